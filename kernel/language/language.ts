@@ -1,0 +1,85 @@
+// The language side of the kernel as the parent sees it: a worker thread that knows the notebook's declarations but none
+// of its values, so that completion and hover work while a cell runs. Positions are UTF-16 offsets into the cell as the
+// user wrote it, magics included; the server converts from and to the protocol's code points.
+
+/** A message about a place in the user's cell. */
+export interface Diagnostic {
+  /** Zero-based line and column (UTF-16) in the cell. */
+  readonly line: number;
+  readonly column: number;
+  /** UTF-16 length of the marked text on that line, at least 1. */
+  readonly length: number;
+  readonly message: string;
+  /** TypeScript's code, such as 2322; 0 for a magic's usage error. */
+  readonly code: number;
+}
+
+/** What a request to the parent asks for: only %reset, %typecheck and %load need one. */
+export type ParentRequest =
+  | { readonly kind: "reset" }
+  | { readonly kind: "typecheck"; readonly mode: "on" | "warn" | "off" }
+  | { readonly kind: "load"; readonly text: string };
+
+/** A cell as JavaScript for the child, or why it cannot run. */
+export interface Conversion {
+  /** CommonJS text that runs as a function body with `exports` and `require`; empty where the cell does nothing. */
+  readonly js: string;
+  /** Source map (version 3, JSON) from `js` to the cell's own lines. */
+  readonly sourceMap: string;
+  readonly hasTopLevelAwait: boolean;
+  /** The key of `exports` that holds the last expression's value; undefined for a trailing `;` or no expression. */
+  readonly lastExpression: string | undefined;
+  /** JavaScript of .ts files that the cell imports, by absolute path. */
+  readonly files: Readonly<Record<string, string>>;
+  /** Errors stop the cell; warnings are printed to stderr and it runs. */
+  readonly errors: readonly Diagnostic[];
+  readonly warnings: readonly Diagnostic[];
+}
+
+/** One completion. */
+export interface Completion {
+  readonly text: string;
+  /** A protocol type for the icon: function, class, module, keyword, property, magic, ... */
+  readonly type: string;
+}
+
+/** The completions at a position, and the span that they replace. */
+export interface Completions {
+  readonly start: number;
+  readonly end: number;
+  readonly matches: readonly Completion[];
+}
+
+/** The hover text at a position. */
+export interface Inspection {
+  readonly text: string;
+  readonly markdown: string;
+}
+
+/** A cell's state while it is typed. */
+export interface Completeness {
+  readonly status: "complete" | "incomplete" | "invalid" | "unknown";
+  readonly indent: string;
+}
+
+/** The language service; every call is answered in order. */
+export interface Language {
+  /**
+   * Converts a cell named `filename`. On success its declarations become visible to the next cell at once;
+   * `forget` takes them back where the cell never ran.
+   */
+  convert(code: string, filename: string): Promise<Conversion>;
+  complete(code: string, cursor: number): Promise<Completions>;
+  inspect(code: string, cursor: number, detail: number): Promise<Inspection | undefined>;
+  isComplete(code: string): Promise<Completeness>;
+  /** Forgets every declaration: the child was restarted or %reset ran. */
+  reset(): Promise<void>;
+  /** How type errors are treated from the next cell on. */
+  typecheck(mode: "on" | "warn" | "off"): Promise<void>;
+  /**
+   * Ends the worker in the middle of whatever it does and starts a new one with the accepted declarations;
+   * pending calls reject with an error named `Interrupted`.
+   */
+  interrupt(): void;
+  close(): Promise<void>;
+}

@@ -1,0 +1,71 @@
+// The table of environment variables, and the only reader of process.env.
+import { homedir } from "node:os";
+import { join, resolve } from "node:path";
+
+interface Variable<T> {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string;
+  readonly doc: string;
+  read(value: string | undefined): T;
+}
+
+function variable<T>(record: Variable<T>): Variable<T> {
+  return record;
+}
+
+/** Every environment variable that jitlab reads: name, type, default and meaning. */
+export const variables = {
+  device: variable({
+    name: "JITLAB_DEVICE",
+    type: "device name",
+    default: "the first of cuda, cpu, wasm that works",
+    doc: "The default device, such as `cpu` or `cuda:1`.",
+    read: (value) => value || undefined,
+  }),
+  cacheDir: variable({
+    name: "JITLAB_CACHE_DIR",
+    type: "path",
+    default: "$XDG_CACHE_HOME/jitlab, else ~/.cache/jitlab",
+    doc: "The folder of the kernel cache, shared by every process of the user.",
+    read: (value) => {
+      if (value) return resolve(value);
+      const base = process.env.XDG_CACHE_HOME;
+      return base ? join(base, "jitlab") : join(homedir(), ".cache", "jitlab");
+    },
+  }),
+  debug: variable({
+    name: "JITLAB_DEBUG",
+    type: "0 or 1",
+    default: "0",
+    doc: "1 prints one line per compiled kernel to stderr.",
+    read: (value) => value !== undefined && value !== "" && value !== "0",
+  }),
+  cxx: variable({
+    name: "CXX",
+    type: "path",
+    default: "the first of c++, g++, clang++ on the PATH",
+    doc: "The host C++ compiler of the cpu device.",
+    read: (value) => value || undefined,
+  }),
+  cudaHome: variable({
+    name: "CUDA_HOME",
+    type: "path",
+    default: "/usr/local/cuda*, the loader's path, Python's nvidia wheels",
+    doc: "The CUDA toolkit whose libnvrtc is loaded.",
+    read: (value) => value || undefined,
+  }),
+  path: variable({
+    name: "PATH",
+    type: "list of folders",
+    default: "the system's",
+    doc: "Where compilers and tools are looked for.",
+    read: (value) => (value ?? "/usr/local/bin:/usr/bin:/bin").split(":").filter((entry) => entry !== ""),
+  }),
+} as const;
+
+/** The value of one variable now, converted as its record says. */
+export function env<K extends keyof typeof variables>(key: K): ReturnType<(typeof variables)[K]["read"]> {
+  const record = variables[key];
+  return record.read(process.env[record.name]) as ReturnType<(typeof variables)[K]["read"]>;
+}

@@ -1,0 +1,69 @@
+// Every failure that jitlab reports is a JitlabError: what happened with which values, and what to do next.
+
+/**
+ * An error with a stable `code` for programs and a `help` sentence for people: what to do next.
+ * `message` holds both, so that every reader of a plain Error sees them.
+ */
+export class JitlabError extends Error {
+  override readonly name: string = "JitlabError";
+  constructor(
+    /** Stable identifier, such as `"shape-mismatch"`. */
+    readonly code: string,
+    /** What happened, with the values involved. */
+    readonly what: string,
+    /** What to do next; empty where nothing can be advised. */
+    readonly help = "",
+  ) {
+    super(help ? `${what}\n${help}` : what);
+  }
+}
+
+/** A compiler refused a kernel's source; `log` is what it said, with line numbers of the user's functor. */
+export class CompileError extends JitlabError {
+  override readonly name = "CompileError";
+  constructor(
+    what: string,
+    readonly log: string,
+    help = "",
+  ) {
+    super("compile-failed", log ? `${what}\n${log}` : what, help);
+  }
+}
+
+/** A device or its library is missing or refused a call. */
+export class DeviceError extends JitlabError {
+  override readonly name = "DeviceError";
+}
+
+/** The candidate nearest to a mistyped name, or undefined where none is near (Levenshtein distance, a third of the length). */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  let bestDistance = Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** ` Did you mean "x"?`, or an empty string where no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const near = nearest(name, candidates);
+  return near === undefined ? "" : `Did you mean "${near}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

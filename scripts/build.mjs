@@ -1,0 +1,26 @@
+// Compiles the TypeScript sources to dist/ and copies what the compiler does not: functors, preludes and logos.
+import { execFileSync } from "node:child_process";
+import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const require = createRequire(import.meta.url);
+process.chdir(root);
+
+const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
+if (process.argv.includes("--clean")) rmSync("dist", { recursive: true, force: true });
+execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
+
+const copied = /\.(cuh|h|cpp|svg|png|js|css|json)$/;
+for (const folder of ["runtime", "magics", "kernel"]) copyAssets(folder);
+if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
+
+function copyAssets(folder) {
+  for (const entry of readdirSync(folder, { withFileTypes: true })) {
+    const path = join(folder, entry.name);
+    if (entry.isDirectory()) copyAssets(path);
+    else if (copied.test(entry.name)) cpSync(path, join("dist", path));
+  }
+}
