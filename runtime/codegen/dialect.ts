@@ -1,12 +1,28 @@
-// What differs between the languages that one template renders to.
+// What differs between the languages that one template renders to. A device names its dialect; nothing else asks.
 
-/** The words and headers of one target language. */
+/** The words and shapes of one target language. */
 export interface Dialect {
   readonly name: "cuda" | "c++";
-  /** What the language is called where code is shown: `CUDA C++`, `C++`. */
+  /** What the language is called where code is shown. */
   readonly title: string;
-  /** Macros and built-ins that prelude.h expects, before it. */
-  readonly preamble: string;
-  /** Loads in 16-byte words pay off (a GPU), or the compiler vectorises plain loops (a CPU). */
-  readonly vectors: boolean;
+  /** Files of codegen/ (without .h) that come before every kernel. */
+  readonly preludes: readonly string[];
+  /** True where a kernel is run by a grid of threads, one group of elements each; false where it loops over a range. */
+  readonly grid: boolean;
 }
+
+/** CUDA C++ as NVRTC compiles it, without headers. */
+export const cudaDialect: Dialect = {
+  name: "cuda",
+  title: "CUDA C++",
+  preludes: ["cuda", "prelude"],
+  grid: true,
+};
+
+/** C++17 as g++ and clang++ compile it, without headers. */
+export const cppDialect: Dialect = {
+  name: "c++",
+  title: "C++",
+  preludes: ["cpp", "prelude"],
+  grid: false,
+};
