@@ -1,5 +1,6 @@
 // The Magic record. A magic is a source-to-source expansion: ordinary TypeScript that calls a function in the child, so
-// that there is one way to run, check, interrupt and report a cell.
+// that there is one way to run, check, interrupt and report a cell. Records are plain data and pure functions: the
+// language worker reads them without loading a device, a compiler or the runtime.
 
 /** One option of a magic, for parsing, help and completion. */
 export interface MagicOption {
@@ -8,6 +9,8 @@ export interface MagicOption {
   readonly short?: string;
   /** Placeholder of its value, such as `D`; absent for a flag. */
   readonly value?: string;
+  /** The values to complete, where they are few. */
+  readonly choices?: readonly string[];
   readonly doc: string;
 }
 
@@ -25,11 +28,19 @@ export interface MagicArguments {
  * line numbers and completion follow from the cell; one that replaces the body (`%%kernel`, `%%bash`) gives none of it.
  */
 export interface Expansion {
-  /** One line of TypeScript that stands where the magic's line stood. */
+  /**
+   * TypeScript that stands where the magic's line stood: one line where the body is kept; otherwise it may have several,
+   * which all stand for the magic's line.
+   */
   readonly prologue: string;
   /** True: the body follows the prologue as ordinary TypeScript. */
   readonly keepBody: boolean;
+  /** One line of TypeScript after a kept body, for magics that put the body into a function (`%%timeit`). */
+  readonly epilogue?: string;
 }
+
+/** What the words after a magic's name are, for completion. */
+export type ArgumentKind = "op" | "dtype" | "path" | "magic" | "expression";
 
 /** Everything about one magic. */
 export interface Magic {
@@ -42,6 +53,8 @@ export interface Magic {
   readonly options: readonly MagicOption[];
   /** True: the words are not split into options (shell commands, TypeScript expressions). */
   readonly rawArguments?: boolean;
+  /** What the positional words are, for completion. */
+  readonly completes?: readonly ArgumentKind[];
   /** The first sentence is the summary. */
   readonly doc: string;
   /** The TypeScript that a use expands to; throws UsageError with one line for bad arguments. */

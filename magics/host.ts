@@ -1,0 +1,34 @@
+// What the magics need from whoever runs cells: the executor implements it in the child, tests fake it.
+
+/** MIME type to value: text, base64 text for binary types, or JSON. */
+export type MimeBundle = Readonly<Record<string, unknown>>;
+
+/** What a cell printed and displayed while its output was captured. */
+export interface Captured {
+  readonly stdout: string;
+  readonly stderr: string;
+  readonly outputs: readonly { readonly data: MimeBundle; readonly metadata: MimeBundle }[];
+}
+
+/** The running cell, as magics see it. */
+export interface CellHost {
+  /** Sends display_data for the current cell. */
+  display(data: MimeBundle, metadata?: MimeBundle): void;
+  /** Writes to the cell's stdout; the text brings its own line ends. */
+  print(text: string): void;
+  /** Writes to the cell's stderr. */
+  printError(text: string): void;
+  /**
+   * Runs `fn` when the current cell has finished or thrown, before its reply; the last one registered runs first.
+   * `failed` is true when the cell threw.
+   */
+  after(fn: (failed: boolean) => void | Promise<void>): void;
+  /** The notebook's variables: the object that cells write their declarations to. */
+  readonly locals: Record<string, unknown>;
+  /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`. */
+  request(parentRequest: unknown): void;
+  /** From now until the returned function is called, keeps what this cell prints and displays instead of sending it. */
+  capture?(): () => Captured;
+  /** The cells that ran so far, as the user wrote them, the current one last. */
+  history?(): readonly string[];
+}
