@@ -62,6 +62,41 @@ export const variables = {
     doc: "Where compilers and tools are looked for.",
     read: (value) => (value ?? "/usr/local/bin:/usr/bin:/bin").split(":").filter((entry) => entry !== ""),
   }),
+  jupyterDataDir: variable({
+    name: "JUPYTER_DATA_DIR",
+    type: "path",
+    default: "$XDG_DATA_HOME/jupyter, else ~/.local/share/jupyter",
+    doc: "Where `jitlab install --user` puts the kernelspec, in its folder `kernels`.",
+    read: (value) => value || undefined,
+  }),
+  xdgDataHome: variable({
+    name: "XDG_DATA_HOME",
+    type: "path",
+    default: "~/.local/share",
+    doc: "The user's data folder, for `jitlab install --user`.",
+    read: (value) => value || undefined,
+  }),
+  appData: variable({
+    name: "APPDATA",
+    type: "path",
+    default: "~/AppData/Roaming",
+    doc: "The same on Windows.",
+    read: (value) => value || undefined,
+  }),
+  virtualEnv: variable({
+    name: "VIRTUAL_ENV",
+    type: "path",
+    default: "unset",
+    doc: "The active virtual environment of Python, for `jitlab install --sys-prefix`.",
+    read: (value) => value || undefined,
+  }),
+  condaPrefix: variable({
+    name: "CONDA_PREFIX",
+    type: "path",
+    default: "unset",
+    doc: "The active Conda environment, for `jitlab install --sys-prefix`.",
+    read: (value) => value || undefined,
+  }),
 } as const;
 
 /** The value of one variable now, converted as its record says. */
