@@ -53,3 +53,66 @@ export interface Recording<T> {
   readonly launches: readonly Launch[];
   readonly durationMs: number;
 }
+
+/** Phases of obtaining a kernel, in milliseconds. */
+export interface ObtainPhases {
+  readonly generateMs: number;
+  readonly lookupMs: number;
+  readonly compileMs: number;
+  readonly loadMs: number;
+}
+
+const sampledLaunches = 16;
+const rows: KernelClock[] = [];
+
+/** The clock of one kernel: dispatch tells it of launches, `timings()` reads it. */
+export class KernelClock {
+  launches = 0;
+  firstLaunchMs = 0;
+  readonly samples: number[] = [];
+  readonly deviceSamples: number[] = [];
+
+  constructor(
+    readonly identity: Pick<KernelTiming, "key" | "op" | "variant" | "dtypes" | "device" | "origin">,
+    readonly phases: ObtainPhases,
+  ) {
+    rows.push(this);
+  }
+
+  /** True while launches should still be timed without a recording: the first ones, so that warm launches cost nothing. */
+  get sampling(): boolean {
+    return this.launches <= sampledLaunches;
+  }
+
+  /** Notes one timed launch. */
+  note(ms: number): void {
+    if (this.launches === 0) this.firstLaunchMs = ms;
+    else if (this.samples.length < 1000) this.samples.push(ms * 1e3);
+    this.launches++;
+  }
+
+  row(): KernelTiming {
+    const device = this.deviceSamples.length > 0 ? { deviceUs: median(this.deviceSamples) } : {};
+    return {
+      ...this.identity,
+      ...this.phases,
+      firstLaunchMs: this.firstLaunchMs,
+      launches: this.launches,
+      launchUs: median(this.samples),
+      ...device,
+    };
+  }
+}
+
+/** What each kernel of this process cost, one row per kernel, in the order of first use. */
+export function timings(): KernelTiming[] {
+  return rows.map((row) => row.row());
+}
+
+function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const high = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? 0)) / 2;
+}

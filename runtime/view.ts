@@ -12,4 +12,8 @@ export interface View {
   readonly strides: readonly number[];
   readonly dtype: DType;
   readonly device: Device;
+  /** The number of elements. */
+  readonly size: number;
+  /** True where the elements lie in row-major order without gaps. */
+  readonly isContiguous: boolean;
 }

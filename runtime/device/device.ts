@@ -13,7 +13,7 @@ export interface CompilerSpec {
   readonly name: string;
   /** URL of the module whose `createCompiler(spec)` returns a Compiler; imported in the compile service's worker. */
   readonly module: string;
-  /** The file that the compiler is: a library's or a program's real path. */
+  /** The library to load or the program to run, as an absolute path. */
   readonly path: string;
   /** Real path, size and modification time of that file, and whatever else changes its output: part of the key. */
   readonly identity: string;
@@ -52,6 +52,8 @@ export interface Target {
   readonly compiler: CompilerSpec;
   /** Compiler flags in effect for this target. */
   readonly flags: readonly string[];
+  /** The flag among `flags` that forbids contraction of a*b+c, and the one that takes its place where a functor opts in. */
+  readonly contraction: { readonly off: string; readonly on: string };
 }
 
 /** The bytes that a launch passes to a kernel: written by dispatch, read by the program. */
@@ -70,7 +72,7 @@ export interface ArgumentBlock {
 export interface LaunchShape {
   /** Threads of one block; 1 where the device has no blocks. */
   readonly threads: number;
-  /** Elements that one thread handles. */
+  /** Elements that one thread handles; without blocks, the number of which each share's start is a multiple. */
   readonly perThread: number;
 }
 
@@ -104,7 +106,7 @@ export interface Device {
   readonly id: number;
   readonly target: Target;
   readonly allocator: Allocator;
-  /** A block of at least `bytes` bytes, zeroed, 16-byte aligned, that lives as long as the process. */
+  /** A block of exactly `bytes` bytes (a multiple of 8), zeroed, 16-byte aligned, that lives as long as the process. */
   createBlock(bytes: number): ArgumentBlock;
   /** Loads one kernel of compiled code. Throws DeviceError when the code is refused. */
   load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program;

@@ -1,0 +1,50 @@
+// The math functions that CUDA C++ knows without headers, for a host compiler that is given none.
+#define __device__
+#define __forceinline__ inline
+#define __noinline__ __attribute__((noinline))
+#if defined(__clang__)
+#define JITLAB_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#else
+#define JITLAB_INDEPENDENT _Pragma("GCC ivdep")
+#endif
+#define JITLAB_MATH1(NAME) \
+  inline float NAME(float x) { return __builtin_##NAME##f(x); } \
+  inline double NAME(double x) { return __builtin_##NAME(x); }
+#define JITLAB_MATH2(NAME) \
+  inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
+  inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
+inline unsigned bits_of(float x) { unsigned u; __builtin_memcpy(&u, &x, 4); return u; }
+inline float float_of(unsigned u) { float x; __builtin_memcpy(&x, &u, 4); return x; }
+inline unsigned long long bits_of(double x) { unsigned long long u; __builtin_memcpy(&u, &x, 8); return u; }
+inline double float_of(unsigned long long u) { double x; __builtin_memcpy(&x, &u, 8); return x; }
+namespace jitlab {
+JITLAB_MATH1(exp) JITLAB_MATH1(exp2) JITLAB_MATH1(expm1) JITLAB_MATH1(log) JITLAB_MATH1(log2) JITLAB_MATH1(log10)
+JITLAB_MATH1(log1p) JITLAB_MATH1(sin) JITLAB_MATH1(cos) JITLAB_MATH1(tan) JITLAB_MATH1(asin) JITLAB_MATH1(acos)
+JITLAB_MATH1(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(tanh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
+JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
+JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
+JITLAB_MATH1(tgamma)
+JITLAB_MATH2(pow) JITLAB_MATH2(atan2) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder) JITLAB_MATH2(hypot)
+JITLAB_MATH2(copysign) JITLAB_MATH2(nextafter) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
+inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+inline double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+inline float ldexp(float x, int n) { return __builtin_ldexpf(x, n); }
+inline double ldexp(double x, int n) { return __builtin_ldexp(x, n); }
+inline float frexp(float x, int* n) { return __builtin_frexpf(x, n); }
+inline double frexp(double x, int* n) { return __builtin_frexp(x, n); }
+inline float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
+inline double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
+template <typename F> inline bool isnan(F x) { return __builtin_isnan(x); }
+template <typename F> inline bool isinf(F x) { return __builtin_isinf(x); }
+template <typename F> inline bool isfinite(F x) { return __builtin_isfinite(x); }
+template <typename F> inline bool signbit(F x) { return __builtin_signbit(x); }
+inline int abs(int x) { return x < 0 ? -x : x; }
+inline long long abs(long long x) { return x < 0 ? -x : x; }
+inline float abs(float x) { return __builtin_fabsf(x); }
+inline double abs(double x) { return __builtin_fabs(x); }
+template <typename N> inline N min(N x, N y) { return y < x ? y : x; }
+template <typename N> inline N max(N x, N y) { return x < y ? y : x; }
+}  // namespace jitlab
+#undef JITLAB_MATH1
+#undef JITLAB_MATH2
+using namespace jitlab;

@@ -1,0 +1,75 @@
+// float16 and bfloat16 as stored bits; arithmetic happens in float. Conversions round to nearest, ties to even.
+struct bfloat16 { uint16 bits; };
+struct float16 { uint16 bits; };
+template <> struct converter<float, bfloat16> {
+  static __device__ float convert(bfloat16 x) { return float_of(uint32(x.bits) << 16); }
+};
+template <> struct converter<bfloat16, float> {
+  static __device__ bfloat16 convert(float x) {
+    const uint32 u = bits_of(x);
+    if ((u & 0x7fffffffu) > 0x7f800000u) return bfloat16{uint16((u >> 16) | 0x40u)};
+    return bfloat16{uint16((u + 0x7fffu + ((u >> 16) & 1u)) >> 16)};
+  }
+};
+#ifdef __CUDACC__
+template <> struct converter<float, float16> {
+  static __device__ float convert(float16 x) {
+    float y;
+    asm("cvt.f32.f16 %0, %1;" : "=f"(y) : "h"(x.bits));
+    return y;
+  }
+};
+template <> struct converter<float16, float> {
+  static __device__ float16 convert(float x) {
+    float16 y;
+    asm("cvt.rn.f16.f32 %0, %1;" : "=h"(y.bits) : "f"(x));
+    return y;
+  }
+};
+#else
+template <> struct converter<float, float16> {
+  static float convert(float16 x) {
+    const uint32 sign = uint32(x.bits & 0x8000u) << 16;
+    const uint32 body = x.bits & 0x7fffu;
+    // A subnormal half is a multiple of 2^-24, which a float holds exactly.
+    const float small = float(body) * 5.9604644775390625e-8f;
+    const uint32 large = body >= 0x7c00u ? 0x7f800000u | (body & 0x3ffu) << 13 : (body << 13) + 0x38000000u;
+    return float_of(sign | (body < 0x400u ? bits_of(small) : large));
+  }
+};
+template <> struct converter<float16, float> {
+  static float16 convert(float x) {
+    const uint32 u = bits_of(x);
+    const uint32 sign = (u >> 16) & 0x8000u;
+    const uint32 body = u & 0x7fffffffu;
+    if (body > 0x7f800000u) return float16{uint16(sign | 0x7e00u | ((body >> 13) & 0x3ffu))};
+    // 65520 is half way between the largest half and the next step: it and all above round to infinity.
+    if (body >= 0x477ff000u) return float16{uint16(sign | 0x7c00u)};
+    // Below 2^-14 the result is a multiple of 2^-24: adding 0.5 lets the float addition do the rounding.
+    if (body < 0x38800000u) return float16{uint16(sign | (bits_of(float_of(body) + 0.5f) - 0x3f000000u))};
+    return float16{uint16(sign | ((body - 0x38000000u + 0xfffu + ((body >> 13) & 1u)) >> 13))};
+  }
+};
+#endif
+template <typename To> struct converter<To, float16> {
+  static __device__ To convert(float16 x) { return cast<To>(cast<float>(x)); }
+};
+template <typename To> struct converter<To, bfloat16> {
+  static __device__ To convert(bfloat16 x) { return cast<To>(cast<float>(x)); }
+};
+template <typename From> struct converter<float16, From> {
+  static __device__ float16 convert(From x) { return cast<float16>(float(x)); }
+};
+template <typename From> struct converter<bfloat16, From> {
+  static __device__ bfloat16 convert(From x) { return cast<bfloat16>(float(x)); }
+};
+template <> struct converter<bool, float16> { static __device__ bool convert(float16 x) { return (x.bits & 0x7fffu) != 0; } };
+template <> struct converter<bool, bfloat16> { static __device__ bool convert(bfloat16 x) { return (x.bits & 0x7fffu) != 0; } };
+template <> struct converter<float16, bfloat16> {
+  static __device__ float16 convert(bfloat16 x) { return cast<float16>(cast<float>(x)); }
+};
+template <> struct converter<bfloat16, float16> {
+  static __device__ bfloat16 convert(float16 x) { return cast<bfloat16>(cast<float>(x)); }
+};
+template <> struct converter<float16, float16> { static __device__ float16 convert(float16 x) { return x; } };
+template <> struct converter<bfloat16, bfloat16> { static __device__ bfloat16 convert(bfloat16 x) { return x; } };

@@ -1,0 +1,131 @@
+// The KernelSpec: everything that decides a kernel's text, and the argument block that follows from it.
+import { type DType, dtypes } from "../dtype.js";
+import type { Functor, Parameter } from "../functor.js";
+import type { Dialect } from "./dialect.js";
+
+/** The class of memory layouts that one kernel serves. */
+export type Layout =
+  /** One flat loop; `aligned` operands are read and written in 16-byte words. */
+  | { readonly kind: "contiguous"; readonly aligned: boolean }
+  /** Any strides over `rank` merged dimensions, innermost first; `inner` gives each operand's innermost stride. */
+  | { readonly kind: "strided"; readonly rank: number; readonly inner: readonly InnerStride[] };
+
+/** An innermost stride as a kernel's text knows it: 0, 1, or read from the arguments. */
+export type InnerStride = "broadcast" | "unit" | "any";
+
+/** One operand as a kernel sees it. */
+export interface OperandSpec {
+  /** The stored dtype; for a scalar the dtype in which it is passed. */
+  readonly dtype: DType;
+  /** True for a kernel argument instead of memory. */
+  readonly scalar: boolean;
+}
+
+/** Everything that decides a kernel's text. */
+export interface KernelSpec {
+  readonly functor: Functor;
+  readonly compute: DType;
+  readonly outputs: readonly OperandSpec[];
+  readonly inputs: readonly OperandSpec[];
+  readonly layout: Layout;
+  /** Width of the indexes in bits. */
+  readonly index: 32 | 64;
+  readonly dialect: Dialect;
+}
+
+/** One field of the argument block. */
+export interface Field {
+  readonly name: string;
+  readonly ctype: string;
+  readonly offset: number;
+  readonly bytes: number;
+}
+
+/** Where each argument lies in the block; all fields have their natural alignment. */
+export interface ArgumentLayout {
+  /** Pointers of the outputs, then of the inputs that are memory. */
+  readonly pointers: readonly Field[];
+  /** Scalar inputs by input position, then parameters. */
+  readonly scalars: readonly (Field & { readonly input: number; readonly dtype: DType })[];
+  readonly parameters: readonly (Field & { readonly parameter: Parameter; readonly dtype: DType })[];
+  /** The element count; undefined where the kernel is given a range. */
+  readonly count: Field | undefined;
+  /** The first byte of the dimensions. */
+  readonly dims: { readonly offset: number; readonly bytesPerDim: number } | undefined;
+  readonly bytes: number;
+}
+
+/** The dtype in which an argument of declared type is passed. */
+export function argumentDType(type: "T" | DType, compute: DType): DType {
+  return type === "T" ? compute : type;
+}
+
+/** The operands that are memory, outputs first: those that have strides. */
+export function memoryOperands(spec: KernelSpec): readonly { readonly name: string; readonly dtype: DType }[] {
+  return [
+    ...spec.outputs.map((out, i) => ({ name: `out${i}`, dtype: out.dtype })),
+    ...spec.inputs.flatMap((input, i) => (input.scalar ? [] : [{ name: `in${i}`, dtype: input.dtype }])),
+  ];
+}
+
+/** Lays out the argument block of a spec: pointers, scalars, parameters, count, dimensions. */
+export function argumentLayout(spec: KernelSpec): ArgumentLayout {
+  let offset = 0;
+  const place = (name: string, ctype: string, bytes: number, alignment = bytes): Field => {
+    offset = Math.ceil(offset / alignment) * alignment;
+    const field = { name, ctype, offset, bytes };
+    offset += bytes;
+    return field;
+  };
+  const operands = memoryOperands(spec);
+  const pointers = operands.map((operand) => place(operand.name, `${operand.dtype.ctype}*`, 8));
+  const scalars = spec.inputs.flatMap((input, i) => {
+    if (!input.scalar) return [];
+    return [{ ...placeScalar(place, `in${i}`, input.dtype), input: i, dtype: input.dtype }];
+  });
+  const parameters = spec.functor.parameters.map((parameter) => {
+    const dtype = dtypes[argumentDType(parameter.type, spec.compute).compute];
+    return { ...placeScalar(place, parameter.name, dtype), parameter, dtype };
+  });
+  const word = spec.index / 8;
+  const count = spec.dialect.grid ? place("count", spec.index === 32 ? "uint32" : "int64", word) : undefined;
+  let dims: ArgumentLayout["dims"];
+  if (spec.layout.kind === "strided") {
+    offset = Math.ceil(offset / 8) * 8;
+    const bytesPerDim = dimWords(spec, operands.length) * word;
+    dims = { offset, bytesPerDim };
+    offset += bytesPerDim * spec.layout.rank;
+  }
+  return { pointers, scalars, parameters, count, dims, bytes: Math.ceil(offset / 8) * 8 };
+}
+
+/** Words of one dimension: its size, the divider where the kernel divides by it, and a stride per operand. */
+export function dimWords(spec: KernelSpec, operands: number): number {
+  return (usesDivider(spec) ? 3 : 1) + operands;
+}
+
+/** True where indexes are split by multiplication: 32-bit indexes of a grid's threads. */
+export function usesDivider(spec: KernelSpec): boolean {
+  return spec.dialect.grid && spec.index === 32;
+}
+
+function placeScalar(
+  place: (name: string, ctype: string, bytes: number, alignment?: number) => Field,
+  name: string,
+  dtype: DType,
+): Field {
+  return place(name, dtype.ctype, dtype.bytes, dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes);
+}
+
+/** What users read for a layout and index width: `contiguous`, `strided2`, `strided3 i64`. */
+export function variantName(spec: KernelSpec): string {
+  const { layout } = spec;
+  const base = layout.kind === "contiguous" ? (layout.aligned ? "contiguous" : "unaligned") : `strided${layout.rank}`;
+  return spec.index === 64 && spec.dialect.grid ? `${base} i64` : base;
+}
+
+/** Output dtypes, then input dtypes; scalars say so. */
+export function dtypeNames(spec: KernelSpec): string[] {
+  const name = (operand: OperandSpec) => (operand.scalar ? `${operand.dtype.name} scalar` : operand.dtype.name);
+  return [...spec.outputs.map(name), ...spec.inputs.map(name)];
+}

@@ -1,0 +1,338 @@
+// The one path of every elementwise call: operands -> loop nest -> kernel -> launch. A warm call builds one integer, finds
+// the loaded kernel under it, writes the argument block and launches; everything else happens once per kernel.
+import type { InnerStride, KernelSpec, Layout, OperandSpec } from "./codegen/spec.js";
+import type { Device, Target } from "./device/device.js";
+import { type DType, promote } from "./dtype.js";
+import { JitlabError } from "./errors.js";
+import type { Functor } from "./functor.js";
+import { flatLoop, type LoopNest, loopNest } from "./iterator.js";
+import { type Kernel, loadKernel } from "./kernel.js";
+import { formatShape, overlapsItself, reach } from "./layout.js";
+import { codeOf, commonDType, isScalarCode, type Operand, operandCodes } from "./operand.js";
+import type { Scalar } from "./ops/op.js";
+import { isRecording, timedLaunch } from "./recorder.js";
+import type { View } from "./view.js";
+
+/** Allocates a fresh output; the tensor layer supplies it, so that dispatch knows views only. */
+export type MakeOutput<V extends View> = (
+  shape: readonly number[],
+  strides: readonly number[],
+  dtype: DType,
+  device: Device,
+) => V;
+
+/** How a call differs from the plain one. */
+export interface CallOptions {
+  /** Outputs given by the caller, one per result. */
+  readonly out?: readonly View[] | undefined;
+  /** Values of captured parameters by name. */
+  readonly parameters?: Readonly<Record<string, Scalar>> | undefined;
+  /** The shape and device of the result; needed where there are no tensor inputs. */
+  readonly shape?: readonly number[] | undefined;
+  readonly dtype?: DType | undefined;
+  readonly device?: Device | undefined;
+}
+
+const noOptions: CallOptions = {};
+const kernels = new Map<number, Map<number | string, Kernel>>();
+
+/** Forgets the loaded kernels of a functor that was redefined. */
+export function forget(functor: Functor): void {
+  for (const kernel of kernels.get(functor.id)?.values() ?? []) kernel.program.unload();
+  kernels.delete(functor.id);
+}
+
+/** Forgets every loaded kernel, so that the next call of each asks the cache again. */
+export function forgetAll(): void {
+  for (const loaded of kernels.values()) for (const kernel of loaded.values()) kernel.program.unload();
+  kernels.clear();
+}
+
+/** The dtypes of a call: what the functor computes in and gives; throws `dtype-refused` where it has no meaning. */
+export function resolveDTypes(
+  functor: Functor,
+  codes: readonly number[],
+  forced?: DType,
+): { compute: DType; outputs: readonly DType[] } {
+  const common = forced ?? commonDType(codes.filter((_, i) => (functor.inputs[i] ?? "T") === "T"));
+  const resolution = functor.resolve(common);
+  if ("refuse" in resolution) {
+    throw new JitlabError(
+      "dtype-refused",
+      `${functor.name} does not take ${common.name}: ${resolution.refuse}.`,
+      "Convert the inputs with .to(dtype), or use another operation.",
+    );
+  }
+  return resolution;
+}
+
+/** Runs a functor over its operands and returns the outputs: fresh ones, or those that were given. */
+export function dispatch<V extends View>(
+  functor: Functor,
+  operands: readonly Operand[],
+  makeOutput: MakeOutput<V>,
+  options: CallOptions = noOptions,
+): readonly V[] {
+  const device = deviceOf(functor, operands, options);
+  const given = options.out;
+  const nest = nestOf(functor, operands, options);
+  const fresh = given ? 0 : functor.results.length;
+  const flat = nest.rank === 0;
+  const aligned = flat && device.target.dialect.grid ? isAligned(operands, given) : true;
+
+  const loaded = kernelsOf(functor);
+  const key = keyOf(functor, operands, options, nest, device, aligned);
+  let kernel = loaded.get(key);
+  const cold = kernel === undefined;
+  if (kernel === undefined) {
+    kernel = loadKernel(specOf(functor, operands, options, nest, device.target, aligned), device);
+    loaded.set(key, kernel);
+  }
+
+  const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, fresh, device, makeOutput);
+  if (given) checkOverlap(functor.name, given, operands);
+  if (nest.count > 0) launch(kernel, device, outputs, operands, nest, options, cold);
+  return outputs;
+}
+
+function kernelsOf(functor: Functor): Map<number | string, Kernel> {
+  let loaded = kernels.get(functor.id);
+  if (!loaded) {
+    loaded = new Map();
+    kernels.set(functor.id, loaded);
+  }
+  return loaded;
+}
+
+function makeOutputs<V extends View>(
+  kernel: Kernel,
+  nest: LoopNest,
+  fresh: number,
+  device: Device,
+  makeOutput: MakeOutput<V>,
+): readonly V[] {
+  const outputs: V[] = [];
+  for (let i = 0; i < fresh; i++) {
+    outputs.push(makeOutput(nest.shape, nest.outStrides, kernel.outputs[i] as DType, device));
+  }
+  return outputs;
+}
+
+function launch(
+  kernel: Kernel,
+  device: Device,
+  outputs: readonly View[],
+  operands: readonly Operand[],
+  nest: LoopNest,
+  options: CallOptions,
+  cold: boolean,
+): void {
+  kernel.write(outputs, operands, nest, options.parameters);
+  if (cold || kernel.clock.sampling || isRecording()) {
+    timedLaunch(kernel.clock, device, cold ? kernel.clock.phases : undefined, () =>
+      kernel.program.launch(kernel.block, nest.count),
+    );
+    return;
+  }
+  kernel.clock.launches++;
+  kernel.program.launch(kernel.block, nest.count);
+}
+
+function isView(operand: Operand): operand is View {
+  return typeof operand === "object" && "dtype" in operand;
+}
+
+function deviceOf(functor: Functor, operands: readonly Operand[], options: CallOptions): Device {
+  let device = options.device;
+  const check = (view: View): void => {
+    if (device !== undefined && view.device !== device) {
+      throw new JitlabError(
+        "mixed-devices",
+        `${functor.name}: one tensor is on ${device.name} and another on ${view.device.name}.`,
+        `Move one of them, for example with y.to("${device.name}").`,
+      );
+    }
+    device = view.device;
+  };
+  for (const operand of operands) if (isView(operand)) check(operand);
+  if (options.out) for (const out of options.out) check(out);
+  if (device !== undefined) return device;
+  throw new JitlabError(
+    "no-tensor",
+    `${functor.name}: none of the arguments is a tensor.`,
+    "Make one of them a tensor with jl.tensor(...).",
+  );
+}
+
+function nestOf(functor: Functor, operands: readonly Operand[], options: CallOptions): LoopNest {
+  let first: View | undefined;
+  let flat = options.shape === undefined;
+  for (const operand of operands) {
+    if (!isView(operand)) continue;
+    if (!operand.isContiguous || (first && !sameShape(first.shape, operand.shape))) flat = false;
+    first ??= operand;
+  }
+  for (const out of options.out ?? []) {
+    if (!out.isContiguous || (first && !sameShape(first.shape, out.shape))) flat = false;
+  }
+  if (flat && first) return flatLoop(first.shape, first.strides, first.size);
+  const views = operands.filter(isView);
+  const fresh = options.out ? 0 : functor.results.length;
+  if (views.length === 0 && options.shape === undefined) {
+    return loopNest(functor.name, fresh, options.out ?? [], [], options.out?.[0]?.shape ?? []);
+  }
+  return loopNest(functor.name, fresh, options.out ?? [], views, options.shape);
+}
+
+function sameShape(a: readonly number[], b: readonly number[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
+  return true;
+}
+
+function isAligned(operands: readonly Operand[], given: readonly View[] | undefined): boolean {
+  for (const operand of operands) if (isView(operand) && operand.pointer % 16 !== 0) return false;
+  if (given) for (const out of given) if (out.pointer % 16 !== 0) return false;
+  return true;
+}
+
+/** The kernel's key: one number for up to four operands and one output, a string for longer lists. */
+function keyOf(
+  functor: Functor,
+  operands: readonly Operand[],
+  options: CallOptions,
+  nest: LoopNest,
+  device: Device,
+  aligned: boolean,
+): number | string {
+  const given = options.out;
+  const layout = nest.rank === 0 ? (aligned ? 0 : 1) : 4 + nest.rank * 2;
+  const wide = device.target.dialect.grid && !nest.fits32;
+  const inner = nest.rank === 0 || device.target.dialect.grid ? 0 : innerCode(nest);
+  const out = given ? (given[0]?.dtype.id ?? 0) + 16 : options.dtype ? options.dtype.id + 1 : 0;
+  if (operands.length > 4 || (given && given.length > 1)) {
+    const codes = operands.map((operand) => codeOf(operand, functor.name));
+    const outs = given?.map((view) => view.dtype.id);
+    return `${device.id};${codes};${out};${outs};${layout};${wide};${inner}`;
+  }
+  let key = device.id;
+  for (let i = 0; i < operands.length; i++) key = key * operandCodes + codeOf(operands[i], functor.name);
+  return ((key * 32 + out) * 64 + layout + (wide ? 1 : 0) * (nest.rank === 0 ? 2 : 1)) * 1024 + inner;
+}
+
+/** The innermost strides as digits: 0 for broadcast, 1 for unit, 2 for any other. */
+function innerCode(nest: LoopNest): number {
+  let code = 0;
+  for (const strides of nest.strides) {
+    const stride = strides[0];
+    code = code * 3 + (stride === 1 ? 1 : stride === 0 ? 0 : 2);
+  }
+  return code;
+}
+
+function innerOf(nest: LoopNest, grid: boolean): readonly InnerStride[] {
+  return nest.strides.map((strides) => {
+    if (grid) return "any";
+    return strides[0] === 1 ? "unit" : strides[0] === 0 ? "broadcast" : "any";
+  });
+}
+
+/** The spec of the kernel that a call needs. */
+export function specOf(
+  functor: Functor,
+  operands: readonly Operand[],
+  options: CallOptions,
+  nest: LoopNest,
+  target: Target,
+  aligned: boolean,
+): KernelSpec {
+  const codes = operands.map((operand) => codeOf(operand, functor.name));
+  const resolution = resolveDTypes(functor, codes, codes.length === 0 ? options.dtype : undefined);
+  const outputs = resolution.outputs.map((dtype, i): OperandSpec => {
+    const stored = options.out?.[i]?.dtype ?? options.dtype ?? dtype;
+    if (!canCast(dtype, stored)) {
+      throw new JitlabError(
+        "output-dtype",
+        `${functor.name}: the result is ${dtype.name} and cannot be stored as ${stored.name}.`,
+        `Give an output of dtype ${promote(dtype, stored).name}, or none.`,
+      );
+    }
+    return { dtype: stored, scalar: false };
+  });
+  const inputs = operands.map((operand, i): OperandSpec => {
+    const type = functor.inputs[i] ?? "T";
+    if (!isScalarCode(codes[i] as number)) return { dtype: (operand as View).dtype, scalar: false };
+    return { dtype: type === "T" ? resolution.compute : type, scalar: true };
+  });
+  const { dialect } = target;
+  const layout: Layout =
+    nest.rank === 0
+      ? { kind: "contiguous", aligned }
+      : { kind: "strided", rank: nest.rank, inner: innerOf(nest, dialect.grid) };
+  const index = dialect.grid && nest.fits32 ? 32 : 64;
+  return { functor, compute: resolution.compute, outputs, inputs, layout, index, dialect };
+}
+
+const kindRank = { bool: 0, unsigned: 1, signed: 1, float: 2, complex: 3 } as const;
+
+/** PyTorch's rule for outputs: the kind may rise but not fall. */
+function canCast(from: DType, to: DType): boolean {
+  return kindRank[from.kind] <= kindRank[to.kind];
+}
+
+function checkOverlap(what: string, outputs: readonly View[], operands: readonly Operand[]): void {
+  for (const out of outputs) {
+    if (overlapsItself(out.shape, out.strides)) {
+      throw new JitlabError(
+        "output-overlap",
+        `${what}: elements of the output of shape ${formatShape(out.shape)} share memory (strides ${formatShape(out.strides)}).`,
+        "Write into a contiguous() copy instead of an expanded view.",
+      );
+    }
+    for (const operand of operands) {
+      if (isView(operand) && overlapsPartly(out, operand)) {
+        throw new JitlabError(
+          "output-overlap",
+          `${what}: the output overlaps an input without being the same view of it.`,
+          "Clone the input first, or write into another tensor.",
+        );
+      }
+    }
+    for (const other of outputs) {
+      if (other !== out && bytesMeet(out, other)) {
+        throw new JitlabError("output-overlap", `${what}: two outputs share memory.`, "Give each output memory of its own.");
+      }
+    }
+  }
+}
+
+function overlapsPartly(out: View, input: View): boolean {
+  if (!bytesMeet(out, input)) return false;
+  const same =
+    out.pointer === input.pointer &&
+    out.dtype.bytes === input.dtype.bytes &&
+    sameShape(out.shape, input.shape) &&
+    sameShape(out.strides, input.strides);
+  return !same;
+}
+
+function bytesMeet(a: View, b: View): boolean {
+  const [aLow, aHigh] = byteRange(a);
+  const [bLow, bHigh] = byteRange(b);
+  if (aLow >= bHigh || bLow >= aHigh) return false;
+  // Views like x.slice("::2") and x.slice("1::2") interleave without meeting: their offset is no multiple of the steps.
+  if (a.dtype.bytes !== b.dtype.bytes) return true;
+  let step = 0;
+  for (const stride of [...a.strides, ...b.strides]) step = divisor(step, Math.abs(stride));
+  return step === 0 || ((a.pointer - b.pointer) / a.dtype.bytes) % step === 0;
+}
+
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b);
+}
+
+function byteRange(view: View): readonly [number, number] {
+  const [low, high] = reach(view.shape, view.strides);
+  return [view.pointer + low * view.dtype.bytes, view.pointer + (high + 1) * view.dtype.bytes];
+}

@@ -1,0 +1,98 @@
+// A functor: scalar C++ code and how its arguments and results are typed. Op records and the user's own kernels both
+// become one, so that everything behind dispatch knows a single kind of kernel.
+import { type DType, dtypes } from "./dtype.js";
+import type { Op } from "./ops/op.js";
+import { rules } from "./ops/op.js";
+
+/** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
+export type ArgumentType = "T" | DType;
+
+/** A captured parameter: a scalar argument with a default, passed by name. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: ArgumentType;
+  readonly value: number | bigint | boolean | { readonly re: number; readonly im: number };
+}
+
+/** What a functor computes in and gives for one common dtype of its inputs. */
+export type Resolution =
+  | { readonly compute: DType; readonly outputs: readonly DType[] }
+  | { readonly refuse: string };
+
+/** One argument of the entry function, in the order of its signature. */
+export type Argument =
+  | { readonly role: "input"; readonly index: number }
+  | { readonly role: "parameter"; readonly index: number }
+  | { readonly role: "output"; readonly index: number };
+
+/** Scalar code with typed arguments; the input of code generation. */
+export interface Functor {
+  /** A small integer, unique in this process. */
+  readonly id: number;
+  /** What users call it: the op's name or the entry function's. */
+  readonly name: string;
+  /** The C++ function that the kernel calls. */
+  readonly entry: string;
+  readonly inputs: readonly ArgumentType[];
+  /** Names of the inputs, for messages and generated code. */
+  readonly inputNames: readonly string[];
+  readonly parameters: readonly Parameter[];
+  /** The declared types of the results; `resolve` gives the dtypes in which they are stored. */
+  readonly results: readonly ArgumentType[];
+  /** The entry's arguments in order; outputs among them are reference parameters, else it returns its one result. */
+  readonly signature: readonly Argument[];
+  /** True where the entry is a template over T. */
+  readonly template: boolean;
+  /** The C++ text for a compute dtype. */
+  readonly text: (compute: DType) => string;
+  /** Files of functors/ that the text calls, dependencies first. */
+  readonly needs: readonly string[];
+  readonly resolve: (common: DType) => Resolution;
+  /** Whether the compiler may contract a*b+c into one rounding. */
+  readonly fma: boolean;
+  /** True for a user's own text: compile errors point into it under the functor's name. */
+  readonly user: boolean;
+}
+
+let nextId = 1;
+
+/** Gives a functor its id. */
+export function makeFunctor(fields: Omit<Functor, "id">): Functor {
+  return Object.freeze({ id: nextId++, ...fields });
+}
+
+const argumentNames = ["a", "b", "c"] as const;
+
+/** The functor of an op record. */
+export function functorOfOp(name: string, op: Op): Functor {
+  const names = argumentNames.slice(0, op.arity);
+  const roles = op.operands ?? names.map(() => "common" as const);
+  const inputs = roles.map((role): ArgumentType => (role === "common" ? "T" : dtypes[role]));
+  return makeFunctor({
+    name,
+    entry: `op_${name}`,
+    inputs,
+    inputNames: names,
+    parameters: [],
+    results: ["T"],
+    signature: names.map((_, index) => ({ role: "input", index })),
+    template: true,
+    needs: op.needs ?? [],
+    fma: false,
+    user: false,
+    resolve: (common) => {
+      const override = op.overrides?.[common.kind];
+      if (typeof override === "object") return override;
+      const result = rules[op.rule](common);
+      return "refuse" in result ? result : { compute: dtypes[result.compute.compute], outputs: [result.out] };
+    },
+    text: (compute) => {
+      const override = op.overrides?.[compute.kind];
+      const expression = typeof override === "string" ? override : op.functor;
+      const result = rules[op.rule](compute);
+      const returns = "refuse" in result || result.out === result.compute ? "T" : dtypes[result.out.compute].ctype;
+      const list = names.map((n, i) => `${inputs[i] === "T" ? "T" : (inputs[i] as DType).ctype} ${n}`).join(", ");
+      return `template <typename T>\n__device__ inline ${returns} op_${name}(${list}) {\n  return ${expression};\n}`;
+    },
+  });
+}

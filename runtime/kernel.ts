@@ -1,0 +1,173 @@
+// A loaded kernel: its program, the argument block it reads, and how a call's operands are written into the block.
+import { type KernelRequest, obtain } from "./cache/kernels.js";
+import { render } from "./codegen/render.js";
+import { type ArgumentLayout, argumentLayout, dtypeNames, type KernelSpec, usesDivider, variantName } from "./codegen/spec.js";
+import type { ArgumentBlock, Device, Program, Target } from "./device/device.js";
+import type { DType } from "./dtype.js";
+import type { LoopNest } from "./iterator.js";
+import { type Operand, scalarParts } from "./operand.js";
+import type { Scalar } from "./ops/op.js";
+import { KernelClock } from "./timings.js";
+import type { View } from "./view.js";
+
+/** What the cache is asked for: the rendered text of a spec for a target. */
+export function requestOf(spec: KernelSpec, target: Target): KernelRequest & { readonly shape: ReturnType<typeof render>["shape"] } {
+  const { source, symbol, shape } = render(spec);
+  return {
+    source,
+    symbol,
+    op: spec.functor.name,
+    variant: variantName(spec),
+    dtypes: dtypeNames(spec),
+    target: spec.functor.fma ? { ...target, flags: target.contractionFlags } : target,
+    shape,
+  };
+}
+
+/** Renders, fetches or compiles, and loads the kernel of a spec. */
+export function loadKernel(spec: KernelSpec, device: Device): Kernel {
+  const began = performance.now();
+  const request = requestOf(spec, device.target);
+  const generateMs = performance.now() - began;
+  const { program, key, origin, lookupMs, compileMs, loadMs } = obtain(request, device, request.shape);
+  const identity = {
+    key,
+    op: request.op,
+    variant: request.variant,
+    dtypes: request.dtypes,
+    device: device.name,
+    origin,
+  };
+  return new Kernel(spec, device, program, new KernelClock(identity, { generateMs, lookupMs, compileMs, loadMs }));
+}
+
+/** A loaded kernel with its argument block; the block is reused by every launch. */
+export class Kernel {
+  readonly outputs: readonly DType[];
+  readonly block: ArgumentBlock;
+  private readonly layout: ArgumentLayout;
+  private readonly divider: boolean;
+  private readonly wide: boolean;
+  private readonly name: string;
+
+  constructor(
+    spec: KernelSpec,
+    device: Device,
+    readonly program: Program,
+    readonly clock: KernelClock,
+  ) {
+    this.layout = argumentLayout(spec);
+    this.block = device.createBlock(this.layout.bytes);
+    this.outputs = spec.outputs.map((output) => output.dtype);
+    this.divider = usesDivider(spec);
+    this.wide = spec.index === 64;
+    this.name = spec.functor.name;
+  }
+
+  /** Writes a call's arguments into the block. */
+  write(
+    outputs: readonly View[],
+    operands: readonly Operand[],
+    nest: LoopNest,
+    parameters: Readonly<Record<string, Scalar>> | undefined,
+  ): void {
+    const { block, layout } = this;
+    let word = 0;
+    for (let i = 0; i < outputs.length; i++, word += 2) writeAddress(block.u32, word, (outputs[i] as View).pointer);
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i] as Operand;
+      if (typeof operand !== "object" || !("pointer" in operand)) continue;
+      writeAddress(block.u32, word, operand.pointer);
+      word += 2;
+    }
+    for (const field of layout.scalars) this.writeScalar(field, operands[field.input] as Scalar);
+    for (const field of layout.parameters) {
+      this.writeScalar(field, parameters?.[field.parameter.name] ?? field.parameter.value);
+    }
+    if (layout.count) this.writeInteger(layout.count.offset, nest.count);
+    if (layout.dims) this.writeDims(layout.dims, nest);
+  }
+
+  private writeScalar(field: { readonly offset: number; readonly dtype: DType }, value: Scalar): void {
+    const { block } = this;
+    const { dtype, offset } = field;
+    if (dtype.name === "float32" && typeof value === "number") {
+      block.f32[offset >> 2] = value;
+      return;
+    }
+    const { re, im } = scalarParts(value, dtype, this.name);
+    switch (dtype.name) {
+      case "float32":
+        block.f32[offset >> 2] = Number(re);
+        break;
+      case "float64":
+        block.f64[offset >> 3] = Number(re);
+        break;
+      case "complex64":
+        block.f32[offset >> 2] = Number(re);
+        block.f32[(offset >> 2) + 1] = im;
+        break;
+      case "complex128":
+        block.f64[offset >> 3] = Number(re);
+        block.f64[(offset >> 3) + 1] = im;
+        break;
+      case "int64":
+        block.i64[offset >> 3] = BigInt(re);
+        break;
+      case "int32":
+        block.i32[offset >> 2] = Number(re);
+        break;
+      default:
+        writeSmall(block.bytes, offset, dtype.bytes, Number(re));
+    }
+  }
+
+  private writeInteger(offset: number, value: number): void {
+    const { i32 } = this.block;
+    i32[offset >> 2] = value;
+    if (this.wide) i32[(offset >> 2) + 1] = Math.floor(value / 2 ** 32);
+  }
+
+  private writeDims(dims: NonNullable<ArgumentLayout["dims"]>, nest: LoopNest): void {
+    const step = this.wide ? 8 : 4;
+    for (let d = 0; d < nest.rank; d++) {
+      let at = dims.offset + d * dims.bytesPerDim;
+      const size = nest.sizes[d] as number;
+      this.writeInteger(at, size);
+      at += step;
+      if (this.divider) {
+        const { magic, shift } = dividerOf(size);
+        this.block.u32[at >> 2] = magic;
+        this.block.u32[(at >> 2) + 1] = shift;
+        at += 8;
+      }
+      for (const strides of nest.strides) {
+        this.writeInteger(at, strides[d] as number);
+        at += step;
+      }
+    }
+  }
+}
+
+function writeAddress(words: Uint32Array, at: number, address: number): void {
+  words[at] = address;
+  words[at + 1] = address / 2 ** 32;
+}
+
+function writeSmall(bytes: Uint8Array, offset: number, count: number, value: number): void {
+  bytes[offset] = value;
+  if (count === 2) bytes[offset + 1] = value >> 8;
+}
+
+/**
+ * Division by an invariant: for n below 2^31, n / d is (umulhi(n, magic) + n) >> shift (Granlund and Montgomery, 1994,
+ * figure 4.1). The quotient 2^32 (2^shift - d) / d is found in two steps of 16 bits, each exact in a double.
+ */
+export function dividerOf(divisor: number): { magic: number; shift: number } {
+  const shift = divisor <= 1 ? 0 : 32 - Math.clz32(divisor - 1);
+  const excess = 2 ** shift - divisor;
+  const high = Math.floor((excess * 65536) / divisor);
+  const rest = excess * 65536 - high * divisor;
+  const low = Math.floor((rest * 65536) / divisor);
+  return { magic: high * 65536 + low + 1, shift };
+}

@@ -1,0 +1,109 @@
+// Recordings of launches. At most a few are open at once; while none is, a launch asks one variable.
+import type { Device, Mark } from "./device/device.js";
+import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
+
+/** An open recording. */
+export interface OpenRecording {
+  /** Closes the recording and returns what was launched since it was opened. */
+  stop(): Recording<undefined>;
+}
+
+interface Pending {
+  readonly clock: KernelClock;
+  readonly origin: Origin;
+  readonly startMs: number;
+  readonly launchMs: number;
+  readonly phases: ObtainPhases;
+  readonly marks: readonly [Mark, Mark] | undefined;
+}
+
+const nothing: ObtainPhases = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs: 0 };
+
+class Recorder implements OpenRecording {
+  readonly began = performance.now();
+  private readonly pending: Pending[] = [];
+
+  constructor(readonly deviceTime: boolean) {}
+
+  add(launch: Omit<Pending, "startMs">, startedAt: number): void {
+    this.pending.push({ ...launch, startMs: startedAt - this.began });
+  }
+
+  stop(): Recording<undefined> {
+    const durationMs = performance.now() - this.began;
+    open.delete(this);
+    const launches = this.pending.map((entry): Launch => {
+      const { key, op, variant, dtypes, device } = entry.clock.identity;
+      const phases = { ...entry.phases, launchMs: entry.launchMs };
+      const base = { key, op, variant, dtypes, device, origin: entry.origin, startMs: entry.startMs, phases };
+      if (!entry.marks) return base;
+      const deviceUs = entry.marks[1].since(entry.marks[0]) * 1e3;
+      for (const mark of entry.marks) mark.release();
+      entry.clock.deviceSamples.push(deviceUs);
+      return { ...base, deviceUs };
+    });
+    return { value: undefined, launches, durationMs };
+  }
+}
+
+const open = new Set<Recorder>();
+
+/** True while a recording is open. */
+export function isRecording(): boolean {
+  return open.size > 0;
+}
+
+/** Opens a recording; with `device: true` each launch is also timed on the device, between two marks in its queue. */
+export function startRecording(options: { device?: boolean } = {}): OpenRecording {
+  const recorder = new Recorder(options.device ?? false);
+  open.add(recorder);
+  return recorder;
+}
+
+/**
+ * Runs a (possibly async) function and returns its value with the launches it made: kernel key, origin, phases and, with
+ * `device: true`, device time.
+ */
+export function record<T>(
+  fn: () => T,
+  options: { device?: boolean } = {},
+): T extends Promise<infer V> ? Promise<Recording<V>> : Recording<T> {
+  const recording = startRecording(options);
+  const finish = (value: unknown) => ({ ...recording.stop(), value });
+  let value: T;
+  try {
+    value = fn();
+  } catch (error) {
+    recording.stop();
+    throw error;
+  }
+  const result =
+    value instanceof Promise
+      ? value.then(finish, (error: unknown) => {
+          recording.stop();
+          throw error;
+        })
+      : finish(value);
+  return result as ReturnType<typeof record<T>>;
+}
+
+/** Runs one launch under the clock and tells every open recording of it. */
+export function timedLaunch(
+  clock: KernelClock,
+  device: Device,
+  phases: ObtainPhases | undefined,
+  launch: () => void,
+): void {
+  const wantsMarks = [...open].some((recorder) => recorder.deviceTime);
+  const before = wantsMarks ? device.mark() : undefined;
+  const began = performance.now();
+  launch();
+  const launchMs = performance.now() - began;
+  const after = wantsMarks ? device.mark() : undefined;
+  const origin: Origin = phases ? clock.identity.origin : "memory";
+  clock.note(launchMs);
+  for (const recorder of open) {
+    const marks = recorder.deviceTime && before && after ? ([before, after] as const) : undefined;
+    recorder.add({ clock, origin, launchMs, phases: phases ?? nothing, marks }, began);
+  }
+}
