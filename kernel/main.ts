@@ -1,0 +1,108 @@
+#!/usr/bin/env node
+import { readFileSync } from "node:fs";
+// The command line. Each command loads its modules when it runs: `jitlab kernel` must not wait for what `install` needs.
+import { Argument, Command, InvalidArgumentError, Option } from "commander";
+import { JitlabError } from "../runtime/errors.js";
+
+const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  version: string;
+};
+
+const program = new Command("jitlab")
+  .description("A Jupyter kernel for TypeScript notebooks with JIT-compiled tensors.")
+  .version(manifest.version)
+  .showHelpAfterError("(--help lists the options)");
+
+program
+  .command("install")
+  .description("install the kernelspec, so that Jupyter offers the kernel")
+  .addOption(placeOption("--user", "for this user (the default)"))
+  .addOption(placeOption("--sys-prefix", "into the active Python environment"))
+  .addOption(placeOption("--prefix <folder>", "below <folder>/share/jupyter/kernels"))
+  .option("--name <name>", "the kernelspec's name", "jitlab")
+  .option("--display-name <text>", "the name that Jupyter shows")
+  .option("--env <K=V>", "an environment variable of the kernel; may be repeated", addVariable, {})
+  .action(async (options) => {
+    const { installKernelspec } = await import("./install.js");
+    const report = installKernelspec(options);
+    console.log(
+      `${report.replaced ? "Replaced" : "Installed"} the kernelspec ${options.name} in ${report.folder}`,
+    );
+    for (const note of report.notes) console.error(`Note: ${note}`);
+  });
+
+program
+  .command("uninstall")
+  .description("remove the kernelspec")
+  .addOption(placeOption("--user", "this user's (the default)"))
+  .addOption(placeOption("--sys-prefix", "the active Python environment's"))
+  .addOption(placeOption("--prefix <folder>", "the one below <folder>/share/jupyter/kernels"))
+  .option("--name <name>", "the kernelspec's name", "jitlab")
+  .action(async (options) => {
+    const { uninstallKernelspec } = await import("./install.js");
+    console.log(`Removed ${uninstallKernelspec(options)}`);
+  });
+
+program
+  .command("kernel")
+  .description("run as a kernel; Jupyter calls this")
+  .requiredOption("-f, --connection-file <file>", "the connection file that Jupyter wrote")
+  .action(async (options: { connectionFile: string }) => {
+    const { startKernel } = await import("./server.js");
+    await startKernel(options.connectionFile);
+  });
+
+program
+  .command("run")
+  .description("execute a notebook through the kernel and print its output")
+  .argument("<notebook>", "an .ipynb file; it is not changed")
+  .option("--output <file>", "write the executed notebook here")
+  .option("--html <file>", "write it as one self-contained HTML page here")
+  .option("--device <device>", "the default device, such as cpu or cuda:1")
+  .action(async (notebook: string, options) => {
+    const { runNotebook } = await import("./run.js");
+    process.exitCode = await runNotebook(notebook, options);
+  });
+
+program
+  .command("cache")
+  .description("show or clear the kernel cache")
+  .addArgument(
+    new Argument("[action]", "what to do").choices(["status", "list", "clear", "verify"]).default("status"),
+  )
+  .option("--json", "print JSON")
+  .action(async (action: string, options: { json?: boolean }) => {
+    const { runCacheCommand } = await import("./cache-command.js");
+    runCacheCommand(action, options.json ?? false);
+  });
+
+program
+  .command("doctor")
+  .description("check what jitlab needs on this machine, and say how to mend what is missing")
+  .option("--json", "print JSON")
+  .action(async (options: { json?: boolean }) => {
+    const { runDoctor } = await import("./doctor.js");
+    process.exitCode = await runDoctor(options.json ?? false);
+  });
+
+try {
+  await program.parseAsync();
+} catch (error) {
+  if (!(error instanceof JitlabError)) throw error;
+  console.error(`jitlab: ${error.message}`);
+  process.exitCode = 1;
+}
+
+function placeOption(flags: string, description: string): Option {
+  const places = ["user", "sysPrefix", "prefix"];
+  const option = new Option(flags, description);
+  return option.conflicts(places.filter((place) => place !== option.attributeName()));
+}
+
+function addVariable(text: string, earlier: Record<string, string>): Record<string, string> {
+  const [, name, value] = /^([A-Za-z_]\w*)=(.*)$/s.exec(text) ?? [];
+  if (name === undefined || value === undefined) {
+    throw new InvalidArgumentError("It must look like NAME=value.");
+  }
+  return { ...earlier, [name]: value };
+}
