@@ -1,31 +1,12 @@
 // The Op record: everything about one operation in one place. Methods, functions, kernels, help, the reference page and
 // the test matrix are derived from it. User functors from %%kernel and jl.jit become the same kind of kernel.
-import { dtypes, type DType, isInteger, type Kind } from "../dtype.js";
+import type { DType, Kind } from "../dtype.js";
+import { type RuleName, rules } from "./rules.js";
+
+export { type RuleName, type RuleResult, rules } from "./rules.js";
 
 /** A host value of one element: complex as `{ re, im }`, 64-bit integers as bigint. */
 export type Scalar = number | bigint | boolean | { re: number; im: number };
-
-/** A dtype rule's answer: the dtype in which the functor runs and the dtype of the result, or why the op refuses. */
-export type RuleResult = { readonly compute: DType; readonly out: DType } | { readonly refuse: string };
-
-/** The named dtype rules: from the promoted dtype of the inputs to compute and output dtype. */
-export const rules = {
-  /** Result and computation have the inputs' dtype. */
-  sameAsInput: (t: DType): RuleResult => ({ compute: t, out: t }),
-  /** Integers and bool become float32; floats and complex stay. */
-  toFloat: (t: DType): RuleResult => {
-    const float = t.kind === "float" || t.kind === "complex" ? t : dtypes.float32;
-    return { compute: float, out: float };
-  },
-  /** A predicate: computes in the inputs' dtype, answers bool. */
-  toBool: (t: DType): RuleResult => ({ compute: t, out: dtypes.bool }),
-  /** As sameAsInput, for integers only. */
-  integersOnly: (t: DType): RuleResult =>
-    isInteger(t) ? { compute: t, out: t } : { refuse: `it is defined for integer dtypes only` },
-} as const;
-
-/** The name of a dtype rule. */
-export type RuleName = keyof typeof rules;
 
 /** Everything about one operation. */
 export interface Op {
@@ -37,8 +18,10 @@ export interface Op {
   readonly overrides?: Partial<Record<Kind, string | { readonly refuse: string }>>;
   /** The roles of the arguments where they are not all of the common dtype: `bool` for a condition. */
   readonly operands?: readonly ("common" | "bool" | "int32")[];
-  /** Files of functors/ (without .cuh) that the functor calls. */
+  /** Files of functors/ (without .cuh) that the functor calls, dependencies first. */
   readonly needs?: readonly string[];
+  /** Per kind of compute dtype: files instead of `needs`, where another expression calls others. */
+  readonly needsFor?: Partial<Record<Kind, readonly string[]>>;
   /** The definition, on host values, at float64 precision: what tests compare with. */
   // biome-ignore lint/suspicious/noExplicitAny: references are called with the scalars of whatever dtype is under test
   readonly reference: (...args: any[]) => Scalar;
@@ -56,15 +39,52 @@ export interface Op {
   readonly commutative?: boolean;
 }
 
-/** A record with the arity as a literal type, from which method signatures are derived. */
-export function unary<const T extends Omit<Op, "arity">>(record: T): T & { readonly arity: 1 } {
-  return { arity: 1, ...record };
+/** What is written down of a record: its arity comes from the helper that makes it. */
+export type OpFields = Omit<Op, "arity">;
+/** An operation of one argument. */
+export interface UnaryOp extends Op {
+  readonly arity: 1;
+}
+/** An operation of two arguments. */
+export interface BinaryOp extends Op {
+  readonly arity: 2;
+}
+/** An operation of three arguments. */
+export interface TernaryOp extends Op {
+  readonly arity: 3;
+}
+
+/** A record of one argument; the arity as a literal type is what method signatures are derived from. */
+export function unary(fields: OpFields): UnaryOp {
+  return { arity: 1, ...fields };
 }
 /** As {@link unary}, for two arguments. */
-export function binary<const T extends Omit<Op, "arity">>(record: T): T & { readonly arity: 2 } {
-  return { arity: 2, ...record };
+export function binary(fields: OpFields): BinaryOp {
+  return { arity: 2, ...fields };
 }
 /** As {@link unary}, for three arguments. */
-export function ternary<const T extends Omit<Op, "arity">>(record: T): T & { readonly arity: 3 } {
-  return { arity: 3, ...record };
+export function ternary(fields: OpFields): TernaryOp {
+  return { arity: 3, ...fields };
+}
+
+/** What an op does for one common dtype of its inputs. */
+export type Plan =
+  | {
+      /** The dtype of the functor's arguments; a half type computes in float32 behind its own name. */
+      readonly compute: DType;
+      readonly out: DType;
+      /** The C++ expression for that dtype and the files it calls. */
+      readonly functor: string;
+      readonly needs: readonly string[];
+    }
+  | { readonly refuse: string };
+
+/** Applies an op's rule and overrides to the common dtype of its inputs. */
+export function planOf(op: Op, common: DType): Plan {
+  const result = rules[op.rule](common);
+  if ("refuse" in result) return result;
+  const { kind } = result.compute;
+  const override = op.overrides?.[kind];
+  if (typeof override === "object") return override;
+  return { ...result, functor: override ?? op.functor, needs: op.needsFor?.[kind] ?? op.needs ?? [] };
 }

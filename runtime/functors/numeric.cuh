@@ -1,0 +1,69 @@
+// What the other functors stand on: constants of a floating type, polynomials, and sums kept in two words.
+namespace jl {
+template <typename T> struct float_facts;
+template <> struct float_facts<float> {
+  static constexpr float highest = 3.402823466e+38f, smallest = 1.175494351e-38f, epsilon = 1.1920929e-07f;
+  static constexpr float pi = 3.14159265f, ln2 = 0.693147181f;
+};
+template <> struct float_facts<double> {
+  static constexpr double highest = 1.7976931348623157e+308, smallest = 2.2250738585072014e-308;
+  static constexpr double epsilon = 2.220446049250313e-16;
+  static constexpr double pi = 3.141592653589793, ln2 = 0.6931471805599453;
+};
+template <typename T> inline T inf();
+template <> inline float inf<float>() { return float_of(0x7f800000u); }
+template <> inline double inf<double>() { return float_of(0x7ff0000000000000ull); }
+template <typename T> inline T nan();
+template <> inline float nan<float>() { return float_of(0x7fc00000u); }
+template <> inline double nan<double>() { return float_of(0x7ff8000000000000ull); }
+
+// c[0] + c[1] x + c[2] x^2 + ... by Horner's rule.
+template <typename T, int N> inline T polynomial(T x, const T (&c)[N]) {
+  T sum = c[N - 1];
+#pragma unroll
+  for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, c[i]);
+  return sum;
+}
+
+// A number as the unevaluated sum of two floating numbers: about twice the digits of T, without a wider type.
+template <typename T> struct two {
+  T hi, lo;
+};
+// The exact sum (Knuth).
+template <typename T> inline two<T> two_sum(T a, T b) {
+  const T s = a + b, t = s - a;
+  return {s, (a - (s - t)) + (b - t)};
+}
+// The exact sum where |a| >= |b| or a is 0 (Dekker).
+template <typename T> inline two<T> quick_sum(T a, T b) {
+  const T s = a + b;
+  return {s, b - (s - a)};
+}
+// The exact product.
+template <typename T> inline two<T> two_product(T a, T b) {
+  const T p = a * b;
+  return {p, fma(a, b, -p)};
+}
+template <typename T> inline two<T> add(two<T> a, two<T> b) {
+  const two<T> s = two_sum(a.hi, b.hi);
+  return quick_sum(s.hi, s.lo + (a.lo + b.lo));
+}
+template <typename T> inline two<T> add(two<T> a, T b) {
+  const two<T> s = two_sum(a.hi, b);
+  return quick_sum(s.hi, s.lo + a.lo);
+}
+template <typename T> inline two<T> multiply(two<T> a, two<T> b) {
+  const two<T> p = two_product(a.hi, b.hi);
+  return quick_sum(p.hi, p.lo + fma(a.hi, b.lo, a.lo * b.hi));
+}
+template <typename T> inline two<T> multiply(two<T> a, T b) {
+  const two<T> p = two_product(a.hi, b);
+  return quick_sum(p.hi, fma(a.lo, b, p.lo));
+}
+template <typename T> inline two<T> divide(two<T> a, two<T> b) {
+  const T q = a.hi / b.hi;
+  const T r = fma(-q, b.hi, a.hi);
+  return quick_sum(q, (r + (a.lo - q * b.lo)) / b.hi);
+}
+template <typename T> inline two<T> negate(two<T> a) { return {-a.hi, -a.lo}; }
+}  // namespace jl

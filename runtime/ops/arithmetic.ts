@@ -1,0 +1,221 @@
+// The four operations, division in its three forms, powers, signs and extremes.
+import { binary, type Op, unary } from "./op.js";
+import { complexDivide, complexMultiply } from "./reference/complex.js";
+import { byKind } from "./reference/scalar.js";
+
+const exact = { float32: 0, float64: 0 } as const;
+const needs = ["arithmetic"] as const;
+
+const floorQuotient = (a: bigint, b: bigint): bigint => {
+  if (b === 0n) return 0n;
+  const q = a / b;
+  return a % b !== 0n && a < 0n !== b < 0n ? q - 1n : q;
+};
+const floorRemainder = (a: number, b: number): number => {
+  const r = a % b;
+  return r !== 0 && r < 0 !== b < 0 ? r + b : r;
+};
+const floorDivide = (a: number, b: number): number => {
+  if (b === 0) return a / b;
+  const r = a % b;
+  const q = (a - r) / b - (r !== 0 && r < 0 !== b < 0 ? 1 : 0);
+  if (q === 0) return a / b < 0 || Object.is(a / b, -0) ? -0 : 0;
+  return q - Math.floor(q) > 0.5 ? Math.floor(q) + 1 : Math.floor(q);
+};
+const integerPower = (a: bigint, b: bigint): bigint => {
+  if (b >= 0n) {
+    let result = 1n;
+    for (let base = a, n = b; n > 0n; n >>= 1n, base = BigInt.asIntN(64, base * base))
+      if (n & 1n) result = BigInt.asIntN(64, result * base);
+    return result;
+  }
+  if (a === 1n) return 1n;
+  return a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n;
+};
+
+export const arithmetic = {
+  /** Sum of a and b. */
+  add: binary({
+    rule: "sameAsInput",
+    functor: "a + b",
+    overrides: { bool: "a || b", signed: "jl::wrapping_add(a, b)" },
+    needsFor: { signed: needs },
+    reference: byKind({
+      integer: (a, b) => a + b,
+      real: (a, b) => a + b,
+      complex: (a, b) => ({ re: a.re + b.re, im: a.im + b.im }),
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Sum of a and b.",
+    numpy: "np.add",
+    example: "jl.add(jl.tensor([1, 2, 3]), 10)",
+    operator: "+",
+    commutative: true,
+  }),
+  /** Difference of a and b. */
+  sub: binary({
+    rule: "sameAsInput",
+    functor: "a - b",
+    overrides: {
+      bool: { refuse: 'a difference of bools has no meaning; use logicalXor, or convert with .to("int32").' },
+      signed: "jl::wrapping_subtract(a, b)",
+    },
+    needsFor: { signed: needs },
+    reference: byKind({
+      integer: (a, b) => a - b,
+      real: (a, b) => a - b,
+      complex: (a, b) => ({ re: a.re - b.re, im: a.im - b.im }),
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Difference of a and b.",
+    numpy: "np.subtract",
+    example: "jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3]))",
+    operator: "-",
+  }),
+  /** Product of a and b. */
+  mul: binary({
+    rule: "sameAsInput",
+    functor: "a * b",
+    overrides: { bool: "a && b", signed: "jl::wrapping_multiply(a, b)" },
+    needsFor: { signed: needs },
+    reference: byKind({ integer: (a, b) => a * b, real: (a, b) => a * b, complex: complexMultiply }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Product of a and b.",
+    numpy: "np.multiply",
+    example: "jl.mul(jl.tensor([1, 2, 3]), 2)",
+    operator: "*",
+    commutative: true,
+  }),
+  /** Quotient of a and b; integers are divided as float32. */
+  div: binary({
+    rule: "toFloat",
+    functor: "a / b",
+    reference: byKind({ real: (a, b) => a / b, complex: complexDivide }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Quotient of a and b; integers are divided as float32.",
+    numpy: "np.divide",
+    example: "jl.div(jl.tensor([1, 2, 3]), 2)",
+    operator: "/",
+  }),
+  /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. */
+  floorDivide: binary({
+    rule: "realNumbers",
+    functor: "jl::integer_floor_divide(a, b)",
+    overrides: { float: "jl::float_floor_divide(a, b)" },
+    needs,
+    reference: byKind({ integer: floorQuotient, real: floorDivide }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0.",
+    numpy: "np.floor_divide",
+    example: "jl.floorDivide(jl.tensor([7, -7, 8]), 2)",
+  }),
+  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. */
+  remainder: binary({
+    rule: "realNumbers",
+    functor: "jl::integer_remainder(a, b)",
+    overrides: { float: "jl::float_remainder(a, b)" },
+    needs,
+    reference: byKind({
+      integer: (a, b) => (b === 0n ? 0n : a - b * floorQuotient(a, b)),
+      real: floorRemainder,
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Remainder of the floor division, with the sign of b; an integer modulo zero gives 0.",
+    numpy: "np.remainder",
+    example: "jl.remainder(jl.tensor([7, -7, 8]), 3)",
+    operator: "%",
+  }),
+  /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. */
+  fmod: binary({
+    rule: "realNumbers",
+    functor: "jl::integer_fmod(a, b)",
+    overrides: { float: "fmod(a, b)" },
+    needs,
+    needsFor: { float: [] },
+    reference: byKind({ integer: (a, b) => (b === 0n ? 0n : a % b), real: (a, b) => a % b }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0.",
+    numpy: "np.fmod",
+    example: "jl.fmod(jl.tensor([7, -7, 8]), 3)",
+  }),
+  /** Negative of a. */
+  neg: unary({
+    rule: "sameAsInput",
+    functor: "-a",
+    overrides: {
+      bool: { refuse: 'a negative bool has no meaning; use logicalNot, or convert with .to("int32").' },
+      signed: "jl::wrapping_negate(a)",
+    },
+    needsFor: { signed: needs },
+    reference: byKind({ integer: (a) => -a, real: (a) => -a, complex: (a) => ({ re: -a.re, im: -a.im }) }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Negative of a.",
+    numpy: "np.negative",
+    example: "jl.neg(jl.tensor([1, -2, 3]))",
+    operator: "-",
+  }),
+  /** Magnitude of a; real for complex numbers. */
+  abs: unary({
+    rule: "toReal",
+    functor: "fabs(a)",
+    overrides: {
+      bool: {
+        refuse: 'a bool has no sign; it is its own magnitude. Convert with .to("uint8") for a number.',
+      },
+      unsigned: "a",
+      signed: "jl::wrapping_abs(a)",
+      complex: "abs(a)",
+    },
+    needsFor: { signed: needs },
+    reference: byKind({
+      integer: (a) => (a < 0n ? -a : a),
+      real: Math.abs,
+      complex: (a) => Math.hypot(a.re, a.im),
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Magnitude of a; real for complex numbers.",
+    numpy: "np.abs",
+    example: "jl.abs(jl.tensor([-1, 2, -3]))",
+  }),
+  /** Square of a; a bool is squared as int64. */
+  square: unary({
+    rule: "boolToInt64",
+    functor: "a * a",
+    overrides: { signed: "jl::wrapping_multiply(a, a)" },
+    needsFor: { signed: needs },
+    reference: byKind({ integer: (a) => a * a, real: (a) => a * a, complex: (a) => complexMultiply(a, a) }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Square of a; a bool is squared as int64.",
+    numpy: "np.square",
+    example: "jl.square(jl.tensor([1, -2, 3]))",
+  }),
+  /** a to the power of b; a negative power of an integer is the truncated reciprocal. */
+  pow: binary({
+    rule: "sameAsInput",
+    functor: "jl::integer_power(a, b)",
+    overrides: {
+      bool: { refuse: 'a power of bools has no meaning; use logicalOr(a, b.logicalNot()), or .to("int32").' },
+      float: "pow(a, b)",
+      complex: "pow(a, b)",
+    },
+    needs,
+    needsFor: { float: [], complex: [] },
+    reference: byKind({ integer: integerPower, real: (a, b) => a ** b }),
+    domain: [0.1, 8],
+    ulp: { float32: 4, float64: 2 },
+    doc: "a to the power of b; a negative power of an integer is the truncated reciprocal.",
+    numpy: "np.power",
+    example: "jl.pow(jl.tensor([1, 2, 3]), 2)",
+    operator: "**",
+  }),
+} as const satisfies Record<string, Op>;

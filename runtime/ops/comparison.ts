@@ -1,0 +1,90 @@
+// Comparisons: bool tensors from operands of one common dtype. Complex numbers are only equal or not.
+import { binary, type Op } from "./op.js";
+import { byKind } from "./reference/scalar.js";
+
+const exact = { float32: 0, float64: 0 } as const;
+
+export const comparison = {
+  /** True where a equals b. */
+  eq: binary({
+    rule: "toBool",
+    functor: "a == b",
+    reference: byKind({
+      integer: (a, b) => a === b,
+      real: (a, b) => a === b,
+      complex: (a, b) => a.re === b.re && a.im === b.im,
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a equals b.",
+    numpy: "np.equal",
+    example: "jl.eq(jl.tensor([1, 2, 3]), 2)",
+    operator: "==",
+    commutative: true,
+  }),
+  /** True where a differs from b. */
+  ne: binary({
+    rule: "toBool",
+    functor: "a != b",
+    reference: byKind({
+      integer: (a, b) => a !== b,
+      real: (a, b) => a !== b,
+      complex: (a, b) => a.re !== b.re || a.im !== b.im,
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a differs from b.",
+    numpy: "np.not_equal",
+    example: "jl.ne(jl.tensor([1, 2, 3]), 2)",
+    operator: "!=",
+    commutative: true,
+  }),
+  /** True where a is less than b. */
+  lt: binary({
+    rule: "orderedToBool",
+    functor: "a < b",
+    reference: byKind({ integer: (a, b) => a < b, real: (a, b) => a < b }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a is less than b.",
+    numpy: "np.less",
+    example: "jl.lt(jl.tensor([1, 2, 3]), 2)",
+    operator: "<",
+  }),
+  /** True where a is less than or equal to b. */
+  le: binary({
+    rule: "orderedToBool",
+    functor: "a <= b",
+    reference: byKind({ integer: (a, b) => a <= b, real: (a, b) => a <= b }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a is less than or equal to b.",
+    numpy: "np.less_equal",
+    example: "jl.le(jl.tensor([1, 2, 3]), 2)",
+    operator: "<=",
+  }),
+  /** True where a is greater than b. */
+  gt: binary({
+    rule: "orderedToBool",
+    functor: "a > b",
+    reference: byKind({ integer: (a, b) => a > b, real: (a, b) => a > b }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a is greater than b.",
+    numpy: "np.greater",
+    example: "jl.gt(jl.tensor([1, 2, 3]), 2)",
+    operator: ">",
+  }),
+  /** True where a is greater than or equal to b. */
+  ge: binary({
+    rule: "orderedToBool",
+    functor: "a >= b",
+    reference: byKind({ integer: (a, b) => a >= b, real: (a, b) => a >= b }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a is greater than or equal to b.",
+    numpy: "np.greater_equal",
+    example: "jl.ge(jl.tensor([1, 2, 3]), 2)",
+    operator: ">=",
+  }),
+} as const satisfies Record<string, Op>;

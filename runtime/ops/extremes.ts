@@ -1,0 +1,70 @@
+// The larger and the smaller of two values, with both conventions for NaN.
+import { binary, type Op } from "./op.js";
+import { byKind } from "./reference/scalar.js";
+
+const exact = { float32: 0, float64: 0 } as const;
+
+type Order = (a: number | bigint, b: number | bigint) => boolean;
+/** The argument that comes first in an order; a NaN in `a` (or `b`) decides for `a`. */
+const choose = (first: Order, nan: "a" | "b") =>
+  byKind({
+    integer: (a, b) => (first(a, b) ? a : b),
+    real: (a, b) => (Number.isNaN(nan === "a" ? a : b) || first(a, b) ? a : b),
+  });
+const above: Order = (a, b) => a > b;
+const below: Order = (a, b) => a < b;
+
+export const extremes = {
+  /** The larger of a and b; NaN where either is NaN. */
+  maximum: binary({
+    rule: "ordered",
+    functor: "a > b ? a : b",
+    overrides: { float: "isnan(a) || a > b ? a : b" },
+    reference: choose(above, "a"),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "The larger of a and b; NaN where either is NaN.",
+    numpy: "np.maximum",
+    example: "jl.maximum(jl.tensor([1, 5, 3]), 2)",
+    commutative: true,
+  }),
+  /** The smaller of a and b; NaN where either is NaN. */
+  minimum: binary({
+    rule: "ordered",
+    functor: "a < b ? a : b",
+    overrides: { float: "isnan(a) || a < b ? a : b" },
+    reference: choose(below, "a"),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "The smaller of a and b; NaN where either is NaN.",
+    numpy: "np.minimum",
+    example: "jl.minimum(jl.tensor([1, 5, 3]), 2)",
+    commutative: true,
+  }),
+  /** The larger of a and b; the other one where one is NaN. */
+  fmax: binary({
+    rule: "ordered",
+    functor: "a > b ? a : b",
+    overrides: { float: "isnan(b) || a > b ? a : b" },
+    reference: choose(above, "b"),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "The larger of a and b; the other one where one is NaN.",
+    numpy: "np.fmax",
+    example: "jl.fmax(jl.tensor([1, NaN, 3]), 2)",
+    commutative: true,
+  }),
+  /** The smaller of a and b; the other one where one is NaN. */
+  fmin: binary({
+    rule: "ordered",
+    functor: "a < b ? a : b",
+    overrides: { float: "isnan(b) || a < b ? a : b" },
+    reference: choose(below, "b"),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "The smaller of a and b; the other one where one is NaN.",
+    numpy: "np.fmin",
+    example: "jl.fmin(jl.tensor([1, NaN, 3]), 2)",
+    commutative: true,
+  }),
+} as const satisfies Record<string, Op>;

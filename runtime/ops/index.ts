@@ -1,0 +1,23 @@
+// Every operation, merged from one file per mathematical family. The key is the public name.
+import { arithmetic } from "./arithmetic.js";
+import { comparison } from "./comparison.js";
+import { exponential } from "./exponential.js";
+import { extremes } from "./extremes.js";
+import { integer } from "./integer.js";
+import { logical } from "./logical.js";
+import type { Op } from "./op.js";
+import { trigonometric } from "./trigonometric.js";
+
+/** The op records by public name. */
+export const ops = {
+  ...arithmetic,
+  ...extremes,
+  ...comparison,
+  ...logical,
+  ...integer,
+  ...exponential,
+  ...trigonometric,
+} as const satisfies Record<string, Op>;
+
+/** The name of an operation. */
+export type OpName = keyof typeof ops;

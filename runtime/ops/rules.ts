@@ -1,0 +1,63 @@
+// The named dtype rules of the op table. A rule maps the common dtype of the inputs to the dtypes of computation and
+// result, or refuses it with a clause that fits after "op does not take these dtypes:" and says what to do.
+import { type DType, dtypes, isInteger } from "../dtype.js";
+
+/** A dtype rule's answer: the dtype in which the functor runs and the dtype of the result, or why the op refuses. */
+export type RuleResult = { readonly compute: DType; readonly out: DType } | { readonly refuse: string };
+
+const same = (t: DType): RuleResult => ({ compute: t, out: t });
+const isFloat = (t: DType) => t.kind === "float";
+const isComplex = (t: DType) => t.kind === "complex";
+const floated = (t: DType) => (isFloat(t) || isComplex(t) ? t : dtypes.float32);
+/** The dtype of the real part: itself for all but the complex ones. */
+const realPart = (t: DType) =>
+  isComplex(t) ? (t.name === "complex64" ? dtypes.float32 : dtypes.float64) : t;
+
+const refuseComplex = {
+  refuse: "it is not defined for complex numbers; take the magnitude with abs() first.",
+};
+const refuseBool = { refuse: 'it has no meaning for bool; convert with .to("uint8") first.' };
+const refuseNonFloat = {
+  refuse: 'it is defined for floating dtypes only; convert with .to("float32") first.',
+};
+const refuseNonInteger = {
+  refuse: 'it is defined for integer dtypes only; convert with .to("int32") first.',
+};
+
+/** The named dtype rules: from the promoted dtype of the inputs to compute and output dtype. */
+export const rules = {
+  /** Result and computation have the inputs' dtype. */
+  sameAsInput: same,
+  /** As sameAsInput, for what can be ordered: complex is refused. */
+  ordered: (t: DType): RuleResult => (isComplex(t) ? refuseComplex : same(t)),
+  /** As sameAsInput, for real numbers: bool and complex are refused. */
+  realNumbers: (t: DType): RuleResult =>
+    t.kind === "bool" ? refuseBool : isComplex(t) ? refuseComplex : same(t),
+  /** Integers and bool become float32; floats and complex stay. */
+  toFloat: (t: DType): RuleResult => same(floated(t)),
+  /** As toFloat, but complex is refused. */
+  toRealFloat: (t: DType): RuleResult => (isComplex(t) ? refuseComplex : same(floated(t))),
+  /** As sameAsInput, for floating dtypes only. */
+  floatsOnly: (t: DType): RuleResult => (isFloat(t) ? same(t) : refuseNonFloat),
+  /** As sameAsInput, for floating and complex dtypes only. */
+  floatsOrComplex: (t: DType): RuleResult => (isFloat(t) || isComplex(t) ? same(t) : refuseNonFloat),
+  /** Integers and bool become float64, complex becomes complex128. */
+  toFloat64: (t: DType): RuleResult => same(isComplex(t) ? dtypes.complex128 : dtypes.float64),
+  /** Bool becomes int64; the rest stays. */
+  boolToInt64: (t: DType): RuleResult => same(t.kind === "bool" ? dtypes.int64 : t),
+  /** Computes in the inputs' dtype; the result of a complex number is real. */
+  toReal: (t: DType): RuleResult => ({ compute: t, out: realPart(t) }),
+  /** As toReal, with integers and bool as float32. */
+  toFloatReal: (t: DType): RuleResult => ({ compute: floated(t), out: realPart(floated(t)) }),
+  /** A predicate: computes in the inputs' dtype, answers bool. */
+  toBool: (t: DType): RuleResult => ({ compute: t, out: dtypes.bool }),
+  /** A predicate of what can be ordered: complex is refused. */
+  orderedToBool: (t: DType): RuleResult => (isComplex(t) ? refuseComplex : { compute: t, out: dtypes.bool }),
+  /** As sameAsInput, for integers only. */
+  integersOnly: (t: DType): RuleResult => (isInteger(t) ? same(t) : refuseNonInteger),
+  /** As sameAsInput, for integers and bool. */
+  integersOrBool: (t: DType): RuleResult => (isInteger(t) || t.kind === "bool" ? same(t) : refuseNonInteger),
+} as const;
+
+/** The name of a dtype rule. */
+export type RuleName = keyof typeof rules;
