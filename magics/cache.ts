@@ -1,0 +1,38 @@
+// %cache and %%cache: which kernels are stored, who compiled them, and where this process had each one from.
+import { didYouMean } from "../runtime/errors.js";
+import { atMost, observe, statement } from "./expansion.js";
+import { type Magic, UsageError } from "./magic.js";
+
+/** What %cache can do. */
+export type CacheAction = "status" | "list" | "clear" | "verify";
+
+const actions: readonly string[] = ["status", "list", "clear", "verify"] satisfies CacheAction[];
+
+/** `%cache` and `%%cache`. */
+export const cacheMagics: readonly Magic[] = [
+  {
+    name: "cache",
+    kinds: ["line", "cell"],
+    usage: "[status|list|clear|verify]",
+    options: [],
+    doc: `Shows the cache of compiled kernels; as %%cache, where each kernel of the cell came from.
+
+status gives its place, size and what it saved; list its kernels, with who compiled them; clear empties it;
+verify checks every stored kernel against its checksum. %%cache tells compiled, disk and memory apart.`,
+    expand: (args, body) => {
+      if (body !== undefined) {
+        atMost("%cache", args, 0);
+        return observe("cache");
+      }
+      atMost("cache", args, 1);
+      const action = args.positional[0] ?? "status";
+      if (!actions.includes(action)) {
+        const hint = didYouMean(action, actions);
+        throw new UsageError(
+          `%cache: unknown action ${JSON.stringify(action)}.${hint && ` ${hint}`} The actions are ${actions.join(", ")}.`,
+        );
+      }
+      return statement("cache", action);
+    },
+  },
+];

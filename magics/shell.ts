@@ -1,0 +1,137 @@
+// Shell commands, scripts, files and rich text: what habit expects of a notebook.
+import { atMost, call, statement } from "./expansion.js";
+import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
+import { onePath } from "./notebook.js";
+
+/** Expands `!command`; with `captured`, as in `x = !command`, its value is the list of lines that it printed. */
+export function expandShell(command: string, captured: boolean): Expansion {
+  const prologue = captured ? `await ${call("lines", command)}` : `await ${call("shell", command)};`;
+  return { prologue, keepBody: false };
+}
+
+const scriptOptions: readonly MagicOption[] = [
+  { name: "--out", value: "NAME", doc: "Keep what it prints in the variable NAME instead of showing it." },
+  { name: "--err", value: "NAME", doc: "The same for stderr." },
+  { name: "--no-raise-error", doc: "Go on when its exit status is not 0." },
+];
+
+/** `%system`, `%npm`, `%run`, `%%script`, `%%bash`, `%%sh`, `%%writefile` and `%%file`. */
+export const shellMagics: readonly Magic[] = [
+  ...["system", "sx"].map(
+    (name): Magic => ({
+      name,
+      kinds: ["line"],
+      usage: "command",
+      options: [],
+      rawArguments: true,
+      doc: "Runs a shell command and gives the lines that it prints; `!command` prints them instead.",
+      expand: (args) => expandShell(required(name, args.raw), true),
+    }),
+  ),
+  {
+    name: "npm",
+    kinds: ["line"],
+    usage: "command",
+    options: [],
+    rawArguments: true,
+    doc: "Runs npm in the current folder: `%npm install d3`.",
+    expand: (args) => expandShell(`npm ${required("npm", args.raw)}`, false),
+  },
+  {
+    name: "run",
+    kinds: ["line"],
+    usage: "FILE",
+    options: [],
+    completes: ["path"],
+    doc: "Runs a TypeScript or JavaScript module and prints what it exports; import it to use its exports.",
+    expand: (args) => {
+      const path = onePath("run", args);
+      const known = [".ts", ".js", ".mjs", ".cjs"];
+      if (!known.some((ending) => path.endsWith(ending))) {
+        throw new UsageError(`%run runs ${known.join(", ")} files, not ${JSON.stringify(path)}.`);
+      }
+      const specifier = /^[./]/.test(path) ? path : `./${path}`;
+      const module = JSON.stringify(specifier.replace(/\.ts$/, ""));
+      return { prologue: `$magic.ran(await import(${module}), ${JSON.stringify(path)});`, keepBody: false };
+    },
+  },
+  {
+    name: "script",
+    kinds: ["cell"],
+    usage: "[--out NAME] [--err NAME] [--no-raise-error] program [args]",
+    options: scriptOptions,
+    doc: "Runs the cell as a script: the body is the standard input of a program.",
+    expand: (args, body) => expandScript(requiredWords("script", args), args, body),
+  },
+  ...["bash", "sh"].map(
+    (shell): Magic => ({
+      name: shell,
+      kinds: ["cell"],
+      usage: "[--out NAME] [--err NAME] [--no-raise-error]",
+      options: scriptOptions,
+      doc: `Runs the cell with ${shell}.`,
+      expand: (args, body) => expandScript([shell, ...args.positional], args, body),
+    }),
+  ),
+  ...["writefile", "file"].map(
+    (name): Magic => ({
+      name,
+      kinds: ["cell"],
+      usage: "[-a] FILE",
+      options: [{ name: "--append", short: "-a", doc: "Append instead of overwriting." }],
+      completes: ["path"],
+      doc: "Writes the cell to a file.",
+      expand: (args, body = "") =>
+        statement("writefile", onePath(`%${name}`, args), body, args.options.append === true),
+    }),
+  ),
+];
+
+const rich: readonly (readonly [name: string, mime: string, what: string])[] = [
+  ["html", "text/html", "HTML"],
+  ["markdown", "text/markdown", "Markdown"],
+  ["svg", "image/svg+xml", "an SVG image"],
+  ["latex", "text/latex", "LaTeX"],
+  ["javascript", "application/javascript", "JavaScript that the browser runs"],
+];
+
+/** `%%html`, `%%markdown`, `%%svg`, `%%latex` and `%%javascript`. */
+export const richMagics: readonly Magic[] = rich.map(([name, mime, what]) => ({
+  name,
+  kinds: ["cell"],
+  usage: "",
+  options: [],
+  doc: `Shows the cell as ${what}.`,
+  expand: (args, body = "") => {
+    atMost(`%${name}`, args, 0);
+    return statement("rich", mime, body);
+  },
+}));
+
+function required(name: string, raw: string): string {
+  if (raw.trim() === "") throw new UsageError(`%${name} needs a command. See %${name}?`);
+  return raw.trim();
+}
+
+function requiredWords(name: string, args: MagicArguments): readonly string[] {
+  if (args.positional.length === 0) throw new UsageError(`%%${name} needs a program: %%${name} python3`);
+  return args.positional;
+}
+
+function expandScript(command: readonly string[], args: MagicArguments, body = ""): Expansion {
+  const names = ["out", "err"].map((option) => args.options[option]);
+  for (const name of names) {
+    if (name !== undefined && !/^[A-Za-z_$][\w$]*$/.test(String(name))) {
+      throw new UsageError(`%%${command[0]}: ${JSON.stringify(name)} is not a name that TypeScript accepts.`);
+    }
+  }
+  const [out, err] = names;
+  const options = {
+    out: out !== undefined,
+    err: err !== undefined,
+    check: args.options["no-raise-error"] !== true,
+  };
+  const bound = [out && `stdout: ${out}`, err && `stderr: ${err}`].filter(Boolean).join(", ");
+  const run = `await ${call("script", command, body, options)};`;
+  return { prologue: bound ? `const { ${bound} } = ${run}` : run, keepBody: false };
+}

@@ -1,0 +1,80 @@
+// %source, %ptx, %sass and their cell forms: what was generated for a device, and what its compiler made of it.
+import { atMost, observe, statement, textOption } from "./expansion.js";
+import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
+
+/** What a listing shows of a kernel. */
+export type ListingKind = "source" | "ptx" | "sass";
+
+const device: MagicOption = {
+  name: "--device",
+  short: "-d",
+  value: "D",
+  choices: ["cuda", "cpu", "wasm"],
+  doc: "The device to generate for, also one that this machine does not have; default: the current device.",
+};
+const layout: MagicOption = {
+  name: "--layout",
+  short: "-l",
+  value: "L",
+  choices: ["contiguous", "strided"],
+  doc: "The layout class of the operands; default: contiguous.",
+};
+const arch: MagicOption = {
+  name: "--arch",
+  short: "-a",
+  value: "A",
+  choices: ["sm_75", "sm_80", "sm_86", "sm_89", "sm_90", "sm_100"],
+  doc: "The architecture to compile for, such as sm_90; default: the device's own.",
+};
+
+const needs: Readonly<Record<ListingKind, string>> = {
+  source: "It renders only: neither a device nor a compiler is needed.",
+  ptx: "It compiles through the cache; NVRTC is needed, a GPU is not. On the cpu device it is the host's assembly.",
+  sass: "It disassembles the compiled kernel with nvdisasm or cuobjdump, which come with the CUDA toolkit.",
+};
+const shown: Readonly<Record<ListingKind, string>> = {
+  source: "the generated source (CUDA C++, or C++ on the cpu device)",
+  ptx: "the PTX",
+  sass: "the machine code (SASS)",
+};
+
+/** `%source`, `%ptx`, `%sass` and `%%source`, `%%ptx`, `%%sass`. */
+export const sourceMagics: readonly Magic[] = (["source", "ptx", "sass"] as const).map((kind) => ({
+  name: kind,
+  kinds: ["line", "cell"],
+  usage:
+    kind === "source" ? "f [dtypes ...] [--device D] [--layout L]" : "f [dtypes ...] [--arch A] [--layout L]",
+  options: kind === "source" ? [device, layout, arch] : [arch, layout, device],
+  completes: ["op", "dtype"],
+  doc: `Shows ${shown[kind]} of an op or functor; as %%${kind}, of every kernel that the cell launched.
+
+\`f\` is a functor or function of the notebook, or an op of jl (\`digamma\`, \`jl.digamma\`). One dtype stands for
+every input; several are given in the order of the inputs; float32 unless told otherwise.
+${needs[kind]}
+
+    %${kind} jl.digamma
+    %${kind} gcd int64${kind === "source" ? " --device cuda" : " --arch sm_90"}`,
+  expand: (args: MagicArguments, body?: string): Expansion =>
+    body === undefined ? expandLine(kind, args) : expandCell(kind, args),
+}));
+
+function request(args: MagicArguments): Record<string, string | undefined> {
+  return {
+    device: textOption(args, "device"),
+    layout: textOption(args, "layout"),
+    arch: textOption(args, "arch"),
+  };
+}
+
+function expandLine(kind: ListingKind, args: MagicArguments): Expansion {
+  const [target, ...dtypes] = args.positional;
+  if (target === undefined) {
+    throw new UsageError(`%${kind} needs an op or a functor: %${kind} jl.digamma float64. See %${kind}?`);
+  }
+  return statement("show", kind, { target, dtypes, ...request(args) });
+}
+
+function expandCell(kind: ListingKind, args: MagicArguments): Expansion {
+  atMost(`%${kind}`, args, 0);
+  return observe(kind, { arch: textOption(args, "arch") });
+}

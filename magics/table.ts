@@ -1,0 +1,37 @@
+// Every magic, in the order of help. Parsing, %lsmagic, help, completion and the reference page are derived from it; it
+// loads no runtime, because the language worker reads it.
+import { cacheMagics } from "./cache.js";
+import { deviceMagics } from "./device.js";
+import { helpMagics } from "./help.js";
+import { kernelMagics } from "./kernel.js";
+import type { Magic } from "./magic.js";
+import { notebookMagics, processMagics } from "./notebook.js";
+import { richMagics, shellMagics } from "./shell.js";
+import { sourceMagics } from "./source.js";
+import { timeMagics } from "./time.js";
+import { timingsMagics } from "./timings.js";
+
+export { expandHelp, helpText, summary } from "./help.js";
+export { expandShell } from "./shell.js";
+
+/** Every magic. */
+export const magics: readonly Magic[] = [
+  ...kernelMagics,
+  ...sourceMagics,
+  ...timingsMagics,
+  ...cacheMagics,
+  ...timeMagics,
+  ...deviceMagics,
+  ...helpMagics,
+  ...notebookMagics,
+  ...processMagics,
+  ...shellMagics,
+  ...richMagics,
+];
+
+const byName = new Map(magics.map((magic) => [magic.name, magic]));
+
+/** The magic of a name without percent signs, or undefined. */
+export function findMagic(name: string): Magic | undefined {
+  return byName.get(name);
+}

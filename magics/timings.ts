@@ -1,0 +1,51 @@
+// %timings, %%timings and %%profile: what compiling cost against what launching costs.
+import { atMost, observe, statement, textOption } from "./expansion.js";
+import type { Magic } from "./magic.js";
+
+/** `%timings`, `%%timings` and `%%profile`. */
+export const timingsMagics: readonly Magic[] = [
+  {
+    name: "timings",
+    kinds: ["line", "cell"],
+    usage: "[name] [--no-plot]",
+    options: [{ name: "--no-plot", doc: "Show the table only." }],
+    completes: ["op"],
+    doc: `Shows what each kernel cost: generate, look up, compile, load, first launch, warm launches, device time.
+
+%timings lists the kernels of this process, or those of one op or functor; %%timings the kernels that the
+cell launched, with device times. A figure sets the phases of the first call beside one warm launch.
+
+    %timings
+    %timings gcd`,
+    expand: (args, body) => {
+      const plot = args.options["no-plot"] !== true;
+      if (body !== undefined) {
+        atMost("%timings", args, 0);
+        return observe("timings", { plot });
+      }
+      atMost("timings", args, 1);
+      return statement("timings", { name: args.positional[0], plot });
+    },
+  },
+  {
+    name: "profile",
+    kinds: ["cell"],
+    usage: "[--trace FILE] [--no-plot]",
+    options: [
+      {
+        name: "--trace",
+        value: "FILE",
+        doc: "Also write a Chrome trace, for chrome://tracing or ui.perfetto.dev.",
+      },
+      { name: "--no-plot", doc: "Show the table only." },
+    ],
+    doc: `Shows a timeline of the cell: what it spent on compiling, loading and launching kernels, and on the device.
+
+    %%profile --trace trace.json
+    x.exp().sum`,
+    expand: (args) => {
+      atMost("%profile", args, 0);
+      return observe("profile", { plot: args.options["no-plot"] !== true, trace: textOption(args, "trace") });
+    },
+  },
+];
