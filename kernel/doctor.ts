@@ -1,0 +1,187 @@
+// `jitlab doctor`: checks each piece that jitlab stands on and says how to mend what is missing. A required piece that is
+// missing makes the exit status 1; the others only take something away.
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { targetOf } from "../runtime/device/index.js";
+import { env } from "../runtime/env.js";
+import { JitlabError } from "../runtime/errors.js";
+import { cache, devices } from "../runtime/index.js";
+import { executable, kernelsFolder, readKernelspec } from "./install.js";
+
+/** What one check found. */
+export interface Finding {
+  readonly name: string;
+  /** `missing`: something optional is not there; `failed`: something required is not. */
+  readonly status: "ok" | "missing" | "failed";
+  /** What was found, or what is wrong. */
+  readonly detail: string;
+  /** What to do; empty where nothing is wrong. */
+  readonly help: string;
+}
+
+interface Check {
+  readonly name: string;
+  readonly required: boolean;
+  /** What was found; throws JitlabError with what is wrong and what to do. */
+  probe(): string;
+}
+
+const require = createRequire(import.meta.url);
+const oldestNode = [20, 19];
+
+const checks: readonly Check[] = [
+  { name: "Node.js", required: true, probe: probeNode },
+  ...["koffi", "zeromq", "libsql"].map((name) => ({ name, required: true, probe: () => probeNative(name) })),
+  { name: "device", required: true, probe: probeDefaultDevice },
+  { name: "C++ compiler", required: false, probe: () => targetOf("cpu").compiler.path },
+  { name: "NVIDIA GPU", required: false, probe: probeGpu },
+  { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
+  { name: "kernel cache", required: false, probe: probeCache },
+  { name: "Jupyter", required: false, probe: probeJupyter },
+  { name: "kernelspec", required: false, probe: probeKernelspec },
+];
+
+/** Runs every check. */
+export function examine(): Finding[] {
+  return checks.map(({ name, required, probe }) => {
+    try {
+      return { name, status: "ok", detail: probe(), help: "" };
+    } catch (error) {
+      const status = required ? "failed" : "missing";
+      if (error instanceof JitlabError) return { name, status, detail: error.what, help: error.help };
+      return { name, status, detail: String(error), help: "" };
+    }
+  });
+}
+
+/** Prints what every check found and returns the exit status. */
+export function runDoctor(json: boolean): number {
+  const findings = examine();
+  const healthy = findings.every((finding) => finding.status !== "failed");
+  console.log(json ? JSON.stringify({ healthy, findings }, null, 2) : findings.map(describe).join("\n"));
+  return healthy ? 0 : 1;
+}
+
+const marks = { ok: "✓", missing: "–", failed: "✗" } as const;
+
+function describe(finding: Finding): string {
+  const indent = " ".repeat(17);
+  const text = finding.help === "" ? finding.detail : `${finding.detail}\n${finding.help}`;
+  return `${marks[finding.status]} ${finding.name.padEnd(15)}${text.replaceAll("\n", `\n${indent}`)}`;
+}
+
+function probeNode(): string {
+  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
+  const [oldestMajor = 0, oldestMinor = 0] = oldestNode;
+  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) {
+    return `${process.version} ${process.platform} ${process.arch}`;
+  }
+  throw new JitlabError(
+    "old-node",
+    `This is Node ${process.version}; jitlab needs ${oldestNode.join(".")} or newer.`,
+    "Install a newer one from https://nodejs.org, then `npm rebuild` and `jitlab install`.",
+  );
+}
+
+// Loading is the test: a native module of another platform or an older C library fails here and nowhere earlier.
+function probeNative(name: string): string {
+  try {
+    require(name);
+  } catch (error) {
+    const [reason] = String(error).split("\n");
+    throw new JitlabError(
+      "native-missing",
+      `The native module ${name} does not load: ${reason}`,
+      `\`npm rebuild ${name}\` fetches or builds it for this machine (${process.platform} ${process.arch}).`,
+    );
+  }
+  return `loads (${process.platform} ${process.arch})`;
+}
+
+function probeDefaultDevice(): string {
+  const all = devices();
+  const chosen = all.find((device) => device.isDefault);
+  if (chosen?.available) return `${chosen.name}: ${chosen.description}`;
+  const reasons = all.filter((device) => !device.available).map((device) => `${device.name}: ${device.reason}`);
+  throw new JitlabError("no-device", "No device works here.", reasons.join("\n"));
+}
+
+function probeGpu(): string {
+  const family = devices().filter((device) => device.kind === "cuda");
+  const found = family.filter((device) => device.available);
+  if (found.length > 0) return found.map((device) => `${device.name}: ${device.description}`).join("\n");
+  throw new JitlabError("no-gpu", family[0]?.reason ?? "This build of jitlab has no device cuda.");
+}
+
+function probeCache(): string {
+  const status = cache.status();
+  const size = `${status.kernels} kernels, ${(status.bytes / 2 ** 20).toFixed(1)} MiB`;
+  if (status.mode === "disk") return `${status.path}: ${size}`;
+  throw new JitlabError(
+    "cache-in-memory",
+    `Kernels are kept in memory only: ${status.reason}`,
+    "JITLAB_CACHE_DIR chooses another folder.",
+  );
+}
+
+function probeJupyter(): string {
+  const programs = ["jupyter-lab", "jupyter-notebook", "jupyter"];
+  const found = programs.flatMap((program) =>
+    env("path")
+      .map((folder) => join(folder, program))
+      .filter(executable)
+      .slice(0, 1),
+  );
+  if (found.length > 0) return found.join(", ");
+  throw new JitlabError(
+    "no-jupyter",
+    "No Jupyter on the PATH.",
+    "`pip install jupyterlab` installs one. VS Code's Jupyter extension needs none, and `jitlab run` neither.",
+  );
+}
+
+function probeKernelspec(): string {
+  const found = kernelFolders().flatMap((folder) => {
+    const spec = readKernelspec(folder);
+    return spec?.metadata?.jitlab ? [{ folder, spec }] : [];
+  });
+  if (found.length === 0) {
+    throw new JitlabError("no-kernelspec", "Jupyter does not know the kernel yet.", "`jitlab install` installs it.");
+  }
+  for (const { folder, spec } of found) {
+    const lost = spec.argv.slice(0, 2).find((path) => !existsSync(path));
+    if (lost !== undefined) {
+      throw new JitlabError(
+        "stale-kernelspec",
+        `${folder} starts ${lost}, which is not there any more.`,
+        "`jitlab install` writes it anew; for another place or name use the same options as then.",
+      );
+    }
+  }
+  const own = fileURLToPath(new URL("./main.js", import.meta.url));
+  const name = ({ folder, spec }: (typeof found)[number]) =>
+    spec.argv[1] === own ? folder : `${folder} (another copy: ${spec.argv[1]})`;
+  return found.map(name).join("\n");
+}
+
+// Every installed kernel's folder in the places where Jupyter looks by default.
+function kernelFolders(): string[] {
+  const places = [
+    () => kernelsFolder({}),
+    () => kernelsFolder({ sysPrefix: true }),
+    () => kernelsFolder({ prefix: "/usr/local" }),
+    () => kernelsFolder({ prefix: "/usr" }),
+  ];
+  const roots = places.flatMap((place) => {
+    try {
+      return [place()];
+    } catch {
+      return []; // no Python environment
+    }
+  });
+  return [...new Set(roots)]
+    .filter((root) => existsSync(root))
+    .flatMap((root) => readdirSync(root).map((name) => join(root, name)));
+}
