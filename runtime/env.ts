@@ -34,6 +34,13 @@ export const variables = {
       return base ? join(base, "jitlab") : join(homedir(), ".cache", "jitlab");
     },
   }),
+  cacheMaxBytes: variable({
+    name: "JITLAB_CACHE_MAX_BYTES",
+    type: "bytes, or a number with K, M or G",
+    default: "1G",
+    doc: "The size above which the kernel cache drops the kernels that were not used for the longest time.",
+    read: (value) => value || "1G",
+  }),
   debug: variable({
     name: "JITLAB_DEBUG",
     type: "0 or 1",
@@ -54,6 +61,20 @@ export const variables = {
     default: "/usr/local/cuda*, the loader's path, Python's nvidia wheels",
     doc: "The CUDA toolkit whose libnvrtc is loaded.",
     read: (value) => value || undefined,
+  }),
+  virtualEnv: variable({
+    name: "VIRTUAL_ENV",
+    type: "path",
+    default: "unset",
+    doc: "The Python environment in which NVIDIA's wheels are looked for first.",
+    read: (value) => value || undefined,
+  }),
+  loaderPath: variable({
+    name: "LD_LIBRARY_PATH",
+    type: "list of folders",
+    default: "empty",
+    doc: "Where shared libraries are looked for before the system's folders.",
+    read: (value) => (value ?? "").split(":").filter((entry) => entry !== ""),
   }),
   path: variable({
     name: "PATH",
@@ -103,4 +124,9 @@ export const variables = {
 export function env<K extends keyof typeof variables>(key: K): ReturnType<(typeof variables)[K]["read"]> {
   const record = variables[key];
   return record.read(process.env[record.name]) as ReturnType<(typeof variables)[K]["read"]>;
+}
+
+/** The environment of a program that we start: ours, with some variables changed. */
+export function environmentWith(changes: Readonly<Record<string, string>>): NodeJS.ProcessEnv {
+  return { ...process.env, ...changes };
 }

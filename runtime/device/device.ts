@@ -38,9 +38,12 @@ export interface CompileOutput {
   readonly log: string;
 }
 
-/** Turns source into loadable code; lives in the compile service's worker. Throws CompileError with the compiler's log. */
+/**
+ * Turns source into loadable code; lives in the compile service's worker. Throws CompileError with the compiler's log. Stops
+ * early where it can when `signal` aborts.
+ */
 export interface Compiler {
-  compile(request: CompileRequest): CompileOutput | Promise<CompileOutput>;
+  compile(request: CompileRequest, signal?: AbortSignal): CompileOutput | Promise<CompileOutput>;
 }
 
 /** What code is generated and compiled for. Needs no device, only (when it compiles) the compiler. */

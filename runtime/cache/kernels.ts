@@ -1,0 +1,164 @@
+// The way of a kernel that this process has not loaded yet: its key, the store, else the compile service; then the device.
+// One process compiles a key while the others wait for it.
+import { createHash } from "node:crypto";
+import { compile } from "../compile/service.js";
+import type { Device, LaunchShape, Program, Target } from "../device/device.js";
+import { provideHelpers } from "../device/helper.js";
+import { env } from "../env.js";
+import { DeviceError } from "../errors.js";
+import { count } from "./counters.js";
+import { store } from "./place.js";
+import { report } from "./report.js";
+import { schemaVersion } from "./schema.js";
+import type { KernelRecord } from "./store.js";
+
+/** A rendered kernel that is wanted as code. */
+export interface KernelRequest {
+  readonly source: string;
+  readonly symbol: string;
+  /** The op's name or the functor's entry function. */
+  readonly op: string;
+  readonly variant: string;
+  readonly dtypes: readonly string[];
+  readonly target: Target;
+  /** True: the functor opts in to contraction of a*b+c. */
+  readonly fma?: boolean;
+}
+
+/** Compiled code and where it came from. */
+export interface KernelCode {
+  readonly key: string;
+  readonly binary: Uint8Array;
+  /** PTX, or the host's assembly. */
+  readonly assembly: string;
+  readonly log: string;
+  readonly origin: "compiled" | "disk";
+  /** What the compile cost, now or when the kernel was stored. */
+  readonly compileMs: number;
+}
+
+/** A loaded kernel and what each phase cost, in milliseconds; `compileMs` is 0 for a kernel from disk. */
+export interface ObtainedKernel {
+  readonly program: Program;
+  readonly key: string;
+  readonly origin: "compiled" | "disk";
+  readonly lookupMs: number;
+  readonly compileMs: number;
+  readonly loadMs: number;
+}
+
+interface Binary {
+  readonly binary: Uint8Array;
+  readonly origin: "compiled" | "disk";
+  /** Of the compile, whoever paid it. */
+  readonly compileMs: number;
+}
+
+/** Fetches or compiles a kernel and loads it. */
+export function obtain(request: KernelRequest, device: Device, shape: LaunchShape): ObtainedKernel {
+  const start = performance.now();
+  const key = keyOf(request);
+  const stored = store().fetch(key);
+  const lookupMs = performance.now() - start;
+  const got: Binary = stored ? { ...stored, origin: "disk" } : compileOnce(key, request);
+  const fetched = performance.now();
+  const { program, binary } = loadOrReplace(key, request, device, shape, got);
+  const loadMs = performance.now() - fetched;
+  count(key, binary.origin, binary.compileMs);
+  const compileMs = binary.origin === "compiled" ? fetched - start - lookupMs : 0;
+  if (env("debug")) {
+    const words = [request.op, [...new Set(request.dtypes)].join(","), request.variant, device.name];
+    const cost =
+      binary.origin === "compiled"
+        ? `compiled in ${Math.round(compileMs)} ms`
+        : `from disk in ${(fetched - start + loadMs).toFixed(1)} ms`;
+    process.stderr.write(`${words.filter((word) => word !== "").join(" ")}: ${cost}\n`);
+  }
+  return { program, key, origin: binary.origin, lookupMs, compileMs, loadMs };
+}
+
+/** Fetches or compiles a kernel without loading it; needs no device. */
+export function fetchCode(request: KernelRequest): KernelCode {
+  const key = keyOf(request);
+  const stored = store().fetch(key);
+  const got: Binary = stored ? { ...stored, origin: "disk" } : compileOnce(key, request);
+  const text = store().fetchText(key) ?? { assembly: "", log: "" };
+  return { key, ...got, ...text };
+}
+
+/** The key of a kernel: everything that decides its code. */
+export function keyOf(request: KernelRequest): string {
+  const { target } = request;
+  const parts = [
+    String(schemaVersion),
+    target.arch,
+    target.compiler.name,
+    target.compiler.identity,
+    effectiveFlags(request).join(" "),
+    request.symbol,
+    request.source,
+  ];
+  return createHash("sha256").update(parts.join("\0")).digest("hex");
+}
+
+function effectiveFlags({ target, fma }: KernelRequest): readonly string[] {
+  const { off, on } = target.contraction;
+  return fma === true ? target.flags.map((flag) => (flag === off ? on : flag)) : target.flags;
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+/** Compiles a key, or waits for the process that does; what that one stored counts as from disk. */
+function compileOnce(key: string, request: KernelRequest): Binary {
+  for (let pauseMs = 1; ; pauseMs = Math.min(20, pauseMs * 1.5)) {
+    const claim = store().claim(key);
+    if (claim === "ours") break;
+    const stored = claim === "stored" ? store().fetch(key) : undefined;
+    if (stored) return { ...stored, origin: "disk" };
+    Atomics.wait(sleeper, 0, 0, pauseMs);
+  }
+  try {
+    return compileNow(key, request);
+  } catch (error) {
+    store().release(key);
+    throw error;
+  }
+}
+
+function compileNow(key: string, request: KernelRequest): Binary {
+  const { target, source, symbol, op, variant, dtypes } = request;
+  const flags = effectiveFlags(request);
+  const { binary, assembly, log, ms } = compile(target.compiler, { source, flags, name: op });
+  const kernel: KernelRecord = { key, symbol, op, variant, dtypes, source, compileMs: ms };
+  const compiler = target.compiler.identity;
+  store().put({ binary, assembly, log, arch: target.arch, compiler, flags, compileMs: ms }, [kernel]);
+  return { binary, origin: "compiled", compileMs: ms };
+}
+
+/** Loads code; code from disk that the device refuses is forgotten and compiled again. */
+function loadOrReplace(
+  key: string,
+  request: KernelRequest,
+  device: Device,
+  shape: LaunchShape,
+  binary: Binary,
+): { program: Program; binary: Binary } {
+  try {
+    return { program: device.load(binary.binary, request.symbol, shape), binary };
+  } catch (error) {
+    if (binary.origin === "compiled" || !(error instanceof DeviceError) || error.code !== "code-refused")
+      throw error;
+    report(
+      `refused ${key}`,
+      `The device ${device.name} refused the cached kernel ${request.op} (${request.variant}): ${error.what} It is compiled again.`,
+    );
+    store().remove(key);
+    const again = compileOnce(key, request);
+    return { program: device.load(again.binary, request.symbol, shape), binary: again };
+  }
+}
+
+provideHelpers(
+  ({ name, symbol, source }, target) =>
+    fetchCode({ source, symbol, op: name, variant: "helper", dtypes: [], target }).binary,
+);

@@ -1,0 +1,10 @@
+// What the cache has to say goes to stderr, each thing once per process.
+
+const said = new Set<string>();
+
+/** Prints a warning unless one with the same id was printed before. */
+export function report(id: string, text: string): void {
+  if (said.has(id)) return;
+  said.add(id);
+  process.stderr.write(`jitlab: ${text}\n`);
+}

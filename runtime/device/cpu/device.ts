@@ -1,0 +1,158 @@
+// The processor as a device: memory from the C library, kernels as shared objects, large launches spread over the cores
+// by pool.cpp. A launch has run when it returns, so nothing is ever queued.
+import { readFileSync } from "node:fs";
+import { availableParallelism, cpus, freemem, totalmem } from "node:os";
+import { DeviceError, JitlabError } from "../../errors.js";
+import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
+import { ffi, type TypeObject } from "../ffi.js";
+import { buildHelper } from "../helper.js";
+import { libc, openShared } from "./libc.js";
+import { compilerHelp, findCompiler, hostTarget } from "./toolchain.js";
+
+// Below this many elements the pool would run the kernel on the calling thread anyway.
+const inlineCount = 2048;
+const cacheLine = 64;
+const hugePage = 2 ** 21;
+const MADV_HUGEPAGE = 14;
+
+type Kernel = (args: number, begin: number, end: number) => void;
+type Launch = (kernel: number, args: number, count: number, unit: number, threads: number) => void;
+
+let kernelType: TypeObject | undefined;
+
+/** The family of the host's processor. */
+export const cpuBackend: Backend = {
+  kind: "cpu",
+  probe: () => {
+    const found = findCompiler();
+    if (found.path === "") return { devices: [], reason: `${found.reason} ${compilerHelp}` };
+    const model = cpus()[0]?.model.trim() || process.arch;
+    return {
+      devices: [{ name: "cpu", description: `${model}, ${availableParallelism()} threads, ${found.path}` }],
+      reason: "",
+    };
+  },
+  open: (index) => {
+    if (index === 0) return new CpuDevice(hostTarget());
+    throw new DeviceError("no-device", `There is one cpu device, "cpu"; "cpu:${index}" was asked for.`);
+  },
+  target: (arch) => {
+    const own = hostTarget();
+    if (arch === undefined || arch === own.arch) return own;
+    throw new JitlabError(
+      "unknown-architecture",
+      `The cpu device compiles for this machine's processor (${own.arch}), not for ${JSON.stringify(arch)}.`,
+      "Leave the architecture out, or name the device cuda for an NVIDIA one.",
+    );
+  },
+};
+
+class CpuDevice implements Device {
+  readonly name = "cpu";
+  readonly id = 0;
+  readonly allocator = { allocate, free: (pointer: number) => libc().free(pointer) };
+  readonly #threads = availableParallelism();
+  #pool: Launch | undefined;
+
+  constructor(readonly target: Target) {}
+
+  createBlock(bytes: number): ArgumentBlock {
+    const size = Math.ceil(Math.max(bytes, 1) / cacheLine) * cacheLine;
+    const address = allocate(size);
+    libc().memset(address, 0, size);
+    const buffer = ffi().view(address, size);
+    return {
+      address,
+      bytes: new Uint8Array(buffer),
+      i32: new Int32Array(buffer),
+      u32: new Uint32Array(buffer),
+      f32: new Float32Array(buffer),
+      f64: new Float64Array(buffer),
+      i64: new BigInt64Array(buffer),
+    };
+  }
+
+  load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {
+    const library = openShared(binary);
+    const address = library.address(symbol);
+    kernelType ??= ffi().proto("void", ["uintptr_t", "int64_t", "int64_t"]);
+    const kernel: Kernel = ffi().decode(address, kernelType);
+    const threads = this.#threads;
+    const unit = Math.max(1, shape.perThread);
+    return {
+      launch: (block, count) => {
+        if (count <= inlineCount || threads === 1) kernel(block.address, 0, count);
+        else this.#launcher()(address, block.address, count, unit, threads);
+      },
+      unload: () => library.close(),
+    };
+  }
+
+  write(pointer: number, bytes: Uint8Array): void {
+    libc().write(pointer, bytes, bytes.byteLength);
+  }
+
+  read(pointer: number, bytes: Uint8Array): void {
+    libc().read(bytes, pointer, bytes.byteLength);
+  }
+
+  copy(to: number, from: number, bytes: number): void {
+    libc().memmove(to, from, bytes);
+  }
+
+  hostView(pointer: number, bytes: number): ArrayBuffer {
+    return bytes === 0 ? new ArrayBuffer(0) : ffi().view(pointer, bytes);
+  }
+
+  synchronize(): void {}
+
+  mark(): Mark {
+    return new ClockMark();
+  }
+
+  memory(): { free: number; total: number } {
+    // A container's limit counts where it is lower than the machine's memory.
+    const limit = process.constrainedMemory();
+    const total = limit > 0 ? Math.min(totalmem(), limit) : totalmem();
+    return { free: Math.min(total, freemem()), total };
+  }
+
+  #launcher(): Launch {
+    if (this.#pool) return this.#pool;
+    const symbol = "jitlab_launch";
+    const source = readFileSync(new URL("./pool.cpp", import.meta.url), "utf8");
+    const binary = buildHelper({ name: "pool", symbol, source }, this.target);
+    const type = ffi().proto("void", ["uintptr_t", "uintptr_t", "int64_t", "int64_t", "int"]);
+    this.#pool = ffi().decode(openShared(binary).address(symbol), type) as Launch;
+    return this.#pool;
+  }
+}
+
+/** A moment: the processor has no queue, so a mark is reached when it is put. */
+class ClockMark implements Mark {
+  readonly #at = performance.now();
+
+  since(earlier: Mark): number {
+    if (earlier instanceof ClockMark) return this.#at - earlier.#at;
+    throw new JitlabError("foreign-mark", "The earlier mark belongs to another device than this one.");
+  }
+
+  release(): void {}
+}
+
+function allocate(bytes: number): number {
+  const large = bytes >= 2 * hugePage;
+  const alignment = large ? hugePage : cacheLine;
+  const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
+  const pointer = Number.isSafeInteger(size) ? libc().aligned_alloc(alignment, size) : 0;
+  if (pointer === 0) {
+    throw new DeviceError(
+      "out-of-memory",
+      `The system has no ${bytes} bytes of memory for the device cpu.`,
+      "Dispose of tensors that are no longer needed, or work on smaller ones.",
+    );
+  }
+  // Fewer page faults at the first touch; a system that refuses works all the same.
+  if (large) libc().madvise(pointer, size, MADV_HUGEPAGE);
+  return pointer;
+}

@@ -1,0 +1,14 @@
+// Calls into C go through koffi, which is loaded at the first of them.
+import { createRequire } from "node:module";
+import type koffi from "koffi";
+
+/** A C type as koffi knows it. */
+export type TypeObject = ReturnType<typeof koffi.proto>;
+
+let loaded: typeof koffi | undefined;
+
+/** The koffi library. */
+export function ffi(): typeof koffi {
+  loaded ??= createRequire(import.meta.url)("koffi") as typeof koffi;
+  return loaded;
+}
