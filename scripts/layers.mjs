@@ -34,6 +34,7 @@ const layers = {
     "connection.ts message.ts notebook.ts",
     "sockets.ts",
     "language/ executor/",
+    "kernel-process.ts child.ts server/",
     "server.ts client.ts install.ts html-export.ts",
     "run.ts doctor.ts cache-command.ts",
     "main.ts",
