@@ -1,0 +1,98 @@
+// The two notebook front ends as one interface, so that one scenario tests both.
+import type { Locator, Page } from "playwright-core";
+import type { Workplace } from "./support.js";
+import { type Server, startServer } from "./support.js";
+
+/** A notebook front end in a page. */
+export interface FrontEnd {
+  readonly name: string;
+  /** The server's program. */
+  readonly program: string;
+  serve(program: string, place: Workplace): Promise<Server>;
+  /** Opens a notebook and waits until its kernel is idle. */
+  open(page: Page, server: Server, notebook: string): Promise<void>;
+  runAll(page: Page): Promise<void>;
+  waitIdle(page: Page): Promise<void>;
+  waitBusy(page: Page): Promise<void>;
+  /** Adds a code cell at the end with this text and leaves the cursor behind it. */
+  append(page: Page, text: string): Promise<void>;
+  /** The code cells, the first first. */
+  cells(page: Page): Locator;
+  /** The entries of the open completion list. */
+  completions(page: Page): Locator;
+  /** Puts the list away. */
+  tooltip(page: Page): Locator;
+  interrupt(page: Page): Promise<void>;
+  restart(page: Page): Promise<void>;
+}
+
+export const classicNotebook: FrontEnd = {
+  name: "classic-notebook",
+  program: "jupyter-notebook",
+  serve: (program, place) =>
+    startServer(program, ["--NotebookApp.token=", `--notebook-dir=${place.folder}`], place),
+  async open(page, server, notebook) {
+    await page.goto(`${server.url}/notebooks/${notebook}`);
+    await this.waitIdle(page);
+    // The indicator is idle before the kernel has answered; its name in the corner comes with the answer.
+    await page.locator(".kernel_indicator_name", { hasText: "jitlab" }).waitFor();
+    await page.waitForFunction("Jupyter.notebook.kernel?.info_reply?.language_info !== undefined");
+  },
+  async runAll(page) {
+    await page.locator("#celllink").click();
+    await page.locator("#run_all_cells").click();
+  },
+  waitIdle: (page) => page.locator("#kernel_indicator_icon.kernel_idle_icon").waitFor(),
+  waitBusy: (page) => page.locator("#kernel_indicator_icon.kernel_busy_icon").waitFor(),
+  async append(page, text) {
+    await page.evaluate(`{
+      const cell = Jupyter.notebook.insert_cell_at_bottom("code");
+      Jupyter.notebook.select(Jupyter.notebook.ncells() - 1);
+      Jupyter.notebook.edit_mode();
+      cell.focus_editor();
+    }`);
+    await page.keyboard.insertText(text);
+  },
+  cells: (page) => page.locator(".code_cell"),
+  completions: (page) => page.locator(".completions option"),
+  tooltip: (page) => page.locator("#tooltip .tooltiptext"),
+  interrupt: (page) => page.locator('[data-jupyter-action="jupyter-notebook:interrupt-kernel"]').click(),
+  async restart(page) {
+    await page.locator('[data-jupyter-action="jupyter-notebook:confirm-restart-kernel"]').click();
+    await page.locator(".modal-dialog .btn-danger").click();
+    await this.waitIdle(page);
+  },
+};
+
+export const jupyterLab: FrontEnd = {
+  name: "jupyterlab",
+  program: "jupyter-lab",
+  serve: (program, place) =>
+    startServer(program, ["--IdentityProvider.token=", `--ServerApp.root_dir=${place.folder}`], place),
+  async open(page, server, notebook) {
+    await page.goto(`${server.url}/lab/tree/${notebook}`);
+    await this.waitIdle(page);
+  },
+  async runAll(page) {
+    await page.locator(".lm-MenuBar-item", { hasText: /^Run$/ }).click();
+    await page.locator('.lm-Menu-item[data-command="runmenu:run-all"]').click();
+  },
+  waitIdle: (page) => page.locator('.jp-Notebook-ExecutionIndicator[data-status="idle"]').waitFor(),
+  waitBusy: (page) => page.locator('.jp-Notebook-ExecutionIndicator[data-status="busy"]').waitFor(),
+  async append(page, text) {
+    await this.cells(page).last().locator(".cm-content").click();
+    await page.keyboard.press("Escape");
+    await page.keyboard.press("b");
+    await page.keyboard.press("Enter");
+    await page.keyboard.insertText(text);
+  },
+  cells: (page) => page.locator(".jp-NotebookPanel .jp-CodeCell"),
+  completions: (page) => page.locator(".jp-Completer-item"),
+  tooltip: (page) => page.locator(".jp-Tooltip"),
+  interrupt: (page) => page.locator('[data-jp-item-name="interrupt"]').click(),
+  async restart(page) {
+    await page.locator('[data-jp-item-name="restart"]').click();
+    await page.locator(".jp-Dialog .jp-mod-accept").click();
+    await this.waitIdle(page);
+  },
+};

@@ -1,0 +1,118 @@
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { classicNotebook, type FrontEnd, jupyterLab } from "./front-end.js";
+import {
+  createWorkplace,
+  findProgram,
+  launchBrowser,
+  type Server,
+  screenshot,
+  type Workplace,
+  writeCells,
+} from "./support.js";
+
+const cells = [
+  'const fruit = ["apple", "pear"];\nfruit.length + 40',
+  "%%kernel twice\ntemplate <typename T>\nT twice(T x) {\n  return x + x;\n}",
+  'import * as jl from "jitlab";\ntwice(jl.tensor([1, 2, 3])).toArray().join(" ")',
+  "%%timings\njl.tensor([1, 2, 3]).add(1)",
+];
+
+describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
+  const program = findProgram(frontEnd.program);
+  describe.skipIf(!program || !findProgram("chromium"))(`${frontEnd.program} and chromium`, () => {
+    let place: Workplace;
+    let server: Server;
+    let browser: Browser;
+    let page: Page;
+
+    beforeAll(async () => {
+      place = createWorkplace();
+      writeCells(join(place.folder, "test.ipynb"), cells);
+      server = await frontEnd.serve(program ?? "", place);
+      browser = await launchBrowser();
+      page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
+      page.setDefaultTimeout(60_000);
+    });
+    afterAll(async () => {
+      await browser?.close();
+      await server?.stop();
+      place?.remove();
+    });
+
+    const picture = (name: string) => screenshot(page, `${frontEnd.name}-${name}`);
+    const lastCell = () => frontEnd.cells(page).last();
+    const runLast = () => page.keyboard.press("Shift+Enter");
+
+    test("opens a notebook and runs all its cells", async () => {
+      await frontEnd.open(page, server, "test.ipynb");
+      await picture("1-open");
+      await frontEnd.runAll(page);
+      await expect.poll(() => frontEnd.cells(page).nth(0).textContent(), { timeout: 60_000 }).toContain("42");
+      await expect
+        .poll(() => frontEnd.cells(page).nth(2).textContent(), { timeout: 60_000 })
+        .toContain("2 4 6");
+    });
+
+    test("shows a plot", async () => {
+      const plot = frontEnd.cells(page).nth(3).locator(".js-plotly-plot, img, svg.main-svg").first();
+      await plot.waitFor();
+      await plot.scrollIntoViewIfNeeded();
+      expect((await plot.boundingBox())?.height).toBeGreaterThan(100);
+      await frontEnd.waitIdle(page);
+      await picture("2-plot");
+    });
+
+    test("completes with Tab", async () => {
+      await frontEnd.append(page, "fruit.");
+      await page.keyboard.press("Tab");
+      const list = frontEnd.completions(page);
+      await list.first().waitFor();
+      const names = await list.allInnerTexts();
+      expect(names.some((name) => name.includes("concat"))).toBe(true);
+      await picture("3-completion");
+      await page.keyboard.press("Escape");
+    });
+
+    test("shows types with Shift-Tab", async () => {
+      await frontEnd.append(page, "fruit");
+      await page.keyboard.press("Shift+Tab");
+      const tooltip = frontEnd.tooltip(page);
+      await tooltip.waitFor();
+      await expect.poll(() => tooltip.textContent()).toContain("string[]");
+      await picture("4-hover");
+      await page.keyboard.press("Escape");
+    });
+
+    test("stops an endless loop and keeps the state", async () => {
+      await frontEnd.append(page, "for (;;) {}");
+      const loop = (await frontEnd.cells(page).count()) - 1;
+      await runLast();
+      await frontEnd.waitBusy(page);
+      await picture("5-busy");
+      await frontEnd.interrupt(page);
+      await frontEnd.waitIdle(page);
+      await expect.poll(() => frontEnd.cells(page).nth(loop).textContent()).toMatch(/Interrupt/i);
+      await frontEnd.append(page, "fruit.length + 100");
+      const next = (await frontEnd.cells(page).count()) - 1;
+      await runLast();
+      await expect
+        .poll(() => frontEnd.cells(page).nth(next).textContent(), { timeout: 20_000 })
+        .toContain("102");
+      await picture("6-interrupted");
+    });
+
+    test("restarts with an empty state", async () => {
+      await frontEnd.restart(page);
+      await frontEnd.append(page, "fruit");
+      const index = (await frontEnd.cells(page).count()) - 1;
+      await runLast();
+      await expect
+        .poll(() => frontEnd.cells(page).nth(index).textContent(), { timeout: 30_000 })
+        .toContain("Cannot find name 'fruit'");
+      expect(await lastCell().isVisible()).toBe(true);
+      await picture("7-restarted");
+    });
+  });
+});

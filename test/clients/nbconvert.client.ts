@@ -1,0 +1,47 @@
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync } from "node:fs";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { createWorkplace, debianPython, hasPythonModule, root, type Workplace } from "./support.js";
+
+const notebooks = readdirSync(join(root, "notebooks")).filter((name) => name.endsWith(".ipynb"));
+let place: Workplace;
+
+beforeAll(() => {
+  place = createWorkplace();
+});
+afterAll(() => place.remove());
+
+describe.skipIf(!hasPythonModule("nbconvert"))("nbconvert (python3-nbconvert)", () => {
+  test.each(notebooks)("executes %s without an error and shows it as HTML", (name) => {
+    const nbconvert = (format: string) =>
+      execFileSync(
+        debianPython,
+        [
+          "-m",
+          "nbconvert",
+          "--to",
+          format,
+          "--execute",
+          "--output-dir",
+          place.folder,
+          join(root, "notebooks", name),
+        ],
+        { env: place.env, encoding: "utf8", stdio: "pipe" },
+      );
+    nbconvert("notebook");
+    const { cells } = JSON.parse(readFileSync(join(place.folder, name), "utf8"));
+    const code = cells.filter((cell: any) => cell.cell_type === "code");
+    expect(code.map((cell: any) => cell.execution_count)).toEqual(
+      code.map((_: any, index: number) => index + 1),
+    );
+    const outputs = code.flatMap((cell: any) => cell.outputs);
+    expect(outputs.length).toBeGreaterThan(3);
+    expect(outputs.filter((output: any) => output.output_type === "error")).toEqual([]);
+    nbconvert("html");
+    const page = readFileSync(join(place.folder, name.replace(".ipynb", ".html")), "utf8");
+    expect(page).toContain("gcd");
+    expect(page).not.toContain('data-mime-type="application/vnd.jupyter.error"');
+    expect(page).not.toContain('data-mime-type="application/vnd.jupyter.stderr"');
+  });
+});
