@@ -62,13 +62,6 @@ export const variables = {
     doc: "The CUDA toolkit whose libnvrtc is loaded.",
     read: (value) => value || undefined,
   }),
-  virtualEnv: variable({
-    name: "VIRTUAL_ENV",
-    type: "path",
-    default: "unset",
-    doc: "The Python environment in which NVIDIA's wheels are looked for first.",
-    read: (value) => value || undefined,
-  }),
   loaderPath: variable({
     name: "LD_LIBRARY_PATH",
     type: "list of folders",
@@ -108,7 +101,7 @@ export const variables = {
     name: "VIRTUAL_ENV",
     type: "path",
     default: "unset",
-    doc: "The active virtual environment of Python, for `jitlab install --sys-prefix`.",
+    doc: "The active virtual environment of Python: NVIDIA's wheels are looked for there first, and `jitlab install --sys-prefix` installs into it.",
     read: (value) => value || undefined,
   }),
   condaPrefix: variable({
