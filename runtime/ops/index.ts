@@ -1,8 +1,10 @@
 // Every operation, merged from one file per mathematical family. The key is the public name.
 import { arithmetic } from "./arithmetic.js";
+import { bessel } from "./bessel.js";
 import { comparison } from "./comparison.js";
 import { exponential } from "./exponential.js";
 import { extremes } from "./extremes.js";
+import { gamma } from "./gamma.js";
 import { integer } from "./integer.js";
 import { logical } from "./logical.js";
 import type { Op } from "./op.js";
@@ -17,6 +19,8 @@ export const ops = {
   ...integer,
   ...exponential,
   ...trigonometric,
+  ...gamma,
+  ...bessel,
 } as const satisfies Record<string, Op>;
 
 /** The name of an operation. */

@@ -1,0 +1,97 @@
+"""Fits the polynomials of runtime/functors/*.cuh and writes them between their `// <fit NAME>` markers.
+
+    python3 scripts/fit.py runtime/functors/gamma.cuh ...        (needs mpmath)
+
+Each fit interpolates its function at Chebyshev nodes with 50 digits, which is within a small factor of the best
+polynomial, and takes the lowest degree whose relative error is below 2^-26 (float) or 2^-56 (double).
+"""
+import re
+import sys
+
+from mpmath import mp, mpf, cos, pi
+
+from fits import FITS
+
+mp.dps = 50
+
+
+def chebyshev(f, a, b, n):
+    """Coefficients of the interpolant of degree n - 1 at the Chebyshev nodes of [a, b]."""
+    nodes = [cos(pi * (2 * k + 1) / (2 * n)) for k in range(n)]
+    values = [f((a + b) / 2 + (b - a) / 2 * x) for x in nodes]
+    return [
+        2 / mpf(n) * sum(v * cos(pi * j * (2 * k + 1) / (2 * n)) for k, v in enumerate(values)) / (2 if j == 0 else 1)
+        for j in range(n)
+    ]
+
+
+def monomial(c, a, b):
+    """The same polynomial in powers of t, where the Chebyshev variable is (2 t - a - b) / (b - a)."""
+    p, q = 2 / (b - a), -(a + b) / (b - a)
+    previous, current = [mpf(1)], [q, p]
+    total = [mpf(0)] * len(c)
+    for j, coefficient in enumerate(c):
+        basis = previous if j == 0 else current
+        for i, x in enumerate(basis):
+            total[i] += coefficient * x
+        if j >= 1:
+            following = [mpf(0)] * (len(current) + 1)
+            for i, x in enumerate(current):
+                following[i] += 2 * q * x
+                following[i + 1] += 2 * p * x
+            for i, x in enumerate(previous):
+                following[i] -= x
+            previous, current = current, following
+    return total
+
+
+def fit(f, a, b, bits):
+    full = chebyshev(f, a, b, 56)
+    scale = min(abs(f(a + (b - a) * k / 16)) for k in range(17))
+    n = 1
+    while n < 56 and sum(abs(x) for x in full[n:]) > scale * mpf(2) ** -bits:
+        n += 1
+    if n >= 54:
+        raise SystemExit(f"no convergence: {full[-1] / scale}")
+    return monomial(chebyshev(f, a, b, n), a, b)
+
+
+def block(name):
+    text, f, a, b, *bits = FITS[name]
+    a, b = mpf(a), mpf(b)
+    out = [f"// {text}"]
+    for ctype, digits, suffix, precision in (("float", 9, "f", 27), ("double", 17, "", 57)):
+        coefficients = fit(f, a, b, precision)
+        edge = max(abs(a), abs(b))
+        condition = sum(abs(c) * edge**i for i, c in enumerate(coefficients)) / min(abs(f(a)), abs(f(b)), abs(f((a+b)/2)))
+        print(f"{name} {ctype}: {len(coefficients)} terms, condition {float(condition):.3g}", file=sys.stderr)
+        numbers = []
+        for c in coefficients:
+            s = mp.nstr(c, digits, min_fixed=-5, max_fixed=12)
+            numbers.append((s if "." in s or "e" in s else s + ".0") + suffix)
+        lines, line = [], "   "
+        for s in numbers:
+            if len(line) + len(s) + 2 > 108:
+                lines.append(line)
+                line = "   "
+            line += f" {s},"
+        lines.append(line.rstrip(","))
+        out += [f"inline {ctype} {name}({ctype} t) {{", f"  const {ctype} c[] = {{", *lines, "  };", "  return polynomial(t, c);", "}"]
+    return "\n".join(out)
+
+
+def main():
+    for path in sys.argv[1:]:
+        source = open(path).read()
+        only = None
+        replaced = re.sub(
+            r"// <fit (\w+)>\n.*?// </fit>",
+            lambda m: f"// <fit {m[1]}>\n{block(m[1])}\n// </fit>",
+            source,
+            flags=re.S,
+        )
+        open(path, "w").write(replaced)
+
+
+if __name__ == "__main__":
+    main()
