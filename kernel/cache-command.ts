@@ -1,6 +1,7 @@
 // `jitlab cache`: the kernel cache from the command line.
-import { cache } from "../runtime/index.js";
+
 import type { CacheEntry, CacheStatus } from "../runtime/cache/status.js";
+import { cache } from "../runtime/index.js";
 
 const actions = {
   status: { run: () => cache.status(), show: showStatus },
@@ -9,8 +10,11 @@ const actions = {
   verify: { run: () => cache.verify(), show: String },
 } as const;
 
+/** What `jitlab cache` can do. */
+export type CacheAction = keyof typeof actions;
+
 /** Runs one action of `jitlab cache` and prints its result as text or JSON. */
-export function runCacheCommand(action: keyof typeof actions, json: boolean): void {
+export function runCacheCommand(action: CacheAction, json: boolean): void {
   const { run, show } = actions[action] as { run: () => unknown; show: (result: never) => string };
   const result = run();
   console.log(json ? JSON.stringify(result ?? null, null, 2) : show(result as never));
@@ -38,8 +42,16 @@ function showList(entries: readonly CacheEntry[]): string {
     new Date(entry.lastUse).toISOString().slice(0, 10),
   ]);
   const table = [["op", "variant", "dtypes", "arch", "compile", "hits", "last use"], ...rows];
-  const widths = table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
-  return table.map((row) => row.map((cell, column) => cell.padEnd(widths[column] ?? 0)).join("  ").trimEnd()).join("\n");
+  const widths =
+    table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
 }
 
 function megabytes(bytes: number): string {

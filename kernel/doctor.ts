@@ -104,7 +104,9 @@ function probeDefaultDevice(): string {
   const all = devices();
   const chosen = all.find((device) => device.isDefault);
   if (chosen?.available) return `${chosen.name}: ${chosen.description}`;
-  const reasons = all.filter((device) => !device.available).map((device) => `${device.name}: ${device.reason}`);
+  const reasons = all
+    .filter((device) => !device.available)
+    .map((device) => `${device.name}: ${device.reason}`);
   throw new JitlabError("no-device", "No device works here.", reasons.join("\n"));
 }
 
@@ -148,7 +150,11 @@ function probeKernelspec(): string {
     return spec?.metadata?.jitlab ? [{ folder, spec }] : [];
   });
   if (found.length === 0) {
-    throw new JitlabError("no-kernelspec", "Jupyter does not know the kernel yet.", "`jitlab install` installs it.");
+    throw new JitlabError(
+      "no-kernelspec",
+      "Jupyter does not know the kernel yet.",
+      "`jitlab install` installs it.",
+    );
   }
   for (const { folder, spec } of found) {
     const lost = spec.argv.slice(0, 2).find((path) => !existsSync(path));

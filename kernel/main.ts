@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 // The command line. Each command loads its modules when it runs: `jitlab kernel` must not wait for what `install` needs.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { JitlabError } from "../runtime/errors.js";
+import type { CacheAction } from "./cache-command.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -71,7 +72,7 @@ program
     new Argument("[action]", "what to do").choices(["status", "list", "clear", "verify"]).default("status"),
   )
   .option("--json", "print JSON")
-  .action(async (action: string, options: { json?: boolean }) => {
+  .action(async (action: CacheAction, options: { json?: boolean }) => {
     const { runCacheCommand } = await import("./cache-command.js");
     runCacheCommand(action, options.json ?? false);
   });

@@ -1,0 +1,177 @@
+import { spawn, spawnSync } from "node:child_process";
+import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
+import { OutputCollector } from "../dist/kernel/outputs.js";
+
+const main = fileURLToPath(new URL("../dist/kernel/main.js", import.meta.url));
+let folder: string;
+let notebook: string;
+let output: string;
+let html: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "jitlab-run-"));
+  notebook = join(folder, "notebook.ipynb");
+  output = join(folder, "build", "out.ipynb");
+  html = join(folder, "build", "out.html");
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function write(...sources: readonly string[]): string {
+  const cells = sources.map((source, index) => ({
+    ...{ cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source },
+  }));
+  const text = JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: { mine: 1 }, cells });
+  writeFileSync(notebook, text);
+  return text;
+}
+
+function run(...args: readonly string[]) {
+  const result = spawnSync(process.execPath, [main, "run", ...args], { encoding: "utf8", cwd: folder });
+  return { status: result.status, stdout: result.stdout, stderr: result.stderr };
+}
+
+function executed() {
+  return JSON.parse(readFileSync(output, "utf8"));
+}
+
+describe("jitlab run", () => {
+  test("prints each cell and its text, writes the notebook and the page, and leaves its input alone", () => {
+    const before = write(
+      "const a = 6;\na * 7",
+      'console.log("to stdout");\nconsole.error("to stderr");',
+      "display(md`*x*`)",
+    );
+    const result = run(notebook, "--output", output, "--html", html);
+    expect(result.stderr).toBe("to stderr\n");
+    expect(result.stdout).toContain("[1] const a = 6;\n    a * 7\n42\n");
+    expect(result.stdout).toContain("to stdout\n");
+    expect(result.stdout).toContain(`Wrote ${output} and ${html}\n`);
+    expect(result.status).toBe(0);
+    expect(readFileSync(notebook, "utf8")).toBe(before);
+    const { cells, metadata } = executed();
+    expect(cells.map((cell: any) => cell.execution_count)).toEqual([1, 2, 3]);
+    expect(cells[0].outputs).toEqual([
+      { output_type: "execute_result", execution_count: 1, data: { "text/plain": ["42"] }, metadata: {} },
+    ]);
+    expect(cells[1].outputs.map((item: any) => [item.name, item.text])).toEqual([
+      ["stdout", ["to stdout\n"]],
+      ["stderr", ["to stderr\n"]],
+    ]);
+    expect(cells[2].outputs[0].data["text/markdown"]).toEqual(["*x*"]);
+    expect(metadata).toMatchObject({
+      mine: 1,
+      kernelspec: { name: "jitlab" },
+      language_info: { name: "typescript" },
+    });
+    expect(readFileSync(html, "utf8")).toContain("<em>x</em>");
+  });
+
+  test("stops at a failing cell with its error and status 1, and still writes what there is", () => {
+    write("1 + 1", 'throw new RangeError("on purpose")', "3 + 3");
+    const result = run(notebook, "--output", output);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain("RangeError");
+    expect(result.stderr).toContain("on purpose");
+    expect(result.stderr).toContain("Stopped at cell 2; 1 more did not run.");
+    expect(executed().cells.map((cell: any) => cell.outputs[0]?.output_type)).toEqual([
+      "execute_result",
+      "error",
+      undefined,
+    ]);
+  });
+
+  test("a type error fails the cell before it runs", () => {
+    write('console.log("ran");\nconst b: string = 1;');
+    const result = run(notebook);
+    expect(result.status).toBe(1);
+    expect(result.stdout).not.toContain("\nran");
+    expect(result.stderr).toContain("is not assignable to type 'string'");
+  });
+
+  test("--device sets the kernel's default device", () => {
+    write("process.env.JITLAB_DEVICE");
+    expect(run(notebook, "--device", "cpu").stdout).toContain("'cpu'");
+  });
+
+  test("cells run in the notebook's folder", () => {
+    write("process.cwd()");
+    const result = spawnSync(process.execPath, [main, "run", notebook], { encoding: "utf8", cwd: "/" });
+    expect(result.stdout).toContain(folder);
+  });
+
+  test("Ctrl-C stops the running cell, writes the notebook and ends with 130", async () => {
+    write('console.log("spinning");', "for (;;) {}", "3");
+    const child = spawn(process.execPath, [main, "run", notebook, "--output", output]);
+    let text = "";
+    child.stdout.on("data", (chunk) => {
+      text += chunk;
+      if (text.includes("[2]")) child.kill("SIGINT");
+    });
+    const status = await new Promise((resolve) => child.once("exit", resolve));
+    expect(status).toBe(130);
+    const { cells } = executed();
+    expect(cells[1].outputs.at(-1).output_type).toBe("error");
+    expect(cells[2].outputs).toEqual([]);
+  });
+
+  test.each([
+    ["a missing notebook", ["none.ipynb"], "Cannot read the notebook none.ipynb: ENOENT."],
+    ["its own file as output", ["notebook.ipynb", "--output", "notebook.ipynb"], "is the notebook itself"],
+    [
+      "an output that cannot be written",
+      ["notebook.ipynb", "--html", "notebook.ipynb/x.html"],
+      "Cannot write",
+    ],
+  ])("refuses %s", (_name, args, message) => {
+    const before = write("1");
+    const result = run(...args);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain(message);
+    expect(readFileSync(notebook, "utf8")).toBe(before);
+    expect(existsSync(output)).toBe(false);
+  });
+});
+
+describe("the output collector", () => {
+  function collect(...messages: readonly [string, object][]) {
+    const cell: any = { cell_type: "code", source: "", metadata: {}, execution_count: null, outputs: [] };
+    const collector = new OutputCollector();
+    for (const [type, content] of messages) collector.add(cell, { type, content: content as any });
+    return cell.outputs;
+  }
+  const stdout = (text: string) => ["stream", { name: "stdout", text }] as [string, object];
+
+  test("merges a stream's parts, and keeps streams apart", () => {
+    const outputs = collect(
+      stdout("a"),
+      stdout("b\n"),
+      ["stream", { name: "stderr", text: "e" }],
+      stdout("c"),
+    );
+    expect(outputs.map((output: any) => output.text)).toEqual(["ab\n", "e", "c"]);
+  });
+
+  test("clears at once, or when the next output comes", () => {
+    expect(collect(stdout("a"), ["clear_output", { wait: false }])).toEqual([]);
+    expect(collect(stdout("a"), ["clear_output", { wait: true }])).toHaveLength(1);
+    expect(collect(stdout("a"), ["clear_output", { wait: true }], stdout("b"))[0].text).toBe("b");
+  });
+
+  test("updates every display of an id", () => {
+    const show = (text: string) => ({
+      data: { "text/plain": text },
+      metadata: {},
+      transient: { display_id: "d" },
+    });
+    const outputs = collect(
+      ["display_data", show("1")],
+      ["display_data", show("1")],
+      ["update_display_data", show("2")],
+    );
+    expect(outputs.map((output: any) => output.data["text/plain"])).toEqual(["2", "2"]);
+  });
+});
