@@ -29,7 +29,7 @@ const layers = {
     "tensor.ts",
     "create.ts jit.ts format.ts index.ts",
   ],
-  magics: ["magic.ts host.ts", "parse.ts", "render/", "*", "index.ts"],
+  magics: ["magic.ts host.ts", "lexer.ts parse.ts", "render/", "*", "index.ts"],
   kernel: [
     "connection.ts message.ts notebook.ts",
     "sockets.ts",

@@ -1,0 +1,233 @@
+// From a cell to plain TypeScript: every magic becomes its expansion, and a list of pieces tells for each offset of the
+// expanded text where it comes from in the cell. The language worker converts, completes and hovers through it.
+import { didYouMean } from "../runtime/errors.js";
+import { parseArguments } from "./arguments.js";
+import { expandHelp } from "./help.js";
+import { type Expansion, type Magic, UsageError } from "./magic.js";
+import { type CellPart, type MagicPart, type Surroundings, splitCell } from "./parse.js";
+import { expandShell } from "./shell.js";
+
+/** A stretch of the expanded text and the stretch of the cell that it stands for. */
+export interface Piece {
+  readonly start: number;
+  readonly end: number;
+  readonly cellStart: number;
+  readonly cellEnd: number;
+  /** True: the same text in both, so that offsets correspond one by one. */
+  readonly verbatim: boolean;
+}
+
+/** A wrong use of a magic: a place in the cell and a one-line message. */
+export interface Problem {
+  readonly start: number;
+  readonly end: number;
+  readonly message: string;
+}
+
+/** A cell and the TypeScript that it stands for. */
+export interface ExpandedCell {
+  readonly code: string;
+  readonly text: string;
+  /** In the order of the text, without gaps. */
+  readonly pieces: readonly Piece[];
+  readonly parts: readonly CellPart[];
+  readonly problems: readonly Problem[];
+}
+
+/** Expands the magics of a cell. A wrong use becomes a problem, and the rest of the cell is still expanded. */
+export function expandCell(
+  code: string,
+  magics: readonly Magic[],
+  isDeclared: (name: string) => boolean = () => false,
+): ExpandedCell {
+  const expander = new Expander(code, magics, isDeclared);
+  expander.expandAll();
+  return expander.result();
+}
+
+class Expander {
+  readonly #byName: ReadonlyMap<string, Magic>;
+  readonly #surroundings: Surroundings;
+  readonly #pieces: Piece[] = [];
+  readonly #problems: Problem[] = [];
+  readonly #parts: CellPart[] = [];
+  #text = "";
+
+  constructor(
+    readonly code: string,
+    magics: readonly Magic[],
+    isDeclared: (name: string) => boolean,
+  ) {
+    this.#byName = new Map(magics.map((magic) => [magic.name, magic]));
+    this.#surroundings = {
+      isDeclared,
+      isLineMagic: (name) => this.#byName.get(name)?.kinds.includes("line") ?? false,
+    };
+  }
+
+  result(): ExpandedCell {
+    return {
+      code: this.code,
+      text: this.#text,
+      pieces: this.#pieces,
+      parts: this.#parts,
+      problems: this.#problems,
+    };
+  }
+
+  expandAll(): void {
+    this.#expandRange(0, this.code.length);
+  }
+
+  #expandRange(from: number, to: number): void {
+    for (const part of splitCell(this.code.slice(from, to), this.#surroundings)) {
+      const placed = from === 0 ? part : moved(part, from);
+      this.#parts.push(placed);
+      try {
+        this.#expandPart(placed);
+      } catch (error) {
+        if (!(error instanceof UsageError)) throw error;
+        const end = placed.kind === "magic" && placed.body ? endOfLine(this.code, placed.start) : placed.end;
+        this.#problems.push({ start: placed.start, end, message: error.message });
+        this.#write(";", placed.start, placed.end);
+      }
+    }
+  }
+
+  #expandPart(part: CellPart): void {
+    switch (part.kind) {
+      case "code":
+        this.#copy(part.start, part.end);
+        return;
+      case "help":
+        this.#write(expandHelp(part.subject).prologue, part.start, part.end);
+        return;
+      case "shell":
+        this.#copy(part.start, part.start + part.target.length);
+        this.#write(expandShell(part.command, part.target !== "").prologue, part.start, part.end);
+        return;
+      case "magic":
+        if (part.body === undefined) this.#expandLineMagic(part);
+        else this.#expandCellMagic(part, part.body.start, part.body.end);
+        return;
+      default:
+        part satisfies never;
+    }
+  }
+
+  #expandLineMagic(part: MagicPart): void {
+    if (part.percents === "%%") {
+      throw new UsageError(`Cell magic \`%%${part.name}\` must stand on the first line of its cell.`);
+    }
+    const magic = this.#find(part.name, "line");
+    const { prologue } = magic.expand(parseArguments(magic, part.raw, "%"), undefined);
+    this.#copy(part.start, part.start + part.target.length);
+    this.#writePrologue(prologue, part, part.end);
+  }
+
+  #expandCellMagic(part: MagicPart, bodyStart: number, bodyEnd: number): void {
+    const magic = this.#find(part.name, "cell");
+    const body = this.code.slice(bodyStart, bodyEnd);
+    if (body === "") throw new UsageError(emptyBody(magic));
+    const args = parseArguments(magic, part.raw, "%%");
+    let expansion = magic.expand(args, body);
+    if (!expansion.keepBody) {
+      this.#writePrologue(expansion.prologue, part, bodyEnd);
+      return;
+    }
+    // The body may hold magics itself, and whether it awaits something can depend on what they expand to.
+    const inner = new Expander(body, [...this.#byName.values()], this.#surroundings.isDeclared);
+    inner.expandAll();
+    if (inner.#text !== body) expansion = magic.expand(args, inner.#text);
+    this.#writePrologue(expansion.prologue, part, bodyStart - 1);
+    this.#copy(bodyStart - 1, bodyStart);
+    this.#expandRange(bodyStart, bodyEnd);
+    this.#writeEpilogue(expansion, bodyEnd);
+  }
+
+  #writeEpilogue(expansion: Expansion, end: number): void {
+    if (expansion.epilogue !== undefined) this.#write(`\n${expansion.epilogue}`, end, end);
+  }
+
+  #find(name: string, kind: "line" | "cell"): Magic {
+    const magic = this.#byName.get(name);
+    if (magic?.kinds.includes(kind)) return magic;
+    const names = [...this.#byName.values()].filter((one) => one.kinds.includes(kind)).map((one) => one.name);
+    const near = magic ? "" : didYouMean(name, names).replace(/"(.*)"/, kind === "line" ? "`%$1`" : "`%%$1`");
+    const hint = near && ` ${near}`;
+    if (kind === "line") {
+      const extra = magic ? ` (But cell magic \`%%${name}\` exists, did you mean that instead?)` : "";
+      throw new UsageError(`Line magic function \`%${name}\` not found${extra}.${hint}`);
+    }
+    const extra = magic ? ` (But line magic \`%${name}\` exists, did you mean that instead?)` : "";
+    throw new UsageError(`Cell magic \`%%${name}\` not found${extra}.${hint}`);
+  }
+
+  #copy(from: number, to: number): void {
+    if (from === to) return;
+    const start = this.#text.length;
+    this.#text += this.code.slice(from, to);
+    this.#pieces.push({ start, end: this.#text.length, cellStart: from, cellEnd: to, verbatim: true });
+  }
+
+  #write(text: string, cellStart: number, cellEnd: number): void {
+    if (text === "") return;
+    const start = this.#text.length;
+    this.#text += text;
+    this.#pieces.push({ start, end: this.#text.length, cellStart, cellEnd, verbatim: false });
+  }
+
+  // TypeScript that the user wrote on the magic's line is found again in the prologue, so that errors, completion and
+  // hover reach it.
+  #writePrologue(prologue: string, part: MagicPart, end: number): void {
+    const lineEnd = Math.min(end, endOfLine(this.code, part.start));
+    let done = 0;
+    for (const { start, text } of typedPieces(part)) {
+      const at = unquotedIndexOf(prologue, text, done);
+      if (at < 0 || this.code.slice(start, start + text.length) !== text) continue;
+      this.#write(prologue.slice(done, at), part.start, lineEnd);
+      this.#copy(start, start + text.length);
+      done = at + text.length;
+    }
+    this.#write(prologue.slice(done), part.start, lineEnd);
+  }
+}
+
+function emptyBody(magic: Magic): string {
+  const hint = magic.kinds.includes("line") ? ` Did you mean the line magic %${magic.name} (single %)?` : "";
+  return `%%${magic.name} is a cell magic, but the cell body is empty.${hint}`;
+}
+
+// What a raw magic's line can hold of TypeScript: the text after leading options, or its pieces between semicolons.
+function typedPieces(part: MagicPart): { start: number; text: string }[] {
+  const options = /^(?:--?[A-Za-z]\S*\s+(?:\d+\s+)?)*/.exec(part.raw)?.[0].length ?? 0;
+  const raw = part.raw.slice(options);
+  const pieces: { start: number; text: string }[] = [];
+  let start = part.rawStart + options;
+  for (const piece of raw.includes(" ; ") ? raw.split(";") : [raw.replace(/(?:\s*;)+$/, "")]) {
+    const text = piece.trim();
+    if (text !== "") pieces.push({ start: start + piece.indexOf(text), text });
+    start += piece.length + 1;
+  }
+  return pieces;
+}
+
+function unquotedIndexOf(text: string, sought: string, from: number): number {
+  for (let at = text.indexOf(sought, from); at >= 0; at = text.indexOf(sought, at + 1)) {
+    if (!/["'\\\w$]/.test(text.charAt(at - 1)) && !/["'\w$]/.test(text.charAt(at + sought.length))) return at;
+  }
+  return -1;
+}
+
+function endOfLine(code: string, from: number): number {
+  const newline = code.indexOf("\n", from);
+  return newline < 0 ? code.length : newline;
+}
+
+function moved(part: CellPart, by: number): CellPart {
+  const shifted = { ...part, start: part.start + by, end: part.end + by };
+  if (shifted.kind === "help") return { ...shifted, subjectStart: shifted.subjectStart + by };
+  if (shifted.kind !== "magic") return shifted;
+  const body = shifted.body && { start: shifted.body.start + by, end: shifted.body.end + by };
+  return { ...shifted, nameStart: shifted.nameStart + by, rawStart: shifted.rawStart + by, body };
+}

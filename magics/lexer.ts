@@ -1,0 +1,154 @@
+// TypeScript's tokens, read just far enough to know where statements start: strings, templates, comments and regular
+// expressions are skipped, brackets are counted. The cell splitter stands on it; nothing here builds a tree.
+
+/** What stood before a position: whether an expression has just ended, can still go on, or must go on. */
+export type Before =
+  /** The statement before has ended, or there is none: `;`, `{`, `}`, the cell's start. */
+  | "statement"
+  /** An expression could end here or go on: a name, a literal, `)`, `]`. */
+  | "operand"
+  /** An expression must go on: an operator, `(`, `,`. */
+  | "operator";
+
+/** Words after which an expression must follow, although they look like names. */
+const prefixWords = new Set(
+  "await case delete do else extends in instanceof new of return throw typeof void yield".split(" "),
+);
+/** Words whose parentheses are followed by a statement, not by an operator. */
+const headWords = new Set(["if", "while", "for", "with"]);
+
+const word = /[\p{ID_Start}$_][\p{ID_Continue}$\u200c\u200d]*/uy;
+const number = /(?:\d[\w.]*|\.\d\w*)/y;
+const regularExpression = /\/(?:\\.|\[(?:\\.|[^\]\\\n])*\]|[^/\\[\n])+\/\w*/y;
+const string = /"(?:\\[\s\S]|[^"\\\n])*"?|'(?:\\[\s\S]|[^'\\\n])*'?/y;
+const comment = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
+
+interface Bracket {
+  readonly open: string;
+  /** For `(`: the word before it heads a statement. */
+  readonly head: boolean;
+}
+
+/** Walks over TypeScript, token by token. */
+export class Lexer {
+  /** Where the next token or white space starts. */
+  position = 0;
+  before: Before = "statement";
+  /** The names that occurred so far. */
+  readonly names = new Set<string>();
+  #brackets: Bracket[] = [];
+  #lastWord = "";
+
+  constructor(readonly code: string) {}
+
+  /** True where a statement may stand: outside parentheses, square brackets and templates. */
+  get atStatementLevel(): boolean {
+    const top = this.#brackets.at(-1);
+    return top === undefined || top.open === "{";
+  }
+
+  /** True outside every bracket. */
+  get atTopLevel(): boolean {
+    return this.#brackets.length === 0;
+  }
+
+  /** Skips to `position`, as though a statement had ended there. */
+  skipTo(position: number): void {
+    this.position = position;
+    this.before = "statement";
+  }
+
+  /** Reads one token, comment or character of white space. */
+  next(): void {
+    const { code, position } = this;
+    const char = code.charAt(position);
+    word.lastIndex = position;
+    const name = word.exec(code)?.[0];
+    if (name !== undefined) this.#word(name);
+    else if (/\s/.test(char)) this.position++;
+    else if (char === "/") this.#slash();
+    else if (char === '"' || char === "'") this.#operand(string);
+    else if (char === "`") this.#template(position + 1);
+    else if (/^\.?\d/.test(code.slice(position, position + 2))) this.#operand(number);
+    else this.#punctuation(char);
+  }
+
+  #operand(pattern: RegExp): void {
+    this.position = this.#endOf(pattern) ?? this.position + 1;
+    this.before = "operand";
+  }
+
+  #endOf(pattern: RegExp): number | undefined {
+    pattern.lastIndex = this.position;
+    return pattern.test(this.code) ? pattern.lastIndex : undefined;
+  }
+
+  #word(name: string): void {
+    const property = this.code.charAt(this.position - 1) === ".";
+    this.position += name.length;
+    this.names.add(name);
+    this.#lastWord = property ? "" : name;
+    this.before = prefixWords.has(name) && !property ? "operator" : "operand";
+  }
+
+  #slash(): void {
+    const afterComment = this.#endOf(comment);
+    if (afterComment !== undefined) {
+      this.position = afterComment;
+      return;
+    }
+    const end = this.before === "operand" ? undefined : this.#endOf(regularExpression);
+    this.position = end ?? this.position + 1;
+    this.before = end === undefined ? "operator" : "operand";
+  }
+
+  // A template's text from `start` to its end or to its next `${`.
+  #template(start: number): void {
+    const { code } = this;
+    let i = start;
+    while (i < code.length) {
+      const char = code.charAt(i);
+      if (char === "\\") i += 2;
+      else if (char === "`") {
+        this.position = i + 1;
+        this.before = "operand";
+        return;
+      } else if (char === "$" && code.charAt(i + 1) === "{") {
+        this.#brackets.push({ open: "${", head: false });
+        this.position = i + 2;
+        this.before = "operator";
+        return;
+      } else i++;
+    }
+    this.position = code.length;
+    this.before = "operator";
+  }
+
+  #punctuation(char: string): void {
+    const { before } = this;
+    const double = this.code.charAt(this.position + 1) === char;
+    this.position++;
+    if (char === "(" || char === "[" || char === "{") {
+      this.#brackets.push({
+        open: char,
+        head: char === "(" && before === "operand" && headWords.has(this.#lastWord),
+      });
+      this.before = char === "{" ? "statement" : "operator";
+    } else if (char === ")" || char === "]" || char === "}") {
+      const opened = this.#brackets.pop();
+      if (opened?.open === "${") this.#template(this.position);
+      else if (char === "}") this.before = "statement";
+      else this.before = opened?.head ? "operator" : "operand";
+    } else if (char === ";") {
+      this.before = "statement";
+    } else if ((char === "+" || char === "-") && double) {
+      // A postfix operator leaves an operand, a prefix one wants one.
+      this.position++;
+    } else if (char === "!" && before === "operand") {
+      // `x!` is an operand; in `x != y` the next character makes it an operator.
+    } else {
+      this.before = "operator";
+    }
+    this.#lastWord = "";
+  }
+}

@@ -1,0 +1,193 @@
+// The cell splitter: which parts of a cell are TypeScript and which are magics, shell commands and questions. Only a
+// place where a statement may start counts, so `%` and `!` as operators, templates and comments stay what they are.
+import { Lexer } from "./lexer.js";
+
+interface Part {
+  /** Offsets in the cell; the end excludes the line's end. */
+  readonly start: number;
+  readonly end: number;
+}
+
+/** TypeScript, untouched. */
+export interface CodePart extends Part {
+  readonly kind: "code";
+}
+
+/** `%name words`, `%%name words` with a body, or `target = %name words`. */
+export interface MagicPart extends Part {
+  readonly kind: "magic";
+  readonly percents: "%" | "%%";
+  readonly name: string;
+  readonly nameStart: number;
+  /** The text after the name without the space before it. */
+  readonly raw: string;
+  readonly rawStart: number;
+  /** The text before the magic, such as `const x = `. */
+  readonly target: string;
+  /** The lines after a cell magic's; undefined for a line magic. */
+  readonly body: Part | undefined;
+}
+
+/** `!command` or `target = !command`. */
+export interface ShellPart extends Part {
+  readonly kind: "shell";
+  readonly command: string;
+  readonly target: string;
+}
+
+/** `name?`, `name??`, `?name`, `%name?` or `%%name?`. */
+export interface HelpPart extends Part {
+  readonly kind: "help";
+  /** With its percent signs. */
+  readonly subject: string;
+  readonly subjectStart: number;
+}
+
+/** One part of a cell. */
+export type CellPart = CodePart | MagicPart | ShellPart | HelpPart;
+
+/** What the splitter must know beside the text. */
+export interface Surroundings {
+  /** True for the name of a line magic. */
+  isLineMagic(name: string): boolean;
+  /** True for a name of TypeScript or of the cells before: `!name` is then a negation. */
+  isDeclared(name: string): boolean;
+}
+
+const assignment =
+  /^(?:(?:export\s+)?(?:const|let|var)\s+)?(?:[\w$.]+|\[[^\]=]*\]|\{[^}=]*\})(?:\s*:[^=]+?)?\s*=\s*(?=[%!])/u;
+const magicUse = /^(%%?)([A-Za-z_]\w*)(?=$|[^\w])/;
+const question = /^(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)\?{1,2}$/;
+const leadingQuestion = /^\?{1,2}\s*(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)$/;
+
+/** Splits a cell; the parts cover it in order, line ends between them excepted. */
+export function splitCell(code: string, surroundings: Surroundings): CellPart[] {
+  const cellMagic = cellMagicOf(code);
+  if (cellMagic) return [cellMagic];
+  const parts: CellPart[] = [];
+  const lexer = new Lexer(code);
+  let codeStart = 0;
+  let lineStart = true;
+  while (lexer.position < code.length) {
+    const at = lexer.position;
+    if (lineStart && !/\s/.test(code.charAt(at))) {
+      lineStart = false;
+      const part = lexer.atStatementLevel ? specialAt(lexer, surroundings) : undefined;
+      if (part) {
+        if (part.start > codeStart) parts.push({ kind: "code", start: codeStart, end: part.start });
+        parts.push(part);
+        codeStart = part.end;
+        lexer.skipTo(part.end);
+        continue;
+      }
+    }
+    lexer.next();
+    if (code.charAt(at) === "\n") lineStart = true;
+    else if (/\S/.test(code.charAt(at))) lineStart = false;
+  }
+  if (codeStart < code.length) parts.push({ kind: "code", start: codeStart, end: code.length });
+  return parts;
+}
+
+function cellMagicOf(code: string): CellPart | undefined {
+  const blank = /^(?:[^\S\n]*\n)*/.exec(code)?.[0].length ?? 0;
+  if (!code.startsWith("%%", blank)) return undefined;
+  const line = lineAt(code, blank);
+  const asked = question.exec(line.text);
+  if (asked?.[1] !== undefined && code.slice(line.end).trim() === "")
+    return help(blank, line.end, asked[1], blank);
+  const use = magicUse.exec(line.text);
+  if (use === null) return undefined;
+  const bodyStart = Math.min(code.length, line.next);
+  const body = { start: bodyStart, end: code.length };
+  return { ...magicPart(line, blank, 0, use), end: code.length, body };
+}
+
+interface Line {
+  /** The text, with continued lines joined. */
+  readonly text: string;
+  /** Where its text ends and where the next line starts, in the cell. */
+  readonly end: number;
+  readonly next: number;
+}
+
+// A backslash at the end continues a magic's or a command's line, as in IPython.
+function lineAt(code: string, start: number): Line {
+  let text = "";
+  let from = start;
+  for (;;) {
+    const newline = code.indexOf("\n", from);
+    const next = newline < 0 ? code.length : newline + 1;
+    const piece = code.slice(from, newline < 0 ? next : newline).trimEnd();
+    const end = from + piece.length;
+    if (!piece.endsWith("\\") || newline < 0) return { text: text + piece, end, next };
+    text += `${piece.slice(0, -1).trimEnd()} `;
+    from = next;
+  }
+}
+
+function specialAt(lexer: Lexer, surroundings: Surroundings): CellPart | undefined {
+  const { code, position: start, before } = lexer;
+  if (before === "operator") return undefined;
+  const line = lineAt(code, start);
+  const { text } = line;
+
+  const asked = question.exec(text);
+  if (asked?.[1] !== undefined && !continuesBelow(code, start, line)) {
+    return help(start, line.end, asked[1], start);
+  }
+  const askedAhead = before === "statement" ? leadingQuestion.exec(text) : null;
+  if (askedAhead?.[1] !== undefined) {
+    return help(start, line.end, askedAhead[1], start + text.lastIndexOf(askedAhead[1]));
+  }
+
+  const target = assignment.exec(text)?.[0] ?? "";
+  const rest = text.slice(target.length);
+  const use = magicUse.exec(rest);
+  if (use) {
+    // After an operand, `% name` on a new line goes on with the expression, unless it is the name of a magic.
+    const known = before === "statement" || target !== "" || surroundings.isLineMagic(use[2] ?? "");
+    return known ? magicPart(line, start, target.length, use) : undefined;
+  }
+  if (!rest.startsWith("!") || isNegation(rest.slice(1), lexer, surroundings)) return undefined;
+  return { kind: "shell", start, end: line.end, command: rest.slice(1).trim(), target };
+}
+
+function magicPart(line: Line, start: number, targetLength: number, use: RegExpExecArray): MagicPart {
+  const [whole, percents = "", name = ""] = use;
+  const after = line.text.slice(targetLength + whole.length);
+  const space = after.length - after.trimStart().length;
+  return {
+    kind: "magic",
+    start,
+    end: line.end,
+    percents: percents === "%%" ? "%%" : "%",
+    name,
+    nameStart: start + targetLength + percents.length,
+    raw: after.slice(space),
+    rawStart: start + targetLength + whole.length + space,
+    target: line.text.slice(0, targetLength),
+    body: undefined,
+  };
+}
+
+function help(start: number, end: number, subject: string, subjectStart: number): HelpPart {
+  return { kind: "help", start, end, subject, subjectStart };
+}
+
+// `condition?` above a deeper line, or above `: other`, is the head of a conditional expression.
+function continuesBelow(code: string, start: number, line: Line): boolean {
+  const below = /^\s*?\n?([^\S\n]*)(\S)/.exec(code.slice(line.next).replace(/^(?:[^\S\n]*\n)+/, ""));
+  if (below === null) return false;
+  const indent = start - (code.lastIndexOf("\n", start - 1) + 1);
+  return (below[1]?.length ?? 0) > indent || below[2] === ":";
+}
+
+// `!done`, `!f(x)` and `!/re/.test(s)` are TypeScript; `!ls`, `!./run.sh` and `!git status` are commands.
+function isNegation(text: string, lexer: Lexer, surroundings: Surroundings): boolean {
+  if (!/^[\w./~$]/.test(text) || /^\/.*\/[a-z]*\s*[.)]/.test(text) || /^[\w$.]+\(/.test(text)) return true;
+  const name = /^[A-Za-z_$][\w$]*/.exec(text)?.[0];
+  if (name === undefined) return /^\d/.test(text);
+  if (!lexer.names.has(name) && !surroundings.isDeclared(name)) return false;
+  return /^\s*(?:$|[.([;?)&|=!,<>:]|\/\/)/.test(text.slice(name.length));
+}
