@@ -1,0 +1,66 @@
+// Where the parts of a figure stand, in pixels; the SVG and Plotly's JSON both follow it, so that replacing the picture
+// by the live plot moves nothing.
+import type { Figure } from "./figure.js";
+
+/** A rectangle for one panel's data. */
+export interface Frame {
+  readonly left: number;
+  readonly top: number;
+  readonly width: number;
+  readonly height: number;
+}
+
+/** The figure's size and its panels' frames. */
+export interface Layout {
+  readonly width: number;
+  readonly height: number;
+  readonly frames: readonly Frame[];
+  /** Baseline of the title, of the panels' titles and of the legend. */
+  readonly titleY: number;
+  readonly panelTitleY: number;
+  readonly legendY: number;
+  readonly rowHeight: number;
+}
+
+/** Width of a character of the bundled fixed-width font, as a share of its size. */
+export const monoWidth = 0.602;
+
+const width = 860;
+const rowHeight = 24;
+const labelSize = 11.5;
+const maxLabel = 34;
+
+/** A row's label, shortened in the middle to what fits. */
+export function shortLabel(label: string): string {
+  if (label.length <= maxLabel) return label;
+  const half = Math.floor((maxLabel - 1) / 2);
+  return `${label.slice(0, maxLabel - 1 - half)}…${label.slice(label.length - half)}`;
+}
+
+/** The layout of a figure. */
+export function layoutOf(figure: Figure): Layout {
+  const curves = figure.rows.length === 0;
+  const longest = Math.max(0, ...figure.rows.map((label) => shortLabel(label).length));
+  const left = curves ? 70 : Math.ceil(longest * labelSize * monoWidth) + 22;
+  const dataHeight = curves ? 280 : Math.max(2, figure.rows.length) * rowHeight;
+  const top = 58;
+  const gap = curves ? 80 : 56;
+  // A remark stands after the last dot of its row.
+  const right = figure.panels.at(-1)?.kind === "dots" ? 74 : 26;
+  const count = figure.panels.length;
+  const each = (width - left - right - gap * (count - 1)) / count;
+  return {
+    width,
+    height: top + dataHeight + 74,
+    frames: figure.panels.map((_, i) => ({
+      left: left + i * (each + gap),
+      top,
+      width: each,
+      height: dataHeight,
+    })),
+    titleY: 20,
+    panelTitleY: 46,
+    legendY: top + dataHeight + 62,
+    rowHeight,
+  };
+}

@@ -1,0 +1,154 @@
+// A figure as an SVG of our own: what becomes the PNG, so that a picture needs no browser. Only plain shapes and text.
+import { escapeHtml } from "./escape.js";
+import {
+  type DotPanel,
+  type Figure,
+  ink,
+  type LinePanel,
+  legend,
+  type SpanPanel,
+  ticksOf,
+  xValues,
+} from "./figure.js";
+import { type Frame, type Layout, layoutOf, monoWidth, shortLabel } from "./layout.js";
+
+const sans = "DejaVu Sans";
+const mono = "DejaVu Sans Mono";
+
+/** The figure as a complete SVG document with a transparent background. */
+export function figureSvg(figure: Figure): string {
+  const layout = layoutOf(figure);
+  const parts = [
+    text(figure.title, layout.width / 2, layout.titleY, { size: 14, anchor: "middle", bold: true }),
+    ...figure.rows.map((label, i) => {
+      const first = layout.frames[0] ?? { left: 0, top: 0 };
+      const y = first.top + (i + 0.5) * layout.rowHeight + 4;
+      return text(shortLabel(label), first.left - 10, y, { size: 11.5, anchor: "end", font: mono });
+    }),
+    ...figure.panels.flatMap((panel, i) => {
+      const frame = layout.frames[i];
+      if (!frame) return [];
+      const title = text(panel.title, frame.left, layout.panelTitleY, { size: 11.5 });
+      if (panel.kind === "lines") return [title, ...curves(panel, frame)];
+      const [grid, at] = horizontalAxis(panel.x, xValues(panel), frame);
+      const data = panel.kind === "spans" ? bars(panel, frame, layout, at) : dots(panel, frame, layout, at);
+      return [title, ...grid, ...data];
+    }),
+    ...legendMarks(figure, layout),
+  ];
+  return `<svg xmlns="http://www.w3.org/2000/svg" width="${layout.width}" height="${layout.height}" viewBox="0 0 ${layout.width} ${layout.height}">${parts.join("")}</svg>`;
+}
+
+type Position = (value: number) => number;
+
+function scaleOf(axis: SpanPanel["x"], values: readonly number[], from: number, to: number) {
+  const ticks = ticksOf(axis, values);
+  const project =
+    axis.scale === "log" ? (value: number) => Math.log10(Math.max(value, ticks.min)) : (v: number) => v;
+  const [low, high] = [project(ticks.min), project(ticks.max)];
+  const at: Position = (value) => from + ((project(value) - low) / (high - low)) * (to - from);
+  return { ...ticks, at };
+}
+
+function horizontalAxis(
+  axis: SpanPanel["x"],
+  values: readonly number[],
+  frame: Frame,
+): readonly [string[], Position] {
+  const { ticks, at } = scaleOf(axis, values, frame.left, frame.left + frame.width);
+  const bottom = frame.top + frame.height;
+  const parts = ticks.flatMap((tick) => [
+    line(at(tick.value), frame.top, at(tick.value), bottom, ink.grid),
+    text(tick.text, at(tick.value), bottom + 16, { size: 10.5, anchor: "middle" }),
+  ]);
+  parts.push(line(frame.left, bottom, frame.left + frame.width, bottom, ink.axis));
+  parts.push(text(axis.label, frame.left + frame.width / 2, bottom + 33, { size: 11, anchor: "middle" }));
+  return [parts, at];
+}
+
+function bars(panel: SpanPanel, frame: Frame, layout: Layout, at: Position): string[] {
+  const thickness = layout.rowHeight * 0.6;
+  return panel.series.flatMap((series) =>
+    series.spans.map((span) => {
+      const x = at(span.from);
+      const width = Math.max(0.75, at(span.to) - x);
+      const y = frame.top + (span.row + 0.5) * layout.rowHeight - thickness / 2;
+      return `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(thickness)}" fill="${series.color}"/>`;
+    }),
+  );
+}
+
+function dots(panel: DotPanel, frame: Frame, layout: Layout, at: Position): string[] {
+  return panel.notes.flatMap((note, row) => {
+    const marks = panel.series.flatMap(({ color, values }) => {
+      const value = values[row];
+      return value === undefined ? [] : [{ color, x: at(value) }];
+    });
+    const xs = marks.map((mark) => mark.x);
+    if (xs.length === 0) return [];
+    const y = frame.top + (row + 0.5) * layout.rowHeight;
+    return [
+      line(Math.min(...xs), y, Math.max(...xs), y, ink.axis, 1.5),
+      ...marks.map((mark) => `<circle cx="${px(mark.x)}" cy="${px(y)}" r="5" fill="${mark.color}"/>`),
+      text(note, Math.max(...xs) + 10, y + 4, { size: 11 }),
+    ];
+  });
+}
+
+function curves(panel: LinePanel, frame: Frame): string[] {
+  const [grid, x] = horizontalAxis(panel.x, xValues(panel), frame);
+  const values = panel.series.flatMap((series) => series.points.map(([, y]) => y));
+  const { ticks, at: y } = scaleOf(panel.y, values, frame.top + frame.height, frame.top);
+  const side = ticks.flatMap((tick) => [
+    line(frame.left, y(tick.value), frame.left + frame.width, y(tick.value), ink.grid),
+    text(tick.text, frame.left - 8, y(tick.value) + 4, { size: 10.5, anchor: "end" }),
+  ]);
+  const drawn = panel.series.flatMap((series) => {
+    const points = series.points.map(([px_, py]) => `${px(x(px_))},${px(y(py))}`);
+    const path = `<polyline points="${points.join(" ")}" fill="none" stroke="${series.color}" stroke-width="2"/>`;
+    const circles = points.map((point) => {
+      const [cx, cy] = point.split(",");
+      return `<circle cx="${cx}" cy="${cy}" r="3.5" fill="${series.color}"/>`;
+    });
+    return [path, ...circles];
+  });
+  return [...grid, ...side, ...drawn];
+}
+
+function legendMarks(figure: Figure, layout: Layout): string[] {
+  const size = 11;
+  const entries = legend(figure);
+  const widths = entries.map(({ name }) => 36 + name.length * size * monoWidth);
+  const total = widths.reduce((sum, width) => sum + width, 0);
+  let left = Math.max(10, (layout.width - total) / 2);
+  return entries.flatMap(({ name, color }, i) => {
+    const x = left;
+    left += widths[i] ?? 0;
+    return [
+      `<rect x="${px(x)}" y="${layout.legendY - 9}" width="11" height="11" rx="2" fill="${color}"/>`,
+      text(name, x + 17, layout.legendY, { size }),
+    ];
+  });
+}
+
+interface TextStyle {
+  readonly size: number;
+  readonly anchor?: "start" | "middle" | "end";
+  readonly bold?: boolean;
+  readonly font?: string;
+}
+
+function text(content: string, x: number, y: number, style: TextStyle): string {
+  const anchor = style.anchor === undefined ? "" : ` text-anchor="${style.anchor}"`;
+  const weight = style.bold === true ? ' font-weight="bold"' : "";
+  const fill = ` fill="${ink.text}"`;
+  return `<text x="${px(x)}" y="${px(y)}" font-family="${style.font ?? sans}" font-size="${style.size}"${anchor}${weight}${fill}>${escapeHtml(content)}</text>`;
+}
+
+function line(x1: number, y1: number, x2: number, y2: number, stroke: string, width = 1): string {
+  return `<line x1="${px(x1)}" y1="${px(y1)}" x2="${px(x2)}" y2="${px(y2)}" stroke="${stroke}" stroke-width="${width}"/>`;
+}
+
+function px(value: number): string {
+  return `${Math.round(value * 10) / 10}`;
+}
