@@ -7,11 +7,12 @@ import { JitlabError } from "./errors.js";
 import type { Functor } from "./functor.js";
 import { flatLoop, type LoopNest, loopNest } from "./iterator.js";
 import { type Kernel, loadKernel } from "./kernel.js";
-import { formatShape, overlapsItself, reach } from "./layout.js";
+import { formatShape, overlapsItself } from "./layout.js";
 import { codeOf, commonDType, isScalarCode, type Operand, operandCodes } from "./operand.js";
 import type { Scalar } from "./ops/op.js";
 import { isRecording, timedLaunch } from "./recorder.js";
 import type { View } from "./view.js";
+import { bytesMeet } from "./views.js";
 
 /** Allocates a fresh output; the tensor layer supplies it, so that dispatch knows views only. */
 export type MakeOutput<V extends View> = (
@@ -248,10 +249,10 @@ export function specOf(
   aligned: boolean,
 ): KernelSpec {
   const codes = operands.map((operand) => codeOf(operand, functor.name));
-  const resolution = resolveDTypes(functor, codes, codes.length === 0 ? options.dtype : undefined);
+  const resolution = resolveDTypes(functor, codes, codes.every(isScalarCode) ? options.dtype : undefined);
   const outputs = resolution.outputs.map((dtype, i): OperandSpec => {
     const stored = options.out?.[i]?.dtype ?? options.dtype ?? dtype;
-    if (!canCast(dtype, stored)) {
+    if (!functor.converts && !canCast(dtype, stored)) {
       throw new JitlabError(
         "output-dtype",
         `${functor.name}: the result is ${dtype.name} and cannot be stored as ${stored.name}.`,
@@ -301,7 +302,11 @@ function checkOverlap(what: string, outputs: readonly View[], operands: readonly
     }
     for (const other of outputs) {
       if (other !== out && bytesMeet(out, other)) {
-        throw new JitlabError("output-overlap", `${what}: two outputs share memory.`, "Give each output memory of its own.");
+        throw new JitlabError(
+          "output-overlap",
+          `${what}: two outputs share memory.`,
+          "Give each output memory of its own.",
+        );
       }
     }
   }
@@ -315,24 +320,4 @@ function overlapsPartly(out: View, input: View): boolean {
     sameShape(out.shape, input.shape) &&
     sameShape(out.strides, input.strides);
   return !same;
-}
-
-function bytesMeet(a: View, b: View): boolean {
-  const [aLow, aHigh] = byteRange(a);
-  const [bLow, bHigh] = byteRange(b);
-  if (aLow >= bHigh || bLow >= aHigh) return false;
-  // Views like x.slice("::2") and x.slice("1::2") interleave without meeting: their offset is no multiple of the steps.
-  if (a.dtype.bytes !== b.dtype.bytes) return true;
-  let step = 0;
-  for (const stride of [...a.strides, ...b.strides]) step = divisor(step, Math.abs(stride));
-  return step === 0 || ((a.pointer - b.pointer) / a.dtype.bytes) % step === 0;
-}
-
-function divisor(a: number, b: number): number {
-  return b === 0 ? a : divisor(b, a % b);
-}
-
-function byteRange(view: View): readonly [number, number] {
-  const [low, high] = reach(view.shape, view.strides);
-  return [view.pointer + low * view.dtype.bytes, view.pointer + (high + 1) * view.dtype.bytes];
 }

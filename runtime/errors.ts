@@ -18,13 +18,22 @@ export class JitlabError extends Error {
   }
 }
 
-/** A compiler refused a kernel's source; `log` is what it said, with line numbers of the user's functor. */
+/** One place that a compiler complained of; lines and columns count from 1. */
+export interface Complaint {
+  readonly line: number;
+  readonly column?: number;
+  readonly severity: "error" | "warning" | "note";
+  readonly message: string;
+}
+
+/** A compiler refused a kernel's source; `log` is what it said, `complaints` the places in the user's own functor. */
 export class CompileError extends JitlabError {
   override readonly name = "CompileError";
   constructor(
     what: string,
     readonly log: string,
     help = "",
+    readonly complaints: readonly Complaint[] = [],
   ) {
     super("compile-failed", log ? `${what}\n${log}` : what, help);
   }

@@ -1,8 +1,7 @@
 // A functor: scalar C++ code and how its arguments and results are typed. Op records and the user's own kernels both
 // become one, so that everything behind dispatch knows a single kind of kernel.
 import { type DType, dtypes } from "./dtype.js";
-import type { Op } from "./ops/op.js";
-import { rules } from "./ops/op.js";
+import { type Op, planOf, type Scalar } from "./ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
 export type ArgumentType = "T" | DType;
@@ -11,7 +10,7 @@ export type ArgumentType = "T" | DType;
 export interface Parameter {
   readonly name: string;
   readonly type: ArgumentType;
-  readonly value: number | bigint | boolean | { readonly re: number; readonly im: number };
+  readonly value: Scalar;
 }
 
 /** What a functor computes in and gives for one common dtype of its inputs. */
@@ -23,7 +22,9 @@ export type Resolution =
 export type Argument =
   | { readonly role: "input"; readonly index: number }
   | { readonly role: "parameter"; readonly index: number }
-  | { readonly role: "output"; readonly index: number };
+  | { readonly role: "output"; readonly index: number }
+  /** The element's flat index; only for functors without inputs, whose outputs are contiguous. */
+  | { readonly role: "position" };
 
 /** Scalar code with typed arguments; the input of code generation. */
 export interface Functor {
@@ -45,11 +46,13 @@ export interface Functor {
   readonly template: boolean;
   /** The C++ text for a compute dtype. */
   readonly text: (compute: DType) => string;
-  /** Files of functors/ that the text calls, dependencies first. */
-  readonly needs: readonly string[];
+  /** Files of functors/ that the text calls for a compute dtype, dependencies first. */
+  readonly needs: (compute: DType) => readonly string[];
   readonly resolve: (common: DType) => Resolution;
   /** Whether the compiler may contract a*b+c into one rounding. */
   readonly fma: boolean;
+  /** True for conversions, which may store any dtype; other functors' results keep their kind or rise. */
+  readonly converts: boolean;
   /** True for a user's own text: compile errors point into it under the functor's name. */
   readonly user: boolean;
 }
@@ -68,6 +71,10 @@ export function functorOfOp(name: string, op: Op): Functor {
   const names = argumentNames.slice(0, op.arity);
   const roles = op.operands ?? names.map(() => "common" as const);
   const inputs = roles.map((role): ArgumentType => (role === "common" ? "T" : dtypes[role]));
+  const expressionOf = (compute: DType) => {
+    const plan = planOf(op, compute);
+    return "refuse" in plan ? undefined : plan;
+  };
   return makeFunctor({
     name,
     entry: `op_${name}`,
@@ -77,22 +84,39 @@ export function functorOfOp(name: string, op: Op): Functor {
     results: ["T"],
     signature: names.map((_, index) => ({ role: "input", index })),
     template: true,
-    needs: op.needs ?? [],
     fma: false,
+    converts: false,
     user: false,
+    needs: (compute) => expressionOf(compute)?.needs ?? [],
     resolve: (common) => {
-      const override = op.overrides?.[common.kind];
-      if (typeof override === "object") return override;
-      const result = rules[op.rule](common);
-      return "refuse" in result ? result : { compute: dtypes[result.compute.compute], outputs: [result.out] };
+      const plan = planOf(op, common);
+      return "refuse" in plan ? plan : { compute: dtypes[plan.compute.compute], outputs: [plan.out] };
     },
     text: (compute) => {
-      const override = op.overrides?.[compute.kind];
-      const expression = typeof override === "string" ? override : op.functor;
-      const result = rules[op.rule](compute);
-      const returns = "refuse" in result || result.out === result.compute ? "T" : dtypes[result.out.compute].ctype;
-      const list = names.map((n, i) => `${inputs[i] === "T" ? "T" : (inputs[i] as DType).ctype} ${n}`).join(", ");
-      return `template <typename T>\n__device__ inline ${returns} op_${name}(${list}) {\n  return ${expression};\n}`;
+      const plan = expressionOf(compute);
+      const returns = plan === undefined || plan.out === compute ? "T" : dtypes[plan.out.compute].ctype;
+      const list = names
+        .map((n, i) => `${inputs[i] === "T" ? "T" : (inputs[i] as DType).ctype} ${n}`)
+        .join(", ");
+      return `template <typename T>\n__device__ inline ${returns} op_${name}(${list}) {\n  return ${plan?.functor ?? op.functor};\n}`;
     },
   });
 }
+
+/** Converts elements: computes in the input's dtype and stores whatever dtype the output has. */
+export const copyFunctor = makeFunctor({
+  name: "copy",
+  entry: "op_copy",
+  inputs: ["T"],
+  inputNames: ["a"],
+  parameters: [],
+  results: ["T"],
+  signature: [{ role: "input", index: 0 }],
+  template: true,
+  fma: false,
+  converts: true,
+  user: false,
+  needs: () => [],
+  resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),
+  text: () => "template <typename T>\n__device__ inline T op_copy(T a) {\n  return a;\n}",
+});

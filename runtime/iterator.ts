@@ -1,7 +1,14 @@
 // TensorIterator's geometry: from operands to one loop nest. Shapes broadcast, dimensions are ordered by stride and merged
 // where memory allows it, and the result is the layout class that selects the kernel.
 import { JitlabError } from "./errors.js";
-import { broadcastShapes, broadcastStrides, contiguousStrides, formatShape, isContiguous, sizeOf } from "./layout.js";
+import {
+  broadcastShapes,
+  broadcastStrides,
+  contiguousStrides,
+  formatShape,
+  isContiguous,
+  sizeOf,
+} from "./layout.js";
 
 /** The geometry of an operand: what a View has of it. */
 export interface Strided {
@@ -44,9 +51,16 @@ export function loopNest(
   inputs: readonly Strided[],
   shapeHint?: readonly number[],
 ): LoopNest {
-  const shape = shapeHint ?? broadcastShapes(what, inputs.map((input) => input.shape));
+  const shape =
+    shapeHint ??
+    broadcastShapes(
+      what,
+      inputs.map((input) => input.shape),
+    );
   for (const out of outputs) checkOutput(what, out, shape);
-  const given = [...outputs, ...inputs].map((operand) => broadcastStrides(operand.shape, operand.strides, shape));
+  const given = [...outputs, ...inputs].map((operand) =>
+    broadcastStrides(operand.shape, operand.strides, shape),
+  );
   const order = memoryOrder(shape, given);
   const outStrides = permutedStrides(shape, order);
   const all = [...Array.from({ length: fresh }, () => outStrides), ...given];
@@ -87,7 +101,12 @@ function memoryOrder(shape: readonly number[], operands: readonly (readonly numb
   return order;
 }
 
-function isFaster(a: number, b: number, shape: readonly number[], operands: readonly (readonly number[])[]): boolean {
+function isFaster(
+  a: number,
+  b: number,
+  shape: readonly number[],
+  operands: readonly (readonly number[])[],
+): boolean {
   for (const strides of operands) {
     const sa = Math.abs(strides[a] as number);
     const sb = Math.abs(strides[b] as number);

@@ -1,8 +1,15 @@
 // A loaded kernel: its program, the argument block it reads, and how a call's operands are written into the block.
 import { type KernelRequest, obtain } from "./cache/kernels.js";
 import { render } from "./codegen/render.js";
-import { type ArgumentLayout, argumentLayout, dtypeNames, type KernelSpec, usesDivider, variantName } from "./codegen/spec.js";
-import type { ArgumentBlock, Device, Program, Target } from "./device/device.js";
+import {
+  type ArgumentLayout,
+  argumentLayout,
+  dtypeNames,
+  type KernelSpec,
+  usesDivider,
+  variantName,
+} from "./codegen/spec.js";
+import type { ArgumentBlock, Device, LaunchShape, Program, Target } from "./device/device.js";
 import type { DType } from "./dtype.js";
 import type { LoopNest } from "./iterator.js";
 import { type Operand, scalarParts } from "./operand.js";
@@ -10,8 +17,8 @@ import type { Scalar } from "./ops/op.js";
 import { KernelClock } from "./timings.js";
 import type { View } from "./view.js";
 
-/** What the cache is asked for: the rendered text of a spec for a target. */
-export function requestOf(spec: KernelSpec, target: Target): KernelRequest & { readonly shape: ReturnType<typeof render>["shape"] } {
+/** What the cache is asked for: the rendered text of a spec for a target, and how launches divide its elements. */
+export function requestOf(spec: KernelSpec, target: Target): KernelRequest & { readonly shape: LaunchShape } {
   const { source, symbol, shape } = render(spec);
   return {
     source,
@@ -19,7 +26,8 @@ export function requestOf(spec: KernelSpec, target: Target): KernelRequest & { r
     op: spec.functor.name,
     variant: variantName(spec),
     dtypes: dtypeNames(spec),
-    target: spec.functor.fma ? { ...target, flags: target.contractionFlags } : target,
+    target,
+    fma: spec.functor.fma,
     shape,
   };
 }
@@ -38,7 +46,12 @@ export function loadKernel(spec: KernelSpec, device: Device): Kernel {
     device: device.name,
     origin,
   };
-  return new Kernel(spec, device, program, new KernelClock(identity, { generateMs, lookupMs, compileMs, loadMs }));
+  return new Kernel(
+    spec,
+    device,
+    program,
+    new KernelClock(identity, { generateMs, lookupMs, compileMs, loadMs }),
+  );
 }
 
 /** A loaded kernel with its argument block; the block is reused by every launch. */
@@ -73,7 +86,8 @@ export class Kernel {
   ): void {
     const { block, layout } = this;
     let word = 0;
-    for (let i = 0; i < outputs.length; i++, word += 2) writeAddress(block.u32, word, (outputs[i] as View).pointer);
+    for (let i = 0; i < outputs.length; i++, word += 2)
+      writeAddress(block.u32, word, (outputs[i] as View).pointer);
     for (let i = 0; i < operands.length; i++) {
       const operand = operands[i] as Operand;
       if (typeof operand !== "object" || !("pointer" in operand)) continue;

@@ -72,7 +72,8 @@ function combine(higher: DType | undefined, lower: DType | undefined): DType | u
     if (lower.kind !== "complex") return higher;
     return higher.name === "float64" ? dtypes.complex128 : dtypes.complex64;
   }
-  if (higher.kind === "bool" || lower.kind === "float" || lower.kind === "complex") return promote(higher, lower);
+  if (higher.kind === "bool" || lower.kind === "float" || lower.kind === "complex")
+    return promote(higher, lower);
   return higher;
 }
 
@@ -80,12 +81,22 @@ function combine(higher: DType | undefined, lower: DType | undefined): DType | u
 export function scalarParts(value: Scalar, dtype: DType, what: string): { re: number | bigint; im: number } {
   if (typeof value === "object") {
     if (dtype.kind === "complex") return { re: value.re, im: value.im };
-    throw new JitlabError("scalar-kind", `${what}: a complex scalar cannot become ${dtype.name}.`, "Use its real part.");
+    throw new JitlabError(
+      "scalar-kind",
+      `${what}: a complex scalar cannot become ${dtype.name}.`,
+      "Use its real part.",
+    );
   }
   if (dtype.kind === "bool") return { re: value ? 1 : 0, im: 0 };
   if (dtype.kind === "float" || dtype.kind === "complex") return { re: Number(value), im: 0 };
-  const whole = typeof value === "bigint" ? value : BigInt(Math.trunc(Number.isFinite(Number(value)) ? Number(value) : 0));
-  if (BigInt.asIntN(dtype.bytes * 8, whole) !== whole && !(dtype.kind === "unsigned" && BigInt.asUintN(8, whole) === whole)) {
+  const whole =
+    typeof value === "bigint"
+      ? value
+      : BigInt(Math.trunc(Number.isFinite(Number(value)) ? Number(value) : 0));
+  if (
+    BigInt.asIntN(dtype.bytes * 8, whole) !== whole &&
+    !(dtype.kind === "unsigned" && BigInt.asUintN(8, whole) === whole)
+  ) {
     throw new JitlabError(
       "scalar-overflow",
       `${what}: ${String(value)} does not fit into ${dtype.name}.`,
@@ -98,7 +109,9 @@ export function scalarParts(value: Scalar, dtype: DType, what: string): { re: nu
 function describe(value: unknown): string {
   if (Array.isArray(value)) return "an array";
   if (typeof value === "string") return `the string ${JSON.stringify(value)}`;
-  return value === null || typeof value !== "object" ? String(value) : `an object of ${value.constructor?.name ?? "no class"}`;
+  return value === null || typeof value !== "object"
+    ? String(value)
+    : `an object of ${value.constructor?.name ?? "no class"}`;
 }
 
 /** The dtype of an options field that may be absent. */

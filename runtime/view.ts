@@ -1,6 +1,7 @@
 // What dispatch works on. A Tensor is one structurally, and so is any memory that a caller describes.
-import type { DType } from "./dtype.js";
+
 import type { Device } from "./device/device.js";
+import type { DType } from "./dtype.js";
 
 /** A strided window on device memory. */
 export interface View {

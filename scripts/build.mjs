@@ -4,18 +4,19 @@ import { cpSync, existsSync, readdirSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeFunctions } from "./functions.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
 process.chdir(root);
 
+writeFunctions();
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
 if (process.argv.includes("--clean")) rmSync("dist", { recursive: true, force: true });
-execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
-
 const copied = /\.(cuh|h|cpp|svg|png|js|css|json)$/;
 for (const folder of ["runtime", "magics", "kernel"]) copyAssets(folder);
 if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
+execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
 
 function copyAssets(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -1,11 +1,19 @@
 // The one template of all elementwise kernels. Its text is shown to people: what one element computes stands in
 // `element`, how elements are walked stands in the kernel below it.
 import { readFileSync } from "node:fs";
-import type { DType } from "../dtype.js";
 import type { LaunchShape } from "../device/device.js";
+import type { DType } from "../dtype.js";
 import type { Argument, Functor } from "../functor.js";
 import type { Dialect } from "./dialect.js";
-import { argumentDType, argumentLayout, dtypeNames, type KernelSpec, memoryOperands, usesDivider, variantName } from "./spec.js";
+import {
+  argumentDType,
+  argumentLayout,
+  dtypeNames,
+  type KernelSpec,
+  memoryOperands,
+  usesDivider,
+  variantName,
+} from "./spec.js";
 
 /** A rendered kernel: its text, the name of its function, and how a launch divides its elements. */
 export interface Rendered {
@@ -22,7 +30,11 @@ export function render(spec: KernelSpec): Rendered {
   const lanes = lanesOf(spec);
   const parts = [
     `// ${spec.functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
-    ...preludes(spec.dialect, [...spec.outputs, ...spec.inputs].map((operand) => operand.dtype), spec.compute),
+    ...preludes(
+      spec.dialect,
+      [...spec.outputs, ...spec.inputs].map((operand) => operand.dtype),
+      spec.compute,
+    ),
     functorText(spec.functor, spec.compute),
     argumentsText(spec),
     elementText(spec),
@@ -39,7 +51,10 @@ export function renderCheck(functor: Functor, compute: DType, dialect: Dialect):
 
 /** Marks the user's text in a rendered kernel; the line after it belongs to the kernel again. */
 export function functorText(functor: Functor, compute: DType): string {
-  const helpers = functor.needs.filter((name) => name !== "complex").map(functorFile);
+  const helpers = functor
+    .needs(compute)
+    .filter((name) => name !== "complex")
+    .map(functorFile);
   const text = functor.text(compute);
   if (!functor.user) return [...helpers, text].join("\n");
   return [...helpers, `#line 1 "${functor.name}"`, text, `#line 1 "kernel"`].join("\n");
@@ -56,7 +71,7 @@ function symbolOf(spec: KernelSpec): string {
  */
 function lanesOf(spec: KernelSpec): number {
   if (spec.layout.kind !== "contiguous" || !spec.layout.aligned) return 1;
-  if (spec.functor.needs.length > 0 || spec.functor.text(spec.compute).length > 1000) return 1;
+  if (spec.functor.needs(spec.compute).length > 0 || spec.functor.text(spec.compute).length > 1000) return 1;
   const widths = memoryOperands(spec).map((operand) => operand.dtype.bytes);
   return Math.max(1, Math.min(8, 16 / Math.min(...widths)));
 }
@@ -87,7 +102,12 @@ function text(url: URL): string {
 
 function argumentsText(spec: KernelSpec): string {
   const layout = argumentLayout(spec);
-  const fields = [...layout.pointers, ...layout.scalars, ...layout.parameters, ...(layout.count ? [layout.count] : [])];
+  const fields = [
+    ...layout.pointers,
+    ...layout.scalars,
+    ...layout.parameters,
+    ...(layout.count ? [layout.count] : []),
+  ];
   const lines = fields.map((field) => `  ${field.ctype} ${field.name};`);
   if (spec.layout.kind !== "strided") return `struct Arguments {\n${lines.join("\n")}\n};`;
   const wide = spec.index === 64 ? "int64" : "int32";
@@ -105,8 +125,12 @@ function argumentsText(spec: KernelSpec): string {
 /** What one element computes: arguments converted to the compute type, the functor's call, results converted back. */
 function elementText(spec: KernelSpec): string {
   const { functor, compute } = spec;
-  const list = memoryOperands(spec).map((o) => `${o.dtype.ctype}${o.name.startsWith("out") ? "&" : ""} ${o.name}`);
+  const list = [
+    ...(positioned(spec) ? ["int64 position"] : []),
+    ...memoryOperands(spec).map((o) => `${o.dtype.ctype}${o.name.startsWith("out") ? "&" : ""} ${o.name}`),
+  ];
   const call = (argument: Argument): string => {
+    if (argument.role === "position") return "position";
     if (argument.role === "output") return `result${argument.index}`;
     if (argument.role === "parameter") return `args.${functor.parameters[argument.index]?.name}`;
     const ctype = argumentDType(functor.inputs[argument.index] ?? "T", compute).ctype;
@@ -126,8 +150,13 @@ function elementText(spec: KernelSpec): string {
   return `__device__ inline void element(const Arguments& args, ${list.join(", ")}) {\n${body.join("\n")}\n}`;
 }
 
-function elementCall(spec: KernelSpec, access: (name: string, k: number) => string): string {
-  return `element(args, ${memoryOperands(spec).map((o, k) => access(o.name, k)).join(", ")});`;
+function positioned(spec: KernelSpec): boolean {
+  return spec.functor.signature.some((argument) => argument.role === "position");
+}
+
+function elementCall(spec: KernelSpec, access: (name: string, k: number) => string, position = "i"): string {
+  const operands = memoryOperands(spec).map((o, k) => access(o.name, k));
+  return `element(args, ${[...(positioned(spec) ? [position] : []), ...operands].join(", ")});`;
 }
 
 /** The CPU's kernel: elements [begin, end), so that the caller divides the work among cores. */
@@ -228,10 +257,12 @@ function vectorKernel(
     head,
     `  const ${type} start = (${thread}) * ${lanes};`,
     `  if (start + ${lanes} <= args.count) {`,
-    ...inputs.map((o) => `    const ${pack(o)} ${o.name} = *reinterpret_cast<const ${pack(o)}*>(args.${o.name} + start);`),
+    ...inputs.map(
+      (o) => `    const ${pack(o)} ${o.name} = *reinterpret_cast<const ${pack(o)}*>(args.${o.name} + start);`,
+    ),
     ...outputs.map((o) => `    ${pack(o)} ${o.name};`),
     `#pragma unroll`,
-    `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, (name) => `${name}.lane[k]`)}`,
+    `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, (name) => `${name}.lane[k]`, "start + k")}`,
     ...outputs.map((o) => `    *reinterpret_cast<${pack(o)}*>(args.${o.name} + start) = ${o.name};`),
     `  } else {`,
     `    for (${type} i = start; i < args.count; ++i) ${one}`,

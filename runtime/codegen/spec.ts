@@ -61,7 +61,9 @@ export function argumentDType(type: "T" | DType, compute: DType): DType {
 }
 
 /** The operands that are memory, outputs first: those that have strides. */
-export function memoryOperands(spec: KernelSpec): readonly { readonly name: string; readonly dtype: DType }[] {
+export function memoryOperands(
+  spec: KernelSpec,
+): readonly { readonly name: string; readonly dtype: DType }[] {
   return [
     ...spec.outputs.map((out, i) => ({ name: `out${i}`, dtype: out.dtype })),
     ...spec.inputs.flatMap((input, i) => (input.scalar ? [] : [{ name: `in${i}`, dtype: input.dtype }])),
@@ -120,12 +122,14 @@ function placeScalar(
 /** What users read for a layout and index width: `contiguous`, `strided2`, `strided3 i64`. */
 export function variantName(spec: KernelSpec): string {
   const { layout } = spec;
-  const base = layout.kind === "contiguous" ? (layout.aligned ? "contiguous" : "unaligned") : `strided${layout.rank}`;
+  const base =
+    layout.kind === "contiguous" ? (layout.aligned ? "contiguous" : "unaligned") : `strided${layout.rank}`;
   return spec.index === 64 && spec.dialect.grid ? `${base} i64` : base;
 }
 
 /** Output dtypes, then input dtypes; scalars say so. */
 export function dtypeNames(spec: KernelSpec): string[] {
-  const name = (operand: OperandSpec) => (operand.scalar ? `${operand.dtype.name} scalar` : operand.dtype.name);
+  const name = (operand: OperandSpec) =>
+    operand.scalar ? `${operand.dtype.name} scalar` : operand.dtype.name;
   return [...spec.outputs.map(name), ...spec.inputs.map(name)];
 }

@@ -57,6 +57,8 @@ export interface Target {
   readonly flags: readonly string[];
   /** The flag among `flags` that forbids contraction of a*b+c, and the one that takes its place where a functor opts in. */
   readonly contraction: { readonly off: string; readonly on: string };
+  /** Machine code as text, where a tool prints it; throws DeviceError that says what to install. */
+  readonly disassemble?: (binary: Uint8Array) => string;
 }
 
 /** The bytes that a launch passes to a kernel: written by dispatch, read by the program. */

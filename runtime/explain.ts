@@ -1,0 +1,178 @@
+// jl.explain: the kernels that a call would launch, rendered without a device; machine code only when it is asked for.
+import { fetchCode, type KernelCode, keyOf } from "./cache/kernels.js";
+import { store } from "./cache/place.js";
+import type { Target } from "./device/device.js";
+import { defaultDevice, targetOf } from "./device/index.js";
+import { specOf } from "./dispatch.js";
+import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
+import { DeviceError, JitlabError } from "./errors.js";
+import type { Functor } from "./functor.js";
+import { type LoopNest, loopNest, type Strided } from "./iterator.js";
+import { requestOf } from "./kernel.js";
+import { contiguousStrides, sizeOf } from "./layout.js";
+import type { Operand } from "./operand.js";
+import { functorOf } from "./operations.js";
+import type { Scalar } from "./ops/op.js";
+import { Tensor } from "./tensor.js";
+import type { View } from "./view.js";
+
+/** What `explain` is asked for beyond the call itself. */
+export interface ExplainOptions {
+  /** A device name; default: the arguments' device, else the default one. Needs no such device to be present. */
+  readonly device?: string;
+  /** An architecture such as `sm_90`; default: the device's own. */
+  readonly arch?: string;
+  /** Dtypes of the inputs where no arguments are given; one stands for all. Default: the first that the functor takes. */
+  readonly dtypes?: readonly DTypeName[];
+  /** `contiguous` (the default) or `strided` with a rank, such as `strided2`, where no arguments are given. */
+  readonly layout?: string;
+}
+
+/** One kernel of a call. `ptx` and `sass` compile through the cache when first read. */
+export interface Explanation {
+  readonly key: string;
+  readonly op: string;
+  readonly variant: string;
+  readonly dtypes: readonly string[];
+  readonly layout: string;
+  /** What the source is written in: `CUDA C++`, `C++`. */
+  readonly language: string;
+  readonly arch: string;
+  /** The generated text. */
+  readonly source: string;
+  /** True where the cache has its code. */
+  readonly cached: boolean;
+  /** The assembly of the compile: PTX, or the host's. */
+  readonly ptx: string;
+  /** The machine code as text; throws DeviceError where the tool that prints it is missing. */
+  readonly sass: string;
+}
+
+type ExplainArgument = Tensor | Scalar | ExplainOptions;
+
+/**
+ * The kernels that `fn(...args)` would launch. The last argument may be options; without arguments the dtypes and the
+ * layout say what to render. Rendering needs no device.
+ */
+export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] {
+  const functor = functorOf(fn);
+  if (!functor) {
+    throw new JitlabError(
+      "not-explainable",
+      `explain: ${typeof fn === "function" ? `the function ${fn.name || "given"}` : String(fn)} is no operation.`,
+      "Pass an operation such as jl.gcd, or a function made by jl.jit or %%kernel.",
+    );
+  }
+  const last = args.at(-1);
+  const hasOptions =
+    typeof last === "object" && last !== null && !(last instanceof Tensor) && !("re" in last);
+  const options = hasOptions ? (last as ExplainOptions) : {};
+  const given = (hasOptions ? args.slice(0, -1) : args) as readonly Operand[];
+  const target = targetFor(given, options);
+  const operands = given.length > 0 ? given : sampleOperands(functor, options);
+  const nest = nestOf(functor, operands, options);
+  const spec = specOf(
+    functor,
+    operands,
+    { dtype: operands.length === 0 ? dtypes.float32 : undefined },
+    nest,
+    target,
+    true,
+  );
+  const request = requestOf(spec, target);
+  let code: KernelCode | undefined;
+  const compiled = (): KernelCode => {
+    code ??= fetchCode(request);
+    return code;
+  };
+  const explanation: Explanation = {
+    key: keyOf(request),
+    op: request.op,
+    variant: request.variant,
+    dtypes: request.dtypes,
+    layout: spec.layout.kind,
+    language: target.dialect.title,
+    arch: target.arch,
+    source: request.source,
+    get cached() {
+      return store().fetch(keyOf(request)) !== undefined;
+    },
+    get ptx() {
+      return compiled().assembly;
+    },
+    get sass() {
+      return disassembled(target, compiled());
+    },
+  };
+  return [explanation];
+}
+
+function disassembled(target: Target, code: KernelCode): string {
+  if (target.disassemble) return target.disassemble(code.binary);
+  throw new DeviceError(
+    "no-disassembly",
+    `${target.kind} code has no listing of its own.`,
+    "Read its assembly: .ptx or %ptx.",
+  );
+}
+
+function targetFor(given: readonly Operand[], options: ExplainOptions): Target {
+  if (options.device !== undefined) return targetOf(options.device, options.arch);
+  // An architecture of a GPU names the family by itself.
+  if (options.arch !== undefined && /^(sm|compute)_/.test(options.arch))
+    return targetOf("cuda", options.arch);
+  const tensor = given.find((operand): operand is Tensor => operand instanceof Tensor);
+  const device = tensor ? tensor.device : defaultDevice();
+  return options.arch === undefined ? device.target : targetOf(device.name, options.arch);
+}
+
+const candidates: readonly DTypeName[] = ["float32", "int32", "bool"];
+
+/** Stand-ins for inputs of the dtypes asked for; a shape is all that rendering looks at beside them. */
+function sampleOperands(functor: Functor, options: ExplainOptions): Operand[] {
+  const names = options.dtypes ?? [];
+  const accepted = candidates.find((name) => !("refuse" in functor.resolve(dtypes[name]))) ?? "float32";
+  const count = functor.inputs.length;
+  if (names.length > 1 && names.length !== count) {
+    throw new JitlabError(
+      "argument-count",
+      `${functor.name} has ${count} inputs, but ${names.length} dtypes were given: ${names.join(", ")}.`,
+      "Give one dtype for all inputs, or one for each.",
+    );
+  }
+  const rank = layoutRank(options.layout ?? "contiguous");
+  const shape = rank === 0 ? [1024] : Array.from({ length: rank }, () => 4);
+  return functor.inputs.map((type, i) => {
+    const named = names.length > 1 ? names[i] : names[0];
+    const dtype = type === "T" ? dtypeOf(named ?? accepted) : type;
+    return sampleView(shape, dtype, rank > 0);
+  });
+}
+
+function layoutRank(layout: string): number {
+  const match = /^(?:(contiguous)|strided(\d*))$/.exec(layout);
+  const rank = match?.[1] ? 0 : Number(match?.[2] || "2");
+  if (match && rank <= 16) return rank;
+  throw new JitlabError(
+    "unknown-layout",
+    `Unknown layout ${JSON.stringify(layout)}.`,
+    "The layouts are contiguous and strided1 to strided16.",
+  );
+}
+
+function sampleView(shape: readonly number[], dtype: DType, spread: boolean): View {
+  // Every other element of a larger block: no two dimensions merge and none is dense.
+  const strides = contiguousStrides(shape.map((extent) => extent * (spread ? 2 : 1))).map(
+    (s) => s * (spread ? 2 : 1),
+  );
+  return { pointer: 0, shape, strides, dtype, size: sizeOf(shape), isContiguous: !spread } as unknown as View;
+}
+
+function nestOf(functor: Functor, operands: readonly Operand[], options: ExplainOptions): LoopNest {
+  const views = operands.filter(
+    (operand) => typeof operand === "object" && "shape" in operand,
+  ) as unknown as Strided[];
+  const shape = views.length === 0 ? [1024] : undefined;
+  const nest = loopNest(functor.name, functor.results.length, [], views, shape);
+  return options.layout === "contiguous" ? { ...nest, rank: 0 } : nest;
+}

@@ -1,0 +1,17 @@
+// The library: what `import * as jl from "jitlab"` gives. Importing it loads no compiler, no driver and no database.
+
+export * from "./create.js";
+export type { DeviceInfo } from "./device/index.js";
+export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./dtype.js";
+export { variables } from "./env.js";
+export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./errors.js";
+export { type ExplainOptions, type Explanation, explain } from "./explain.js";
+export * from "./functions.js";
+export { type JitCallOptions, type JitFunction, type JitOptions, jit } from "./jit.js";
+export { functorOf, type OpOptions } from "./operations.js";
+export { type OpName, ops } from "./ops/index.js";
+export type { Op, Scalar } from "./ops/op.js";
+export { type OpenRecording, record, startRecording } from "./recorder.js";
+export * from "./session.js";
+export { type Nested, Tensor } from "./tensor.js";
+export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./timings.js";

@@ -1,0 +1,63 @@
+// The parts of the library that are about this process: its devices, its memory and its cache.
+import {
+  type CacheEntry,
+  type CacheStatus,
+  cacheClear,
+  cacheList,
+  cacheStatus,
+  cacheVerify,
+} from "./cache/status.js";
+import {
+  setDevice as chooseDevice,
+  type DeviceInfo,
+  defaultDevice,
+  listDevices,
+  getDevice as openDevice,
+  openDevices,
+} from "./device/index.js";
+import { memoryStats } from "./device/memory.js";
+import { forgetAll } from "./dispatch.js";
+
+export type { CacheEntry, CacheStatus };
+
+/** Every device there is, and for each family without one the reason. Opens none. */
+export function devices(): DeviceInfo[] {
+  return listDevices();
+}
+
+/** Makes a device the default for new tensors, such as `"cpu"` or `"cuda:1"`; throws DeviceError where it does not work. */
+export function setDevice(name: string): void {
+  chooseDevice(name);
+}
+
+/** The name of the default device, opened if it was not. */
+export function getDevice(): string {
+  return defaultDevice().name;
+}
+
+/** Waits for all work queued on a device, or on every open one. */
+export function synchronize(device?: string): void {
+  const waited = device === undefined ? openDevices() : [openDevice(device)];
+  for (const one of waited) one.synchronize();
+}
+
+/** The kernel cache: totals, entries, clearing and verification. */
+export const cache = {
+  /** Totals, and what this process compiled, fetched and saved. */
+  status: cacheStatus,
+  /** Every stored kernel. */
+  list: cacheList,
+  /** Deletes stored kernels and forgets the loaded ones; returns how many were deleted. */
+  clear(...filter: Parameters<typeof cacheClear>): ReturnType<typeof cacheClear> {
+    forgetAll();
+    return cacheClear(...filter);
+  },
+  /** Checks every stored module against its checksum and deletes what fails. */
+  verify: cacheVerify,
+} as const;
+
+/** Device memory: what tensors hold, what pools keep. */
+export const memory = {
+  /** Bytes in use, in pools and at their peak, per device. */
+  stats: memoryStats,
+} as const;

@@ -1,0 +1,240 @@
+// The Tensor: a view of device memory with PyTorch's methods. Op methods are attached and typed from the op table.
+import type { Device } from "./device/device.js";
+import { getDevice } from "./device/index.js";
+import { allocate, type Storage } from "./device/memory.js";
+import { dispatch } from "./dispatch.js";
+import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "./dtype.js";
+import { JitlabError } from "./errors.js";
+import { formatTensor, tensorHtml } from "./format.js";
+import { copyFunctor } from "./functor.js";
+import { checkShape, contiguousStrides, isContiguous, sizeOf } from "./layout.js";
+import type { TensorOps } from "./operations.js";
+import type { Scalar } from "./ops/op.js";
+import { nestedArray, readElements } from "./transfer.js";
+import type { View } from "./view.js";
+import * as views from "./views.js";
+
+/** Nested arrays of elements, as `toArray` gives them; a bare element for a 0-d tensor. */
+export type Nested = Scalar | Nested[];
+
+export interface Tensor extends TensorOps {}
+
+/** A strided window on a device's memory, with every operation as a method; `a.add_(b)` writes into `a`. */
+// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: as above
+export class Tensor implements View {
+  readonly size: number;
+  readonly isContiguous: boolean;
+
+  /** Tensors are made by `jl.tensor`, `jl.zeros` and the like. */
+  constructor(
+    private readonly storage: Storage,
+    /** Bytes from the storage's start to element 0. */
+    private readonly offset: number,
+    readonly shape: readonly number[],
+    readonly strides: readonly number[],
+    readonly dtype: DType,
+  ) {
+    this.size = sizeOf(shape);
+    this.isContiguous = isContiguous(shape, strides);
+  }
+
+  /** Address of element 0 on the device. */
+  get pointer(): number {
+    if (this.storage.disposed) {
+      throw new JitlabError(
+        "disposed-tensor",
+        `This tensor of shape [${this.shape.join(", ")}] was disposed.`,
+        "Keep the tensor, or clone it before calling dispose() on it or on a view of it.",
+      );
+    }
+    return this.storage.pointer + this.offset;
+  }
+
+  /** The device whose memory it views. */
+  get device(): Device {
+    return this.storage.device;
+  }
+
+  /** The number of dimensions. */
+  get ndim(): number {
+    return this.shape.length;
+  }
+
+  /** The tensor with its last two dimensions exchanged; a view. */
+  get T(): Tensor {
+    return this.ndim < 2 ? this : this.transpose(-2, -1);
+  }
+
+  /** A window on the same memory; `offset` is in elements from this tensor's element 0. */
+  private window(shape: readonly number[], strides: readonly number[], offset = 0): Tensor {
+    return new Tensor(this.storage, this.offset + offset * this.dtype.bytes, shape, strides, this.dtype);
+  }
+
+  private through(geometry: views.Geometry): Tensor {
+    return this.window(geometry.shape, geometry.strides, geometry.offset);
+  }
+
+  /** The same elements in another shape without a copy; one extent may be -1. Throws where strides do not allow it. */
+  view(...shape: number[]): Tensor {
+    return this.through(views.view(this, shape));
+  }
+
+  /** The same elements in another shape: a view where possible, else a copy. */
+  reshape(...shape: number[]): Tensor {
+    const geometry = views.tryView(this, shape);
+    return geometry ? this.through(geometry) : this.contiguous().view(...shape);
+  }
+
+  /** All elements in one dimension. */
+  flatten(): Tensor {
+    return this.reshape(-1);
+  }
+
+  /** The dimensions in another order; a view. */
+  permute(...order: number[]): Tensor {
+    return this.through(views.permute(this, order));
+  }
+
+  /** Two dimensions exchanged; a view. */
+  transpose(a: number, b: number): Tensor {
+    return this.through(views.transpose(this, a, b));
+  }
+
+  /** Dimensions of extent 1 stretched to `shape` with stride 0; -1 keeps an extent. A view. */
+  expand(...shape: number[]): Tensor {
+    return this.through(views.expand(this, shape));
+  }
+
+  /** Without dimensions of extent 1, or without dimension `dim` if its extent is 1; a view. */
+  squeeze(dim?: number): Tensor {
+    return this.through(views.squeeze(this, dim));
+  }
+
+  /** With a dimension of extent 1 put in at `dim`; a view. */
+  unsqueeze(dim: number): Tensor {
+    return this.through(views.unsqueeze(this, dim));
+  }
+
+  /** Index `index` of dimension `dim`, which goes away; a view. */
+  select(dim: number, index: number): Tensor {
+    return this.through(views.select(this, dim, index));
+  }
+
+  /** `length` indexes of dimension `dim` from `start`; a view. */
+  narrow(dim: number, start: number, length: number): Tensor {
+    return this.through(views.narrow(this, dim, start, length));
+  }
+
+  /** NumPy's slice notation, such as `x.slice("1:3, ::2")`, negative steps included; a view. */
+  slice(text: string): Tensor {
+    return this.through(views.slice(this, text));
+  }
+
+  /** The element or sub-tensor at leading indexes: `x.at(0, -1)`; strings slice, as in `x.at(0, "::2")`. A view. */
+  at(...indexes: (number | string)[]): Tensor {
+    return this.through(views.slice(this, indexes.join(", ")));
+  }
+
+  /** The tensor in another dtype, or on another device; itself where nothing changes. */
+  to(target: DTypeName | (string & {})): Tensor {
+    if (Object.hasOwn(dtypes, target)) return this.toDType(dtypeOf(target as DTypeName));
+    if (!/^(cuda|cpu|wasm)(:\d+)?$/.test(target)) dtypeOf(target as DTypeName);
+    const device = getDevice(target);
+    if (device === this.device) return this;
+    const source = this.contiguous();
+    const bytes = new Uint8Array(source.size * this.dtype.bytes);
+    source.device.read(source.pointer, bytes);
+    const copy = emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, device);
+    device.write(copy.pointer, bytes);
+    return copy;
+  }
+
+  private toDType(dtype: DType): Tensor {
+    if (dtype === this.dtype) return this;
+    return dispatch(copyFunctor, [this], emptyTensor, { dtype })[0] as Tensor;
+  }
+
+  /** The tensor itself if it is contiguous, else a contiguous copy. */
+  contiguous(): Tensor {
+    return this.isContiguous ? this : this.clone();
+  }
+
+  /** A contiguous copy in memory of its own. */
+  clone(): Tensor {
+    return emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, this.device).copy_(this);
+  }
+
+  /** Writes `source`, broadcast and converted, into this tensor; from another device too. */
+  copy_(source: Tensor): this {
+    const local = source.device === this.device ? source : source.to(this.device.name);
+    dispatch(copyFunctor, [overlapping(local, this) ? local.clone() : local], emptyTensor, { out: [this] });
+    return this;
+  }
+
+  /** Sets every element to a scalar. */
+  fill_(value: Scalar): this {
+    dispatch(copyFunctor, [value], emptyTensor, { out: [this], dtype: this.dtype });
+    return this;
+  }
+
+  /** The elements in row-major order, copied to a typed array: half types widened to float32, complex interleaved. */
+  data(): TypedArray {
+    return readElements(this.contiguous());
+  }
+
+  /** The elements as nested arrays: bool as booleans, int64 as bigints, complex as `{ re, im }`. */
+  toArray(): Nested {
+    return nestedArray(this.data(), this.dtype, this.shape);
+  }
+
+  /** The one element of a tensor of size 1. */
+  item(): Scalar {
+    if (this.size !== 1) {
+      throw new JitlabError(
+        "not-a-scalar",
+        `item() needs one element, but the shape [${this.shape.join(", ")}] has ${this.size}.`,
+        "Use toArray(), or select an element with at(...).",
+      );
+    }
+    return nestedArray(this.data(), this.dtype, []) as Scalar;
+  }
+
+  /** Frees the memory now, for every view of it; without it the memory is reclaimed once unreachable. */
+  dispose(): void {
+    this.storage.dispose();
+  }
+
+  toString(): string {
+    return formatTensor(this);
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return formatTensor(this);
+  }
+
+  [Symbol.for("Jupyter.display")](): Record<string, string> {
+    return { "text/plain": formatTensor(this), "text/html": tensorHtml(this) };
+  }
+}
+
+/** A tensor with uninitialised elements; the output maker of every dispatch. */
+export function emptyTensor(
+  shape: readonly number[],
+  strides: readonly number[],
+  dtype: DType,
+  device: Device,
+): Tensor {
+  return new Tensor(allocate(device, sizeOf(shape) * dtype.bytes), 0, shape, strides, dtype);
+}
+
+/** A contiguous tensor of a checked shape on a named (or the default) device. */
+export function newTensor(what: string, shape: readonly number[], dtype: DType, device?: string): Tensor {
+  checkShape(shape, what);
+  return emptyTensor(shape.slice(), contiguousStrides(shape), dtype, getDevice(device));
+}
+
+/** True where copying `source` element by element into `target` could read what was already written. */
+function overlapping(source: Tensor, target: Tensor): boolean {
+  if (source.pointer === target.pointer && source.strides.join() === target.strides.join()) return false;
+  return views.bytesMeet(source, target);
+}

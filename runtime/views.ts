@@ -1,0 +1,279 @@
+// The geometry of views: new shapes, strides and offsets over the same memory; pure functions.
+import { JitlabError } from "./errors.js";
+import {
+  broadcastStrides,
+  checkShape,
+  contiguousStrides,
+  formatShape,
+  isContiguous,
+  reach,
+  sizeOf,
+} from "./layout.js";
+import type { View } from "./view.js";
+
+/** A window: its offset counts elements from element 0 of what it was taken from. */
+export interface Geometry {
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  readonly offset: number;
+}
+
+type Source = Pick<View, "shape" | "strides">;
+
+/** A dimension number with negatives counted from the end; throws `bad-dimension` outside. */
+export function dimension(what: string, dim: number, ndim: number): number {
+  if (Number.isInteger(dim) && dim >= -ndim && dim < ndim) return dim < 0 ? dim + ndim : dim;
+  throw new JitlabError(
+    "bad-dimension",
+    `${what}: dimension ${String(dim)} of a tensor with ${ndim} dimensions.`,
+    ndim === 0 ? "A 0-d tensor has none." : `Dimensions run from ${-ndim} to ${ndim - 1}.`,
+  );
+}
+
+/** The shape with its one -1 replaced by what the number of elements leaves. */
+export function inferShape(shape: readonly number[], size: number, from: readonly number[]): number[] {
+  const unknown = shape.indexOf(-1);
+  const known = shape.reduce((product, extent) => (extent === -1 ? product : product * extent), 1);
+  const inferred = shape.slice();
+  if (unknown >= 0 && known > 0 && size % known === 0) inferred[unknown] = size / known;
+  checkShape(
+    inferred.map((extent) => (extent === -1 ? 0 : extent)),
+    "view",
+  );
+  if (inferred.includes(-1) || sizeOf(inferred) !== size) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `view: ${formatShape(shape)} does not hold the ${size} elements of ${formatShape(from)}.`,
+      "The extents must multiply to the number of elements; one of them may be -1.",
+    );
+  }
+  return inferred;
+}
+
+/** The view in another shape, or undefined where the strides do not allow one. */
+export function tryView(source: Source, wanted: readonly number[]): Geometry | undefined {
+  const size = sizeOf(source.shape);
+  const shape = inferShape(wanted, size, source.shape);
+  if (size === 0 || isContiguous(source.shape, source.strides)) {
+    return { shape, strides: contiguousStrides(shape), offset: 0 };
+  }
+  // Walk groups of dimensions that are contiguous among themselves; each must be filled exactly by new dimensions.
+  const strides = new Array<number>(shape.length).fill(1);
+  let target = shape.length - 1;
+  let group = 1;
+  let base = source.strides[source.shape.length - 1] as number;
+  for (let d = source.shape.length - 1; d >= 0; d--) {
+    const extent = source.shape[d] as number;
+    group *= extent;
+    const next = d > 0 ? (source.strides[d - 1] as number) : undefined;
+    const continues = d > 0 && (source.shape[d - 1] === 1 || next === extent * (source.strides[d] as number));
+    if (continues) continue;
+    let filled = 1;
+    while (target >= 0 && (filled < group || shape[target] === 1)) {
+      strides[target] = base * filled;
+      filled *= shape[target] as number;
+      target--;
+    }
+    if (filled !== group) return undefined;
+    group = 1;
+    base = next ?? 1;
+  }
+  return { shape, strides, offset: 0 };
+}
+
+/** The view in another shape; throws `not-viewable` where the strides do not allow one. */
+export function view(source: Source, wanted: readonly number[]): Geometry {
+  const geometry = tryView(source, wanted);
+  if (geometry) return geometry;
+  throw new JitlabError(
+    "not-viewable",
+    `view: the strides ${formatShape(source.strides)} of ${formatShape(source.shape)} do not allow the shape ${formatShape(wanted)}.`,
+    "Use reshape, which copies where it must.",
+  );
+}
+
+/** Dimensions in another order. */
+export function permute(source: Source, order: readonly number[]): Geometry {
+  const ndim = source.shape.length;
+  const dims = order.map((dim) => dimension("permute", dim, ndim));
+  if (dims.length !== ndim || new Set(dims).size !== ndim) {
+    throw new JitlabError(
+      "bad-dimension",
+      `permute: ${formatShape(order)} is not an order of ${ndim} dimensions.`,
+      "Name every dimension once.",
+    );
+  }
+  const shape = dims.map((dim) => source.shape[dim] as number);
+  return { shape, strides: dims.map((dim) => source.strides[dim] as number), offset: 0 };
+}
+
+/** Two dimensions exchanged. */
+export function transpose(source: Source, a: number, b: number): Geometry {
+  const ndim = source.shape.length;
+  const order = source.shape.map((_, dim) => dim);
+  const first = dimension("transpose", a, ndim);
+  const second = dimension("transpose", b, ndim);
+  order[first] = second;
+  order[second] = first;
+  return permute(source, order);
+}
+
+/** Extents of 1 stretched with stride 0; -1 keeps an extent. */
+export function expand(source: Source, wanted: readonly number[]): Geometry {
+  const lead = wanted.length - source.shape.length;
+  const shape = wanted.map((extent, d) =>
+    extent === -1 && d >= lead ? (source.shape[d - lead] as number) : extent,
+  );
+  checkShape(shape, "expand");
+  const fits = lead >= 0 && source.shape.every((extent, d) => extent === 1 || extent === shape[lead + d]);
+  if (!fits) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `expand: ${formatShape(source.shape)} cannot be stretched to ${formatShape(wanted)}.`,
+      "Only extents of 1 stretch; new dimensions come first.",
+    );
+  }
+  return { shape, strides: broadcastStrides(source.shape, source.strides, shape), offset: 0 };
+}
+
+/** Without extents of 1. */
+export function squeeze(source: Source, dim: number | undefined): Geometry {
+  const only = dim === undefined ? undefined : dimension("squeeze", dim, source.shape.length);
+  const kept = source.shape
+    .map((_, d) => d)
+    .filter((d) => source.shape[d] !== 1 || (only !== undefined && d !== only));
+  return {
+    shape: kept.map((d) => source.shape[d] as number),
+    strides: kept.map((d) => source.strides[d] as number),
+    offset: 0,
+  };
+}
+
+/** With an extent of 1 put in. */
+export function unsqueeze(source: Source, dim: number): Geometry {
+  const at = dimension("unsqueeze", dim, source.shape.length + 1);
+  const shape = [...source.shape.slice(0, at), 1, ...source.shape.slice(at)];
+  checkShape(shape, "unsqueeze");
+  const stride = (source.shape[at] ?? 1) * (source.strides[at] ?? 1);
+  return { shape, strides: [...source.strides.slice(0, at), stride, ...source.strides.slice(at)], offset: 0 };
+}
+
+/** One index of a dimension. */
+export function select(source: Source, dim: number, index: number): Geometry {
+  const d = dimension("select", dim, source.shape.length);
+  const i = position("select", index, source.shape[d] as number, d);
+  return {
+    shape: source.shape.filter((_, k) => k !== d),
+    strides: source.strides.filter((_, k) => k !== d),
+    offset: i * (source.strides[d] as number),
+  };
+}
+
+function position(what: string, index: number, extent: number, dim: number): number {
+  if (Number.isInteger(index) && index >= -extent && index < extent)
+    return index < 0 ? index + extent : index;
+  throw new JitlabError(
+    "bad-index",
+    `${what}: index ${String(index)} of dimension ${dim}, which has ${extent} elements.`,
+    extent === 0 ? "The dimension is empty." : `Indexes run from ${-extent} to ${extent - 1}.`,
+  );
+}
+
+/** A range of a dimension. */
+export function narrow(source: Source, dim: number, start: number, length: number): Geometry {
+  const d = dimension("narrow", dim, source.shape.length);
+  const extent = source.shape[d] as number;
+  const from = start < 0 ? start + extent : start;
+  if (
+    !Number.isInteger(from) ||
+    !Number.isInteger(length) ||
+    from < 0 ||
+    length < 0 ||
+    from + length > extent
+  ) {
+    throw new JitlabError(
+      "bad-index",
+      `narrow: ${String(length)} elements from ${String(start)} of dimension ${d}, which has ${extent}.`,
+      "The range must lie inside the dimension.",
+    );
+  }
+  const shape = source.shape.map((e, k) => (k === d ? length : e));
+  return { shape, strides: source.strides.slice(), offset: from * (source.strides[d] as number) };
+}
+
+/** NumPy's slices as text: `"1:3, ::2, -1, ..."`. */
+export function slice(source: Source, text: string): Geometry {
+  const parts = text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
+  const ellipsis = parts.indexOf("...");
+  if (ellipsis >= 0) {
+    const missing = source.shape.length - (parts.length - 1);
+    parts.splice(ellipsis, 1, ...new Array<string>(Math.max(missing, 0)).fill(":"));
+  }
+  if (parts.length > source.shape.length) {
+    throw new JitlabError(
+      "bad-index",
+      `slice: "${text}" has ${parts.length} indexes for the ${source.shape.length} dimensions of ${formatShape(source.shape)}.`,
+      "Leave some out; the last dimensions are then taken whole.",
+    );
+  }
+  const shape: number[] = [];
+  const strides: number[] = [];
+  let offset = 0;
+  source.shape.forEach((extent, d) => {
+    const stride = source.strides[d] as number;
+    const part = sliceRange(parts[d] ?? ":", extent, d, text);
+    offset += part.start * stride;
+    if (part.length === undefined) return;
+    shape.push(part.length);
+    strides.push(stride * part.step);
+  });
+  return { shape, strides, offset };
+}
+
+function sliceRange(
+  part: string,
+  extent: number,
+  dim: number,
+  text: string,
+): { start: number; step: number; length: number | undefined } {
+  if (/^[+-]?\d+$/.test(part)) {
+    return { start: position("slice", Number(part), extent, dim), step: 1, length: undefined };
+  }
+  const match = /^([+-]?\d+)?\s*:\s*([+-]?\d+)?\s*(?::\s*([+-]?\d+)?)?$/.exec(part);
+  const step = Number(match?.[3] ?? 1);
+  if (!match || step === 0) {
+    throw new JitlabError(
+      "bad-index",
+      `slice: "${part}" in "${text}" is not an index.`,
+      `Write an integer, "start:stop" or "start:stop:step" with a step other than 0, or "...".`,
+    );
+  }
+  const low = step > 0 ? 0 : -1;
+  const high = step > 0 ? extent : extent - 1;
+  const clamp = (value: number) => Math.min(Math.max(value < 0 ? value + extent : value, low), high);
+  const start = match[1] === undefined ? (step > 0 ? low : high) : clamp(Number(match[1]));
+  const stop = match[2] === undefined ? (step > 0 ? high : low) : clamp(Number(match[2]));
+  const length = Math.max(0, Math.ceil((stop - start) / step));
+  return { start: length === 0 ? 0 : start, step, length };
+}
+
+/** True where two views of one dtype size may share an element. */
+export function bytesMeet(a: View, b: View): boolean {
+  const [aLow, aHigh] = byteRange(a);
+  const [bLow, bHigh] = byteRange(b);
+  if (aLow >= bHigh || bLow >= aHigh) return false;
+  // Views like x.slice("::2") and x.slice("1::2") interleave without meeting: their offset is no multiple of the steps.
+  if (a.dtype.bytes !== b.dtype.bytes) return true;
+  let step = 0;
+  for (const stride of [...a.strides, ...b.strides]) step = divisor(step, Math.abs(stride));
+  return step === 0 || ((a.pointer - b.pointer) / a.dtype.bytes) % step === 0;
+}
+
+function divisor(a: number, b: number): number {
+  return b === 0 ? a : divisor(b, a % b);
+}
+
+function byteRange(source: View): readonly [number, number] {
+  const [low, high] = reach(source.shape, source.strides);
+  return [source.pointer + low * source.dtype.bytes, source.pointer + (high + 1) * source.dtype.bytes];
+}
