@@ -7,6 +7,7 @@ import cpp from "highlight.js/lib/languages/cpp";
 import markdown from "highlight.js/lib/languages/markdown";
 import typescript from "highlight.js/lib/languages/typescript";
 import xml from "highlight.js/lib/languages/xml";
+import { escapeHtml } from "../magics/render/escape.js";
 
 for (const [name, language] of Object.entries({ bash, cpp, markdown, typescript, xml })) {
   hljs.registerLanguage(name, language);
@@ -30,15 +31,6 @@ export function highlightCell(source: string): string {
   const body = source.slice(cellMagic[0].length);
   const language = bodies[cellMagic[1] ?? ""];
   return magic(cellMagic[0]) + (language ? highlight(body, language) : highlightTypeScript(body));
-}
-
-/** Text with the characters replaced that HTML gives a meaning. */
-export function escapeHtml(text: string): string {
-  return text
-    .replaceAll("&", "&amp;")
-    .replaceAll("<", "&lt;")
-    .replaceAll(">", "&gt;")
-    .replaceAll('"', "&quot;");
 }
 
 /** Code of a named language as HTML; escaped only where the language is not among the few that notebooks hold. */

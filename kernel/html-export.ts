@@ -4,8 +4,9 @@
 import { readFileSync } from "node:fs";
 import { AnsiUp } from "ansi_up";
 import MarkdownIt from "markdown-it";
+import { escapeHtml } from "../magics/render/escape.js";
 import { plotlyScript } from "../magics/render/plot.js";
-import { escapeHtml, highlightAs, highlightCell } from "./html-code.js";
+import { highlightAs, highlightCell } from "./html-code.js";
 import type { Cell, CodeCell, Data, Notebook, Output, TextCell } from "./notebook.js";
 
 const styles = new URL("../assets/notebook.css", import.meta.url);

@@ -34,7 +34,7 @@ export async function runNotebook(path: string, options: RunOptions): Promise<nu
   const cells = notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code");
   for (const cell of cells) Object.assign(cell, { outputs: [], execution_count: null });
   const status = await execute(notebook, cells, dirname(resolve(path)), options.device);
-  if (options.output !== undefined) writeNotebook(options.output, notebook);
+  if (options.output !== undefined) await writeExecuted(options.output, notebook, cells);
   if (options.html !== undefined) {
     const { exportHtml } = await import("./html-export.js");
     writeFileSync(options.html, exportHtml(notebook, basename(path, ".ipynb")));
@@ -148,6 +148,17 @@ class Run {
       this.terminal.print(`${text}\n`);
     }
   }
+}
+
+// A notebook file does without the Plotly library that a live figure brings along; its picture stays.
+async function writeExecuted(path: string, notebook: Notebook, cells: readonly CodeCell[]): Promise<void> {
+  const { withoutPlotly } = await import("../magics/render/plot.js");
+  for (const output of cells.flatMap((cell) => cell.outputs)) {
+    if (output.output_type !== "display_data" && output.output_type !== "execute_result") continue;
+    const html = output.data["text/html"];
+    if (typeof html === "string") output.data = { ...output.data, "text/html": withoutPlotly(html) };
+  }
+  writeNotebook(path, notebook);
 }
 
 // The source stands beside its number, each further line below its first.
