@@ -1,0 +1,168 @@
+// Compiles the functors of every op record as plain C++, one shared library per compute dtype, and calls them on host
+// arrays: ops can so be tested without tensors, dispatch or devices.
+import { execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import koffi from "koffi";
+import type { DType, DTypeName, TypedArray } from "../../runtime/dtype.js";
+import type { Op, Scalar } from "../../runtime/ops/op.js";
+
+const dist = fileURLToPath(new URL("../../dist/runtime/", import.meta.url));
+const { ops } = (await import(`${dist}ops/index.js`)) as { ops: Record<string, Op> };
+const { planOf } = (await import(`${dist}ops/op.js`)) as typeof import("../../runtime/ops/op.js");
+const { dtypes, dtypeList } = (await import(`${dist}dtype.js`)) as typeof import("../../runtime/dtype.js");
+export { dtypeList, dtypes, ops, planOf };
+
+const read = (path: string) => readFileSync(join(dist, path), "utf8");
+
+/** The compiler that tests call, or undefined where there is none. */
+export const compiler = [process.env.CXX, "c++", "g++", "clang++"].find((name) => {
+  try {
+    return name !== undefined && execFileSync(name, ["--version"], { stdio: "pipe" }).length > 0;
+  } catch {
+    return false;
+  }
+});
+
+/** The files that some records call, each once, dependencies first. */
+export function functorFiles(lists: Iterable<readonly string[]>): string {
+  return [...new Set([...lists].flat())].map((name) => read(`functors/${name}.cuh`)).join("\n");
+}
+
+interface Entry {
+  readonly name: string;
+  readonly op: Op;
+  readonly functor: string;
+  readonly needs: readonly string[];
+  readonly out: DType;
+  readonly inputs: readonly DType[];
+}
+
+/** The ops that some dtype makes run in the compute type of `compute`. */
+export function entriesOf(compute: DType): Entry[] {
+  return Object.entries(ops).flatMap(([name, op]) => {
+    for (const common of dtypeList) {
+      const plan = planOf(op, common);
+      if ("refuse" in plan || plan.compute.compute !== compute.name) continue;
+      const roles = op.operands ?? Array.from({ length: op.arity }, () => "common" as const);
+      const inputs = roles.map((role) => (role === "common" ? compute : dtypes[role]));
+      const out = dtypes[plan.out.compute];
+      return [{ name, op, functor: plan.functor, needs: plan.needs, out, inputs }];
+    }
+    return [];
+  });
+}
+
+/** C++ of all entries of a compute dtype, with one loop per op. */
+export function sourceOf(compute: DType, preludes = ["cpp", "prelude"]): string {
+  const entries = entriesOf(compute);
+  const needs = compute.kind === "complex" ? [["complex"], ...entries.map((e) => e.needs)] : entries.map((e) => e.needs);
+  const functions = entries.map(({ name, functor, out, inputs }) => {
+    const names = ["a", "b", "c"].slice(0, inputs.length);
+    const typed = names.map((n, i) => `${inputs[i]?.ctype} ${n}`).join(", ");
+    const pointers = names.map((n, i) => `const ${inputs[i]?.ctype}* ${n}`).join(", ");
+    const elements = names.map((n) => `${n}[i]`).join(", ");
+    return [
+      `template <typename T> inline ${out.ctype} ${name}_functor(${typed}) { return ${functor}; }`,
+      `extern "C" void ${name}_loop(${pointers}, ${out.ctype}* out, long long n) {`,
+      `  for (long long i = 0; i < n; ++i) out[i] = ${name}_functor<${compute.ctype}>(${elements});`,
+      "}",
+    ].join("\n");
+  });
+  return [...preludes.map((name) => read(`codegen/${name}.h`)), functorFiles(needs), ...functions].join("\n");
+}
+
+const flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-ffp-contract=off", "-fno-math-errno", "-mfma"];
+const libraries = new Map<DTypeName, ReturnType<typeof koffi.load>>();
+
+function libraryOf(compute: DType): ReturnType<typeof koffi.load> {
+  const loaded = libraries.get(compute.name);
+  if (loaded) return loaded;
+  const source = sourceOf(compute);
+  const used = process.arch === "x64" ? flags : flags.filter((flag) => flag !== "-mfma");
+  const hash = createHash("sha256").update(source).update(used.join(" ")).digest("hex").slice(0, 16);
+  const folder = join(tmpdir(), "jitlab-functors");
+  mkdirSync(folder, { recursive: true });
+  const path = join(folder, `${compute.name}-${hash}.so`);
+  if (!existsSync(path)) {
+    const stem = `${path}.${process.pid}`;
+    writeFileSync(`${stem}.cpp`, source);
+    execFileSync(compiler ?? "c++", [...used, "-Wno-unknown-pragmas", `${stem}.cpp`, "-o", stem], { stdio: "pipe" });
+    renameSync(stem, path);
+  }
+  const library = koffi.load(path);
+  libraries.set(compute.name, library);
+  return library;
+}
+
+const half = (bits: number): number => {
+  const sign = bits & 0x8000 ? -1 : 1;
+  const exponent = (bits >> 10) & 31;
+  const fraction = bits & 1023;
+  if (exponent === 31) return fraction ? Number.NaN : sign * Number.POSITIVE_INFINITY;
+  return sign * (exponent ? 2 ** (exponent - 25) * (1024 + fraction) : 2 ** -24 * fraction);
+};
+
+/** Rounds a number to a half type, ties to even. */
+export function roundTo(dtype: DType, x: number): number {
+  if (dtype.name === "float32" || dtype.name === "complex64") return Math.fround(x);
+  if (dtype.bytes !== 2 || dtype.kind !== "float" || !Number.isFinite(x) || x === 0) return x;
+  const [bits, lowest, highest] = dtype.name === "float16" ? [10, -14, 65504] : [7, -126, 3.3895313892515355e38];
+  const exponent = Math.max(Math.floor(Math.log2(Math.abs(x))), lowest);
+  const step = 2 ** (exponent - bits);
+  const quotient = Math.abs(x) / step;
+  const floor = Math.floor(quotient);
+  const rest = quotient - floor;
+  const up = rest > 0.5 || (rest === 0.5 && floor % 2 === 1);
+  const magnitude = (floor + (up ? 1 : 0)) * step;
+  return Math.sign(x) * (magnitude > highest ? Number.POSITIVE_INFINITY : magnitude);
+}
+export const halfToNumber = half;
+
+/** Host values as an array of a compute dtype. */
+export function toArray(compute: DType, values: readonly Scalar[]): TypedArray {
+  if (compute.kind === "complex") {
+    const pairs = values.flatMap((v) => (typeof v === "object" ? [v.re, v.im] : [Number(v), 0]));
+    return new compute.array(pairs.length).map((_, i) => (pairs[i] ?? 0) as never) as TypedArray;
+  }
+  const array = new compute.array(values.length);
+  for (const [i, v] of values.entries()) {
+    const real = typeof v === "object" ? v.re : v;
+    if (array instanceof BigInt64Array) array[i] = BigInt(real);
+    else array[i] = Number(typeof real === "bigint" ? BigInt.asIntN(32, real) : real);
+  }
+  return array;
+}
+
+/** Elements of an array of a compute dtype as references see them. */
+export function fromArray(compute: DType, array: TypedArray): Scalar[] {
+  if (compute.kind === "complex") {
+    return Array.from({ length: array.length / 2 }, (_, i) => ({
+      re: Number(array[2 * i]),
+      im: Number(array[2 * i + 1]),
+    }));
+  }
+  return Array.from(array as ArrayLike<number | bigint>, (v) =>
+    compute.kind === "bool" ? v !== 0 : compute.kind === "float" ? Number(v) : BigInt(v),
+  );
+}
+
+/** Runs an op's functor; `common` is the common dtype of the inputs, and half results are rounded. */
+export function run(name: string, common: DType, inputs: readonly (readonly Scalar[])[]): Scalar[] {
+  const op = ops[name];
+  const plan = op && planOf(op, common);
+  if (!plan || "refuse" in plan) throw new Error(`${name} refuses ${common.name}`);
+  const compute = dtypes[plan.compute.compute];
+  const entry = entriesOf(compute).find((e) => e.name === name);
+  if (!entry) throw new Error(`${name} has no ${compute.name} form`);
+  const length = inputs[0]?.length ?? 0;
+  const arrays = inputs.map((values, i) => toArray(entry.inputs[i] ?? compute, values));
+  const size = entry.out.kind === "complex" ? 2 * length : length;
+  const result = new entry.out.array(size);
+  const parameters = [...inputs.map(() => "const void*"), "void*", "int64_t"];
+  libraryOf(compute).func(`${name}_loop`, "void", parameters)(...arrays, result, length);
+  return fromArray(entry.out, result).map((v) => (typeof v === "number" ? roundTo(plan.out, v) : v));
+}
