@@ -1,5 +1,5 @@
 // jl.explain: the kernels that a call would launch, rendered without a device; machine code only when it is asked for.
-import { fetchCode, type KernelCode, keyOf } from "./cache/kernels.js";
+import { fetchCode, type KernelCode, type KernelRequest, keyOf } from "./cache/kernels.js";
 import { store } from "./cache/place.js";
 import type { Target } from "./device/device.js";
 import { defaultDevice, targetOf } from "./device/index.js";
@@ -8,7 +8,7 @@ import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
 import { DeviceError, JitlabError } from "./errors.js";
 import type { Functor } from "./functor.js";
 import { type LoopNest, loopNest, type Strided } from "./iterator.js";
-import { requestOf } from "./kernel.js";
+import { requestOf, requestOfKey } from "./kernel.js";
 import { contiguousStrides, sizeOf } from "./layout.js";
 import type { Operand } from "./operand.js";
 import { functorOf } from "./operations.js";
@@ -79,18 +79,28 @@ export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] 
     target,
     true,
   );
-  const request = requestOf(spec, target);
+  return [explanationOf(requestOf(spec, target), spec.layout.kind)];
+}
+
+/** The kernel of a key that this process has loaded, such as a launch's in a recording; undefined for any other key. */
+export function explainKey(key: string): Explanation | undefined {
+  const request = requestOfKey(key);
+  return request && explanationOf(request, request.variant.replace(/\W.*|\d.*/, ""));
+}
+
+function explanationOf(request: KernelRequest, layout: string): Explanation {
+  const { target } = request;
   let code: KernelCode | undefined;
   const compiled = (): KernelCode => {
     code ??= fetchCode(request);
     return code;
   };
-  const explanation: Explanation = {
+  return {
     key: keyOf(request),
     op: request.op,
     variant: request.variant,
     dtypes: request.dtypes,
-    layout: spec.layout.kind,
+    layout,
     language: target.dialect.title,
     arch: target.arch,
     source: request.source,
@@ -104,7 +114,6 @@ export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] 
       return disassembled(target, compiled());
     },
   };
-  return [explanation];
 }
 
 function disassembled(target: Target, code: KernelCode): string {

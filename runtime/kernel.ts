@@ -32,12 +32,20 @@ export function requestOf(spec: KernelSpec, target: Target): KernelRequest & { r
   };
 }
 
+const requests = new Map<string, KernelRequest>();
+
+/** The request of a kernel that this process has loaded, by its key; what a launch's record is explained with. */
+export function requestOfKey(key: string): KernelRequest | undefined {
+  return requests.get(key);
+}
+
 /** Renders, fetches or compiles, and loads the kernel of a spec. */
 export function loadKernel(spec: KernelSpec, device: Device): Kernel {
   const began = performance.now();
   const request = requestOf(spec, device.target);
   const generateMs = performance.now() - began;
   const { program, key, origin, lookupMs, compileMs, loadMs } = obtain(request, device, request.shape);
+  requests.set(key, request);
   const identity = {
     key,
     op: request.op,
