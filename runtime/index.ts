@@ -5,7 +5,7 @@ export type { DeviceInfo } from "./device/index.js";
 export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./dtype.js";
 export { variables } from "./env.js";
 export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./errors.js";
-export { type ExplainOptions, type Explanation, explain } from "./explain.js";
+export { type ExplainOptions, type Explanation, explain, explainKey } from "./explain.js";
 export * from "./functions.js";
 export { type JitCallOptions, type JitFunction, type JitOptions, jit } from "./jit.js";
 export { functorOf, type OpOptions } from "./operations.js";
