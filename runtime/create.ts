@@ -125,6 +125,7 @@ export function positionFunctor(
   text: string,
   parameters: readonly Parameter[],
   result: "T" | DType,
+  needs: readonly string[] = [],
 ): Functor {
   return makeFunctor({
     name,
@@ -141,7 +142,7 @@ export function positionFunctor(
     fma: false,
     converts: true,
     user: false,
-    needs: () => [],
+    needs: () => needs,
     resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),
     text: () => text,
   });
@@ -197,10 +198,26 @@ export function arange(
   });
 }
 
+const spaced = positionFunctor(
+  "linspace",
+  `template <typename T>
+__device__ inline double make_linspace(int64 i, double start, double end, int64 count) {
+  // From both ends to the middle, so that both ends are exact.
+  const double step = count > 1 ? (end - start) / double(count - 1) : 0;
+  return 2 * i < count ? start + double(i) * step : end - double(count - 1 - i) * step;
+}`,
+  [
+    { name: "start", type: dtypes.float64, value: 0 },
+    { name: "end", type: dtypes.float64, value: 1 },
+    { name: "count", type: dtypes.int64, value: 1 },
+  ],
+  dtypes.float64,
+);
+
 /** `count` numbers evenly spaced from `start` to `end`, both included; float32 unless told otherwise. */
 export function linspace(start: number, end: number, count: number, options: TensorOptions = {}): Tensor {
-  const step = count > 1 ? (end - start) / (count - 1) : 0;
-  return make(counted, [count], dtypeOf(options.dtype ?? "float32"), options.device, { start, step });
+  const parameters = { start, end, count };
+  return make(spaced, [count], dtypeOf(options.dtype ?? "float32"), options.device, parameters);
 }
 
 const powers = positionFunctor(

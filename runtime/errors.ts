@@ -15,6 +15,8 @@ export class JitlabError extends Error {
     readonly help = "",
   ) {
     super(help ? `${what}\n${help}` : what);
+    // The message holds them already: a printed error shows each sentence once.
+    hide(this, "what", "help");
   }
 }
 
@@ -36,7 +38,12 @@ export class CompileError extends JitlabError {
     readonly complaints: readonly Complaint[] = [],
   ) {
     super("compile-failed", log ? `${what}\n${log}` : what, help);
+    hide(this, "log", "complaints");
   }
+}
+
+function hide(error: Error, ...fields: readonly string[]): void {
+  for (const field of fields) Object.defineProperty(error, field, { enumerable: false });
 }
 
 /** A device or its library is missing or refused a call. */

@@ -1,0 +1,104 @@
+// Random tensors from a counter-based generator: each call takes a stream of its own, and an element's bits depend on the
+// seed, the stream and its position alone, so they are the same on every device.
+import { randomBytes } from "node:crypto";
+import { make, positionFunctor, type TensorOptions } from "./create.js";
+import { dtypeOf, dtypes } from "./dtype.js";
+import { JitlabError } from "./errors.js";
+import type { Parameter } from "./functor.js";
+import type { Tensor } from "./tensor.js";
+
+const streamParameters: readonly Parameter[] = [
+  { name: "stream", type: dtypes.int64, value: 0 },
+  { name: "seed", type: dtypes.int64, value: 0 },
+];
+
+const state = { seed: randomBytes(8).readBigInt64LE(), stream: 0 };
+
+/** Seeds the generator: the same seed and the same calls give the same numbers, on every device. */
+export function manualSeed(seed: number | bigint): void {
+  if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
+    throw new JitlabError(
+      "bad-seed",
+      `manualSeed: ${seed} is not an integer.`,
+      "Pass a safe integer or a bigint.",
+    );
+  }
+  state.seed = BigInt.asIntN(64, BigInt(seed));
+  state.stream = 0;
+}
+
+function nextStream(): { stream: number; seed: bigint } {
+  return { stream: state.stream++, seed: state.seed };
+}
+
+function generator(name: string, expression: string, parameters: readonly Parameter[] = []) {
+  const list = [...parameters, ...streamParameters].map((p) => `, int64 ${p.name}`).join("");
+  const returns = parameters.length > 0 ? "int64" : "T";
+  const text = `template <typename T>\n__device__ inline ${returns} make_${name}(int64 i${list}) {\n  return ${expression};\n}`;
+  const result = parameters.length > 0 ? dtypes.int64 : ("T" as const);
+  return positionFunctor(name, text, [...parameters, ...streamParameters], result, ["random"]);
+}
+
+const uniform = generator("rand", "jl::uniform<T>::of(jl::random_bits(i, stream, seed))");
+const normal = generator("randn", "jl::normal<T>(i, stream, seed)");
+const integer = generator("randint", "low + int64(jl::random_bits(i, stream, seed) % uint64(range))", [
+  { name: "low", type: dtypes.int64, value: 0 },
+  { name: "range", type: dtypes.int64, value: 1 },
+]);
+
+function floating(what: string, options: TensorOptions) {
+  const dtype = dtypeOf(options.dtype ?? "float32");
+  if (dtype.kind === "float") return dtype;
+  throw new JitlabError(
+    "dtype-refused",
+    `${what} does not give ${dtype.name}.`,
+    "Use a floating dtype, or randint.",
+  );
+}
+
+/** Uniform numbers in [0, 1); float32 unless told otherwise. */
+export function rand(shape: readonly number[], options: TensorOptions = {}): Tensor {
+  return make(uniform, shape, floating("rand", options), options.device, nextStream());
+}
+
+/** Normal numbers of mean 0 and deviation 1; float32 unless told otherwise. */
+export function randn(shape: readonly number[], options: TensorOptions = {}): Tensor {
+  return make(normal, shape, floating("randn", options), options.device, nextStream());
+}
+
+/** Integers from `low` up to, not including, `high`; int32 unless told otherwise. */
+export function randint(
+  low: number,
+  high: number,
+  shape: readonly number[],
+  options: TensorOptions = {},
+): Tensor {
+  if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high) || high <= low) {
+    throw new JitlabError(
+      "bad-range",
+      `randint: from ${low} to ${high} there is no integer to draw.`,
+      "Give integers with low < high.",
+    );
+  }
+  const dtype = dtypeOf(options.dtype ?? "int32");
+  return make(integer, shape, dtype, options.device, { low, range: high - low, ...nextStream() });
+}
+
+/** As {@link rand}, with another tensor's shape, dtype and device. */
+export function randLike(source: Tensor, options: TensorOptions = {}): Tensor {
+  return rand(source.shape, { dtype: source.dtype.name, device: source.device.name, ...options });
+}
+
+/** As {@link randn}, with another tensor's shape, dtype and device. */
+export function randnLike(source: Tensor, options: TensorOptions = {}): Tensor {
+  return randn(source.shape, { dtype: source.dtype.name, device: source.device.name, ...options });
+}
+
+/** As {@link randint}, with another tensor's shape, dtype and device. */
+export function randintLike(source: Tensor, low: number, high: number, options: TensorOptions = {}): Tensor {
+  return randint(low, high, source.shape, {
+    dtype: source.dtype.name,
+    device: source.device.name,
+    ...options,
+  });
+}
