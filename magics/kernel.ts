@@ -1,8 +1,8 @@
 // %%kernel: the body is a functor in CUDA C++, bound in the notebook as a typed function.
 import { didYouMean } from "../runtime/errors.js";
+import { type CppFunction, type CppParameter, functionsOf } from "../runtime/signature.js";
 import { call } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, UsageError } from "./magic.js";
-import { type CppFunction, type CppParameter, functionsOf } from "./signature.js";
 
 const example = "template <typename T> T twice(T x) { return x + x; }";
 

@@ -1,34 +1,5 @@
-// Reading source text just far enough to cut it: strings and comments are blanked, brackets are counted. Used on the
-// TypeScript behind %time and on the C++ of functors; neither needs a parser.
-
-/**
- * `text` with the characters of strings and comments replaced by spaces, so that offsets and line numbers stay.
- * Backquotes delimit strings in TypeScript and mean nothing in C++.
- */
-export function blanked(text: string): string {
-  const pattern = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(["'`])(?:\\[\s\S]|(?!\1)[\s\S])*(?:\1|$)/g;
-  return text.replace(pattern, (match) => match.replace(/[^\n]/g, " "));
-}
-
-/** The pieces of `text` between the separators that stand outside brackets and strings. */
-export function splitOutside(text: string, separator: "," | ";", brackets = "([{"): string[] {
-  const scanned = blanked(text);
-  const closing = [...brackets].map((open) => ({ "(": ")", "[": "]", "{": "}", "<": ">" })[open] ?? "");
-  const pieces: string[] = [];
-  let depth = 0;
-  let start = 0;
-  for (let i = 0; i < text.length; i++) {
-    const char = scanned.charAt(i);
-    if (brackets.includes(char)) depth++;
-    else if (closing.includes(char)) depth--;
-    else if (char === separator && depth === 0) {
-      pieces.push(text.slice(start, i));
-      start = i + 1;
-    }
-  }
-  pieces.push(text.slice(start));
-  return pieces;
-}
+// The TypeScript behind %time and its like, read just far enough to cut it.
+import { blanked, splitOutside } from "../runtime/signature.js";
 
 /** An expression as typed after a magic's name: without a trailing comment and semicolon. */
 export interface TypedExpression {

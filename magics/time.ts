@@ -1,8 +1,9 @@
 // %time, %timeit and %bench: how long code takes, with the device's queue drained inside the timed region and compiling
 // told apart from running.
+import { splitOutside } from "../runtime/signature.js";
 import { leadingOptions } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
-import { literal, splitOutside, typedExpression } from "./scan.js";
+import { literal, typedExpression } from "./scan.js";
 
 const timeitOptions: readonly MagicOption[] = [
   { name: "--loops", short: "-n", value: "N", doc: "Loops of one run; default: as many as take 0.2 s." },

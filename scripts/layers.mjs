@@ -47,7 +47,7 @@ const layers = {
 
 // The layers from the bottom up, and what a layer may reach of one below it.
 const order = Object.keys(layers);
-const entrances = { magics: { runtime: ["index.ts", "errors.ts"] } };
+const entrances = { magics: { runtime: ["index.ts", "errors.ts", "signature.ts"] } };
 
 /** The complaints about a folder that holds the layers; empty where all is well. */
 function check(root) {
