@@ -80,19 +80,23 @@ export function empty(shape: readonly number[], options: TensorOptions = {}): Te
   return newTensor("empty", shape, dtypeOf(options.dtype ?? "float32"), options.device);
 }
 
+function filled(what: string, shape: readonly number[], value: Scalar, options: TensorOptions): Tensor {
+  return newTensor(what, shape, dtypeOf(options.dtype ?? "float32"), options.device).fill_(value);
+}
+
 /** A tensor of one repeated value; its dtype follows the value unless told otherwise. */
 export function full(shape: readonly number[], value: Scalar, options: TensorOptions = {}): Tensor {
-  return empty(shape, { ...options, dtype: options.dtype ?? inferDType([value]).name }).fill_(value);
+  return filled("full", shape, value, { ...options, dtype: options.dtype ?? inferDType([value]).name });
 }
 
 /** A tensor of zeros. */
 export function zeros(shape: readonly number[], options: TensorOptions = {}): Tensor {
-  return empty(shape, options).fill_(0);
+  return filled("zeros", shape, 0, options);
 }
 
 /** A tensor of ones. */
 export function ones(shape: readonly number[], options: TensorOptions = {}): Tensor {
-  return empty(shape, options).fill_(1);
+  return filled("ones", shape, 1, options);
 }
 
 function like(source: Tensor, options: TensorOptions): TensorOptions {

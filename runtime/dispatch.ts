@@ -61,7 +61,6 @@ export function resolveDTypes(
     throw new JitlabError(
       "dtype-refused",
       `${functor.name} does not take ${common.name}: ${resolution.refuse}.`,
-      "Convert the inputs with .to(dtype), or use another operation.",
     );
   }
   return resolution;

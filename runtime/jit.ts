@@ -97,7 +97,7 @@ function splitArguments(
       "argument-count",
       `${functor.name} takes ${functor.inputs.length} inputs (${functor.inputNames.join(", ")}), but got ${operands.length}.`,
       functor.parameters.length > 0
-        ? `Its parameters ${functor.parameters.map((p) => p.name).join(", ")} are passed by name in a last argument: { ${functor.parameters[0]?.name}: ... }.`
+        ? `Parameters are passed by name in a last argument: { ${functor.parameters.map((p) => `${p.name}: ...`).join(", ")} }.`
         : "",
     );
   }

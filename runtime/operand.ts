@@ -100,7 +100,7 @@ export function scalarParts(value: Scalar, dtype: DType, what: string): { re: nu
     throw new JitlabError(
       "scalar-overflow",
       `${what}: ${String(value)} does not fit into ${dtype.name}.`,
-      `Convert the tensor first, for example x.to("int64").`,
+      `Use a value that fits, or a tensor of a wider dtype: x.to("int64").`,
     );
   }
   return { re: dtype.bytes === 8 ? whole : Number(whole), im: 0 };

@@ -132,7 +132,7 @@ export class Tensor implements View {
 
   /** The element or sub-tensor at leading indexes: `x.at(0, -1)`; strings slice, as in `x.at(0, "::2")`. A view. */
   at(...indexes: (number | string)[]): Tensor {
-    return this.through(views.slice(this, indexes.join(", ")));
+    return this.through(views.slice(this, indexes.join(", "), "at"));
   }
 
   /** The tensor in another dtype, or on another device; itself where nothing changes. */

@@ -202,7 +202,7 @@ export function narrow(source: Source, dim: number, start: number, length: numbe
 }
 
 /** NumPy's slices as text: `"1:3, ::2, -1, ..."`. */
-export function slice(source: Source, text: string): Geometry {
+export function slice(source: Source, text: string, what = "slice"): Geometry {
   const parts = text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
   const ellipsis = parts.indexOf("...");
   if (ellipsis >= 0) {
@@ -212,7 +212,7 @@ export function slice(source: Source, text: string): Geometry {
   if (parts.length > source.shape.length) {
     throw new JitlabError(
       "bad-index",
-      `slice: "${text}" has ${parts.length} indexes for the ${source.shape.length} dimensions of ${formatShape(source.shape)}.`,
+      `${what}: "${text}" has ${parts.length} indexes for the ${source.shape.length} dimensions of ${formatShape(source.shape)}.`,
       "Leave some out; the last dimensions are then taken whole.",
     );
   }
@@ -221,7 +221,7 @@ export function slice(source: Source, text: string): Geometry {
   let offset = 0;
   source.shape.forEach((extent, d) => {
     const stride = source.strides[d] as number;
-    const part = sliceRange(parts[d] ?? ":", extent, d, text);
+    const part = sliceRange(parts[d] ?? ":", extent, d, `${what}("${text}")`);
     offset += part.start * stride;
     if (part.length === undefined) return;
     shape.push(part.length);
@@ -237,14 +237,14 @@ function sliceRange(
   text: string,
 ): { start: number; step: number; length: number | undefined } {
   if (/^[+-]?\d+$/.test(part)) {
-    return { start: position("slice", Number(part), extent, dim), step: 1, length: undefined };
+    return { start: position(text, Number(part), extent, dim), step: 1, length: undefined };
   }
   const match = /^([+-]?\d+)?\s*:\s*([+-]?\d+)?\s*(?::\s*([+-]?\d+)?)?$/.exec(part);
   const step = Number(match?.[3] ?? 1);
   if (!match || step === 0) {
     throw new JitlabError(
       "bad-index",
-      `slice: "${part}" in "${text}" is not an index.`,
+      `${text}: "${part}" is not an index.`,
       `Write an integer, "start:stop" or "start:stop:step" with a step other than 0, or "...".`,
     );
   }
