@@ -13,6 +13,7 @@ import { compilerHelp, findCompiler, hostTarget } from "./toolchain.js";
 const inlineCount = 2048;
 const cacheLine = 64;
 const hugePage = 2 ** 21;
+const checkedFrom = 2 ** 26;
 const MADV_HUGEPAGE = 14;
 
 type Kernel = (args: number, begin: number, end: number) => void;
@@ -144,7 +145,9 @@ function allocate(bytes: number): number {
   const large = bytes >= 2 * hugePage;
   const alignment = large ? hugePage : cacheLine;
   const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
-  const pointer = Number.isSafeInteger(size) ? libc().aligned_alloc(alignment, size) : 0;
+  // The system promises more than it has and then ends processes, so large requests are checked against what is there.
+  const promised = size < checkedFrom || size < process.availableMemory();
+  const pointer = promised ? libc().aligned_alloc(alignment, size) : 0;
   if (pointer === 0) {
     throw new DeviceError(
       "out-of-memory",

@@ -1,0 +1,340 @@
+// Memory of every device: pools of blocks by size, and the return of blocks that became unreachable. A Storage owns memory:
+// a block of its own, or a share of a chunk where it is small. The pool holds blocks by a WeakRef only. Nothing runs in the
+// background: dead blocks are looked for when a pool has no free one of a size, if that was not done lately, and when a
+// device has no memory left.
+import { DeviceError, JitlabError } from "../errors.js";
+import { collectGarbage, releaseTargets } from "./collector.js";
+import type { Device } from "./device.js";
+import { classOf, sizeOf } from "./size-class.js";
+
+/** The memory of one device, as `jl.memory.stats()` gives it. Bytes count whole blocks. */
+export interface MemoryStats {
+  readonly device: string;
+  /** Blocks that are owned: reachable, or not yet found to be unreachable. */
+  readonly liveBytes: number;
+  readonly liveBlocks: number;
+  /** The most that was owned at one time. */
+  readonly peakBytes: number;
+  /** Free blocks that are kept for the next allocation. */
+  readonly cachedBytes: number;
+  readonly allocations: number;
+  /** Requests to the device itself. */
+  readonly deviceAllocations: number;
+  /** How often unreachable blocks were looked for, and how many were found. */
+  readonly collections: number;
+  readonly reclaimed: number;
+  /** What the device itself says. */
+  readonly freeBytes: number;
+  readonly totalBytes: number;
+}
+
+// Looking for dead owners costs a full collection of garbage. It is worth it when a pool runs dry after this much was
+// allocated, and the time since the last one is this many times what that one took; and always at this share of a device.
+const leastBytes = 2 ** 25;
+const leastBlocks = 2 ** 13;
+const patience = 10;
+const shareOfDevice = 1 / 4;
+// Free blocks beyond this share of the device go back to it.
+const cachedShare = 1 / 2;
+// A WeakRef costs half a microsecond, so small owners share a block.
+const smallBytes = 1024;
+const chunkBytes = 2 ** 16;
+const alignment = 64;
+// WeakRefs get dearer when many of one job are kept.
+const refsPerJob = 512;
+
+let refsInJob = 0;
+
+function noteRef(): void {
+  if (++refsInJob < refsPerJob) return;
+  refsInJob = 0;
+  releaseTargets();
+}
+
+/** A block of device memory while it is owned. When no Storage reaches it any more, it is free again. */
+class Block {
+  /** Storages that were not disposed of. */
+  shares = 0;
+
+  constructor(
+    readonly pool: Pool,
+    readonly slot: number,
+    readonly pointer: number,
+  ) {}
+}
+
+/** The owner of device memory. When it is unreachable, or disposed of, the memory is free again. */
+export class Storage {
+  readonly #block: Block;
+  #disposed = false;
+  #lent = false;
+
+  /** Made by {@link allocate}. */
+  constructor(
+    readonly device: Device,
+    readonly pointer: number,
+    readonly bytes: number,
+    block: Block,
+  ) {
+    this.#block = block;
+    block.shares++;
+  }
+
+  /** True after dispose(): the memory may belong to another owner by now. */
+  get disposed(): boolean {
+    return this.#disposed;
+  }
+
+  /** Frees the memory now. Memory that the host still sees through {@link hostView} is freed with the last view. */
+  dispose(): void {
+    if (this.#disposed) return;
+    this.#disposed = true;
+    if (this.#lent) return;
+    if (--this.#block.shares === 0) this.#block.pool.left(this.#block);
+  }
+
+  /** The memory itself as an ArrayBuffer, which keeps it from being reused; undefined where the host cannot see it. */
+  hostView(): ArrayBuffer | undefined {
+    const view = this.device.hostView(this.pointer, this.bytes);
+    if (view) {
+      this.#lent = true;
+      viewed.set(view, this);
+    }
+    return view;
+  }
+}
+
+/** Keeps owners reachable through the views of their memory. */
+const viewed = new WeakMap<ArrayBuffer, Storage>();
+
+/** The blocks of one device. */
+class Pool {
+  readonly #free: number[][] = [];
+  // One slot per owned block, in parallel arrays: the block, its address, its size class.
+  readonly #blocks: (WeakRef<Block> | undefined)[] = [];
+  readonly #pointers: number[] = [];
+  readonly #classes: number[] = [];
+  readonly #freeSlots: number[] = [];
+  readonly #total: number;
+  // The chunk that small owners get their shares of, and where the next share begins.
+  #chunk: Block | undefined;
+  #chunkNext = 0;
+  // Allocated since the last collection, when that ended and what it took.
+  #newBytes = 0;
+  #newBlocks = 0;
+  #collectedAt = 0;
+  #collectMs = 0;
+  #liveBytes = 0;
+  #peakBytes = 0;
+  #cachedBytes = 0;
+  #allocations = 0;
+  #fresh = 0;
+  #collections = 0;
+  #reclaimed = 0;
+
+  constructor(readonly device: Device) {
+    this.#total = device.memory().total;
+  }
+
+  allocate(bytes: number): Storage {
+    this.#allocations++;
+    if (bytes > smallBytes) {
+      const block = this.#own(bytes);
+      return new Storage(this.device, block.pointer, bytes, block);
+    }
+    const chunk = this.#chunk && this.#chunkNext + smallBytes <= chunkBytes ? this.#chunk : this.#nextChunk();
+    const pointer = chunk.pointer + this.#chunkNext;
+    this.#chunkNext += Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
+    return new Storage(this.device, pointer, bytes, chunk);
+  }
+
+  /** Called when the last share of a block was disposed of. */
+  left(block: Block): void {
+    if (block === this.#chunk) this.#chunkNext = 0;
+    else this.#release(block.slot);
+  }
+
+  /** Finds the unreachable blocks and frees them. */
+  collect(): void {
+    const start = performance.now();
+    collectGarbage();
+    this.#collections++;
+    for (let slot = 0; slot < this.#blocks.length; slot++) {
+      const block = this.#blocks[slot];
+      if (block === undefined) continue;
+      if (block.deref() === undefined) {
+        this.#release(slot);
+        this.#reclaimed++;
+      } else noteRef();
+    }
+    releaseTargets();
+    this.#newBytes = 0;
+    this.#newBlocks = 0;
+    this.#collectedAt = performance.now();
+    this.#collectMs = this.#collectedAt - start;
+  }
+
+  /** Gives the free blocks back to the device. */
+  empty(): void {
+    for (const list of this.#free) {
+      for (const pointer of list ?? []) this.device.allocator.free(pointer);
+    }
+    this.#free.length = 0;
+    this.#cachedBytes = 0;
+  }
+
+  stats(): MemoryStats {
+    const { free, total } = this.device.memory();
+    return {
+      device: this.device.name,
+      liveBytes: this.#liveBytes,
+      liveBlocks: this.#blocks.length - this.#freeSlots.length,
+      peakBytes: this.#peakBytes,
+      cachedBytes: this.#cachedBytes,
+      allocations: this.#allocations,
+      deviceAllocations: this.#fresh,
+      collections: this.#collections,
+      reclaimed: this.#reclaimed,
+      freeBytes: free,
+      totalBytes: total,
+    };
+  }
+
+  /** A block of at least `bytes` bytes, tracked. */
+  #own(bytes: number): Block {
+    const sizeClass = classOf(bytes);
+    const size = sizeOf(sizeClass);
+    const pointer = this.#take(sizeClass) ?? this.#obtain(sizeClass, size, bytes);
+    const slot = this.#freeSlots.pop() ?? this.#blocks.length;
+    const block = new Block(this, slot, pointer);
+    this.#blocks[slot] = new WeakRef(block);
+    this.#pointers[slot] = pointer;
+    this.#classes[slot] = sizeClass;
+    this.#newBlocks++;
+    this.#newBytes += size;
+    this.#liveBytes += size;
+    if (this.#liveBytes > this.#peakBytes) this.#peakBytes = this.#liveBytes;
+    noteRef();
+    return block;
+  }
+
+  #nextChunk(): Block {
+    const full = this.#chunk;
+    this.#chunk = undefined;
+    if (full?.shares === 0) this.#release(full.slot);
+    this.#chunk = this.#own(chunkBytes);
+    this.#chunkNext = 0;
+    return this.#chunk;
+  }
+
+  #release(slot: number): void {
+    const sizeClass = this.#classes[slot] ?? 0;
+    const pointer = this.#pointers[slot] ?? 0;
+    const size = sizeOf(sizeClass);
+    this.#blocks[slot] = undefined;
+    this.#freeSlots.push(slot);
+    this.#liveBytes -= size;
+    if (this.#cachedBytes + size > this.#total * cachedShare) {
+      this.device.allocator.free(pointer);
+      return;
+    }
+    this.#cachedBytes += size;
+    const list = this.#free[sizeClass];
+    if (list) list.push(pointer);
+    else this.#free[sizeClass] = [pointer];
+  }
+
+  #take(sizeClass: number): number | undefined {
+    const pointer = this.#free[sizeClass]?.pop();
+    if (pointer !== undefined) this.#cachedBytes -= sizeOf(sizeClass);
+    return pointer;
+  }
+
+  #obtain(sizeClass: number, size: number, bytes: number): number {
+    if (this.#worthCollecting()) {
+      this.collect();
+      const pointer = this.#take(sizeClass);
+      if (pointer !== undefined) return pointer;
+    }
+    this.#fresh++;
+    const fresh = this.#ask(size);
+    if (fresh !== undefined) return fresh;
+    this.empty();
+    const afterEmptying = this.#ask(size);
+    if (afterEmptying !== undefined) return afterEmptying;
+    this.collect();
+    const reclaimed = this.#take(sizeClass);
+    if (reclaimed !== undefined) return reclaimed;
+    this.empty();
+    return this.#ask(size) ?? this.#fail(bytes);
+  }
+
+  #worthCollecting(): boolean {
+    if (this.#newBytes > this.#total * shareOfDevice) return true;
+    if (this.#newBytes < leastBytes && this.#newBlocks < leastBlocks) return false;
+    return performance.now() - this.#collectedAt > patience * this.#collectMs;
+  }
+
+  #ask(size: number): number | undefined {
+    try {
+      return this.device.allocator.allocate(size);
+    } catch (error) {
+      if (error instanceof JitlabError && error.code === "out-of-memory") return undefined;
+      throw error;
+    }
+  }
+
+  #fail(bytes: number): never {
+    const { liveBytes, liveBlocks, freeBytes, totalBytes } = this.stats();
+    throw new DeviceError(
+      "out-of-memory",
+      `The device ${this.device.name} has no memory for ${size(bytes)}: ${size(liveBytes)} are in use in ${liveBlocks} blocks, ` +
+        `${size(freeBytes)} of ${size(totalBytes)} are free.`,
+      "Dispose of tensors that are no longer needed (or let their variables go), or work on smaller ones.",
+    );
+  }
+}
+
+const pools: (Pool | undefined)[] = [];
+
+/**
+ * Memory on a device, uninitialised and 64-byte aligned at least. It may collect garbage: whoever holds only the address of
+ * another Storage must keep that Storage reachable until the work that uses it is queued.
+ */
+export function allocate(device: Device, bytes: number): Storage {
+  if (!Number.isSafeInteger(bytes) || bytes < 0) {
+    throw new JitlabError(
+      "bad-size",
+      `Memory of ${bytes} bytes cannot be allocated.`,
+      "Sizes are integers from 0 to 2^53-1.",
+    );
+  }
+  return (pools[device.id] ?? poolOf(device)).allocate(bytes);
+}
+
+/** The memory of every device that was used, or of one. */
+export function memoryStats(device?: Device): MemoryStats[] {
+  const known = device ? [poolOf(device)] : pools;
+  return known.flatMap((pool) => (pool ? [pool.stats()] : []));
+}
+
+/** Finds unreachable memory now and gives all free blocks back to the devices. */
+export function releaseMemory(): void {
+  for (const pool of pools) {
+    pool?.collect();
+    pool?.empty();
+  }
+}
+
+function poolOf(device: Device): Pool {
+  const pool = pools[device.id] ?? new Pool(device);
+  pools[device.id] = pool;
+  return pool;
+}
+
+/** A size for people: `16 bytes`, `3.2 GiB`. */
+function size(bytes: number): string {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
+  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${units[step]}`;
+}
