@@ -64,11 +64,17 @@ export const classicNotebook: FrontEnd = {
   },
 };
 
+// No token, because the server lives only as long as the test; no look for updates.
+const labFlags = [
+  "--IdentityProvider.token=",
+  "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
+];
+
 export const jupyterLab: FrontEnd = {
   name: "jupyterlab",
   program: "jupyter-lab",
   serve: (program, place) =>
-    startServer(program, ["--IdentityProvider.token=", `--ServerApp.root_dir=${place.folder}`], place),
+    startServer(program, [...labFlags, `--ServerApp.root_dir=${place.folder}`], place),
   async open(page, server, notebook) {
     await page.goto(`${server.url}/lab/tree/${notebook}`);
     await this.waitIdle(page);

@@ -1,0 +1,81 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterEach, beforeEach, expect, test } from "vitest";
+
+const main = fileURLToPath(new URL("../dist/kernel/main.js", import.meta.url));
+let folder: string;
+
+beforeEach(() => {
+  folder = mkdtempSync(join(tmpdir(), "jitlab-doctor-"));
+});
+afterEach(() => rmSync(folder, { recursive: true, force: true }));
+
+function jitlab(args: readonly string[], variables: Record<string, string> = {}) {
+  return spawnSync(process.execPath, [main, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, HOME: folder, XDG_DATA_HOME: "", JUPYTER_DATA_DIR: "", ...variables },
+  });
+}
+
+function doctor(variables: Record<string, string> = {}) {
+  const result = jitlab(["doctor", "--json"], variables);
+  const report = JSON.parse(result.stdout) as {
+    healthy: boolean;
+    findings: { name: string; status: string; detail: string; help: string }[];
+  };
+  const named = Object.fromEntries(report.findings.map((finding) => [finding.name, finding]));
+  return { exit: result.status, healthy: report.healthy, named };
+}
+
+test("every piece is looked at, and each that is missing comes with what to do", () => {
+  const { exit, healthy, named } = doctor();
+  expect(Object.keys(named)).toEqual([
+    ...["Node.js", "koffi", "zeromq", "libsql", "device", "C++ compiler", "NVIDIA GPU", "NVRTC"],
+    ...["kernel cache", "Jupyter", "kernelspec"],
+  ]);
+  expect(healthy).toBe(true);
+  expect(exit).toBe(0);
+  for (const name of ["Node.js", "koffi", "zeromq", "libsql", "device"])
+    expect(named[name]?.status).toBe("ok");
+  for (const { status, help, name } of Object.values(named)) {
+    if (status !== "ok") expect(help, name).not.toBe("");
+  }
+});
+
+test("without a compiler and a GPU it fails and says what to install", () => {
+  const { exit, healthy, named } = doctor({ PATH: folder, CXX: "" });
+  expect(named["C++ compiler"]?.status).toBe("missing");
+  expect(`${named["C++ compiler"]?.detail} ${named["C++ compiler"]?.help}`).toMatch(/g\+\+|clang/);
+  if (named["NVIDIA GPU"]?.status === "ok") return;
+  expect(named.device?.status).toBe("failed");
+  expect(healthy).toBe(false);
+  expect(exit).toBe(1);
+});
+
+test("the kernelspec is found where install put it, and a stale one is reported", () => {
+  expect(doctor().named.kernelspec).toMatchObject({
+    status: "missing",
+    help: expect.stringContaining("jitlab install"),
+  });
+  jitlab(["install"]);
+  expect(doctor().named.kernelspec).toMatchObject({ status: "ok", help: "" });
+  const file = join(folder, ".local/share/jupyter/kernels/jitlab/kernel.json");
+  const spec = JSON.parse(readFileSync(file, "utf8"));
+  writeFileSync(
+    file,
+    JSON.stringify({ ...spec, argv: [spec.argv[0], "/gone/main.js", ...spec.argv.slice(2)] }),
+  );
+  expect(doctor().named.kernelspec).toMatchObject({
+    status: "missing",
+    detail: expect.stringContaining("/gone/main.js, which is not there any more"),
+  });
+});
+
+test("the text form marks each finding", () => {
+  const { stdout } = jitlab(["doctor"]);
+  expect(stdout).toMatch(/^✓ Node\.js {8}v\d+/);
+  expect(stdout).toMatch(/^✓ koffi {10}loads/m);
+});
