@@ -1,5 +1,5 @@
 """The functions that scripts/fit.py approximates: name -> (comment, function of t, interval)."""
-from mpmath import besseli, digamma, exp, log, loggamma, mp, mpf, pi, sqrt, findroot, polygamma, inf, sin, tan, zeta
+from mpmath import besseli, digamma, exp, log, loggamma, mp, mpf, pi, sqrt, findroot, polygamma, sin, tan, tanh
 
 mp.dps = 50
 ROOT = findroot(digamma, 1.4616)
@@ -83,4 +83,5 @@ FITS = {
     "i0_tail": ("sqrt(x) exp(-x) I0(x) in t = 1 / x - 0.1, x from 5 up", lambda t: bessel_tail(0)(t + mpf("0.1")), "-0.1", "0.1"),
     "i1_series": ("2 I1(x) / x in t = x^2 / 4, x up to 5", lambda t: besseli(1, 2 * sqrt(t)) / sqrt(t) if t > 0 else mpf(1), 0, "6.25"),
     "i1_tail": ("sqrt(x) exp(-x) I1(x) in t = 1 / x - 0.1, x from 5 up", lambda t: bessel_tail(1)(t + mpf("0.1")), "-0.1", "0.1"),
+    "tanhshrink_tail": ("(x - tanh(x)) / x^3 in t = x^2, x up to 0.5", even(lambda x: (x - tanh(x)) / x**3), 0, "0.25"),
 }

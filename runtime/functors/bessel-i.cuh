@@ -96,21 +96,21 @@ template <typename T> inline T i0e(T x) {
   if (a < T(5)) return exp(-a) * i0_series(T(0.25) * a * a);
   return i0_tail(T(1) / a - T(0.1)) / sqrt(a);
 }
+// At infinity the growing functions are NaN, as in PyTorch.
 template <typename T> inline T i0(T x) {
   const T a = fabs(x);
   if (a < T(5)) return i0_series(T(0.25) * a * a);
-  if (a > T(1000)) return a * inf<T>();
   return exp_times(a, i0_tail(T(1) / a - T(0.1)) / sqrt(a));
 }
 template <typename T> inline T i1e(T x) {
   const T a = fabs(x);
-  if (a < T(5)) return exp(-a) * (T(0.5) * x * i1_series(T(0.25) * a * a));
-  return copysign(i1_tail(T(1) / a - T(0.1)) / sqrt(a), x);
+  const T value = a < T(5) ? exp(-a) * (T(0.5) * a * i1_series(T(0.25) * a * a)) : i1_tail(T(1) / a - T(0.1)) / sqrt(a);
+  return x < T(0) ? -value : value;
 }
 template <typename T> inline T i1(T x) {
   const T a = fabs(x);
-  if (a < T(5)) return T(0.5) * x * i1_series(T(0.25) * a * a);
-  if (a > T(1000)) return x * inf<T>();
-  return copysign(exp_times(a, i1_tail(T(1) / a - T(0.1)) / sqrt(a)), x);
+  const T value = a < T(5) ? T(0.5) * a * i1_series(T(0.25) * a * a)
+                           : exp_times(a, i1_tail(T(1) / a - T(0.1)) / sqrt(a));
+  return x < T(0) ? -value : value;
 }
 }  // namespace jl

@@ -189,8 +189,9 @@ template <typename T> inline T digamma(T x) {
 
 // lgamma of x from 0.5 up.
 template <typename T> inline two<T> lgamma_upper(T x) {
-  if (x < T(1.5)) return {(x - T(1)) * lgamma_near_one(x - T(1)), T(0)};
-  if (x < T(3)) return {(x - T(2)) * lgamma_near_two(x - T(2.25)), T(0)};
+  // The added zero makes the value at 1 and 2 a positive zero.
+  if (x < T(1.5)) return {(x - T(1)) * lgamma_near_one(x - T(1)) + T(0), T(0)};
+  if (x < T(3)) return {(x - T(2)) * lgamma_near_two(x - T(2.25)) + T(0), T(0)};
   const two<T> l = log_two(x);
   if (x > T(1e18)) return {fma(x, l.lo, x * (l.hi - T(1))), T(0)};
   const T q = T(1) / x;

@@ -1,6 +1,6 @@
 // The four operations, division in its three forms, powers, signs and extremes.
 import { binary, type Op, unary } from "./op.js";
-import { complexDivide, complexMultiply } from "./reference/complex.js";
+import { complexDivide, complexMultiply, complexPower } from "./reference/complex.js";
 import { byKind } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
@@ -58,7 +58,7 @@ export const arithmetic = {
     rule: "sameAsInput",
     functor: "a - b",
     overrides: {
-      bool: { refuse: 'a difference of bools has no meaning; use logicalXor, or convert with .to("int32").' },
+      bool: { refuse: 'a difference of bools has no meaning; use logicalXor, or convert with .to("int32")' },
       signed: "jl::wrapping_subtract(a, b)",
     },
     needsFor: { signed: needs },
@@ -150,7 +150,7 @@ export const arithmetic = {
     rule: "sameAsInput",
     functor: "-a",
     overrides: {
-      bool: { refuse: 'a negative bool has no meaning; use logicalNot, or convert with .to("int32").' },
+      bool: { refuse: 'a negative bool has no meaning; use logicalNot, or convert with .to("int32")' },
       signed: "jl::wrapping_negate(a)",
     },
     needsFor: { signed: needs },
@@ -168,7 +168,7 @@ export const arithmetic = {
     functor: "fabs(a)",
     overrides: {
       bool: {
-        refuse: 'a bool has no sign; it is its own magnitude. Convert with .to("uint8") for a number.',
+        refuse: 'a bool has no sign; it is its own magnitude. Convert with .to("uint8") for a number',
       },
       unsigned: "a",
       signed: "jl::wrapping_abs(a)",
@@ -204,13 +204,13 @@ export const arithmetic = {
     rule: "sameAsInput",
     functor: "jl::integer_power(a, b)",
     overrides: {
-      bool: { refuse: 'a power of bools has no meaning; use logicalOr(a, b.logicalNot()), or .to("int32").' },
+      bool: { refuse: 'a power of bools has no meaning; use logicalOr(a, b.logicalNot()), or .to("int32")' },
       float: "pow(a, b)",
       complex: "pow(a, b)",
     },
     needs,
-    needsFor: { float: [], complex: [] },
-    reference: byKind({ integer: integerPower, real: (a, b) => a ** b }),
+    needsFor: { float: [], complex: ["numeric", "complex-math"] },
+    reference: byKind({ integer: integerPower, real: (a, b) => a ** b, complex: complexPower }),
     domain: [0.1, 8],
     ulp: { float32: 4, float64: 2 },
     doc: "a to the power of b; a negative power of an integer is the truncated reciprocal.",

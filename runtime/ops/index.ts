@@ -1,13 +1,18 @@
 // Every operation, merged from one file per mathematical family. The key is the public name.
+import { activation } from "./activation.js";
 import { arithmetic } from "./arithmetic.js";
 import { bessel } from "./bessel.js";
+import { bitwise } from "./bitwise.js";
 import { comparison } from "./comparison.js";
 import { exponential } from "./exponential.js";
 import { extremes } from "./extremes.js";
 import { gamma } from "./gamma.js";
 import { integer } from "./integer.js";
+import { logarithm } from "./logarithm.js";
 import { logical } from "./logical.js";
 import type { Op } from "./op.js";
+import { rounding } from "./rounding.js";
+import { ternaries } from "./ternary.js";
 import { trigonometric } from "./trigonometric.js";
 
 /** The op records by public name. */
@@ -16,11 +21,16 @@ export const ops = {
   ...extremes,
   ...comparison,
   ...logical,
+  ...bitwise,
   ...integer,
+  ...rounding,
   ...exponential,
+  ...logarithm,
   ...trigonometric,
   ...gamma,
   ...bessel,
+  ...activation,
+  ...ternaries,
 } as const satisfies Record<string, Op>;
 
 /** The name of an operation. */

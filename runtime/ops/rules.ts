@@ -1,5 +1,5 @@
 // The named dtype rules of the op table. A rule maps the common dtype of the inputs to the dtypes of computation and
-// result, or refuses it with a clause that fits after "op does not take these dtypes:" and says what to do.
+// result, or refuses it with a clause that fits after "op does not take these dtypes:" and says what to do. It ends without a full stop.
 import { type DType, dtypes, isInteger } from "../dtype.js";
 
 /** A dtype rule's answer: the dtype in which the functor runs and the dtype of the result, or why the op refuses. */
@@ -14,14 +14,14 @@ const realPart = (t: DType) =>
   isComplex(t) ? (t.name === "complex64" ? dtypes.float32 : dtypes.float64) : t;
 
 const refuseComplex = {
-  refuse: "it is not defined for complex numbers; take the magnitude with abs() first.",
+  refuse: "it is not defined for complex numbers; take the magnitude with abs() first",
 };
-const refuseBool = { refuse: 'it has no meaning for bool; convert with .to("uint8") first.' };
+const refuseBool = { refuse: 'it has no meaning for bool; convert with .to("uint8") first' };
 const refuseNonFloat = {
-  refuse: 'it is defined for floating dtypes only; convert with .to("float32") first.',
+  refuse: 'it is defined for floating dtypes only; convert with .to("float32") first',
 };
 const refuseNonInteger = {
-  refuse: 'it is defined for integer dtypes only; convert with .to("int32") first.',
+  refuse: 'it is defined for integer dtypes only; convert with .to("int32") first',
 };
 
 /** The named dtype rules: from the promoted dtype of the inputs to compute and output dtype. */

@@ -14,6 +14,7 @@ const dist = fileURLToPath(new URL("../../dist/runtime/", import.meta.url));
 const { ops } = (await import(`${dist}ops/index.js`)) as { ops: Record<string, Op> };
 const { planOf } = (await import(`${dist}ops/op.js`)) as typeof import("../../runtime/ops/op.js");
 const { dtypes, dtypeList } = (await import(`${dist}dtype.js`)) as typeof import("../../runtime/dtype.js");
+
 export { dtypeList, dtypes, ops, planOf };
 
 const read = (path: string) => readFileSync(join(dist, path), "utf8");
@@ -59,7 +60,8 @@ export function entriesOf(compute: DType): Entry[] {
 /** C++ of all entries of a compute dtype, with one loop per op. */
 export function sourceOf(compute: DType, preludes = ["cpp", "prelude"]): string {
   const entries = entriesOf(compute);
-  const needs = compute.kind === "complex" ? [["complex"], ...entries.map((e) => e.needs)] : entries.map((e) => e.needs);
+  const needs =
+    compute.kind === "complex" ? [["complex"], ...entries.map((e) => e.needs)] : entries.map((e) => e.needs);
   const functions = entries.map(({ name, functor, out, inputs }) => {
     const names = ["a", "b", "c"].slice(0, inputs.length);
     const typed = names.map((n, i) => `${inputs[i]?.ctype} ${n}`).join(", ");
@@ -90,7 +92,9 @@ function libraryOf(compute: DType): ReturnType<typeof koffi.load> {
   if (!existsSync(path)) {
     const stem = `${path}.${process.pid}`;
     writeFileSync(`${stem}.cpp`, source);
-    execFileSync(compiler ?? "c++", [...used, "-Wno-unknown-pragmas", `${stem}.cpp`, "-o", stem], { stdio: "pipe" });
+    execFileSync(compiler ?? "c++", [...used, "-Wno-unknown-pragmas", `${stem}.cpp`, "-o", stem], {
+      stdio: "pipe",
+    });
     renameSync(stem, path);
   }
   const library = koffi.load(path);
@@ -110,7 +114,8 @@ const half = (bits: number): number => {
 export function roundTo(dtype: DType, x: number): number {
   if (dtype.name === "float32" || dtype.name === "complex64") return Math.fround(x);
   if (dtype.bytes !== 2 || dtype.kind !== "float" || !Number.isFinite(x) || x === 0) return x;
-  const [bits, lowest, highest] = dtype.name === "float16" ? [10, -14, 65504] : [7, -126, 3.3895313892515355e38];
+  const [bits, lowest, highest] =
+    dtype.name === "float16" ? [10, -14, 65504] : [7, -126, 3.3895313892515355e38];
   const exponent = Math.max(Math.floor(Math.log2(Math.abs(x))), lowest);
   const step = 2 ** (exponent - bits);
   const quotient = Math.abs(x) / step;

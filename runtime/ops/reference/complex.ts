@@ -27,6 +27,13 @@ export const complexSqrt = (a: Complex): Complex => {
   const negative = a.im < 0 || Object.is(a.im, -0) ? -1 : 1;
   return a.re >= 0 ? complex(major, negative * minor) : complex(minor, negative * major);
 };
+export const complexExp2 = (a: Complex): Complex => complexExp(complexScale(a, Math.LN2));
+export const complexExpm1 = (a: Complex): Complex => {
+  const { re, im } = complexExp(a);
+  return complex(re - 1, im);
+};
+export const complexSigmoid = (a: Complex): Complex =>
+  complexDivide(one, complexAdd(one, complexExp(complexScale(a, -1))));
 export const complexPower = (a: Complex, b: Complex): Complex =>
   b.re === 0 && b.im === 0 ? one : complexExp(complexMultiply(b, complexLog(a)));
 

@@ -1,0 +1,42 @@
+// Sums of exponentials, and products with a logarithm in which a zero wins.
+template <typename T> struct complex;
+namespace jl {
+template <typename T> inline T logaddexp(T a, T b) {
+  if (a == b) return a + T(float_facts<T>::ln2);
+  const T larger = a > b ? a : b, distance = fabs(a - b);
+  return isnan(distance) ? distance : larger + log1p(exp(-distance));
+}
+template <typename T> inline complex<T> logaddexp(complex<T> a, complex<T> b) {
+  const bool swap = a.re < b.re;
+  const complex<T> larger = swap ? b : a, smaller = swap ? a : b;
+  return isinf(larger.re) ? larger : larger + log1p(exp(smaller - larger));
+}
+template <typename T> inline T logaddexp2(T a, T b) {
+  if (a == b) return a + T(1);
+  const T larger = a > b ? a : b, distance = fabs(a - b);
+  return isnan(distance) ? distance : larger + log1p(exp2(-distance)) * T(1.4426950408889634);
+}
+template <typename T> inline T xlogy(T a, T b) { return isnan(b) ? b : a == T(0) ? T(0) : a * log(b); }
+template <typename T> inline T xlog1py(T a, T b) { return isnan(b) ? b : a == T(0) ? T(0) : a * log1p(b); }
+template <typename T> inline T entr(T a) {
+  if (a > T(0)) return -a * log(a);
+  return a == T(0) ? T(0) : isnan(a) ? a : -inf<T>();
+}
+template <typename T> inline T sigmoid(T a) {
+  const T e = exp(-fabs(a));
+  return (a < T(0) ? e : T(1)) / (T(1) + e);
+}
+template <typename T> inline complex<T> sigmoid(complex<T> a) { return complex<T>(T(1)) / (complex<T>(T(1)) + exp(-a)); }
+// log(a / (1 - a)); near a half from the distance to it, which is exact.
+template <typename T> inline T logit(T a) {
+  const T rest = T(1) - a;
+  if (a > T(0.3) && a < T(0.65)) return log1p(T(2) * (a - T(0.5)) / rest);
+  return a == T(1) ? inf<T>() : log(a / rest);
+}
+// a 2^b, exact where b is whole.
+template <typename T> inline T ldexp(T a, T b) {
+  if (fabs(b) < T(5000) && b == rint(b)) return ::ldexp(a, int(b));
+  return a * exp2(b);
+}
+template <typename T> inline complex<T> ldexp(complex<T> a, complex<T> b) { return a * exp2(b); }
+}  // namespace jl

@@ -1,0 +1,199 @@
+// Activation functions of neural networks, with PyTorch's default parameters.
+import { type Op, unary } from "./op.js";
+import {
+  complexMultiply,
+  complexScale,
+  complexSigmoid,
+  complexSubtract,
+  complexTanh,
+} from "./reference/complex.js";
+import { byKind, onReals } from "./reference/scalar.js";
+
+const exact = { float32: 0, float64: 0 } as const;
+
+const relu6 = (a: number): number => (Number.isNaN(a) ? a : Math.min(Math.max(a, 0), 6));
+
+export const activation = {
+  /** a where it is positive, 0 elsewhere. */
+  relu: unary({
+    rule: "realNumbers",
+    functor: "a < T(0) ? T(0) : a",
+    reference: byKind({
+      integer: (a) => (a < 0n ? 0n : a),
+      real: (a) => (Number.isNaN(a) ? a : Math.max(a, 0)),
+    }),
+    domain: [-8, 8],
+    ulp: exact,
+    doc: "a where it is positive, 0 elsewhere.",
+    example: "jl.relu(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a held between 0 and 6. */
+  relu6: unary({
+    rule: "realNumbers",
+    functor: "jl::relu6(a)",
+    needs: ["numeric", "activation"],
+    reference: byKind({ integer: (a) => (a < 0n ? 0n : a > 6n ? 6n : a), real: relu6 }),
+    domain: [-8, 8],
+    ulp: exact,
+    doc: "a held between 0 and 6.",
+    example: "jl.relu6(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a times its logistic function. */
+  silu: unary({
+    rule: "floatsOrComplex",
+    functor: "jl::silu(a)",
+    needs: ["numeric", "activation"],
+    needsFor: { complex: ["numeric", "complex-math", "activation"] },
+    reference: byKind({
+      real: (a) => a / (1 + Math.exp(-a)),
+      complex: (a) => complexMultiply(a, complexSigmoid(a)),
+    }),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "a times its logistic function.",
+    example: "jl.silu(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a tanh(log(1 + e^a)). */
+  mish: unary({
+    rule: "floatsOnly",
+    functor: "jl::mish(a)",
+    needs: ["numeric", "activation"],
+    reference: onReals((a) => a * Math.tanh(Math.log1p(Math.exp(a)))),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "a tanh(log(1 + e^a)).",
+    example: "jl.mish(jl.tensor([-2, 0, 2]))",
+  }),
+  /** log(1 + e^a), and a itself above 20. */
+  softplus: unary({
+    rule: "floatsOnly",
+    functor: "jl::softplus(a)",
+    needs: ["numeric", "activation"],
+    reference: onReals((a) => (a > 20 ? a : Math.log1p(Math.exp(a)))),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "log(1 + e^a), and a itself above 20.",
+    example: "jl.softplus(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a / (1 + |a|). */
+  softsign: unary({
+    rule: "toFloat",
+    functor: "jl::softsign(a)",
+    needs: ["numeric", "activation"],
+    needsFor: { complex: ["numeric", "complex-math", "activation"] },
+    reference: byKind({
+      real: (a) => a / (1 + Math.abs(a)),
+      complex: (a) => complexScale(a, 1 / (1 + Math.hypot(a.re, a.im))),
+    }),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "a / (1 + |a|).",
+    example: "jl.softsign(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a relu6(a + 3) / 6. */
+  hardswish: unary({
+    rule: "floatsOnly",
+    functor: "a * jl::relu6(a + T(3)) / T(6)",
+    needs: ["numeric", "activation"],
+    reference: onReals((a) => (a * relu6(a + 3)) / 6),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "a relu6(a + 3) / 6.",
+    example: "jl.hardswish(jl.tensor([-2, 0, 2]))",
+  }),
+  /** relu6(a + 3) / 6. */
+  hardsigmoid: unary({
+    rule: "floatsOnly",
+    functor: "jl::relu6(a + T(3)) / T(6)",
+    needs: ["numeric", "activation"],
+    reference: onReals((a) => relu6(a + 3) / 6),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "relu6(a + 3) / 6.",
+    example: "jl.hardsigmoid(jl.tensor([-2, 0, 2]))",
+  }),
+  /** Logarithm of the logistic function. */
+  logsigmoid: unary({
+    rule: "floatsOnly",
+    functor: "jl::logsigmoid(a)",
+    needs: ["numeric", "activation"],
+    reference: onReals((a) => Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Logarithm of the logistic function.",
+    example: "jl.logsigmoid(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a above zero, e^a - 1 below. */
+  elu: unary({
+    rule: "floatsOnly",
+    functor: "a > T(0) ? a : expm1(a)",
+    reference: onReals((a) => (a > 0 ? a : Math.expm1(a))),
+    domain: [-8, 8],
+    ulp: { float32: 2, float64: 1 },
+    doc: "a above zero, e^a - 1 below.",
+    example: "jl.elu(jl.tensor([-2, 0, 2]))",
+  }),
+  /** Scaled elu, which keeps mean 0 and variance 1. */
+  selu: unary({
+    rule: "floatsOnly",
+    functor: "jl::elu(a) * (a > T(0) ? T(1.0507009873554805) : T(1.7580993408473766))",
+    needs: ["numeric", "activation"],
+    reference: onReals((a) => 1.0507009873554805 * (a > 0 ? a : 1.6732632423543772 * Math.expm1(a))),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Scaled elu, which keeps mean 0 and variance 1.",
+    example: "jl.selu(jl.tensor([-2, 0, 2]))",
+  }),
+  /** Continuously differentiable elu; elu itself for alpha = 1. */
+  celu: unary({
+    rule: "floatsOnly",
+    functor: "a > T(0) ? a : expm1(a)",
+    reference: onReals((a) => (a > 0 ? a : Math.expm1(a))),
+    domain: [-8, 8],
+    ulp: { float32: 2, float64: 1 },
+    doc: "Continuously differentiable elu; elu itself for alpha = 1.",
+    example: "jl.celu(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a above zero, a / 100 below. */
+  leakyRelu: unary({
+    rule: "floatsOnly",
+    functor: "a > T(0) ? a : a * T(0.01)",
+    reference: onReals((a) => (a > 0 ? a : a * 0.01)),
+    domain: [-8, 8],
+    ulp: { float32: 1, float64: 1 },
+    doc: "a above zero, a / 100 below.",
+    example: "jl.leakyRelu(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a - tanh(a). */
+  tanhshrink: unary({
+    rule: "toFloat",
+    functor: "jl::tanhshrink(a)",
+    needs: ["numeric", "activation"],
+    needsFor: { complex: ["numeric", "complex-math", "activation"] },
+    reference: byKind({ real: (a) => a - Math.tanh(a), complex: (a) => complexSubtract(a, complexTanh(a)) }),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "a - tanh(a).",
+    example: "jl.tanhshrink(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a moved by 0.5 towards zero, and 0 within 0.5 of it. */
+  softshrink: unary({
+    rule: "floatsOnly",
+    functor: "a > T(0.5) ? a - T(0.5) : a < T(-0.5) ? a + T(0.5) : isnan(a) ? a : T(0)",
+    reference: onReals((a) => (Number.isNaN(a) ? a : Math.sign(a) * Math.max(Math.abs(a) - 0.5, 0))),
+    domain: [-8, 8],
+    ulp: exact,
+    doc: "a moved by 0.5 towards zero, and 0 within 0.5 of it.",
+    example: "jl.softshrink(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a, and 0 within 0.5 of zero. */
+  hardshrink: unary({
+    rule: "floatsOnly",
+    functor: "fabs(a) <= T(0.5) ? T(0) : a",
+    reference: onReals((a) => (Math.abs(a) <= 0.5 ? 0 : a)),
+    domain: [-8, 8],
+    ulp: exact,
+    doc: "a, and 0 within 0.5 of zero.",
+    example: "jl.hardshrink(jl.tensor([-2, 0, 2]))",
+  }),
+} as const satisfies Record<string, Op>;

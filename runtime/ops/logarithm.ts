@@ -1,0 +1,133 @@
+// Functions of two exponents or logarithms, powers in float64, and logarithms of probabilities.
+import { binary, type Op, unary } from "./op.js";
+import {
+  complexAdd,
+  complexExp,
+  complexExp2,
+  complexLog,
+  complexMultiply,
+  complexPower,
+} from "./reference/complex.js";
+import { byKind, type Complex, onReals } from "./reference/scalar.js";
+
+const logaddexp = (a: number, b: number): number =>
+  a === b ? a + Math.LN2 : Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
+const complexLogaddexp = (a: Complex, b: Complex): Complex =>
+  complexLog(complexAdd(complexExp(a), complexExp(b)));
+const entropy = (a: number): number => {
+  if (a > 0) return -a * Math.log(a);
+  return a === 0 ? 0 : a < 0 ? Number.NEGATIVE_INFINITY : a;
+};
+
+export const logarithm = {
+  /** log(a / (1 - a)), the inverse of the logistic function. */
+  logit: unary({
+    rule: "toRealFloat",
+    functor: "jl::logit(a)",
+    needs: ["numeric", "logarithm"],
+    reference: onReals((a) => Math.log(a) - Math.log1p(-a)),
+    domain: [0.001, 0.999],
+    ulp: { float32: 4, float64: 4 },
+    doc: "log(a / (1 - a)), the inverse of the logistic function.",
+    example: "jl.logit(jl.tensor([0.1, 0.5, 0.9]))",
+  }),
+  /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. */
+  entr: unary({
+    rule: "toRealFloat",
+    functor: "jl::entr(a)",
+    needs: ["numeric", "logarithm"],
+    reference: onReals(entropy),
+    domain: [0, 10],
+    ulp: { float32: 4, float64: 3 },
+    doc: "-a log(a), the entropy of one outcome; 0 at 0 and -Infinity below.",
+    example: "jl.entr(jl.tensor([0.1, 0.5, 1]))",
+  }),
+  /** log(e^a + e^b) without overflow. */
+  logaddexp: binary({
+    rule: "floatsOrComplex",
+    functor: "jl::logaddexp(a, b)",
+    needs: ["numeric", "logarithm"],
+    needsFor: { complex: ["numeric", "complex-math", "logarithm"] },
+    reference: byKind({ real: logaddexp, complex: complexLogaddexp }),
+    domain: [-10, 10],
+    ulp: { float32: 4, float64: 3 },
+    doc: "log(e^a + e^b) without overflow.",
+    numpy: "np.logaddexp",
+    example: "jl.logaddexp(jl.tensor([1000, 2]), jl.tensor([1000, 1]))",
+    commutative: true,
+  }),
+  /** log2(2^a + 2^b) without overflow. */
+  logaddexp2: binary({
+    rule: "floatsOnly",
+    functor: "jl::logaddexp2(a, b)",
+    needs: ["numeric", "logarithm"],
+    reference: onReals((a, b) => logaddexp(a * Math.LN2, b * Math.LN2) / Math.LN2),
+    domain: [-10, 10],
+    ulp: { float32: 4, float64: 3 },
+    doc: "log2(2^a + 2^b) without overflow.",
+    numpy: "np.logaddexp2",
+    example: "jl.logaddexp2(jl.tensor([1000, 2]), jl.tensor([1000, 1]))",
+    commutative: true,
+  }),
+  /** a log(b), and 0 where a is 0. */
+  xlogy: binary({
+    rule: "toRealFloat",
+    functor: "jl::xlogy(a, b)",
+    needs: ["numeric", "logarithm"],
+    reference: onReals((a, b) => (a === 0 && !Number.isNaN(b) ? 0 : a * Math.log(b))),
+    domain: [0.1, 10],
+    ulp: { float32: 4, float64: 3 },
+    doc: "a log(b), and 0 where a is 0.",
+    numpy: "scipy.special.xlogy",
+    example: "jl.xlogy(jl.tensor([0, 1, 2]), jl.tensor([0, 2, 3]))",
+  }),
+  /** a log(1 + b), and 0 where a is 0. */
+  xlog1py: binary({
+    rule: "toRealFloat",
+    functor: "jl::xlog1py(a, b)",
+    needs: ["numeric", "logarithm"],
+    reference: onReals((a, b) => (a === 0 && !Number.isNaN(b) ? 0 : a * Math.log1p(b))),
+    domain: [0.1, 10],
+    ulp: { float32: 4, float64: 3 },
+    doc: "a log(1 + b), and 0 where a is 0.",
+    numpy: "scipy.special.xlog1py",
+    example: "jl.xlog1py(jl.tensor([0, 1, 2]), jl.tensor([-1, 2, 3]))",
+  }),
+  /** a times 2 to the power of b. */
+  ldexp: binary({
+    rule: "toFloat",
+    functor: "jl::ldexp(a, b)",
+    needs: ["numeric", "logarithm"],
+    needsFor: { complex: ["numeric", "complex-math", "logarithm"] },
+    reference: byKind({ real: (a, b) => a * 2 ** b, complex: (a, b) => complexMultiply(a, complexExp2(b)) }),
+    domain: [-8, 8],
+    ulp: { float32: 2, float64: 2 },
+    doc: "a times 2 to the power of b.",
+    numpy: "np.ldexp",
+    example: "jl.ldexp(jl.tensor([1, 2, 3]), 4)",
+  }),
+  /** a to the power of b in float64, or complex128. */
+  floatPower: binary({
+    rule: "toFloat64",
+    functor: "pow(a, b)",
+    needsFor: { complex: ["numeric", "complex-math"] },
+    reference: byKind({ real: (a, b) => a ** b, complex: complexPower }),
+    domain: [0.1, 8],
+    ulp: { float32: 2, float64: 2 },
+    doc: "a to the power of b in float64, or complex128.",
+    numpy: "np.float_power",
+    example: "jl.floatPower(jl.tensor([1, 2, 3]), 0.5)",
+  }),
+  /** Length of the hypotenuse over a and b without overflow. */
+  hypot: binary({
+    rule: "floatsOnly",
+    functor: "hypot(a, b)",
+    reference: onReals(Math.hypot),
+    domain: [-10, 10],
+    ulp: { float32: 4, float64: 2 },
+    doc: "Length of the hypotenuse over a and b without overflow.",
+    numpy: "np.hypot",
+    example: "jl.hypot(jl.tensor([3, 5]), jl.tensor([4, 12]))",
+    commutative: true,
+  }),
+} as const satisfies Record<string, Op>;

@@ -1,0 +1,207 @@
+// Rounding, signs and parts of single values.
+import { binary, type Op, unary } from "./op.js";
+import { byKind, type Complex, onReals } from "./reference/scalar.js";
+
+const exact = { float32: 0, float64: 0 } as const;
+
+const roundEven = (a: number): number => {
+  const nearest = Math.round(a);
+  const even = Math.abs(a % 1) === 0.5 && nearest % 2 !== 0 ? nearest - 1 : nearest;
+  return even === 0 && (a < 0 || Object.is(a, -0)) ? -0 : even;
+};
+const unit = ({ re, im }: Complex): Complex => {
+  const size = Math.hypot(re, im);
+  return size === 0 ? { re: 0, im: 0 } : { re: re / size, im: im / size };
+};
+const sign = byKind({
+  integer: (a) => (a > 0n ? 1n : a < 0n ? -1n : 0n),
+  real: (a) => (a > 0 ? 1 : a < 0 ? -1 : 0),
+  complex: unit,
+});
+/** The next float64; tests of narrower types compare with the golden values. */
+const nextafter = (a: number, b: number): number => {
+  if (Number.isNaN(a) || Number.isNaN(b)) return Number.NaN;
+  if (a === b) return b;
+  if (a === 0) return b > 0 ? 5e-324 : -5e-324;
+  const bits = new BigInt64Array(new Float64Array([a]).buffer);
+  bits[0] = (bits[0] ?? 0n) + (a < b === a > 0 ? 1n : -1n);
+  return new Float64Array(bits.buffer)[0] ?? a;
+};
+
+export const rounding = {
+  /** Largest whole number not above a. */
+  floor: unary({
+    rule: "realNumbers",
+    functor: "floor(a)",
+    overrides: { unsigned: "a", signed: "a" },
+    reference: byKind({ integer: (a) => a, real: Math.floor }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Largest whole number not above a.",
+    numpy: "np.floor",
+    example: "jl.floor(jl.tensor([-1.5, 0.5, 2.5]))",
+  }),
+  /** Smallest whole number not below a. */
+  ceil: unary({
+    rule: "realNumbers",
+    functor: "ceil(a)",
+    overrides: { unsigned: "a", signed: "a" },
+    reference: byKind({ integer: (a) => a, real: Math.ceil }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Smallest whole number not below a.",
+    numpy: "np.ceil",
+    example: "jl.ceil(jl.tensor([-1.5, 0.5, 2.5]))",
+  }),
+  /** Nearest whole number; halves go to the even one. */
+  round: unary({
+    rule: "realNumbers",
+    functor: "rint(a)",
+    overrides: { unsigned: "a", signed: "a" },
+    reference: byKind({ integer: (a) => a, real: roundEven }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Nearest whole number; halves go to the even one.",
+    numpy: "np.round",
+    example: "jl.round(jl.tensor([-1.5, 0.5, 2.5]))",
+  }),
+  /** Whole part of a, rounded towards zero. */
+  trunc: unary({
+    rule: "realNumbers",
+    functor: "trunc(a)",
+    overrides: { unsigned: "a", signed: "a" },
+    reference: byKind({ integer: (a) => a, real: Math.trunc }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Whole part of a, rounded towards zero.",
+    numpy: "np.trunc",
+    example: "jl.trunc(jl.tensor([-1.5, 0.5, 2.5]))",
+  }),
+  /** Fractional part of a, with its sign. */
+  frac: unary({
+    rule: "floatsOnly",
+    functor: "a - trunc(a)",
+    reference: onReals((a) => a - Math.trunc(a)),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Fractional part of a, with its sign.",
+    example: "jl.frac(jl.tensor([-1.5, 0.5, 2.25]))",
+  }),
+  /** -1, 0 or 1 after the sign of a. */
+  sign: unary({
+    rule: "ordered",
+    functor: "jl::sign(a)",
+    overrides: { bool: "a" },
+    needs: ["numeric", "rounding"],
+    needsFor: { bool: [] },
+    reference: sign,
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "-1, 0 or 1 after the sign of a.",
+    numpy: "np.sign",
+    example: "jl.sign(jl.tensor([-2, 0, 3]))",
+  }),
+  /** a divided by its magnitude, and 0 at 0: the sign of a complex number. */
+  sgn: unary({
+    rule: "sameAsInput",
+    functor: "jl::sign(a)",
+    overrides: { bool: "a", complex: "jl::sgn(a)" },
+    needs: ["numeric", "rounding"],
+    needsFor: { bool: [] },
+    reference: sign,
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "a divided by its magnitude, and 0 at 0: the sign of a complex number.",
+    numpy: "np.sign",
+    example: "jl.sgn(jl.tensor([-2, 0, 3]))",
+  }),
+  /** True where a is negative, also for -0. */
+  signbit: unary({
+    rule: "orderedToBool",
+    functor: "a < T(0)",
+    overrides: { float: "signbit(a)", bool: "false", unsigned: "false" },
+    reference: onReals((a) => a < 0 || Object.is(a, -0)),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a is negative, also for -0.",
+    numpy: "np.signbit",
+    example: "jl.signbit(jl.tensor([-2, -0, 3]))",
+  }),
+  /** Magnitude of a with the sign of b. */
+  copysign: binary({
+    rule: "toRealFloat",
+    functor: "copysign(a, b)",
+    reference: onReals((a, b) => (b < 0 || Object.is(b, -0) ? -Math.abs(a) : Math.abs(a))),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Magnitude of a with the sign of b.",
+    numpy: "np.copysign",
+    example: "jl.copysign(jl.tensor([1, 2, 3]), -1)",
+  }),
+  /** The floating number after a in the direction of b. */
+  nextafter: binary({
+    rule: "floatsOnly",
+    functor: "nextafter(a, b)",
+    reference: onReals(nextafter),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "The floating number after a in the direction of b.",
+    numpy: "np.nextafter",
+    example: "jl.nextafter(jl.tensor([1, 2]), 3)",
+  }),
+  /** 0 below zero, 1 above, and b at zero. */
+  heaviside: binary({
+    rule: "ordered",
+    functor: "a == T(0) ? b : T(a > T(0))",
+    overrides: { bool: "a || b" },
+    reference: byKind({
+      integer: (a, b) => (a === 0n ? b : a > 0n ? 1n : 0n),
+      real: (a, b) => (a === 0 ? b : Number(a > 0)),
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "0 below zero, 1 above, and b at zero.",
+    numpy: "np.heaviside",
+    example: "jl.heaviside(jl.tensor([-1, 0, 1]), 0.5)",
+  }),
+  /** a with NaN as 0 and the infinities as the largest finite numbers. */
+  nanToNum: unary({
+    rule: "sameAsInput",
+    functor: "a",
+    overrides: { float: "jl::nan_to_num(a)", complex: "jl::nan_to_num(a)" },
+    needsFor: { float: ["numeric", "rounding"], complex: ["numeric", "rounding"] },
+    reference: byKind({ integer: (a) => a, real: (a) => (Number.isNaN(a) ? 0 : a), complex: (a) => a }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "a with NaN as 0 and the infinities as the largest finite numbers.",
+    numpy: "np.nan_to_num",
+    example: "jl.nanToNum(jl.tensor([NaN, Infinity, 1]))",
+  }),
+  /** Complex conjugate of a. */
+  conj: unary({
+    rule: "sameAsInput",
+    functor: "a",
+    overrides: { complex: "conj(a)" },
+    reference: byKind({ integer: (a) => a, real: (a) => a, complex: (a) => ({ re: a.re, im: -a.im }) }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "Complex conjugate of a.",
+    numpy: "np.conj",
+    example: "jl.conj(jl.tensor([{ re: 1, im: 2 }]))",
+  }),
+  /** Angle of a in the complex plane, from -pi to pi. */
+  angle: unary({
+    rule: "toFloatReal",
+    functor: "isnan(a) ? a : a < T(0) ? T(3.141592653589793) : T(0)",
+    overrides: { complex: "arg(a)" },
+    reference: byKind({
+      real: (a) => (a < 0 ? Math.PI : Number.isNaN(a) ? a : 0),
+      complex: (a) => Math.atan2(a.im, a.re),
+    }),
+    domain: [-10, 10],
+    ulp: { float32: 3, float64: 2 },
+    doc: "Angle of a in the complex plane, from -pi to pi.",
+    numpy: "np.angle",
+    example: "jl.angle(jl.tensor([{ re: 0, im: 2 }]))",
+  }),
+} as const satisfies Record<string, Op>;

@@ -1,0 +1,88 @@
+// Functions of three arguments.
+
+import type { Scalar } from "./op.js";
+import { type Op, ternary } from "./op.js";
+import { complexAdd, complexDivide, complexMultiply, complexSubtract } from "./reference/complex.js";
+import { byKind } from "./reference/scalar.js";
+
+const exact = { float32: 0, float64: 0 } as const;
+
+const clampInteger = (a: bigint, low: bigint, high: bigint): bigint => {
+  const raised = a < low ? low : a;
+  return raised > high ? high : raised;
+};
+const clamp = (a: number, low: number, high: number): number => Math.min(Math.max(a, low), high);
+
+export const ternaries = {
+  /** b where the condition a holds, c elsewhere. */
+  where: ternary({
+    rule: "sameAsInput",
+    functor: "a ? b : c",
+    operands: ["bool", "common", "common"],
+    reference: (a: Scalar, b: Scalar, c: Scalar) => (a ? b : c),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "b where the condition a holds, c elsewhere.",
+    numpy: "np.where",
+    example: "jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0)",
+  }),
+  /** a + c (b - a), the point at weight c between a and b. */
+  lerp: ternary({
+    rule: "floatsOrComplex",
+    functor: "jl::lerp(a, b, c)",
+    needs: ["ternary"],
+    reference: byKind({
+      real: (a, b, c) => a + c * (b - a),
+      complex: (a, b, c) => complexAdd(a, complexMultiply(c, complexSubtract(b, a))),
+    }),
+    domain: [-4, 4],
+    ulp: { float32: 8, float64: 8 },
+    doc: "a + c (b - a), the point at weight c between a and b.",
+    example: "jl.lerp(jl.tensor([0, 10]), jl.tensor([1, 20]), 0.5)",
+  }),
+  /** a + b c. */
+  addcmul: ternary({
+    rule: "sameAsInput",
+    functor: "a + b * c",
+    overrides: {
+      bool: { refuse: 'a sum of bools has no meaning; convert with .to("int32")' },
+      signed: "jl::wrapping_add(a, jl::wrapping_multiply(b, c))",
+    },
+    needsFor: { signed: ["arithmetic"] },
+    reference: byKind({
+      integer: (a, b, c) => a + b * c,
+      real: (a, b, c) => a + b * c,
+      complex: (a, b, c) => complexAdd(a, complexMultiply(b, c)),
+    }),
+    domain: [-10, 10],
+    ulp: { float32: 8, float64: 8 },
+    doc: "a + b c.",
+    example: "jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
+  }),
+  /** a + b / c. */
+  addcdiv: ternary({
+    rule: "floatsOrComplex",
+    functor: "a + b / c",
+    reference: byKind({
+      real: (a, b, c) => a + b / c,
+      complex: (a, b, c) => complexAdd(a, complexDivide(b, c)),
+    }),
+    domain: [0.1, 10],
+    ulp: { float32: 8, float64: 8 },
+    doc: "a + b / c.",
+    example: "jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
+  }),
+  /** a held between the bounds b and c. */
+  clamp: ternary({
+    rule: "realNumbers",
+    functor: "a < b ? (b > c ? c : b) : a > c ? c : a",
+    overrides: { float: "jl::clamp(a, b, c)" },
+    needsFor: { float: ["ternary"] },
+    reference: byKind({ integer: clampInteger, real: clamp }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "a held between the bounds b and c.",
+    numpy: "np.clip",
+    example: "jl.clamp(jl.tensor([-5, 0, 5]), -1, 1)",
+  }),
+} as const satisfies Record<string, Op>;
