@@ -80,7 +80,7 @@ export class Terminal {
 
   #above(stream: NodeJS.WriteStream, text: string): void {
     this.#clear();
-    stream.write(text);
+    stream.write(text.endsWith("\n") ? text : `${text}\n`); // what stands on the progress line is lost
     this.#draw();
   }
 
