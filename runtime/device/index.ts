@@ -2,6 +2,7 @@
 import { env } from "../env.js";
 import { DeviceError, didYouMean, JitlabError } from "../errors.js";
 import { cpuBackend } from "./cpu/device.js";
+import { cudaBackend } from "./cuda/index.js";
 import type { Backend, Device, DeviceKind, Target } from "./device.js";
 
 /** One device as `jl.devices()` lists it. */
@@ -16,7 +17,7 @@ export interface DeviceInfo {
 }
 
 // The default device is the first of these that works.
-const backends: readonly Backend[] = [cpuBackend];
+const backends: readonly Backend[] = [cudaBackend, cpuBackend];
 
 const opened = new Map<string, Device>();
 let chosen: Device | undefined;

@@ -1,0 +1,225 @@
+// One NVIDIA GPU: its primary context, memory, modules and launches on the default stream. A launch is one call: the
+// arguments lie in native memory beside the list that cuLaunchKernel's `extra` points at.
+import { DeviceError } from "../../errors.js";
+import type { Allocator, ArgumentBlock, Device, LaunchShape, Mark, Program, Target } from "../device.js";
+import { ffi } from "../ffi.js";
+import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
+import { cudaTarget } from "./nvrtc.js";
+
+const defaultStream = 0;
+// cuda.h: markers in the list that `extra` points at.
+const CU_LAUNCH_PARAM_END = 0;
+const CU_LAUNCH_PARAM_BUFFER_POINTER = 1;
+const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
+
+interface CudaBlock extends ArgumentBlock {
+  /** Address of the list for `extra`. */
+  readonly extra: number;
+}
+
+/** The context that this thread's calls go to; switching is needed with several GPUs only. */
+let current = 0;
+
+/** Opens GPU `index`. */
+export class CudaDevice implements Device {
+  readonly name: string;
+  readonly id: number;
+  readonly target: Target;
+  readonly allocator: Allocator;
+  readonly #driver: Driver;
+  readonly #context: number;
+  /** The kernel launched last, for the message of an error that a later call reports. */
+  #launched = "";
+
+  constructor(index: number) {
+    this.#driver = driver();
+    this.name = `cuda:${index}`;
+    this.id = index + 1;
+    const device: Out = [0];
+    check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
+    this.target = cudaTarget(architectureOf(device[0]), driverMajor());
+    const context: Out = [0];
+    check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
+    this.#context = context[0];
+    this.allocator = {
+      allocate: (bytes) => this.#allocate(bytes),
+      free: (pointer) => this.#call("cuMemFree", this.#current().cuMemFree(pointer)),
+    };
+  }
+
+  createBlock(bytes: number): ArgumentBlock {
+    const extraAt = Math.ceil(bytes / 16) * 16;
+    const sizeAt = extraAt + 5 * 8;
+    const total = sizeAt + 8;
+    const address = Number(ffi().alloc("uint64_t", Math.ceil(total / 8)));
+    const buffer = ffi().view(address, total);
+    new Uint8Array(buffer).fill(0);
+    const words = new BigUint64Array(buffer);
+    words.set(
+      [
+        CU_LAUNCH_PARAM_BUFFER_POINTER,
+        address,
+        CU_LAUNCH_PARAM_BUFFER_SIZE,
+        address + sizeAt,
+        CU_LAUNCH_PARAM_END,
+        bytes,
+      ].map(BigInt),
+      extraAt / 8,
+    );
+    const block: CudaBlock = {
+      address,
+      extra: address + extraAt,
+      bytes: new Uint8Array(buffer, 0, bytes),
+      i32: new Int32Array(buffer, 0, bytes / 4),
+      u32: new Uint32Array(buffer, 0, bytes / 4),
+      f32: new Float32Array(buffer, 0, bytes / 4),
+      f64: new Float64Array(buffer, 0, bytes / 8),
+      i64: new BigInt64Array(buffer, 0, bytes / 8),
+    };
+    return block;
+  }
+
+  load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {
+    const cuda = this.#current();
+    const module: Out = [0];
+    this.#call("cuModuleLoadData", cuda.cuModuleLoadData(module, binary));
+    const fn: Out = [0];
+    this.#call("cuModuleGetFunction", cuda.cuModuleGetFunction(fn, module[0], symbol));
+    const { threads } = shape;
+    const perBlock = threads * shape.perThread;
+    const kernel = fn[0];
+    return {
+      launch: (block, count) => {
+        this.#launched = symbol;
+        const grid = Math.ceil(count / perBlock);
+        const { extra } = block as CudaBlock;
+        const result = this.#current().cuLaunchKernel(
+          kernel,
+          grid,
+          1,
+          1,
+          threads,
+          1,
+          1,
+          0,
+          defaultStream,
+          0,
+          extra,
+        );
+        if (result !== 0) this.#call("cuLaunchKernel", result);
+      },
+      unload: () => this.#call("cuModuleUnload", this.#current().cuModuleUnload(module[0])),
+    };
+  }
+
+  write(pointer: number, bytes: Uint8Array): void {
+    this.#call("cuMemcpyHtoD", this.#current().cuMemcpyHtoD(pointer, bytes, bytes.byteLength));
+  }
+
+  read(pointer: number, bytes: Uint8Array): void {
+    this.#call("cuMemcpyDtoH", this.#current().cuMemcpyDtoH(bytes, pointer, bytes.byteLength));
+  }
+
+  copy(to: number, from: number, bytes: number): void {
+    this.#call("cuMemcpyDtoDAsync", this.#current().cuMemcpyDtoDAsync(to, from, bytes, defaultStream));
+  }
+
+  hostView(): undefined {
+    return undefined;
+  }
+
+  synchronize(): void {
+    this.#call("cuCtxSynchronize", this.#current().cuCtxSynchronize());
+  }
+
+  mark(): Mark {
+    const event: Out = [0];
+    this.#call("cuEventCreate", this.#current().cuEventCreate(event, 0));
+    this.#call("cuEventRecord", this.#driver.cuEventRecord(event[0], defaultStream));
+    return new CudaMark(event[0], this.#driver);
+  }
+
+  memory(): { free: number; total: number } {
+    const free: Out = [0];
+    const total: Out = [0];
+    this.#call("cuMemGetInfo", this.#current().cuMemGetInfo(free, total));
+    return { free: free[0], total: total[0] };
+  }
+
+  #current(): Driver {
+    if (current !== this.#context) {
+      check("cuCtxSetCurrent", this.#driver.cuCtxSetCurrent(this.#context));
+      current = this.#context;
+    }
+    return this.#driver;
+  }
+
+  #allocate(bytes: number): number {
+    const pointer: Out = [0];
+    const result = this.#current().cuMemAlloc(pointer, bytes);
+    if (result === status.outOfMemory) {
+      const { free, total } = this.memory();
+      throw new DeviceError(
+        "out-of-memory",
+        `${this.name} has no ${bytes} bytes of memory left: ${free} of ${total} are free.`,
+        "Dispose of tensors, or use smaller ones.",
+      );
+    }
+    this.#call("cuMemAlloc", result);
+    return pointer[0];
+  }
+
+  #call(name: string, result: number): void {
+    if (result === 0) return;
+    try {
+      check(name, result);
+    } catch (error) {
+      if (error instanceof DeviceError && error.code === "device-lost" && this.#launched !== "") {
+        throw new DeviceError(
+          error.code,
+          `${error.what} The kernel launched last was ${this.#launched}.`,
+          error.help,
+        );
+      }
+      throw error;
+    }
+  }
+}
+
+class CudaMark implements Mark {
+  constructor(
+    private readonly event: number,
+    private readonly cuda: Driver,
+  ) {}
+
+  since(earlier: Mark): number {
+    if (!(earlier instanceof CudaMark)) {
+      throw new DeviceError("foreign-mark", "The earlier mark belongs to another device than this one.");
+    }
+    check("cuEventSynchronize", this.cuda.cuEventSynchronize(this.event));
+    const milliseconds: Out = [0];
+    check("cuEventElapsedTime", this.cuda.cuEventElapsedTime(milliseconds, earlier.event, this.event));
+    return milliseconds[0];
+  }
+
+  release(): void {
+    check("cuEventDestroy", this.cuda.cuEventDestroy(this.event));
+  }
+}
+
+/** The `sm_XY` of a CUdevice. */
+export function architectureOf(device: number): string {
+  const ask = (name: number): number => {
+    const value: Out = [0];
+    check("cuDeviceGetAttribute", driver().cuDeviceGetAttribute(value, name, device));
+    return value[0];
+  };
+  return `sm_${ask(attribute.computeCapabilityMajor)}${ask(attribute.computeCapabilityMinor)}`;
+}
+
+/** The CUDA major version that the driver supports. */
+export function driverMajor(): number {
+  const version: Out = [0];
+  check("cuDriverGetVersion", driver().cuDriverGetVersion(version));
+  return Math.floor(version[0] / 1000);
+}

@@ -1,0 +1,69 @@
+// Machine code as text: the toolkit's nvdisasm, or cuobjdump where only that is there.
+import { spawnSync } from "node:child_process";
+import { accessSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { env } from "../../env.js";
+import { DeviceError } from "../../errors.js";
+
+const tools: readonly { readonly name: string; readonly args: readonly string[] }[] = [
+  { name: "nvdisasm", args: ["--print-code"] },
+  { name: "cuobjdump", args: ["--dump-sass"] },
+];
+
+/** A cubin's SASS; throws DeviceError `no-disassembler` that says what to install. */
+export function disassemble(binary: Uint8Array): string {
+  const found = tools.flatMap(({ name, args }) => {
+    const path = find(name);
+    return path === undefined ? [] : [{ path, args }];
+  })[0];
+  if (!found) {
+    throw new DeviceError(
+      "no-disassembler",
+      "Neither nvdisasm nor cuobjdump was found, which print a GPU's machine code.",
+      "They are part of the CUDA toolkit (Debian: `apt-get install nvidia-cuda-toolkit`); put its bin folder on the PATH or set CUDA_HOME.",
+    );
+  }
+  const folder = mkdtempSync(join(tmpdir(), "jitlab-"));
+  try {
+    const file = join(folder, "kernel.cubin");
+    writeFileSync(file, binary);
+    const { status, stdout, stderr } = spawnSync(found.path, [...found.args, file], {
+      encoding: "utf8",
+      maxBuffer: 2 ** 28,
+    });
+    if (status === 0) return stdout;
+    throw new DeviceError(
+      "no-disassembly",
+      `${found.path} failed: ${stderr.trim() || `exit status ${status}`}.`,
+    );
+  } finally {
+    rmSync(folder, { recursive: true, force: true });
+  }
+}
+
+function find(name: string): string | undefined {
+  const home = env("cudaHome");
+  const local = safeEntries("/usr/local")
+    .filter((entry) => /^cuda(-[\d.]+)?$/.test(entry))
+    .map((entry) => join("/usr/local", entry, "bin"));
+  const folders = [...(home ? [join(home, "bin")] : []), ...env("path"), ...local];
+  return folders
+    .map((folder) => join(folder, name))
+    .find((path) => {
+      try {
+        accessSync(path, constants.X_OK);
+        return true;
+      } catch {
+        return false;
+      }
+    });
+}
+
+function safeEntries(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,208 @@
+// libcuda: C stays C here. One table pairs each prototype with its TypeScript signature, and every status passes `check`.
+// Handles and device addresses are uintptr_t, because plain numbers pass quickest through koffi.
+import { DeviceError } from "../../errors.js";
+import { ffi } from "../ffi.js";
+
+/** CUresult: 0 is success. */
+export type Status = number;
+/** A place for one result: the call writes element 0. */
+export type Out = [number];
+
+/** The driver's functions by their C names; comments give the C types of cuda.h. */
+export interface Driver {
+  /** `CUresult cuInit(unsigned int Flags);` */
+  cuInit(flags: number): Status;
+  /** `CUresult cuDriverGetVersion(int *driverVersion);` */
+  cuDriverGetVersion(version: Out): Status;
+  /** `CUresult cuGetErrorName(CUresult error, const char **pStr);` */
+  cuGetErrorName(status: Status, text: [string | null]): Status;
+  /** `CUresult cuGetErrorString(CUresult error, const char **pStr);` */
+  cuGetErrorString(status: Status, text: [string | null]): Status;
+  /** `CUresult cuDeviceGetCount(int *count);` */
+  cuDeviceGetCount(count: Out): Status;
+  /** `CUresult cuDeviceGet(CUdevice *device, int ordinal);` */
+  cuDeviceGet(device: Out, ordinal: number): Status;
+  /** `CUresult cuDeviceGetName(char *name, int len, CUdevice dev);` */
+  cuDeviceGetName(name: Uint8Array, length: number, device: number): Status;
+  /** `CUresult cuDeviceGetAttribute(int *pi, CUdevice_attribute attrib, CUdevice dev);` */
+  cuDeviceGetAttribute(value: Out, attribute: number, device: number): Status;
+  /** `CUresult cuDevicePrimaryCtxRetain(CUcontext *pctx, CUdevice dev);` */
+  cuDevicePrimaryCtxRetain(context: Out, device: number): Status;
+  /** `CUresult cuCtxSetCurrent(CUcontext ctx);` */
+  cuCtxSetCurrent(context: number): Status;
+  /** `CUresult cuCtxSynchronize(void);` */
+  cuCtxSynchronize(): Status;
+  /** `CUresult cuMemGetInfo(size_t *free, size_t *total);` */
+  cuMemGetInfo(free: Out, total: Out): Status;
+  /** `CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);` */
+  cuMemAlloc(pointer: Out, bytes: number): Status;
+  /** `CUresult cuMemFree(CUdeviceptr dptr);` */
+  cuMemFree(pointer: number): Status;
+  /** `CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t ByteCount);` */
+  cuMemcpyHtoD(to: number, from: Uint8Array, bytes: number): Status;
+  /** `CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t ByteCount);` */
+  cuMemcpyDtoH(to: Uint8Array, from: number, bytes: number): Status;
+  /** `CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);` */
+  cuMemcpyDtoDAsync(to: number, from: number, bytes: number, stream: number): Status;
+  /** `CUresult cuModuleLoadData(CUmodule *module, const void *image);` */
+  cuModuleLoadData(module: Out, image: Uint8Array): Status;
+  /** `CUresult cuModuleUnload(CUmodule hmod);` */
+  cuModuleUnload(module: number): Status;
+  /** `CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name);` */
+  cuModuleGetFunction(fn: Out, module: number, name: string): Status;
+  /** `CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, ..., CUstream hStream, void **kernelParams, void **extra);` */
+  cuLaunchKernel(
+    fn: number,
+    gridX: number,
+    gridY: number,
+    gridZ: number,
+    blockX: number,
+    blockY: number,
+    blockZ: number,
+    sharedBytes: number,
+    stream: number,
+    parameters: number,
+    extra: number,
+  ): Status;
+  /** `CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags);` */
+  cuEventCreate(event: Out, flags: number): Status;
+  /** `CUresult cuEventRecord(CUevent hEvent, CUstream hStream);` */
+  cuEventRecord(event: number, stream: number): Status;
+  /** `CUresult cuEventSynchronize(CUevent hEvent);` */
+  cuEventSynchronize(event: number): Status;
+  /** `CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);` */
+  cuEventElapsedTime(milliseconds: Out, start: number, end: number): Status;
+  /** `CUresult cuEventDestroy(CUevent hEvent);` */
+  cuEventDestroy(event: number): Status;
+}
+
+const address = "uintptr_t";
+const outAddress = "_Out_ uintptr_t *";
+const outInt = "_Out_ int *";
+
+// Name, the symbol that cuda.h maps it to, and the parameters' types.
+const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
+  ["cuInit", "cuInit", ["unsigned int"]],
+  ["cuDriverGetVersion", "cuDriverGetVersion", [outInt]],
+  ["cuGetErrorName", "cuGetErrorName", ["int", "_Out_ const char **"]],
+  ["cuGetErrorString", "cuGetErrorString", ["int", "_Out_ const char **"]],
+  ["cuDeviceGetCount", "cuDeviceGetCount", [outInt]],
+  ["cuDeviceGet", "cuDeviceGet", [outInt, "int"]],
+  ["cuDeviceGetName", "cuDeviceGetName", ["void *", "int", "int"]],
+  ["cuDeviceGetAttribute", "cuDeviceGetAttribute", [outInt, "int", "int"]],
+  ["cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRetain", [outAddress, "int"]],
+  ["cuCtxSetCurrent", "cuCtxSetCurrent", [address]],
+  ["cuCtxSynchronize", "cuCtxSynchronize", []],
+  ["cuMemGetInfo", "cuMemGetInfo_v2", [outAddress, outAddress]],
+  ["cuMemAlloc", "cuMemAlloc_v2", [outAddress, "size_t"]],
+  ["cuMemFree", "cuMemFree_v2", [address]],
+  ["cuMemcpyHtoD", "cuMemcpyHtoD_v2", [address, "const void *", "size_t"]],
+  ["cuMemcpyDtoH", "cuMemcpyDtoH_v2", ["void *", address, "size_t"]],
+  ["cuMemcpyDtoDAsync", "cuMemcpyDtoDAsync_v2", [address, address, "size_t", address]],
+  ["cuModuleLoadData", "cuModuleLoadData", [outAddress, "const void *"]],
+  ["cuModuleUnload", "cuModuleUnload", [address]],
+  ["cuModuleGetFunction", "cuModuleGetFunction", [outAddress, address, "str"]],
+  [
+    "cuLaunchKernel",
+    "cuLaunchKernel",
+    [address, ...new Array(7).fill("unsigned int"), address, address, address],
+  ],
+  ["cuEventCreate", "cuEventCreate", [outAddress, "unsigned int"]],
+  ["cuEventRecord", "cuEventRecord", [address, address]],
+  ["cuEventSynchronize", "cuEventSynchronize", [address]],
+  ["cuEventElapsedTime", "cuEventElapsedTime", ["_Out_ float *", address, address]],
+  ["cuEventDestroy", "cuEventDestroy_v2", [address]],
+];
+
+/** CU_DEVICE_ATTRIBUTE_* that are asked for. */
+export const attribute = {
+  computeCapabilityMajor: 75,
+  computeCapabilityMinor: 76,
+  multiprocessors: 16,
+} as const;
+
+/** CUresult values that are told apart. */
+export const status = {
+  outOfMemory: 2,
+  noDevice: 100,
+  invalidImage: 200,
+  noBinaryForGpu: 209,
+  invalidPtx: 218,
+} as const;
+
+let loaded: Driver | undefined;
+
+const installHelp =
+  "Install NVIDIA's driver (Debian, Ubuntu: `apt-get install nvidia-driver`), or go on with the cpu device: JITLAB_DEVICE=cpu.";
+
+/** libcuda, opened and initialised at first use; throws DeviceError `no-driver` or the driver's own complaint. */
+export function driver(): Driver {
+  if (loaded) return loaded;
+  const library = openLibrary();
+  const opened = Object.fromEntries(
+    table.map(([name, symbol, parameters]) => [name, library.func(symbol, "int", [...parameters])]),
+  ) as unknown as Driver;
+  const result = opened.cuInit(0);
+  if (result !== 0) throw failure(opened, "cuInit", result);
+  loaded = opened;
+  return loaded;
+}
+
+function openLibrary(): ReturnType<ReturnType<typeof ffi>["load"]> {
+  try {
+    return ffi().load("libcuda.so.1");
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DeviceError(
+      "no-driver",
+      `NVIDIA's driver library libcuda.so.1 cannot be loaded (${reason}).`,
+      installHelp,
+    );
+  }
+}
+
+/** Passes a status: throws DeviceError with the call, the error's name and its description unless it is success. */
+export function check(call: string, result: Status): void {
+  if (result !== 0) throw failure(driver(), call, result);
+}
+
+function failure(from: Driver, call: string, result: Status): DeviceError {
+  const name: [string | null] = [null];
+  const text: [string | null] = [null];
+  from.cuGetErrorName(result, name);
+  from.cuGetErrorString(result, text);
+  return new DeviceError(
+    codeOf(result),
+    `${call} failed: ${name[0] ?? `error ${result}`} (${text[0] ?? "unknown"}).`,
+    helpOf(result),
+  );
+}
+
+function codeOf(result: Status): string {
+  if (result === status.outOfMemory) return "out-of-memory";
+  if (result === status.noDevice) return "no-device";
+  const refused: readonly Status[] = [
+    status.invalidImage,
+    status.noBinaryForGpu,
+    status.invalidPtx,
+    222,
+    223,
+    300,
+    301,
+  ];
+  if (refused.includes(result)) return "code-refused";
+  return isSticky(result) ? "device-lost" : "cuda-error";
+}
+
+/** Errors of a kernel after which every call on the device fails (cuda.h: CUDA_ERROR_ILLEGAL_ADDRESS and its like). */
+function isSticky(result: Status): boolean {
+  return result === 700 || (result >= 702 && result <= 703) || (result >= 710 && result <= 719);
+}
+
+function helpOf(result: Status): string {
+  if (result === status.noDevice)
+    return "Check CUDA_VISIBLE_DEVICES and `nvidia-smi`, or go on with the cpu device.";
+  if (isSticky(result))
+    return "A kernel failed and the device's state is lost: restart the kernel to use it again.";
+  return "";
+}

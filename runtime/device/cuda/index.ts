@@ -1,0 +1,66 @@
+// NVIDIA's GPUs as a family of devices.
+import { DeviceError, JitlabError } from "../../errors.js";
+import type { Backend, Probe } from "../device.js";
+import { architectureOf, CudaDevice } from "./device.js";
+import { check, driver, type Out } from "./driver.js";
+import { cudaTarget, probeNvrtc } from "./nvrtc.js";
+
+// The architecture that code is shown for where there is no GPU.
+const commonArchitecture = "sm_90";
+
+/** The family of NVIDIA's GPUs. */
+export const cudaBackend: Backend = {
+  kind: "cuda",
+  probe,
+  open: (index) => {
+    const count = deviceCount();
+    if (index < count) return new CudaDevice(index);
+    throw new DeviceError(
+      "no-device",
+      `There is no device cuda:${index}: the driver shows ${count === 0 ? "no GPU" : `${count}`}.`,
+      count === 0 ? "Check CUDA_VISIBLE_DEVICES and `nvidia-smi`." : `The last one is cuda:${count - 1}.`,
+    );
+  },
+  target: (arch) => cudaTarget(arch ?? presentArchitecture() ?? commonArchitecture),
+};
+
+function probe(): Probe {
+  try {
+    const devices = Array.from({ length: deviceCount() }, (_, index) => {
+      const device: Out = [0];
+      check("cuDeviceGet", driver().cuDeviceGet(device, index));
+      return { name: `cuda:${index}`, description: `${nameOf(device[0])}, ${architectureOf(device[0])}` };
+    });
+    if (devices.length === 0) {
+      return { devices, reason: "The driver shows no GPU. Check CUDA_VISIBLE_DEVICES and `nvidia-smi`." };
+    }
+    const { reason } = probeNvrtc();
+    return reason === "" ? { devices, reason } : { devices: [], reason };
+  } catch (error) {
+    if (error instanceof JitlabError) return { devices: [], reason: error.message.replace("\n", " ") };
+    throw error;
+  }
+}
+
+function deviceCount(): number {
+  const count: Out = [0];
+  check("cuDeviceGetCount", driver().cuDeviceGetCount(count));
+  return count[0];
+}
+
+function nameOf(device: number): string {
+  const name = new Uint8Array(256);
+  check("cuDeviceGetName", driver().cuDeviceGetName(name, name.length, device));
+  return new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
+}
+
+function presentArchitecture(): string | undefined {
+  try {
+    if (deviceCount() === 0) return undefined;
+    const device: Out = [0];
+    check("cuDeviceGet", driver().cuDeviceGet(device, 0));
+    return architectureOf(device[0]);
+  } catch {
+    return undefined;
+  }
+}

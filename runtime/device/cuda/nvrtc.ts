@@ -1,0 +1,196 @@
+// libnvrtc: CUDA C++ to machine code and PTX in one compile. Lives in the compile service's worker; finding it and naming
+// its build needs no load. The only file that knows NVRTC's calls and flags.
+import { readdirSync, realpathSync, statSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { cudaDialect } from "../../codegen/dialect.js";
+import { CompileError, DeviceError } from "../../errors.js";
+import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
+import { ffi } from "../ffi.js";
+import { disassemble } from "./disassembly.js";
+import { findNvrtc } from "./library-search.js";
+
+const contraction = { off: "--fmad=false", on: "--fmad=true" };
+const archFlag = "--gpu-architecture=";
+
+const installHelp =
+  "Install it with `pip install nvidia-cuda-nvrtc`, or install the CUDA toolkit, or set CUDA_HOME to one.";
+
+/** The target for an architecture such as `sm_90`; throws DeviceError `no-nvrtc` where there is no libnvrtc. */
+export function cudaTarget(arch: string, driverMajor?: number): Target {
+  if (!/^sm_\d+[af]?$/.test(arch)) {
+    throw new DeviceError(
+      "unknown-architecture",
+      `${JSON.stringify(arch)} is no GPU architecture.`,
+      "Name one such as sm_90.",
+    );
+  }
+  const found = findNvrtc(driverMajor) ?? findNvrtc();
+  if (!found)
+    throw new DeviceError(
+      "no-nvrtc",
+      "NVRTC, the compiler of CUDA C++ (libnvrtc.so), was not found.",
+      installHelp,
+    );
+  const { size, mtimeMs } = statSync(found.path);
+  const compiler: CompilerSpec = {
+    name: "nvrtc",
+    module: import.meta.url,
+    path: found.path,
+    identity: `${realpathSync(found.path)} ${size} ${Math.round(mtimeMs)}`,
+  };
+  const flags = [
+    `${archFlag}${arch}`,
+    "--std=c++17",
+    // Functors are plain functions; they need no __device__.
+    "-default-device",
+    contraction.off,
+  ];
+  return { kind: "cuda", dialect: cudaDialect, arch, compiler, flags, contraction, disassemble };
+}
+
+/** Where NVRTC is, or why there is none; never throws. */
+export function probeNvrtc(): { readonly path: string; readonly reason: string } {
+  const found = findNvrtc();
+  return found
+    ? { path: found.path, reason: "" }
+    : { path: "", reason: `NVRTC, the compiler of CUDA C++ (libnvrtc.so), was not found. ${installHelp}` };
+}
+
+type Out = [number];
+
+/** NVRTC's functions by their C names, as nvrtc.h declares them; sizes come back through one-element arrays. */
+interface Nvrtc {
+  nvrtcGetErrorString(result: number): string;
+  nvrtcGetNumSupportedArchs(count: Out): number;
+  nvrtcGetSupportedArchs(archs: Int32Array): number;
+  nvrtcCreateProgram(
+    program: Out,
+    source: string,
+    name: string,
+    headers: number,
+    texts: null,
+    names: null,
+  ): number;
+  nvrtcCompileProgram(program: number, count: number, options: readonly string[]): number;
+  nvrtcDestroyProgram(program: Out): number;
+  nvrtcGetProgramLogSize(program: number, bytes: Out): number;
+  nvrtcGetProgramLog(program: number, log: Uint8Array): number;
+  nvrtcGetPTXSize(program: number, bytes: Out): number;
+  nvrtcGetPTX(program: number, ptx: Uint8Array): number;
+  nvrtcGetCUBINSize(program: number, bytes: Out): number;
+  nvrtcGetCUBIN(program: number, cubin: Uint8Array): number;
+}
+
+const outSize = "_Out_ size_t *";
+const table: readonly (readonly [keyof Nvrtc, string, readonly string[]])[] = [
+  ["nvrtcGetErrorString", "str", ["int"]],
+  ["nvrtcGetNumSupportedArchs", "int", ["_Out_ int *"]],
+  ["nvrtcGetSupportedArchs", "int", ["void *"]],
+  ["nvrtcCreateProgram", "int", ["_Out_ uintptr_t *", "str", "str", "int", "void *", "void *"]],
+  ["nvrtcCompileProgram", "int", ["uintptr_t", "int", "const char **"]],
+  ["nvrtcDestroyProgram", "int", ["_Inout_ uintptr_t *"]],
+  ["nvrtcGetProgramLogSize", "int", ["uintptr_t", outSize]],
+  ["nvrtcGetProgramLog", "int", ["uintptr_t", "void *"]],
+  ["nvrtcGetPTXSize", "int", ["uintptr_t", outSize]],
+  ["nvrtcGetPTX", "int", ["uintptr_t", "void *"]],
+  ["nvrtcGetCUBINSize", "int", ["uintptr_t", outSize]],
+  ["nvrtcGetCUBIN", "int", ["uintptr_t", "void *"]],
+];
+
+/** The compiler behind a spec of {@link cudaTarget}. */
+export function createCompiler(spec: CompilerSpec): Compiler {
+  const nvrtc = open(spec.path);
+  const archs = supportedArchs(nvrtc);
+  return { compile: (request) => compile(nvrtc, archs, request) };
+}
+
+function open(path: string): Nvrtc {
+  try {
+    // A wheel's NVRTC looks for its builtins in the loader's path only, and finds them if they are open already.
+    const folder = dirname(path);
+    const builtins = readdirSync(folder).find((name) => /^libnvrtc-builtins\.so\.\d/.test(name));
+    if (builtins) ffi().load(join(folder, builtins), { global: true });
+    const library = ffi().load(path);
+    return Object.fromEntries(
+      table.map(([name, result, parameters]) => [name, library.func(name, result, [...parameters])]),
+    ) as unknown as Nvrtc;
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DeviceError("no-nvrtc", `NVRTC cannot be loaded from ${path} (${reason}).`, installHelp);
+  }
+}
+
+function supportedArchs(nvrtc: Nvrtc): readonly number[] {
+  const count: Out = [0];
+  if (nvrtc.nvrtcGetNumSupportedArchs(count) !== 0) return [];
+  const archs = new Int32Array(count[0]);
+  return nvrtc.nvrtcGetSupportedArchs(archs) === 0 ? Array.from(archs) : [];
+}
+
+function compile(nvrtc: Nvrtc, archs: readonly number[], request: CompileRequest): CompileOutput {
+  const { flags, assembled } = archFlags(request.flags, archs);
+  const program: Out = [0];
+  expectSuccess(
+    nvrtc,
+    nvrtc.nvrtcCreateProgram(program, request.source, `${request.name}.cu`, 0, null, null),
+  );
+  try {
+    const result = nvrtc.nvrtcCompileProgram(program[0], flags.length, flags);
+    const log = text(program[0], nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog);
+    if (result !== 0)
+      throw new CompileError(`NVRTC refused the kernel (${nvrtc.nvrtcGetErrorString(result)}).`, log);
+    const ptx = bytes(program[0], nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
+    const binary = assembled ? bytes(program[0], nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN) : ptx;
+    return { binary, assembly: cString(ptx), log };
+  } finally {
+    nvrtc.nvrtcDestroyProgram(program);
+  }
+}
+
+/** An architecture newer than this NVRTC gets PTX of the newest one below it, which the driver compiles when it loads it. */
+function archFlags(
+  flags: readonly string[],
+  archs: readonly number[],
+): { readonly flags: readonly string[]; readonly assembled: boolean } {
+  const wanted = Number(/sm_(\d+)/.exec(flags.find((flag) => flag.startsWith(archFlag)) ?? "")?.[1] ?? 0);
+  if (archs.length === 0 || archs.includes(wanted)) return { flags, assembled: true };
+  const below = archs.filter((arch) => arch < wanted);
+  if (below.length === 0) {
+    throw new CompileError(
+      `This NVRTC no longer compiles for sm_${wanted}; it knows sm_${archs.join(", sm_")}.`,
+      "",
+      "Install an older CUDA toolkit and set CUDA_HOME to it.",
+    );
+  }
+  const newest = `${archFlag}compute_${Math.max(...below)}`;
+  return { flags: flags.map((flag) => (flag.startsWith(archFlag) ? newest : flag)), assembled: false };
+}
+
+function bytes(
+  program: number,
+  size: (program: number, bytes: Out) => number,
+  get: (program: number, into: Uint8Array) => number,
+): Uint8Array {
+  const length: Out = [0];
+  size(program, length);
+  const into = new Uint8Array(length[0]);
+  get(program, into);
+  return into;
+}
+
+function text(
+  program: number,
+  size: Nvrtc["nvrtcGetProgramLogSize"],
+  get: Nvrtc["nvrtcGetProgramLog"],
+): string {
+  return cString(bytes(program, size, get));
+}
+
+function cString(from: Uint8Array): string {
+  const end = from.indexOf(0);
+  return new TextDecoder().decode(end < 0 ? from : from.subarray(0, end));
+}
+
+function expectSuccess(nvrtc: Nvrtc, result: number): void {
+  if (result !== 0) throw new CompileError(`NVRTC failed: ${nvrtc.nvrtcGetErrorString(result)}.`, "");
+}
