@@ -48,9 +48,10 @@ export function formatCount(count: number): string {
   return count.toLocaleString("en-US");
 }
 
-/** `1 kernel`, `3 kernels`. */
+/** `1 kernel`, `3 kernels`, `2 launches`. */
 export function plural(count: number, noun: string): string {
-  return `${formatCount(count)} ${noun}${count === 1 ? "" : "s"}`;
+  const ending = count === 1 ? "" : noun.endsWith("ch") ? "es" : "s";
+  return `${formatCount(count)} ${noun}${ending}`;
 }
 
 /** A ratio to two significant digits: `4,200×`. */

@@ -1,0 +1,36 @@
+// What the magics use of the library: a narrow view of runtime/index, so that tests can put a fake in its place.
+import type * as runtime from "../runtime/index.js";
+
+/** The part of `import * as jl from "jitlab"` that magics stand on. */
+export type Library = Pick<
+  typeof runtime,
+  | "cache"
+  | "devices"
+  | "empty"
+  | "explain"
+  | "explainKey"
+  | "functorOf"
+  | "getDevice"
+  | "jit"
+  | "memory"
+  | "ops"
+  | "setDevice"
+  | "startRecording"
+  | "synchronize"
+  | "timings"
+>;
+
+export type {
+  CacheEntry,
+  CacheStatus,
+  Explanation,
+  JitCallOptions,
+  JitOptions,
+  KernelTiming,
+  Launch,
+  Op,
+  Origin,
+  Recording,
+  Scalar,
+  Tensor,
+} from "../runtime/index.js";

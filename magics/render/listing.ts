@@ -1,0 +1,90 @@
+// Code listings: line numbers, light syntax colouring, the user's functor marked, and what every kernel has in common
+// folded away.
+import { escapeHtml } from "./escape.js";
+import { highlight, type Language } from "./highlight.js";
+import { border, codeFont, quiet } from "./html.js";
+
+/** First and last line, counted from 1. */
+export type Lines = readonly [first: number, last: number];
+
+/** A piece of generated code with what is known about it. */
+export interface Listing {
+  readonly title: string;
+  /** Short facts after the title: dtypes, layout, registers. */
+  readonly facts: readonly string[];
+  readonly text: string;
+  readonly language: Language;
+  /** The user's own functor inside the text. */
+  readonly marked?: Lines;
+  /** Lines to fold away, and what they are. */
+  readonly folded?: { readonly lines: Lines; readonly what: string };
+}
+
+const pre =
+  "margin: 0; border: 0; background-color: transparent; font-size: 12.5px; line-height: 18px; white-space: pre; overflow: visible";
+
+/** A listing as HTML, with the same care for sanitizers as html.ts. */
+export function listingHtml(listing: Listing): string {
+  const lines = highlight(trimmed(listing.text), listing.language);
+  const block = (first: number, last: number) => blockHtml(lines, first, last, listing.marked);
+  const fold = listing.folded;
+  const body =
+    fold === undefined
+      ? block(1, lines.length)
+      : [
+          block(1, fold.lines[0] - 1),
+          `<details style="padding: 0 10px; font-size: 12px; color: ${quiet}"><summary style="cursor: pointer">${escapeHtml(foldedText(listing))}</summary>`,
+          `${block(...fold.lines)}</details>`,
+          block(fold.lines[1] + 1, lines.length),
+        ].join("");
+  const facts = listing.facts.map((fact) => `<span style="margin-left: 12px">${escapeHtml(fact)}</span>`);
+  return [
+    `<div style="border: 1px solid ${border}; border-radius: 4px; margin: 6px 0">`,
+    `<div style="padding: 4px 10px; font-size: 12px; color: ${quiet}; border-bottom: 1px solid ${border}">`,
+    `<b style="${codeFont}; font-size: 13px">${escapeHtml(listing.title)}</b>${facts.join("")}</div>`,
+    `<div style="max-height: 480px; overflow: auto; padding: 4px 0">${body}</div></div>`,
+  ].join("");
+}
+
+// Numbers and code are two columns, so that selecting the code leaves the numbers out.
+function blockHtml(lines: readonly string[], first: number, last: number, marked: Lines | undefined): string {
+  if (last < first) return "";
+  const indexes = Array.from({ length: last - first + 1 }, (_, i) => first + i);
+  const width = `${lines.length}`.length * 8 + 14;
+  const code = indexes.map((line) => {
+    const mark = isMarked(line, marked) ? "; background-color: rgba(230, 150, 40, 0.16)" : "";
+    return `<span style="display: block; min-height: 18px; padding: 0 10px${mark}">${lines[line - 1]}</span>`;
+  });
+  return [
+    '<div style="display: flex">',
+    `<pre style="${pre}; ${codeFont}; color: ${quiet}; text-align: right; min-width: ${width}px; padding: 0 6px 0 0; border-right: 1px solid ${border}; opacity: 0.75">${indexes.join("\n")}</pre>`,
+    `<pre style="${pre}; ${codeFont}; padding: 0; min-width: 80%">${code.join("")}</pre></div>`,
+  ].join("");
+}
+
+/** The listing for a terminal: a heading and numbered lines; `|` marks the user's functor. */
+export function listingText(listing: Listing): string {
+  const lines = trimmed(listing.text).split("\n");
+  const width = `${lines.length}`.length;
+  const [foldFirst, foldLast] = listing.folded?.lines ?? [0, -1];
+  const numbered = lines.flatMap((line, i) => {
+    const number = i + 1;
+    if (number === foldFirst) return [`${"".padStart(width)}   ... ${foldedText(listing)}`];
+    if (number > foldFirst && number <= foldLast) return [];
+    const bar = isMarked(number, listing.marked) ? "|" : " ";
+    return [`${`${number}`.padStart(width)} ${bar} ${line}`.trimEnd()];
+  });
+  return [[listing.title, ...listing.facts].join("  "), ...numbered].join("\n");
+}
+
+function foldedText({ folded }: Listing): string {
+  return folded === undefined ? "" : `lines ${folded.lines[0]} to ${folded.lines[1]}: ${folded.what}`;
+}
+
+function isMarked(line: number, marked: Lines | undefined): boolean {
+  return marked !== undefined && line >= marked[0] && line <= marked[1];
+}
+
+function trimmed(text: string): string {
+  return text.replace(/\n+$/, "");
+}

@@ -1,0 +1,146 @@
+// %cache and %%cache in the child.
+import type { CacheAction } from "../cache.js";
+import type { CacheEntry, CacheStatus, Recording } from "../library.js";
+import { formatAge, formatBytes, formatCount, formatMs, formatTime, plural } from "../render/format.js";
+import type { Table } from "../render/table.js";
+import type { MagicContext } from "./context.js";
+import { dtypeText, launchesByKey, originCell } from "./describe.js";
+
+const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = {
+  status: (context) => context.table(statusTable(context.library.cache.status())),
+  list: (context) => context.table(listTable(context.library.cache.list())),
+  clear: (context) => {
+    const before = context.library.cache.status();
+    context.library.cache.clear();
+    context.line(
+      `Cleared the kernel cache: ${plural(before.kernels, "kernel")}, ${formatBytes(before.bytes)}.`,
+    );
+  },
+  verify: (context) => {
+    const before = context.library.cache.status().kernels;
+    context.library.cache.verify();
+    const bad = before - context.library.cache.status().kernels;
+    const verdict = bad === 0 ? "every one is intact" : `${plural(bad, "damaged one")} deleted`;
+    context.line(`Checked ${plural(before, "kernel")}: ${verdict}.`);
+  },
+};
+
+/** Runs one action of %cache. */
+export function runCacheAction(context: MagicContext, action: CacheAction): void {
+  actions[action](context);
+}
+
+function statusTable(status: CacheStatus): Table {
+  const { process: own, all } = status;
+  const place =
+    status.mode === "disk" ? status.path : { text: `memory only: ${status.reason}`, tone: "bad" as const };
+  const share = status.maxBytes > 0 ? `, ${((100 * status.bytes) / status.maxBytes).toFixed(1)} %` : "";
+  return {
+    heading: "Kernel cache",
+    columns: [{ title: "what" }, { title: "value" }],
+    rows: [
+      ["place", place],
+      ["kernels", formatCount(status.kernels)],
+      ["size", `${formatBytes(status.bytes)} (of ${formatBytes(status.maxBytes)}${share})`],
+      [
+        "compiled by this process",
+        { text: `${plural(own.compiled, "kernel")} in ${seconds(own.compileMs)}`, tone: "compiled" },
+      ],
+      [
+        "fetched from disk",
+        { text: `${plural(own.disk, "kernel")}, saving ${seconds(own.savedMs)}`, tone: "disk" },
+      ],
+      ["launches served from memory", { text: formatCount(own.memoryHits), tone: "memory" }],
+      ["since the cache was made", `${plural(all.hits, "fetch")}, saving ${seconds(all.savedMs)}`],
+    ],
+  };
+}
+
+function listTable(entries: readonly CacheEntry[]): Table {
+  const number = { align: "right" } as const;
+  const now = Date.now();
+  return {
+    heading: `${plural(entries.length, "kernel")} in the cache`,
+    columns: [
+      { title: "kernel" },
+      { title: "dtypes" },
+      { title: "layout" },
+      { title: "for", doc: "The architecture." },
+      { title: "size", ...number },
+      { title: "compile", ...number },
+      { title: "compiled by", doc: "Host and process." },
+      { title: "when" },
+      { title: "hits", doc: "Fetches from disk, by every process.", ...number },
+      { title: "here", doc: "Where this process has it from." },
+    ],
+    rows: entries.map((entry) => [
+      { text: entry.op, code: true },
+      dtypeText(entry.dtypes),
+      entry.variant,
+      { text: entry.arch, title: entry.compiler },
+      formatBytes(entry.bytes),
+      formatMs(entry.compileMs),
+      makerOf(entry),
+      formatAge(now - entry.createdAt),
+      formatCount(entry.hits),
+      entry.here === undefined ? { text: "–", tone: "quiet" as const } : originCell(entry.here),
+    ]),
+  };
+}
+
+/** Shows where each kernel of a cell came from. */
+export function showCellCache(context: MagicContext, recording: Recording<unknown>): void {
+  const groups = launchesByKey(recording.launches);
+  if (groups.length === 0) {
+    context.line("The cell launched no kernels.");
+    return;
+  }
+  const entries = new Map(context.library.cache.list().map((entry) => [entry.key, entry]));
+  let saved = 0;
+  const rows = groups.map((launches) => {
+    const [first] = launches;
+    const entry = entries.get(first.key);
+    const { generateMs, lookupMs, compileMs, loadMs } = first.phases;
+    const cost = generateMs + lookupMs + compileMs + loadMs;
+    const gain = first.origin === "disk" ? Math.max(0, (entry?.compileMs ?? 0) - lookupMs - loadMs) : 0;
+    saved += gain;
+    return [
+      { text: first.op, code: true },
+      dtypeText(first.dtypes),
+      first.variant,
+      originCell(first.origin),
+      `${launches.length}`,
+      formatMs(cost),
+      formatMs(gain),
+      entry ? makerOf(entry) : "–",
+      entry ? formatBytes(entry.bytes) : "–",
+      entry ? formatCount(entry.hits) : "–",
+    ];
+  });
+  const number = { align: "right" } as const;
+  context.table({
+    heading: `Where the cell's ${plural(groups.length, "kernel")} came from`,
+    columns: [
+      { title: "kernel" },
+      { title: "dtypes" },
+      { title: "layout" },
+      { title: "from" },
+      { title: "launches", ...number },
+      { title: "cost", doc: "What the first launch in this cell spent before it ran.", ...number },
+      { title: "saved", doc: "Compile time that the cache on disk saved.", ...number },
+      { title: "compiled by" },
+      { title: "size", ...number },
+      { title: "hits", ...number },
+    ],
+    rows,
+    ...(saved > 0 ? { note: `The cache saved ${seconds(saved)} of compiling.` } : {}),
+  });
+}
+
+function makerOf(entry: CacheEntry): string {
+  return entry.pid === process.pid ? "this process" : `${entry.host}, process ${entry.pid}`;
+}
+
+function seconds(ms: number): string {
+  return formatTime(ms / 1e3);
+}

@@ -1,0 +1,46 @@
+// What every magic's function gets: the cell, the library, and the ways in which a magic shows something.
+import type { CellHost } from "../host.js";
+import type { Library } from "../library.js";
+import type { Figure } from "../render/figure.js";
+import { tableHtml } from "../render/html.js";
+import { type Listing, listingHtml, listingText } from "../render/listing.js";
+import { figureBundle } from "../render/plot.js";
+import { type Table, tableText } from "../render/table.js";
+
+/** The surroundings of a magic's function. */
+export class MagicContext {
+  #plotlySent = false;
+
+  constructor(
+    readonly host: CellHost,
+    readonly library: Library,
+  ) {}
+
+  /** Shows tables below each other in one output. */
+  table(...tables: readonly Table[]): void {
+    this.host.display({
+      "text/html": tables.map(tableHtml).join("\n"),
+      "text/plain": tables.map(tableText).join("\n\n"),
+    });
+  }
+
+  /** Shows code listings in one output. */
+  listings(listings: readonly Listing[]): void {
+    this.host.display({
+      "text/html": listings.map(listingHtml).join("\n"),
+      "text/plain": listings.map(listingText).join("\n\n"),
+    });
+  }
+
+  /** Shows a figure; the first one of a session brings the plotting library along. */
+  figure(figure: Figure): void {
+    const { data, metadata } = figureBundle(figure, { library: !this.#plotlySent });
+    this.#plotlySent = true;
+    this.host.display(data, metadata);
+  }
+
+  /** Prints one line. */
+  line(text: string): void {
+    this.host.print(`${text}\n`);
+  }
+}

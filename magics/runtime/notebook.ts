@@ -1,0 +1,173 @@
+// %who, %whos, %reset, %load, %history, %typecheck, %precompile and %%capture in the child.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import { inspect } from "node:util";
+import type { Captured, MimeBundle } from "../host.js";
+import { UsageError } from "../magic.js";
+import { formatTime, plural } from "../render/format.js";
+import type { MagicContext } from "./context.js";
+import { resolveFunction } from "./source.js";
+
+const previewLength = 70;
+
+interface Variable {
+  readonly name: string;
+  readonly type: string;
+  readonly value: unknown;
+}
+
+function variables(context: MagicContext, types: readonly string[]): Variable[] {
+  const { locals } = context.host;
+  return Object.keys(locals)
+    .filter((name) => /^[A-Za-z_]/.test(name) && name !== "__esModule")
+    .map((name) => ({ name, type: typeName(locals[name]), value: locals[name] }))
+    .filter(({ type }) => types.length === 0 || types.includes(type))
+    .sort((a, b) => a.name.localeCompare(b.name));
+}
+
+function typeName(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value !== "object") return typeof value;
+  const tag = Object.prototype.toString.call(value).slice(8, -1);
+  return tag === "Object" ? (value.constructor?.name ?? "Object") : tag;
+}
+
+/** Prints the names of the variables. */
+export function who(context: MagicContext, types: readonly string[]): void {
+  const found = variables(context, types);
+  context.line(found.length === 0 ? none(types) : found.map(({ name }) => name).join("\t"));
+}
+
+/** Lists the variables with their types and values. */
+export function whos(context: MagicContext, types: readonly string[]): void {
+  const found = variables(context, types);
+  if (found.length === 0) {
+    context.line(none(types));
+    return;
+  }
+  context.table({
+    columns: [{ title: "variable" }, { title: "type" }, { title: "value" }],
+    rows: found.map(({ name, type, value }) => [
+      { text: name, code: true },
+      type,
+      { text: preview(value), code: true },
+    ]),
+  });
+}
+
+function none(types: readonly string[]): string {
+  return types.length === 0 ? "The notebook has no variables." : `No variables of type ${types.join(", ")}.`;
+}
+
+function preview(value: unknown): string {
+  const tensor = value as { shape?: unknown; dtype?: { name?: unknown }; device?: { name?: unknown } } | null;
+  if (typeof value === "object" && tensor !== null && Array.isArray(tensor.shape) && tensor.dtype?.name) {
+    return `[${tensor.shape.join(", ")}] ${tensor.dtype.name} on ${tensor.device?.name ?? "?"}`;
+  }
+  const text = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY }).replace(/\s+/g, " ");
+  return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1)}…`;
+}
+
+/** Replaces the cell by the text of a file. */
+export function load(context: MagicContext, path: string): void {
+  let text: string;
+  try {
+    text = readFileSync(resolve(path), "utf8");
+  } catch (error) {
+    throw new UsageError(`%load cannot read ${path}: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  context.host.request({ kind: "load", text: `// %load ${path}\n${text}` });
+}
+
+/** Prints the cells that ran. */
+export function history(context: MagicContext, options: { last?: number; numbers: boolean }): void {
+  const cells = context.host.history?.();
+  if (!cells) throw new UsageError("%history: this kernel keeps no history.");
+  const from = options.last === undefined ? 0 : Math.max(0, cells.length - options.last);
+  const lines = cells.slice(from).map((cell, i) => {
+    return options.numbers ? `${`${from + i + 1}`.padStart(4)}: ${cell.replaceAll("\n", "\n      ")}` : cell;
+  });
+  context.line(lines.join("\n"));
+}
+
+/** Compiles ops and functors for dtypes before they are needed. */
+export async function precompile(
+  context: MagicContext,
+  words: readonly string[],
+  options: { device?: string },
+): Promise<void> {
+  const dtypes = words.filter((word) => dtypeNames.has(word));
+  const names = words.filter((word) => !dtypeNames.has(word));
+  const targets = names.map((name) => resolveFunction(context, "%precompile", name));
+  const jobs = targets.flatMap((fn, i) =>
+    (dtypes.length > 0 ? dtypes : [undefined]).map((dtype) => ({ fn, name: names[i] ?? "", dtype })),
+  );
+  const began = performance.now();
+  let fresh = 0;
+  for (const [i, { fn, name, dtype }] of jobs.entries()) {
+    context.host.printError(`\r${i} of ${jobs.length}  ${name} ${dtype ?? ""}`.padEnd(60));
+    const given = { ...options, ...(dtype ? { dtypes: [dtype] } : {}) } as ExplainOptions;
+    for (const explanation of context.library.explain(fn, given)) {
+      if (!explanation.cached) fresh++;
+      // Reading the assembly compiles the kernel through the cache.
+      void explanation.ptx;
+    }
+    await new Promise((done) => setImmediate(done));
+  }
+  context.host.printError(`\r${"".padEnd(60)}\r`);
+  const ms = performance.now() - began;
+  context.line(
+    `${plural(fresh, "kernel")} compiled, ${jobs.length - fresh} there before, in ${formatTime(ms / 1e3)}.`,
+  );
+}
+
+type ExplainOptions = Exclude<Parameters<MagicContext["library"]["explain"]>[1], undefined>;
+
+const dtypeNames = new Set(
+  "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split(" "),
+);
+
+/** What %%capture keeps; `show()` shows it again. */
+export interface CapturedOutput extends Captured {
+  show(): void;
+}
+
+/** Keeps the cell's output until it ends; streams and displays set to false go through. */
+export function capture(
+  context: MagicContext,
+  options: { stdout?: false; stderr?: false; display?: false },
+): CapturedOutput {
+  const { host } = context;
+  if (!host.capture) throw new UsageError("%%capture: this kernel cannot capture output.");
+  const stop = host.capture();
+  const kept: { stdout: string; stderr: string; outputs: { data: MimeBundle; metadata: MimeBundle }[] } = {
+    stdout: "",
+    stderr: "",
+    outputs: [],
+  };
+  host.after(() => {
+    const all = stop();
+    if (options.stdout === false) host.print(all.stdout);
+    else kept.stdout = all.stdout;
+    if (options.stderr === false) host.printError(all.stderr);
+    else kept.stderr = all.stderr;
+    if (options.display === false) for (const one of all.outputs) host.display(one.data, one.metadata);
+    else kept.outputs.push(...all.outputs);
+  });
+  return {
+    get stdout() {
+      return kept.stdout;
+    },
+    get stderr() {
+      return kept.stderr;
+    },
+    get outputs() {
+      return kept.outputs;
+    },
+    show() {
+      if (kept.stdout) host.print(kept.stdout);
+      if (kept.stderr) host.printError(kept.stderr);
+      for (const one of kept.outputs) host.display(one.data, one.metadata);
+    },
+  };
+}

@@ -1,0 +1,124 @@
+// %source, %ptx and %sass in the child: finds what a name stands for and lists what its kernels look like.
+import { didYouMean } from "../../runtime/errors.js";
+import type { Explanation, Launch } from "../library.js";
+import { UsageError } from "../magic.js";
+import type { Language } from "../render/highlight.js";
+import type { Lines, Listing } from "../render/listing.js";
+import type { ListingKind } from "../source.js";
+import type { MagicContext } from "./context.js";
+import { dtypeText } from "./describe.js";
+
+/** What `%source f dtypes --device D` asks for. */
+export interface ListingRequest {
+  readonly target: string;
+  readonly dtypes: readonly string[];
+  readonly device?: string;
+  readonly layout?: string;
+  readonly arch?: string;
+}
+
+type ExplainOptions = Exclude<Parameters<MagicContext["library"]["explain"]>[1], undefined>;
+
+/** Shows the kernels of an op or functor. */
+export function showListing(context: MagicContext, kind: ListingKind, request: ListingRequest): void {
+  const { target, dtypes, ...rest } = request;
+  const fn = resolveFunction(context, `%${kind}`, target);
+  const options = { ...rest, ...(dtypes.length > 0 ? { dtypes } : {}) } as ExplainOptions;
+  const explanations = context.library.explain(fn, options);
+  context.listings(explanations.map((one) => listingOf(context, kind, one)));
+}
+
+/** Shows the kernels that a cell launched; `arch` has them compiled for another architecture's listing. */
+export function showLaunched(context: MagicContext, kind: ListingKind, launches: readonly Launch[]): void {
+  const keys = [...new Set(launches.map((launch) => launch.key))];
+  const explanations = keys.map((key) => context.library.explainKey(key)).filter((one) => one !== undefined);
+  if (explanations.length === 0) {
+    context.line("The cell launched no kernels.");
+    return;
+  }
+  context.listings(explanations.map((one) => listingOf(context, kind, one)));
+}
+
+/** The function that a name stands for: a variable of the notebook first, then an op of jl. */
+export function resolveFunction(context: MagicContext, magic: string, target: string): unknown {
+  const { host, library } = context;
+  const ops = library as unknown as Readonly<Record<string, unknown>>;
+  const local = lookUp(host.locals, target);
+  if (library.functorOf(local)) return local;
+  const name = target.replace(/^jl\./, "");
+  const op = Object.hasOwn(ops, name) ? ops[name] : undefined;
+  if (library.functorOf(op)) return op;
+  if (local !== undefined) {
+    throw new UsageError(`${magic}: ${target} is not an op or functor but ${kindOf(local)}.`);
+  }
+  const functors = Object.keys(host.locals).filter((key) => library.functorOf(host.locals[key]));
+  const hint = didYouMean(name, [...functors, ...Object.keys(library.ops)]);
+  throw new UsageError(
+    `${magic}: no op or functor is called ${JSON.stringify(target)}.${hint && ` ${hint}`}`,
+  );
+}
+
+function lookUp(locals: Readonly<Record<string, unknown>>, path: string): unknown {
+  let value: unknown = locals;
+  for (const part of path.split(".")) {
+    if (value === null || (typeof value !== "object" && typeof value !== "function")) return undefined;
+    if (!(part in value)) return undefined;
+    value = (value as Record<string, unknown>)[part];
+  }
+  return value;
+}
+
+function kindOf(value: unknown): string {
+  if (value === null) return "null";
+  if (typeof value !== "object") return `a ${typeof value}`;
+  return `a ${value.constructor?.name ?? "plain object"}`;
+}
+
+function listingOf(context: MagicContext, kind: ListingKind, explanation: Explanation): Listing {
+  const { op, dtypes, variant, arch, language, cached } = explanation;
+  const facts = [dtypeText(dtypes), variant];
+  if (kind === "source") {
+    const text = explanation.source;
+    const marked = markedLines(context, text, op);
+    const shown = [...facts, language];
+    const folded = preludeLines(text);
+    return {
+      title: op,
+      facts: shown,
+      text,
+      language: "cpp",
+      ...(marked ? { marked } : {}),
+      ...(folded ? { folded: { lines: folded, what: "types, conversions and math functions" } } : {}),
+    };
+  }
+  const gpu = /^(?:sm|compute)_/.test(arch);
+  const title = kind === "sass" ? "machine code" : gpu ? "PTX" : "assembly";
+  const text = kind === "sass" ? explanation.sass : explanation.ptx;
+  const known = [...facts, arch, title, cached ? "from the cache" : "compiled for this listing"];
+  const assembly: Language = kind === "ptx" && gpu ? "ptx" : "assembly";
+  return { title: op, facts: known, text, language: assembly };
+}
+
+/** The lines that every kernel of a device starts with, from the second line on. */
+function preludeLines(text: string): Lines | undefined {
+  const lines = text.split("\n");
+  const last = lines.findLastIndex((line) => /\binline To cast\(From /.test(line));
+  return last > 1 ? [2, last + 1] : undefined;
+}
+
+/** The lines of the user's functor, or of the op's own function, inside a generated kernel. */
+function markedLines(context: MagicContext, text: string, op: string): Lines | undefined {
+  for (const local of Object.values(context.host.locals)) {
+    const source = context.library.functorOf(local) && (local as { source?: unknown }).source;
+    const body = typeof source === "string" ? source.trim() : "";
+    const at = body === "" ? -1 : text.indexOf(body);
+    if (at >= 0) return linesOf(text, at, body.length);
+  }
+  const own = new RegExp(`^template <typename T>\\n[^\\n]*\\bop_${op}\\([\\s\\S]*?^}`, "m").exec(text);
+  return own ? linesOf(text, own.index, own[0].length) : undefined;
+}
+
+function linesOf(text: string, at: number, length: number): Lines {
+  const first = text.slice(0, at).split("\n").length;
+  return [first, first + text.slice(at, at + length).split("\n").length - 1];
+}
