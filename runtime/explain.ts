@@ -28,7 +28,7 @@ export interface ExplainOptions {
   readonly layout?: string;
 }
 
-/** One kernel of a call. `ptx` and `sass` compile through the cache when first read. */
+/** One kernel of a call. `ptx` and `sass` compile through the cache when first read; `key` asks for the compiler. */
 export interface Explanation {
   readonly key: string;
   readonly op: string;
@@ -96,7 +96,9 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
     return code;
   };
   return {
-    key: keyOf(request),
+    get key() {
+      return keyOf(request);
+    },
     op: request.op,
     variant: request.variant,
     dtypes: request.dtypes,

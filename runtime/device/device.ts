@@ -52,6 +52,7 @@ export interface Target {
   readonly dialect: Dialect;
   /** The architecture: `sm_90`, `x86-64` with the CPU's feature flags hashed, `wasm32`. */
   readonly arch: string;
+  /** Looked for when it is first read; throws DeviceError where there is none. */
   readonly compiler: CompilerSpec;
   /** Compiler flags in effect for this target. */
   readonly flags: readonly string[];

@@ -1,6 +1,6 @@
 // libnvrtc: CUDA C++ to machine code and PTX in one compile. Lives in the compile service's worker; finding it and naming
 // its build needs no load. The only file that knows NVRTC's calls and flags.
-import { readdirSync, realpathSync, statSync } from "node:fs";
+import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cudaDialect } from "../../codegen/dialect.js";
 import { CompileError, DeviceError } from "../../errors.js";
@@ -15,7 +15,10 @@ const archFlag = "--gpu-architecture=";
 const installHelp =
   "Install it with `pip install nvidia-cuda-nvrtc`, or install the CUDA toolkit, or set CUDA_HOME to one.";
 
-/** The target for an architecture such as `sm_90`; throws DeviceError `no-nvrtc` where there is no libnvrtc. */
+/**
+ * The target for an architecture such as `sm_90`. Rendering needs no compiler: reading `compiler` is what looks for NVRTC,
+ * and throws DeviceError `no-nvrtc` where there is none.
+ */
 export function cudaTarget(arch: string, driverMajor?: number): Target {
   if (!/^sm_\d+[af]?$/.test(arch)) {
     throw new DeviceError(
@@ -24,20 +27,6 @@ export function cudaTarget(arch: string, driverMajor?: number): Target {
       "Name one such as sm_90.",
     );
   }
-  const found = findNvrtc(driverMajor) ?? findNvrtc();
-  if (!found)
-    throw new DeviceError(
-      "no-nvrtc",
-      "NVRTC, the compiler of CUDA C++ (libnvrtc.so), was not found.",
-      installHelp,
-    );
-  const { size, mtimeMs } = statSync(found.path);
-  const compiler: CompilerSpec = {
-    name: "nvrtc",
-    module: import.meta.url,
-    path: found.path,
-    identity: `${realpathSync(found.path)} ${size} ${Math.round(mtimeMs)}`,
-  };
   const flags = [
     `${archFlag}${arch}`,
     "--std=c++17",
@@ -45,7 +34,37 @@ export function cudaTarget(arch: string, driverMajor?: number): Target {
     "-default-device",
     contraction.off,
   ];
-  return { kind: "cuda", dialect: cudaDialect, arch, compiler, flags, contraction, disassemble };
+  let compiler: CompilerSpec | undefined;
+  return {
+    kind: "cuda",
+    dialect: cudaDialect,
+    arch,
+    get compiler() {
+      compiler ??= compilerSpec(driverMajor);
+      return compiler;
+    },
+    flags,
+    contraction,
+    disassemble,
+  };
+}
+
+function compilerSpec(driverMajor: number | undefined): CompilerSpec {
+  const found = findNvrtc(driverMajor) ?? findNvrtc();
+  if (!found) {
+    throw new DeviceError(
+      "no-nvrtc",
+      "NVRTC, the compiler of CUDA C++ (libnvrtc.so), was not found.",
+      installHelp,
+    );
+  }
+  const { size, mtimeMs } = statSync(found.path);
+  return {
+    name: "nvrtc",
+    module: import.meta.url,
+    path: found.path,
+    identity: `${found.path} ${size} ${Math.round(mtimeMs)}`,
+  };
 }
 
 /** Where NVRTC is, or why there is none; never throws. */
