@@ -2,7 +2,7 @@
 // `element`, how elements are walked stands in the kernel below it.
 import { readFileSync } from "node:fs";
 import type { LaunchShape } from "../device/device.js";
-import type { DType } from "../dtype.js";
+import type { DType, Kind } from "../dtype.js";
 import type { Argument, Functor } from "../functor.js";
 import type { Dialect } from "./dialect.js";
 import {
@@ -30,11 +30,7 @@ export function render(spec: KernelSpec): Rendered {
   const lanes = lanesOf(spec);
   const parts = [
     `// ${spec.functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
-    ...preludes(
-      spec.dialect,
-      [...spec.outputs, ...spec.inputs].map((operand) => operand.dtype),
-      spec.compute,
-    ),
+    ...preludes(spec.dialect, typesOf(spec)),
     functorText(spec.functor, spec.compute),
     argumentsText(spec),
     elementText(spec),
@@ -46,7 +42,7 @@ export function render(spec: KernelSpec): Rendered {
 
 /** The text that lets a compiler parse a functor without instantiating it. */
 export function renderCheck(functor: Functor, compute: DType, dialect: Dialect): string {
-  return `${[...preludes(dialect, [compute], compute), functorText(functor, compute)].join("\n")}\n`;
+  return `${[...preludes(dialect, [compute]), functorText(functor, compute)].join("\n")}\n`;
 }
 
 /** Marks the user's text in a rendered kernel; the line after it belongs to the kernel again. */
@@ -76,12 +72,26 @@ function lanesOf(spec: KernelSpec): number {
   return Math.max(1, Math.min(8, 16 / Math.min(...widths)));
 }
 
-function preludes(dialect: Dialect, types: readonly DType[], compute: DType): string[] {
-  const used = [...types, compute];
+/** Every dtype that a kernel's text names: stored, computed in, or declared by the functor. */
+function typesOf(spec: KernelSpec): DType[] {
+  const { functor, compute } = spec;
+  const declared = [
+    ...functor.inputs,
+    ...functor.results,
+    ...functor.parameters.map((parameter) => parameter.type),
+  ];
+  const stored = [...spec.outputs, ...spec.inputs].map((operand) => operand.dtype);
+  return [compute, ...stored, ...declared.map((type) => argumentDType(type, compute))];
+}
+
+/** The headers that a kernel needs, by what its types ask for. */
+function preludes(dialect: Dialect, used: readonly DType[]): string[] {
+  const has = (kinds: readonly Kind[]) => used.some((type) => kinds.includes(type.kind));
   const names = [...dialect.preludes];
+  if (has(["float", "complex"]) && has(["signed", "unsigned"])) names.push("saturate");
   if (used.some((type) => type.bytes === 2 && type.kind === "float")) names.push("half");
   const texts = names.map((name) => text(new URL(`./${name}.h`, import.meta.url)));
-  if (used.some((type) => type.kind === "complex")) texts.push(functorFile("complex"));
+  if (has(["complex"])) texts.push(functorFile("complex"));
   return texts;
 }
 
@@ -265,6 +275,7 @@ function vectorKernel(
     `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, (name) => `${name}.lane[k]`, "start + k")}`,
     ...outputs.map((o) => `    *reinterpret_cast<${pack(o)}*>(args.${o.name} + start) = ${o.name};`),
     `  } else {`,
+    `#pragma unroll 1`,
     `    for (${type} i = start; i < args.count; ++i) ${one}`,
     `  }`,
     `}`,
