@@ -114,7 +114,9 @@ function probeGpu(): string {
   const family = devices().filter((device) => device.kind === "cuda");
   const found = family.filter((device) => device.available);
   if (found.length > 0) return found.map((device) => `${device.name}: ${device.description}`).join("\n");
-  throw new JitlabError("no-gpu", family[0]?.reason ?? "This build of jitlab has no device cuda.");
+  // A reason says first what is wrong, then what to do.
+  const [what = "", ...help] = (family[0]?.reason ?? "").split(/(?<=\.)\s+(?=[A-Z])/);
+  throw new JitlabError("no-gpu", what, help.join(" "));
 }
 
 function probeCache(): string {
