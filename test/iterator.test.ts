@@ -5,8 +5,9 @@ import * as jl from "../dist/runtime/index.js";
 import { loopNest } from "../dist/runtime/iterator.js";
 import { dividerOf } from "../dist/runtime/kernel.js";
 import { contiguousStrides } from "../dist/runtime/layout.js";
+import { useDevice } from "./support/device.js";
 
-beforeAll(() => jl.setDevice("cpu"));
+beforeAll(useDevice);
 
 const dense = (shape: number[]) => ({ shape, strides: contiguousStrides(shape) });
 

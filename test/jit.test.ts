@@ -1,8 +1,9 @@
 // jl.jit and jl.explain: functors as users write them, and what they are told when one does not compile.
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
+import { device, useDevice } from "./support/device.js";
 
-beforeAll(() => jl.setDevice("cpu"));
+beforeAll(useDevice);
 
 const x = () => jl.tensor([1, 2, 3]);
 const y = () => jl.tensor([10, 20, 30]);
@@ -106,7 +107,9 @@ describe("refusals", () => {
     ["an error of one dtype", () => jl.jit("template <typename T> T bits(T x) { return x & 1; }")(x())],
     ["not explainable", () => jl.explain(Math.sin)],
   ];
-  test.each(cases)("%s", (_, run) => {
+  // Compilers word their complaints differently; their form is tested on the cpu device.
+  const worded = cases.filter(([name]) => device === "cpu" || !name.includes("error"));
+  test.each(worded)("%s", (_, run) => {
     let message = "nothing was thrown";
     try {
       run();
@@ -140,8 +143,8 @@ describe("jl.explain", () => {
     const [scalar] = jl.explain(jl.add, jl.zeros([2]), 1);
     expect(scalar?.dtypes).toEqual(["float32", "float32", "float32 scalar"]);
   });
-  test("gives the host's assembly on the cpu", () => {
-    expect(jl.explain(jl.add, { device: "cpu" })[0]?.ptx).toContain("ret");
+  test("gives the host's assembly on the cpu, PTX on a GPU", () => {
+    expect(jl.explain(jl.add)[0]?.ptx).toContain("ret");
   });
   test("a kernel that was launched is the one explained", () => {
     jl.mul(x(), y());
