@@ -29,7 +29,7 @@ export function tableHtml(table: Table): string {
   if (table.rows.length > 0) {
     const head = table.columns.map((column) => {
       const title = column.doc === undefined ? "" : ` title="${escapeHtml(column.doc)}"`;
-      const style = `text-align: ${column.align ?? "left"}; padding: 3px 10px; font-weight: 600; border-bottom: 1px solid ${border}; white-space: nowrap`;
+      const style = `text-align: ${column.align ?? "left"}; padding: 3px 8px; font-weight: 600; border-bottom: 1px solid ${border}; white-space: nowrap`;
       return `<th${title} style="${style}">${escapeHtml(column.title)}</th>`;
     });
     const body = table.rows.map((row) => {
@@ -57,16 +57,6 @@ function cellHtml(cell: string | Cell, align: string): string {
   const title = one.title === undefined ? "" : ` title="${escapeHtml(one.title)}"`;
   const colour = one.tone === undefined ? "" : `; color: ${tones[one.tone]}`;
   const font = one.code === true ? `; ${codeFont}` : "";
-  const style = `text-align: ${align}; padding: 3px 10px; white-space: nowrap${colour}${font}`;
-  return `<td${title} style="${style}">${one.bar ? barHtml(one.bar) : escapeHtml(one.text)}</td>`;
-}
-
-function barHtml(bar: NonNullable<Cell["bar"]>): string {
-  const segments = bar
-    .filter((segment) => segment.share > 0)
-    .map((segment) => {
-      const width = `${Math.max(0.5, segment.share * 100).toFixed(1)}%`;
-      return `<div title="${escapeHtml(segment.title)}" style="width: ${width}; height: 10px; background-color: ${segment.color}"></div>`;
-    });
-  return `<div style="display: flex; width: 140px; height: 10px">${segments.join("")}</div>`;
+  const style = `text-align: ${align}; padding: 3px 8px; white-space: nowrap${colour}${font}`;
+  return `<td${title} style="${style}">${escapeHtml(one.text)}</td>`;
 }

@@ -16,8 +16,14 @@ export interface Listing {
   readonly language: Language;
   /** The user's own functor inside the text. */
   readonly marked?: Lines;
-  /** Lines to fold away, and what they are. */
-  readonly folded?: { readonly lines: Lines; readonly what: string };
+  /** Lines to fold away, in order. */
+  readonly folded?: readonly Fold[];
+}
+
+/** Lines that are folded away, and what they are. */
+export interface Fold {
+  readonly lines: Lines;
+  readonly what: string;
 }
 
 const pre =
@@ -27,22 +33,22 @@ const pre =
 export function listingHtml(listing: Listing): string {
   const lines = highlight(trimmed(listing.text), listing.language);
   const block = (first: number, last: number) => blockHtml(lines, first, last, listing.marked);
-  const fold = listing.folded;
-  const body =
-    fold === undefined
-      ? block(1, lines.length)
-      : [
-          block(1, fold.lines[0] - 1),
-          `<details style="padding: 0 10px; font-size: 12px; color: ${quiet}"><summary style="cursor: pointer">${escapeHtml(foldedText(listing))}</summary>`,
-          `${block(...fold.lines)}</details>`,
-          block(fold.lines[1] + 1, lines.length),
-        ].join("");
+  const parts: string[] = [];
+  let next = 1;
+  for (const fold of listing.folded ?? []) {
+    parts.push(block(next, fold.lines[0] - 1));
+    parts.push(
+      `<details style="font-size: 12px; color: ${quiet}"><summary style="cursor: pointer; padding: 1px 10px">${escapeHtml(foldText(fold))}</summary>${block(...fold.lines)}</details>`,
+    );
+    next = fold.lines[1] + 1;
+  }
+  parts.push(block(next, lines.length));
   const facts = listing.facts.map((fact) => `<span style="margin-left: 12px">${escapeHtml(fact)}</span>`);
   return [
     `<div style="border: 1px solid ${border}; border-radius: 4px; margin: 6px 0">`,
     `<div style="padding: 4px 10px; font-size: 12px; color: ${quiet}; border-bottom: 1px solid ${border}">`,
     `<b style="${codeFont}; font-size: 13px">${escapeHtml(listing.title)}</b>${facts.join("")}</div>`,
-    `<div style="max-height: 480px; overflow: auto; padding: 4px 0">${body}</div></div>`,
+    `<div style="max-height: 480px; overflow: auto; padding: 4px 0">${parts.join("")}</div></div>`,
   ].join("");
 }
 
@@ -58,7 +64,7 @@ function blockHtml(lines: readonly string[], first: number, last: number, marked
   return [
     '<div style="display: flex">',
     `<pre style="${pre}; ${codeFont}; color: ${quiet}; text-align: right; min-width: ${width}px; padding: 0 6px 0 0; border-right: 1px solid ${border}; opacity: 0.75">${indexes.join("\n")}</pre>`,
-    `<pre style="${pre}; ${codeFont}; padding: 0; min-width: 80%">${code.join("")}</pre></div>`,
+    `<pre style="${pre}; ${codeFont}; padding: 0; width: 100%">${code.join("")}</pre></div>`,
   ].join("");
 }
 
@@ -66,19 +72,18 @@ function blockHtml(lines: readonly string[], first: number, last: number, marked
 export function listingText(listing: Listing): string {
   const lines = trimmed(listing.text).split("\n");
   const width = `${lines.length}`.length;
-  const [foldFirst, foldLast] = listing.folded?.lines ?? [0, -1];
   const numbered = lines.flatMap((line, i) => {
     const number = i + 1;
-    if (number === foldFirst) return [`${"".padStart(width)}   ... ${foldedText(listing)}`];
-    if (number > foldFirst && number <= foldLast) return [];
+    const fold = listing.folded?.find(({ lines: [first, last] }) => number >= first && number <= last);
+    if (fold) return number === fold.lines[0] ? [`${"".padStart(width)}   ... ${foldText(fold)}`] : [];
     const bar = isMarked(number, listing.marked) ? "|" : " ";
     return [`${`${number}`.padStart(width)} ${bar} ${line}`.trimEnd()];
   });
   return [[listing.title, ...listing.facts].join("  "), ...numbered].join("\n");
 }
 
-function foldedText({ folded }: Listing): string {
-  return folded === undefined ? "" : `lines ${folded.lines[0]} to ${folded.lines[1]}: ${folded.what}`;
+function foldText({ lines: [first, last], what }: Fold): string {
+  return `lines ${first} to ${last}: ${what}`;
 }
 
 function isMarked(line: number, marked: Lines | undefined): boolean {

@@ -137,7 +137,7 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
       })),
       ...axes,
     },
-    config: { displaylogo: false, responsive: true },
+    config: { displayModeBar: false, responsive: true },
   };
 }
 
@@ -188,6 +188,7 @@ function rowAxis(figure: Figure): object {
     tickvals: figure.rows.map((_, i) => i),
     ticktext: figure.rows.map((label) => plain(shortLabel(label))),
     tickfont: { family: "monospace", size: 11.5 },
+    ticklabelstandoff: 8,
     range: [count - 0.5, -0.5],
     fixedrange: true,
     showgrid: false,

@@ -3,15 +3,13 @@
 /** The meaning of a cell's colour. */
 export type Tone = "compiled" | "disk" | "memory" | "good" | "bad" | "quiet";
 
-/** One cell: text, or text with a tone, a tooltip or a bar of coloured shares. */
+/** One cell: text, or text with a tone or a tooltip. */
 export interface Cell {
   readonly text: string;
   readonly tone?: Tone;
   readonly title?: string;
   /** Code: set in a fixed-width font. */
   readonly code?: boolean;
-  /** Segments of a bar; widths are shares of the column's width. */
-  readonly bar?: readonly { readonly color: string; readonly share: number; readonly title: string }[];
 }
 
 /** One column. */
@@ -20,8 +18,6 @@ export interface Column {
   readonly align?: "left" | "right";
   /** The tooltip of the column's head. */
   readonly doc?: string;
-  /** Only in HTML: bars say nothing in text. */
-  readonly htmlOnly?: boolean;
 }
 
 /** A table with an optional heading above and note below. */
@@ -33,25 +29,19 @@ export interface Table {
 }
 
 /** The cell's text. */
-export function textOf(cell: string | Cell | undefined): string {
-  return typeof cell === "string" ? cell : (cell?.text ?? "");
+export function textOf(cell: string | Cell): string {
+  return typeof cell === "string" ? cell : cell.text;
 }
 
 /** The table as aligned text. */
 export function tableText(table: Table): string {
-  const shown = table.columns
-    .map((column, index) => ({ column, index }))
-    .filter((one) => !one.column.htmlOnly);
-  const lines = [
-    shown.map((one) => one.column.title),
-    ...table.rows.map((row) => shown.map((one) => textOf(row[one.index]))),
-  ];
-  const widths = shown.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
+  const lines = [table.columns.map((column) => column.title), ...table.rows.map((row) => row.map(textOf))];
+  const widths = table.columns.map((_, i) => Math.max(...lines.map((line) => line[i]?.length ?? 0)));
   const text = lines.map((line) =>
     line
       .map((entry, i) => {
         const width = widths[i] ?? 0;
-        return shown[i]?.column.align === "right" ? entry.padStart(width) : entry.padEnd(width);
+        return table.columns[i]?.align === "right" ? entry.padStart(width) : entry.padEnd(width);
       })
       .join("  ")
       .trimEnd(),

@@ -48,7 +48,6 @@ export function memory(context: MagicContext): void {
       { title: "free", doc: "What the device itself has left.", ...right },
       { title: "of", ...right },
       { title: "allocations", ...right },
-      { title: "reused", doc: "Allocations served from kept blocks.", ...right },
     ],
     rows: stats.map((one) => [
       { text: one.device, code: true },
@@ -59,7 +58,6 @@ export function memory(context: MagicContext): void {
       formatBytes(one.freeBytes),
       formatBytes(one.totalBytes),
       formatCount(one.allocations),
-      formatCount(one.reused),
     ]),
   });
 }

@@ -3,7 +3,7 @@ import { didYouMean } from "../../runtime/errors.js";
 import type { Explanation, Launch } from "../library.js";
 import { UsageError } from "../magic.js";
 import type { Language } from "../render/highlight.js";
-import type { Lines, Listing } from "../render/listing.js";
+import type { Fold, Lines, Listing } from "../render/listing.js";
 import type { ListingKind } from "../source.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText } from "./describe.js";
@@ -81,15 +81,8 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
     const text = explanation.source;
     const marked = markedLines(context, text, op);
     const shown = [...facts, language];
-    const folded = preludeLines(text);
-    return {
-      title: op,
-      facts: shown,
-      text,
-      language: "cpp",
-      ...(marked ? { marked } : {}),
-      ...(folded ? { folded: { lines: folded, what: "types, conversions and math functions" } } : {}),
-    };
+    const folded = foldsOf(text, marked);
+    return { title: op, facts: shown, text, language: "cpp", folded, ...(marked ? { marked } : {}) };
   }
   const gpu = /^(?:sm|compute)_/.test(arch);
   const title = kind === "sass" ? "machine code" : gpu ? "PTX" : "assembly";
@@ -99,11 +92,18 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
   return { title: op, facts: known, text, language: assembly };
 }
 
-/** The lines that every kernel of a device starts with, from the second line on. */
-function preludeLines(text: string): Lines | undefined {
+const shortestFold = 8;
+
+/** What every kernel starts with, from the second line on, and the helper functions before the functor. */
+function foldsOf(text: string, marked: Lines | undefined): Fold[] {
   const lines = text.split("\n");
-  const last = lines.findLastIndex((line) => /\binline To cast\(From /.test(line));
-  return last > 1 ? [2, last + 1] : undefined;
+  const end = lines.findLastIndex((line) => /\binline To cast\(From /.test(line)) + 1;
+  if (end <= shortestFold) return [];
+  const folds: Fold[] = [{ lines: [2, end], what: "types, conversions and math functions" }];
+  const functor = marked?.[0] ?? 0;
+  if (functor - end > shortestFold)
+    folds.push({ lines: [end + 1, functor - 1], what: "functions that it calls" });
+  return folds;
 }
 
 /** The lines of the user's functor, or of the op's own function, inside a generated kernel. */

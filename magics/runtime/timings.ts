@@ -6,7 +6,7 @@ import type { KernelTiming, Launch, Origin, Recording } from "../library.js";
 import { UsageError } from "../magic.js";
 import { type Figure, palette, type Span } from "../render/figure.js";
 import { formatMs, formatRatio, formatTime, plural } from "../render/format.js";
-import type { Cell, Table } from "../render/table.js";
+import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText, kernelLabel, launchesByKey, median, originCell } from "./describe.js";
 
@@ -80,47 +80,37 @@ function firstCallMs(row: Row): number {
   return phases.reduce((sum, { key }) => sum + row[key], 0);
 }
 
-/** The table of some kernels. */
+/** The table of some kernels; what they all have in common stands in the heading. */
 export function timingsTable(rows: readonly Row[], heading: string): Table {
-  const devices = [...new Set(rows.map((row) => row.device))];
-  const longest = Math.max(...rows.map(firstCallMs));
+  const devices = new Set(rows.map((row) => row.device));
+  const variants = new Set(rows.map((row) => row.variant));
+  const common = [devices, variants].filter((set) => set.size === 1).flatMap((set) => [...set]);
   const number = { align: "right" } as const;
   return {
-    heading: devices.length === 1 ? `${heading} on ${devices[0]}` : heading,
+    heading: [heading, ...common].join(", "),
     columns: [
       { title: "kernel" },
       { title: "dtypes" },
-      { title: "layout" },
-      ...(devices.length > 1 ? [{ title: "device" }] : []),
+      ...(variants.size > 1 ? [{ title: "layout" }] : []),
+      ...(devices.size > 1 ? [{ title: "device" }] : []),
       { title: "from", doc: "compiled now, fetched from disk, or in memory already" },
       ...phases.map(({ name, doc }) => ({ title: name, doc, ...number })),
-      { title: "first call", doc: "The phases of the first call to scale.", htmlOnly: true },
       { title: "launches", ...number },
       { title: "warm launch", doc: "Median time of the calls after the first, on the host.", ...number },
-      { title: "device", doc: "Median time on the device, where it was recorded.", ...number },
+      { title: "on device", doc: "Median time on the device, where it was recorded.", ...number },
     ],
     rows: rows.map((row) => [
       { text: row.op, code: true },
       dtypeText(row.dtypes),
-      row.variant,
-      ...(devices.length > 1 ? [row.device] : []),
+      ...(variants.size > 1 ? [row.variant] : []),
+      ...(devices.size > 1 ? [row.device] : []),
       originCell(row.origin),
       ...phases.map(({ key }) => formatMs(row[key])),
-      phaseBar(row, longest),
       `${row.launches}`,
       formatMs(row.launchUs / 1e3),
       formatMs(row.deviceUs === undefined ? undefined : row.deviceUs / 1e3),
     ]),
   };
-}
-
-function phaseBar(row: Row, longest: number): Cell {
-  const bar = phases.map(({ key, name, color }) => ({
-    color,
-    share: longest > 0 ? row[key] / longest : 0,
-    title: `${name} ${formatMs(row[key])}`,
-  }));
-  return { text: "", bar };
 }
 
 /** Phases of the first call beside the first call against one warm launch. */
