@@ -1,11 +1,33 @@
-// The messages between the parent and the child that runs cells. They travel over Node's IPC channel with advanced
-// serialization, so typed arrays and Uint8Array buffers pass as they are.
+// The messages between the parent and the child that runs cells. Each is one line of JSON on a pipe. The child writes
+// synchronously: output leaves the process in its exact order, also from a loop that never returns, a crash loses none
+// of it, and a slow reader holds the writer back. An interrupt can cut a line short; the child then writes it again,
+// and the number in front of each message tells the reader which it has already seen.
+import { StringDecoder } from "node:string_decoder";
 
 /** MIME type to value: text, base64 text for binary types, or JSON. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
 
+/** The child's file descriptors beside stdout and stderr; stdin carries the answers to input requests. */
+export const descriptors = {
+  /** Child to parent, written synchronously. */
+  toParent: 3,
+  /** Parent to child, read by the event loop. */
+  toChild: 4,
+  /** Parent to the child's watch thread, which is awake while the main thread is busy. */
+  toWatch: 5,
+} as const;
+
+/** What `cell` is in messages that belong to no cell. */
+export const noCell = "";
+
+/** An expression to evaluate after a cell, as the language worker converted it. */
+export interface ConvertedExpression {
+  readonly js: string;
+  readonly lastExpression: string | undefined;
+}
+
 /** A cell to run, as the language worker converted it. */
-export interface RunMessage {
+export interface RunMessage extends ConvertedExpression {
   readonly type: "run";
   /** Identifies the cell in every message that belongs to it. */
   readonly cell: string;
@@ -13,32 +35,33 @@ export interface RunMessage {
   readonly filename: string;
   /** The user's own text, for carets in error messages. */
   readonly code: string;
-  readonly js: string;
   readonly sourceMap: string;
   readonly hasTopLevelAwait: boolean;
-  readonly lastExpression: string | undefined;
   readonly files: Readonly<Record<string, string>>;
   /** Expressions to evaluate after a success, by name. */
-  readonly userExpressions: Readonly<Record<string, { readonly js: string; readonly lastExpression: string | undefined }>>;
+  readonly userExpressions: Readonly<Record<string, ConvertedExpression>>;
   /** False: no result is displayed. */
   readonly display: boolean;
   readonly allowStdin: boolean;
 }
 
-/** Parent to child. */
-export type ToChild =
-  | RunMessage
-  | { readonly type: "input"; readonly value: string | undefined }
-  | {
-      readonly type: "comm";
-      readonly event: "open" | "message" | "close";
-      readonly id: string;
-      readonly target: string;
-      readonly data: unknown;
-      readonly metadata: unknown;
-      readonly buffers: readonly Uint8Array[];
-    }
-  | { readonly type: "exit" };
+/** An event of a comm, in either direction; buffers are base64. */
+export interface CommMessage {
+  readonly type: "comm";
+  readonly cell: string;
+  readonly event: "open" | "message" | "close";
+  readonly id: string;
+  readonly target: string;
+  readonly data: unknown;
+  readonly metadata: unknown;
+  readonly buffers: readonly string[];
+}
+
+/** Parent to child; a comm event is answered with `done`, as a cell is. */
+export type ToChild = RunMessage | CommMessage | { readonly type: "exit" };
+
+/** The answer to an input request, written to the child's stdin, where the waiting cell reads it. */
+export type InputAnswer = { readonly value: string } | { readonly refused: "interrupted" };
 
 /** An error as notebooks show it. */
 export interface CellError {
@@ -51,7 +74,12 @@ export interface CellError {
 /** Child to parent; `cell` is the cell that scheduled the output, also when it arrives late. */
 export type FromChild =
   | { readonly type: "ready"; readonly pid: number }
-  | { readonly type: "stream"; readonly cell: string; readonly name: "stdout" | "stderr"; readonly text: string }
+  | {
+      readonly type: "stream";
+      readonly cell: string;
+      readonly name: "stdout" | "stderr";
+      readonly text: string;
+    }
   | {
       readonly type: "display";
       readonly cell: string;
@@ -60,23 +88,62 @@ export type FromChild =
       readonly id: string | undefined;
       readonly update: boolean;
     }
-  | { readonly type: "result"; readonly cell: string; readonly data: MimeBundle; readonly metadata: MimeBundle }
-  | { readonly type: "clear"; readonly cell: string; readonly wait: boolean }
-  | { readonly type: "input-request"; readonly cell: string; readonly prompt: string; readonly password: boolean }
-  | { readonly type: "parent-request"; readonly cell: string; readonly request: unknown }
   | {
-      readonly type: "comm";
+      readonly type: "result";
       readonly cell: string;
-      readonly event: "open" | "message" | "close";
-      readonly id: string;
-      readonly target: string;
-      readonly data: unknown;
-      readonly metadata: unknown;
-      readonly buffers: readonly Uint8Array[];
+      readonly data: MimeBundle;
+      readonly metadata: MimeBundle;
     }
+  | { readonly type: "clear"; readonly cell: string; readonly wait: boolean }
+  | {
+      readonly type: "input-request";
+      readonly cell: string;
+      readonly prompt: string;
+      readonly password: boolean;
+    }
+  | { readonly type: "parent-request"; readonly cell: string; readonly request: unknown }
+  | CommMessage
   | {
       readonly type: "done";
       readonly cell: string;
       readonly error: CellError | undefined;
       readonly userExpressions: Readonly<Record<string, MimeBundle | CellError>>;
+      /** The number of the mark that ends the cell's output on stdout and stderr. */
+      readonly marker: number;
     };
+
+/** One message as a line. */
+export function encodeLine(number: number, message: FromChild | ToChild): string {
+  return `${JSON.stringify([number, message])}\n`;
+}
+
+/** Joins the chunks of a pipe to lines, and the lines to messages, each once. */
+export class LineDecoder<T> {
+  private readonly text = new StringDecoder("utf8");
+  private rest = "";
+  private last = 0;
+
+  /** The messages that this chunk completes. */
+  decode(chunk: Uint8Array): T[] {
+    const lines = this.text.write(Buffer.from(chunk)).split("\n");
+    lines[0] = this.rest + lines[0];
+    this.rest = lines.pop() ?? "";
+    return lines.flatMap((line) => this.parse(line));
+  }
+
+  private parse(line: string): T[] {
+    try {
+      const [number, message] = JSON.parse(line) as [number, T];
+      if (number <= this.last) return [];
+      this.last = number;
+      return [message];
+    } catch {
+      return []; // a line that an interrupt cut short; it comes again
+    }
+  }
+}
+
+/** What the child writes to its stdout and stderr when a cell ends: everything before it belongs to that cell. */
+export function outputMarker(token: string, count: number): string {
+  return `\0${token}:${count}\0`;
+}

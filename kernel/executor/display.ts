@@ -1,0 +1,112 @@
+// `display()` and its relatives, as cells call them, and how a value becomes a MIME bundle. The conventions are Deno's:
+// an object with a method under Symbol.for("Jupyter.display") displays itself, and a library needs no import for it.
+import { randomUUID } from "node:crypto";
+import { inspect } from "node:util";
+import { currentCell } from "./cell-context.js";
+import type { MimeBundle } from "./channel.js";
+import { reportAsText } from "./error-report.js";
+import type { Output } from "./output.js";
+
+const displaySymbol = Symbol.for("Jupyter.display");
+
+/** Options of `display()`. */
+export interface DisplayOptions {
+  /** The value is a MIME bundle, such as `{ "text/html": "<b>bold</b>" }`. */
+  readonly raw?: boolean;
+  /** Names the display, so that later ones can replace it. */
+  readonly display_id?: string;
+  /** Replaces the displays of that name instead of adding one. */
+  readonly update?: boolean;
+}
+
+/** What `display()` returns; as a cell's last value it shows nothing. */
+export class DisplayHandle {
+  constructor(
+    private readonly show: (value: unknown, options: DisplayOptions) => void,
+    readonly id: string,
+  ) {}
+
+  /** Shows another value in the same place. */
+  update(value: unknown, options: { readonly raw?: boolean } = {}): void {
+    this.show(value, { ...options, display_id: this.id, update: true });
+  }
+
+  [displaySymbol](): MimeBundle {
+    return {};
+  }
+}
+
+/** The display functions of one notebook. */
+export class Displays {
+  constructor(private readonly output: Output) {}
+
+  /** Shows a value below the cell. */
+  readonly display = (value: unknown, options: DisplayOptions = {}): DisplayHandle => {
+    const id = options.display_id ?? randomUUID();
+    const bundle = options.raw ? checkedBundle(value) : this.bundleOf(value);
+    const send = (data: MimeBundle) => this.output.display(data, {}, id, options.update ?? false);
+    if (bundle instanceof Promise) {
+      const cell = currentCell();
+      const shown = bundle.then(send).finally(() => cell.displays.delete(shown));
+      cell.displays.add(shown);
+    } else {
+      send(bundle);
+    }
+    return new DisplayHandle(this.display, id);
+  };
+
+  /** Removes the cell's output; with `wait`, when the next output comes. */
+  readonly clearOutput = (options: { readonly wait?: boolean } = {}): void => {
+    this.output.clear(options.wait ?? false);
+  };
+
+  /** The MIME bundle of any value: its own, or the text that the console would print. */
+  bundleOf(value: unknown): MimeBundle | Promise<MimeBundle> {
+    try {
+      const method = (value as Record<symbol, unknown> | null | undefined)?.[displaySymbol];
+      if (typeof method !== "function") return asText(value);
+      const bundle: unknown = method.call(value);
+      if (!(bundle instanceof Promise)) return checkedBundle(bundle);
+      return bundle.then(checkedBundle).catch((error: unknown) => this.failed(value, error));
+    } catch (error) {
+      return this.failed(value, error);
+    }
+  }
+
+  // A display that throws costs its own picture, not the cell.
+  private failed(value: unknown, error: unknown): MimeBundle {
+    this.output.print("stderr", reportAsText("The value's own display failed", error));
+    return asText(value);
+  }
+}
+
+/** A value whose display is one MIME type, as the tagged templates make them. */
+export function markup(
+  mime: string,
+): (template: TemplateStringsArray | string, ...values: unknown[]) => object {
+  return (template, ...values) => {
+    const text = typeof template === "string" ? template : String.raw({ raw: template }, ...values);
+    return { [displaySymbol]: () => ({ [mime]: text }) };
+  };
+}
+
+function asText(value: unknown): MimeBundle {
+  try {
+    return { "text/plain": inspect(value, { colors: false }) };
+  } catch (error) {
+    return { "text/plain": `[a value that cannot be inspected: ${String((error as Error)?.message)}]` };
+  }
+}
+
+// JSON on the wire: bytes become base64, and what is no JSON is refused where the user can see it.
+function checkedBundle(bundle: unknown): MimeBundle {
+  if (typeof bundle !== "object" || bundle === null || Array.isArray(bundle)) {
+    throw new TypeError(`A MIME bundle is an object such as { "text/html": "..." }, not ${inspect(bundle)}.`);
+  }
+  const entries = Object.entries(bundle).map(([mime, value]: [string, unknown]) => {
+    if (!/^[\w\-+.]+\/[\w\-+.]+$/.test(mime)) throw new TypeError(`"${mime}" is not a MIME type.`);
+    if (value instanceof Uint8Array) return [mime, Buffer.from(value).toString("base64")];
+    return [mime, JSON.parse(JSON.stringify(value ?? null)) as unknown];
+  });
+  return Object.fromEntries(entries) as MimeBundle;
+}

@@ -1,0 +1,55 @@
+// Turns whatever a cell threw into the error that notebooks show.
+import { inspect } from "node:util";
+import { Interrupted } from "./cell-context.js";
+import type { CellError } from "./channel.js";
+import { errorTitle, excerpt } from "./excerpt.js";
+import { isInterruption } from "./interruptible.js";
+import { cellPlace } from "./stack.js";
+
+/** Errors that are complete in one line, as IPython shows a magic's misuse. */
+const oneLiners: ReadonlySet<string> = new Set(["UsageError", "Interrupted"]);
+
+/** The error of a cell: its name and message, the cell's line with a caret, and the stack. */
+export function reportError(thrown: unknown): CellError {
+  const error = isInterruption(thrown) ? new Interrupted() : thrown;
+  if (!isError(error)) {
+    const message = safely(() => inspect(error));
+    return { name: "Uncaught", message, traceback: [errorTitle("Uncaught", message)] };
+  }
+  const name = safely(() => String(error.name)) || "Error";
+  const message = safely(() => String(error.message));
+  const title = errorTitle(name, message);
+  if (oneLiners.has(name)) return { name, message, traceback: [title] };
+  const stack = safely(() => String(error.stack ?? ""));
+  const place = cellPlace(stack);
+  const marked = place === undefined ? [] : excerpt(place.code, place.place);
+  return { name, message, traceback: [title, ...marked, ...details(error, stack)] };
+}
+
+/** An error that no cell waits for any more, as text for stderr. */
+export function reportAsText(what: string, thrown: unknown): string {
+  return `${what}:\n${reportError(thrown).traceback.join("\n")}\n`;
+}
+
+function isError(value: unknown): value is Error {
+  return value instanceof Error || Object.prototype.toString.call(value) === "[object Error]";
+}
+
+// What follows the title: the frames, causes, and properties such as `code`. The package's own errors say all there is
+// to say in their message.
+function details(error: Error, stack: string): string[] {
+  const text = "help" in error && "what" in error ? stack : safely(() => inspect(error)) || stack;
+  const frames = text.search(/^ {4}at /m);
+  if (frames >= 0) return text.slice(frames).split("\n");
+  const rest = text.indexOf("\n", text.indexOf(error.message) + error.message.length);
+  return rest < 0 ? [] : text.slice(rest + 1).split("\n");
+}
+
+// Getters and proxies of user objects may throw; the report goes on without them.
+function safely(read: () => string): string {
+  try {
+    return read();
+  } catch {
+    return "";
+  }
+}

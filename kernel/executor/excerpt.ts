@@ -1,0 +1,38 @@
+// The lines of a cell around an error, with a caret, as compilers show them. Type errors (in the parent) and runtime
+// errors (in the child) look the same.
+
+const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
+const gray = (text: string) => `\u001b[90m${text}\u001b[39m`;
+
+/** A place in a cell: zero-based line and column, and how much to mark. */
+export interface Place {
+  readonly line: number;
+  readonly column: number;
+  readonly length: number;
+}
+
+// Lines shown before the marked one.
+const context = 2;
+
+/** The marked line, the two before it, and carets below the place; empty where the cell has no such line. */
+export function excerpt(code: string, place: Place): string[] {
+  const lines = code.split("\n");
+  const marked = lines[place.line];
+  if (marked === undefined) return [];
+  const first = Math.max(0, place.line - context);
+  const width = String(place.line + 1).length;
+  const shown = lines.slice(first, place.line + 1).map((line, i) => {
+    const number = first + i;
+    const gutter = `${number === place.line ? red(">") : " "} ${gray(`${String(number + 1).padStart(width)} |`)}`;
+    return `${gutter} ${line}`.trimEnd();
+  });
+  // Tabs are kept in front of the caret, so that it stands under its character at any tab width.
+  const indent = marked.slice(0, place.column).replace(/[^\t]/g, " ");
+  const carets = "^".repeat(Math.max(1, Math.min(place.length, marked.length - place.column)));
+  return [...shown, `  ${" ".repeat(width)} ${gray("|")} ${indent}${red(carets)}`];
+}
+
+/** An error's name as tracebacks show it. */
+export function errorTitle(name: string, message: string): string {
+  return message === "" ? red(name) : `${red(name)}: ${message}`;
+}

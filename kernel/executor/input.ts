@@ -1,0 +1,56 @@
+// `prompt()` and `confirm()`: the cell stops until the front end has answered. The answer comes over this process's own
+// stdin, which nothing else reads.
+import { readSync } from "node:fs";
+import { currentCell, Interrupted } from "./cell-context.js";
+import type { InputAnswer } from "./channel.js";
+import type { ParentLink } from "./parent-link.js";
+
+/** Options of `prompt()`. */
+export interface PromptOptions {
+  /** The front end does not show what is typed. */
+  readonly password?: boolean;
+}
+
+/** A cell asked for input where the front end offers none. */
+export class InputError extends Error {
+  override readonly name = "InputError";
+}
+
+/** Input for cells. */
+export class Input {
+  private rest = "";
+
+  constructor(private readonly link: ParentLink) {}
+
+  /** Asks the user for a line of text. */
+  readonly prompt = (message = "", options: PromptOptions = {}): string => {
+    const cell = currentCell();
+    cell.check();
+    if (!cell.allowStdin) {
+      throw new InputError("This front end offers no input; run the cell in a notebook or a console.");
+    }
+    const password = options.password ?? false;
+    this.link.send({ type: "input-request", cell: cell.id, prompt: String(message), password });
+    const answer = JSON.parse(this.readLine()) as InputAnswer;
+    if ("refused" in answer) throw new Interrupted();
+    return answer.value;
+  };
+
+  /** Asks a question whose answer is yes or no; anything but y or yes is no. */
+  readonly confirm = (message = "Confirm"): boolean =>
+    /^\s*y(es)?\s*$/i.test(this.prompt(`${message} [y/N] `));
+
+  private readLine(): string {
+    const chunk = Buffer.alloc(65_536);
+    let end = this.rest.indexOf("\n");
+    while (end < 0) {
+      const count = readSync(0, chunk);
+      if (count === 0) process.kill(process.pid, "SIGKILL"); // the parent is gone
+      this.rest += chunk.toString("latin1", 0, count);
+      end = this.rest.indexOf("\n");
+    }
+    const line = Buffer.from(this.rest.slice(0, end), "latin1").toString("utf8");
+    this.rest = this.rest.slice(end + 1);
+    return line;
+  }
+}

@@ -1,0 +1,99 @@
+// Makes every piece of a cell stoppable by SIGINT with its state kept: its synchronous part, its timers, and the promise
+// continuations that follow any callback. All of them run inside a vm script with `breakOnSigint`, which SIGINT ends
+// with an exception that no cell can catch. Terminating code anywhere else makes Node 20 abort when asynchronous context
+// tracking is on, so the other way to stop code, the watch thread's inspector, is kept for the callbacks of native
+// modules, the one place where it is safe.
+import { createHook } from "node:async_hooks";
+import { syncBuiltinESMExports } from "node:module";
+import timers from "node:timers";
+import { promisify } from "node:util";
+import { Script } from "node:vm";
+import { type CellContext, currentCell } from "./cell-context.js";
+
+/** The name of the script that all of a cell's code runs under; what lies below it in a stack is the kernel's. */
+export const guardName = "jitlab:guard";
+
+const slotName = Symbol.for("jitlab.guard");
+const slots = globalThis as unknown as Record<symbol, () => void>;
+const guard = new Script(`globalThis[Symbol.for("jitlab.guard")]()`, { filename: guardName });
+
+// Runs what is queued in process.nextTick and in promises, as Node itself does after each callback.
+const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCallback;
+
+/** Shared with the watch thread: above zero while SIGINT can end what runs. */
+export const guardDepth = new Int32Array(new SharedArrayBuffer(4));
+
+/** Runs `fn`, and the promise continuations that are due after it, so that SIGINT can end them. */
+export function interruptible(fn: () => void): void {
+  slots[slotName] = () => {
+    fn();
+    runQueuedTasks();
+  };
+  Atomics.add(guardDepth, 0, 1);
+  try {
+    guard.runInThisContext({ breakOnSigint: true });
+  } finally {
+    Atomics.sub(guardDepth, 0, 1);
+  }
+}
+
+/** Whether an error is what SIGINT throws out of `interruptible`. */
+export function isInterruption(error: unknown): boolean {
+  return (error as NodeJS.ErrnoException | undefined)?.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED";
+}
+
+/** Makes timers and promise continuations interruptible from now on. */
+export function installInterruption(): void {
+  guardContinuations();
+  guardTimers();
+}
+
+// Before each callback that is not guarded, a tick is queued. Node runs ticks, and then promises, after the callback;
+// this tick runs them itself, guarded.
+function guardContinuations(): void {
+  let queued = false;
+  const tick = () => {
+    queued = false;
+    interruptible(() => undefined);
+  };
+  const before = () => {
+    if (queued || Atomics.load(guardDepth, 0) > 0) return;
+    queued = true;
+    process.nextTick(tick);
+  };
+  createHook({ before }).enable();
+}
+
+type Callback = (...args: unknown[]) => unknown;
+type Timer = (callback: Callback, ...rest: unknown[]) => unknown;
+
+// The timers of an interrupted cell end silently: a loop that sleeps between its turns stops with them. Those of the
+// timers module are guarded and no more, because Node itself uses them. The promise form of a timer needs no guard: what
+// follows it is a continuation.
+function guardTimers(): void {
+  const module = timers as unknown as Record<string, Timer>;
+  for (const name of ["setTimeout", "setInterval", "setImmediate"]) {
+    const original = module[name] as Timer;
+    Object.assign(globalThis, { [name]: guardedTimer(name, original, true) });
+    module[name] = guardedTimer(name, original, false);
+  }
+  syncBuiltinESMExports();
+}
+
+function guardedTimer(name: string, original: Timer, endsWithCell: boolean): Timer {
+  const guarded = (callback: Callback, ...rest: unknown[]): unknown => {
+    if (typeof callback !== "function") return original(callback, ...rest); // Node's own complaint
+    const cell: CellContext = currentCell();
+    const timer = original(
+      (...args) => {
+        if (!endsWithCell || !cell.cancelled) interruptible(() => void callback.apply(timer, args));
+        else if (name === "setInterval") clearInterval(timer as NodeJS.Timeout);
+      },
+      ...rest,
+    );
+    return timer;
+  };
+  const promised = Object.getOwnPropertyDescriptor(original, promisify.custom);
+  if (promised) Object.defineProperty(guarded, promisify.custom, promised);
+  return Object.defineProperty(guarded, "name", { value: name });
+}

@@ -1,0 +1,69 @@
+// The child process: it runs converted cells and owns their values, tensors and devices. The parent starts it with pipes
+// for everything and replaces it when it dies.
+import { Worker } from "node:worker_threads";
+import { Interrupted } from "./cell-context.js";
+import { CellRunner } from "./cell-runner.js";
+import type { ToChild } from "./channel.js";
+import { Comms } from "./comms.js";
+import { Displays } from "./display.js";
+import { reportAsText } from "./error-report.js";
+import { Input } from "./input.js";
+import { guardDepth, installInterruption, isInterruption } from "./interruptible.js";
+import { CellModules } from "./modules.js";
+import { Notebook } from "./notebook.js";
+import { Output } from "./output.js";
+import { ParentLink } from "./parent-link.js";
+import { installStackTraces } from "./stack.js";
+
+const link = new ParentLink(process.argv[2] ?? "");
+const output = new Output(link);
+const parts = {
+  link,
+  output,
+  displays: new Displays(output),
+  input: new Input(link),
+  comms: new Comms(link),
+  modules: new CellModules(process.cwd()),
+};
+const runner = new CellRunner(parts, new Notebook(parts));
+const exit = process.exit.bind(process);
+
+/** `process.exit()` in a cell: the cell ends, the notebook's variables stay. */
+class ProcessExit extends Error {
+  override readonly name = "ProcessExit";
+}
+
+const handlers: { readonly [K in ToChild["type"]]: (message: Extract<ToChild, { type: K }>) => void } = {
+  run: (message) => runner.run(message),
+  comm: (message) => runner.handleComm(message),
+  exit: () => exit(0),
+};
+
+// Code that nobody waits for any more must neither end the process nor be silent.
+function reportLate(what: string, error: unknown): void {
+  if (isInterruption(error)) runner.interrupt();
+  else if (!(error instanceof Interrupted)) output.note(reportAsText(what, error));
+}
+
+process.argv.splice(2);
+process.exit = (code?: number | string | null): never => {
+  throw new ProcessExit(
+    `process.exit(${code ?? ""}) was called. The notebook goes on; restart the kernel to end it.`,
+  );
+};
+process.on("uncaughtException", (error) => reportLate("Uncaught exception", error));
+process.on("unhandledRejection", (error) => reportLate("Unhandled rejection", error));
+process.on("SIGINT", () => runner.interrupt());
+output.install();
+installStackTraces();
+
+const watch = new Worker(new URL("watch.js", import.meta.url), { workerData: guardDepth, execArgv: [] });
+watch.on("message", () => runner.interrupt());
+watch.unref();
+
+installInterruption();
+link.listen(
+  (message) => (handlers[message.type] as (message: ToChild) => void)(message),
+  () => process.kill(-process.pid, "SIGKILL"),
+);
+link.send({ type: "ready", pid: process.pid });

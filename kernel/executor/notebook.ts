@@ -1,0 +1,92 @@
+// The notebook's variables: the object that cells write their declarations to, with the names that every notebook has
+// from the start.
+import type { CellHost } from "../../magics/host.js";
+import { currentCell } from "./cell-context.js";
+import type { Comms } from "./comms.js";
+import { type Displays, markup } from "./display.js";
+import type { Input } from "./input.js";
+import type { CellModules } from "./modules.js";
+import type { Output } from "./output.js";
+import type { ParentLink } from "./parent-link.js";
+
+/** What the names that every notebook has stand on. */
+export interface NotebookParts {
+  readonly link: ParentLink;
+  readonly output: Output;
+  readonly displays: Displays;
+  readonly input: Input;
+  readonly comms: Comms;
+  readonly modules: CellModules;
+}
+
+type Magics = { createMagicRuntime(host: CellHost): object };
+
+/** The variables of one notebook, and the cells that ran. */
+export class Notebook {
+  /** The cells' `exports`. */
+  readonly locals: Record<string, unknown> = {};
+  /** The cells that ran so far, as the user wrote them, the current one last. */
+  readonly cells: string[] = [];
+  private magics: object | undefined;
+
+  constructor(private readonly parts: NotebookParts) {
+    const { displays, input, comms } = parts;
+    const names: Record<string, unknown> = {
+      display: displays.display,
+      clearOutput: displays.clearOutput,
+      html: markup("text/html"),
+      md: markup("text/markdown"),
+      svg: markup("image/svg+xml"),
+      prompt: input.prompt,
+      confirm: input.confirm,
+      comms: { open: comms.open, register: comms.register },
+      cuda: this.cuda,
+    };
+    // Not enumerable: what lists or deletes the notebook's variables passes over them.
+    for (const [name, value] of Object.entries(names)) {
+      Object.defineProperty(this.locals, name, { value, writable: true, configurable: true });
+    }
+    const get = () => this.magicRuntime();
+    Object.defineProperty(this.locals, "$magic", { get, configurable: true });
+  }
+
+  /** A functor from CUDA C++ in a tagged template, as `jl.jit` makes it. */
+  private readonly cuda = (template: TemplateStringsArray, ...values: unknown[]): unknown => {
+    const library = this.require("jitlab") as { jit(source: string): unknown };
+    return library.jit(String.raw(template, ...values));
+  };
+
+  // The magics load at the first use of one: a cell without any starts sooner.
+  private magicRuntime(): object {
+    this.magics ??= (this.require("jitlab/magics") as Magics).createMagicRuntime(this.host());
+    return this.magics;
+  }
+
+  private require(id: string): unknown {
+    return this.parts.modules.requireIn(this.parts.modules.folder)(id);
+  }
+
+  /** The running cell as the magics see it. */
+  private host(): CellHost {
+    const { link, output } = this.parts;
+    return {
+      display: (data, metadata) => output.display(data, metadata),
+      print: (text) => output.print("stdout", text),
+      printError: (text) => output.print("stderr", text),
+      after: (fn) => void currentCell().after.push(fn),
+      locals: this.locals,
+      request: (request) => link.send({ type: "parent-request", cell: currentCell().id, request }),
+      capture: () => {
+        const cell = currentCell();
+        const outer = cell.capture;
+        const capture = { stdout: "", stderr: "", outputs: [] };
+        cell.capture = capture;
+        return () => {
+          cell.capture = outer;
+          return capture;
+        };
+      },
+      history: () => this.cells,
+    };
+  }
+}

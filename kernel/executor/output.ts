@@ -1,0 +1,96 @@
+// What cells print and display, on its way to the parent. process.stdout and process.stderr are replaced by streams that
+// write to the channel, so that text keeps its order with displays; what native code writes to the descriptors arrives
+// through pipes of its own.
+
+import { Writable } from "node:stream";
+import { StringDecoder } from "node:string_decoder";
+import { currentCell } from "./cell-context.js";
+import type { MimeBundle } from "./channel.js";
+import type { ParentLink } from "./parent-link.js";
+
+/** The way out of the child for one kind of output after another, each attached to the cell that caused it. */
+export class Output {
+  constructor(private readonly link: ParentLink) {}
+
+  /** Text on stdout or stderr. */
+  print(name: "stdout" | "stderr", text: string): void {
+    const cell = currentCell();
+    cell.check();
+    if (text === "") return;
+    if (cell.capture) cell.capture[name] += text;
+    else this.link.send({ type: "stream", cell: cell.id, name, text });
+  }
+
+  /** Text on stderr about a cell, also about one that was interrupted. */
+  note(text: string): void {
+    this.link.send({ type: "stream", cell: currentCell().id, name: "stderr", text });
+  }
+
+  /** A display; `id` lets later ones update it. */
+  display(data: MimeBundle, metadata: MimeBundle = {}, id?: string, update = false): void {
+    const cell = currentCell();
+    cell.check();
+    if (cell.capture && !update) cell.capture.outputs.push({ data, metadata });
+    else this.link.send({ type: "display", cell: cell.id, data, metadata, id, update });
+  }
+
+  /** The value of a cell's last expression. */
+  result(data: MimeBundle): void {
+    const cell = currentCell();
+    if (cell.capture) cell.capture.outputs.push({ data, metadata: {} });
+    else this.link.send({ type: "result", cell: cell.id, data, metadata: {} });
+  }
+
+  /** Removes the cell's output; with `wait`, when the next output comes. */
+  clear(wait: boolean): void {
+    const cell = currentCell();
+    cell.check();
+    this.link.send({ type: "clear", cell: cell.id, wait });
+  }
+
+  /** Makes process.stdout and process.stderr write here; consoles follow, since they look them up at first use. */
+  install(): void {
+    for (const [name, fd] of [
+      ["stdout", 1],
+      ["stderr", 2],
+    ] as const) {
+      const stream = new OutputStream((text) => this.print(name, text), fd);
+      Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
+    }
+  }
+}
+
+class OutputStream extends Writable {
+  private readonly decoder = new StringDecoder("utf8");
+  readonly isTTY = false;
+
+  constructor(
+    private readonly print: (text: string) => void,
+    readonly fd: number,
+  ) {
+    super({ decodeStrings: false });
+  }
+
+  // Writable queues what is written inside a write's callback; a console must not, so the text leaves here at once.
+  override write(chunk: unknown, ...rest: unknown[]): boolean {
+    const [encoding] = rest;
+    const callback = rest.find((argument) => typeof argument === "function");
+    if (typeof chunk === "string" && (typeof encoding !== "string" || /^utf-?8$/i.test(encoding))) {
+      this.print(chunk);
+    } else if (typeof chunk === "string") {
+      this.print(this.decoder.write(Buffer.from(chunk, encoding as BufferEncoding)));
+    } else if (chunk instanceof Uint8Array) {
+      this.print(this.decoder.write(Buffer.from(chunk)));
+    } else {
+      throw new TypeError("Only text and bytes can be written to a stream.");
+    }
+    if (typeof callback === "function") process.nextTick(callback as () => void);
+    return true;
+  }
+
+  // process.stdout cannot be closed.
+  override end(...args: unknown[]): this {
+    if (typeof args[0] === "string" || args[0] instanceof Uint8Array) this.write(args[0]);
+    return this;
+  }
+}

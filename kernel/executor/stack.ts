@@ -1,0 +1,87 @@
+// Stack traces in the words of the notebook: positions in a cell's JavaScript become the cell's own lines, and the
+// frames of the kernel and of Node's internals are left out. It holds for every `error.stack`, also one that user code
+// prints by itself.
+import { SourceMap, type SourceMapPayload } from "node:module";
+import { fileURLToPath } from "node:url";
+import type { Place } from "./excerpt.js";
+import { guardName } from "./interruptible.js";
+
+interface CellSource {
+  readonly code: string;
+  /** JSON until a stack trace needs it. */
+  map: string | SourceMap | undefined;
+}
+
+const cells = new Map<string, CellSource>();
+
+// Everything below this folder is this package's own code.
+const packageFolder = fileURLToPath(new URL("../../", import.meta.url));
+
+/** Remembers a cell, so that stack traces can name its lines. */
+export function registerCell(filename: string, code: string, sourceMap: string): void {
+  cells.set(filename, { code, map: sourceMap === "" ? undefined : sourceMap });
+}
+
+/** Makes `error.stack` read as described above from now on. */
+export function installStackTraces(): void {
+  Error.prepareStackTrace = (error, sites) => {
+    const lines = [header(error)];
+    for (const site of sites) {
+      const file = site.getFileName() ?? "";
+      if (file === guardName) break;
+      if (!isInternal(file)) lines.push(`    at ${describe(site, file)}`);
+    }
+    return lines.join("\n");
+  };
+}
+
+/** The topmost place of a stack trace that lies in a cell, and that cell's text. */
+export function cellPlace(stack: string): { readonly code: string; readonly place: Place } | undefined {
+  for (const match of stack.matchAll(/^ {4}at .*?(In\[[^\]]*\]):(\d+):(\d+)\)?$/gm)) {
+    const source = cells.get(match[1] ?? "");
+    if (source) {
+      const place = { line: Number(match[2]) - 1, column: Number(match[3]) - 1, length: 1 };
+      return { code: source.code, place };
+    }
+  }
+  return undefined;
+}
+
+function header(error: Error): string {
+  try {
+    return Error.prototype.toString.call(error);
+  } catch {
+    return "Error";
+  }
+}
+
+function isInternal(file: string): boolean {
+  return file.startsWith("node:") || file.startsWith("file://")
+    ? file.startsWith("node:") || file.startsWith(`file://${packageFolder}`)
+    : file.startsWith(packageFolder);
+}
+
+function describe(site: NodeJS.CallSite, file: string): string {
+  const text = site.toString();
+  const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
+  const source = cells.get(file);
+  if (source === undefined || line === null || column === null) return text;
+  const mapped = originalPosition(source, line - 1, column - 1);
+  return text.replace(`${file}:${line}:${column}`, `${file}:${mapped.line + 1}:${mapped.column + 1}`);
+}
+
+function originalPosition(source: CellSource, line: number, column: number) {
+  if (source.map === undefined) return { line, column };
+  source.map = typeof source.map === "string" ? parseMap(source.map) : source.map;
+  const entry = source.map?.findEntry(line, column);
+  if (entry === undefined || !("originalLine" in entry)) return { line, column };
+  return { line: entry.originalLine, column: entry.originalColumn };
+}
+
+function parseMap(json: string): SourceMap | undefined {
+  try {
+    return new SourceMap(JSON.parse(json) as SourceMapPayload);
+  } catch {
+    return undefined; // without a map, positions are those of the JavaScript
+  }
+}

@@ -1,0 +1,157 @@
+// The kernel's parent process: it holds the sockets and answers requests, while the language worker knows the notebook's
+// types and the child its values. Nothing here waits for either, so heartbeats, interrupts and completion work while a
+// cell runs.
+import { readFileSync } from "node:fs";
+import { join } from "node:path";
+import { env } from "../runtime/env.js";
+import { readConnectionFile } from "./connection.js";
+import type { Language, ParentRequest } from "./language/language.js";
+import { type Fields, type Message, protocolVersion, Wire } from "./message.js";
+import { CellQueue } from "./server/cell-queue.js";
+import { Executor } from "./server/executor.js";
+import { controlHandlers, type Handler, type HandlerHost, shellHandlers } from "./server/handlers.js";
+import { History } from "./server/history.js";
+import { InputRequests } from "./server/input-requests.js";
+import { Publisher } from "./server/publisher.js";
+import { receivedMessage } from "./server/received.js";
+import { bindSockets, type Channels } from "./sockets.js";
+
+const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
+  readonly version: string;
+};
+
+/** A kernel on bound sockets. */
+export class KernelServer implements HandlerHost {
+  readonly publisher: Publisher;
+  readonly executor: Executor;
+  readonly queue: CellQueue;
+  readonly history = new History(join(env("cacheDir"), "history"));
+  private readonly input: InputRequests;
+  /** Settles when the kernel was asked to end. */
+  readonly ended: Promise<void>;
+  private end: () => void = () => undefined;
+
+  constructor(
+    private readonly channels: Channels,
+    private readonly wire: Wire,
+    readonly language: Language,
+  ) {
+    this.publisher = new Publisher(channels.iopub, wire);
+    this.input = new InputRequests(channels.stdin, wire);
+    this.executor = new Executor(this.publisher, {
+      requestInput: (_cell, prompt, password) => this.requestInput(prompt, password),
+      parentRequest: (request) => this.queue.parentRequest(request as ParentRequest),
+      variablesLost: () => void this.language.reset(),
+      executionCount: () => this.queue.count,
+    });
+    this.queue = new CellQueue({
+      publisher: this.publisher,
+      language,
+      executor: this.executor,
+      history: this.history,
+      reply: (request, content) => this.reply("shell", request, content),
+    });
+    this.ended = new Promise((resolve) => {
+      this.end = resolve;
+    });
+  }
+
+  /** Starts to answer. */
+  start(): void {
+    this.channels.shell.listen((frames) => this.receive("shell", frames, shellHandlers));
+    this.channels.control.listen((frames) => this.receive("control", frames, controlHandlers));
+    this.executor.start();
+  }
+
+  /** The content of a kernel_info_reply. */
+  info(): Fields {
+    return {
+      protocol_version: protocolVersion,
+      implementation: "jitlab",
+      implementation_version: manifest.version,
+      language_info: {
+        name: "typescript",
+        version: "5",
+        mimetype: "application/typescript",
+        file_extension: ".ts",
+        codemirror_mode: "typescript",
+        pygments_lexer: "typescript",
+        nbconvert_exporter: "script",
+      },
+      banner: `jitlab ${manifest.version}: TypeScript notebooks with JIT-compiled tensors. %help lists the magics.`,
+      help_links: [{ text: "TypeScript", url: "https://www.typescriptlang.org/docs/" }],
+      debugger: false,
+      supported_features: [],
+    };
+  }
+
+  /** Ends the kernel once its last messages had time to leave. */
+  shutdown(request: Message): void {
+    const content = { status: "ok", restart: request.content.restart === true };
+    this.publisher.publish("shutdown_reply", content, request.header);
+    this.executor.close();
+    setImmediate(() => this.end());
+  }
+
+  private receive(
+    channel: "shell" | "control",
+    frames: Buffer[],
+    handlers: Readonly<Record<string, Handler>>,
+  ): void {
+    const message = receivedMessage(this.wire, channel, frames);
+    if (message === undefined) return;
+    const type = message.header.msg_type;
+    if (type === "execute_request" && channel === "shell") {
+      this.queue.add(message);
+      return;
+    }
+    const handler = Object.hasOwn(handlers, type) ? handlers[type] : undefined;
+    if (handler) void this.handle(channel, message, handler);
+    else console.error(`jitlab: ignored a message on ${channel}: its type "${type}" is unknown.`);
+  }
+
+  private async handle(channel: "shell" | "control", request: Message, handler: Handler): Promise<void> {
+    this.publisher.own(request.header);
+    this.publisher.status("busy", request.header);
+    try {
+      const content = await handler(this, request);
+      if (content) this.reply(channel, request, { status: "ok", ...content });
+    } catch (error) {
+      const { name, message } = error as Error;
+      this.reply(channel, request, { status: "error", ename: name, evalue: message, traceback: [] });
+    }
+    this.publisher.status("idle", request.header);
+  }
+
+  private reply(channel: "shell" | "control", request: Message, content: Fields): void {
+    const type = request.header.msg_type.replace(/_request$/, "_reply");
+    const { header: parent, identities } = request;
+    this.channels[channel].send(this.wire.encode(this.wire.message({ type, content, parent, identities })));
+  }
+
+  private requestInput(prompt: string, password: boolean): void {
+    const request = this.queue.current;
+    if (request) this.input.ask(request, prompt, password, (value) => this.executor.answerInput(value));
+    else this.executor.answerInput(undefined); // a cell that has ended asks: nobody would answer
+  }
+}
+
+/** Runs a kernel until it is shut down. */
+export async function serveKernel(connectionFile: string, startLanguage: () => Language): Promise<void> {
+  const info = readConnectionFile(connectionFile);
+  const wire = new Wire(info.key, info.signature_scheme);
+  const channels = await bindSockets(info);
+  const server = new KernelServer(channels, wire, startLanguage());
+  server.start();
+  process.on("SIGINT", () => server.queue.interrupt());
+  process.on("SIGTERM", () => process.exit(0));
+  await server.ended;
+  for (const channel of Object.values(channels)) channel.close();
+  process.exit(0);
+}
+
+/** Runs the kernel that a connection file describes; `jitlab kernel -f` calls it. */
+export async function startKernel(connectionFile: string): Promise<void> {
+  const { startLanguage } = await import("./language/worker-language.js");
+  await serveKernel(connectionFile, startLanguage);
+}

@@ -1,0 +1,52 @@
+// Errors that end a cell before it runs: what the type checker or a magic's arguments had to say, pointing into the cell.
+import type { CellError } from "../executor/channel.js";
+import { errorTitle, excerpt } from "../executor/excerpt.js";
+import type { Diagnostic } from "../language/language.js";
+
+/** What the user stopped. */
+export const interruptedError = plainError("Interrupted", "The cell was interrupted.");
+
+/** Why a queued cell did not run. */
+export const abortedError = plainError(
+  "Aborted",
+  "An earlier cell failed or was interrupted, so this one did not run.",
+);
+
+/** An error that is complete in one line. */
+export function plainError(name: string, message: string): CellError {
+  return { name, message, traceback: [errorTitle(name, message)] };
+}
+
+/** The error of a cell with these diagnostics; a magic's misuse is one line, as in IPython. */
+export function diagnosticsError(
+  diagnostics: readonly Diagnostic[],
+  code: string,
+  filename: string,
+): CellError {
+  const usage = diagnostics.find((diagnostic) => diagnostic.code === 0);
+  if (usage) return plainError("UsageError", usage.message);
+  const name = "TypeScriptError";
+  const message = diagnostics.map((diagnostic) => describe(diagnostic, filename)).join("\n");
+  return { name, message, traceback: diagnosticLines(diagnostics, code, filename, name) };
+}
+
+/** Warnings as text for stderr. */
+export function diagnosticsText(diagnostics: readonly Diagnostic[], code: string, filename: string): string {
+  return `${diagnosticLines(diagnostics, code, filename, "Warning").join("\n")}\n`;
+}
+
+function diagnosticLines(
+  diagnostics: readonly Diagnostic[],
+  code: string,
+  filename: string,
+  name: string,
+): string[] {
+  return diagnostics.flatMap((diagnostic) => [
+    errorTitle(name, describe(diagnostic, filename)),
+    ...excerpt(code, diagnostic),
+  ]);
+}
+
+function describe({ line, column, code, message }: Diagnostic, filename: string): string {
+  return `${filename}:${line + 1}:${column + 1} - ${code === 0 ? "" : `TS${code}: `}${message}`;
+}

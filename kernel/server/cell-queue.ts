@@ -1,0 +1,255 @@
+// The cells that wait to run, one after the other. A failed cell takes the cells that were queued behind it along, as
+// notebooks expect from "run all", and only those: what arrives after its reply runs.
+import { setTimeout as sleep } from "node:timers/promises";
+import type { CellError, ConvertedExpression, MimeBundle, RunMessage } from "../executor/channel.js";
+import type { Conversion, Language, ParentRequest } from "../language/language.js";
+import type { Fields, Message } from "../message.js";
+import {
+  abortedError,
+  diagnosticsError,
+  diagnosticsText,
+  interruptedError,
+  plainError,
+} from "./cell-errors.js";
+import type { CellEnd, Executor } from "./executor.js";
+import type { History } from "./history.js";
+import type { Publisher } from "./publisher.js";
+
+/** What the queue stands on. */
+export interface QueueParts {
+  readonly publisher: Publisher;
+  readonly language: Language;
+  readonly executor: Executor;
+  readonly history: History;
+  /** Sends an execute_reply. */
+  reply(request: Message, content: Fields): void;
+}
+
+interface Evaluation {
+  readonly error: CellError | undefined;
+  readonly userExpressions: Fields;
+}
+
+interface Running {
+  readonly request: Message;
+  readonly filename: string;
+  phase: "converting" | "running";
+  interrupted: boolean;
+  readonly payload: Fields[];
+  readonly requests: ParentRequest[];
+}
+
+// Cells that a front end sent together arrive within this time of each other's.
+const arrivalMs = 3;
+
+/** Runs cells in the order of their requests. */
+export class CellQueue {
+  private readonly waiting: Message[] = [];
+  private running: Running | undefined;
+  private active = false;
+  /** The number of the latest cell. */
+  count = 0;
+
+  constructor(private readonly parts: QueueParts) {}
+
+  /** Adds a request; it runs when those before it have ended. */
+  add(request: Message): void {
+    this.waiting.push(request);
+    if (!this.active) void this.drain();
+  }
+
+  /** Stops the running cell and forgets those that wait. */
+  interrupt(): void {
+    const { running } = this;
+    if (running === undefined) return;
+    running.interrupted = true;
+    if (running.phase === "converting") this.parts.language.interrupt();
+    else this.parts.executor.interrupt();
+  }
+
+  /** The request that may ask for input now. */
+  get current(): Message | undefined {
+    return this.running?.request;
+  }
+
+  /** A magic of the running cell asks for something, which is done when the cell has ended. */
+  parentRequest(request: ParentRequest): void {
+    this.running?.requests.push(request);
+  }
+
+  private async drain(): Promise<void> {
+    this.active = true;
+    for (let request = this.waiting.shift(); request; request = this.waiting.shift()) {
+      await this.execute(request);
+    }
+    this.active = false;
+  }
+
+  private async execute(request: Message): Promise<void> {
+    const { publisher } = this.parts;
+    const { code, silent, store_history, stop_on_error } = request.content;
+    publisher.own(request.header);
+    publisher.status("busy", request.header);
+    if (typeof code !== "string") {
+      const { name, message } = plainError("ProtocolError", "An execute_request needs its code as text.");
+      this.parts.reply(request, errorContent(name, message, [], this.count));
+      return publisher.status("idle", request.header);
+    }
+    const isBlank = code.trim() === "";
+    const counts = silent !== true && store_history !== false && !isBlank;
+    if (counts) this.parts.history.add(++this.count, code);
+    const running: Running = {
+      request,
+      filename: counts ? `In[${this.count}]` : "In[ ]",
+      phase: "converting",
+      interrupted: false,
+      payload: [],
+      requests: [],
+    };
+    this.running = running;
+    if (silent !== true) {
+      publisher.publish("execute_input", { code, execution_count: this.count }, request.header);
+    }
+    const end = isBlank ? { error: undefined, userExpressions: {} } : await this.evaluate(running, code);
+    this.running = undefined;
+    await this.conclude(running, end, stop_on_error !== false);
+  }
+
+  private async evaluate(running: Running, code: string): Promise<Evaluation> {
+    try {
+      const message = await this.convert(running, code);
+      if ("traceback" in message) return { error: message, userExpressions: {} };
+      if (running.interrupted) return { error: interruptedError, userExpressions: {} };
+      running.phase = "running";
+      const end = await this.parts.executor.run(message.run);
+      for (const request of running.requests) await this.carryOut(request, running);
+      return {
+        error: end.error,
+        userExpressions: { ...message.failed, ...expressionContents(end) },
+      };
+    } catch (error) {
+      if (running.interrupted) return { error: interruptedError, userExpressions: {} };
+      const { name, message } = error as Error;
+      return { error: plainError(name, message), userExpressions: {} };
+    }
+  }
+
+  private async convert(
+    running: Running,
+    code: string,
+  ): Promise<CellError | { run: RunMessage; failed: Fields }> {
+    const { language, publisher } = this.parts;
+    const { request, filename } = running;
+    const conversion = await language.convert(code, filename);
+    if (conversion.errors.length > 0) return diagnosticsError(conversion.errors, code, filename);
+    if (conversion.warnings.length > 0) {
+      publisher.stream("stderr", diagnosticsText(conversion.warnings, code, filename), request.header);
+    }
+    const { expressions, failed } = await this.convertExpressions(request.content.user_expressions);
+    const run = runMessage(request, filename, code, conversion, expressions);
+    return { run, failed };
+  }
+
+  private async convertExpressions(
+    wanted: unknown,
+  ): Promise<{ expressions: Record<string, ConvertedExpression>; failed: Fields }> {
+    const expressions: Record<string, ConvertedExpression> = {};
+    const failed: Record<string, unknown> = {};
+    for (const [name, text] of Object.entries(wanted ?? {})) {
+      const filename = `In[${name}]`;
+      const code = `(${String(text)})`;
+      const conversion = await this.parts.language.convert(code, filename);
+      if (conversion.errors.length === 0) expressions[name] = conversion;
+      else failed[name] = errorFields(diagnosticsError(conversion.errors, code, filename));
+    }
+    return { expressions, failed };
+  }
+
+  private async carryOut(request: ParentRequest, running: Running): Promise<void> {
+    const { language } = this.parts;
+    if (request.kind === "reset") await language.reset();
+    else if (request.kind === "typecheck") await language.typecheck(request.mode);
+    else running.payload.push({ source: "set_next_input", text: request.text, replace: true });
+  }
+
+  private async conclude(running: Running, end: Evaluation, stopOnError: boolean): Promise<void> {
+    const { publisher, reply } = this.parts;
+    const { request, payload, interrupted } = running;
+    const { error, userExpressions } = end;
+    const aborts = interrupted || (error !== undefined && stopOnError);
+    if (aborts) await sleep(arrivalMs);
+    const aborted = aborts ? this.waiting.splice(0) : [];
+    if (error) {
+      const content = { ename: error.name, evalue: error.message, traceback: error.traceback };
+      publisher.publish("error", content, request.header);
+      reply(request, {
+        ...errorContent(error.name, error.message, error.traceback, this.count),
+        user_expressions: {},
+        payload,
+      });
+    } else {
+      publisher.flush();
+      reply(request, {
+        status: "ok",
+        execution_count: this.count,
+        user_expressions: userExpressions,
+        payload,
+      });
+    }
+    publisher.status("idle", request.header);
+    for (const other of aborted) this.abort(other);
+  }
+
+  private abort(request: Message): void {
+    const { publisher, reply } = this.parts;
+    publisher.status("busy", request.header);
+    reply(request, {
+      ...errorContent(abortedError.name, abortedError.message, abortedError.traceback, this.count),
+      user_expressions: {},
+      payload: [],
+    });
+    publisher.status("idle", request.header);
+  }
+}
+
+function runMessage(
+  request: Message,
+  filename: string,
+  code: string,
+  conversion: Conversion,
+  userExpressions: RunMessage["userExpressions"],
+): RunMessage {
+  const { js, sourceMap, hasTopLevelAwait, lastExpression, files } = conversion;
+  return {
+    type: "run",
+    cell: request.header.msg_id,
+    filename,
+    code,
+    js,
+    sourceMap,
+    hasTopLevelAwait,
+    lastExpression,
+    files,
+    userExpressions,
+    display: request.content.silent !== true,
+    allowStdin: request.content.allow_stdin === true,
+  };
+}
+
+function expressionContents(end: CellEnd): Fields {
+  const entries = Object.entries(end.userExpressions).map(([name, value]) => [
+    name,
+    "traceback" in value
+      ? errorFields(value as CellError)
+      : { status: "ok", data: value as MimeBundle, metadata: {} },
+  ]);
+  return Object.fromEntries(entries) as Fields;
+}
+
+function errorFields({ name, message, traceback }: CellError): Fields {
+  return { status: "error", ename: name, evalue: message, traceback };
+}
+
+function errorContent(name: string, message: string, traceback: readonly string[], count: number): Fields {
+  return { ...errorFields({ name, message, traceback }), execution_count: count };
+}

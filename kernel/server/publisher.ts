@@ -1,0 +1,124 @@
+// The kernel's published messages: what every front end sees of a cell. Consecutive text of one stream becomes one
+// message, because a front end pays for each message and a loop can print a hundred thousand lines.
+import type { Fields, Header, Message, Wire } from "../message.js";
+import type { Channel } from "../sockets.js";
+
+/** The header of the request that a message belongs to. */
+export type Parent = Message["parent"];
+
+/** A kernel's state as front ends show it. */
+export type KernelState = "starting" | "busy" | "idle";
+
+interface PendingText {
+  readonly name: string;
+  readonly parent: Parent;
+  text: string;
+}
+
+// Text waits this long for more, and no longer once there is this much.
+const mergeMs = 15;
+const mergeCharacters = 65_536;
+
+// What one cell may print before the rest is dropped: more would bring down the front end, not the kernel.
+const maxCharacters = 20_000_000;
+
+// Cells whose output may still come; older ones hand theirs to the latest.
+const maxParents = 1000;
+
+/** Sends messages to all subscribers, in order. */
+export class Publisher {
+  private pending: PendingText | undefined;
+  private timer: NodeJS.Timeout | undefined;
+  private started = false;
+  private readonly parents = new Map<string, { readonly header: Header; printed: number }>();
+
+  constructor(
+    private readonly channel: Channel,
+    private readonly wire: Wire,
+  ) {
+    channel.listen(([frame]) => {
+      if (frame?.[0] === 1) this.welcome(frame.subarray(1));
+    });
+  }
+
+  /** Remembers a request, so that output can name it by its id. */
+  own(header: Header): void {
+    this.parents.delete(header.msg_id);
+    this.parents.set(header.msg_id, { header, printed: 0 });
+    if (this.parents.size > maxParents) this.parents.delete(this.parents.keys().next().value ?? "");
+  }
+
+  /** The request of that id, or the latest one where it is unknown. */
+  parentOf(id: string): Parent {
+    return (this.parents.get(id) ?? [...this.parents.values()].at(-1))?.header ?? {};
+  }
+
+  /** Publishes a message. */
+  publish(
+    type: string,
+    content: Fields,
+    parent: Parent,
+    extras: { readonly metadata?: Fields; readonly buffers?: readonly Uint8Array[] } = {},
+  ): void {
+    this.flush();
+    this.send(type, content, parent, Buffer.from(`kernel.${this.wire.session}.${type}`), extras);
+  }
+
+  /** Publishes the kernel's state around a request. */
+  status(state: KernelState, parent: Parent): void {
+    this.publish("status", { execution_state: state }, parent);
+  }
+
+  /** Publishes text of a stream, merged with what comes right after it. */
+  stream(name: "stdout" | "stderr", text: string, parent: Parent): void {
+    const allowed = this.allowed(text, parent);
+    if (allowed === "") return;
+    if (this.pending?.name !== name || this.pending.parent !== parent) {
+      this.flush();
+      this.pending = { name, parent, text: "" };
+      this.timer = setTimeout(() => this.flush(), mergeMs);
+    }
+    this.pending.text += allowed;
+    if (this.pending.text.length >= mergeCharacters) this.flush();
+  }
+
+  /** Sends the text that was held back for merging. */
+  flush(): void {
+    clearTimeout(this.timer);
+    const { pending } = this;
+    this.pending = undefined;
+    if (pending) {
+      const { name, text, parent } = pending;
+      this.send("stream", { name, text }, parent, Buffer.from(`kernel.${this.wire.session}.stream`));
+    }
+  }
+
+  private allowed(text: string, parent: Parent): string {
+    const owner = parent.msg_id === undefined ? undefined : this.parents.get(parent.msg_id);
+    if (owner === undefined) return text;
+    const left = maxCharacters - owner.printed;
+    owner.printed += text.length;
+    if (text.length <= left) return text;
+    if (left < 0) return "";
+    return `${text.slice(0, left)}\n[The cell has printed ${maxCharacters / 1e6} million characters; the rest is not shown.]\n`;
+  }
+
+  // The protocol's answer to a subscription. `starting` follows the first: nobody could have received it before.
+  private welcome(subscription: Buffer): void {
+    this.send("iopub_welcome", { subscription: subscription.toString() }, {}, subscription);
+    if (!this.started) this.status("starting", {});
+    this.started = true;
+  }
+
+  private send(
+    type: string,
+    content: Fields,
+    parent: Parent,
+    topic: Buffer,
+    extras: { readonly metadata?: Fields; readonly buffers?: readonly Uint8Array[] } = {},
+  ): void {
+    this.channel.send(
+      this.wire.encode(this.wire.message({ type, content, parent, identities: [topic], ...extras })),
+    );
+  }
+}
