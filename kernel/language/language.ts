@@ -10,7 +10,7 @@ export interface Diagnostic {
   /** UTF-16 length of the marked text on that line, at least 1. */
   readonly length: number;
   readonly message: string;
-  /** TypeScript's code, such as 2322; 0 for a magic's usage error. */
+  /** TypeScript's code, such as 2322; 0 for a magic's usage error, whose name is UsageError. */
   readonly code: number;
 }
 
@@ -22,7 +22,10 @@ export type ParentRequest =
 
 /** A cell as JavaScript for the child, or why it cannot run. */
 export interface Conversion {
-  /** CommonJS text that runs as a function body with `exports` and `require`; empty where the cell does nothing. */
+  /**
+   * CommonJS text that runs as a function body with `exports` and `require`; empty where the cell does nothing. Imports
+   * are `require` calls, `import()` stays as it is; what the cell declares is written to plain properties of `exports`.
+   */
   readonly js: string;
   /** Source map (version 3, JSON) from `js` to the cell's own lines. */
   readonly sourceMap: string;
@@ -69,6 +72,8 @@ export interface Language {
    * `forget` takes them back where the cell never ran.
    */
   convert(code: string, filename: string): Promise<Conversion>;
+  /** Takes back what the cell named `filename` declared, and every cell after it; unknown names are passed over. */
+  forget(filename: string): Promise<void>;
   complete(code: string, cursor: number): Promise<Completions>;
   inspect(code: string, cursor: number, detail: number): Promise<Inspection | undefined>;
   isComplete(code: string): Promise<Completeness>;

@@ -1,0 +1,160 @@
+// The program that TypeScript sees: one cell, the layers of earlier declarations as its outer scopes, and the files that
+// they import. One language service serves conversion, completion and hover, so that nothing is parsed twice.
+import { statSync } from "node:fs";
+import { join } from "node:path";
+import type { Layer, Layers } from "./declarations.js";
+import { globalDeclarations, libraryDeclarations } from "./globals.js";
+import { isLibraryFile, moduleResolver } from "./module-resolver.js";
+import { compilerOptions } from "./options.js";
+import type { TypeScript, ts } from "./typescript.js";
+
+/** A cell's text in its program. */
+export interface OpenCell {
+  readonly program: ts.Program;
+  readonly checker: ts.TypeChecker;
+  readonly source: ts.SourceFile;
+}
+
+interface VirtualFile {
+  text: string;
+  version: string;
+}
+
+const spareLayers = 16;
+
+/** The files of a notebook as a TypeScript program that follows the cells. */
+export class CellProgram {
+  readonly cellFile: string;
+  readonly service: ts.LanguageService;
+  readonly options: ts.CompilerOptions;
+  readonly #virtual = new Map<string, VirtualFile>();
+  readonly #snapshots = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
+  readonly #libraryFile: string;
+  readonly #globalsFile: string;
+  readonly #layerFiles: string[] = [];
+  #shownLayers: Layers = [];
+  #versions = 0;
+  #linked: ts.Program | undefined;
+
+  constructor(
+    readonly ts: TypeScript,
+    readonly cwd: string,
+    readonly packageRoot: string,
+  ) {
+    this.cellFile = join(cwd, "__cell__.ts");
+    this.#libraryFile = join(cwd, "__library__.d.ts");
+    this.#globalsFile = join(cwd, "__globals__.d.ts");
+    this.options = compilerOptions(ts, cwd, packageRoot);
+    this.#write(this.#libraryFile, libraryDeclarations);
+    this.#write(this.#globalsFile, globalDeclarations);
+    this.#write(this.cellFile, "export {};");
+    this.service = ts.createLanguageService(this.#host());
+  }
+
+  /** True for a file that holds earlier cells' declarations. */
+  isOuterScope(file: ts.SourceFile): boolean {
+    return file.fileName === this.#globalsFile || this.#layerFiles.includes(file.fileName);
+  }
+
+  /** Puts a text into the cell, with `layers` around it. */
+  open(text: string, layers: Layers): OpenCell {
+    this.#showLayers(layers);
+    this.#write(this.cellFile, text);
+    const program = this.service.getProgram();
+    const source = program?.getSourceFile(this.cellFile);
+    if (program === undefined || source === undefined) throw new Error("TypeScript made no program.");
+    const checker = program.getTypeChecker();
+    if (this.#linked !== program) this.#link(program);
+    return { program, checker, source };
+  }
+
+  close(): void {
+    this.service.dispose();
+  }
+
+  // The checker looks a name up in a source file and then in its parent: the scope around it.
+  #link(program: ts.Program): void {
+    const files = [this.#globalsFile, ...this.#layerFiles, this.cellFile].map((name) =>
+      program.getSourceFile(name),
+    );
+    files.reduce((outer, inner) => {
+      if (outer && inner) (inner as { parent: ts.Node }).parent = outer;
+      return inner;
+    });
+    this.#linked = program;
+  }
+
+  // TypeScript starts over when the set of root files changes, so empty layers stand ready.
+  #showLayers(layers: Layers): void {
+    const count = Math.max(
+      this.#layerFiles.length,
+      Math.ceil((layers.length + 1) / spareLayers) * spareLayers,
+    );
+    for (let depth = 0; depth < count; depth++) {
+      const name = join(this.cwd, `__layer${depth}__.d.ts`);
+      this.#layerFiles[depth] = name;
+      const layer = layers[depth] ?? [];
+      if (layer !== this.#shownLayers[depth] || !this.#virtual.has(name)) this.#write(name, layerText(layer));
+    }
+    this.#shownLayers = layers;
+  }
+
+  #write(path: string, text: string): void {
+    if (this.#virtual.get(path)?.text === text) return;
+    this.#virtual.set(path, { text, version: `v${++this.#versions}` });
+  }
+
+  // Files outside node_modules may be edited while the notebook runs.
+  #version(path: string): string {
+    const virtual = this.#virtual.get(path);
+    if (virtual) return virtual.version;
+    if (isLibraryFile(path, this.packageRoot)) return "1";
+    const stat = statSync(path, { throwIfNoEntry: false });
+    return stat ? `${stat.mtimeMs}:${stat.size}` : "0";
+  }
+
+  #snapshot(path: string): ts.IScriptSnapshot | undefined {
+    const { ts } = this;
+    const virtual = this.#virtual.get(path);
+    if (virtual) return ts.ScriptSnapshot.fromString(virtual.text);
+    const version = this.#version(path);
+    const known = this.#snapshots.get(path);
+    if (known?.version === version) return known.snapshot;
+    const text = ts.sys.readFile(path);
+    if (text === undefined) return undefined;
+    const snapshot = ts.ScriptSnapshot.fromString(text);
+    this.#snapshots.set(path, { version, snapshot });
+    return snapshot;
+  }
+
+  #host(): ts.LanguageServiceHost {
+    const { ts, options } = this;
+    const resolution: ts.ModuleResolutionHost = {
+      fileExists: ts.sys.fileExists,
+      readFile: ts.sys.readFile,
+      directoryExists: ts.sys.directoryExists,
+      getDirectories: ts.sys.getDirectories,
+      ...(ts.sys.realpath ? { realpath: ts.sys.realpath } : {}),
+    };
+    const resolve = moduleResolver(ts, options, resolution, this.packageRoot);
+    return {
+      ...resolution,
+      fileExists: (path) => this.#virtual.has(path) || ts.sys.fileExists(path),
+      readFile: (path) => this.#virtual.get(path)?.text ?? ts.sys.readFile(path),
+      readDirectory: ts.sys.readDirectory,
+      useCaseSensitiveFileNames: () => true,
+      getCompilationSettings: () => options,
+      getScriptFileNames: () => [this.#libraryFile, this.#globalsFile, ...this.#layerFiles, this.cellFile],
+      getScriptVersion: (path) => this.#version(path),
+      getScriptSnapshot: (path) => this.#snapshot(path),
+      getCurrentDirectory: () => this.cwd,
+      getDefaultLibFileName: (settings) => ts.getDefaultLibFilePath(settings),
+      resolveModuleNameLiterals: (literals, containingFile) =>
+        literals.map(({ text }) => resolve(text, containingFile)),
+    };
+  }
+}
+
+function layerText(layer: Layer): string {
+  return ["export {};", ...layer.map((declaration) => declaration.text)].join("\n");
+}

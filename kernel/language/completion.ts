@@ -1,0 +1,104 @@
+// Completion in a cell: magics first, TypeScript for the rest. Matches are what can stand at the identifier before the
+// cursor, filtered by it.
+import type { MagicPart } from "../../magics/parse.js";
+import type { CellContext } from "./context.js";
+import type { Completion, Completions } from "./language.js";
+import { magicCompletions, nameCompletions, pathCompletions } from "./magic-completion.js";
+import { toText } from "./source-map.js";
+import type { ts } from "./typescript.js";
+
+/** What can stand at the cursor. */
+export function completions(context: CellContext, cursor: number): Completions {
+  const { cell } = context.prepared;
+  const name = nameCompletions(context, cursor);
+  if (name) return name;
+  const part = cell.parts.findLast((one) => one.start <= cursor && cursor <= one.end);
+  if (part?.kind === "shell" && cursor > part.start + part.target.length)
+    return pathCompletions(context, cursor);
+  if (part?.kind === "magic" && isOnMagicLine(part, cursor, cell.code)) {
+    const completed = magicCompletions(context, part, cursor);
+    if (completed) return completed;
+  }
+  const offset = toText(cell, cursor);
+  if (offset === undefined) return { start: cursor, end: cursor, matches: [] };
+  return typescriptCompletions(context, cursor, offset + context.prepared.shift);
+}
+
+function isOnMagicLine(part: MagicPart, cursor: number, code: string): boolean {
+  return cursor > part.start + part.target.length && !code.slice(part.start, cursor).includes("\n");
+}
+
+// TypeScript's kinds of completions, as the protocol's front ends know them.
+const types: Readonly<Record<string, string>> = {
+  keyword: "keyword",
+  module: "module",
+  "external module name": "module",
+  class: "class",
+  "local class": "class",
+  interface: "interface",
+  type: "type",
+  enum: "enum",
+  "enum member": "property",
+  var: "variable",
+  "local var": "variable",
+  let: "variable",
+  const: "constant",
+  alias: "module",
+  function: "function",
+  "local function": "function",
+  method: "function",
+  getter: "property",
+  setter: "property",
+  property: "property",
+  constructor: "function",
+  parameter: "parameter",
+  "type parameter": "type",
+  "primitive type": "type",
+  string: "string",
+  directory: "path",
+  script: "path",
+};
+
+// Names that are there for the kernel itself.
+const hidden = /^(?:\$magic|\$last|__cell__|__globals__|__library__|__layer\d+__)/;
+
+function typescriptCompletions(context: CellContext, cursor: number, position: number): Completions {
+  const { program } = context;
+  const { source } = context.open();
+  const info = program.service.getCompletionsAtPosition(program.cellFile, position, {
+    includeCompletionsForModuleExports: false,
+    includeCompletionsWithInsertText: false,
+  });
+  const entries = info?.entries ?? [];
+  const literal = entries.some(
+    (entry) => entry.kind === "string" || entry.kind === "directory" || entry.kind === "script",
+  );
+  const prefix = prefixBefore(source.text.slice(0, position), literal);
+  const usable = entries
+    .filter((entry) => literal || isIdentifier(entry.name))
+    .filter((entry) => entry.kind !== "warning" && !hidden.test(entry.name));
+  const exact = usable.filter((entry) => entry.name.startsWith(prefix));
+  const folded = prefix.toLowerCase();
+  const matching =
+    exact.length > 0 ? exact : usable.filter((entry) => entry.name.toLowerCase().startsWith(folded));
+  const sorted = matching.sort((a, b) => compare(a.sortText, b.sortText) || compare(a.name, b.name));
+  return { start: cursor - prefix.length, end: cursor, matches: sorted.map(asCompletion) };
+}
+
+function asCompletion(entry: ts.CompletionEntry): Completion {
+  return { text: entry.name, type: types[entry.kind] ?? "property" };
+}
+
+// In a string, what TypeScript offers replaces the text after its last slash or its quote.
+function prefixBefore(text: string, literal: boolean): string {
+  const pattern = literal ? /[^"'`/\n]*$/ : /[\p{ID_Continue}$]*$/u;
+  return pattern.exec(text)?.[0] ?? "";
+}
+
+function isIdentifier(name: string): boolean {
+  return /^[\p{ID_Start}$_#][\p{ID_Continue}$]*$/u.test(name);
+}
+
+function compare(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

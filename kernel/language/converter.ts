@@ -1,0 +1,128 @@
+// Converts a cell: checks it once against the declarations of earlier cells, and takes JavaScript, source map and
+// declarations from one emit. Knows nothing of magics: the text it gets is plain TypeScript.
+import type { CellProgram, OpenCell } from "./cell-program.js";
+import { cellTransformer, helperText, type TransformedCell } from "./cell-transform.js";
+import { declarationsOf } from "./declaration-text.js";
+import type { Declaration, Layers } from "./declarations.js";
+import { convertImportedFiles } from "./imported-files.js";
+import { type Outline, outlineOf } from "./outline.js";
+import type { TextMessage } from "./text-message.js";
+import type { TypeScript, ts } from "./typescript.js";
+
+/** A converted text; without `js` where its syntax is wrong. */
+export interface ConvertedText {
+  readonly messages: readonly TextMessage[];
+  readonly output: ConvertedOutput | undefined;
+}
+
+/** What a text compiles to. */
+export interface ConvertedOutput {
+  readonly js: string;
+  /** TypeScript's own map from `js`, after its first line, to the text. */
+  readonly map: string;
+  readonly hasTopLevelAwait: boolean;
+  readonly lastExpression: string | undefined;
+  readonly declarations: readonly Declaration[];
+  readonly files: Readonly<Record<string, string>>;
+}
+
+/** Lines of `js` before the mapped ones. */
+export const linesBeforeMapped = 1;
+
+/** Converts texts one after the other. */
+export class Converter {
+  constructor(
+    readonly ts: TypeScript,
+    readonly program: CellProgram,
+  ) {}
+
+  /** Converts a text with the declarations of `layers` around it; type errors end in messages, with or without output. */
+  convert(text: string, layers: Layers, allowTypeErrors: boolean): ConvertedText {
+    const parsed = this.parse(text);
+    const wrong = syntaxErrors(parsed);
+    if (wrong.length > 0) {
+      return { messages: wrong.map((one) => this.#message(one, text, true)), output: undefined };
+    }
+    const outline = outlineOf(this.ts, parsed);
+    const cell = this.program.open(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
+    const imported = convertImportedFiles(this.ts, cell);
+    const messages = [
+      ...cell.program
+        .getSemanticDiagnostics(cell.source)
+        .filter((one) => (one.start ?? 0) <= text.length)
+        .map((one) => this.#message(one, text, false)),
+      ...imported.messages,
+    ];
+    if (messages.length > 0 && !allowTypeErrors) return { messages, output: undefined };
+    return { messages, output: { ...this.#emit(cell, outline), files: imported.files } };
+  }
+
+  /** Parses a text as a module, in which `await` may stand anywhere. */
+  parse(text: string): ts.SourceFile {
+    return this.ts.createSourceFile("cell.ts", text, {
+      languageVersion: this.ts.ScriptTarget.ES2022,
+      setExternalModuleIndicator: (file) => {
+        (file as { externalModuleIndicator?: unknown }).externalModuleIndicator = true;
+      },
+    });
+  }
+
+  #message(diagnostic: ts.Diagnostic, text: string, syntax: boolean): TextMessage {
+    const start = Math.min(diagnostic.start ?? 0, text.length);
+    return {
+      start,
+      end: Math.min(start + (diagnostic.length ?? 0), text.length),
+      message: this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"),
+      code: diagnostic.code,
+      syntax,
+    };
+  }
+
+  #emit(cell: OpenCell, outline: Outline): Omit<ConvertedOutput, "files"> {
+    const { ts, program } = this;
+    const result: TransformedCell = { lastExpression: undefined, helpers: new Set() };
+    const scope = {
+      checker: cell.checker,
+      isOuterScope: (file: ts.SourceFile) => program.isOuterScope(file),
+    };
+    const before = [cellTransformer(ts, scope, result)];
+    const after = [withoutExports(ts)];
+    const emitted = { js: "", map: "", declarations: "" };
+    const write: ts.WriteFileCallback = (path, text) => {
+      if (path.endsWith(".d.ts")) emitted.declarations = text;
+      else if (path.endsWith(".map")) emitted.map = text;
+      else emitted.js = text;
+    };
+    // A type that cannot be named is written as well as it can be, instead of being an error.
+    const force = true;
+    (cell.program.emit as (...args: unknown[]) => ts.EmitResult)(
+      cell.source,
+      write,
+      undefined,
+      false,
+      { before, after },
+      force,
+    );
+    const helpers = [...result.helpers].map((name) => `const ${name} = ${helperText[name]};`);
+    const body = emitted.js.replace(/\/\/# sourceMappingURL=.*\s*$/, "");
+    return {
+      js: body.trim() === "" ? "" : `"use strict";${helpers.join("")}\n${body}`,
+      map: emitted.map,
+      hasTopLevelAwait: outline.awaits,
+      lastExpression: result.lastExpression,
+      declarations: [...outline.declarations, ...declarationsOf(ts, emitted.declarations)],
+    };
+  }
+}
+
+/** Wrong syntax in a parsed text. */
+export function syntaxErrors(source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
+  return (source as unknown as { parseDiagnostics: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics;
+}
+
+function withoutExports(ts: TypeScript): ts.TransformerFactory<ts.SourceFile> {
+  return (context) => (source) => {
+    const statements = source.statements.filter((statement) => !ts.isExportDeclaration(statement));
+    return context.factory.updateSourceFile(source, statements);
+  };
+}

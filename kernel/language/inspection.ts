@@ -1,0 +1,76 @@
+// Hover in a cell: a magic's help, or the type and documentation of the name at the cursor.
+import { helpText } from "../../magics/help.js";
+import type { CellContext } from "./context.js";
+import type { Inspection } from "./language.js";
+import { toText } from "./source-map.js";
+import type { ts } from "./typescript.js";
+
+/** What is known about the name at the cursor; `detail` 1 adds the tags of its documentation. */
+export function inspection(context: CellContext, cursor: number, detail: number): Inspection | undefined {
+  const { cell, shift } = context.prepared;
+  const onMagic = magicHelp(context, cursor);
+  if (onMagic) return onMagic;
+  const offset = toText(cell, cursor);
+  if (offset === undefined) return undefined;
+  const info = quickInfo(context, offset + shift);
+  return info && render(context, info, detail);
+}
+
+function magicHelp({ prepared, magics }: CellContext, cursor: number): Inspection | undefined {
+  for (const part of prepared.cell.parts) {
+    const named =
+      part.kind === "magic"
+        ? {
+            name: part.name,
+            start: part.nameStart - part.percents.length,
+            end: part.nameStart + part.name.length,
+          }
+        : part.kind === "help"
+          ? { name: part.subject.replace(/^%+/, ""), start: part.start, end: part.end }
+          : undefined;
+    if (!named || cursor < named.start || cursor > named.end) continue;
+    if (part.kind === "help" && !part.subject.startsWith("%")) continue;
+    const magic = magics.find((one) => one.name === named.name);
+    if (magic) return { text: helpText(magic), markdown: `\`\`\`text\n${helpText(magic)}\n\`\`\`` };
+  }
+  return undefined;
+}
+
+// The name under or before the cursor; inside a call's parentheses, the function that is called.
+function quickInfo(context: CellContext, position: number): ts.QuickInfo | undefined {
+  const { ts, program } = context;
+  const { source } = context.open();
+  for (const place of [position, position - 1]) {
+    if (place < 0) continue;
+    const info = program.service.getQuickInfoAtPosition(program.cellFile, place);
+    if (info?.displayParts?.length) return info;
+  }
+  const callee = enclosingCallee(ts, source, position);
+  return callee === undefined ? undefined : program.service.getQuickInfoAtPosition(program.cellFile, callee);
+}
+
+function enclosingCallee(ts: CellContext["ts"], source: ts.SourceFile, position: number): number | undefined {
+  let found: number | undefined;
+  const visit = (node: ts.Node): void => {
+    if (position < node.getFullStart() || position > node.end) return;
+    const isCall = ts.isCallExpression(node) || ts.isNewExpression(node);
+    if (isCall && position > node.expression.end) found = node.expression.end - 1;
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return found;
+}
+
+function render({ ts }: CellContext, info: ts.QuickInfo, detail: number): Inspection {
+  const signature = ts.displayPartsToString(info.displayParts);
+  const documentation = ts.displayPartsToString(info.documentation);
+  const tags = (info.tags ?? []).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`.trim());
+  const shown = detail > 0 ? tags : tags.filter((tag) => /^@(param|returns?|example|deprecated)\b/.test(tag));
+  const text = [signature, documentation, shown.join("\n")].filter((part) => part !== "").join("\n\n");
+  const markdown = [
+    `\`\`\`typescript\n${signature}\n\`\`\``,
+    documentation,
+    ...shown.map((tag) => tag.replace(/^@(\w+)/, "*@$1*")),
+  ];
+  return { text, markdown: markdown.filter((part) => part !== "").join("\n\n") };
+}

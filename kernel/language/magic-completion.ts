@@ -1,0 +1,127 @@
+// Completion on a magic's line: its name, its options, their values, and its words, all from the magics' own records.
+import { readdirSync } from "node:fs";
+import { homedir } from "node:os";
+import { dirname, resolve } from "node:path";
+import type { ArgumentKind, Magic } from "../../magics/magic.js";
+import type { MagicPart } from "../../magics/parse.js";
+import type { CellContext } from "./context.js";
+import type { Completion, Completions } from "./language.js";
+
+/** The names of magics, where the cursor is right after percent signs and a part of a name. */
+export function nameCompletions(context: CellContext, cursor: number): Completions | undefined {
+  const { code } = context.prepared.cell;
+  const before = code.slice(0, cursor);
+  const typed = /(?:^|\n)[^\S\n]*(?:[^\n]*=\s*)?(%%?)(\w*)$/.exec(before);
+  if (!typed) return undefined;
+  const [, percents = "", name = ""] = typed;
+  if (!isMagicPlace(context, cursor, percents, name)) return undefined;
+  const start = cursor - name.length - percents.length;
+  const isFirstLine = code.slice(0, start).trim() === "";
+  const kinds = percents === "%%" ? ["%%"] : isFirstLine ? ["%", "%%"] : ["%"];
+  const texts = kinds.flatMap((sign) =>
+    context.magics
+      .filter((magic) => magic.kinds.includes(sign === "%" ? "line" : "cell") && magic.name.startsWith(name))
+      .map((magic) => sign + magic.name),
+  );
+  return { start, end: cursor, matches: texts.sort().map((text) => ({ text, type: "magic" })) };
+}
+
+// A lone `%` or `%%` is not yet a magic to the splitter; one with a name is where the splitter says so.
+function isMagicPlace(context: CellContext, cursor: number, percents: string, name: string): boolean {
+  const { code, parts } = context.prepared.cell;
+  if (name !== "")
+    return parts.some((part) => part.kind === "magic" && part.nameStart === cursor - name.length);
+  const before = code.slice(0, cursor - percents.length).trimEnd();
+  return (
+    before === "" ||
+    /[;{}=]$/.test(before) ||
+    (percents === "%" && /\n[^\S\n]*%$/.test(code.slice(0, cursor)))
+  );
+}
+
+/** Completions of the words after a magic's name; undefined where they are TypeScript. */
+export function magicCompletions(
+  context: CellContext,
+  part: MagicPart,
+  cursor: number,
+): Completions | undefined {
+  if (cursor < part.rawStart) return undefined;
+  const magic = context.magics.find((one) => one.name === part.name);
+  if (magic === undefined) return undefined;
+  const before = context.prepared.cell.code.slice(part.rawStart, cursor);
+  const word = /\S*$/.exec(before)?.[0] ?? "";
+  const start = cursor - word.length;
+  const assigned = /^(--[\w-]+)=(.*)$/.exec(word);
+  if (assigned) {
+    const [, name = "", value = ""] = assigned;
+    return answer(cursor - value.length, cursor, choices(magic, name), value);
+  }
+  if (word.startsWith("-")) {
+    const options = magic.options.map((option) => ({ text: option.name, type: "option" }));
+    return answer(start, cursor, options, word);
+  }
+  const previous = /(\S+)\s+\S*$/.exec(before)?.[1] ?? "";
+  const values = choices(magic, previous);
+  if (values.length > 0) return answer(start, cursor, values, word);
+  const kinds = magic.completes ?? [];
+  if (kinds.includes("expression")) return undefined;
+  if (kinds.includes("path")) return pathCompletions(context, cursor);
+  const written = usageWords(magic).map((text) => ({ text, type: "keyword" }));
+  return answer(start, cursor, [...kinds.flatMap((kind) => words(context, kind)), ...written], word);
+}
+
+/** Files and folders that go on with the path before the cursor. */
+export function pathCompletions(context: CellContext, cursor: number): Completions {
+  const word = /[^\s"'=]*$/.exec(context.prepared.cell.code.slice(0, cursor))?.[0] ?? "";
+  const name = word.slice(word.lastIndexOf("/") + 1);
+  const typed = word.slice(0, word.length - name.length).replace(/^~\//, `${homedir()}/`);
+  const folder = resolve(context.cwd, typed === "" ? "." : dirname(`${typed}x`));
+  return answer(cursor - name.length, cursor, entriesOf(folder, name.startsWith(".")), name);
+}
+
+function answer(start: number, end: number, candidates: readonly Completion[], prefix: string): Completions {
+  const matches = candidates.filter(({ text }) => text.startsWith(prefix));
+  return { start, end, matches };
+}
+
+function choices(magic: Magic, name: string): Completion[] {
+  const option = magic.options.find((one) => one.name === name || one.short === name);
+  return option?.value === undefined ? [] : (option.choices ?? []).map((text) => ({ text, type: "value" }));
+}
+
+// Usages such as `status|list|clear` say themselves which words a magic knows.
+function usageWords(magic: Magic): string[] {
+  const [first = ""] = magic.usage.split(" ");
+  return first.includes("|") ? first.replace(/[[\]]/g, "").split("|") : [];
+}
+
+function words(context: CellContext, kind: ArgumentKind): Completion[] {
+  const { vocabulary, variables, magics } = context;
+  switch (kind) {
+    case "op":
+      return [
+        ...[...variables].sort().map((text) => ({ text, type: "variable" })),
+        ...vocabulary.ops.map((text) => ({ text, type: "function" })),
+      ];
+    case "dtype":
+      return vocabulary.dtypes.map((text) => ({ text, type: "type" }));
+    case "magic":
+      return magics.map((magic) => ({ text: magic.name, type: "magic" }));
+    case "path":
+    case "expression":
+      return [];
+    default:
+      return kind satisfies never;
+  }
+}
+
+function entriesOf(folder: string, dotFiles: boolean): Completion[] {
+  try {
+    return readdirSync(folder, { withFileTypes: true })
+      .filter((entry) => dotFiles || !entry.name.startsWith("."))
+      .map((entry) => ({ text: entry.isDirectory() ? `${entry.name}/` : entry.name, type: "path" }))
+      .sort((a, b) => (a.text < b.text ? -1 : 1));
+  } catch {
+    return [];
+  }
+}

@@ -1,0 +1,45 @@
+// Which file an import means. `jitlab` is always the kernel's own copy; other names resolve from the notebook's folder.
+import { dirname, join } from "node:path";
+import type { TypeScript, ts } from "./typescript.js";
+
+type Resolution = ts.ResolvedModuleWithFailedLookupLocations;
+
+/** True for a file that does not change while the kernel runs. */
+export function isLibraryFile(path: string, packageRoot: string): boolean {
+  return path.includes("/node_modules/") || path.startsWith(join(packageRoot, "dist"));
+}
+
+/** A function that resolves a module's name in a file. */
+export function moduleResolver(
+  ts: TypeScript,
+  options: ts.CompilerOptions,
+  host: ts.ModuleResolutionHost,
+  packageRoot: string,
+): (name: string, containingFile: string) => Resolution {
+  const own = new Map(
+    Object.entries({ jitlab: "runtime", "jitlab/magics": "magics" }).map(([name, folder]) => [
+      name,
+      join(packageRoot, "dist", folder, "index.d.ts"),
+    ]),
+  );
+  // What libraries import is looked for once; a cell may import what was installed a moment ago.
+  const known = new Map<string, Resolution>();
+  return (name, containingFile) => {
+    const ownFile = own.get(name);
+    if (ownFile !== undefined && ts.sys.fileExists(ownFile)) {
+      const resolvedModule = {
+        resolvedFileName: ownFile,
+        extension: ts.Extension.Dts,
+        isExternalLibraryImport: true,
+      };
+      return { resolvedModule } as Resolution;
+    }
+    if (!isLibraryFile(containingFile, packageRoot)) {
+      return ts.resolveModuleName(name, containingFile, options, host);
+    }
+    const key = `${dirname(containingFile)}\n${name}`;
+    const resolution = known.get(key) ?? ts.resolveModuleName(name, containingFile, options, host);
+    known.set(key, resolution);
+    return resolution;
+  };
+}

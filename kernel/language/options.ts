@@ -1,0 +1,76 @@
+// How cells are compiled: what Node 20 runs, relaxed about missing annotations, plus what a tsconfig.json beside the
+// notebook says about types.
+import { dirname, join } from "node:path";
+import { resolveFromTslab, type TypeScript, type ts } from "./typescript.js";
+
+// Options that say how code is checked or where modules are found; the others would change what cells are compiled to.
+const fromConfig = [
+  "strict",
+  "strictNullChecks",
+  "strictFunctionTypes",
+  "strictBindCallApply",
+  "strictPropertyInitialization",
+  "noImplicitAny",
+  "noImplicitThis",
+  "noImplicitReturns",
+  "noUncheckedIndexedAccess",
+  "exactOptionalPropertyTypes",
+  "useUnknownInCatchVariables",
+  "allowUnreachableCode",
+  "experimentalDecorators",
+  "emitDecoratorMetadata",
+  "jsx",
+  "lib",
+  "customConditions",
+] as const;
+
+/** The compiler's options for cells in the folder `cwd`. */
+export function compilerOptions(ts: TypeScript, cwd: string, packageRoot: string): ts.CompilerOptions {
+  const options: ts.CompilerOptions = {
+    module: ts.ModuleKind.ESNext,
+    target: ts.ScriptTarget.ES2022,
+    lib: ["lib.es2023.d.ts"],
+    moduleResolution: ts.ModuleResolutionKind.Bundler,
+    customConditions: ["node"],
+    allowImportingTsExtensions: true,
+    resolveJsonModule: true,
+    esModuleInterop: true,
+    allowJs: true,
+    checkJs: false,
+    skipLibCheck: true,
+    preserveConstEnums: true,
+    declaration: true,
+    sourceMap: true,
+    newLine: ts.NewLineKind.LineFeed,
+    rootDir: "/",
+    outDir: "/jitlab-out",
+    types: ["node"],
+    ...configured(ts, cwd),
+  };
+  const nodeTypes = folderOfNodeTypes(ts, cwd, packageRoot);
+  return nodeTypes === undefined ? options : { ...options, typeRoots: [dirname(nodeTypes)] };
+}
+
+function configured(ts: TypeScript, cwd: string): Partial<ts.CompilerOptions> {
+  const path = join(cwd, "tsconfig.json");
+  if (!ts.sys.fileExists(path)) return {};
+  const { config } = ts.readConfigFile(path, ts.sys.readFile);
+  const { options } = ts.parseJsonConfigFileContent({ ...config, files: [], include: [] }, ts.sys, cwd);
+  return Object.fromEntries(fromConfig.filter((key) => key in options).map((key) => [key, options[key]]));
+}
+
+// The project's own types of Node, else jitlab's, else tslab's.
+function folderOfNodeTypes(ts: TypeScript, cwd: string, packageRoot: string): string | undefined {
+  const candidates = [...ancestors(cwd), ...ancestors(packageRoot)].map((folder) =>
+    join(folder, "node_modules", "@types", "node"),
+  );
+  const found = candidates.find((folder) => ts.sys.fileExists(join(folder, "package.json")));
+  if (found !== undefined) return found;
+  const ofTslab = resolveFromTslab("@types/node/package.json");
+  return ofTslab === undefined ? undefined : dirname(ofTslab);
+}
+
+function ancestors(folder: string): string[] {
+  const parent = dirname(folder);
+  return parent === folder ? [folder] : [folder, ...ancestors(parent)];
+}

@@ -1,0 +1,14 @@
+// What a notebook's language knows, as plain data: a new worker goes on from it.
+import type { Layers } from "./declarations.js";
+
+/** How type errors are treated. */
+export type TypeCheck = "on" | "warn" | "off";
+
+/** Everything that must survive a worker. */
+export interface LanguageState {
+  readonly layers: Layers;
+  readonly typecheck: TypeCheck;
+}
+
+/** The state of a new notebook. */
+export const initialState: LanguageState = { layers: [], typecheck: "on" };
