@@ -1,0 +1,423 @@
+// What magics show, on a fake host and a fake library with fixed numbers.
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterEach, beforeEach, expect, test } from "vitest";
+import { makeMagicRuntime } from "../dist/magics/runtime/magic-runtime.js";
+import { CompileError, DeviceError } from "../dist/runtime/errors.js";
+import { FakeHost, fakeLibrary } from "./support/magic-host.js";
+
+let host: FakeHost;
+let library: ReturnType<typeof fakeLibrary>;
+let magic: ReturnType<typeof makeMagicRuntime>;
+
+beforeEach(() => {
+  host = new FakeHost();
+  library = fakeLibrary();
+  magic = makeMagicRuntime(host, library as any);
+});
+
+const folder = mkdtempSync(join(tmpdir(), "jitlab-magics-"));
+const home = process.cwd();
+afterEach(() => {
+  process.chdir(home);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("%timings: a table and a figure", () => {
+  magic.timings({ plot: true });
+  expect(host.text()).toMatchInlineSnapshot(`
+    "2 kernels in this process, cuda:0
+
+    kernel  dtypes                   layout      from      generate  look up  compile     load  first launch  launches  warm launch  on device
+    gcd     int64                    contiguous  compiled    1.5 ms   250 μs    77 ms  1.25 ms         40 μs      1000         4 μs       5 μs
+    lerp    float32, float64 → bool  strided2    disk        1.5 ms   250 μs        –  1.25 ms         40 μs         1            –       5 μs
+    Compile against launch
+
+    Phases of the first call: █ generate  ▓ look up  ▒ compile  ░ load  ▪ first launch
+    gcd int64                              █▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░  80 ms
+    lerp float32, float64 → bool strided2  █▪                                        3.04 ms
+
+    First call against one warm launch (log scale)
+    gcd int64                              warm launch 4 μs, first call 80 ms (20,000×)
+    lerp float32, float64 → bool strided2  warm launch –, first call 3.04 ms"
+  `);
+});
+
+test("%timings of one op, of an unknown one", () => {
+  magic.timings({ name: "jl.gcd", plot: false });
+  expect(host.text()).toContain("1 kernel in this process, cuda:0, contiguous");
+  expect(() => magic.timings({ name: "gdc", plot: false })).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: %timings: no kernel of "gdc" ran yet.]`,
+  );
+});
+
+test("%%timings shows the cell's own launches, with device time", async () => {
+  await host.cell(() => magic.begin("timings", { plot: false }));
+  expect(library.calls).toContain('record {"device":true}');
+  expect(host.text()).toMatchInlineSnapshot(`
+    "3 launches of 2 kernels in 90 ms, cuda:0
+
+    kernel  dtypes                   layout      from      generate  look up  compile     load  first launch  launches  warm launch  on device
+    gcd     int64                    contiguous  compiled    1.5 ms   250 μs    77 ms  1.25 ms         40 μs         2         4 μs       5 μs
+    lerp    float32, float64 → bool  strided2    disk        1.5 ms   250 μs        –  1.25 ms         40 μs         1            –          –"
+  `);
+});
+
+test("%%profile: a timeline and a Chrome trace", async () => {
+  const trace = join(mkdtempSync(join(tmpdir(), "jitlab-trace-")), "trace.json");
+  await host.cell(() => magic.begin("profile", { plot: true, trace }));
+  expect(host.text().replace(trace, "trace.json")).toMatchInlineSnapshot(`
+    "90 ms, 3 kernel launches
+
+    phase                    spans   time   share
+    generate, look up, load      6   6 ms   6.7 %
+    compile                      1  77 ms  85.6 %
+    launch                       3  84 μs   0.1 %
+    device                       2  10 μs   0.0 %
+    Timeline of the cell
+
+    : █ generate, look up, load  ▓ compile  ▒ launch  ░ device
+    cache    █                                     ██  84 ms
+    compile   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓    79.8 ms
+    launch                                             84 ms
+    device                                             82 ms
+    Wrote trace.json; open it in ui.perfetto.dev or chrome://tracing."
+  `);
+  const { traceEvents } = JSON.parse(readFileSync(trace, "utf8"));
+  const compile = traceEvents.find((event: any) => event.name === "gcd: compile");
+  expect(compile).toMatchObject({ ph: "X", ts: 2750, dur: 77_000, cat: "compile" });
+});
+
+test("%cache status, list, clear, verify", () => {
+  magic.cache("status");
+  magic.cache("clear");
+  magic.cache("verify");
+  expect(host.text()).toMatchInlineSnapshot(`
+    "Kernel cache
+
+    what                         value
+    place                        /home/me/.cache/jitlab/kernels.db
+    kernels                      41
+    size                         3.3 MiB (of 1.0 GiB, 0.3 %)
+    compiled by this process     3 kernels in 310 ms
+    fetched from disk            2 kernels, saving 154 ms
+    launches served from memory  1,234
+    since the cache was made     812 fetches, saving 1min 5s
+    Cleared the kernel cache: 41 kernels, 3.3 MiB.
+    Checked 41 kernels: every one is intact."
+  `);
+  expect(library.calls).toEqual(["clear", "verify"]);
+  magic.cache("list");
+  expect(host.text().replace(/\d[\d,]* days ago/, "N days ago")).toMatchInlineSnapshot(`
+    "1 kernel in the cache
+
+    kernel  dtypes  layout      for        size  compile  compiled by        when             hits  here
+    gcd     int64   contiguous  sm_90  22.9 KiB    77 ms  node7, process -1  N days ago    12  compiled"
+  `);
+});
+
+test("%%cache tells compiled, disk and memory apart", async () => {
+  await host.cell(() => magic.begin("cache", {}));
+  expect(host.text()).toMatchInlineSnapshot(`
+    "Where the cell's 2 kernels came from
+
+    kernel  dtypes                   layout      from      launches   cost  saved  compiled by            size  hits
+    gcd     int64                    contiguous  compiled         2  80 ms      –  node7, process -1  22.9 KiB    12
+    lerp    float32, float64 → bool  strided2    disk             1   3 ms      –  –                         –     –"
+  `);
+});
+
+test("%source lists the kernel and marks its functor", () => {
+  magic.show("source", { target: "jl.gcd", dtypes: ["int64"], device: "cuda" });
+  expect(library.calls).toEqual(['explain {"device":"cuda","dtypes":["int64"]}']);
+  expect(host.text()).toMatchInlineSnapshot(`
+    "gcd  int64  contiguous  CUDA C++
+    1   // gcd
+    2 | template <typename T>
+    3 | __device__ inline T op_gcd(T a, T b) {
+    4 |   return a < b ? a : b;
+    5 | }
+    6   void run();"
+  `);
+});
+
+test("%ptx and %sass", () => {
+  magic.show("ptx", { target: "gcd", dtypes: [] });
+  magic.show("sass", { target: "gcd", dtypes: [] });
+  expect(host.text()).toMatchInlineSnapshot(`
+    "gcd  int64  contiguous  sm_90  PTX  from the cache
+    1   .version 9.0
+    2   ret;
+    gcd  int64  contiguous  sm_90  machine code  from the cache
+    1   EXIT ;"
+  `);
+});
+
+test("names are variables first, then ops; others are refused", () => {
+  host.locals.gcd = 5;
+  host.locals.my = { f: library.digamma };
+  magic.show("source", { target: "my.f", dtypes: [] });
+  magic.show("source", { target: "gcd", dtypes: [] });
+  host.locals.notes = "text";
+  expect(() => magic.show("source", { target: "notes", dtypes: [] })).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: %source: notes is not an op or functor but a string.]`,
+  );
+  expect(() => magic.show("ptx", { target: "digama", dtypes: [] })).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: %ptx: no op or functor is called "digama". Did you mean "digamma"?]`,
+  );
+});
+
+test("%%source shows each kernel of the cell once", async () => {
+  await host.cell(() => magic.begin("source", {}));
+  expect(host.shown).toHaveLength(1);
+  expect(host.text().match(/^gcd {2}int64/gm)).toHaveLength(1);
+});
+
+test("%time prints IPython's lines and the compile time, and gives the value", () => {
+  expect(magic.time(() => 42)).toBe(42);
+  const times = host.text().replace(/\d+(\.\d+)? ([mμn]?s)\b/g, "N s");
+  expect(times).toBe(
+    "CPU times: user N s, sys: N s, total: N s\nWall time: N s\nCompile  : N s (1 kernel compiled, 1 from disk)",
+  );
+  expect(library.calls).toContain("synchronize");
+});
+
+test("%time of a throwing expression prints nothing", () => {
+  expect(() => magic.time(() => JSON.parse("{"))).toThrow(SyntaxError);
+  expect(host.text()).toBe("");
+});
+
+test("%%time reports after the cell, and not after a failure", async () => {
+  await host.cell(() => magic.begin("time", {}));
+  expect(host.text()).toContain("Wall time:");
+  await host
+    .cell(() => {
+      magic.begin("time", {});
+      throw new Error("no");
+    })
+    .catch(() => {});
+  expect(host.text()).toBe("");
+});
+
+test("%timeit counts loops, tells the first call apart and gives a result", async () => {
+  let calls = 0;
+  const result = magic.timeit({ loops: 3, repeat: 2, output: true }, () => () => calls++);
+  expect(calls).toBe(1 + 3 * 2);
+  expect(result).toMatchObject({ loops: 3, repeat: 2 });
+  expect(result.allRuns).toHaveLength(2);
+  expect(host.text()).toMatch(
+    /First call: .*\. Compile: 80 ms|First call: [^\n]+\n(The slowest[^\n]+\n)?.+ ± .+ per loop \(mean ± std\. dev\. of 2 runs, 3 loops each\)/,
+  );
+  await magic.timeitAsync({ loops: 1, repeat: 1, quiet: true }, async () => async () => calls++);
+  expect(calls).toBe(9);
+  expect(host.text()).toBe("");
+});
+
+test("%bench compares expressions", async () => {
+  await magic.bench({ labels: ["fast", "slow"] }, () => [() => 1, () => Array.from({ length: 3000 })]);
+  expect(host.text()).toMatch(/fast +[\d.]+ [nμm]?s +fastest\nslow/);
+});
+
+test("%device lists and chooses", () => {
+  magic.device();
+  magic.device("cuda:0");
+  expect(host.text()).toMatchInlineSnapshot(`
+    "device  state             description
+    cuda:0  works    default  NVIDIA H200
+    wasm    missing           left out
+    The default device is cuda:0 (NVIDIA H200)."
+  `);
+  expect(library.calls).toEqual(["setDevice cuda:0"]);
+});
+
+test("%lsmagic is IPython's", () => {
+  magic.lsmagic();
+  expect(host.text()).toMatchInlineSnapshot(`
+    "Available line magics:
+    %bench  %cache  %cd  %device  %env  %help  %history  %load  %lsmagic  %memory  %npm  %precompile  %ptx  %pwd  %reset  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %typecheck  %who  %whos
+
+    Available cell magics:
+    %%bash  %%cache  %%capture  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%profile  %%ptx  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile
+
+    Automagic is OFF, % prefix IS needed for line magics."
+  `);
+});
+
+test("help of ops, variables, magics and unknown names", () => {
+  magic.help("gcd");
+  host.locals.answer = { a: 42 };
+  magic.help("answer");
+  magic.help("%device");
+  expect(host.text()).toMatchInlineSnapshot(`
+    "jl.gcd
+    Greatest common divisor.
+
+    call      jl.gcd(a, b)  or  a.gcd(b)
+    functor   jl::gcd(a, b)
+    dtypes    integersOnly
+    example   jl.gcd(a, b)
+    answer: Object
+    { a: 42 }
+    %device [name]
+
+    Shows the devices and which one is the default, or makes another the default.
+
+        %device
+        %device cpu
+        %device cuda:1"
+  `);
+  expect(() => magic.help("digama")).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: Object \`digama\` not found. Did you mean "digamma"?]`,
+  );
+  expect(() => magic.help("%timeti")).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: Object \`%timeti\` not found. Did you mean "time"?]`,
+  );
+  magic.help();
+  expect(host.text()).toContain(
+    "%%kernel            Defines a function on tensors from CUDA C++ over scalars.",
+  );
+});
+
+test("%who and %whos", () => {
+  Object.assign(host.locals, { b: "text", a: 1, f: () => 1 });
+  magic.who([]);
+  magic.whos(["string", "number"]);
+  magic.who(["Map"]);
+  expect(host.text()).toMatchInlineSnapshot(`
+    "a	b	f
+    variable  type    value
+    a         number  1
+    b         string  'text'
+    No variables of type Map."
+  `);
+});
+
+test("%reset, %typecheck and %load ask the parent", () => {
+  magic.reset();
+  magic.typecheck("warn");
+  magic.load("package.json");
+  expect(host.requests.slice(0, 2)).toEqual([{ kind: "reset" }, { kind: "typecheck", mode: "warn" }]);
+  expect((host.requests[2] as any).text).toMatch(/^\/\/ %load package.json\n\{/);
+  expect(() => magic.load("nowhere.ts")).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: %load cannot read nowhere.ts: ENOENT.]`,
+  );
+});
+
+test("%history", () => {
+  magic.history({ numbers: true });
+  expect(host.text()).toBe("   1: const x = 1\n   2: x + 1\n      x + 2");
+});
+
+test("%%capture keeps output and shows it again", async () => {
+  let kept: any;
+  await host.cell(() => {
+    kept = magic.capture({});
+    host.print("hi\n");
+    host.display({ "text/plain": "shown" });
+  });
+  expect(host.text()).toBe("");
+  expect(kept.stdout).toBe("hi\n");
+  kept.show();
+  expect(host.text()).toBe("hi\nshown");
+});
+
+test("%%kernel checks the functor and tells errors by the cell's lines", () => {
+  const source = "template <typename T>\nT f(T x) {\n\treturn x +;\n}\n";
+  magic.kernel(source, { name: "f" });
+  expect(library.calls).toEqual(["check"]);
+  const complaint = { line: 3, column: 12, severity: "error" as const, message: "expected expression" };
+  const refuse = (error: Error) => () =>
+    Object.assign(() => 0, {
+      check: () => {
+        throw error;
+      },
+    });
+  library.jit = refuse(new CompileError("f does not compile: 1 error.", "", "", [complaint])) as any;
+  expect(() => magic.kernel(source, { name: "f" })).toThrowErrorMatchingInlineSnapshot(`
+    [CompileError: f does not compile: 1 error.
+    Line 4 of the cell: error: expected expression
+       4 | 	return x +;
+         | 	          ^]
+  `);
+  library.jit = refuse(new DeviceError("no-device", "No device works here.")) as any;
+  expect(magic.kernel(source, { name: "f" })).toBeTypeOf("function");
+});
+
+test("shell commands print, give their lines, and know the notebook's variables", async () => {
+  host.locals.word = "hello";
+  await magic.shell("echo $word {word} $HOME_LESS; echo oops >&2");
+  expect(host.text()).toBe("hello hello");
+  expect(host.errors).toBe("oops\n");
+  expect(await magic.lines("printf 'a\\nb\\n'")).toEqual(["a", "b"]);
+});
+
+test("%%bash runs the cell, keeps output on demand and reports a failure", async () => {
+  expect(await magic.script(["sh"], "echo out", { out: true, err: false, check: true })).toMatchObject({
+    stdout: "out\n",
+  });
+  await expect(
+    magic.script(["sh"], "exit 3", { out: false, err: false, check: true }),
+  ).rejects.toThrowErrorMatchingInlineSnapshot(`
+    [JitlabError: sh returned exit status 3.
+    Give --no-raise-error to go on anyway.]
+  `);
+  await magic.script(["sh"], "exit 3", { out: false, err: false, check: false });
+  await expect(
+    magic.script(["no-such-program"], "", { out: false, err: false, check: true }),
+  ).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: Cannot run no-such-program: it is not installed, or not on the PATH.]`,
+  );
+});
+
+test("%cd, %env and %%writefile", () => {
+  const place = mkdtempSync(join(tmpdir(), "jitlab-files-"));
+  magic.cd(place);
+  magic.writefile("a.txt", "one", false);
+  magic.writefile("a.txt", "two", true);
+  magic.writefile("a.txt", "three", false);
+  magic.setEnv("JITLAB_TEST_VALUE", "1 2");
+  expect(host.text().split("\n").slice(1).join("\n")).toMatchInlineSnapshot(`
+    "Writing a.txt
+    Appending to a.txt
+    Overwriting a.txt
+    env: JITLAB_TEST_VALUE=1 2"
+  `);
+  expect(readFileSync(join(place, "a.txt"), "utf8")).toBe("three\n");
+  expect(magic.env("JITLAB_TEST_VALUE")).toBe("1 2");
+  magic.cd("-");
+  expect(process.cwd()).toBe(home);
+  expect(() => magic.env("JITLAB_NOT_SET")).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: Environment does not have key: JITLAB_NOT_SET]`,
+  );
+  expect(() => magic.cd("/no/such/folder")).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: %cd: cannot change to "/no/such/folder": ENOENT.]`,
+  );
+  expect(existsSync(place)).toBe(true);
+});
+
+test("the plotting library is sent once", () => {
+  magic.timings({ plot: true });
+  magic.timings({ plot: true });
+  const bundles = host.shown.flatMap((one) =>
+    typeof one === "string" ? [] : [String(one.data["text/html"])],
+  );
+  expect(bundles.filter((text) => text.includes('data-jitlab="plotly"'))).toHaveLength(1);
+});
+
+test("no name or text of the user becomes markup", () => {
+  const evil = '<img src=x onerror="alert(1)">';
+  host.locals.evil = evil;
+  magic.whos([]);
+  magic.help("evil");
+  library.ops = { evil: { arity: 1, rule: "x", functor: evil, doc: evil, example: evil } } as any;
+  delete host.locals.evil;
+  magic.help("evil");
+  library.timings = () => [{ ...fakeLibrary().timings()[0]!, op: evil, dtypes: [evil], variant: evil }];
+  magic.timings({ plot: true });
+  expect(host.shown).toHaveLength(5);
+  for (const one of host.shown) {
+    const { "text/plain": _, ...rich } = (one as Exclude<typeof one, string>).data;
+    expect(JSON.stringify(rich)).not.toContain("<img src=x");
+  }
+});

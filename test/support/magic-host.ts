@@ -1,0 +1,206 @@
+// A cell host and a library for tests of magics: both keep what they are told, and every number is fixed.
+import type { CellHost, MimeBundle } from "../../dist/magics/host.js";
+import type { CacheEntry, KernelTiming, Launch } from "../../dist/magics/library.js";
+
+/** What a magic showed: printed text, or a bundle. */
+export type Shown = string | { data: MimeBundle; metadata: MimeBundle };
+
+export class FakeHost implements CellHost {
+  readonly locals: Record<string, unknown> = {};
+  readonly requests: unknown[] = [];
+  shown: Shown[] = [];
+  errors = "";
+  #after: ((failed: boolean) => void | Promise<void>)[] = [];
+
+  display(data: MimeBundle, metadata: MimeBundle = {}): void {
+    this.shown.push({ data, metadata });
+  }
+  print(text: string): void {
+    this.shown.push(text);
+  }
+  printError(text: string): void {
+    this.errors += text;
+  }
+  after(fn: (failed: boolean) => void | Promise<void>): void {
+    this.#after.push(fn);
+  }
+  request(request: unknown): void {
+    this.requests.push(request);
+  }
+  history(): string[] {
+    return ["const x = 1", "x + 1\nx + 2"];
+  }
+  capture() {
+    const before = this.shown;
+    this.shown = [];
+    return () => {
+      const kept = this.shown;
+      this.shown = before;
+      return {
+        stdout: kept.filter((one) => typeof one === "string").join(""),
+        stderr: "",
+        outputs: kept.filter((one): one is Exclude<Shown, string> => typeof one !== "string"),
+      };
+    };
+  }
+
+  /** Runs a cell and then what was to happen after it. */
+  async cell(body: () => unknown): Promise<void> {
+    let failed = true;
+    try {
+      await body();
+      failed = false;
+    } finally {
+      for (const fn of this.#after.splice(0).reverse()) await fn(failed);
+    }
+  }
+
+  /** The text of everything shown since the last call. */
+  text(): string {
+    const all = this.shown
+      .splice(0)
+      .map((one) => (typeof one === "string" ? one : `${one.data["text/plain"]}\n`));
+    return all.join("").trimEnd();
+  }
+}
+
+const phases = { generateMs: 1.5, lookupMs: 0.25, compileMs: 77, loadMs: 1.25, launchMs: 0.04 };
+const warm = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs: 0, launchMs: 0.004 };
+
+export const gcd = {
+  key: "k1",
+  op: "gcd",
+  variant: "contiguous",
+  dtypes: ["int64", "int64", "int64"],
+  device: "cuda:0",
+};
+export const lerp = {
+  key: "k2",
+  op: "lerp",
+  variant: "strided2",
+  dtypes: ["bool", "float32", "float64"],
+  device: "cuda:0",
+};
+
+export const launches: Launch[] = [
+  { ...gcd, origin: "compiled", startMs: 81, phases, deviceUs: 6 },
+  { ...gcd, origin: "memory", startMs: 82, phases: warm, deviceUs: 4 },
+  { ...lerp, origin: "disk", startMs: 84, phases: { ...phases, compileMs: 0 } },
+];
+
+const timing: KernelTiming = {
+  ...gcd,
+  origin: "compiled",
+  generateMs: 1.5,
+  lookupMs: 0.25,
+  compileMs: 77,
+  loadMs: 1.25,
+  firstLaunchMs: 0.04,
+  launches: 1000,
+  launchUs: 4,
+  deviceUs: 5,
+};
+
+export const timings: KernelTiming[] = [
+  timing,
+  { ...timing, ...lerp, origin: "disk", compileMs: 0, launches: 1, launchUs: 0 },
+];
+
+const entry: CacheEntry = {
+  ...gcd,
+  arch: "sm_90",
+  compiler: "nvrtc 13.0",
+  bytes: 23_456,
+  compileMs: 77,
+  createdAt: 0,
+  lastUse: 0,
+  host: "node7",
+  pid: -1,
+  hits: 12,
+  here: "compiled",
+};
+
+const explanation = {
+  key: "k1",
+  op: "gcd",
+  variant: "contiguous",
+  dtypes: ["int64", "int64", "int64"],
+  layout: "contiguous",
+  language: "CUDA C++",
+  arch: "sm_90",
+  cached: true,
+  source:
+    "// gcd\ntemplate <typename T>\n__device__ inline T op_gcd(T a, T b) {\n  return a < b ? a : b;\n}\nvoid run();\n",
+  ptx: ".version 9.0\nret;\n",
+  sass: "EXIT ;\n",
+};
+
+/** A library whose functions are marked by a property, with the kernels above. */
+export function fakeLibrary() {
+  const calls: string[] = [];
+  const marked = (name: string, more: object = {}) => Object.assign(() => name, { functor: true, ...more });
+  const gcdFunction = marked("gcd");
+  return {
+    calls,
+    gcd: gcdFunction,
+    digamma: marked("digamma"),
+    ops: {
+      gcd: {
+        arity: 2,
+        rule: "integersOnly",
+        functor: "jl::gcd(a, b)",
+        doc: "Greatest common divisor.",
+        example: "jl.gcd(a, b)",
+      },
+      digamma: {
+        arity: 1,
+        rule: "toFloat",
+        functor: "jl::digamma(a)",
+        doc: "Digamma.",
+        example: "jl.digamma(x)",
+      },
+    },
+    functorOf: (fn: any) => (fn?.functor ? {} : undefined),
+    timings: () => timings,
+    startRecording: (options = {}) => {
+      calls.push(`record ${JSON.stringify(options)}`);
+      return { stop: () => ({ value: undefined, launches, durationMs: 90 }) };
+    },
+    synchronize: () => void calls.push("synchronize"),
+    explain: (_fn: unknown, options: unknown) => {
+      calls.push(`explain ${JSON.stringify(options)}`);
+      return [explanation];
+    },
+    explainKey: (key: string) => (key === "k1" ? explanation : undefined),
+    jit: (source: string, options: any) => marked(options.name, { source, check: () => calls.push("check") }),
+    cache: {
+      status: () => ({
+        path: "/home/me/.cache/jitlab/kernels.db",
+        mode: "disk",
+        reason: "",
+        kernels: 41,
+        bytes: 3_456_789,
+        maxBytes: 2 ** 30,
+        process: { compiled: 3, disk: 2, memoryHits: 1234, compileMs: 310, savedMs: 154 },
+        all: { hits: 812, savedMs: 65_000 },
+      }),
+      list: () => [entry],
+      clear: () => void calls.push("clear"),
+      verify: () => void calls.push("verify"),
+    },
+    devices: () => [
+      {
+        name: "cuda:0",
+        kind: "cuda",
+        description: "NVIDIA H200",
+        available: true,
+        isDefault: true,
+        reason: "",
+      },
+      { name: "wasm", kind: "wasm", description: "", available: false, isDefault: false, reason: "left out" },
+    ],
+    setDevice: (name: string) => void calls.push(`setDevice ${name}`),
+    getDevice: () => "cuda:0",
+    memory: { stats: () => [] },
+  };
+}
