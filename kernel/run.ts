@@ -107,8 +107,12 @@ class Run {
   /** Stops the running cell; the second time, the kernel. */
   stop(): void {
     if (this.#stopped) this.client.kill();
-    else this.client.interrupt().catch(() => undefined); // the cell's own answer says that the kernel died
+    else this.#interrupt();
     this.#stopped = true;
+  }
+
+  #interrupt(): void {
+    this.client.interrupt().catch(() => undefined); // the cell's own answer says that the kernel died
   }
 
   async #cell(cell: CodeCell, number: number): Promise<boolean> {
@@ -132,6 +136,8 @@ class Run {
   }
 
   #receive(cell: CodeCell, type: string, content: Data): void {
+    // An interrupt that overtook the cell's request met no running cell.
+    if (type === "execute_input" && this.#stopped) this.#interrupt();
     const output = this.#collector.add(cell, { type, content });
     if (output !== undefined) this.#show(output);
   }
