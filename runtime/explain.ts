@@ -1,6 +1,5 @@
 // jl.explain: the kernels that a call would launch, rendered without a device; machine code only when it is asked for.
-import { fetchCode, type KernelCode, type KernelRequest, keyOf } from "./cache/kernels.js";
-import { store } from "./cache/place.js";
+import { fetchCode, isCached, type KernelCode, type KernelRequest, keyOf } from "./cache/kernels.js";
 import type { Target } from "./device/device.js";
 import { defaultDevice, targetOf } from "./device/index.js";
 import { specOf } from "./dispatch.js";
@@ -107,7 +106,7 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
     arch: target.arch,
     source: request.source,
     get cached() {
-      return store().fetch(keyOf(request)) !== undefined;
+      return isCached(request);
     },
     get ptx() {
       return compiled().assembly;

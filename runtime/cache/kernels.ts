@@ -7,10 +7,10 @@ import { provideHelpers } from "../device/helper.js";
 import { env } from "../env.js";
 import { DeviceError } from "../errors.js";
 import { count } from "./counters.js";
-import { store } from "./place.js";
+import { withStore } from "./place.js";
 import { report } from "./report.js";
 import { schemaVersion } from "./schema.js";
-import type { KernelRecord } from "./store.js";
+import type { FetchedText, KernelRecord } from "./store.js";
 
 /** A rendered kernel that is wanted as code. */
 export interface KernelRequest {
@@ -52,13 +52,17 @@ interface Binary {
   readonly origin: "compiled" | "disk";
   /** Of the compile, whoever paid it. */
   readonly compileMs: number;
+  /** What was compiled beside it, where that was now. */
+  readonly text?: FetchedText;
 }
+
+const noText: FetchedText = { assembly: "", log: "" };
 
 /** Fetches or compiles a kernel and loads it. */
 export function obtain(request: KernelRequest, device: Device, shape: LaunchShape): ObtainedKernel {
   const start = performance.now();
   const key = keyOf(request);
-  const stored = store().fetch(key);
+  const stored = withStore((store) => store.fetch(key), undefined);
   const lookupMs = performance.now() - start;
   const got: Binary = stored ? { ...stored, origin: "disk" } : compileOnce(key, request);
   const fetched = performance.now();
@@ -80,10 +84,18 @@ export function obtain(request: KernelRequest, device: Device, shape: LaunchShap
 /** Fetches or compiles a kernel without loading it; needs no device. */
 export function fetchCode(request: KernelRequest): KernelCode {
   const key = keyOf(request);
-  const stored = store().fetch(key);
-  const got: Binary = stored ? { ...stored, origin: "disk" } : compileOnce(key, request);
-  const text = store().fetchText(key) ?? { assembly: "", log: "" };
-  return { key, ...got, ...text };
+  const stored = withStore((store) => store.fetch(key), undefined);
+  const text = stored && withStore((store) => store.fetchText(key), undefined);
+  if (stored && text) return { key, ...stored, ...text, origin: "disk" };
+  if (stored) withStore((store) => store.remove(key), undefined);
+  const got = compileOnce(key, request);
+  const { assembly, log } = got.text ?? withStore((store) => store.fetchText(key), undefined) ?? noText;
+  return { key, binary: got.binary, origin: got.origin, compileMs: got.compileMs, assembly, log };
+}
+
+/** True where {@link obtain} would find a kernel stored. */
+export function isCached(request: KernelRequest): boolean {
+  return withStore((store) => store.has(keyOf(request)), false);
 }
 
 /** The key of a kernel: everything that decides its code. */
@@ -111,16 +123,16 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 /** Compiles a key, or waits for the process that does; what that one stored counts as from disk. */
 function compileOnce(key: string, request: KernelRequest): Binary {
   for (let pauseMs = 1; ; pauseMs = Math.min(20, pauseMs * 1.5)) {
-    const claim = store().claim(key);
+    const claim = withStore((store) => store.claim(key), "ours");
     if (claim === "ours") break;
-    const stored = claim === "stored" ? store().fetch(key) : undefined;
+    const stored = claim === "stored" ? withStore((store) => store.fetch(key), undefined) : undefined;
     if (stored) return { ...stored, origin: "disk" };
     Atomics.wait(sleeper, 0, 0, pauseMs);
   }
   try {
     return compileNow(key, request);
   } catch (error) {
-    store().release(key);
+    withStore((store) => store.release(key), undefined);
     throw error;
   }
 }
@@ -131,8 +143,18 @@ function compileNow(key: string, request: KernelRequest): Binary {
   const { binary, assembly, log, ms } = compile(target.compiler, { source, flags, name: op });
   const kernel: KernelRecord = { key, symbol, op, variant, dtypes, source, compileMs: ms };
   const compiler = target.compiler.identity;
-  store().put({ binary, assembly, log, arch: target.arch, compiler, flags, compileMs: ms }, [kernel]);
-  return { binary, origin: "compiled", compileMs: ms };
+  const module = {
+    binary,
+    assembly,
+    log,
+    kind: target.kind,
+    arch: target.arch,
+    compiler,
+    flags,
+    compileMs: ms,
+  };
+  withStore((store) => store.put(module, [kernel]), undefined);
+  return { binary, origin: "compiled", compileMs: ms, text: { assembly, log } };
 }
 
 /** Loads code; code from disk that the device refuses is forgotten and compiled again. */
@@ -152,7 +174,7 @@ function loadOrReplace(
       `refused ${key}`,
       `The device ${device.name} refused the cached kernel ${request.op} (${request.variant}): ${error.what} It is compiled again.`,
     );
-    store().remove(key);
+    withStore((store) => store.remove(key), undefined);
     const again = compileOnce(key, request);
     return { program: device.load(again.binary, request.symbol, shape), binary: again };
   }

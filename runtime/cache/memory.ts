@@ -1,35 +1,80 @@
 // Keeps compiled kernels for as long as this process lives: where the cache's folder cannot be used.
-import type { Claim, Fetched, KernelRecord, Module, Store } from "./store.js";
+import { self } from "./holder.js";
+import {
+  type CacheFilter,
+  type Claim,
+  type Fetched,
+  type FetchedText,
+  type KernelRecord,
+  type Module,
+  matches,
+  type Store,
+  type StoredKernel,
+  type StoreTotals,
+  type Verification,
+} from "./store.js";
 
 interface Entry {
   readonly kernel: KernelRecord;
   readonly module: Module;
+  readonly createdAt: number;
 }
 
 /** The store of one process. */
 export class MemoryStore implements Store {
-  readonly entries = new Map<string, Entry>();
+  readonly #entries = new Map<string, Entry>();
 
   fetch(key: string): Fetched | undefined {
-    const entry = this.entries.get(key);
+    const entry = this.#entries.get(key);
     return entry && { binary: entry.module.binary, compileMs: entry.kernel.compileMs };
   }
 
-  fetchText(key: string): { assembly: string; log: string } | undefined {
-    return this.entries.get(key)?.module;
+  fetchText(key: string): FetchedText | undefined {
+    const module = this.#entries.get(key)?.module;
+    return module && { assembly: module.assembly, log: module.log };
+  }
+
+  has(key: string): boolean {
+    return this.#entries.has(key);
   }
 
   claim(key: string): Claim {
-    return this.entries.has(key) ? "stored" : "ours";
+    return this.has(key) ? "stored" : "ours";
   }
 
   release(): void {}
 
   put(module: Module, kernels: readonly KernelRecord[]): void {
-    for (const kernel of kernels) this.entries.set(kernel.key, { kernel, module });
+    for (const kernel of kernels) this.#entries.set(kernel.key, { kernel, module, createdAt: Date.now() });
   }
 
   remove(key: string): void {
-    this.entries.delete(key);
+    this.#entries.delete(key);
+  }
+
+  list(): StoredKernel[] {
+    return [...this.#entries.values()].reverse().map(({ kernel, module, createdAt }) => {
+      const { key, op, variant, dtypes, compileMs } = kernel;
+      const { kind, arch, compiler } = module;
+      const bytes = module.binary.length + module.assembly.length + module.log.length + kernel.source.length;
+      const { host, pid } = self;
+      const history = { createdAt, lastUse: createdAt, host, pid, hits: 0 };
+      return { key, op, variant, dtypes, kind, arch, compiler, bytes, compileMs, ...history };
+    });
+  }
+
+  totals(): StoreTotals {
+    const bytes = this.list().reduce((sum, kernel) => sum + kernel.bytes, 0);
+    return { kernels: this.#entries.size, bytes, hits: 0, savedMs: 0 };
+  }
+
+  clear(filter: CacheFilter): number {
+    const doomed = this.list().filter((kernel) => matches(kernel, filter, Date.now()));
+    for (const { key } of doomed) this.#entries.delete(key);
+    return doomed.length;
+  }
+
+  verify(): Verification {
+    return { checked: this.#entries.size, damaged: 0 };
   }
 }

@@ -1,11 +1,108 @@
-// Chooses the place for compiled kernels, once per process.
+// Where compiled kernels are kept in this process: the database, and when that fails, this process's memory. Nothing that
+// goes wrong there stops work: a damaged database is moved aside and rebuilt, an unusable place is reported once.
+import { env } from "../env.js";
+import { DiskStore } from "./disk.js";
+import { UnusableError } from "./folder.js";
 import { MemoryStore } from "./memory.js";
+import { report } from "./report.js";
 import type { Store } from "./store.js";
 
-let chosen: Store | undefined;
+type Trouble = "damaged" | "busy" | "unusable";
 
-/** The store of this process. */
-export function store(): Store {
-  chosen ??= new MemoryStore();
-  return chosen;
+/** Where kernels are kept now. */
+export interface Place {
+  readonly path: string;
+  readonly mode: "disk" | "memory";
+  /** Why not on disk. */
+  readonly reason: string;
+  readonly maxBytes: number;
+}
+
+const memory = new MemoryStore();
+let disk: DiskStore | undefined;
+let reason = "";
+let maxBytes: number | undefined;
+
+/** The place of this process. */
+export function place(): Place {
+  withStore((store) => store.totals(), undefined);
+  return { path: env("cacheDir"), mode: reason === "" ? "disk" : "memory", reason, maxBytes: limit() };
+}
+
+/** Does something with the store; gives `otherwise` where another process holds the database for too long. */
+export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
+  for (let attempt = 0; attempt < 3; attempt++) {
+    try {
+      return action(current());
+    } catch (error) {
+      const trouble = troubleOf(error);
+      if (trouble === "busy") return otherwise;
+      if (trouble === "damaged" && attempt < 2) rebuild(error);
+      else leaveDisk(error);
+    }
+  }
+  return action(memory);
+}
+
+function current(): Store {
+  if (reason !== "") return memory;
+  if (disk) return disk;
+  disk = new DiskStore(env("cacheDir"), limit());
+  disk.open();
+  return disk;
+}
+
+function rebuild(error: unknown): void {
+  report(
+    "rebuilt",
+    `The kernel cache in ${env("cacheDir")} is damaged (${messageOf(error)}). It was moved aside and is built anew.`,
+  );
+  disk?.moveAside();
+  disk = undefined;
+}
+
+function leaveDisk(error: unknown): void {
+  reason = messageOf(error);
+  disk?.close();
+  disk = undefined;
+  report(
+    "memory",
+    `The kernel cache in ${env("cacheDir")} cannot be used: ${reason}. Kernels are kept in this process only. ` +
+      "JITLAB_CACHE_DIR names another folder.",
+  );
+}
+
+function troubleOf(error: unknown): Trouble {
+  if (error instanceof UnusableError) return "unusable";
+  const code = String((error as { code?: unknown }).code ?? "");
+  if (/^SQLITE_(BUSY|LOCKED)/.test(code)) return "busy";
+  // A file that ends too early was truncated; other failures of the file system are not the database's.
+  if (code === "SQLITE_IOERR_SHORT_READ") return "damaged";
+  if (/^(E[A-Z]+|SQLITE_(FULL|READONLY|IOERR|CANTOPEN|PERM|AUTH|NOLFS|NOMEM).*)$/.test(code))
+    return "unusable";
+  return "damaged";
+}
+
+const units: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+const defaultLimit = 2 ** 30;
+
+/** The size limit of the database in bytes. */
+function limit(): number {
+  if (maxBytes !== undefined) return maxBytes;
+  const text = env("cacheMaxBytes");
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1);
+  if (bytes > 0) maxBytes = bytes;
+  else {
+    maxBytes = defaultLimit;
+    report(
+      "limit",
+      `JITLAB_CACHE_MAX_BYTES is ${JSON.stringify(text)}, which is no size such as 500M; 1G is used.`,
+    );
+  }
+  return maxBytes;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }

@@ -1,16 +1,20 @@
 // The tables of the kernel database, and the statements on them.
 
-/** Written to the database as its user_version, and part of every key: older databases are emptied, newer ones left alone. */
+/** The database's user_version, and part of every key: an older database is emptied, a newer one left alone. */
 export const schemaVersion = 1;
 
-/** Makes the tables of an empty database. */
+/** Empties a database of any version and makes its tables. */
 export const createTables = `
+DROP TABLE IF EXISTS module;
+DROP TABLE IF EXISTS kernel;
+DROP TABLE IF EXISTS lease;
 CREATE TABLE module (
   sha TEXT PRIMARY KEY,          -- SHA-256 of binary
   binary BLOB NOT NULL,
+  text_sha TEXT NOT NULL,        -- SHA-256 of assembly and log
   assembly TEXT NOT NULL,        -- PTX, or the host's assembly
   log TEXT NOT NULL,
-  text_sha TEXT NOT NULL,        -- SHA-256 of assembly and log
+  kind TEXT NOT NULL,            -- of the device: cuda, cpu
   arch TEXT NOT NULL,
   compiler TEXT NOT NULL,
   flags TEXT NOT NULL,
@@ -22,21 +26,21 @@ CREATE TABLE module (
 CREATE TABLE kernel (
   key TEXT PRIMARY KEY,
   module TEXT NOT NULL,          -- module.sha
-  seal TEXT NOT NULL,            -- SHA-256 of key, module and symbol: a damaged index cannot lead to another kernel
+  seal TEXT NOT NULL,            -- SHA-256 of key and module: a damaged index does not lead to another kernel
   symbol TEXT NOT NULL,
   op TEXT NOT NULL,
   variant TEXT NOT NULL,
   dtypes TEXT NOT NULL,          -- JSON
-  source TEXT NOT NULL,
   compile_ms REAL NOT NULL,      -- its share of the module's
   last_use INTEGER NOT NULL,
-  hits INTEGER NOT NULL
+  hits INTEGER NOT NULL,
+  source TEXT NOT NULL
 );
 CREATE INDEX kernel_module ON kernel (module);
 CREATE INDEX kernel_last_use ON kernel (last_use);
 CREATE TABLE lease (
   key TEXT PRIMARY KEY,          -- a kernel that is being compiled
-  host TEXT NOT NULL,
+  host TEXT NOT NULL,            -- by whom
   pid INTEGER NOT NULL,
   start TEXT NOT NULL,
   since INTEGER NOT NULL
@@ -44,35 +48,53 @@ CREATE TABLE lease (
 PRAGMA user_version = ${schemaVersion};
 `;
 
+// Damage can turn any value into text that is not UTF-8, on which the SQLite binding ends the process: every column is read
+// with its type stated, and text as bytes.
+const text = (column: string, name = column) => `CAST(${column} AS BLOB) AS ${name}`;
+const number = (expression: string, name = expression) => `CAST(${expression} AS REAL) AS ${name}`;
+
 /** Every statement on the tables, by what it does. */
 export const statements = {
-  fetch: `SELECT kernel.module, kernel.seal, kernel.symbol, kernel.compile_ms, kernel.last_use, module.binary
+  fetch: `SELECT ${text("kernel.module", "module")}, ${text("kernel.seal", "seal")},
+      ${number("kernel.compile_ms", "compile_ms")}, ${text("module.binary", "binary")}
     FROM kernel JOIN module ON module.sha = kernel.module WHERE kernel.key = ?`,
-  fetchText: `SELECT module.text_sha, module.assembly, module.log
+  fetchText: `SELECT ${text("module.text_sha", "text_sha")}, ${text("module.assembly", "assembly")},
+      ${text("module.log", "log")}
     FROM kernel JOIN module ON module.sha = kernel.module WHERE kernel.key = ?`,
   has: "SELECT 1 AS found FROM kernel WHERE key = ?",
-  lease: "SELECT host, pid, start, since FROM lease WHERE key = ?",
+  lease: `SELECT ${text("host")}, ${number("pid")}, ${text("start")}, ${number("since")} FROM lease WHERE key = ?`,
   takeLease: "INSERT OR REPLACE INTO lease (key, host, pid, start, since) VALUES (?, ?, ?, ?, ?)",
   dropLease: "DELETE FROM lease WHERE key = ? AND host = ? AND pid = ? AND start = ?",
   putModule: `INSERT OR REPLACE INTO module
-    (sha, binary, assembly, log, text_sha, arch, compiler, flags, compile_ms, created_at, host, pid)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
+    (sha, binary, text_sha, assembly, log, kind, arch, compiler, flags, compile_ms, created_at, host, pid)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   putKernel: `INSERT OR REPLACE INTO kernel
-    (key, module, seal, symbol, op, variant, dtypes, source, compile_ms, last_use, hits)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0)`,
-  use: "UPDATE kernel SET hits = hits + ?, last_use = CASE WHEN ABS(? - last_use) > ? THEN ? ELSE last_use END WHERE key = ?",
+    (key, module, seal, symbol, op, variant, dtypes, compile_ms, last_use, hits, source)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+  // The stamp is written once a day at most; a clock that was set back counts as another day.
+  use: `UPDATE kernel SET hits = hits + ?2, last_use = CASE WHEN ABS(?3 - last_use) > ?4 THEN ?3 ELSE last_use END
+    WHERE key = ?1`,
   removeModule: "DELETE FROM module WHERE sha = (SELECT module FROM kernel WHERE key = ?)",
-  removeKernels: "DELETE FROM kernel WHERE key = ? OR module = (SELECT module FROM kernel WHERE key = ?)",
-  oldest: `SELECT kernel.key, LENGTH(kernel.source) + IFNULL(LENGTH(module.binary) + LENGTH(module.assembly), 0) AS bytes
-    FROM kernel LEFT JOIN module ON module.sha = kernel.module ORDER BY kernel.last_use, kernel.rowid`,
+  removeWithSiblings:
+    "DELETE FROM kernel WHERE key = ?1 OR module = (SELECT module FROM kernel WHERE key = ?1)",
   removeKernel: "DELETE FROM kernel WHERE key = ?",
   removeOrphans: "DELETE FROM module WHERE sha NOT IN (SELECT module FROM kernel)",
-  list: `SELECT kernel.key, kernel.op, kernel.variant, kernel.dtypes, kernel.compile_ms, kernel.last_use, kernel.hits,
-      module.arch, module.compiler, module.created_at, module.host, module.pid,
-      LENGTH(kernel.source) + (LENGTH(module.binary) + LENGTH(module.assembly) + LENGTH(module.log)) /
-        (SELECT COUNT(*) FROM kernel AS sibling WHERE sibling.module = kernel.module) AS bytes
+  // A module's bytes are shared out among its kernels.
+  list: `SELECT ${text("kernel.key", "key")}, ${text("kernel.op", "op")}, ${text("kernel.variant", "variant")},
+      ${text("kernel.dtypes", "dtypes")}, ${number("kernel.compile_ms", "compile_ms")},
+      ${number("kernel.last_use", "last_use")}, ${number("kernel.hits", "hits")}, ${text("module.kind", "kind")},
+      ${text("module.arch", "arch")}, ${text("module.compiler", "compiler")},
+      ${number("module.created_at", "created_at")}, ${text("module.host", "host")}, ${number("module.pid", "pid")},
+      ${number(
+        `LENGTH(kernel.source) + (LENGTH(module.binary) + LENGTH(module.assembly) + LENGTH(module.log)) /
+        (SELECT COUNT(*) FROM kernel AS sibling WHERE sibling.module = kernel.module)`,
+        "bytes",
+      )}
     FROM kernel JOIN module ON module.sha = kernel.module ORDER BY kernel.last_use DESC, kernel.rowid DESC`,
-  totals:
-    "SELECT COUNT(*) AS kernels, IFNULL(SUM(hits), 0) AS hits, IFNULL(SUM(hits * compile_ms), 0) AS saved FROM kernel",
-  keys: "SELECT key FROM kernel",
+  totals: `SELECT COUNT(*) AS kernels, ${number("IFNULL(SUM(hits), 0)", "hits")},
+      ${number("IFNULL(SUM(hits * compile_ms), 0)", "saved")} FROM kernel`,
+  keys: `SELECT ${text("key")} FROM kernel`,
 } as const;
+
+/** The name of a statement. */
+export type StatementName = keyof typeof statements;

@@ -1,5 +1,10 @@
 // What the cache tells about itself: totals, entries, and what this process saved.
-import type { Origin } from "../timings.js";
+import { type Origin, timings } from "../timings.js";
+import { counters, origins } from "./counters.js";
+import { place, withStore } from "./place.js";
+import type { CacheFilter, Verification } from "./store.js";
+
+export type { CacheFilter, Verification };
 
 /** One kernel in the database, as `jl.cache.list()` gives it. */
 export interface CacheEntry {
@@ -44,3 +49,42 @@ export interface CacheStatus {
   /** Every process since the database was made. */
   readonly all: { readonly hits: number; readonly savedMs: number };
 }
+
+/** Totals of the cache: where it is, how full, what it saved this process and all of them. */
+export function cacheStatus(): CacheStatus {
+  const { path, mode, reason, maxBytes } = place();
+  const { kernels, bytes, hits, savedMs } = withStore((store) => store.totals(), emptyTotals);
+  const memoryHits = timings().reduce((sum, kernel) => sum + Math.max(0, kernel.launches - 1), 0);
+  return {
+    path,
+    mode,
+    reason,
+    kernels,
+    bytes,
+    maxBytes,
+    process: { ...counters, memoryHits },
+    all: { hits, savedMs },
+  };
+}
+
+/** Every stored kernel, the last used first. */
+export function cacheList(): CacheEntry[] {
+  const stored = withStore((store) => store.list(), []);
+  const used = new Set(timings().flatMap((kernel) => (kernel.launches > 1 ? [kernel.key] : [])));
+  return stored.map(({ kind, ...kernel }) => {
+    const origin = used.has(kernel.key) ? "memory" : origins.get(kernel.key);
+    return { ...kernel, ...(origin && { here: origin }) };
+  });
+}
+
+/** Deletes stored kernels, all unless a filter names some, and returns how many. */
+export function cacheClear(filter: CacheFilter = {}): number {
+  return withStore((store) => store.clear(filter), 0);
+}
+
+/** Checks every stored kernel against its checksums and deletes those that fail. */
+export function cacheVerify(): Verification {
+  return withStore((store) => store.verify(), { checked: 0, damaged: 0 });
+}
+
+const emptyTotals = { kernels: 0, bytes: 0, hits: 0, savedMs: 0 };

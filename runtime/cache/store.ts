@@ -1,4 +1,5 @@
 // What a place for compiled kernels can do: the database of disk.ts, or this process's memory where there is none.
+import type { DeviceKind } from "../device/device.js";
 
 /** What several kernels that were compiled together share. */
 export interface Module {
@@ -6,6 +7,7 @@ export interface Module {
   /** PTX or the host's assembly. */
   readonly assembly: string;
   readonly log: string;
+  readonly kind: DeviceKind;
   readonly arch: string;
   /** The compiler's identity. */
   readonly compiler: string;
@@ -31,20 +33,86 @@ export interface Fetched {
   readonly compileMs: number;
 }
 
+/** The assembly and the log that came with a kernel. */
+export interface FetchedText {
+  readonly assembly: string;
+  readonly log: string;
+}
+
 /** The outcome of asking to compile a key: it is ours to compile, another process compiles it, or it is there by now. */
 export type Claim = "ours" | "theirs" | "stored";
 
-/** A place for compiled kernels. No method throws: a place that fails says so once and forgets. */
+/** One stored kernel and its history. */
+export interface StoredKernel {
+  readonly key: string;
+  readonly op: string;
+  readonly variant: string;
+  readonly dtypes: readonly string[];
+  readonly kind: DeviceKind;
+  readonly arch: string;
+  readonly compiler: string;
+  readonly bytes: number;
+  readonly compileMs: number;
+  readonly createdAt: number;
+  readonly lastUse: number;
+  readonly host: string;
+  readonly pid: number;
+  readonly hits: number;
+}
+
+/** Which kernels to clear: those that meet every given condition. */
+export interface CacheFilter {
+  /** The op's name or the functor's entry function. */
+  readonly op?: string;
+  /** The family of devices, such as `cuda`. */
+  readonly device?: string;
+  /** Only kernels that were last used longer ago than this, in milliseconds. */
+  readonly olderThanMs?: number;
+}
+
+/** What a verification found. */
+export interface Verification {
+  readonly checked: number;
+  /** Kernels whose stored bytes were wrong; they were deleted. */
+  readonly damaged: number;
+}
+
+/** Sums over a store. */
+export interface StoreTotals {
+  readonly kernels: number;
+  readonly bytes: number;
+  readonly hits: number;
+  /** Compile time that all hits together did not pay. */
+  readonly savedMs: number;
+}
+
+/** A place for compiled kernels. */
 export interface Store {
   fetch(key: string): Fetched | undefined;
-  /** The assembly and the log that came with a kernel. */
-  fetchText(key: string): { readonly assembly: string; readonly log: string } | undefined;
+  fetchText(key: string): FetchedText | undefined;
+  has(key: string): boolean;
   /** Takes the lease of a key, so that one process compiles it. */
   claim(key: string): Claim;
   /** Gives a lease back without a kernel. */
   release(key: string): void;
   /** Stores kernels of one compile, and gives their leases back. */
   put(module: Module, kernels: readonly KernelRecord[]): void;
-  /** Forgets a kernel that could not be used. */
+  /** Forgets a kernel that could not be used, and what was compiled with it. */
   remove(key: string): void;
+  /** Every kernel, the last used first. */
+  list(): StoredKernel[];
+  totals(): StoreTotals;
+  /** Deletes the kernels that a filter names, and returns how many. */
+  clear(filter: CacheFilter): number;
+  verify(): Verification;
+}
+
+/** True for a kernel that a filter names. */
+export function matches(kernel: StoredKernel, filter: CacheFilter, now: number): boolean {
+  const { op, device, olderThanMs } = filter;
+  return (
+    (op === undefined || kernel.op === op) &&
+    (device === undefined || kernel.kind === device.split(":")[0]) &&
+    (olderThanMs === undefined || now - kernel.lastUse > olderThanMs)
+  );
 }

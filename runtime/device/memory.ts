@@ -18,6 +18,8 @@ export interface MemoryStats {
   /** Free blocks that are kept for the next allocation. */
   readonly cachedBytes: number;
   readonly allocations: number;
+  /** Those served from the pools. */
+  readonly reused: number;
   /** Requests to the device itself. */
   readonly deviceAllocations: number;
   /** How often unreachable blocks were looked for, and how many were found. */
@@ -192,6 +194,7 @@ class Pool {
       peakBytes: this.#peakBytes,
       cachedBytes: this.#cachedBytes,
       allocations: this.#allocations,
+      reused: this.#allocations - this.#fresh,
       deviceAllocations: this.#fresh,
       collections: this.#collections,
       reclaimed: this.#reclaimed,

@@ -1,0 +1,342 @@
+// The database of compiled kernels: the only user of SQLite. Its methods throw what SQLite throws; place.ts decides what
+// then happens.
+import { createHash } from "node:crypto";
+import { lstatSync, renameSync, rmSync } from "node:fs";
+import { createRequire } from "node:module";
+import { join } from "node:path";
+import type LibSQL from "libsql";
+import type { DeviceKind } from "../device/device.js";
+import { isOnNetwork, securePlace, UnusableError } from "./folder.js";
+import { isAlive, self } from "./holder.js";
+import { report } from "./report.js";
+import { createTables, type StatementName, schemaVersion, statements } from "./schema.js";
+import {
+  type CacheFilter,
+  type Claim,
+  type Fetched,
+  type FetchedText,
+  type KernelRecord,
+  type Module,
+  matches,
+  type Store,
+  type StoredKernel,
+  type StoreTotals,
+  type Verification,
+} from "./store.js";
+
+type Row = Readonly<Record<string, unknown>>;
+
+const dayMs = 24 * 3600 * 1000;
+const flushAfterMs = 2000;
+const busyTimeoutMs = 5000;
+// A lease of another machine, which cannot be asked whether it lives, and one of a process that hangs end by time.
+const foreignLeaseMs = 60_000;
+const longestLeaseMs = 600_000;
+
+/** The database in a folder of this user. */
+export class DiskStore implements Store {
+  readonly #path: string;
+  readonly #database: LibSQL.Database;
+  readonly #inode: number;
+  readonly #prepared = new Map<StatementName, LibSQL.Statement>();
+  // Hits since the last flush, by key: fetching must not wait for a write.
+  readonly #uses = new Map<string, number>();
+  #flushing: NodeJS.Timeout | undefined;
+  readonly #atExit = () => this.close();
+
+  /** Names the database in a folder; {@link open} must follow. */
+  constructor(
+    private readonly folder: string,
+    private readonly maxBytes: number,
+  ) {
+    this.#path = join(folder, "kernels.sqlite");
+    securePlace(folder, this.#path);
+    const Database = createRequire(import.meta.url)("libsql") as typeof LibSQL;
+    this.#database = new Database(this.#path);
+    this.#inode = lstatSync(this.#path).ino;
+    process.once("exit", this.#atExit);
+  }
+
+  /** Makes the tables where there are none. */
+  open(): void {
+    this.#database.exec(`PRAGMA busy_timeout = ${busyTimeoutMs}`);
+    const version = Number(this.#pragma("user_version"));
+    if (version > schemaVersion) {
+      throw new UnusableError(
+        `${this.#path} was made by a newer jitlab (format ${version}; this one writes ${schemaVersion})`,
+      );
+    }
+    if (version < schemaVersion) this.#database.exec("PRAGMA auto_vacuum = INCREMENTAL");
+    this.#database.exec(`PRAGMA journal_mode = ${isOnNetwork(this.folder) ? "DELETE" : "WAL"}`);
+    this.#database.exec("PRAGMA synchronous = NORMAL");
+    if (version === schemaVersion) return;
+    this.#change(() => {
+      if (Number(this.#pragma("user_version")) !== schemaVersion) this.#database.exec(createTables);
+    });
+  }
+
+  fetch(key: string): Fetched | undefined {
+    const row = this.#get("fetch", key);
+    if (!row) return undefined;
+    const binary = row.binary as Uint8Array;
+    const sha = String(row.module);
+    if (sha256(binary) === sha && String(row.seal) === sealOf(key, sha)) {
+      this.#countUse(key);
+      return { binary, compileMs: Number(row.compile_ms) };
+    }
+    this.remove(key);
+    report(
+      `damaged ${key}`,
+      `A cached kernel's checksum is wrong (key ${key}). It was deleted and is compiled again.`,
+    );
+    return undefined;
+  }
+
+  fetchText(key: string): FetchedText | undefined {
+    const row = this.#get("fetchText", key);
+    if (!row) return undefined;
+    const text = { assembly: String(row.assembly), log: String(row.log) };
+    return String(row.text_sha) === textSha(text) ? text : undefined;
+  }
+
+  has(key: string): boolean {
+    return this.#get("has", key) !== undefined;
+  }
+
+  claim(key: string): Claim {
+    if (this.#isHeld(key)) return "theirs";
+    return this.#change((): Claim => {
+      if (this.has(key)) return "stored";
+      if (this.#isHeld(key)) return "theirs";
+      this.#run("takeLease", key, self.host, self.pid, self.start, Date.now());
+      return "ours";
+    });
+  }
+
+  release(key: string): void {
+    this.#run("dropLease", key, self.host, self.pid, self.start);
+  }
+
+  put(module: Module, kernels: readonly KernelRecord[]): void {
+    const { binary, assembly, log, kind, arch, compiler, flags, compileMs } = module;
+    const sha = sha256(binary);
+    const now = Date.now();
+    this.#change(() => {
+      const origin = [kind, arch, compiler, flags.join(" "), compileMs, now, self.host, self.pid];
+      this.#run("putModule", sha, binary, textSha(module), assembly, log, ...origin);
+      for (const kernel of kernels) {
+        const { key, symbol, op, variant, dtypes, source } = kernel;
+        const words = [symbol, op, variant, JSON.stringify(dtypes), kernel.compileMs, now, source];
+        this.#run("putKernel", key, sha, sealOf(key, sha), ...words);
+        this.release(key);
+      }
+    });
+    if (this.#bytes() > this.maxBytes) this.#evict();
+  }
+
+  remove(key: string): void {
+    this.#change(() => {
+      this.#run("removeModule", key);
+      this.#run("removeWithSiblings", key);
+    });
+  }
+
+  list(): StoredKernel[] {
+    this.#flush();
+    return this.#all("list").map((row) => ({
+      key: String(row.key),
+      op: String(row.op),
+      variant: String(row.variant),
+      dtypes: dtypesOf(String(row.dtypes)),
+      kind: String(row.kind) as DeviceKind,
+      arch: String(row.arch),
+      compiler: String(row.compiler),
+      bytes: Number(row.bytes),
+      compileMs: Number(row.compile_ms),
+      createdAt: Number(row.created_at),
+      lastUse: Number(row.last_use),
+      host: String(row.host),
+      pid: Number(row.pid),
+      hits: Number(row.hits),
+    }));
+  }
+
+  totals(): StoreTotals {
+    this.#flush();
+    const row = this.#get("totals") ?? {};
+    return {
+      kernels: Number(row.kernels),
+      bytes: this.#bytes(),
+      hits: Number(row.hits),
+      savedMs: Number(row.saved),
+    };
+  }
+
+  clear(filter: CacheFilter): number {
+    const now = Date.now();
+    const doomed = this.list().filter((kernel) => matches(kernel, filter, now));
+    this.#removeAll(doomed.map(({ key }) => key));
+    return doomed.length;
+  }
+
+  verify(): Verification {
+    const keys = this.#all("keys").map((row) => String(row.key));
+    const damaged = keys.filter((key) => {
+      const row = this.#get("fetch", key);
+      const sha = String(row?.module);
+      const sound = row && sha256(row.binary as Uint8Array) === sha && String(row.seal) === sealOf(key, sha);
+      return !sound || !this.fetchText(key);
+    });
+    this.#removeAll(damaged);
+    return { checked: keys.length, damaged: damaged.length };
+  }
+
+  /** Writes what is pending and lets the database go. */
+  close(): void {
+    process.removeListener("exit", this.#atExit);
+    try {
+      this.#flush();
+    } catch {
+      // Hits are a statistic: a database that cannot be written at the end loses a few of them.
+    }
+    this.#prepared.clear();
+    this.#database.close();
+  }
+
+  /** Moves a damaged database out of the way, unless another process has replaced it already. */
+  moveAside(): void {
+    this.#uses.clear();
+    this.close();
+    let inode: number;
+    try {
+      inode = lstatSync(this.#path).ino;
+    } catch {
+      return;
+    }
+    if (inode !== this.#inode) return;
+    for (const suffix of ["-wal", "-shm", ""]) {
+      try {
+        renameSync(`${this.#path}${suffix}`, `${this.#path}.damaged${suffix}`);
+      } catch {
+        rmSync(`${this.#path}${suffix}`, { force: true });
+      }
+    }
+  }
+
+  #isHeld(key: string): boolean {
+    const row = this.#get("lease", key);
+    if (!row) return false;
+    const holder = { host: String(row.host), pid: Number(row.pid), start: String(row.start) };
+    const age = Math.abs(Date.now() - Number(row.since));
+    return isAlive(holder) && age < (holder.host === self.host ? longestLeaseMs : foreignLeaseMs);
+  }
+
+  #countUse(key: string): void {
+    this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
+    this.#flushing ??= setTimeout(() => {
+      try {
+        this.#flush();
+      } catch {
+        // The next fetch meets the same trouble and reports it.
+      }
+    }, flushAfterMs).unref();
+  }
+
+  #flush(): void {
+    clearTimeout(this.#flushing);
+    this.#flushing = undefined;
+    if (this.#uses.size === 0) return;
+    const uses = [...this.#uses];
+    this.#uses.clear();
+    this.#change(() => {
+      for (const [key, hits] of uses) this.#run("use", key, hits, Date.now(), dayMs);
+    });
+  }
+
+  /** Drops the kernels that were not used for the longest time, down to nine tenths of the limit. */
+  #evict(): void {
+    let excess = this.#bytes() - this.maxBytes * 0.9;
+    const doomed: string[] = [];
+    for (const { key, bytes } of this.list().reverse()) {
+      if (excess <= 0) break;
+      excess -= bytes;
+      doomed.push(key);
+    }
+    this.#removeAll(doomed);
+  }
+
+  #removeAll(keys: readonly string[]): void {
+    if (keys.length === 0) return;
+    this.#change(() => {
+      for (const key of keys) this.#run("removeKernel", key);
+      this.#run("removeOrphans");
+    });
+    this.#database.prepare("PRAGMA incremental_vacuum").all();
+  }
+
+  #bytes(): number {
+    const pages = Number(this.#pragma("page_count")) - Number(this.#pragma("freelist_count"));
+    return pages * Number(this.#pragma("page_size"));
+  }
+
+  /** One transaction that holds the write lock from its start, so that what it reads stays true. */
+  #change<T>(action: () => T): T {
+    this.#database.exec("BEGIN IMMEDIATE");
+    try {
+      const result = action();
+      this.#database.exec("COMMIT");
+      return result;
+    } catch (error) {
+      try {
+        this.#database.exec("ROLLBACK");
+      } catch {
+        // SQLite has ended the transaction itself; the first error is the one to tell.
+      }
+      throw error;
+    }
+  }
+
+  #pragma(name: string): unknown {
+    return (this.#database.prepare(`PRAGMA ${name}`).get() as Row)[name];
+  }
+
+  #statement(name: StatementName): LibSQL.Statement {
+    const known = this.#prepared.get(name);
+    if (known) return known;
+    const made = this.#database.prepare(statements[name]);
+    this.#prepared.set(name, made);
+    return made;
+  }
+
+  #get(name: StatementName, ...values: unknown[]): Row | undefined {
+    return this.#statement(name).get(...values) as Row | undefined;
+  }
+
+  #all(name: StatementName): Row[] {
+    return this.#statement(name).all() as Row[];
+  }
+
+  #run(name: StatementName, ...values: unknown[]): void {
+    this.#statement(name).run(...values);
+  }
+}
+
+function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+function dtypesOf(json: string): string[] {
+  try {
+    return (JSON.parse(json) as unknown[]).map(String);
+  } catch {
+    return [];
+  }
+}
+
+function sealOf(key: string, module: string): string {
+  return createHash("sha256").update(`${key} ${module}`).digest("hex");
+}
+
+function textSha({ assembly, log }: FetchedText): string {
+  return createHash("sha256").update(assembly).update("\0").update(log).digest("hex");
+}

@@ -1,0 +1,56 @@
+// The folder of the database: made for this user alone, and refused where it is not theirs.
+import {
+  chmodSync,
+  closeSync,
+  lstatSync,
+  mkdirSync,
+  openSync,
+  type Stats,
+  statfsSync,
+  statSync,
+} from "node:fs";
+
+/** Why a folder or file is not used, in words that follow its path. */
+export class UnusableError extends Error {
+  override readonly name = "UnusableError";
+}
+
+/** Makes the folder where there is none, and an empty database file; throws where others could have written to it. */
+export function securePlace(folder: string, file: string): void {
+  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  const place = statSync(folder);
+  if (!place.isDirectory()) throw new UnusableError(`${folder} is not a folder`);
+  checkOwner(folder, place);
+  if ((place.mode & 0o077) !== 0) chmodSync(folder, 0o700);
+  // SQLite gives its other files the permissions of this one. One that exists is not opened: closing it would drop the
+  // locks that SQLite holds on it in other threads of this process.
+  const there = lstatSync(file, { throwIfNoEntry: false });
+  if (!there) closeSync(openSync(file, "a", 0o600));
+  const made = there ?? lstatSync(file);
+  if (!made.isFile()) throw new UnusableError(`${file} is not a file`);
+  checkOwner(file, made);
+}
+
+function checkOwner(path: string, { uid, mode }: Stats): void {
+  const user = process.getuid?.();
+  if (user !== undefined && uid !== user)
+    throw new UnusableError(`${path} belongs to another user (id ${uid})`);
+  if ((mode & 0o022) !== 0) {
+    throw new UnusableError(`${path} can be written by others: \`chmod go-w\` it, or choose another folder`);
+  }
+}
+
+// Magic numbers of statfs(2): NFS, SMB, CIFS, SMB2, Lustre, GPFS, AFS, Ceph, 9p, BeeGFS, CODA, FUSE.
+const networkTypes: readonly number[] = [
+  0x6969, 0x517b, 0xff534d42, 0xfe534d42, 0x0bd00bd0, 0x47504653, 0x5346414f, 0x00c36400, 0x01021997,
+  0x19830326, 0x73757245, 0x65735546,
+];
+
+/** True where several machines may share a folder, so that memory mapped files do not work between processes. */
+export function isOnNetwork(folder: string): boolean {
+  try {
+    return networkTypes.includes(statfsSync(folder).type);
+  } catch {
+    return false;
+  }
+}
