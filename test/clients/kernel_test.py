@@ -1,10 +1,10 @@
 """jupyter_kernel_test's KernelTests with a sample for every attribute; run by kernel-test.client.ts."""
 import unittest
 
-from jupyter_kernel_test import KernelTests
+import jupyter_kernel_test
 
 
-class JitlabTests(KernelTests):
+class JitlabTests(jupyter_kernel_test.KernelTests):
     kernel_name = "jitlab"
     language_name = "typescript"
     file_extension = ".ts"
