@@ -21,17 +21,17 @@ function spanLines(panel: SpanPanel, labels: readonly string[]): string[] {
   const used = panel.series.map((series, i) => `${glyphs[i % glyphs.length]} ${series.name}`).join("  ");
   const lines = labels.map((label, row) => {
     const cells = Array.from({ length: barWidth }, () => " ");
-    let end = 0;
+    let total = 0;
     panel.series.forEach((series, i) => {
       for (const span of series.spans.filter((one) => one.row === row)) {
         const [from, to] = [span.from, span.to].map((v) => Math.round((v / (max || 1)) * barWidth));
         cells.fill(glyphs[i % glyphs.length] ?? "█", from, to);
-        end = Math.max(end, span.to);
+        total += span.to - span.from;
       }
     });
-    return `${label}  ${cells.join("")}  ${formatMs(end)}`;
+    return `${label}  ${cells.join("")}  ${formatMs(total)}`;
   });
-  return [`${panel.title}: ${used}`, ...lines];
+  return [panel.title === "" ? used : `${panel.title}: ${used}`, ...lines];
 }
 
 function dotLines(panel: DotPanel, labels: readonly string[]): string[] {
@@ -51,5 +51,5 @@ function curveLines(panel: LinePanel): string[] {
     });
     return `${series.name}  ${points.join(", ")}`;
   });
-  return [`${panel.title} (${panel.y.label} by ${panel.x.label})`, ...lines];
+  return [`${panel.y.label} by ${panel.x.label}`, ...lines];
 }
