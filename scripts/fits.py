@@ -1,5 +1,8 @@
-"""The functions that scripts/fit.py approximates: name -> (comment, function of t, interval)."""
-from mpmath import besseli, digamma, exp, log, loggamma, mp, mpf, pi, sqrt, findroot, polygamma, sin, tan, tanh
+"""The functions that scripts/fit.py approximates: name -> (comment, function of t, interval, slack)."""
+from mpmath import (
+    airyai, airybi, atan2, besseli, besselj, besselk, bessely, digamma, erf, erfc, erfinv, euler, exp, findroot, log, loggamma, mp, mpf, pi,
+    polygamma, sin, sqrt, tan, tanh,
+)
 
 mp.dps = 50
 ROOT = findroot(digamma, 1.4616)
@@ -67,6 +70,106 @@ def off_zero(f, step=mpf(10) ** -20):
     return lambda t: f(t if abs(t) > step else step)
 
 
+def erfcx(x):
+    with mp.extradps(20):
+        return exp(x * x) * erfc(x)
+
+
+def erfcx_far(t):
+    """x erfcx(x) at x = 1 / sqrt(t)."""
+    if t < mpf(10) ** -9:
+        return (1 - t / 2 + 3 * t * t / 4 - 15 * t**3 / 8 + 105 * t**4 / 16) / sqrt(pi)
+    return erfcx(1 / sqrt(t)) / sqrt(t)
+
+
+def erfc_inverse(w):
+    """The y with erfc(y) = exp(-w^2), over w."""
+    target = -w * w
+    y = w - log(w * sqrt(pi) + 1) / (2 * w)
+    for _ in range(60):
+        e = erfcx(y)
+        step = (log(e) - y * y - target) / (2 / (sqrt(pi) * e))
+        y += step
+        if abs(step) < mpf(10) ** -45:
+            break
+    return y / w
+
+
+def k_scaled(n):
+    return lambda x: sqrt(x) * exp(x) * besselk(n, x)
+
+
+def k_tail(n):
+    def f(t):
+        if t < mpf(10) ** -12:
+            return sqrt(pi / 2) * (1 + (4 * n * n - 1) * t / 8 + (4 * n * n - 1) * (4 * n * n - 9) * t * t / 128)
+        return k_scaled(n)(1 / t)
+
+    return f
+
+
+J0_ZEROS = [mp.besseljzero(0, k) for k in (1, 2)]
+J1_ZEROS = [mp.besseljzero(1, k) for k in (1, 2)]
+Y0_ZEROS = [mp.besselyzero(0, k) for k in (1, 2)]
+Y1_ZEROS = [mp.besselyzero(1, k) for k in (1, 2)]
+AI_ZERO = mp.airyaizero(1)
+
+
+def modulus(n):
+    """sqrt(x (J_n^2 + Y_n^2)) at x = 1 / sqrt(t)."""
+
+    def f(t):
+        if t < mpf(10) ** -12:
+            return sqrt(2 / pi) * sqrt(1 + (4 * n * n - 1) * t / 8)
+        x = 1 / sqrt(t)
+        return sqrt(x * (besselj(n, x) ** 2 + bessely(n, x) ** 2))
+
+    return f
+
+
+def phase(n):
+    """x^3 (arg(J_n + i Y_n) - (x - (2 n + 1) pi / 4) - (4 n^2 - 1) / (8 x)) at x = 1 / sqrt(t)."""
+    m = 4 * n * n
+
+    def f(t):
+        if t < mpf(10) ** -8:
+            return mpf((m - 1) * (m - 25)) / 384 + mpf((m - 1) * (m * m - 114 * m + 1073)) / 5120 * t
+        x = 1 / sqrt(t)
+        with mp.extradps(20):
+            angle = atan2(bessely(n, x), besselj(n, x)) - (x - (2 * n + 1) * pi / 4)
+            angle -= 2 * pi * mp.nint(angle / (2 * pi))
+            return x**3 * (angle - mpf(m - 1) / (8 * x))
+
+    return f
+
+
+def airy_modulus(t):
+    """sqrt(sqrt(x) (Ai(-x)^2 + Bi(-x)^2)) at zeta = 2/3 x^(3/2) = 1 / sqrt(t)."""
+    if t < mpf(10) ** -12:
+        return 1 / sqrt(pi)
+    x = (mpf(3) / 2 / sqrt(t)) ** (mpf(2) / 3)
+    return sqrt(sqrt(x) * (airyai(-x) ** 2 + airybi(-x) ** 2))
+
+
+def airy_phase(t):
+    """zeta (arg(Ai(-x) - i Bi(-x)) - (zeta - pi / 4))."""
+    if t < mpf(10) ** -12:
+        return -mpf(5) / 72
+    zeta = 1 / sqrt(t)
+    x = (mpf(3) / 2 * zeta) ** (mpf(2) / 3)
+    with mp.extradps(20):
+        angle = atan2(-airybi(-x), airyai(-x)) - (zeta - pi / 4)
+        return zeta * (angle - 2 * pi * mp.nint(angle / (2 * pi)))
+
+
+def airy_scaled(t):
+    """Ai(x) x^(1/4) exp(zeta) at zeta = 1 / t."""
+    if t < mpf(10) ** -12:
+        return 1 / (2 * sqrt(pi))
+    x = (mpf(3) / 2 / t) ** (mpf(2) / 3)
+    return airyai(x) * sqrt(sqrt(x)) * exp(1 / t)
+
+
 FITS = {
     "log_tail": ("(log((1 + s) / (1 - s)) - 2 s) / s^3 in t = s^2, s up to 0.1716", log_series, 0, "0.0295"),
     "sinpi_tail": ("(pi x - sin(pi x)) / x^3 in t = x^2, x up to 0.5", even(lambda x: (pi * x - sin(pi * x)) / x**3), 0, "0.25"),
@@ -84,4 +187,35 @@ FITS = {
     "i1_series": ("2 I1(x) / x in t = x^2 / 4, x up to 5", lambda t: besseli(1, 2 * sqrt(t)) / sqrt(t) if t > 0 else mpf(1), 0, "6.25"),
     "i1_tail": ("sqrt(x) exp(-x) I1(x) in t = 1 / x - 0.1, x from 5 up", lambda t: bessel_tail(1)(t + mpf("0.1")), "-0.1", "0.1"),
     "tanhshrink_tail": ("(x - tanh(x)) / x^3 in t = x^2, x up to 0.5", even(lambda x: (x - tanh(x)) / x**3), 0, "0.25"),
+    "erf_near": ("erf(x) / x in t = x^2, x up to 1", even(lambda x: erf(x) / x), 0, 1),
+    "erfcx_near": ("erfcx(x) in t = x - 1, x from 0 to 2", lambda t: erfcx(t + 1), -1, 1),
+    "erfcx_middle": ("x erfcx(x) in t = 1 / x - 1 / 3, x from 2 to 6", lambda t: erfcx(1 / (t + mpf(1) / 3)) / (t + mpf(1) / 3), -mpf(1) / 6, mpf(1) / 6),
+    "erfcx_far": ("x erfcx(x) in t = 1 / x^2, x from 6 up", erfcx_far, 0, mpf(1) / 36),
+    "erfinv_near": ("erfinv(x) / x in t = x^2, x up to 0.5", even(lambda x: erfinv(x) / x), 0, "0.25"),
+    "erfcinv_near": ("erfcinv(exp(-w^2)) / w in t = w - 1.5, w from 0.83 to 2.17", lambda t: erfc_inverse(t + 1.5), "-0.67", "0.67"),
+    "erfcinv_middle": ("erfcinv(exp(-w^2)) / w in t = 1 / w - 0.3, w from 2.17 to 7", lambda t: erfc_inverse(1 / (t + mpf("0.3"))), "-0.158", "0.162"),
+    "erfcinv_far": ("erfcinv(exp(-w^2)) / w in t = 1 / w - 0.09, w from 7 to 28", lambda t: erfc_inverse(1 / (t + mpf("0.09"))), "-0.0545", "0.0533"),
+    "k0_series": ("K0(x) + log(x / 2) I0(x) in t = x^2, x up to 1", even(lambda x: besselk(0, x) + log(x / 2) * besseli(0, x)), 0, 1),
+    "k0_middle": ("sqrt(x) exp(x) K0(x) in t = 1 / x - 0.65, x from 1 to 3.3", lambda t: k_tail(0)(t + mpf("0.65")), "-0.35", "0.35"),
+    "k0_tail": ("sqrt(x) exp(x) K0(x) in t = 1 / x - 0.15, x from 3.3 up", lambda t: k_tail(0)(t + mpf("0.15")), "-0.15", "0.15"),
+    "k1_series": ("(K1(x) - 1 / x - log(x / 2) I1(x)) / x in t = x^2, x up to 1", even(lambda x: (besselk(1, x) - 1 / x - log(x / 2) * besseli(1, x)) / x), 0, 1),
+    "k1_middle": ("sqrt(x) exp(x) K1(x) in t = 1 / x - 0.65, x from 1 to 3.3", lambda t: k_tail(1)(t + mpf("0.65")), "-0.35", "0.35"),
+    "k1_tail": ("sqrt(x) exp(x) K1(x) in t = 1 / x - 0.15, x from 3.3 up", lambda t: k_tail(1)(t + mpf("0.15")), "-0.15", "0.15"),
+    "sine_cardinal": ("sin(x) / x in t = x^2, x up to 1", even(lambda x: sin(x) / x), 0, 1),
+    "j0_near": ("J0(x) / ((x^2 - r1^2) (x^2 - r2^2)) in t = x^2 - 12.5, x up to 5", lambda t: besselj(0, sqrt(t + 12.5)) / ((t + 12.5 - J0_ZEROS[0] ** 2) * (t + 12.5 - J0_ZEROS[1] ** 2)), "-12.5", "12.5"),
+    "j1_near": ("J1(x) / (x (x^2 - r1^2) (x^2 - r2^2)) in t = x^2 - 12.5, x up to 5", lambda t: (besselj(1, sqrt(t + 12.5)) / sqrt(t + 12.5) if t > -12.5 else mpf(0.5)) / ((t + 12.5 - J1_ZEROS[0] ** 2) * (t + 12.5 - J1_ZEROS[1] ** 2)), "-12.5", "12.5"),
+    "y0_near": ("(Y0(x) - 2 / pi log(x / r) J0(x)) / (x^2 - r^2) in t = x^2, x up to 2.5", even(lambda x: (bessely(0, x) - 2 / pi * log(x / Y0_ZEROS[0]) * besselj(0, x)) / (x * x - Y0_ZEROS[0] ** 2)), 0, "6.25"),
+    "y0_middle": ("Y0(x) / (x - r) in t = x - 3.75, x from 2.5 to 5", lambda t: bessely(0, t + 3.75) / (t + 3.75 - Y0_ZEROS[1]), "-1.25", "1.25"),
+    "y1_near": ("x (Y1(x) - 2 / pi log(x / r) J1(x)) / (x^2 - r^2) in t = x^2, x up to 2.8", even(lambda x: x * (bessely(1, x) - 2 / pi * log(x / Y1_ZEROS[0]) * besselj(1, x)) / (x * x - Y1_ZEROS[0] ** 2)), 0, "7.84"),
+    "y1_middle": ("Y1(x) / (x - r) in t = x - 3.9, x from 2.8 to 5", lambda t: bessely(1, t + 3.9) / (t + 3.9 - Y1_ZEROS[1]), "-1.1", "1.1"),
+    "modulus_0": ("sqrt(x (J0(x)^2 + Y0(x)^2)) in t = 1 / x^2, x from 5 up", modulus(0), 0, "0.04"),
+    "modulus_1": ("sqrt(x (J1(x)^2 + Y1(x)^2)) in t = 1 / x^2, x from 5 up", modulus(1), 0, "0.04"),
+    "phase_0": ("x^3 (arg(J0 + i Y0) - (x - pi / 4) + 1 / (8 x)) in t = 1 / x^2 - 0.02, x from 5 up", lambda t: phase(0)(t + mpf("0.02")), "-0.02", "0.02", 8),
+    "phase_1": ("x^3 (arg(J1 + i Y1) - (x - 3 pi / 4) - 3 / (8 x)) in t = 1 / x^2 - 0.02, x from 5 up", lambda t: phase(1)(t + mpf("0.02")), "-0.02", "0.02", 8),
+    "airy_near": ("Ai(x) in t = x, x from -1 to 1", airyai, -1, 1),
+    "airy_zero": ("Ai(x) / (x - r) in t = x + 2.2, x from -3.4 to -1", lambda t: airyai(t - mpf("2.2")) / (t - mpf("2.2") - AI_ZERO), "-1.2", "1.2"),
+    "airy_middle": ("Ai(x) x^(1/4) exp(z) in t = 1 / z - 0.9, z = 2/3 x^(3/2), x from 1 to 3", lambda t: airy_scaled(t + mpf("0.9")), "-0.62", "0.6001"),
+    "airy_far": ("Ai(x) x^(1/4) exp(z) in t = 1 / z - 0.145, z = 2/3 x^(3/2), x from 3 up", lambda t: airy_scaled(t + mpf("0.145")), "-0.145", "0.145"),
+    "airy_modulus": ("sqrt(sqrt(x) (Ai(-x)^2 + Bi(-x)^2)) in t = 1 / z^2, z = 2/3 x^(3/2), x from 3.4 up", airy_modulus, 0, "0.0573"),
+    "airy_phase": ("z (arg(Ai(-x) - i Bi(-x)) - (z - pi / 4)) in t = 1 / z^2 - 0.028, z = 2/3 x^(3/2), x from 3.4 up", lambda t: airy_phase(t + mpf("0.028")), "-0.028", "0.0293", 4),
 }

@@ -1,16 +1,17 @@
-// The gamma function's logarithm and its derivatives.
-import { type Op, unary } from "./op.js";
+// The gamma function's logarithm and its derivatives, and Hurwitz's zeta function.
+import { binary, type Op, unary } from "./op.js";
 import * as reference from "./reference/gamma.js";
 import { onReals } from "./reference/scalar.js";
 
 const needs = ["numeric", "precise", "gamma"] as const;
+const zetaNeeds = [...needs, "zeta"] as const;
 
 export const gamma = {
   /** Logarithm of the magnitude of the gamma function. */
   lgamma: unary({
     rule: "toRealFloat",
     functor: "jl::lgamma(a)",
-    needs,
+    needs: needs,
     reference: onReals(reference.lgamma),
     domain: [-20, 40],
     ulp: { float32: 4, float64: 4 },
@@ -22,7 +23,7 @@ export const gamma = {
   digamma: unary({
     rule: "toRealFloat",
     functor: "jl::digamma(a)",
-    needs,
+    needs: needs,
     reference: onReals(reference.digamma),
     domain: [-20, 40],
     ulp: { float32: 4, float64: 4 },
@@ -34,12 +35,37 @@ export const gamma = {
   trigamma: unary({
     rule: "toRealFloat",
     functor: "jl::trigamma(a)",
-    needs,
+    needs: needs,
     reference: onReals(reference.trigamma),
     domain: [-20, 40],
     ulp: { float32: 8, float64: 8 },
     doc: "Second derivative of the logarithm of the gamma function.",
     numpy: "scipy.special.polygamma(1, x)",
     example: "jl.trigamma(jl.tensor([0.5, 1, 5]))",
+  }),
+  /** Derivative of order a of digamma at b; a is a whole number. */
+  polygamma: binary({
+    rule: "toRealFloat",
+    functor: "jl::polygamma(a, b)",
+    operands: ["int32", "common"],
+    needs: zetaNeeds,
+    reference: onReals(reference.polygamma),
+    domain: [1, 9],
+    ulp: { float32: 16, float64: 16 },
+    doc: "Derivative of order a of digamma at b; a is a whole number.",
+    numpy: "scipy.special.polygamma",
+    example: "jl.polygamma(2, jl.tensor([0.5, 1, 5]))",
+  }),
+  /** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. */
+  zeta: binary({
+    rule: "toRealFloat",
+    functor: "jl::zeta(a, b)",
+    needs: zetaNeeds,
+    reference: onReals(reference.zeta),
+    domain: [1.1, 20],
+    ulp: { float32: 16, float64: 16 },
+    doc: "Hurwitz's zeta function: the sum of (b + k)^-a over k from 0.",
+    numpy: "scipy.special.zeta",
+    example: "jl.zeta(jl.tensor([2, 3, 4]), 1)",
   }),
 } as const satisfies Record<string, Op>;

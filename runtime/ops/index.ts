@@ -4,6 +4,7 @@ import { arithmetic } from "./arithmetic.js";
 import { bessel } from "./bessel.js";
 import { bitwise } from "./bitwise.js";
 import { comparison } from "./comparison.js";
+import { errorFunction } from "./error-function.js";
 import { exponential } from "./exponential.js";
 import { extremes } from "./extremes.js";
 import { gamma } from "./gamma.js";
@@ -28,6 +29,7 @@ export const ops = {
   ...logarithm,
   ...trigonometric,
   ...gamma,
+  ...errorFunction,
   ...bessel,
   ...activation,
   ...ternaries,

@@ -28,3 +28,63 @@ export const i1 = (x: number): number => {
   const half = Math.exp(Math.abs(x) / 2);
   return half * i1e(x) * half || x;
 };
+
+/** J_n(x), from the mean of cos(x sin t - n t). */
+export function besselJ(n: number, x: number): number {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? x : 0;
+  const points = 40 + n + 2 * Math.ceil(Math.abs(x));
+  return meanOverHalfPeriod(points, (t) => Math.cos(x * Math.sin(t) - n * t));
+}
+const euler = 0.5772156649015329;
+
+/** Y_0(x), from Neumann's series over J. */
+export function besselY0(x: number): number {
+  if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : x > 0 ? 0 : Number.NaN;
+  let sum = (Math.log(x / 2) + euler) * besselJ(0, x);
+  for (let k = 1; k < 20 + x; k++) sum -= ((k % 2 === 0 ? 2 : -2) * besselJ(2 * k, x)) / k;
+  return (2 / Math.PI) * sum;
+}
+/** Y_1(x), likewise. */
+export function besselY1(x: number): number {
+  if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : x > 0 ? 0 : Number.NaN;
+  let sum = -1 / x + (Math.log(x / 2) + euler - 1) * besselJ(1, x);
+  for (let k = 1; k < 20 + x; k++) {
+    sum -= ((k % 2 === 0 ? 2 : -2) * (2 * k + 1) * besselJ(2 * k + 1, x)) / (k * (k + 1)) / 2;
+  }
+  return (2 / Math.PI) * sum;
+}
+
+/** exp(x) K_n(x), from the integral of exp(x - x cosh t) cosh(n t), whose ends vanish doubly exponentially. */
+export function scaledK(n: number, x: number): number {
+  if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.POSITIVE_INFINITY : x > 0 ? 0 : Number.NaN;
+  const step = 1 / 64;
+  let sum = 0.5;
+  for (let t = step; ; t += step) {
+    const term = Math.exp(x - x * Math.cosh(t)) * Math.cosh(n * t);
+    sum += term;
+    if (term < 1e-18 * sum) return sum * step;
+  }
+}
+/** K_n(x). */
+export const besselK = (n: number, x: number): number => scaledK(n, x) * (x === 0 ? 1 : Math.exp(-x));
+
+/** Ai(x): the power series below 1, and an integral over the path of steepest descent above. */
+export function airyAi(x: number): number {
+  if (!Number.isFinite(x)) return Number.isNaN(x) ? x : 0;
+  if (x > 1) {
+    const step = 1 / 64;
+    const root = Math.sqrt(x);
+    let sum = 0.5;
+    for (let t = step; t < 12; t += step) sum += Math.exp(-root * t * t) * Math.cos(t ** 3 / 3);
+    return (Math.exp((-2 / 3) * x * root) / Math.PI) * sum * step;
+  }
+  let f = 0.3550280538878172;
+  let g = -0.2588194037928068 * x;
+  let sum = f + g;
+  for (let k = 1; k < 60; k++) {
+    f *= x ** 3 / ((3 * k - 1) * 3 * k);
+    g *= x ** 3 / (3 * k * (3 * k + 1));
+    sum += f + g;
+  }
+  return sum;
+}

@@ -62,3 +62,33 @@ export function trigamma(x: number): number {
   if (Number.isInteger(x)) return Number.POSITIVE_INFINITY;
   return (Math.PI / sinPi(x)) ** 2 - trigammaPositive(1 - x);
 }
+
+const bernoulli = [1 / 12, -1 / 720, 1 / 30240, -1 / 1209600, 1 / 47900160, -691 / 1307674368000];
+
+/** Hurwitz's zeta function: the sum of (q + k)^-s over k from 0. */
+export function zeta(s: number, q: number): number {
+  if (s === 1) return Number.POSITIVE_INFINITY;
+  if (!(s > 1) || Number.isNaN(q)) return Number.NaN;
+  if (q <= 0 && Number.isInteger(q)) return Number.POSITIVE_INFINITY;
+  if (q < 0 && !Number.isInteger(s)) return Number.NaN;
+  let sum = 0;
+  let a = q;
+  for (; a < 20; a++) sum += a ** -s;
+  sum += a ** (1 - s) / (s - 1) + 0.5 * a ** -s;
+  let factor = s * a ** (-s - 1);
+  for (const [k, c] of bernoulli.entries()) {
+    sum += c * factor;
+    factor *= ((s + 2 * k + 1) * (s + 2 * k + 2)) / (a * a);
+  }
+  return sum;
+}
+
+/** Derivative of order n of digamma. */
+export function polygamma(n: number, x: number): number {
+  if (n < 0) return Number.NaN;
+  if (n === 0) return digamma(x);
+  if (n === 1) return trigamma(x);
+  let factorial = 1;
+  for (let k = 2; k <= n; k++) factorial *= k;
+  return (n % 2 === 0 ? -1 : 1) * factorial * zeta(n + 1, x);
+}

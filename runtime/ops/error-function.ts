@@ -1,0 +1,104 @@
+// The error function, its inverse and the normal distribution.
+import { type Op, unary } from "./op.js";
+import * as reference from "./reference/error-function.js";
+import { onReals } from "./reference/scalar.js";
+
+const needs = ["numeric", "error-function"] as const;
+
+export const errorFunction = {
+  /** Error function. */
+  erf: unary({
+    rule: "toRealFloat",
+    functor: "jl::erf(a)",
+    needs: needs,
+    reference: onReals(reference.erf),
+    domain: [-4, 4],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Error function.",
+    numpy: "scipy.special.erf",
+    example: "jl.erf(jl.tensor([0.25, 0.5, 0.75]))",
+  }),
+  /** Complement of the error function, 1 - erf(a), without cancellation. */
+  erfc: unary({
+    rule: "toRealFloat",
+    functor: "jl::erfc(a)",
+    needs: needs,
+    reference: onReals(reference.erfc),
+    domain: [-4, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Complement of the error function, 1 - erf(a), without cancellation.",
+    numpy: "scipy.special.erfc",
+    example: "jl.erfc(jl.tensor([0.25, 0.5, 0.75]))",
+  }),
+  /** Complement of the error function times e^(a^2). */
+  erfcx: unary({
+    rule: "toRealFloat",
+    functor: "jl::erfcx(a)",
+    needs: needs,
+    reference: onReals(reference.erfcx),
+    domain: [-4, 20],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Complement of the error function times e^(a^2).",
+    numpy: "scipy.special.erfcx",
+    example: "jl.erfcx(jl.tensor([0.25, 0.5, 0.75]))",
+  }),
+  /** Inverse of the error function. */
+  erfinv: unary({
+    rule: "toRealFloat",
+    functor: "jl::erfinv(a)",
+    needs: needs,
+    reference: onReals(reference.erfinv),
+    domain: [-0.999, 0.999],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Inverse of the error function.",
+    numpy: "scipy.special.erfinv",
+    example: "jl.erfinv(jl.tensor([0.25, 0.5, 0.75]))",
+  }),
+  /** Probability that a standard normal variable is below a. */
+  ndtr: unary({
+    rule: "toRealFloat",
+    functor: "jl::ndtr(a)",
+    needs: needs,
+    reference: onReals(reference.ndtr),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Probability that a standard normal variable is below a.",
+    numpy: "scipy.special.ndtr",
+    example: "jl.ndtr(jl.tensor([0.25, 0.5, 0.75]))",
+  }),
+  /** Inverse of ndtr: the quantile of the standard normal distribution. */
+  ndtri: unary({
+    rule: "toRealFloat",
+    functor: "jl::ndtri(a)",
+    needs: needs,
+    reference: onReals(reference.ndtri),
+    domain: [0.001, 0.999],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Inverse of ndtr: the quantile of the standard normal distribution.",
+    numpy: "scipy.special.ndtri",
+    example: "jl.ndtri(jl.tensor([0.25, 0.5, 0.75]))",
+  }),
+  /** Logarithm of ndtr, without underflow. */
+  logNdtr: unary({
+    rule: "toRealFloat",
+    functor: "jl::log_ndtr(a)",
+    needs: needs,
+    reference: onReals(reference.logNdtr),
+    domain: [-20, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Logarithm of ndtr, without underflow.",
+    numpy: "scipy.special.log_ndtr",
+    example: "jl.logNdtr(jl.tensor([0.25, 0.5, 0.75]))",
+  }),
+  /** Gaussian error linear unit, a ndtr(a). */
+  gelu: unary({
+    rule: "floatsOnly",
+    functor: "jl::gelu(a)",
+    needs: needs,
+    reference: onReals((a) => a * reference.ndtr(a)),
+    domain: [-8, 8],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Gaussian error linear unit, a ndtr(a).",
+    example: "jl.gelu(jl.tensor([-1, 0, 1]))",
+  }),
+} as const satisfies Record<string, Op>;
