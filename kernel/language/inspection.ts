@@ -38,15 +38,26 @@ function magicHelp({ prepared, magics }: CellContext, cursor: number): Inspectio
 
 // The name under or before the cursor; inside a call's parentheses, the function that is called.
 function quickInfo(context: CellContext, position: number): ts.QuickInfo | undefined {
-  const { ts, program } = context;
-  const { source } = context.open();
-  for (const place of [position, position - 1]) {
-    if (place < 0) continue;
-    const info = program.service.getQuickInfoAtPosition(program.cellFile, place);
-    if (info?.displayParts?.length) return info;
-  }
-  const callee = enclosingCallee(ts, source, position);
-  return callee === undefined ? undefined : program.service.getQuickInfoAtPosition(program.cellFile, callee);
+  const { ts } = context;
+  const info = infoAt(context, position) ?? infoAt(context, position - 1);
+  if (info) return info;
+  const callee = enclosingCallee(ts, context.open().source, position);
+  return callee === undefined ? undefined : infoAt(context, callee);
+}
+
+function infoAt(context: CellContext, position: number): ts.QuickInfo | undefined {
+  const { program } = context;
+  if (position < 0) return undefined;
+  context.open();
+  const info = program.service.getQuickInfoAtPosition(program.cellFile, position);
+  if (!info?.displayParts?.length) return undefined;
+  const definitions = program.service.getDefinitionAtPosition(program.cellFile, position) ?? [];
+  const files = definitions.flatMap(
+    ({ fileName }) => program.service.getProgram()?.getSourceFile(fileName) ?? [],
+  );
+  if (!program.readDocumentation(files)) return info;
+  context.open();
+  return program.service.getQuickInfoAtPosition(program.cellFile, position);
 }
 
 function enclosingCallee(ts: CellContext["ts"], source: ts.SourceFile, position: number): number | undefined {

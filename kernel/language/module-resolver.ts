@@ -1,4 +1,5 @@
 // Which file an import means. `jitlab` is always the kernel's own copy; other names resolve from the notebook's folder.
+import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -25,6 +26,8 @@ export function moduleResolver(
   // What libraries import is looked for once; a cell may import what was installed a moment ago.
   const known = new Map<string, Resolution>();
   return (name, containingFile) => {
+    // Node's types declare its modules by name; there is no file to look for.
+    if (isBuiltin(name)) return { resolvedModule: undefined } as Resolution;
     const ownFile = own.get(name);
     if (ownFile !== undefined && ts.sys.fileExists(ownFile)) {
       const resolvedModule = {
