@@ -28,7 +28,7 @@ export interface CellHost {
   /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`. */
   request(parentRequest: unknown): void;
   /** From now until the returned function is called, keeps what this cell prints and displays instead of sending it. */
-  capture?(): () => Captured;
+  capture(): () => Captured;
   /** The cells that ran so far, as the user wrote them, the current one last. */
-  history?(): readonly string[];
+  history(): readonly string[];
 }

@@ -105,7 +105,7 @@ test("%cache status, list, clear, verify", () => {
     launches served from memory  1,234
     since the cache was made     812 fetches, saving 1min 5s
     Cleared the kernel cache: 41 kernels, 3.3 MiB.
-    Checked 41 kernels: every one is intact."
+    Checked 41 kernels: 2 of them damaged and deleted."
   `);
   expect(library.calls).toEqual(["clear", "verify"]);
   magic.cache("list");

@@ -69,7 +69,11 @@ export class CellRunner {
       thrown = { error };
     }
     await Promise.allSettled(cell.displays);
-    for (const hook of cell.after.splice(0).reverse()) await this.runHook(cell, hook, thrown !== undefined);
+    for (const hook of cell.after.splice(0).reverse()) {
+      // A magic that cannot show what it promised makes its cell red.
+      const failure = await this.runHook(cell, hook, thrown !== undefined);
+      thrown ??= failure;
+    }
     return thrown;
   }
 
@@ -118,12 +122,14 @@ export class CellRunner {
     cell: CellContext,
     hook: CellContext["after"][number],
     failed: boolean,
-  ): Promise<void> {
+  ): Promise<Thrown | undefined> {
     try {
       await hook(failed);
     } catch (error) {
+      if (!failed) return { error };
       if (!cell.cancelled) this.parts.output.note(reportAsText("A magic failed after its cell", error));
     }
+    return undefined;
   }
 
   private conclude(cell: CellContext, thrown: Thrown | undefined, userExpressions: Evaluated): void {

@@ -10,18 +10,14 @@ const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = 
   status: (context) => context.table(statusTable(context.library.cache.status())),
   list: (context) => context.table(listTable(context.library.cache.list())),
   clear: (context) => {
-    const before = context.library.cache.status();
-    context.library.cache.clear();
-    context.line(
-      `Cleared the kernel cache: ${plural(before.kernels, "kernel")}, ${formatBytes(before.bytes)}.`,
-    );
+    const { bytes } = context.library.cache.status();
+    const deleted = context.library.cache.clear();
+    context.line(`Cleared the kernel cache: ${plural(deleted, "kernel")}, ${formatBytes(bytes)}.`);
   },
   verify: (context) => {
-    const before = context.library.cache.status().kernels;
-    context.library.cache.verify();
-    const bad = before - context.library.cache.status().kernels;
-    const verdict = bad === 0 ? "every one is intact" : `${plural(bad, "damaged one")} deleted`;
-    context.line(`Checked ${plural(before, "kernel")}: ${verdict}.`);
+    const { checked, damaged } = context.library.cache.verify();
+    const verdict = damaged === 0 ? "all are intact" : `${formatCount(damaged)} of them damaged and deleted`;
+    context.line(`Checked ${plural(checked, "kernel")}: ${verdict}.`);
   },
 };
 

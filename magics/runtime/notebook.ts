@@ -81,8 +81,7 @@ export function load(context: MagicContext, path: string): void {
 
 /** Prints the cells that ran. */
 export function history(context: MagicContext, options: { last?: number; numbers: boolean }): void {
-  const cells = context.host.history?.();
-  if (!cells) throw new UsageError("%history: this kernel keeps no history.");
+  const cells = context.host.history();
   const from = options.last === undefined ? 0 : Math.max(0, cells.length - options.last);
   const lines = cells.slice(from).map((cell, i) => {
     return options.numbers ? `${`${from + i + 1}`.padStart(4)}: ${cell.replaceAll("\n", "\n      ")}` : cell;
@@ -138,7 +137,6 @@ export function capture(
   options: { stdout?: false; stderr?: false; display?: false },
 ): CapturedOutput {
   const { host } = context;
-  if (!host.capture) throw new UsageError("%%capture: this kernel cannot capture output.");
   const stop = host.capture();
   const kept: { stdout: string; stderr: string; outputs: { data: MimeBundle; metadata: MimeBundle }[] } = {
     stdout: "",

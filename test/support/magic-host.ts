@@ -185,8 +185,8 @@ export function fakeLibrary() {
         all: { hits: 812, savedMs: 65_000 },
       }),
       list: () => [entry],
-      clear: () => void calls.push("clear"),
-      verify: () => void calls.push("verify"),
+      clear: () => calls.push("clear") && 41,
+      verify: () => calls.push("verify") && { checked: 41, damaged: 2 },
     },
     devices: () => [
       {
