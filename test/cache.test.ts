@@ -119,7 +119,7 @@ describe("a database in trouble", () => {
 
   test("flipped bits and lost tails never give a wrong kernel, and it always recovers", async () => {
     const damage = join(import.meta.dirname, "support", "cache-damage.mjs");
-    const argument = JSON.stringify({ folder: freshFolder(), rounds: 200, seed: 20261121 });
+    const argument = JSON.stringify({ folder: freshFolder(), rounds: 100, seed: 20261121 });
     const output = await new Promise<string>((done, fail) => {
       execFile(process.execPath, [damage, argument], (error, stdout, stderr) =>
         error ? fail(new Error(`${error.message}\n${stderr}`)) : done(stdout),

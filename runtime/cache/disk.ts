@@ -79,8 +79,8 @@ export class DiskStore implements Store {
     const row = this.#get("fetch", key);
     if (!row) return undefined;
     const binary = row.binary as Uint8Array;
-    const sha = String(row.module);
-    if (sha256(binary) === sha && String(row.seal) === sealOf(key, sha)) {
+    const sha = textOf(row.module);
+    if (sha256(binary) === sha && textOf(row.seal) === sealOf(key, sha)) {
       this.#countUse(key);
       return { binary, compileMs: Number(row.compile_ms) };
     }
@@ -95,8 +95,8 @@ export class DiskStore implements Store {
   fetchText(key: string): FetchedText | undefined {
     const row = this.#get("fetchText", key);
     if (!row) return undefined;
-    const text = { assembly: String(row.assembly), log: String(row.log) };
-    return String(row.text_sha) === textSha(text) ? text : undefined;
+    const text = { assembly: textOf(row.assembly), log: textOf(row.log) };
+    return textOf(row.text_sha) === textSha(text) ? text : undefined;
   }
 
   has(key: string): boolean {
@@ -144,18 +144,18 @@ export class DiskStore implements Store {
   list(): StoredKernel[] {
     this.#flush();
     return this.#all("list").map((row) => ({
-      key: String(row.key),
-      op: String(row.op),
-      variant: String(row.variant),
-      dtypes: dtypesOf(String(row.dtypes)),
-      kind: String(row.kind) as DeviceKind,
-      arch: String(row.arch),
-      compiler: String(row.compiler),
+      key: textOf(row.key),
+      op: textOf(row.op),
+      variant: textOf(row.variant),
+      dtypes: dtypesOf(textOf(row.dtypes)),
+      kind: textOf(row.kind) as DeviceKind,
+      arch: textOf(row.arch),
+      compiler: textOf(row.compiler),
       bytes: Number(row.bytes),
       compileMs: Number(row.compile_ms),
       createdAt: Number(row.created_at),
       lastUse: Number(row.last_use),
-      host: String(row.host),
+      host: textOf(row.host),
       pid: Number(row.pid),
       hits: Number(row.hits),
     }));
@@ -175,20 +175,29 @@ export class DiskStore implements Store {
   clear(filter: CacheFilter): number {
     const now = Date.now();
     const doomed = this.list().filter((kernel) => matches(kernel, filter, now));
-    this.#removeAll(doomed.map(({ key }) => key));
+    this.#removeAll(
+      "removeKernel",
+      doomed.map(({ key }) => key),
+    );
     return doomed.length;
   }
 
   verify(): Verification {
-    const keys = this.#all("keys").map((row) => String(row.key));
-    const damaged = keys.filter((key) => {
-      const row = this.#get("fetch", key);
-      const sha = String(row?.module);
-      const sound = row && sha256(row.binary as Uint8Array) === sha && String(row.seal) === sealOf(key, sha);
+    const rows = this.#all("keys");
+    const damaged = rows.filter((row) => {
+      const key = textOf(row.key);
+      const found = this.#get("fetch", key);
+      const sha = textOf(found?.module);
+      const sound =
+        found && sha256(found.binary as Uint8Array) === sha && textOf(found.seal) === sealOf(key, sha);
       return !sound || !this.fetchText(key);
     });
-    this.#removeAll(damaged);
-    return { checked: keys.length, damaged: damaged.length };
+    // By row, because a damaged key does not find its own.
+    this.#removeAll(
+      "removeRow",
+      damaged.map((row) => row.id),
+    );
+    return { checked: rows.length, damaged: damaged.length };
   }
 
   /** Writes what is pending and lets the database go. */
@@ -226,7 +235,7 @@ export class DiskStore implements Store {
   #isHeld(key: string): boolean {
     const row = this.#get("lease", key);
     if (!row) return false;
-    const holder = { host: String(row.host), pid: Number(row.pid), start: String(row.start) };
+    const holder = { host: textOf(row.host), pid: Number(row.pid), start: textOf(row.start) };
     const age = Math.abs(Date.now() - Number(row.since));
     return isAlive(holder) && age < (holder.host === self.host ? longestLeaseMs : foreignLeaseMs);
   }
@@ -262,13 +271,13 @@ export class DiskStore implements Store {
       excess -= bytes;
       doomed.push(key);
     }
-    this.#removeAll(doomed);
+    this.#removeAll("removeKernel", doomed);
   }
 
-  #removeAll(keys: readonly string[]): void {
-    if (keys.length === 0) return;
+  #removeAll(name: "removeKernel" | "removeRow", ids: readonly unknown[]): void {
+    if (ids.length === 0) return;
     this.#change(() => {
-      for (const key of keys) this.#run("removeKernel", key);
+      for (const id of ids) this.#run(name, id);
       this.#run("removeOrphans");
     });
     this.#database.prepare("PRAGMA incremental_vacuum").all();
@@ -323,6 +332,12 @@ export class DiskStore implements Store {
 
 function sha256(bytes: Uint8Array): string {
   return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Text that was read as bytes: one row comes with Buffers, several come with ArrayBuffers. */
+function textOf(value: unknown): string {
+  const bytes = value instanceof ArrayBuffer ? Buffer.from(value) : value;
+  return Buffer.isBuffer(bytes) ? bytes.toString() : "";
 }
 
 function dtypesOf(json: string): string[] {

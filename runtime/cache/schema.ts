@@ -93,7 +93,8 @@ export const statements = {
     FROM kernel JOIN module ON module.sha = kernel.module ORDER BY kernel.last_use DESC, kernel.rowid DESC`,
   totals: `SELECT COUNT(*) AS kernels, ${number("IFNULL(SUM(hits), 0)", "hits")},
       ${number("IFNULL(SUM(hits * compile_ms), 0)", "saved")} FROM kernel`,
-  keys: `SELECT ${text("key")} FROM kernel`,
+  keys: `SELECT rowid AS id, ${text("key")} FROM kernel`,
+  removeRow: "DELETE FROM kernel WHERE rowid = ?",
 } as const;
 
 /** The name of a statement. */
