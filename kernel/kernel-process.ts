@@ -5,6 +5,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { environmentWith } from "../runtime/env.js";
 import { type ConnectionInfo, newConnection, writeConnectionFile } from "./connection.js";
 
 /** How to start a kernel. */
@@ -64,7 +65,7 @@ export class KernelProcess {
     );
     const child = spawn(command, words, {
       cwd: options.cwd,
-      env: { ...process.env, ...options.env },
+      env: environmentWith({ JPY_PARENT_PID: String(process.pid), ...options.env }),
       stdio: ["ignore", "ignore", "pipe"],
       detached: true, // Ctrl-C in this terminal is this process's to handle
     });

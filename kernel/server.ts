@@ -71,7 +71,7 @@ export class KernelServer implements HandlerHost {
       implementation_version: manifest.version,
       language_info: {
         name: "typescript",
-        version: "5",
+        version: "5.0.4",
         mimetype: "application/typescript",
         file_extension: ".ts",
         codemirror_mode: "typescript",
@@ -111,7 +111,6 @@ export class KernelServer implements HandlerHost {
   }
 
   private async handle(channel: "shell" | "control", request: Message, handler: Handler): Promise<void> {
-    this.publisher.own(request.header);
     this.publisher.status("busy", request.header);
     try {
       const content = await handler(this, request);
@@ -143,11 +142,20 @@ export async function serveKernel(connectionFile: string, startLanguage: () => L
   const channels = await bindSockets(info);
   const server = new KernelServer(channels, wire, startLanguage());
   server.start();
+  endWithStarter();
+  process.on("uncaughtException", (error) => console.error("jitlab: an error in the kernel itself:", error));
   process.on("SIGINT", () => server.queue.interrupt());
   process.on("SIGTERM", () => process.exit(0));
   await server.ended;
   for (const channel of Object.values(channels)) channel.close();
   process.exit(0);
+}
+
+// A process whose parent has died gets another one.
+function endWithStarter(): void {
+  const { ppid } = process;
+  if (env("jupyterPid") === undefined) return;
+  setInterval(() => process.ppid === ppid || process.exit(1), 1000).unref();
 }
 
 /** Runs the kernel that a connection file describes; `jitlab kernel -f` calls it. */

@@ -111,6 +111,13 @@ export const variables = {
     doc: "The active Conda environment, for `jitlab install --sys-prefix`.",
     read: (value) => value || undefined,
   }),
+  jupyterPid: variable({
+    name: "JPY_PARENT_PID",
+    type: "process id",
+    default: "unset",
+    doc: "Set by whoever starts a kernel and wants it to end with them, as Jupyter does.",
+    read: (value) => (value === undefined ? undefined : Number(value)),
+  }),
 } as const;
 
 /** The value of one variable now, converted as its record says. */

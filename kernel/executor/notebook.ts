@@ -19,7 +19,10 @@ export interface NotebookParts {
   readonly modules: CellModules;
 }
 
-type Magics = { createMagicRuntime(host: CellHost): object };
+interface Magics {
+  createMagicRuntime(host: CellHost): object;
+  cuda(template: TemplateStringsArray, ...values: unknown[]): unknown;
+}
 
 /** The variables of one notebook, and the cells that ran. */
 export class Notebook {
@@ -27,7 +30,7 @@ export class Notebook {
   readonly locals: Record<string, unknown> = {};
   /** The cells that ran so far, as the user wrote them, the current one last. */
   readonly cells: string[] = [];
-  private magics: object | undefined;
+  private runtime: object | undefined;
 
   constructor(private readonly parts: NotebookParts) {
     const { displays, input, comms } = parts;
@@ -50,20 +53,17 @@ export class Notebook {
     Object.defineProperty(this.locals, "$magic", { get, configurable: true });
   }
 
-  /** A functor from CUDA C++ in a tagged template, as `jl.jit` makes it. */
-  private readonly cuda = (template: TemplateStringsArray, ...values: unknown[]): unknown => {
-    const library = this.require("jitlab") as { jit(source: string): unknown };
-    return library.jit(String.raw(template, ...values));
-  };
+  private readonly cuda: Magics["cuda"] = (template, ...values) => this.magics().cuda(template, ...values);
 
   // The magics load at the first use of one: a cell without any starts sooner.
   private magicRuntime(): object {
-    this.magics ??= (this.require("jitlab/magics") as Magics).createMagicRuntime(this.host());
-    return this.magics;
+    this.runtime ??= this.magics().createMagicRuntime(this.host());
+    return this.runtime;
   }
 
-  private require(id: string): unknown {
-    return this.parts.modules.requireIn(this.parts.modules.folder)(id);
+  private magics(): Magics {
+    const { modules } = this.parts;
+    return modules.requireIn(modules.folder)("jitlab/magics") as Magics;
   }
 
   /** The running cell as the magics see it. */

@@ -9,6 +9,7 @@ import {
   outputMarker,
   type ToChild,
 } from "./channel.js";
+import { flushNativeOutput } from "./native-flush.js";
 
 /** Writes messages to the parent and reads its own. */
 export class ParentLink {
@@ -30,6 +31,7 @@ export class ParentLink {
 
   /** Marks on stdout and stderr that everything before belongs to the cell that ends here; gives the mark's number. */
   mark(): number {
+    flushNativeOutput();
     const marker = outputMarker(this.token, ++this.markers);
     writeAll(1, marker);
     writeAll(2, marker);

@@ -39,6 +39,12 @@ interface Running {
   readonly requests: ParentRequest[];
 }
 
+// The name of code that has no number of its own.
+const uncounted = "In[ ]";
+
+// A cell that is being checked is let finish its check for this long, since ending the language worker costs more.
+const checkPatienceMs = 300;
+
 // Cells that a front end sent together arrive within this time of each other's.
 const arrivalMs = 3;
 
@@ -63,8 +69,13 @@ export class CellQueue {
     const { running } = this;
     if (running === undefined) return;
     running.interrupted = true;
-    if (running.phase === "converting") this.parts.language.interrupt();
-    else this.parts.executor.interrupt();
+    if (running.phase === "running") {
+      this.parts.executor.interrupt();
+      return;
+    }
+    setTimeout(() => {
+      if (this.running === running && running.phase === "converting") this.parts.language.interrupt();
+    }, checkPatienceMs);
   }
 
   /** The request that may ask for input now. */
@@ -88,7 +99,7 @@ export class CellQueue {
   private async execute(request: Message): Promise<void> {
     const { publisher } = this.parts;
     const { code, silent, store_history, stop_on_error } = request.content;
-    publisher.own(request.header);
+    publisher.ownCell(request.header);
     publisher.status("busy", request.header);
     if (typeof code !== "string") {
       const { name, message } = plainError("ProtocolError", "An execute_request needs its code as text.");
@@ -100,7 +111,7 @@ export class CellQueue {
     if (counts) this.parts.history.add(++this.count, code);
     const running: Running = {
       request,
-      filename: counts ? `In[${this.count}]` : "In[ ]",
+      filename: counts ? `In[${this.count}]` : uncounted,
       phase: "converting",
       interrupted: false,
       payload: [],
@@ -119,7 +130,10 @@ export class CellQueue {
     try {
       const message = await this.convert(running, code);
       if ("traceback" in message) return { error: message, userExpressions: {} };
-      if (running.interrupted) return { error: interruptedError, userExpressions: {} };
+      if (running.interrupted) {
+        await this.parts.language.forget(running.filename);
+        return { error: interruptedError, userExpressions: {} };
+      }
       running.phase = "running";
       const end = await this.parts.executor.run(message.run);
       for (const request of running.requests) await this.carryOut(request, running);
@@ -156,7 +170,7 @@ export class CellQueue {
     const expressions: Record<string, ConvertedExpression> = {};
     const failed: Record<string, unknown> = {};
     for (const [name, text] of Object.entries(wanted ?? {})) {
-      const filename = `In[${name}]`;
+      const filename = uncounted;
       const code = `(${String(text)})`;
       const conversion = await this.parts.language.convert(code, filename);
       if (conversion.errors.length === 0) expressions[name] = conversion;

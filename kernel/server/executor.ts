@@ -120,7 +120,7 @@ export class Executor {
     const waiting = this.waiting.get(message.cell);
     if (waiting === undefined) return;
     this.waiting.delete(message.cell);
-    this.child?.settled();
+    if (this.waiting.size === 0) this.child?.settled();
     await this.child?.outputBefore(message.marker);
     waiting.resolve({ error: message.error, userExpressions: message.userExpressions });
   }

@@ -6,6 +6,7 @@ import type { CellQueue } from "./cell-queue.js";
 import { toCodePoints, toUtf16 } from "./code-points.js";
 import type { Executor } from "./executor.js";
 import type { History } from "./history.js";
+import type { Publisher } from "./publisher.js";
 
 /** What the handlers need of the server. */
 export interface HandlerHost {
@@ -13,6 +14,7 @@ export interface HandlerHost {
   readonly executor: Executor;
   readonly queue: CellQueue;
   readonly history: History;
+  readonly publisher: Publisher;
   /** The content of a kernel_info_reply. */
   info(): Fields;
   /** Ends the kernel once its last messages had time to leave. */
@@ -74,7 +76,9 @@ const commInfo: Handler = (server, { content }) => server.executor.comms.info(co
 
 const comm: Handler = async (server, message) => {
   const event = server.executor.comms.fromProtocol(message);
-  if (event) await server.executor.handleComm(event);
+  if (event === undefined) return undefined;
+  server.publisher.own(message.header);
+  await server.executor.handleComm(event);
   return undefined;
 };
 

@@ -30,6 +30,7 @@ export class Publisher {
   private pending: PendingText | undefined;
   private timer: NodeJS.Timeout | undefined;
   private started = false;
+  private latestCell: Parent = {};
   private readonly parents = new Map<string, { readonly header: Header; printed: number }>();
 
   constructor(
@@ -43,14 +44,19 @@ export class Publisher {
 
   /** Remembers a request, so that output can name it by its id. */
   own(header: Header): void {
-    this.parents.delete(header.msg_id);
     this.parents.set(header.msg_id, { header, printed: 0 });
     if (this.parents.size > maxParents) this.parents.delete(this.parents.keys().next().value ?? "");
   }
 
-  /** The request of that id, or the latest one where it is unknown. */
+  /** Remembers a cell's request; output that names no request is the latest cell's. */
+  ownCell(header: Header): void {
+    this.own(header);
+    this.latestCell = header;
+  }
+
+  /** The request of that id, or the latest cell's where it is unknown. */
   parentOf(id: string): Parent {
-    return (this.parents.get(id) ?? [...this.parents.values()].at(-1))?.header ?? {};
+    return this.parents.get(id)?.header ?? this.latestCell;
   }
 
   /** Publishes a message. */

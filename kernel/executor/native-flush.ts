@@ -1,0 +1,21 @@
+// C's own buffer of stdout, which holds what native code and kernels on a device printed until somebody empties it: with
+// a pipe, C waits for 4096 bytes.
+import { createRequire } from "node:module";
+
+const require = createRequire(import.meta.url);
+const koffi = require.resolve("koffi");
+let flush: (() => void) | undefined;
+
+/** Empties C's buffers; does nothing until the first native library was opened. */
+export function flushNativeOutput(): void {
+  flush ??= makeFlush();
+  flush?.();
+}
+
+// Loading koffi for this alone would cost every notebook its time.
+function makeFlush(): (() => void) | undefined {
+  if (!(koffi in require.cache)) return undefined;
+  const { load } = require("koffi") as typeof import("koffi");
+  const fflush = load(null).func("int fflush(void *stream)");
+  return () => void fflush(null);
+}
