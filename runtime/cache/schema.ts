@@ -26,7 +26,8 @@ CREATE TABLE module (
 CREATE TABLE kernel (
   key TEXT PRIMARY KEY,
   module TEXT NOT NULL,          -- module.sha
-  seal TEXT NOT NULL,            -- SHA-256 of key and module: a damaged index does not lead to another kernel
+  crc INTEGER NOT NULL,          -- CRC-32 of the module's binary, checked at every fetch
+  seal TEXT NOT NULL,            -- SHA-256 of key, module and crc: a damaged index does not lead to another kernel
   symbol TEXT NOT NULL,
   op TEXT NOT NULL,
   variant TEXT NOT NULL,
@@ -55,7 +56,7 @@ const number = (expression: string, name = expression) => `CAST(${expression} AS
 
 /** Every statement on the tables, by what it does. */
 export const statements = {
-  fetch: `SELECT ${text("kernel.module", "module")}, ${text("kernel.seal", "seal")},
+  fetch: `SELECT ${text("kernel.module", "module")}, ${number("kernel.crc", "crc")}, ${text("kernel.seal", "seal")},
       ${number("kernel.compile_ms", "compile_ms")}, ${text("module.binary", "binary")}
     FROM kernel JOIN module ON module.sha = kernel.module WHERE kernel.key = ?`,
   fetchText: `SELECT ${text("module.text_sha", "text_sha")}, ${text("module.assembly", "assembly")},
@@ -69,8 +70,8 @@ export const statements = {
     (sha, binary, text_sha, assembly, log, kind, arch, compiler, flags, compile_ms, created_at, host, pid)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   putKernel: `INSERT OR REPLACE INTO kernel
-    (key, module, seal, symbol, op, variant, dtypes, compile_ms, last_use, hits, source)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+    (key, module, crc, seal, symbol, op, variant, dtypes, compile_ms, last_use, hits, source)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
   // The stamp is written once a day at most; a clock that was set back counts as another day.
   use: `UPDATE kernel SET hits = hits + ?2, last_use = CASE WHEN ABS(?3 - last_use) > ?4 THEN ?3 ELSE last_use END
     WHERE key = ?1`,
