@@ -123,6 +123,7 @@ class Expander {
     const { prologue } = magic.expand(parseArguments(magic, part.raw, "%"), undefined);
     this.#copy(part.start, part.start + part.target.length);
     this.#writePrologue(prologue, part, part.end);
+    if (needsSemicolon(prologue, this.code.slice(part.end))) this.#write(";", part.start, part.end);
   }
 
   #expandCellMagic(part: MagicPart, bodyStart: number, bodyEnd: number): void {
@@ -191,6 +192,11 @@ class Expander {
     }
     this.#write(prologue.slice(done), part.start, lineEnd);
   }
+}
+
+// A next line that starts with a bracket or an operator would go on with the expansion.
+function needsSemicolon(expansion: string, after: string): boolean {
+  return !expansion.endsWith(";") && /^\s*\n\s*(?:[([`+*.,?&|=<-]|\/(?![/*]))/.test(after);
 }
 
 function emptyBody(magic: Magic): string {

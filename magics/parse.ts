@@ -145,12 +145,18 @@ function specialAt(lexer: Lexer, surroundings: Surroundings): CellPart | undefin
   const rest = text.slice(target.length);
   const use = magicUse.exec(rest);
   if (use) {
-    // After an operand, `% name` on a new line goes on with the expression, unless it is the name of a magic.
-    const known = before === "statement" || target !== "" || surroundings.isLineMagic(use[2] ?? "");
-    return known ? magicPart(line, start, target.length, use) : undefined;
+    // After an operand, `%name` on a new line goes on with the expression, unless that is the name of a magic or what
+    // follows can be no expression.
+    const { isLineMagic } = surroundings;
+    const isMagic = before === "statement" || target !== "" || isLineMagic(use[2] ?? "") || hasWords(rest);
+    return isMagic ? magicPart(line, start, target.length, use) : undefined;
   }
   if (!rest.startsWith("!") || isNegation(rest.slice(1), lexer, surroundings)) return undefined;
   return { kind: "shell", start, end: line.end, command: rest.slice(1).trim(), target };
+}
+
+function hasWords(use: string): boolean {
+  return /^%\w+\s+(?!(?:in|instanceof|as|satisfies)\b)["'A-Za-z_$]/.test(use);
 }
 
 function magicPart(line: Line, start: number, targetLength: number, use: RegExpExecArray): MagicPart {
@@ -189,5 +195,5 @@ function isNegation(text: string, lexer: Lexer, surroundings: Surroundings): boo
   const name = /^[A-Za-z_$][\w$]*/.exec(text)?.[0];
   if (name === undefined) return /^\d/.test(text);
   if (!lexer.names.has(name) && !surroundings.isDeclared(name)) return false;
-  return /^\s*(?:$|[.([;?)&|=!,<>:]|\/\/)/.test(text.slice(name.length));
+  return /^(?:[.([]|\s*(?:$|[;?)&|=!,<>:]|\/\/))/.test(text.slice(name.length));
 }

@@ -11,6 +11,9 @@ export const quiet = "#808890";
 /** The style of code. */
 export const codeFont = "font-family: monospace";
 
+// Longer texts wrap.
+const longText = 72;
+
 const tones: Readonly<Record<Tone, string>> = {
   compiled: "#d9722e",
   disk: "#2f8fd0",
@@ -56,7 +59,8 @@ function cellHtml(cell: string | Cell, align: string): string {
   const one: Cell = typeof cell === "string" ? { text: cell } : cell;
   const title = one.title === undefined ? "" : ` title="${escapeHtml(one.title)}"`;
   const colour = one.tone === undefined ? "" : `; color: ${tones[one.tone]}`;
+  const wrap = one.text.length > longText ? "min-width: 320px" : "white-space: nowrap";
   const font = one.code === true ? `; ${codeFont}` : "";
-  const style = `text-align: ${align}; padding: 3px 8px; white-space: nowrap${colour}${font}`;
+  const style = `text-align: ${align}; padding: 3px 8px; ${wrap}${colour}${font}`;
   return `<td${title} style="${style}">${escapeHtml(one.text)}</td>`;
 }

@@ -3,6 +3,7 @@ import { curveColors, type Figure } from "../render/figure.js";
 import { formatCount, formatRatio, formatTime } from "../render/format.js";
 import type { MagicContext } from "./context.js";
 import { median } from "./describe.js";
+import { Progress } from "./progress.js";
 
 /** What %bench was asked for. */
 export interface BenchOptions {
@@ -19,23 +20,19 @@ const rounds = 5;
 /** Times every expression at every size and shows a table and, over sizes, curves. */
 export async function bench(context: MagicContext, options: BenchOptions, cases: Cases): Promise<void> {
   const sizes = options.sizes ?? [0];
+  const { labels } = options;
+  const progress = new Progress(context, sizes.length * labels.length);
   const results: number[][] = [];
   for (const n of sizes) {
     const row: number[] = [];
     for (const [i, run] of cases(n).entries()) {
-      if (sizes.length > 1)
-        context.host.printError(`\r${progress(results.length, i, sizes, options.labels)}`);
+      progress.step(results.length * labels.length + i, `${labels[i] ?? ""}, n = ${formatCount(n)}`);
       row.push(await timeOne(context, run));
     }
     results.push(row);
   }
-  if (sizes.length > 1) context.host.printError(`\r${"".padEnd(60)}\r`);
+  progress.end();
   show(context, options, sizes, results);
-}
-
-function progress(done: number, i: number, sizes: readonly number[], labels: readonly string[]): string {
-  const percent = Math.floor((100 * (done * labels.length + i)) / (sizes.length * labels.length));
-  return `${percent} %  n = ${formatCount(sizes[done] ?? 0)}`.padEnd(60);
 }
 
 // Milliseconds of one call: the median of some rounds, each long enough for the clock, after a call that compiles.

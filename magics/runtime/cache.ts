@@ -40,14 +40,14 @@ function statusTable(status: CacheStatus): Table {
       ["size", `${formatBytes(status.bytes)} (of ${formatBytes(status.maxBytes)}${share})`],
       [
         "compiled by this process",
-        { text: `${plural(own.compiled, "kernel")} in ${seconds(own.compileMs)}`, tone: "compiled" },
+        { text: withTime(plural(own.compiled, "kernel"), " in ", own.compileMs), tone: "compiled" },
       ],
       [
         "fetched from disk",
-        { text: `${plural(own.disk, "kernel")}, saving ${seconds(own.savedMs)}`, tone: "disk" },
+        { text: withTime(plural(own.disk, "kernel"), ", saving ", own.savedMs), tone: "disk" },
       ],
       ["launches served from memory", { text: formatCount(own.memoryHits), tone: "memory" }],
-      ["since the cache was made", `${plural(all.hits, "fetch")}, saving ${seconds(all.savedMs)}`],
+      ["since the cache was made", withTime(plural(all.hits, "fetch"), ", saving ", all.savedMs)],
     ],
   };
 }
@@ -139,4 +139,8 @@ function makerOf(entry: CacheEntry): string {
 
 function seconds(ms: number): string {
   return formatTime(ms / 1e3);
+}
+
+function withTime(count: string, between: string, ms: number): string {
+  return ms > 0 ? `${count}${between}${seconds(ms)}` : count;
 }

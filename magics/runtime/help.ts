@@ -40,7 +40,8 @@ export function help(context: MagicContext, subject?: string): void {
   const path = name.split(".");
   const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], locals);
   const op = opOf(context, name);
-  if (op && (value === undefined || context.library.functorOf(value))) {
+  const functions = context.library as unknown as Readonly<Record<string, unknown>>;
+  if (op && (value === undefined || value === functions[name.replace(/^jl\./, "")])) {
     showOp(context, name.replace(/^jl\./, ""), op);
   } else if (value !== undefined || name in locals) {
     showValue(context, name, value);

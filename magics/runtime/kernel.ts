@@ -47,7 +47,7 @@ function inCellLines(error: CompileError, source: string): CompileError {
   const lines = source.split("\n");
   const complaints = error.complaints.map((one) => ({ ...one, line: one.line + linesBefore }));
   const log = complaints.map((one) => excerpt(one, lines[one.line - 1 - linesBefore] ?? "")).join("\n");
-  return new CompileError(error.what, log, error.help, complaints);
+  return new CompileError(error.what.split("\n", 1)[0] ?? "", log, error.help, complaints);
 }
 
 function excerpt(complaint: Complaint, text: string): string {

@@ -6,6 +6,7 @@ import type { Captured, MimeBundle } from "../host.js";
 import { UsageError } from "../magic.js";
 import { formatTime, plural } from "../render/format.js";
 import type { MagicContext } from "./context.js";
+import { Progress } from "./progress.js";
 import { resolveFunction } from "./source.js";
 
 const previewLength = 70;
@@ -64,7 +65,10 @@ function preview(value: unknown): string {
   if (typeof value === "object" && tensor !== null && Array.isArray(tensor.shape) && tensor.dtype?.name) {
     return `[${tensor.shape.join(", ")}] ${tensor.dtype.name} on ${tensor.device?.name ?? "?"}`;
   }
-  const text = inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY }).replace(/\s+/g, " ");
+  const source = typeof value === "function" ? (value as { source?: unknown }).source : undefined;
+  const shown =
+    typeof source === "string" ? source : inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
+  const text = shown.replace(/\s+/g, " ").trim();
   return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1)}…`;
 }
 
@@ -101,10 +105,11 @@ export async function precompile(
   const jobs = targets.flatMap((fn, i) =>
     (dtypes.length > 0 ? dtypes : [undefined]).map((dtype) => ({ fn, name: names[i] ?? "", dtype })),
   );
+  const progress = new Progress(context, jobs.length);
   const began = performance.now();
   let fresh = 0;
   for (const [i, { fn, name, dtype }] of jobs.entries()) {
-    context.host.printError(`\r${i} of ${jobs.length}  ${name} ${dtype ?? ""}`.padEnd(60));
+    progress.step(i, `${name} ${dtype ?? ""}`);
     const given = { ...options, ...(dtype ? { dtypes: [dtype] } : {}) } as ExplainOptions;
     for (const explanation of context.library.explain(fn, given)) {
       if (!explanation.cached) fresh++;
@@ -113,7 +118,7 @@ export async function precompile(
     }
     await new Promise((done) => setImmediate(done));
   }
-  context.host.printError(`\r${"".padEnd(60)}\r`);
+  progress.end();
   const ms = performance.now() - began;
   context.line(
     `${plural(fresh, "kernel")} compiled, ${jobs.length - fresh} there before, in ${formatTime(ms / 1e3)}.`,

@@ -38,14 +38,15 @@ export function timeit(
   options: TimeitOptions,
   factory: () => () => unknown,
 ): TimeitResult | undefined {
-  const run: Run = (loops) => {
-    const body = factory();
+  const timed = (body: () => unknown, loops: number): number => {
     const began = performance.now();
     for (let i = 0; i < loops; i++) body();
     context.library.synchronize();
     return (performance.now() - began) / 1e3;
   };
-  const first = warmUp(context, () => run(1));
+  const run: Run = (loops) => timed(factory(), loops);
+  const body = factory();
+  const first = warmUp(context, () => timed(body, 1));
   const loops = options.loops ?? enoughLoops(run);
   const runs = Array.from({ length: options.repeat ?? defaultRepeat }, () => run(loops) / loops);
   return report(context, options, loops, runs, first);
@@ -57,15 +58,16 @@ export async function timeitAsync(
   options: TimeitOptions,
   factory: () => (() => unknown) | Promise<() => unknown>,
 ): Promise<TimeitResult | undefined> {
-  const run = async (loops: number): Promise<number> => {
-    const body = await factory();
+  const timed = async (body: () => unknown, loops: number): Promise<number> => {
     const began = performance.now();
     for (let i = 0; i < loops; i++) await body();
     context.library.synchronize();
     return (performance.now() - began) / 1e3;
   };
+  const run = async (loops: number): Promise<number> => timed(await factory(), loops);
+  const body = await factory();
   const recording = context.library.startRecording();
-  const firstCall = await run(1).catch((error: unknown) => {
+  const firstCall = await timed(body, 1).catch((error: unknown) => {
     recording.stop();
     throw error;
   });
