@@ -117,11 +117,8 @@ function optionsOf(magic: Magic, word: string, percents: string): GivenOption[] 
 }
 
 function unknownOption(magic: Magic, name: string, percents: string): UsageError {
-  const names = magic.options.flatMap((option) => [option.name, ...(option.short ? [option.short] : [])]);
-  const known =
-    names.length === 0
-      ? "It takes no options."
-      : `Its options are ${magic.options.map((option) => option.name).join(", ")}.`;
-  const near = didYouMean(name, names);
+  const names = magic.options.map((option) => option.name);
+  const known = names.length === 0 ? "It takes no options." : `Its options are ${names.join(", ")}.`;
+  const near = name.startsWith("--") ? didYouMean(name, names) : "";
   return new UsageError(`${percents}${magic.name}: unrecognized option ${name}. ${near || known}`);
 }

@@ -30,7 +30,7 @@ const arch: MagicOption = {
 const needs: Readonly<Record<ListingKind, string>> = {
   source: "It renders only: neither a device nor a compiler is needed.",
   ptx: "It compiles through the cache; NVRTC is needed, a GPU is not. On the cpu device it is the host's assembly.",
-  sass: "It disassembles the compiled kernel with nvdisasm or cuobjdump, which come with the CUDA toolkit.",
+  sass: "It disassembles the compiled kernel with nvdisasm or cuobjdump, which come with the CUDA toolkit. On the cpu device it is the host's assembly.",
 };
 const shown: Readonly<Record<ListingKind, string>> = {
   source: "the generated source (CUDA C++, or C++ on the cpu device)",

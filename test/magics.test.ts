@@ -149,7 +149,7 @@ test("%ptx and %sass", () => {
     "gcd  int64  contiguous  sm_90  PTX  from the cache
     1   .version 9.0
     2   ret;
-    gcd  int64  contiguous  sm_90  machine code  from the cache
+    gcd  int64  contiguous  sm_90  SASS  from the cache
     1   EXIT ;"
   `);
 });

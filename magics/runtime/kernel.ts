@@ -47,7 +47,10 @@ function inCellLines(error: CompileError, source: string): CompileError {
   const lines = source.split("\n");
   const complaints = error.complaints.map((one) => ({ ...one, line: one.line + linesBefore }));
   const log = complaints.map((one) => excerpt(one, lines[one.line - 1 - linesBefore] ?? "")).join("\n");
-  return new CompileError(error.what.split("\n", 1)[0] ?? "", log, error.help, complaints);
+  const told = new CompileError(error.what.split("\n", 1)[0] ?? "", log, error.help, complaints);
+  // The message points into the cell already; frames would point at the magic's line.
+  told.stack = `${told.name}: ${told.message}`;
+  return told;
 }
 
 function excerpt(complaint: Complaint, text: string): string {

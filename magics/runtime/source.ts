@@ -85,11 +85,13 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
     return { title: op, facts: shown, text, language: "cpp", folded, ...(marked ? { marked } : {}) };
   }
   const gpu = /^(?:sm|compute)_/.test(arch);
-  const title = kind === "sass" ? "machine code" : gpu ? "PTX" : "assembly";
-  const text = kind === "sass" ? explanation.sass : explanation.ptx;
+  // A host compiler's assembly is both: what it made of the source, and the machine code as text.
+  const sass = kind === "sass" && gpu;
+  const title = sass ? "SASS" : gpu ? "PTX" : "assembly";
+  const text = sass ? explanation.sass : explanation.ptx;
   const known = [...facts, arch, title, cached ? "from the cache" : "compiled for this listing"];
-  const assembly: Language = kind === "ptx" && gpu ? "ptx" : "assembly";
-  return { title: op, facts: known, text, language: assembly };
+  const written: Language = gpu && !sass ? "ptx" : "assembly";
+  return { title: op, facts: known, text, language: written };
 }
 
 const shortestFold = 8;
