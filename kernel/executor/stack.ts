@@ -14,6 +14,9 @@ interface CellSource {
 
 const cells = new Map<string, CellSource>();
 
+// Frames that are captured; ten, as usual, would be gone before those of an async function's callers are reached.
+const frames = 40;
+
 // Everything below this folder is this package's own code.
 const packageFolder = fileURLToPath(new URL("../../", import.meta.url));
 
@@ -24,11 +27,15 @@ export function registerCell(filename: string, code: string, sourceMap: string):
 
 /** Makes `error.stack` read as described above from now on. */
 export function installStackTraces(): void {
+  Error.stackTraceLimit = frames;
   Error.prepareStackTrace = (error, sites) => {
     const lines = [header(error)];
+    let belowGuard = false;
     for (const site of sites) {
       const file = site.getFileName() ?? "";
-      if (file === guardName) break;
+      if (file === guardName) belowGuard = true;
+      // What called the guard is the kernel; what awaits the cell's code is not called by it and comes last.
+      if (belowGuard && !isAsync(site)) continue;
       if (!isInternal(file)) lines.push(`    at ${describe(site, file)}`);
     }
     return lines.join("\n");
@@ -47,6 +54,10 @@ export function cellPlace(stack: string): { readonly code: string; readonly plac
   return undefined;
 }
 
+function isAsync(site: NodeJS.CallSite): boolean {
+  return (site as unknown as { isAsync(): boolean }).isAsync();
+}
+
 function header(error: Error): string {
   try {
     return Error.prototype.toString.call(error);
@@ -56,9 +67,9 @@ function header(error: Error): string {
 }
 
 function isInternal(file: string): boolean {
-  return file.startsWith("node:") || file.startsWith("file://")
-    ? file.startsWith("node:") || file.startsWith(`file://${packageFolder}`)
-    : file.startsWith(packageFolder);
+  return ["node:", guardName, packageFolder, `file://${packageFolder}`].some((start) =>
+    file.startsWith(start),
+  );
 }
 
 function describe(site: NodeJS.CallSite, file: string): string {

@@ -1,0 +1,76 @@
+// A real kernel for tests, driven over its sockets, every one of whose messages is checked.
+import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { type Answer, KernelClient } from "../../dist/kernel/client.js";
+import type { StartOptions } from "../../dist/kernel/kernel-process.js";
+import type { Message } from "../../dist/kernel/message.js";
+import { violations } from "./message-spec.js";
+
+/** A client whose kernel's messages are checked; what breaks the specification is collected. */
+export interface CheckedClient {
+  readonly client: KernelClient;
+  readonly broken: string[];
+}
+
+/** Starts a kernel whose messages are checked. */
+export async function startChecked(options: StartOptions = {}): Promise<CheckedClient> {
+  const client = await KernelClient.start(options);
+  const broken: string[] = [];
+  client.onMessage((message, channel) => broken.push(...violations(message, channel)));
+  return { client, broken };
+}
+
+/** One kernel for the tests of a file; after each, every message must have fitted the specification. */
+export function useKernel(options: StartOptions = {}): () => KernelClient {
+  let checked: CheckedClient;
+  beforeAll(async () => {
+    checked = await startChecked(options);
+    await checked.client.execute("0"); // the language service has started
+  });
+  afterEach(() => expect(checked.broken.splice(0)).toEqual([]));
+  afterAll(() => checked.client.shutdown());
+  return () => checked.client;
+}
+
+/** The published messages of a type. */
+export function ofType(answer: Answer, type: string): Message[] {
+  return answer.published.filter((message) => message.header.msg_type === type);
+}
+
+/** The types of what was published, without the states. */
+export function outputTypes(answer: Answer): string[] {
+  return answer.published.map(({ header }) => header.msg_type).filter((type) => type !== "status");
+}
+
+/** All text on a stream. */
+export function printed(answer: Answer, name: "stdout" | "stderr" = "stdout"): string {
+  return ofType(answer, "stream")
+    .filter(({ content }) => content.name === name)
+    .map(({ content }) => content.text)
+    .join("");
+}
+
+/** The plain text of the cell's value. */
+export function result(answer: Answer): string | undefined {
+  return (ofType(answer, "execute_result")[0]?.content.data as any)?.["text/plain"];
+}
+
+/** Waits until a condition holds. */
+export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
+  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+}
+
+/** Strips ANSI colours. */
+export function plain(lines: unknown): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
+  return (lines as string[]).join("\n").replace(/\u001b\[\d+m/g, "");
+}
+
+/** Whether a process exists. */
+export function isAlive(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch {
+    return false;
+  }
+}
