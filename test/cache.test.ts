@@ -41,15 +41,18 @@ function use(
   });
 }
 
-/** A process that holds the lease of a kernel until it is killed. */
-async function hold(folder: string, name: string): Promise<ChildProcess> {
-  const child = spawn(process.execPath, [script, JSON.stringify({ action: "hold", name })], {
-    env: { ...process.env, JITLAB_CACHE_DIR: folder },
+/** A process that acts and then lives until it is killed; gives what it said. */
+async function stay(
+  folder: string,
+  action: object,
+  env = {},
+): Promise<{ child: ChildProcess; said: unknown }> {
+  const child = spawn(process.execPath, [script, JSON.stringify(action)], {
+    env: { ...process.env, JITLAB_CACHE_DIR: folder, ...env },
     stdio: ["ignore", "pipe", "inherit"],
   });
   const line = await new Promise((done) => child.stdout?.once("data", done));
-  expect(JSON.parse(String(line))).toEqual({ claim: "ours" });
-  return child;
+  return { child, said: JSON.parse(String(line)) };
 }
 
 const origins = (outcome: Outcome) => outcome.used.map(({ origin }) => origin);
@@ -84,7 +87,8 @@ describe("the cache between processes", () => {
 
   test("the lease of a killed process is taken over, that of a live one is waited for", async () => {
     const folder = freshFolder();
-    const holder = await hold(folder, "gamma");
+    const { child: holder, said } = await stay(folder, { action: "hold", name: "gamma" });
+    expect(said).toEqual({ claim: "ours" });
     let settled = false;
     const waiting = use(folder, ["gamma"]).finally(() => {
       settled = true;
@@ -93,6 +97,22 @@ describe("the cache between processes", () => {
     expect(settled).toBe(false);
     holder.kill("SIGKILL");
     expect(origins(await waiting)).toEqual(["compiled"]);
+  });
+
+  test("a process that was interrupted while it compiled holds nobody up", async () => {
+    const folder = freshFolder();
+    mkdirSync(folder, { mode: 0o700 });
+    // A compiler that hangs the first time it is run.
+    const compiler = join(folder, "slow-cxx");
+    writeFileSync(`${compiler}.first`, "");
+    writeFileSync(compiler, '#!/bin/sh\nrm "$0.first" 2>/dev/null && exec sleep 50\nexec c++ "$@"\n', {
+      mode: 0o755,
+    });
+    const env = { CXX: compiler };
+    const { child, said } = await stay(folder, { action: "interrupted", name: "delta" }, env);
+    expect(said).toEqual({ error: "Script execution timed out after 1000ms" });
+    expect(origins(await use(folder, ["delta"], { env }))).toEqual(["compiled"]);
+    child.kill("SIGKILL");
   });
 
   test("a lease names its process by start time", () => {

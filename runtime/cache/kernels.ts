@@ -129,11 +129,16 @@ function compileOnce(key: string, request: KernelRequest): Binary {
     if (stored) return { ...stored, origin: "disk" };
     Atomics.wait(sleeper, 0, 0, pauseMs);
   }
+  // Where the wait for the compiler is ended from outside (an interrupted cell), nothing below runs but this.
+  const release = () => withStore((store) => store.release(key), undefined);
+  const whenInterrupted = setImmediate(release);
   try {
     return compileNow(key, request);
   } catch (error) {
-    withStore((store) => store.release(key), undefined);
+    release();
     throw error;
+  } finally {
+    clearImmediate(whenInterrupted);
   }
 }
 

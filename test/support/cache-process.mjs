@@ -1,5 +1,6 @@
 // A process that uses the kernel cache, for tests of several processes. Its argument is JSON: an `action` with its values;
 // it prints one line of JSON.
+import { createContext, Script } from "node:vm";
 import { keyOf, obtain } from "../../dist/runtime/cache/kernels.js";
 import { withStore } from "../../dist/runtime/cache/place.js";
 import { cacheStatus } from "../../dist/runtime/cache/status.js";
@@ -41,6 +42,15 @@ const actions = {
   hold: ({ name }) => {
     setInterval(() => undefined, 1000);
     return { claim: withStore((store) => store.claim(keyOf(requestFor(name))), "none") };
+  },
+  // Starts to use a kernel, is interrupted, and goes on living.
+  interrupted: ({ name }) => {
+    setInterval(() => undefined, 1000);
+    try {
+      new Script("use()").runInContext(createContext({ use: () => use(name) }), { timeout: 1000 });
+    } catch (error) {
+      return { error: error.message };
+    }
   },
 };
 

@@ -1,0 +1,190 @@
+import { execFile } from "node:child_process";
+import { join } from "node:path";
+import { pathToFileURL } from "node:url";
+import { createContext, Script } from "node:vm";
+import { afterEach, describe, expect, test } from "vitest";
+import { parseLog } from "../dist/runtime/compile/log.js";
+import { compile, stop, warm } from "../dist/runtime/compile/service.js";
+import { hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
+import { CompileError, JitlabError } from "../dist/runtime/errors.js";
+
+const module = pathToFileURL(join(import.meta.dirname, "support", "scripted-compiler.mjs")).href;
+const spec = { name: "scripted", module, path: "here", identity: "1" };
+const scripted = (source: string) => compile(spec, { source, flags: [], name: "kernel" });
+const caught = (action: () => unknown) => {
+  try {
+    action();
+  } catch (error) {
+    return error as Error;
+  }
+  throw new Error("nothing was thrown");
+};
+
+afterEach(stop);
+
+describe("the compile service", () => {
+  test("waits for an asynchronous compiler in a synchronous call", () => {
+    const output = scripted("sleep 50");
+    expect([...output.binary]).toEqual([1, 2, 3]);
+    expect(output.log).toBe("sleep 50");
+    expect(output.ms).toBeGreaterThan(40);
+  });
+
+  test("loads a compiler once, early if asked to", () => {
+    warm(spec);
+    expect(scripted("now").assembly).toBe("made 1, cancelled 0");
+    expect(scripted("now").assembly).toBe("made 1, cancelled 0");
+  });
+
+  test("passes on a refusal with its log and help", () => {
+    const error = caught(() => scripted("refuse")) as CompileError;
+    expect(error).toBeInstanceOf(CompileError);
+    expect(error.log).toBe("kernel:1:7: error: no\n");
+    expect(error.message).toBe("Refused kernel.\nkernel:1:7: error: no\n\nWrite another.");
+    expect(scripted("now").log).toBe("now");
+  });
+
+  test("says when a compiler cannot be loaded, each time", () => {
+    const missing = { ...spec, path: "missing", identity: "2" };
+    for (let i = 0; i < 2; i++) {
+      const error = caught(() => compile(missing, { source: "", flags: [], name: "kernel" }));
+      expect(error).toBeInstanceOf(JitlabError);
+      expect(error.message).toMatch(/there is no such compiler/);
+    }
+  });
+
+  test("does not hang when its worker ends, and starts another", () => {
+    expect(caught(() => scripted("exit")).message).toMatch(/worker thread ended/);
+    expect(scripted("now").log).toBe("now");
+  });
+
+  // What an interrupt does to a cell: the wait ends without any code of ours running.
+  const interrupted = (source: string) => {
+    const context = createContext({ action: () => scripted(source) });
+    const error = caught(() => new Script("action()").runInContext(context, { timeout: 100 }));
+    expect(error.message).toMatch(/timed out/);
+  };
+
+  test("cancels a compile whose waiting was interrupted, and serves the next one", () => {
+    scripted("now");
+    interrupted("sleep 60000");
+    const next = scripted("sleep 10");
+    expect(next.log).toBe("sleep 10");
+    expect(next.assembly).toBe("made 1, cancelled 1");
+  });
+
+  test("gives up a worker that an interrupted compile keeps busy", () => {
+    scripted("now");
+    interrupted("block 5000");
+    const start = performance.now();
+    expect(scripted("sleep 10").assembly).toBe("made 1, cancelled 0");
+    expect(performance.now() - start).toBeLessThan(4500);
+  });
+
+  test("does not keep the process alive", async () => {
+    const service = new URL("../dist/runtime/compile/service.js", import.meta.url).href;
+    const script = `const { compile, warm } = await import(${JSON.stringify(service)});
+      const spec = ${JSON.stringify(spec)};
+      warm(spec);
+      console.log(compile(spec, { source: "now", flags: [], name: "k" }).log);`;
+    const output = await new Promise((done, fail) => {
+      execFile(
+        process.execPath,
+        ["--input-type=module", "-e", script],
+        { timeout: 20_000 },
+        (error, stdout) => (error ? fail(error) : done(stdout)),
+      );
+    });
+    expect(output).toBe("now\n");
+  });
+});
+
+describe("the host's compiler", () => {
+  const target = hostTarget();
+
+  test("gives a shared object and the assembly it was made of", () => {
+    const source = 'extern "C" double twice(double x) { return x + x; }';
+    const { binary, assembly } = compile(target.compiler, { source, flags: target.flags, name: "twice" });
+    expect(Buffer.from(binary.subarray(0, 4)).toString("latin1")).toBe("\x7fELF");
+    expect(assembly).toMatch(/^twice:/m);
+  });
+
+  test("refuses with lines that can be read, in English whatever the locale", () => {
+    const source = "int f() {\n  return undeclared;\n}\n";
+    const error = caught(() =>
+      compile(target.compiler, { source, flags: target.flags, name: "my op" }),
+    ) as CompileError;
+    expect(error.message).toMatch(/refused the kernel \(exit status 1\)/);
+    const [first] = parseLog(error.log).filter(({ severity }) => severity === "error");
+    expect(first).toMatchObject({ file: "my_op.cpp", line: 2, column: 10 });
+    expect(first?.message).toMatch(/undeclared/);
+  });
+
+  test("a compiler that is not there or is killed is told apart from a refusal", () => {
+    const request = { source: "", flags: [], name: "k" };
+    const gone = { ...target.compiler, path: "/nowhere/c++", identity: "gone" };
+    expect(caught(() => compile(gone, request)).message).toMatch(/\/nowhere\/c\+\+ did not start: .*ENOENT/);
+    const killed = { ...target.compiler, path: "/bin/sh", identity: "killed" };
+    const flags = ["-c", "kill -KILL $$"];
+    expect(caught(() => compile(killed, { ...request, flags })).message).toMatch(
+      /was killed by SIGKILL\.\nTry again\. The machine may be out of memory/,
+    );
+  });
+});
+
+describe("logs", () => {
+  test("of g++ and clang++", () => {
+    const log = [
+      "In[3]: In instantiation of 'T f(T) [with T = float]':",
+      "In[3]:2:5: warning: unused variable 'y' [-Wunused-variable]",
+      "In[3]:4:12: error: expected ';' before '}' token",
+      "    4 |   return x }",
+      "kernel:90: note: candidates are:",
+      "k.cpp:1:10: fatal error: nothing.h: No such file or directory",
+    ].join("\n");
+    expect(parseLog(log)).toEqual([
+      {
+        file: "In[3]",
+        line: 2,
+        column: 5,
+        severity: "warning",
+        message: "unused variable 'y' [-Wunused-variable]",
+      },
+      { file: "In[3]", line: 4, column: 12, severity: "error", message: "expected ';' before '}' token" },
+      { file: "kernel", line: 90, severity: "note", message: "candidates are:" },
+      {
+        file: "k.cpp",
+        line: 1,
+        column: 10,
+        severity: "error",
+        message: "nothing.h: No such file or directory",
+      },
+    ]);
+  });
+
+  test("of NVRTC, with the column of its caret", () => {
+    const log = [
+      'k.cu(2): error: identifier "foo" is undefined',
+      "        float y = foo(x[0]);",
+      "                  ^",
+      "",
+      'In[3](7): warning #177-D: variable "z" was declared but never referenced',
+      "   int z;",
+      "       ^",
+      "",
+      'In[3](9): error: expected a ";"',
+      '2 errors detected in the compilation of "k.cu".',
+    ].join("\n");
+    expect(parseLog(log)).toEqual([
+      { file: "k.cu", line: 2, column: 17, severity: "error", message: 'identifier "foo" is undefined' },
+      {
+        file: "In[3]",
+        line: 7,
+        column: 6,
+        severity: "warning",
+        message: 'variable "z" was declared but never referenced',
+      },
+      { file: "In[3]", line: 9, severity: "error", message: 'expected a ";"' },
+    ]);
+  });
+});

@@ -1,0 +1,41 @@
+// A compiler that does what its source says, for tests of the compile service: `sleep 100`, `block 100`, `refuse`, `exit`.
+import { CompileError } from "../../dist/runtime/errors.js";
+
+let made = 0;
+let cancelled = 0;
+
+export function createCompiler(spec) {
+  if (spec.path === "missing") throw new Error("there is no such compiler");
+  made++;
+  return {
+    async compile({ source, name }, signal) {
+      const [word, value] = source.split(" ");
+      if (word === "sleep") await sleep(Number(value), signal);
+      if (word === "block") block(Number(value));
+      if (word === "refuse")
+        throw new CompileError(`Refused ${name}.`, `${name}:1:7: error: no\n`, "Write another.");
+      if (word === "exit") process.exit(3);
+      return {
+        binary: new Uint8Array([1, 2, 3]),
+        assembly: `made ${made}, cancelled ${cancelled}`,
+        log: source,
+      };
+    },
+  };
+}
+
+function sleep(ms, signal) {
+  return new Promise((done, fail) => {
+    const timer = setTimeout(done, ms);
+    signal.addEventListener("abort", () => {
+      cancelled++;
+      clearTimeout(timer);
+      fail(new Error("cancelled"));
+    });
+  });
+}
+
+function block(ms) {
+  const until = performance.now() + ms;
+  while (performance.now() < until);
+}
