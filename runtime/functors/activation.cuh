@@ -2,24 +2,27 @@
 template <typename T> struct complex;
 namespace jl {
 // <fit tanhshrink_tail>
-// (x - tanh(x)) / x^3 in t = x^2, x up to 0.5
+// (x - tanh(x)) / x^3 in t = x^2, x up to 1.25
 inline float tanhshrink_tail(float t) {
   const float c[] = {
-    0.333333333f, -0.133333296f, 0.0539664988f, -0.0218390803f, 0.00862182106f, -0.00267974257f
+    0.333333333f, -0.133333272f, 0.053966928f, -0.021858294f, 0.00881436467f, -0.00346639303f,
+    0.00125079824f, -0.000368225659f, 7.37813913e-5f, -7.17724719e-6f
   };
   return polynomial(t, c);
 }
 inline double tanhshrink_tail(double t) {
   const double c[] = {
-    0.33333333333333333, -0.13333333333333231, 0.053968253968089754, -0.021869488525867598,
-    0.0088632351986591344, -0.0035921217969498705, 0.0014557608138655874, -0.00058946674191019051,
-    0.00023635364294136243, -8.8195803057450644e-5, 2.2953304653337329e-5
+    0.33333333333333333, -0.13333333333333315, 0.053968253968238534, -0.02186948853562987,
+    0.0088632355204111527, -0.0035921279313839341, 0.001455833607387484, -0.00059002335135322335,
+    0.00023911332841141451, -9.6869267205531231e-5, 3.9174286465576322e-5, -1.5734861799614972e-5,
+    6.19352085593154e-6, -2.3250472081440948e-6, 7.9752287106584387e-7, -2.3631394317179295e-7,
+    5.652480059872008e-8, -1.0012930466083929e-8, 1.1497985946032149e-9, -6.3551464962044608e-11
   };
   return polynomial(t, c);
 }
 // </fit>
 template <typename T> inline T tanhshrink(T a) {
-  return fabs(a) < T(0.5) ? a * (a * a) * tanhshrink_tail(a * a) + T(0) : a - tanh(a);
+  return fabs(a) < T(1.25) ? a * (a * a) * tanhshrink_tail(a * a) + T(0) : a - tanh(a);
 }
 template <typename T> inline complex<T> tanhshrink(complex<T> a) { return a - tanh(a); }
 template <typename T> inline T softsign(T a) { return a / (T(1) + fabs(a)); }

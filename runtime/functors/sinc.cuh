@@ -1,15 +1,21 @@
 // The normalised sine cardinal, from the distance to the nearest whole number, so that its zeros are exact.
 template <typename T> struct complex;
 namespace jl {
+// sin(pi x), as far from the nearest whole number.
+template <typename T> inline T sinpi(T x) {
+  const T nearest = rint(x), sine = sinpi_two(x - nearest).hi;
+  return T(2) * rint(T(0.5) * nearest) != nearest ? -sine : sine;
+}
 template <typename T> inline T sinc(T a) {
   if (a == T(0)) return T(1);
-  if (isinf(a)) return nan<T>();
-  const T sine = sinpi_two(fraction(a)).hi;
-  const bool odd = T(2) * rint(T(0.5) * rint(a)) != rint(a);
-  return (odd ? -sine : sine) / (T(float_facts<T>::pi) * a);
+  return isinf(a) ? nan<T>() : sinpi(a) / (T(float_facts<T>::pi) * a);
 }
+// sin(pi x + i pi y) from real functions; pi y is kept in two words, because exp multiplies its error.
 template <typename T> inline complex<T> sinc(complex<T> a) {
-  const complex<T> angle = T(float_facts<T>::pi) * a;
-  return a.re == T(0) && a.im == T(0) ? complex<T>(T(1)) : sin(angle) / angle;
+  if (a.re == T(0) && a.im == T(0)) return complex<T>(T(1));
+  const two<T> y = multiply(two<T>{two_facts<T>::pi_hi, two_facts<T>::pi_lo}, a.im);
+  const T c = cosh(y.hi), s = sinh(y.hi);
+  const complex<T> sine = {sinpi(a.re) * fma(y.lo, s, c), sinpi(a.re + T(0.5)) * fma(y.lo, c, s)};
+  return sine / (T(float_facts<T>::pi) * a);
 }
 }  // namespace jl

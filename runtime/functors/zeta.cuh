@@ -41,10 +41,10 @@ template <typename T> inline T zeta_positive(T s, T q) {
 // For negative q the terms below zero are a difference of two sums of positive ones.
 template <typename T> inline T zeta(T s, T q) {
   if (s == T(1)) return inf<T>();
-  if (!(s > T(1)) || !isfinite(s) || !isfinite(q)) return nan<T>();
-  if (q > T(0)) return zeta_positive(s, q);
-  if (q == floor(q)) return inf<T>();
-  if (s != floor(s)) return nan<T>();
+  if (!(s > T(1)) || isinf(s)) return nan<T>();
+  if (q <= T(0) && q == floor(q)) return inf<T>();
+  if (q > T(0)) return isinf(q) ? nan<T>() : zeta_positive(s, q);
+  if (isnan(q) || s != floor(s)) return nan<T>();
   const T above = -q - floor(-q);
   const T below = zeta_positive(s, above) - zeta_positive(s, T(1) - q);
   const bool odd = T(2) * floor(T(0.5) * s) != s;

@@ -7,13 +7,16 @@ import {
   complexLog,
   complexMultiply,
   complexPower,
+  complexSubtract,
 } from "./reference/complex.js";
 import { byKind, type Complex, onReals } from "./reference/scalar.js";
 
 const logaddexp = (a: number, b: number): number =>
   a === b ? a + Math.LN2 : Math.max(a, b) + Math.log1p(Math.exp(-Math.abs(a - b)));
 const complexLogaddexp = (a: Complex, b: Complex): Complex =>
-  complexLog(complexAdd(complexExp(a), complexExp(b)));
+  a.re > b.re
+    ? complexLogaddexp(b, a)
+    : complexAdd(b, complexLog(complexAdd({ re: 1, im: 0 }, complexExp(complexSubtract(a, b)))));
 const entropy = (a: number): number => {
   if (a > 0) return -a * Math.log(a);
   return a === 0 ? 0 : a < 0 ? Number.NEGATIVE_INFINITY : a;

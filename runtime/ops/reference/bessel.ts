@@ -1,5 +1,5 @@
 // Bessel functions on the host, from their integrals: the trapezoidal rule converges geometrically for a periodic
-// integrand, so that a few hundred points give full precision.
+// integrand, so that a few hundred points give full precision. At infinity they are NaN where PyTorch's are.
 
 /** Mean of f over (0, pi), whose even periodic continuation is smooth. */
 const meanOverHalfPeriod = (points: number, f: (t: number) => number): number => {
@@ -20,18 +20,16 @@ const scaledI = (n: number) => (x: number) => {
 
 export const i0e = scaledI(0);
 export const i1e = scaledI(1);
-export const i0 = (x: number): number => {
+const unscaled = (scaled: (x: number) => number) => (x: number) => {
   const half = Math.exp(Math.abs(x) / 2);
-  return half * i0e(x) * half || Math.abs(x);
+  return half * scaled(x) * half;
 };
-export const i1 = (x: number): number => {
-  const half = Math.exp(Math.abs(x) / 2);
-  return half * i1e(x) * half || x;
-};
+export const i0 = unscaled(i0e);
+export const i1 = unscaled(i1e);
 
 /** J_n(x), from the mean of cos(x sin t - n t). */
 export function besselJ(n: number, x: number): number {
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? x : 0;
+  if (!Number.isFinite(x)) return Number.NaN;
   const points = 40 + n + 2 * Math.ceil(Math.abs(x));
   return meanOverHalfPeriod(points, (t) => Math.cos(x * Math.sin(t) - n * t));
 }
@@ -39,17 +37,17 @@ const euler = 0.5772156649015329;
 
 /** Y_0(x), from Neumann's series over J. */
 export function besselY0(x: number): number {
-  if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : x > 0 ? 0 : Number.NaN;
+  if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
   let sum = (Math.log(x / 2) + euler) * besselJ(0, x);
   for (let k = 1; k < 20 + x; k++) sum -= ((k % 2 === 0 ? 2 : -2) * besselJ(2 * k, x)) / k;
   return (2 / Math.PI) * sum;
 }
-/** Y_1(x), likewise. */
+/** Y_1(x), from the derivative of that series. */
 export function besselY1(x: number): number {
-  if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : x > 0 ? 0 : Number.NaN;
-  let sum = -1 / x + (Math.log(x / 2) + euler - 1) * besselJ(1, x);
+  if (!(x > 0) || !Number.isFinite(x)) return x === 0 ? Number.NEGATIVE_INFINITY : Number.NaN;
+  let sum = (Math.log(x / 2) + euler) * besselJ(1, x) - besselJ(0, x) / x;
   for (let k = 1; k < 20 + x; k++) {
-    sum -= ((k % 2 === 0 ? 2 : -2) * (2 * k + 1) * besselJ(2 * k + 1, x)) / (k * (k + 1)) / 2;
+    sum += ((k % 2 === 0 ? 1 : -1) * (besselJ(2 * k - 1, x) - besselJ(2 * k + 1, x))) / k;
   }
   return (2 / Math.PI) * sum;
 }
@@ -70,7 +68,7 @@ export const besselK = (n: number, x: number): number => scaledK(n, x) * (x === 
 
 /** Ai(x): the power series below 1, and an integral over the path of steepest descent above. */
 export function airyAi(x: number): number {
-  if (!Number.isFinite(x)) return Number.isNaN(x) ? x : 0;
+  if (!Number.isFinite(x)) return Number.NaN;
   if (x > 1) {
     const step = 1 / 64;
     const root = Math.sqrt(x);

@@ -1,0 +1,236 @@
+"""Writes test/data/accuracy/*.json: points and their exact values, against which test/accuracy.test.ts measures ULP.
+
+    python3 scripts/accuracy.py [op ...]        (needs mpmath)
+
+A line is `argument... value rest`, numbers as the hexadecimal bits of their floats: the value is rounded to float64,
+and rest is what the rounding took away. For float32 the arguments are float32 numbers, and rest is left out.
+The last column, the error in ULP that was measured, is written by `UPDATE_ACCURACY=1 npx vitest run test/accuracy.test.ts`.
+"""
+import json
+import os
+import random
+import struct
+import sys
+
+from mpmath import mp, mpf
+import mpmath as m
+
+mp.dps = 50
+FOLDER = os.path.join(os.path.dirname(__file__), "..", "test", "data", "accuracy")
+
+
+def whole(x):
+    return x == m.floor(x)
+
+
+def lgamma(x):
+    return m.inf if x <= 0 and whole(x) else m.loggamma(x).real
+
+
+def digamma(x):
+    return m.nan if x < 0 and whole(x) else -m.inf if x == 0 else m.digamma(x)
+
+
+def trigamma(x):
+    if x <= 0 and whole(x):
+        return m.inf
+    return m.psi(1, x) if x > -30 else m.pi**2 / m.sinpi(x) ** 2 - m.psi(1, 1 - x)
+
+
+def zeta(s, q):
+    n = int(m.ceil(-q)) if q < 0 else 0
+    return sum((q + k) ** -s for k in range(n)) + m.zeta(s, q + n)
+
+
+def polygamma(n, x):
+    return (-1) ** (int(n) + 1) * m.factorial(n) * zeta(n + 1, x)
+
+
+def erfcx(x):
+    return m.exp(x * x) * m.erfc(x)
+
+
+def ndtr(x):
+    return m.erfc(-x / m.sqrt(2)) / 2
+
+
+def ndtri(p):
+    if p > mpf(1) / 2:
+        return -ndtri(1 - p)
+    x = mpf(0) if p > mpf("0.2") else -m.sqrt(-2 * m.log(p))
+    for _ in range(200):
+        f = ndtr(x)
+        step = (m.log(f) - m.log(p)) * f / (m.exp(-x * x / 2) / m.sqrt(2 * m.pi))
+        x -= step
+        if abs(step) < mpf(10) ** -44 * (abs(x) + mpf(10) ** -30):
+            return x
+    raise ValueError(p)
+
+
+def erfinv(x):
+    if abs(x) < mpf(2) ** -60:
+        return x * m.sqrt(m.pi) / 2
+    return m.sign(x) * -ndtri((1 - abs(x)) / 2) / m.sqrt(2)
+
+
+def gelu(x):
+    return x * ndtr(x)
+
+
+def tanhshrink(x):
+    return x - m.tanh(x)
+
+
+def sigmoid(x):
+    return 1 / (1 + m.exp(-x))
+
+
+def xlogy(a, b):
+    return a * m.log(b)
+
+
+def logaddexp(a, b):
+    return m.log(m.exp(a) + m.exp(b))
+
+
+# name -> (exact function, where its points are drawn, least magnitude whose ULP counts)
+def u(a, b):
+    return lambda r: r.uniform(a, b)
+
+
+def decades(a, b, sign=1):
+    return lambda r: sign * 10 ** r.uniform(a, b)
+
+
+POSITIVE = [u(0, 1), u(1, 3), u(3, 20), u(20, 1000), decades(-30, 0), decades(3, 30)]
+BOTH = [u(-1, 1), u(-6, 6), u(-20, 20), decades(-20, -1)]
+ANGLES = [u(-4, 4), u(-100, 100), u(-10000, 10000), decades(-20, -1)]
+UNARY = {
+    "exp": (m.exp, [u(-1, 1), u(-80, 80)], 0),
+    "exp2": (lambda x: mpf(2) ** x, [u(-1, 1), u(-120, 120)], 0),
+    "expm1": (m.expm1, [u(-1, 1), u(-40, 80), decades(-20, -1)], 0),
+    "log": (m.log, POSITIVE, 0),
+    "log2": (lambda x: m.log(x, 2), POSITIVE, 0),
+    "log10": (m.log10, POSITIVE, 0),
+    "log1p": (m.log1p, [u(-0.99, 1), u(1, 100), decades(-20, -1), decades(2, 30)], 0),
+    "rsqrt": (lambda x: 1 / m.sqrt(x), POSITIVE, 0),
+    "sigmoid": (sigmoid, [u(-1, 1), u(-80, 20)], 0),
+    "logit": (lambda x: m.log(x / (1 - x)), [u(0, 1), u(0.4, 0.6), decades(-30, -1)], 0),
+    "entr": (lambda x: -x * m.log(x), POSITIVE, 0),
+    "sin": (m.sin, ANGLES, 0),
+    "cos": (m.cos, ANGLES, 0),
+    "tan": (m.tan, ANGLES, 0),
+    "asin": (m.asin, [u(-1, 1), decades(-20, -1)], 0),
+    "acos": (m.acos, [u(-1, 1), decades(-20, -1)], 0),
+    "atan": (m.atan, BOTH, 0),
+    "sinh": (m.sinh, [u(-1, 1), u(-80, 80), decades(-20, -1)], 0),
+    "cosh": (m.cosh, [u(-1, 1), u(-80, 80)], 0),
+    "tanh": (m.tanh, BOTH, 0),
+    "asinh": (m.asinh, BOTH + [decades(2, 30)], 0),
+    "acosh": (m.acosh, [u(1, 1.1), u(1, 20), decades(2, 30)], 0),
+    "atanh": (m.atanh, [u(-1, 1), decades(-20, -1)], 0),
+    "sinc": (m.sincpi, [u(-3, 3), u(-50, 50)], 0),
+    "softplus": (lambda x: m.log1p(m.exp(x)), [u(-1, 1), u(-80, 20)], 0),
+    "logsigmoid": (lambda x: m.log(sigmoid(x)), [u(-1, 1), u(-80, 80)], 0),
+    "mish": (lambda x: x * m.tanh(m.log1p(m.exp(x))), [u(-1, 1), u(-40, 20)], 0),
+    "silu": (lambda x: x * sigmoid(x), [u(-1, 1), u(-80, 20)], 0),
+    "tanhshrink": (tanhshrink, BOTH[:3] + [decades(-5, -1)], 0),
+    "lgamma": (lgamma, POSITIVE + [u(-1, 0), u(-20, 0), u(-1000, 0)], 0.25),
+    "digamma": (digamma, POSITIVE + [u(-1, 0), u(-20, 0), u(-1000, 0)], 0.25),
+    "trigamma": (trigamma, [u(0, 1), u(1, 3), u(3, 20), u(20, 1000), decades(-15, 0), decades(3, 30), u(-20, 0), u(-1000, 0)], 0),
+    "erf": (m.erf, BOTH, 0),
+    "erfc": (m.erfc, [u(-1, 1), u(-6, 9), decades(-20, -1)], 0),
+    "erfcx": (erfcx, [u(-1, 1), u(-9, 20), decades(1, 30)], 0),
+    "erfinv": (erfinv, [u(-1, 1), u(0.9, 1), decades(-20, -1)], 0),
+    "ndtr": (ndtr, [u(-1, 1), u(-12, 8)], 0),
+    "ndtri": (ndtri, [u(0, 1), u(0.9, 1), decades(-35, -1)], 0),
+    "logNdtr": (lambda x: m.log(ndtr(x)) if x < 5 else m.log1p(-m.erfc(x / m.sqrt(2)) / 2), [u(-1, 1), u(-12, 12), u(-1000, 0)], 0),
+    "gelu": (gelu, [u(-1, 1), u(-12, 8)], 0),
+    "i0": (lambda x: m.besseli(0, x), [u(-6, 6), u(5, 80), decades(-20, 0)], 0),
+    "i0e": (lambda x: m.besseli(0, x) * m.exp(-abs(x)), [u(-6, 6), u(5, 1000), decades(-20, 0)], 0),
+    "i1": (lambda x: m.besseli(1, x), [u(-6, 6), u(5, 80), decades(-20, 0)], 0),
+    "i1e": (lambda x: m.besseli(1, x) * m.exp(-abs(x)), [u(-6, 6), u(5, 1000), decades(-20, 0)], 0),
+    "modifiedBesselK0": (lambda x: m.besselk(0, x), [u(0, 1), u(0, 10), u(10, 80), decades(-20, 0)], 0),
+    "modifiedBesselK1": (lambda x: m.besselk(1, x), [u(0, 1), u(0, 10), u(10, 80), decades(-20, 0)], 0),
+    "scaledModifiedBesselK0": (lambda x: m.besselk(0, x) * m.exp(x), [u(0, 1), u(0, 10), u(10, 1000), decades(-20, 0)], 0),
+    "scaledModifiedBesselK1": (lambda x: m.besselk(1, x) * m.exp(x), [u(0, 1), u(0, 10), u(10, 1000), decades(-20, 0)], 0),
+    "besselJ0": (lambda x: m.besselj(0, x), [u(-5, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
+    "besselJ1": (lambda x: m.besselj(1, x), [u(-5, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
+    "besselY0": (lambda x: m.bessely(0, x), [u(0, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
+    "besselY1": (lambda x: m.bessely(1, x), [u(0, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
+    "sphericalBesselJ0": (m.sinc, [u(-5, 5), u(-1000, 1000)], 0),
+    "airyAi": (m.airyai, [u(-5, 5), u(-100, 0), u(0, 20)], 0),
+}
+BINARY = {
+    "pow": (lambda a, b: a**b, [(decades(-2, 2), u(-15, 15)), (u(0.9, 1.1), u(-100, 100))], 0),
+    "atan2": (m.atan2, [(u(-10, 10), u(-10, 10)), (decades(-5, 5), decades(-5, 5))], 0),
+    "hypot": (m.hypot, [(u(-10, 10), u(-10, 10)), (decades(-10, 30), decades(-10, 30))], 0),
+    "xlogy": (xlogy, [(u(0, 10), u(0, 10)), (decades(-10, 10), decades(-10, 10))], 0),
+    "xlog1py": (lambda a, b: a * m.log1p(b), [(u(0, 10), u(-1, 10)), (u(0, 10), decades(-10, 10))], 0),
+    "logaddexp": (logaddexp, [(u(0, 10), u(0, 10)), (u(0, 1000), u(0, 1000))], 0),
+    "zeta": (zeta, [(u(1, 2), u(0, 10)), (u(1, 20), u(0.1, 20)), (lambda r: r.randrange(2, 20, 2), u(-10, 0))], 0),
+    "polygamma": (polygamma, [(lambda r: r.randint(2, 6), u(0.05, 5)), (lambda r: r.randint(2, 12), u(1, 60))], 0),
+}
+
+
+def bits64(x):
+    return struct.pack(">d", x).hex()
+
+
+def bits32(x):
+    return struct.pack(">f", x).hex()
+
+
+def single(x):
+    return struct.unpack(">f", struct.pack(">f", x))[0]
+
+
+def line(f, args, dtype):
+    exact = f(*(mpf(a) for a in args))
+    if not m.isfinite(exact):
+        value, rest = float(exact), 0.0
+    else:
+        value = float(exact)
+        rest = float(exact - mpf(value))
+    bits = bits32 if dtype == "float32" else bits64
+    if dtype == "float32" and value != 0 and not (1.2e-38 < abs(value) < 3.4e38):
+        return None
+    if value != 0 and not (2.3e-308 < abs(value) < 1.7e308):
+        return None
+    return " ".join([*(bits(a) for a in args), bits64(value), *([bits64(rest)] if dtype == "float64" else [])])
+
+
+def write(name, f, draws, floor, arity):
+    table = {"op": name, "floor": floor, "source": f"mpmath, {mp.dps} digits"}
+    for dtype in ("float32", "float64"):
+        r = random.Random(name)
+        rows = []
+        count = 40 if len(draws) <= 4 else 24
+        for draw in draws:
+            for _ in range(count):
+                args = [draw(r)] if arity == 1 else [d(r) for d in draw]
+                args = [float(single(a) if dtype == "float32" else a) for a in args]
+                if any(a == 0 for a in args) or (name in ("erfinv", "asin", "acos", "atanh") and abs(args[0]) >= 1):
+                    continue
+                if name in ("ndtri", "logit") and not 0 < args[0] < 1:
+                    continue
+                row = line(f, args, dtype)
+                if row:
+                    rows.append(row)
+        table[dtype] = rows
+    with open(os.path.join(FOLDER, f"{name}.json"), "w") as file:
+        json.dump(table, file, indent=0)
+        file.write("\n")
+    print(name, len(table["float32"]), len(table["float64"]))
+
+
+def main():
+    os.makedirs(FOLDER, exist_ok=True)
+    for arity, table in ((1, UNARY), (2, BINARY)):
+        for name, (f, draws, floor) in table.items():
+            if len(sys.argv) == 1 or name in sys.argv[1:]:
+                write(name, f, draws, floor, arity)
+
+
+if __name__ == "__main__":
+    main()

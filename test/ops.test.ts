@@ -1,0 +1,158 @@
+// The op table itself: every record is complete, and every functor agrees with its record's reference on random points
+// and integer extremes. Special values are compared with PyTorch in golden.test.ts, last digits in accuracy.test.ts.
+import { existsSync, readdirSync, readFileSync } from "node:fs";
+import { describe, expect, test } from "vitest";
+import type { DType } from "../runtime/dtype.js";
+import type { Op, Scalar } from "../runtime/ops/op.js";
+import { type Complex, isComplex } from "../runtime/ops/reference/scalar.js";
+import { compiler, dtypeList, dtypes, ops, planOf, roundTo, run } from "./support/functor-harness.js";
+
+const root = new URL("../runtime/", import.meta.url);
+const sources = readdirSync(new URL("ops/", root))
+  .filter((file) => file.endsWith(".ts"))
+  .map((file) => readFileSync(new URL(`ops/${file}`, root), "utf8"))
+  .join("\n");
+
+describe("op records", () => {
+  test.each(Object.entries(ops))("%s is complete", (name, op) => {
+    expect(name).toMatch(/^[a-z][A-Za-z0-9]*$/);
+    expect(op.doc).toMatch(/\.$/);
+    expect(op.example).toContain(`jl.${name}(`);
+    expect(op.domain[0]).toBeLessThan(op.domain[1]);
+    expect(op.ulp.float32).toBeGreaterThanOrEqual(0);
+    expect(op.ulp.float64).toBeGreaterThanOrEqual(0);
+    expect(op.reference).toBeTypeOf("function");
+    if (op.operands) expect(op.operands).toHaveLength(op.arity);
+    // The hover text is the JSDoc of the key; it must say what the record says.
+    expect(sources).toContain(`  /** ${op.doc} */\n  ${name}: `);
+  });
+
+  test("every file that a functor needs is there, and every file is named somewhere", () => {
+    const needed = new Set(["complex"]);
+    for (const op of Object.values(ops)) {
+      for (const name of [...(op.needs ?? []), ...Object.values(op.needsFor ?? {}).flat()]) needed.add(name);
+    }
+    for (const name of needed) expect(existsSync(new URL(`functors/${name}.cuh`, root)), name).toBe(true);
+    const files = readdirSync(new URL("functors/", root)).map((file) => file.replace(".cuh", ""));
+    const others = readdirSync(root).filter((file) => file.endsWith(".ts"));
+    const text = others.map((file) => readFileSync(new URL(file, root), "utf8")).join("\n");
+    expect(files.filter((file) => !needed.has(file) && !text.includes(`"${file}"`))).toEqual([]);
+  });
+
+  test("a float functor has no double literal", () => {
+    for (const file of readdirSync(new URL("functors/", root))) {
+      const text = readFileSync(new URL(`functors/${file}`, root), "utf8").replace(/\/\/.*$/gm, "");
+      const floats = text.matchAll(/inline float \w+\(float[^{]*\{[\s\S]*?\n\}/g);
+      for (const [body] of floats)
+        expect(body, file).not.toMatch(/[0-9.]e?-?\d*(?<![\dexf.])\b\d+\.\d+(?:e-?\d+)?(?![\d.ef])/);
+    }
+  });
+
+  test("refusals name a remedy and end without a full stop", () => {
+    for (const [name, op] of Object.entries(ops)) {
+      for (const dtype of dtypeList) {
+        const plan = planOf(op, dtype);
+        if ("refuse" in plan) expect(plan.refuse, name).toMatch(/(convert|use|take|Convert|logical).*[^.]$/);
+      }
+    }
+  });
+});
+
+/** Uniform numbers from a small generator, the same in every run. */
+function numbers(seed: number): () => number {
+  let state = BigInt(seed) + 88172645463325252n;
+  return () => {
+    state ^= BigInt.asUintN(64, state << 13n);
+    state ^= state >> 7n;
+    state ^= BigInt.asUintN(64, state << 17n);
+    return Number(state >> 11n) / 2 ** 53;
+  };
+}
+
+const extremes = (t: DType): bigint[] => {
+  const top = 1n << BigInt(8 * t.bytes - (t.kind === "signed" ? 1 : 0));
+  return t.kind === "signed" ? [-top, top - 1n, 0n, 1n, -1n] : [0n, top - 1n, 1n];
+};
+
+function wrap(value: Scalar, out: DType): Scalar {
+  if (out.kind === "bool") return typeof value === "boolean" ? value : Boolean(value);
+  if (out.kind === "signed") return BigInt.asIntN(8 * out.bytes, BigInt(value as bigint | boolean));
+  if (out.kind === "unsigned") return BigInt.asUintN(8 * out.bytes, BigInt(value as bigint | boolean));
+  return typeof value === "number" ? roundTo(out, value) : value;
+}
+
+function samples(op: Op, t: DType, count: number): Scalar[][] {
+  const random = numbers(op.doc.length * 131 + t.id);
+  const [low, high] = op.domain;
+  const real = () => roundTo(t, low + (high - low) * random());
+  const one = (kind: string): Scalar => {
+    if (kind === "bool" || (kind === "common" && t.kind === "bool")) return random() < 0.5;
+    if (kind === "int32") return BigInt(Math.floor(random() * 6));
+    if (t.kind === "float") return real();
+    if (t.kind === "complex") return { re: real(), im: real() };
+    const [least, most] = t.kind === "unsigned" ? [Math.max(low, 0), Math.min(high, 255)] : [low, high];
+    return BigInt(
+      Math.round(Math.max(-100, least) + (Math.min(100, most) - Math.max(-100, least)) * random()),
+    );
+  };
+  const roles = op.operands ?? Array.from({ length: op.arity }, () => "common" as const);
+  return Array.from({ length: count }, () => roles.map((role) => one(role)));
+}
+
+/** Ops that PyTorch defines at the lowest integer in a way of its own. */
+const ownExtremes = new Set(["gcd", "lcm", "leftShift", "rightShift", "polygamma"]);
+
+function disagreement(got: Scalar, want: Scalar, relative: number): boolean {
+  if (isComplex(want)) {
+    const g = got as Complex;
+    return Math.hypot(g.re - want.re, g.im - want.im) > relative * Math.max(Math.hypot(want.re, want.im), 1);
+  }
+  if (typeof want !== "number" || Number.isNaN(want)) return !Object.is(got, want);
+  return want !== got && !(Math.abs(Number(got) - want) <= relative * Math.max(Math.abs(want), 0.1));
+}
+
+describe.skipIf(!compiler)("functors against references", () => {
+  test.each(Object.entries(ops))("%s", (name, op) => {
+    const failures: string[] = [];
+    for (const t of dtypeList) {
+      const plan = planOf(op, t);
+      // Integers that compute as floats differ from their float form only in the conversion of the inputs.
+      if ("refuse" in plan || plan.compute !== t) continue;
+      // The reference steps in float64; steps of narrower types are compared with PyTorch's.
+      if (name === "nextafter" && t.name !== "float64") continue;
+      const rows = samples(op, t, 60);
+      const whole = t.kind === "signed" || t.kind === "unsigned";
+      if (whole && !ownExtremes.has(name) && !op.operands) {
+        for (const a of extremes(t)) for (const b of extremes(t)) rows.push([a, b, b].slice(0, op.arity));
+      }
+      const got = run(
+        name,
+        t,
+        Array.from({ length: op.arity }, (_, i) => rows.map((row) => row[i] as Scalar)),
+      );
+      const wide = t.name === "float64" || t.name === "complex128";
+      const exact = op.ulp.float64 === 0 && t.kind !== "complex";
+      const bound = exact
+        ? 0
+        : t.bytes === 2
+          ? 0.01
+          : wide
+            ? 2e-11
+            : Math.max(op.ulp.float32 + 2, 10) * 2 ** -22;
+      for (const [i, row] of rows.entries()) {
+        const want = wrap(op.reference(...row), plan.out);
+        if (disagreement(got[i] as Scalar, want, bound))
+          failures.push(`${t.name} ${show(row)}: ${show(got[i])}, not ${show(want)}`);
+      }
+    }
+    expect(failures.slice(0, 8)).toEqual([]);
+  });
+});
+
+function show(value: unknown): string {
+  return JSON.stringify(value, (_, v) => (typeof v === "bigint" ? `${v}n` : v));
+}
+
+test("the dtypes of the harness are the library's", () => {
+  expect(Object.keys(dtypes)).toHaveLength(12);
+});
