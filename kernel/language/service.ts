@@ -90,7 +90,7 @@ export class LanguageService {
 
   /** Takes back what a cell declared, and what every cell after it declared. */
   forget(filename: string): void {
-    const index = this.#accepted.findIndex((one) => one.filename === filename);
+    const index = this.#accepted.findLastIndex((one) => one.filename === filename);
     const [first] = index < 0 ? [] : this.#accepted.splice(index);
     if (first) this.state = { ...this.state, layers: first.before };
   }
@@ -129,7 +129,7 @@ export class LanguageService {
       (name) => isGlobal(name) || this.#declared().has(name),
     );
     // A cell that reads as a block but also as an object is an object, as in every console.
-    if (/^\s*\{[\s\S]*\}\s*$/.test(cell.text)) {
+    if (/^\s*\{/.test(cell.text) && !/;\s*$/.test(cell.text)) {
       const text = `(${cell.text}\n)`;
       if (syntaxErrors(this.#converter.parse(text)).length === 0) return { cell, text, shift: 1 };
     }
