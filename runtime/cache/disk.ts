@@ -104,6 +104,10 @@ export class DiskStore implements Store {
     return this.#get("has", key) !== undefined;
   }
 
+  knows(arch: string): boolean {
+    return this.#get("knows", arch) !== undefined;
+  }
+
   claim(key: string): Claim {
     if (this.#isHeld(key)) return "theirs";
     return this.#change((): Claim => {

@@ -1,9 +1,9 @@
 // The way of a kernel that this process has not loaded yet: its key, the store, else the compile service; then the device.
 // One process compiles a key while the others wait for it.
 import { createHash } from "node:crypto";
-import { compile } from "../compile/service.js";
+import { compile, warm } from "../compile/service.js";
 import type { Device, LaunchShape, Program, Target } from "../device/device.js";
-import { provideHelpers } from "../device/helper.js";
+import { provideServices } from "../device/helper.js";
 import { env } from "../env.js";
 import { DeviceError } from "../errors.js";
 import { count } from "./counters.js";
@@ -185,7 +185,11 @@ function loadOrReplace(
   }
 }
 
-provideHelpers(
-  ({ name, symbol, source }, target) =>
+provideServices({
+  build: ({ name, symbol, source }, target) =>
     fetchCode({ source, symbol, op: name, variant: "helper", dtypes: [], target }).binary,
-);
+  // A cache with kernels of this architecture is likely to have the next one, and then no compiler is needed.
+  prepare: (target) => {
+    if (!withStore((store) => store.knows(target.arch), false)) warm(target.compiler);
+  },
+});

@@ -38,6 +38,10 @@ export class MemoryStore implements Store {
     return this.#entries.has(key);
   }
 
+  knows(arch: string): boolean {
+    return this.list().some((kernel) => kernel.arch === arch);
+  }
+
   claim(key: string): Claim {
     return this.has(key) ? "stored" : "ours";
   }

@@ -37,6 +37,7 @@ CREATE TABLE kernel (
   hits INTEGER NOT NULL,
   source TEXT NOT NULL
 );
+CREATE INDEX module_arch ON module (arch);
 CREATE INDEX kernel_module ON kernel (module);
 CREATE INDEX kernel_last_use ON kernel (last_use);
 CREATE TABLE lease (
@@ -63,6 +64,7 @@ export const statements = {
       ${text("module.log", "log")}
     FROM kernel JOIN module ON module.sha = kernel.module WHERE kernel.key = ?`,
   has: "SELECT 1 AS found FROM kernel WHERE key = ?",
+  knows: "SELECT 1 AS found FROM module WHERE arch = ? LIMIT 1",
   lease: `SELECT ${text("host")}, ${number("pid")}, ${text("start")}, ${number("since")} FROM lease WHERE key = ?`,
   takeLease: "INSERT OR REPLACE INTO lease (key, host, pid, start, since) VALUES (?, ?, ?, ?, ?)",
   dropLease: "DELETE FROM lease WHERE key = ? AND host = ? AND pid = ? AND start = ?",

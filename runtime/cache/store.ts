@@ -91,6 +91,8 @@ export interface Store {
   fetch(key: string): Fetched | undefined;
   fetchText(key: string): FetchedText | undefined;
   has(key: string): boolean;
+  /** True where there are kernels of an architecture. */
+  knows(arch: string): boolean;
   /** Takes the lease of a key, so that one process compiles it. */
   claim(key: string): Claim;
   /** Gives a lease back without a kernel. */

@@ -5,7 +5,7 @@ import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../errors.js";
 import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
-import { buildHelper } from "../helper.js";
+import { buildHelper, prepareCompiler } from "../helper.js";
 import { libc, openShared } from "./libc.js";
 import { compilerHelp, findCompiler, hostTarget } from "./toolchain.js";
 
@@ -55,7 +55,9 @@ class CpuDevice implements Device {
   readonly #threads = availableParallelism();
   #pool: Launch | undefined;
 
-  constructor(readonly target: Target) {}
+  constructor(readonly target: Target) {
+    prepareCompiler(target);
+  }
 
   createBlock(bytes: number): ArgumentBlock {
     const size = Math.ceil(Math.max(bytes, 1) / cacheLine) * cacheLine;

@@ -3,6 +3,7 @@
 import { DeviceError } from "../../errors.js";
 import type { Allocator, ArgumentBlock, Device, LaunchShape, Mark, Program, Target } from "../device.js";
 import { ffi } from "../ffi.js";
+import { prepareCompiler } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { cudaTarget } from "./nvrtc.js";
 
@@ -38,6 +39,7 @@ export class CudaDevice implements Device {
     const device: Out = [0];
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
     this.target = cudaTarget(architectureOf(device[0]), driverMajor());
+    prepareCompiler(this.target);
     const context: Out = [0];
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
     this.#context = context[0];

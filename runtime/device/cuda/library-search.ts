@@ -50,7 +50,9 @@ function loaderFolders(): string[] {
 
 /** Folders of NVIDIA's wheels in the active environments and those of the python3 programs on the PATH. */
 function wheels(): string[] {
-  const active = [env("virtualEnv"), env("condaPrefix")].filter((prefix) => prefix !== undefined);
+  const active = [env("virtualEnv"), env("condaPrefix")].flatMap((prefix) =>
+    prefix === undefined ? [] : [prefix],
+  );
   const prefixes = [...active, ...pythonPrefixes(), "/usr", "/usr/local", join(homedir(), ".local")];
   return [...new Set(prefixes)].flatMap((prefix) =>
     entries(join(prefix, "lib"))

@@ -79,6 +79,7 @@ type Out = [number];
 
 /** NVRTC's functions by their C names, as nvrtc.h declares them; sizes come back through one-element arrays. */
 interface Nvrtc {
+  nvrtcVersion(major: Out, minor: Out): number;
   nvrtcGetErrorString(result: number): string;
   nvrtcGetNumSupportedArchs(count: Out): number;
   nvrtcGetSupportedArchs(archs: Int32Array): number;
@@ -102,6 +103,7 @@ interface Nvrtc {
 
 const outSize = "_Out_ size_t *";
 const table: readonly (readonly [keyof Nvrtc, string, readonly string[]])[] = [
+  ["nvrtcVersion", "int", ["_Out_ int *", "_Out_ int *"]],
   ["nvrtcGetErrorString", "str", ["int"]],
   ["nvrtcGetNumSupportedArchs", "int", ["_Out_ int *"]],
   ["nvrtcGetSupportedArchs", "int", ["void *"]],
@@ -120,7 +122,16 @@ const table: readonly (readonly [keyof Nvrtc, string, readonly string[]])[] = [
 export function createCompiler(spec: CompilerSpec): Compiler {
   const nvrtc = open(spec.path);
   const archs = supportedArchs(nvrtc);
-  return { compile: (request) => compile(nvrtc, archs, request) };
+  const own = quickFlags(nvrtc);
+  return { compile: (request) => compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own] }) };
+}
+
+/** From CUDA 12.4 on, textures and the like can be left out of what NVRTC declares, which saves a sixth of the time. */
+function quickFlags(nvrtc: Nvrtc): readonly string[] {
+  const major: Out = [0];
+  const minor: Out = [0];
+  if (nvrtc.nvrtcVersion(major, minor) !== 0) return [];
+  return major[0] * 100 + minor[0] >= 1204 ? ["--minimal"] : [];
 }
 
 function open(path: string): Nvrtc {
