@@ -1,18 +1,19 @@
 // The one path of every elementwise call: operands -> loop nest -> kernel -> launch. A warm call builds one integer, finds
 // the loaded kernel under it, writes the argument block and launches; everything else happens once per kernel.
-import type { InnerStride, KernelSpec, Layout, OperandSpec } from "./codegen/spec.js";
+import type { KernelSpec, OperandSpec } from "./codegen/spec.js";
 import type { Device, Target } from "./device/device.js";
 import { type DType, promote } from "./dtype.js";
 import { JitlabError } from "./errors.js";
 import type { Functor } from "./functor.js";
 import { flatLoop, type LoopNest, loopNest } from "./iterator.js";
 import { type Kernel, loadKernel } from "./kernel.js";
-import { formatShape, overlapsItself } from "./layout.js";
-import { codeOf, commonDType, isScalarCode, type Operand, operandCodes } from "./operand.js";
+import { sameNumbers } from "./layout.js";
+import { type LayoutClass, layoutClass } from "./layout-class.js";
+import { codeOf, commonDType, isScalarCode, isView, type Operand, operandCodes } from "./operand.js";
 import type { Scalar } from "./ops/op.js";
+import { checkOverlap } from "./overlap.js";
 import { isRecording, timedLaunch } from "./recorder.js";
 import type { View } from "./view.js";
-import { bytesMeet } from "./views.js";
 
 /** Allocates a fresh output; the tensor layer supplies it, so that dispatch knows views only. */
 export type MakeOutput<V extends View> = (
@@ -75,21 +76,20 @@ export function dispatch<V extends View>(
 ): readonly V[] {
   const device = deviceOf(functor, operands, options);
   const given = options.out;
-  const nest = nestOf(functor, operands, options);
-  const fresh = given ? 0 : functor.results.length;
-  const flat = nest.rank === 0;
-  const aligned = flat && device.target.dialect.grid ? isAligned(operands, given) : true;
+  const memory = given ? [...given, ...operands.filter(isView)] : operands.filter(isView);
+  const layout = layoutClass(nestOf(functor, operands, options), memory, device.target.dialect.grid);
 
   const loaded = kernelsOf(functor);
-  const key = keyOf(functor, operands, options, nest, device, aligned);
+  const key = keyOf(functor, operands, options, layout, device);
   let kernel = loaded.get(key);
   const cold = kernel === undefined;
   if (kernel === undefined) {
-    kernel = loadKernel(specOf(functor, operands, options, nest, device.target, aligned), device);
+    kernel = loadKernel(specOf(functor, operands, options, layout, device.target), device);
     loaded.set(key, kernel);
   }
 
-  const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, fresh, device, makeOutput);
+  const { nest } = layout;
+  const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
   if (given) checkOverlap(functor.name, given, operands);
   if (nest.count > 0) launch(kernel, device, outputs, operands, nest, options, cold);
   return outputs;
@@ -107,14 +107,11 @@ function kernelsOf(functor: Functor): Map<number | string, Kernel> {
 function makeOutputs<V extends View>(
   kernel: Kernel,
   nest: LoopNest,
-  fresh: number,
   device: Device,
   makeOutput: MakeOutput<V>,
 ): readonly V[] {
   const outputs: V[] = [];
-  for (let i = 0; i < fresh; i++) {
-    outputs.push(makeOutput(nest.shape, nest.outStrides, kernel.outputs[i] as DType, device));
-  }
+  for (const dtype of kernel.outputs) outputs.push(makeOutput(nest.shape, nest.outStrides, dtype, device));
   return outputs;
 }
 
@@ -130,16 +127,12 @@ function launch(
   kernel.write(outputs, operands, nest, options.parameters);
   if (cold || kernel.clock.sampling || isRecording()) {
     timedLaunch(kernel.clock, device, cold ? kernel.clock.phases : undefined, () =>
-      kernel.program.launch(kernel.block, nest.count),
+      kernel.program.launch(kernel.block, kernel.work(nest)),
     );
     return;
   }
   kernel.clock.launches++;
-  kernel.program.launch(kernel.block, nest.count);
-}
-
-function isView(operand: Operand): operand is View {
-  return typeof operand === "object" && "dtype" in operand;
+  kernel.program.launch(kernel.block, kernel.work(nest));
 }
 
 function deviceOf(functor: Functor, operands: readonly Operand[], options: CallOptions): Device {
@@ -169,11 +162,11 @@ function nestOf(functor: Functor, operands: readonly Operand[], options: CallOpt
   let flat = options.shape === undefined;
   for (const operand of operands) {
     if (!isView(operand)) continue;
-    if (!operand.isContiguous || (first && !sameShape(first.shape, operand.shape))) flat = false;
+    if (!operand.isContiguous || (first && !sameNumbers(first.shape, operand.shape))) flat = false;
     first ??= operand;
   }
   for (const out of options.out ?? []) {
-    if (!out.isContiguous || (first && !sameShape(first.shape, out.shape))) flat = false;
+    if (!out.isContiguous || (first && !sameNumbers(first.shape, out.shape))) flat = false;
   }
   if (flat && first) return flatLoop(first.shape, first.strides, first.size);
   const views = operands.filter(isView);
@@ -184,58 +177,24 @@ function nestOf(functor: Functor, operands: readonly Operand[], options: CallOpt
   return loopNest(functor.name, fresh, options.out ?? [], views, options.shape);
 }
 
-function sameShape(a: readonly number[], b: readonly number[]): boolean {
-  if (a === b) return true;
-  if (a.length !== b.length) return false;
-  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
-  return true;
-}
-
-function isAligned(operands: readonly Operand[], given: readonly View[] | undefined): boolean {
-  for (const operand of operands) if (isView(operand) && operand.pointer % 16 !== 0) return false;
-  if (given) for (const out of given) if (out.pointer % 16 !== 0) return false;
-  return true;
-}
-
 /** The kernel's key: one number for up to four operands and one output, a string for longer lists. */
 function keyOf(
   functor: Functor,
   operands: readonly Operand[],
   options: CallOptions,
-  nest: LoopNest,
+  layout: LayoutClass,
   device: Device,
-  aligned: boolean,
 ): number | string {
   const given = options.out;
-  const layout = nest.rank === 0 ? (aligned ? 0 : 1) : 4 + nest.rank * 2;
-  const wide = device.target.dialect.grid && !nest.fits32;
-  const inner = nest.rank === 0 || device.target.dialect.grid ? 0 : innerCode(nest);
   const out = given ? (given[0]?.dtype.id ?? 0) + 16 : options.dtype ? options.dtype.id + 1 : 0;
   if (operands.length > 4 || (given && given.length > 1)) {
     const codes = operands.map((operand) => codeOf(operand, functor.name));
     const outs = given?.map((view) => view.dtype.id);
-    return `${device.id};${codes};${out};${outs};${layout};${wide};${inner}`;
+    return `${device.id};${codes};${out};${outs};${JSON.stringify(layout.layout)};${layout.nest.fits32}`;
   }
   let key = device.id;
   for (let i = 0; i < operands.length; i++) key = key * operandCodes + codeOf(operands[i], functor.name);
-  return ((key * 32 + out) * 64 + layout + (wide ? 1 : 0) * (nest.rank === 0 ? 2 : 1)) * 1024 + inner;
-}
-
-/** The innermost strides as digits: 0 for broadcast, 1 for unit, 2 for any other. */
-function innerCode(nest: LoopNest): number {
-  let code = 0;
-  for (const strides of nest.strides) {
-    const stride = strides[0];
-    code = code * 3 + (stride === 1 ? 1 : stride === 0 ? 0 : 2);
-  }
-  return code;
-}
-
-function innerOf(nest: LoopNest, grid: boolean): readonly InnerStride[] {
-  return nest.strides.map((strides) => {
-    if (grid) return "any";
-    return strides[0] === 1 ? "unit" : strides[0] === 0 ? "broadcast" : "any";
-  });
+  return (key * 32 + out) * 2 ** 19 + layout.code;
 }
 
 /** The spec of the kernel that a call needs. */
@@ -243,9 +202,8 @@ export function specOf(
   functor: Functor,
   operands: readonly Operand[],
   options: CallOptions,
-  nest: LoopNest,
+  { layout, nest }: LayoutClass,
   target: Target,
-  aligned: boolean,
 ): KernelSpec {
   const codes = operands.map((operand) => codeOf(operand, functor.name));
   const resolution = resolveDTypes(functor, codes, codes.every(isScalarCode) ? options.dtype : undefined);
@@ -266,10 +224,6 @@ export function specOf(
     return { dtype: type === "T" ? resolution.compute : type, scalar: true };
   });
   const { dialect } = target;
-  const layout: Layout =
-    nest.rank === 0
-      ? { kind: "contiguous", aligned }
-      : { kind: "strided", rank: nest.rank, inner: innerOf(nest, dialect.grid) };
   const index = dialect.grid && nest.fits32 ? 32 : 64;
   return { functor, compute: resolution.compute, outputs, inputs, layout, index, dialect };
 }
@@ -279,44 +233,4 @@ const kindRank = { bool: 0, unsigned: 1, signed: 1, float: 2, complex: 3 } as co
 /** PyTorch's rule for outputs: the kind may rise but not fall. */
 function canCast(from: DType, to: DType): boolean {
   return kindRank[from.kind] <= kindRank[to.kind];
-}
-
-function checkOverlap(what: string, outputs: readonly View[], operands: readonly Operand[]): void {
-  for (const out of outputs) {
-    if (overlapsItself(out.shape, out.strides)) {
-      throw new JitlabError(
-        "output-overlap",
-        `${what}: elements of the output of shape ${formatShape(out.shape)} share memory (strides ${formatShape(out.strides)}).`,
-        "Write into a contiguous() copy instead of an expanded view.",
-      );
-    }
-    for (const operand of operands) {
-      if (isView(operand) && overlapsPartly(out, operand)) {
-        throw new JitlabError(
-          "output-overlap",
-          `${what}: the output overlaps an input without being the same view of it.`,
-          "Clone the input first, or write into another tensor.",
-        );
-      }
-    }
-    for (const other of outputs) {
-      if (other !== out && bytesMeet(out, other)) {
-        throw new JitlabError(
-          "output-overlap",
-          `${what}: two outputs share memory.`,
-          "Give each output memory of its own.",
-        );
-      }
-    }
-  }
-}
-
-function overlapsPartly(out: View, input: View): boolean {
-  if (!bytesMeet(out, input)) return false;
-  const same =
-    out.pointer === input.pointer &&
-    out.dtype.bytes === input.dtype.bytes &&
-    sameShape(out.shape, input.shape) &&
-    sameShape(out.strides, input.strides);
-  return !same;
 }

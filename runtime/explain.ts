@@ -6,10 +6,11 @@ import { specOf } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
 import { DeviceError, JitlabError } from "./errors.js";
 import type { Functor } from "./functor.js";
-import { type LoopNest, loopNest, type Strided } from "./iterator.js";
+import { loopNest } from "./iterator.js";
 import { requestOf, requestOfKey } from "./kernel.js";
 import { contiguousStrides, sizeOf } from "./layout.js";
-import type { Operand } from "./operand.js";
+import { type LayoutClass, layoutClass } from "./layout-class.js";
+import { isView, type Operand } from "./operand.js";
 import { functorOf } from "./operations.js";
 import type { Scalar } from "./ops/op.js";
 import { Tensor } from "./tensor.js";
@@ -69,15 +70,9 @@ export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] 
   const given = (hasOptions ? args.slice(0, -1) : args) as readonly Operand[];
   const target = targetFor(given, options);
   const operands = given.length > 0 ? given : sampleOperands(functor, options);
-  const nest = nestOf(functor, operands, options);
-  const spec = specOf(
-    functor,
-    operands,
-    { dtype: operands.length === 0 ? dtypes.float32 : undefined },
-    nest,
-    target,
-    true,
-  );
+  const layout = classOf(functor, operands, options, target);
+  const forced = { dtype: operands.length === 0 ? dtypes.float32 : undefined };
+  const spec = specOf(functor, operands, forced, layout, target);
   return [explanationOf(requestOf(spec, target), spec.layout.kind)];
 }
 
@@ -178,11 +173,18 @@ function sampleView(shape: readonly number[], dtype: DType, spread: boolean): Vi
   return { pointer: 0, shape, strides, dtype, size: sizeOf(shape), isContiguous: !spread } as unknown as View;
 }
 
-function nestOf(functor: Functor, operands: readonly Operand[], options: ExplainOptions): LoopNest {
-  const views = operands.filter(
-    (operand) => typeof operand === "object" && "shape" in operand,
-  ) as unknown as Strided[];
+function classOf(
+  functor: Functor,
+  operands: readonly Operand[],
+  options: ExplainOptions,
+  target: Target,
+): LayoutClass {
+  const views = operands.filter(isView);
   const shape = views.length === 0 ? [1024] : undefined;
   const nest = loopNest(functor.name, functor.results.length, [], views, shape);
-  return options.layout === "contiguous" ? { ...nest, rank: 0 } : nest;
+  return layoutClass(
+    options.layout === "contiguous" ? { ...nest, rank: 0 } : nest,
+    views,
+    target.dialect.grid,
+  );
 }

@@ -6,6 +6,7 @@ import {
   argumentLayout,
   dtypeNames,
   type KernelSpec,
+  tile,
   usesDivider,
   variantName,
 } from "./codegen/spec.js";
@@ -70,6 +71,7 @@ export class Kernel {
   private readonly divider: boolean;
   private readonly wide: boolean;
   private readonly name: string;
+  private readonly tiled: boolean;
 
   constructor(
     spec: KernelSpec,
@@ -83,6 +85,15 @@ export class Kernel {
     this.divider = usesDivider(spec);
     this.wide = spec.index === 64;
     this.name = spec.functor.name;
+    this.tiled = spec.layout.kind === "tiled";
+  }
+
+  /** The number of elements that a launch divides among threads: whole tiles where there are tiles. */
+  work(nest: LoopNest): number {
+    if (!this.tiled) return nest.count;
+    const [across = 1, down = 1] = nest.sizes;
+    const tiles = Math.ceil(across / tile) * Math.ceil(down / tile);
+    return (nest.count / (across * down)) * tiles * tile * tile;
   }
 
   /** Writes a call's arguments into the block. */

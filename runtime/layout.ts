@@ -138,3 +138,11 @@ export function overlapsItself(shape: readonly number[], strides: readonly numbe
   }
   return false;
 }
+
+/** True where two shapes, or two lists of strides, are equal. */
+export function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
+  if (a === b) return true;
+  if (a.length !== b.length) return false;
+  for (let d = 0; d < a.length; d++) if (a[d] !== b[d]) return false;
+  return true;
+}

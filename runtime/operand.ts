@@ -16,6 +16,11 @@ const scalarDTypes: readonly DType[] = [dtypes.bool, dtypes.int64, dtypes.float3
 /** The number of operand codes. */
 export const operandCodes = 32;
 
+/** True for a tensor's memory. */
+export function isView(operand: Operand): operand is View {
+  return typeof operand === "object" && "dtype" in operand;
+}
+
 /** The code of an operand: its dtype, whether it has dimensions, or its kind of scalar. Throws for anything else. */
 export function codeOf(operand: unknown, what: string): number {
   if (typeof operand === "number") {

@@ -5,6 +5,9 @@ import type { LaunchShape } from "../device/device.js";
 import type { DType, Kind } from "../dtype.js";
 import type { Argument, Functor } from "../functor.js";
 import type { Dialect } from "./dialect.js";
+import { positioned } from "./element.js";
+import { gridKernel } from "./grid-kernel.js";
+import { rangeKernel } from "./range-kernel.js";
 import {
   argumentDType,
   argumentLayout,
@@ -22,22 +25,19 @@ export interface Rendered {
   readonly shape: LaunchShape;
 }
 
-const threads = 256;
-
 /** Renders a kernel. Equal specs give equal text. */
 export function render(spec: KernelSpec): Rendered {
   const symbol = symbolOf(spec);
-  const lanes = lanesOf(spec);
+  const kernel = spec.dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol);
   const parts = [
     `// ${spec.functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
     ...preludes(spec.dialect, typesOf(spec)),
     functorText(spec.functor, spec.compute),
     argumentsText(spec),
     elementText(spec),
-    spec.dialect.grid ? gridKernel(spec, symbol, lanes) : rangeKernel(spec, symbol),
+    kernel.text,
   ];
-  const shape = spec.dialect.grid ? { threads, perThread: lanes } : { threads: 1, perThread: 1 };
-  return { source: `${parts.join("\n")}\n`, symbol, shape };
+  return { source: `${parts.join("\n")}\n`, symbol, shape: kernel.shape };
 }
 
 /** The text that lets a compiler parse a functor without instantiating it. */
@@ -58,18 +58,7 @@ export function functorText(functor: Functor, compute: DType): string {
 
 function symbolOf(spec: KernelSpec): string {
   const types = [...spec.outputs, ...spec.inputs].map((o) => (o.scalar ? `${o.dtype.name}s` : o.dtype.name));
-  return [spec.functor.name, ...types, variantName(spec).replace(" ", "_")].join("_");
-}
-
-/**
- * Elements that one thread of a grid handles: enough for 16-byte words of the narrowest operand, at most 8. A long functor
- * is compiled once per thread instead, because copies of it cost compile time and registers, not memory time.
- */
-function lanesOf(spec: KernelSpec): number {
-  if (spec.layout.kind !== "contiguous" || !spec.layout.aligned) return 1;
-  if (spec.functor.needs(spec.compute).length > 0 || spec.functor.text(spec.compute).length > 1000) return 1;
-  const widths = memoryOperands(spec).map((operand) => operand.dtype.bytes);
-  return Math.max(1, Math.min(8, 16 / Math.min(...widths)));
+  return [spec.functor.name, ...types, variantName(spec).replace(/\W/g, "_")].join("_");
 }
 
 /** Every dtype that a kernel's text names: stored, computed in, or declared by the functor. */
@@ -119,7 +108,7 @@ function argumentsText(spec: KernelSpec): string {
     ...(layout.count ? [layout.count] : []),
   ];
   const lines = fields.map((field) => `  ${field.ctype} ${field.name};`);
-  if (spec.layout.kind !== "strided") return `struct Arguments {\n${lines.join("\n")}\n};`;
+  if (spec.layout.kind === "contiguous") return `struct Arguments {\n${lines.join("\n")}\n};`;
   const wide = spec.index === 64 ? "int64" : "int32";
   const divider = usesDivider(spec) ? "uint32 size, magic, shift;" : `${wide} size;`;
   const operands = layout.pointers.length;
@@ -158,126 +147,4 @@ function elementText(spec: KernelSpec): string {
       ]
     : [`  out0 = cast<${spec.outputs[0]?.dtype.ctype}>(${invocation});`];
   return `__device__ inline void element(const Arguments& args, ${list.join(", ")}) {\n${body.join("\n")}\n}`;
-}
-
-function positioned(spec: KernelSpec): boolean {
-  return spec.functor.signature.some((argument) => argument.role === "position");
-}
-
-function elementCall(spec: KernelSpec, access: (name: string, k: number) => string, position = "i"): string {
-  const operands = memoryOperands(spec).map((o, k) => access(o.name, k));
-  return `element(args, ${[...(positioned(spec) ? [position] : []), ...operands].join(", ")});`;
-}
-
-/** The CPU's kernel: elements [begin, end), so that the caller divides the work among cores. */
-function rangeKernel(spec: KernelSpec, symbol: string): string {
-  const head = [
-    `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
-    `  const Arguments args = *static_cast<const Arguments*>(block);`,
-  ];
-  if (spec.layout.kind === "contiguous") {
-    return [
-      ...head,
-      `  JITLAB_INDEPENDENT`,
-      `  for (int64 i = begin; i < end; ++i) ${elementCall(spec, (name) => `args.${name}[i]`)}`,
-      `}`,
-    ].join("\n");
-  }
-  const { rank, inner } = spec.layout;
-  const operands = memoryOperands(spec);
-  const access = (name: string, k: number): string => {
-    if (inner[k] === "unit") return `${name}[j]`;
-    return inner[k] === "broadcast" ? `${name}[0]` : `${name}[j * args.dim[0].stride[${k}]]`;
-  };
-  return [
-    ...head,
-    `  int64 index[${rank}];`,
-    `  int64 rest = begin;`,
-    `  for (int d = 0; d < ${rank}; ++d) {`,
-    `    index[d] = rest % args.dim[d].size;`,
-    `    rest /= args.dim[d].size;`,
-    `  }`,
-    `  for (int64 i = begin; i < end;) {`,
-    ...operands.map((o) => `    ${o.dtype.ctype}* ${o.name} = args.${o.name};`),
-    `    for (int d = 0; d < ${rank}; ++d) {`,
-    ...operands.map((o, k) => `      ${o.name} += index[d] * args.dim[d].stride[${k}];`),
-    `    }`,
-    `    const int64 left = args.dim[0].size - index[0];`,
-    `    const int64 run = left < end - i ? left : end - i;`,
-    `    JITLAB_INDEPENDENT`,
-    `    for (int64 j = 0; j < run; ++j) ${elementCall(spec, access)}`,
-    `    i += run;`,
-    `    index[0] = 0;`,
-    `    for (int d = 1; d < ${rank} && ++index[d] == args.dim[d].size; ++d) index[d] = 0;`,
-    `  }`,
-    `}`,
-  ].join("\n");
-}
-
-/** The GPU's kernel: each thread finds its elements from its place in the grid. */
-function gridKernel(spec: KernelSpec, symbol: string, lanes: number): string {
-  const type = spec.index === 32 ? "uint32" : "int64";
-  const thread = `${type}(blockIdx.x) * ${threads} + threadIdx.x`;
-  const head = `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args) {`;
-  if (spec.layout.kind === "contiguous") {
-    const one = elementCall(spec, (name) => `args.${name}[i]`);
-    if (lanes === 1) {
-      return [head, `  const ${type} i = ${thread};`, `  if (i < args.count) ${one}`, `}`].join("\n");
-    }
-    return vectorKernel(spec, head, type, thread, lanes, one);
-  }
-  const { rank } = spec.layout;
-  const operands = memoryOperands(spec);
-  const offset = spec.index === 32 ? "int32" : "int64";
-  const divide = usesDivider(spec) ? "(__umulhi(rest, dim.magic) + rest) >> dim.shift" : "rest / dim.size";
-  return [
-    head,
-    `  const ${type} i = ${thread};`,
-    `  if (i >= args.count) return;`,
-    `  ${type} rest = i;`,
-    `  ${offset} ${operands.map((o) => `at_${o.name} = 0`).join(", ")};`,
-    `#pragma unroll`,
-    `  for (int d = 0; d < ${rank}; ++d) {`,
-    `    const Arguments::Dim& dim = args.dim[d];`,
-    `    const ${type} quotient = d == ${rank - 1} ? 0 : ${divide};`,
-    `    const ${offset} index = rest - quotient * dim.size;`,
-    ...operands.map((o, k) => `    at_${o.name} += index * dim.stride[${k}];`),
-    `    rest = quotient;`,
-    `  }`,
-    `  ${elementCall(spec, (name) => `args.${name}[at_${name}]`)}`,
-    `}`,
-  ].join("\n");
-}
-
-/** Whole groups of `lanes` elements go through 16-byte words; the last, incomplete group element by element. */
-function vectorKernel(
-  spec: KernelSpec,
-  head: string,
-  type: string,
-  thread: string,
-  lanes: number,
-  one: string,
-): string {
-  const operands = memoryOperands(spec);
-  const inputs = operands.filter((o) => o.name.startsWith("in"));
-  const outputs = operands.filter((o) => o.name.startsWith("out"));
-  const pack = (o: { readonly dtype: DType }) => `Pack<${o.dtype.ctype}>`;
-  return [
-    `template <typename E> struct alignas(sizeof(E) * ${lanes} < 16 ? sizeof(E) * ${lanes} : 16) Pack { E lane[${lanes}]; };`,
-    head,
-    `  const ${type} start = (${thread}) * ${lanes};`,
-    `  if (start + ${lanes} <= args.count) {`,
-    ...inputs.map(
-      (o) => `    const ${pack(o)} ${o.name} = *reinterpret_cast<const ${pack(o)}*>(args.${o.name} + start);`,
-    ),
-    ...outputs.map((o) => `    ${pack(o)} ${o.name};`),
-    `#pragma unroll`,
-    `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, (name) => `${name}.lane[k]`, "start + k")}`,
-    ...outputs.map((o) => `    *reinterpret_cast<${pack(o)}*>(args.${o.name} + start) = ${o.name};`),
-    `  } else {`,
-    `#pragma unroll 1`,
-    `    for (${type} i = start; i < args.count; ++i) ${one}`,
-    `  }`,
-    `}`,
-  ].join("\n");
 }

@@ -3,15 +3,25 @@ import { type DType, dtypes } from "../dtype.js";
 import type { Functor, Parameter } from "../functor.js";
 import type { Dialect } from "./dialect.js";
 
-/** The class of memory layouts that one kernel serves. */
+/** The class of memory layouts that one kernel serves. Dimensions are merged and listed innermost first. */
 export type Layout =
-  /** One flat loop; `aligned` operands are read and written in 16-byte words. */
-  | { readonly kind: "contiguous"; readonly aligned: boolean }
-  /** Any strides over `rank` merged dimensions, innermost first; `inner` gives each operand's innermost stride. */
-  | { readonly kind: "strided"; readonly rank: number; readonly inner: readonly InnerStride[] };
+  /** One flat loop, in accesses of up to `vector` elements. */
+  | { readonly kind: "contiguous"; readonly vector: number }
+  /** Any strides; rows divide into groups of `vector` elements. */
+  | {
+      readonly kind: "strided";
+      readonly rank: number;
+      readonly inner: readonly InnerStride[];
+      readonly vector: number;
+    }
+  /** Some inputs are dense along dimension 1 instead of 0: square tiles pass through shared memory. */
+  | { readonly kind: "tiled"; readonly rank: number; readonly inner: readonly InnerStride[] };
 
-/** An innermost stride as a kernel's text knows it: 0, 1, or read from the arguments. */
-export type InnerStride = "broadcast" | "unit" | "any";
+/** An innermost stride as a kernel's text knows it: 0, 1, read from the arguments, or dense along dimension 1. */
+export type InnerStride = "broadcast" | "unit" | "any" | "turned";
+
+/** Edge of a tile in elements. */
+export const tile = 32;
 
 /** One operand as a kernel sees it. */
 export interface OperandSpec {
@@ -92,7 +102,7 @@ export function argumentLayout(spec: KernelSpec): ArgumentLayout {
   const word = spec.index / 8;
   const count = spec.dialect.grid ? place("count", spec.index === 32 ? "uint32" : "int64", word) : undefined;
   let dims: ArgumentLayout["dims"];
-  if (spec.layout.kind === "strided") {
+  if (spec.layout.kind !== "contiguous") {
     offset = Math.ceil(offset / 8) * 8;
     const bytesPerDim = dimWords(spec, operands.length) * word;
     dims = { offset, bytesPerDim };
@@ -119,12 +129,16 @@ function placeScalar(
   return place(name, dtype.ctype, dtype.bytes, dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes);
 }
 
-/** What users read for a layout and index width: `contiguous`, `strided2`, `strided3 i64`. */
+/** What users read for a layout and index width: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */
 export function variantName(spec: KernelSpec): string {
-  const { layout } = spec;
-  const base =
-    layout.kind === "contiguous" ? (layout.aligned ? "contiguous" : "unaligned") : `strided${layout.rank}`;
-  return spec.index === 64 && spec.dialect.grid ? `${base} i64` : base;
+  const wide = spec.index === 64 && spec.dialect.grid ? " i64" : "";
+  return `${layoutName(spec.layout)}${wide}`;
+}
+
+function layoutName(layout: Layout): string {
+  if (layout.kind === "contiguous") return layout.vector === 8 ? "contiguous" : `contiguous/${layout.vector}`;
+  const name = `${layout.kind}${layout.rank}`;
+  return layout.kind === "strided" && layout.vector > 1 ? `${name}x${layout.vector}` : name;
 }
 
 /** Output dtypes, then input dtypes; scalars say so. */

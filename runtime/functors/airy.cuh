@@ -124,8 +124,14 @@ inline double airy_phase(double t) {
 // </fit>
 
 template <typename T> struct airy_zeros;
-template <> struct airy_zeros<float> { static constexpr float ai_hi = -2.33810735f, ai_lo = -6.29713668e-8f; };
-template <> struct airy_zeros<double> { static constexpr double ai_hi = -2.338107410459767, ai_lo = -3.9122604098183052e-17; };
+template <> struct airy_zeros<float> {
+  static constexpr float ai_hi() { return -2.33810735f; }
+  static constexpr float ai_lo() { return -6.29713668e-8f; }
+};
+template <> struct airy_zeros<double> {
+  static constexpr double ai_hi() { return -2.338107410459767; }
+  static constexpr double ai_lo() { return -3.9122604098183052e-17; }
+};
 
 // 2/3 x^(3/2) in two words.
 template <typename T> inline two<T> airy_exponent(T x) {
@@ -143,7 +149,7 @@ template <typename T> inline T airy_ai(T x) {
     const T e = exp(T(-0.5) * z.hi);
     return e * (scaled / root * fma(-z.lo, e, e));
   }
-  if (x > T(-3.4)) return ((x - airy_zeros<T>::ai_hi) - airy_zeros<T>::ai_lo) * airy_zero(x + T(2.2));
+  if (x > T(-3.4)) return ((x - airy_zeros<T>::ai_hi()) - airy_zeros<T>::ai_lo()) * airy_zero(x + T(2.2));
   const T t = q * q;
   return airy_modulus(t) / root * oscillation(z, 0, two<T>{q * airy_phase(t - T(0.028)), T(0)}).cosine;
 }

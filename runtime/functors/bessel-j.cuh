@@ -197,30 +197,50 @@ inline double phase_1(double t) {
 // The first positive zeros, and the squares of the second ones of J.
 template <typename T> struct bessel_zeros;
 template <> struct bessel_zeros<float> {
-  static constexpr float j0_hi = 2.40482545f, j0_lo = 1.08705905e-7f, j1_hi = 3.83170605f, j1_lo = -7.68505899e-8f;
-  static constexpr float y0_hi = 0.89357698f, y0_lo = -1.33579787e-8f, y02_hi = 3.95767832f, y02_lo = 1.01291178e-7f;
-  static constexpr float y1_hi = 2.19714141f, y1_lo = -8.28892723e-8f, y12_hi = 5.42968082f, y12_lo = 2.16514351e-7f;
-  static constexpr float j02_square = 30.4712623f, j12_square = 49.2184563f;
+  static constexpr float j0_hi() { return 2.40482545f; }
+  static constexpr float j0_lo() { return 1.08705905e-7f; }
+  static constexpr float j1_hi() { return 3.83170605f; }
+  static constexpr float j1_lo() { return -7.68505899e-8f; }
+  static constexpr float y0_hi() { return 0.89357698f; }
+  static constexpr float y0_lo() { return -1.33579787e-8f; }
+  static constexpr float y02_hi() { return 3.95767832f; }
+  static constexpr float y02_lo() { return 1.01291178e-7f; }
+  static constexpr float y1_hi() { return 2.19714141f; }
+  static constexpr float y1_lo() { return -8.28892723e-8f; }
+  static constexpr float y12_hi() { return 5.42968082f; }
+  static constexpr float y12_lo() { return 2.16514351e-7f; }
+  static constexpr float j02_square() { return 30.4712623f; }
+  static constexpr float j12_square() { return 49.2184563f; }
 };
 template <> struct bessel_zeros<double> {
-  static constexpr double j0_hi = 2.4048255576957729, j0_lo = -1.176691651530894e-16, j1_hi = 3.8317059702075125, j1_lo = -1.5269184090088067e-16;
-  static constexpr double y0_hi = 0.89357696627916749, y0_lo = 2.6596231539720385e-17, y02_hi = 3.957678419314858, y02_lo = -1.0764340697562706e-16;
-  static constexpr double y1_hi = 2.1971413260310171, y1_lo = -4.8259835876454966e-17, y12_hi = 5.4296810407941347, y12_lo = 4.162514026670377e-16;
-  static constexpr double j02_square = 30.471262343662086, j12_square = 49.218456321694603;
+  static constexpr double j0_hi() { return 2.4048255576957729; }
+  static constexpr double j0_lo() { return -1.176691651530894e-16; }
+  static constexpr double j1_hi() { return 3.8317059702075125; }
+  static constexpr double j1_lo() { return -1.5269184090088067e-16; }
+  static constexpr double y0_hi() { return 0.89357696627916749; }
+  static constexpr double y0_lo() { return 2.6596231539720385e-17; }
+  static constexpr double y02_hi() { return 3.957678419314858; }
+  static constexpr double y02_lo() { return -1.0764340697562706e-16; }
+  static constexpr double y1_hi() { return 2.1971413260310171; }
+  static constexpr double y1_lo() { return -4.8259835876454966e-17; }
+  static constexpr double y12_hi() { return 5.4296810407941347; }
+  static constexpr double y12_lo() { return 4.162514026670377e-16; }
+  static constexpr double j02_square() { return 30.471262343662086; }
+  static constexpr double j12_square() { return 49.218456321694603; }
 };
 template <typename T> inline T from_zero(T x, T hi, T lo) { return (x - hi) - lo; }
 
 template <typename T> inline T j0_small(T x) {
   typedef bessel_zeros<T> zero;
   const T t = x * x;
-  const T first = from_zero(x, zero::j0_hi, zero::j0_lo) * (x + zero::j0_hi);
-  return first * ((t - zero::j02_square) * j0_near(t - T(12.5)));
+  const T first = from_zero(x, zero::j0_hi(), zero::j0_lo()) * (x + zero::j0_hi());
+  return first * ((t - zero::j02_square()) * j0_near(t - T(12.5)));
 }
 template <typename T> inline T j1_small(T x) {
   typedef bessel_zeros<T> zero;
   const T t = x * x;
-  const T first = from_zero(x, zero::j1_hi, zero::j1_lo) * (x + zero::j1_hi);
-  return x * first * ((t - zero::j12_square) * j1_near(t - T(12.5)));
+  const T first = from_zero(x, zero::j1_hi(), zero::j1_lo()) * (x + zero::j1_hi());
+  return x * first * ((t - zero::j12_square()) * j1_near(t - T(12.5)));
 }
 // 2 / pi log(x / zero).
 template <typename T> inline T log_ratio(T x, T hi, T lo) {
@@ -254,10 +274,10 @@ template <typename T> inline T bessel_y0(T x) {
   if (x == T(0)) return -inf<T>();
   if (!(x > T(0))) return nan<T>();
   if (x <= T(2.5)) {
-    const T factor = from_zero(x, zero::y0_hi, zero::y0_lo) * (x + zero::y0_hi);
-    return fma(log_ratio(x, zero::y0_hi, zero::y0_lo), j0_small(x), factor * y0_near(x * x));
+    const T factor = from_zero(x, zero::y0_hi(), zero::y0_lo()) * (x + zero::y0_hi());
+    return fma(log_ratio(x, zero::y0_hi(), zero::y0_lo()), j0_small(x), factor * y0_near(x * x));
   }
-  if (x <= T(5)) return from_zero(x, zero::y02_hi, zero::y02_lo) * y0_middle(x - T(3.75));
+  if (x <= T(5)) return from_zero(x, zero::y02_hi(), zero::y02_lo()) * y0_middle(x - T(3.75));
   return bessel_modulus(x, 0) * bessel_direction(x, 0).sine;
 }
 template <typename T> inline T bessel_y1(T x) {
@@ -265,10 +285,10 @@ template <typename T> inline T bessel_y1(T x) {
   if (x == T(0)) return -inf<T>();
   if (!(x > T(0))) return nan<T>();
   if (x <= T(2.8)) {
-    const T factor = from_zero(x, zero::y1_hi, zero::y1_lo) * (x + zero::y1_hi);
-    return fma(log_ratio(x, zero::y1_hi, zero::y1_lo), j1_small(x), factor * y1_near(x * x) / x);
+    const T factor = from_zero(x, zero::y1_hi(), zero::y1_lo()) * (x + zero::y1_hi());
+    return fma(log_ratio(x, zero::y1_hi(), zero::y1_lo()), j1_small(x), factor * y1_near(x * x) / x);
   }
-  if (x <= T(5)) return from_zero(x, zero::y12_hi, zero::y12_lo) * y1_middle(x - T(3.9));
+  if (x <= T(5)) return from_zero(x, zero::y12_hi(), zero::y12_lo()) * y1_middle(x - T(3.9));
   return bessel_modulus(x, 1) * bessel_direction(x, 1).sine;
 }
 }  // namespace jl

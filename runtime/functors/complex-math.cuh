@@ -15,7 +15,7 @@ template <typename R> __device__ inline complex<R> exp(complex<R> z) {
   return polar(exp(z.re), z.im);
 }
 template <typename R> __device__ inline complex<R> exp2(complex<R> z) {
-  return polar(exp2(z.re), z.im * jl::float_facts<R>::ln2);
+  return polar(exp2(z.re), z.im * jl::float_facts<R>::ln2());
 }
 template <typename R> __device__ inline complex<R> expm1(complex<R> z) {
   const R half = sin(R(0.5) * z.im);
@@ -56,7 +56,7 @@ template <typename R> __device__ inline complex<R> sqrt(complex<R> z) {
     return {fabs(other), copysign(z.re, z.im)};
   }
   // A quarter keeps |z| + |x| finite; a large power of four lifts subnormal parts.
-  const bool tiny = fabs(z.re) < jl::float_facts<R>::smallest * R(4) && fabs(z.im) < jl::float_facts<R>::smallest * R(4);
+  const bool tiny = fabs(z.re) < jl::float_facts<R>::smallest() * R(4) && fabs(z.im) < jl::float_facts<R>::smallest() * R(4);
   const R scale = tiny ? R(16777216) : R(0.25), back = tiny ? R(0.000244140625) : R(2);
   const R x = z.re * scale, y = z.im * scale;
   const R major = sqrt(R(0.5) * (hypot(x, y) + fabs(x)));
@@ -111,7 +111,7 @@ template <typename R> __device__ inline complex<R> atanh(complex<R> z) {
   if (x > R(1e6) || y > R(1e6)) {
     const complex<R> inverse = complex<R>(R(1)) / complex<R>(x, y);
     const R real = isinf(x) || isinf(y) ? R(0) : inverse.re;
-    return {copysign(real, z.re), copysign(R(0.5) * jl::float_facts<R>::pi, z.im)};
+    return {copysign(real, z.re), copysign(R(0.5) * jl::float_facts<R>::pi(), z.im)};
   }
   const R rest = R(1) - x, square = z.im * z.im;
   const R real = rest == R(0) && y == R(0) ? jl::inf<R>() : R(0.25) * log1p(R(4) * x / (rest * rest + square));

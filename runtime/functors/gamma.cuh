@@ -150,23 +150,29 @@ inline double trigamma_tail(double t) {
 template <typename T> struct gamma_facts;
 template <> struct gamma_facts<float> {
   // The positive zero of digamma, and half of log(2 pi).
-  static constexpr float root_hi = 1.46163213f, root_lo = 1.24381499e-8f;
-  static constexpr float half_log_2pi_hi = 0.918938518f, half_log_2pi_lo = 1.56341771e-8f;
-  static constexpr float log_pi_hi = 1.14472985f, log_pi_lo = 3.31730086e-8f;
+  static constexpr float root_hi() { return 1.46163213f; }
+  static constexpr float root_lo() { return 1.24381499e-8f; }
+  static constexpr float half_log_2pi_hi() { return 0.918938518f; }
+  static constexpr float half_log_2pi_lo() { return 1.56341771e-8f; }
+  static constexpr float log_pi_hi() { return 1.14472985f; }
+  static constexpr float log_pi_lo() { return 3.31730086e-8f; }
 };
 template <> struct gamma_facts<double> {
-  static constexpr double root_hi = 1.4616321449683622, root_lo = 9.5499954299656977e-17;
-  static constexpr double half_log_2pi_hi = 0.91893853320467278, half_log_2pi_lo = -3.8782941580672416e-17;
-  static constexpr double log_pi_hi = 1.1447298858494002, log_pi_lo = 1.0265951162707826e-17;
+  static constexpr double root_hi() { return 1.4616321449683622; }
+  static constexpr double root_lo() { return 9.5499954299656977e-17; }
+  static constexpr double half_log_2pi_hi() { return 0.91893853320467278; }
+  static constexpr double half_log_2pi_lo() { return -3.8782941580672416e-17; }
+  static constexpr double log_pi_hi() { return 1.1447298858494002; }
+  static constexpr double log_pi_lo() { return 1.0265951162707826e-17; }
 };
 
 // digamma(1 + x), x from 0 to 1; the distance of 1 from the root is exact.
 template <typename T> inline T digamma_next(T x) {
-  return (x - (gamma_facts<T>::root_hi - T(1)) - gamma_facts<T>::root_lo) * digamma_near(x - T(0.5));
+  return (x - (gamma_facts<T>::root_hi() - T(1)) - gamma_facts<T>::root_lo()) * digamma_near(x - T(0.5));
 }
 // digamma of positive x.
 template <typename T> inline two<T> digamma_positive(T x) {
-  const T root_hi = gamma_facts<T>::root_hi, root_lo = gamma_facts<T>::root_lo;
+  const T root_hi = gamma_facts<T>::root_hi(), root_lo = gamma_facts<T>::root_lo();
   if (x < T(1)) {
     const T q = T(1) / x;
     if (isinf(q)) return {-q, T(0)};
@@ -195,7 +201,7 @@ template <typename T> inline two<T> lgamma_upper(T x) {
   const two<T> l = log_two(x);
   if (x > T(1e18)) return {fma(x, l.lo, x * (l.hi - T(1))), T(0)};
   const T q = T(1) / x;
-  const two<T> constant = {gamma_facts<T>::half_log_2pi_hi, gamma_facts<T>::half_log_2pi_lo};
+  const two<T> constant = {gamma_facts<T>::half_log_2pi_hi(), gamma_facts<T>::half_log_2pi_lo()};
   const two<T> body = add(multiply(l, two_sum(x, T(-0.5))), -x);
   return add(add(body, constant), q * stirling_tail(q * q));
 }
@@ -207,7 +213,7 @@ template <typename T> inline T lgamma(T x) {
   if (x > T(0)) return lgamma_upper(x).hi;
   const T r = fraction(x);
   if (r == T(0)) return inf<T>();
-  const two<T> log_pi = {gamma_facts<T>::log_pi_hi, gamma_facts<T>::log_pi_lo};
+  const two<T> log_pi = {gamma_facts<T>::log_pi_hi(), gamma_facts<T>::log_pi_lo()};
   const two<T> sine = log_two(multiply(sinpi_two(fabs(r)), a));
   return add(add(log_pi, negate(sine)), negate(lgamma_upper(a))).hi;
 }
@@ -228,7 +234,7 @@ template <typename T> inline T trigamma(T x) {
   if (isinf(x)) return nan<T>();
   const T r = fraction(x);
   if (r == T(0)) return inf<T>();
-  const T sine = T(float_facts<T>::pi) / sinpi_two(r).hi;
+  const T sine = T(float_facts<T>::pi()) / sinpi_two(r).hi;
   // trigamma(1 - x), from -x: 1 - x would be rounded.
   const T mirrored = x > T(-1) ? trigamma_near(T(-0.5) - x) : trigamma_positive(-x) - T(1) / (x * x);
   return sine * sine - mirrored;

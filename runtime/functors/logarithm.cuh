@@ -2,7 +2,7 @@
 template <typename T> struct complex;
 namespace jl {
 template <typename T> inline T logaddexp(T a, T b) {
-  if (a == b) return a + T(float_facts<T>::ln2);
+  if (a == b) return a + T(float_facts<T>::ln2());
   const T larger = a > b ? a : b, distance = fabs(a - b);
   return isnan(distance) ? distance : larger + log1p(exp(-distance));
 }

@@ -2,13 +2,18 @@
 namespace jl {
 template <typename T> struct float_facts;
 template <> struct float_facts<float> {
-  static constexpr float highest = 3.402823466e+38f, smallest = 1.175494351e-38f, epsilon = 1.1920929e-07f;
-  static constexpr float pi = 3.14159265f, ln2 = 0.693147181f;
+  static constexpr float highest() { return 3.402823466e+38f; }
+  static constexpr float smallest() { return 1.175494351e-38f; }
+  static constexpr float epsilon() { return 1.1920929e-07f; }
+  static constexpr float pi() { return 3.14159265f; }
+  static constexpr float ln2() { return 0.693147181f; }
 };
 template <> struct float_facts<double> {
-  static constexpr double highest = 1.7976931348623157e+308, smallest = 2.2250738585072014e-308;
-  static constexpr double epsilon = 2.220446049250313e-16;
-  static constexpr double pi = 3.141592653589793, ln2 = 0.6931471805599453;
+  static constexpr double highest() { return 1.7976931348623157e+308; }
+  static constexpr double smallest() { return 2.2250738585072014e-308; }
+  static constexpr double epsilon() { return 2.220446049250313e-16; }
+  static constexpr double pi() { return 3.141592653589793; }
+  static constexpr double ln2() { return 0.6931471805599453; }
 };
 template <typename T> inline T inf();
 template <> inline float inf<float>() { return float_of(0x7f800000u); }

@@ -3,28 +3,32 @@
 namespace jl {
 template <typename T> struct quarter_pi;
 template <> struct quarter_pi<float> {
-  static constexpr float p1 = 0.785398185f, p2 = -2.18556941e-8f, p3 = -8.57562255e-16f;
+  static constexpr float p1() { return 0.785398185f; }
+  static constexpr float p2() { return -2.18556941e-8f; }
+  static constexpr float p3() { return -8.57562255e-16f; }
   // Above it the odd multiple of pi/4 is no longer exact; neighbouring numbers are then more than a radian apart.
-  static constexpr float limit = 4194304.0f;
+  static constexpr float limit() { return 4194304.0f; }
 };
 template <> struct quarter_pi<double> {
-  static constexpr double p1 = 0.78539816339744828, p2 = 3.061616997868383e-17, p3 = -7.4869245242958492e-34;
-  static constexpr double limit = 1125899906842624.0;
+  static constexpr double p1() { return 0.78539816339744828; }
+  static constexpr double p2() { return 3.061616997868383e-17; }
+  static constexpr double p3() { return -7.4869245242958492e-34; }
+  static constexpr double limit() { return 1125899906842624.0; }
 };
 template <typename T> struct direction {
   T cosine, sine;
 };
 template <typename T> inline direction<T> oscillation(two<T> x, int n, two<T> phase) {
-  if (x.hi > quarter_pi<T>::limit) {
+  if (x.hi > quarter_pi<T>::limit()) {
     if (isinf(x.hi)) return {nan<T>(), nan<T>()};
     const T s = sin(x.hi), c = cos(x.hi), scale = T(0.70710678118654752);
     const direction<T> first = {scale * (c + s), scale * (s - c)};
     return n == 0 ? first : direction<T>{first.sine, -first.cosine};
   }
   const T half = floor(x.hi * T(0.63661977236758134)), m = T(2) * half + T(1);
-  const two<T> a = two_product(m, quarter_pi<T>::p1), b = two_product(m, quarter_pi<T>::p2);
+  const two<T> a = two_product(m, quarter_pi<T>::p1()), b = two_product(m, quarter_pi<T>::p2());
   two<T> r = two_sum(x.hi - a.hi, -a.lo);
-  r = add(add(r, negate(b)), x.lo - m * quarter_pi<T>::p3);
+  r = add(add(r, negate(b)), x.lo - m * quarter_pi<T>::p3());
   const two<T> u = add(r, phase);
   const T s0 = sin(u.hi), c0 = cos(u.hi);
   const T s = fma(u.lo, c0, s0), c = fma(-u.lo, s0, c0);

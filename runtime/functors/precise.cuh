@@ -71,14 +71,20 @@ inline double tanpi_tail(double t) {
 // The first words have zeros at the end, so that their product with an exponent is exact.
 template <typename T> struct two_facts;
 template <> struct two_facts<float> {
-  static constexpr float ln2_hi = 0.693145752f, ln2_lo = 1.42860682e-6f;
-  static constexpr float pi_hi = 3.14159274f, pi_lo = -8.742278e-8f;
-  static constexpr float pi2_hi = 9.86960411f, pi2_lo = 2.90371585e-7f;
+  static constexpr float ln2_hi() { return 0.693145752f; }
+  static constexpr float ln2_lo() { return 1.42860682e-6f; }
+  static constexpr float pi_hi() { return 3.14159274f; }
+  static constexpr float pi_lo() { return -8.742278e-8f; }
+  static constexpr float pi2_hi() { return 9.86960411f; }
+  static constexpr float pi2_lo() { return 2.90371585e-7f; }
 };
 template <> struct two_facts<double> {
-  static constexpr double ln2_hi = 0.69314718055966296, ln2_lo = 2.8235290563031577e-13;
-  static constexpr double pi_hi = 3.1415926535897931, pi_lo = 1.2246467991473532e-16;
-  static constexpr double pi2_hi = 9.869604401089358, pi2_lo = 6.2652955087397117e-16;
+  static constexpr double ln2_hi() { return 0.69314718055966296; }
+  static constexpr double ln2_lo() { return 2.8235290563031577e-13; }
+  static constexpr double pi_hi() { return 3.1415926535897931; }
+  static constexpr double pi_lo() { return 1.2246467991473532e-16; }
+  static constexpr double pi2_hi() { return 9.869604401089358; }
+  static constexpr double pi2_lo() { return 6.2652955087397117e-16; }
 };
 
 // x as m 2^k with m from sqrt(1/2) to sqrt(2), for positive finite x.
@@ -101,15 +107,15 @@ template <typename T> inline two<T> log_two(T x) {
   const two<T> s = divide(two<T>{m - T(1), T(0)}, two_sum(m, T(1)));
   const T square = s.hi * s.hi;
   const two<T> near = quick_sum(T(2) * s.hi, fma(s.hi * square, log_tail(square), T(2) * s.lo));
-  const two<T> far = two_sum(k * two_facts<T>::ln2_hi, near.hi);
-  return quick_sum(far.hi, far.lo + fma(k, two_facts<T>::ln2_lo, near.lo));
+  const two<T> far = two_sum(k * two_facts<T>::ln2_hi(), near.hi);
+  return quick_sum(far.hi, far.lo + fma(k, two_facts<T>::ln2_lo(), near.lo));
 }
 // log of a number in two words.
 template <typename T> inline two<T> log_two(two<T> x) { return add(log_two(x.hi), x.lo / x.hi); }
 
 // sin(pi r) for |r| up to 0.5.
 template <typename T> inline two<T> sinpi_two(T r) {
-  const two<T> pi = {two_facts<T>::pi_hi, two_facts<T>::pi_lo};
+  const two<T> pi = {two_facts<T>::pi_hi(), two_facts<T>::pi_lo()};
   const T square = r * r;
   return add(multiply(pi, r), -(r * square) * sinpi_tail(square));
 }
@@ -123,7 +129,7 @@ template <typename T> inline two<T> cotpi_two(T r) {
     return add(reciprocal, -r * cotpi_tail(r * r));
   }
   const T u = T(0.5) - a, square = u * u;
-  const two<T> pi2 = {two_facts<T>::pi2_hi, two_facts<T>::pi2_lo};
+  const two<T> pi2 = {two_facts<T>::pi2_hi(), two_facts<T>::pi2_lo()};
   const two<T> value = add(multiply(pi2, u), u * square * tanpi_tail(square));
   return r < T(0) ? negate(value) : value;
 }

@@ -8,7 +8,7 @@ template <typename T> inline complex<T> sgn(complex<T> a) {
 }
 template <typename T> inline T nan_to_num(T a) {
   if (isnan(a)) return T(0);
-  return isinf(a) ? copysign(float_facts<T>::highest, a) : a;
+  return isinf(a) ? copysign(float_facts<T>::highest(), a) : a;
 }
 template <typename T> inline complex<T> nan_to_num(complex<T> a) { return {nan_to_num(a.re), nan_to_num(a.im)}; }
 }  // namespace jl

@@ -8,14 +8,14 @@ template <typename T> inline T sinpi(T x) {
 }
 template <typename T> inline T sinc(T a) {
   if (a == T(0)) return T(1);
-  return isinf(a) ? nan<T>() : sinpi(a) / (T(float_facts<T>::pi) * a);
+  return isinf(a) ? nan<T>() : sinpi(a) / (T(float_facts<T>::pi()) * a);
 }
 // sin(pi x + i pi y) from real functions; pi y is kept in two words, because exp multiplies its error.
 template <typename T> inline complex<T> sinc(complex<T> a) {
   if (a.re == T(0) && a.im == T(0)) return complex<T>(T(1));
-  const two<T> y = multiply(two<T>{two_facts<T>::pi_hi, two_facts<T>::pi_lo}, a.im);
+  const two<T> y = multiply(two<T>{two_facts<T>::pi_hi(), two_facts<T>::pi_lo()}, a.im);
   const T c = cosh(y.hi), s = sinh(y.hi);
   const complex<T> sine = {sinpi(a.re) * fma(y.lo, s, c), sinpi(a.re + T(0.5)) * fma(y.lo, c, s)};
-  return sine / (T(float_facts<T>::pi) * a);
+  return sine / (T(float_facts<T>::pi()) * a);
 }
 }  // namespace jl

@@ -16,8 +16,12 @@ inline double euler_maclaurin(int k, double) {
   return c[k];
 }
 template <typename T> struct zeta_facts;
-template <> struct zeta_facts<float> { static constexpr int terms = 6; };
-template <> struct zeta_facts<double> { static constexpr int terms = 12; };
+template <> struct zeta_facts<float> {
+  static constexpr int terms() { return 6; }
+};
+template <> struct zeta_facts<double> {
+  static constexpr int terms() { return 12; }
+};
 
 // Sum of (q + k)^-s over k from 0, for s above 1 and positive q: some terms, then the integral and its corrections.
 template <typename T> inline T zeta_positive(T s, T q) {
@@ -26,11 +30,11 @@ template <typename T> inline T zeta_positive(T s, T q) {
   for (int k = 0; k < 9 || a <= T(9); ++k) {
     a += T(1);
     term = pow(a, -s);
-    if (term <= sum * T(0.0625) * float_facts<T>::epsilon) return sum;
+    if (term <= sum * T(0.0625) * float_facts<T>::epsilon()) return sum;
     sum += term;
   }
   T factor = s, power = term / a, tail = T(0);
-  for (int k = 0; k < zeta_facts<T>::terms; ++k) {
+  for (int k = 0; k < zeta_facts<T>::terms(); ++k) {
     tail += euler_maclaurin(k, T(0)) * (factor * power);
     factor *= (s + T(2 * k + 1)) * (s + T(2 * k + 2));
     power /= a * a;
