@@ -1,0 +1,123 @@
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, describe, expect, test } from "vitest";
+import { obtain } from "../dist/runtime/cache/kernels.js";
+import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
+import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
+import { getDevice, listDevices } from "../dist/runtime/device/index.js";
+import { allocate, memoryStats } from "../dist/runtime/device/memory.js";
+
+const support = join(import.meta.dirname, "support");
+const folder = mkdtempSync(join(tmpdir(), "jitlab-cuda-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+const compiler = findCompiler();
+
+describe.skipIf(compiler.path === "")(
+  "calls into libcuda, with a libcuda that has no GPU (needs a C++ compiler)",
+  () => {
+    test("reach it as its prototypes say, and its answers and errors come back", () => {
+      const library = join(folder, "libcuda.so.1");
+      const flags = ["-x", "c", "-shared", "-fPIC", "-w", "-o", library];
+      execFileSync(compiler.path, [...compiler.args, ...flags, join(support, "fake-cuda.c")]);
+      const said = JSON.parse(
+        execFileSync(process.execPath, [join(support, "fake-cuda-process.mjs")], {
+          env: { ...process.env, LD_LIBRARY_PATH: folder, JITLAB_DEVICE: "" },
+          encoding: "utf8",
+        }),
+      );
+      const [first] = said.devices;
+      // Whether it is available depends on NVRTC, which may be missing here.
+      if (findNvrtc())
+        expect(first).toMatchObject({ name: "cuda:0", description: "Fake GPU, sm_90", available: true });
+      else expect(first).toMatchObject({ name: "cuda", available: false });
+      expect(said).toMatchObject({
+        name: "cuda:0",
+        same: true,
+        arch: "sm_90",
+        memory: { free: 2 ** 26, total: 2 ** 26 },
+        result: [96, 97, 98, 99, said.result[4]],
+        ms: 0.5,
+        copied: [1, 1, 2, 4],
+        full: { code: "out-of-memory" },
+        filled: { code: "out-of-memory" },
+        afterwards: 2 ** 25,
+        reclaimed: true,
+        foreignImage: { code: "code-refused" },
+        missing: {},
+        secondDevice: { code: "no-device" },
+        lost: { code: "device-lost" },
+      });
+      expect(said.full.message).toMatch(/cuda:0 has no memory for 1\.0 TiB: .* of 64\.0 MiB are free/);
+      expect(said.foreignImage.message).toMatch(/cuModuleLoadData failed: CUDA_ERROR_INVALID_IMAGE/);
+      expect(said.lost.message).toMatch(
+        /CUDA_ERROR_ILLEGAL_ADDRESS \(an illegal memory access .*reads_wildly/,
+      );
+    });
+  },
+);
+
+const gpu = listDevices().find((info) => info.kind === "cuda");
+const why = gpu?.available ? "" : ` (skipped: ${gpu?.reason ?? "no cuda device"})`;
+
+describe.skipIf(!gpu?.available)(`an NVIDIA GPU${why}`, () => {
+  // Opened by each test, because the body of a skipped suite runs too.
+  const device = () => getDevice("cuda:0");
+
+  function plusOne(count: number) {
+    const symbol = "plus_one";
+    const source = `extern "C" __global__ void plus_one(float *out, const float *x, long long n) {
+  long long i = (long long)blockIdx.x * blockDim.x + threadIdx.x;
+  if (i < n) out[i] = x[i] + 1;
+}\n`;
+    const request = {
+      source,
+      symbol,
+      op: symbol,
+      variant: "contiguous",
+      dtypes: ["float32"],
+      target: device().target,
+    };
+    const { program } = obtain(request, device(), { threads: 256, perThread: 1 });
+    const x = allocate(device(), count * 4);
+    const out = allocate(device(), count * 4);
+    const block = device().createBlock(24);
+    block.i64.set([BigInt(out.pointer), BigInt(x.pointer), BigInt(count)]);
+    return { program, x, out, block };
+  }
+
+  test("runs a kernel and gives its device time", () => {
+    const count = 1_000_003;
+    const { program, x, out, block } = plusOne(count);
+    const values = Float32Array.from({ length: count }, (_, i) => i);
+    device().write(x.pointer, new Uint8Array(values.buffer));
+    const before = device().mark();
+    program.launch(block, count);
+    const after = device().mark();
+    const result = new Float32Array(count);
+    device().read(out.pointer, new Uint8Array(result.buffer));
+    expect(result.every((value, i) => value === i + 1)).toBe(true);
+    expect(after.since(before)).toBeGreaterThan(0);
+    before.release();
+    after.release();
+  });
+
+  test("memory of unreachable owners comes back while a loop runs", () => {
+    const { total } = device().memory();
+    const size = Math.floor(total / 10);
+    for (let i = 0; i < 100; i++) allocate(device(), size);
+    expect(memoryStats(device())[0]?.reclaimed).toBeGreaterThan(50);
+  });
+
+  test("a device without enough memory says the sizes, and the next allocation works", () => {
+    expect(() => allocate(device(), 2 ** 45)).toThrow(/cuda:0 has no memory for 32\.0 TiB/);
+    expect(allocate(device(), 2 ** 20).pointer).toBeGreaterThan(0);
+  });
+
+  test("code that is no code is refused", () => {
+    const load = () => device().load(new Uint8Array(4096), "f", { threads: 1, perThread: 1 });
+    expect(load).toThrow(/cuModuleLoadData failed: CUDA_ERROR/);
+  });
+});

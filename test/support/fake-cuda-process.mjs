@@ -1,0 +1,62 @@
+// Drives the cuda device over the libcuda of fake-cuda.c, which the loader finds first; prints what happened as JSON.
+import { cudaBackend } from "../../dist/runtime/device/cuda/index.js";
+import { getDevice, listDevices } from "../../dist/runtime/device/index.js";
+import { allocate, memoryStats } from "../../dist/runtime/device/memory.js";
+
+const failure = (action) => {
+  try {
+    action();
+    return "nothing was thrown";
+  } catch (error) {
+    return { code: error.code, message: error.message };
+  }
+};
+
+const device = getDevice("cuda:0");
+const image = Buffer.from("FAKE kernel code\0");
+const shape = { threads: 4, perThread: 2 };
+const said = {
+  devices: listDevices(),
+  name: device.name,
+  same: getDevice("cuda") === device,
+  arch: device.target.arch,
+  memory: device.memory(),
+};
+
+const x = allocate(device, 400);
+const out = allocate(device, 400);
+device.write(x.pointer, new Uint8Array(Float32Array.from({ length: 100 }, (_, i) => i).buffer));
+const block = device.createBlock(24);
+block.i64[0] = BigInt(out.pointer);
+block.i64[1] = BigInt(x.pointer);
+block.u32[4] = 99;
+const before = device.mark();
+const program = device.load(image, "plus_one", shape);
+program.launch(block, 99);
+const after = device.mark();
+device.synchronize();
+const result = new Float32Array(100);
+device.read(out.pointer, new Uint8Array(result.buffer));
+said.result = [...result.subarray(95)];
+said.ms = after.since(before);
+device.copy(out.pointer + 4, out.pointer, 8);
+device.read(out.pointer, new Uint8Array(result.buffer));
+said.copied = [...result.subarray(0, 4)];
+program.unload();
+
+said.full = failure(() => allocate(device, 2 ** 40));
+const held = [];
+said.filled = failure(() => {
+  for (let i = 0; i < 100; i++) held.push(allocate(device, 2 ** 20));
+});
+held.length = 0;
+said.afterwards = allocate(device, 2 ** 25).bytes;
+said.reclaimed = memoryStats(device)[0].reclaimed > 30;
+
+said.foreignImage = failure(() => device.load(Buffer.from("something else"), "plus_one", shape));
+said.missing = failure(() => device.load(image, "missing", shape));
+said.secondDevice = failure(() => getDevice("cuda:1"));
+device.load(image, "reads_wildly", shape).launch(block, 99);
+said.lost = failure(() => device.synchronize());
+said.probe = cudaBackend.probe().devices.length;
+console.log(JSON.stringify(said));

@@ -1,0 +1,106 @@
+// A libcuda without a GPU, for tests of the calls into it: memory is the host's, and the one kernel that it knows adds 1.
+// Where the real cuda.h is at hand it is included, so that the C compiler checks these prototypes against NVIDIA's.
+#include <stdlib.h>
+#include <string.h>
+#ifdef REAL_HEADER
+#include <cuda.h>
+#else
+typedef int CUresult;
+typedef int CUdevice;
+typedef int CUdevice_attribute;
+typedef unsigned long long CUdeviceptr;
+typedef struct CUctx_st *CUcontext;
+typedef struct CUmod_st *CUmodule;
+typedef struct CUfunc_st *CUfunction;
+typedef struct CUstream_st *CUstream;
+typedef struct CUevent_st *CUevent;
+#define cuMemGetInfo cuMemGetInfo_v2
+#define cuMemAlloc cuMemAlloc_v2
+#define cuMemFree cuMemFree_v2
+#define cuMemcpyHtoD cuMemcpyHtoD_v2
+#define cuMemcpyDtoH cuMemcpyDtoH_v2
+#define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
+#define cuEventDestroy cuEventDestroy_v2
+#endif
+
+#define TOTAL (64ul << 20)
+static size_t used;
+static int lost;
+static int clock;
+
+CUresult cuInit(unsigned int flags) { return flags == 0 ? 0 : 1; }
+CUresult cuDriverGetVersion(int *version) { *version = 13000; return 0; }
+CUresult cuGetErrorName(CUresult error, const char **text) {
+  *text = error == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : error == 200 ? "CUDA_ERROR_INVALID_IMAGE" : "CUDA_ERROR_OTHER";
+  return 0;
+}
+CUresult cuGetErrorString(CUresult error, const char **text) {
+  *text = error == 700 ? "an illegal memory access was encountered" : "something else";
+  return 0;
+}
+CUresult cuDeviceGetCount(int *count) { *count = 1; return 0; }
+CUresult cuDeviceGet(CUdevice *device, int ordinal) { *device = ordinal; return ordinal == 0 ? 0 : 101; }
+CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
+  strncpy(name, "Fake GPU", (size_t)length);
+  return device;
+}
+CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute name, CUdevice device) {
+  *value = name == 75 ? 9 : name == 76 ? 0 : 1;
+  return device;
+}
+CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { *context = (CUcontext)0x1234; return device; }
+CUresult cuCtxSetCurrent(CUcontext context) { return context == (CUcontext)0x1234 ? 0 : 201; }
+CUresult cuCtxSynchronize(void) { return lost ? 700 : 0; }
+CUresult cuMemGetInfo(size_t *available, size_t *total) { *available = TOTAL - used; *total = TOTAL; return 0; }
+CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
+  if (used + bytes > TOTAL) return 2;
+  size_t *block = aligned_alloc(512, (bytes + 1023) / 512 * 512);
+  block[0] = bytes;
+  used += bytes;
+  *pointer = (CUdeviceptr)block + 512;
+  return 0;
+}
+CUresult cuMemFree(CUdeviceptr pointer) {
+  size_t *block = (size_t *)(pointer - 512);
+  used -= block[0];
+  free(block);
+  return 0;
+}
+CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) { memcpy((void *)to, from, bytes); return 0; }
+CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
+  if (lost) return 700;
+  memcpy(to, (void *)from, bytes);
+  return 0;
+}
+CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  memmove((void *)to, (void *)from, bytes);
+  return stream == 0 ? 0 : 400;
+}
+CUresult cuModuleLoadData(CUmodule *module, const void *image) {
+  *module = (CUmodule)0x5678;
+  return memcmp(image, "FAKE", 4) == 0 ? 0 : 200;
+}
+CUresult cuModuleUnload(CUmodule module) { return module == (CUmodule)0x5678 ? 0 : 400; }
+CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
+  *function = (CUfunction)(strcmp(name, "plus_one") == 0 ? 1ul : 2ul);
+  return module != (CUmodule)0x5678 ? 400 : strcmp(name, "missing") == 0 ? 500 : 0;
+}
+CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
+                        unsigned blockZ, unsigned shared, CUstream stream, void **parameters, void **extra) {
+  struct { float *out; const float *in; unsigned count; } a;
+  if (gridY != 1 || gridZ != 1 || blockY != 1 || blockZ != 1 || shared || stream || parameters) return 1;
+  if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != 0 || *(size_t *)extra[3] != sizeof a) return 1;
+  if (function == (CUfunction)2) {
+    lost = 1;
+    return 0;
+  }
+  memcpy(&a, extra[1], sizeof a);
+  // Two elements to a thread.
+  for (unsigned i = 0; i < gridX * blockX * 2 && i < a.count; i++) a.out[i] = a.in[i] + 1;
+  return 0;
+}
+CUresult cuEventCreate(CUevent *event, unsigned int flags) { *event = (CUevent)calloc(1, sizeof(int)); return (int)flags; }
+CUresult cuEventRecord(CUevent event, CUstream stream) { *(int *)event = ++clock; return stream == 0 ? 0 : 400; }
+CUresult cuEventSynchronize(CUevent event) { return event == 0; }
+CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end) { *ms = 0.5f * (*(int *)end - *(int *)start); return 0; }
+CUresult cuEventDestroy(CUevent event) { free(event); return 0; }
