@@ -50,7 +50,8 @@ function infoAt(context: CellContext, position: number): ts.QuickInfo | undefine
   if (position < 0) return undefined;
   context.open();
   const info = program.service.getQuickInfoAtPosition(program.cellFile, position);
-  if (!info?.displayParts?.length) return undefined;
+  // A name that nothing declares is `any` of no kind.
+  if (!info?.displayParts?.length || info.kind === "") return undefined;
   const definitions = program.service.getDefinitionAtPosition(program.cellFile, position) ?? [];
   const files = definitions.flatMap(
     ({ fileName }) => program.service.getProgram()?.getSourceFile(fileName) ?? [],

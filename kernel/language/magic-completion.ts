@@ -66,6 +66,9 @@ export function magicCompletions(
   const kinds = magic.completes ?? [];
   if (kinds.includes("expression")) return undefined;
   if (kinds.includes("path")) return pathCompletions(context, cursor);
+  if (kinds.includes("op") && word.startsWith("jl.")) {
+    return answer(start + 3, cursor, operations(context), word.slice(3));
+  }
   const written = usageWords(magic).map((text) => ({ text, type: "keyword" }));
   return answer(start, cursor, [...kinds.flatMap((kind) => words(context, kind)), ...written], word);
 }
@@ -99,10 +102,7 @@ function words(context: CellContext, kind: ArgumentKind): Completion[] {
   const { vocabulary, variables, magics } = context;
   switch (kind) {
     case "op":
-      return [
-        ...[...variables].sort().map((text) => ({ text, type: "variable" })),
-        ...vocabulary.ops.map((text) => ({ text, type: "function" })),
-      ];
+      return [...[...variables].sort().map((text) => ({ text, type: "variable" })), ...operations(context)];
     case "dtype":
       return vocabulary.dtypes.map((text) => ({ text, type: "type" }));
     case "magic":
@@ -113,6 +113,10 @@ function words(context: CellContext, kind: ArgumentKind): Completion[] {
     default:
       return kind satisfies never;
   }
+}
+
+function operations({ vocabulary }: CellContext): Completion[] {
+  return vocabulary.ops.map((text) => ({ text, type: "function" }));
 }
 
 function entriesOf(folder: string, dotFiles: boolean): Completion[] {
