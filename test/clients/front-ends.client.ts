@@ -1,6 +1,6 @@
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
-import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { classicNotebook, type FrontEnd, jupyterLab } from "./front-end.js";
 import {
   createWorkplace,
@@ -15,7 +15,7 @@ import {
 const cells = [
   'const fruit = ["apple", "pear"];\nfruit.length + 40',
   "%%kernel twice\ntemplate <typename T>\nT twice(T x) {\n  return x + x;\n}",
-  'import * as jl from "jitlab";\ntwice(jl.tensor([1, 2, 3])).toArray().join(" ")',
+  'import * as jl from "jitlab";\ntwice(jl.tensor([1, 2, 3])).data().join(" ")',
   "%%timings\njl.tensor([1, 2, 3]).add(1)",
 ];
 
@@ -33,7 +33,10 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
       server = await frontEnd.serve(program ?? "", place);
       browser = await launchBrowser();
       page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-      page.setDefaultTimeout(60_000);
+      page.setDefaultTimeout(30_000);
+    });
+    afterEach(async ({ task }) => {
+      if (task.result?.state === "fail") await picture("failed");
     });
     afterAll(async () => {
       await browser?.close();
@@ -56,7 +59,7 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
     });
 
     test("shows a plot", async () => {
-      const plot = frontEnd.cells(page).nth(3).locator(".js-plotly-plot, img, svg.main-svg").first();
+      const plot = frontEnd.cells(page).nth(3).locator(".js-plotly-plot:visible, img:visible").first();
       await plot.waitFor();
       await plot.scrollIntoViewIfNeeded();
       expect((await plot.boundingBox())?.height).toBeGreaterThan(100);

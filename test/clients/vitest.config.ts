@@ -8,6 +8,7 @@ export default defineConfig({
     include: ["test/clients/*.client.ts"],
     globalSetup: ["test/support/setup.ts"],
     fileParallelism: false,
+    bail: 1,
     testTimeout: 180_000,
     hookTimeout: 120_000,
   },
