@@ -30,9 +30,9 @@ type Row = Readonly<Record<string, unknown>>;
 const dayMs = 24 * 3600 * 1000;
 const flushAfterMs = 2000;
 const busyTimeoutMs = 5000;
-// A lease of another machine, which cannot be asked whether it lives, and one of a process that hangs end by time.
-const foreignLeaseMs = 60_000;
-const longestLeaseMs = 600_000;
+// Ends the leases of other machines, which cannot be asked whether they live, and of processes that could not give theirs
+// back; a compile that takes longer is done twice.
+const leaseMs = 60_000;
 
 /** The database in a folder of this user. */
 export class DiskStore implements Store {
@@ -242,7 +242,7 @@ export class DiskStore implements Store {
     if (!row) return false;
     const holder = { host: textOf(row.host), pid: Number(row.pid), start: textOf(row.start) };
     const age = Math.abs(Date.now() - Number(row.since));
-    return isAlive(holder) && age < (holder.host === self.host ? longestLeaseMs : foreignLeaseMs);
+    return age < leaseMs && isAlive(holder);
   }
 
   #countUse(key: string): void {
