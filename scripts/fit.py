@@ -57,11 +57,13 @@ def fit(f, a, b, bits):
     return monomial(chebyshev(f, a, b, n), a, b)
 
 
-def block(name):
+def block(name, only):
     text, f, a, b, *slack = FITS[name]
     a, b = mpf(a), mpf(b)
     out = [f"// {text}"]
     for ctype, digits, suffix, precision in (("float", 9, "f", 27), ("double", 17, "", 57)):
+        if only not in ("", ctype):
+            continue
         coefficients = fit(f, a, b, precision - sum(slack))
         edge = max(abs(a), abs(b))
         condition = sum(abs(c) * edge**i for i, c in enumerate(coefficients)) / min(abs(f(a)), abs(f(b)), abs(f((a+b)/2)))
@@ -85,8 +87,8 @@ def main():
     for path in sys.argv[1:]:
         source = open(path).read()
         replaced = re.sub(
-            r"// <fit (\w+)>\n.*?// </fit>",
-            lambda m: f"// <fit {m[1]}>\n{block(m[1])}\n// </fit>",
+            r"// <fit (\w+) ?(\w*)>\n.*?// </fit>",
+            lambda m: f"{m[0].split(chr(10))[0]}\n{block(m[1], m[2])}\n// </fit>",
             source,
             flags=re.S,
         )

@@ -201,7 +201,6 @@ FITS = {
     "k1_series": ("(K1(x) - 1 / x - log(x / 2) I1(x)) / x in t = x^2, x up to 1", even(lambda x: (besselk(1, x) - 1 / x - log(x / 2) * besseli(1, x)) / x), 0, 1),
     "k1_middle": ("sqrt(x) exp(x) K1(x) in t = 1 / x - 0.65, x from 1 to 3.3", lambda t: k_tail(1)(t + mpf("0.65")), "-0.35", "0.35"),
     "k1_tail": ("sqrt(x) exp(x) K1(x) in t = 1 / x - 0.15, x from 3.3 up", lambda t: k_tail(1)(t + mpf("0.15")), "-0.15", "0.15"),
-    "sine_cardinal": ("sin(x) / x in t = x^2, x up to 1", even(lambda x: sin(x) / x), 0, 1),
     "j0_near": ("J0(x) / ((x^2 - r1^2) (x^2 - r2^2)) in t = x^2 - 12.5, x up to 5", lambda t: besselj(0, sqrt(t + 12.5)) / ((t + 12.5 - J0_ZEROS[0] ** 2) * (t + 12.5 - J0_ZEROS[1] ** 2)), "-12.5", "12.5"),
     "j1_near": ("J1(x) / (x (x^2 - r1^2) (x^2 - r2^2)) in t = x^2 - 12.5, x up to 5", lambda t: (besselj(1, sqrt(t + 12.5)) / sqrt(t + 12.5) if t > -12.5 else mpf(0.5)) / ((t + 12.5 - J1_ZEROS[0] ** 2) * (t + 12.5 - J1_ZEROS[1] ** 2)), "-12.5", "12.5"),
     "y0_near": ("(Y0(x) - 2 / pi log(x / r) J0(x)) / (x^2 - r^2) in t = x^2, x up to 2.5", even(lambda x: (bessely(0, x) - 2 / pi * log(x / Y0_ZEROS[0]) * besselj(0, x)) / (x * x - Y0_ZEROS[0] ** 2)), 0, "6.25"),
@@ -218,4 +217,6 @@ FITS = {
     "airy_far": ("Ai(x) x^(1/4) exp(z) in t = 1 / z - 0.145, z = 2/3 x^(3/2), x from 3 up", lambda t: airy_scaled(t + mpf("0.145")), "-0.145", "0.145"),
     "airy_modulus": ("sqrt(sqrt(x) (Ai(-x)^2 + Bi(-x)^2)) in t = 1 / z^2, z = 2/3 x^(3/2), x from 3.4 up", airy_modulus, 0, "0.0573"),
     "airy_phase": ("z (arg(Ai(-x) - i Bi(-x)) - (z - pi / 4)) in t = 1 / z^2 - 0.028, z = 2/3 x^(3/2), x from 3.4 up", lambda t: airy_phase(t + mpf("0.028")), "-0.028", "0.0293", 4),
+    "sine_tail": ("(sin(x) - x) / x^3 in t = x^2, x up to pi/4", even(lambda x: (sin(x) - x) / x**3), 0, "0.617"),
+    "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
 }

@@ -5,7 +5,7 @@ template <typename R> __device__ inline complex<R> over_i(complex<R> z) { return
 // r (cos t + i sin t); a zero imaginary part keeps its sign, and an infinite r does not meet a zero sine.
 template <typename R> __device__ inline complex<R> polar(R r, R t) {
   if (t == R(0)) return {r, t};
-  return {r * cos(t), r * sin(t)};
+  return {r * jl::cos(t), r * jl::sin(t)};
 }
 template <typename R> __device__ inline complex<R> exp(complex<R> z) {
   if (isinf(z.re)) {
@@ -18,8 +18,8 @@ template <typename R> __device__ inline complex<R> exp2(complex<R> z) {
   return polar(exp2(z.re), z.im * jl::float_facts<R>::ln2());
 }
 template <typename R> __device__ inline complex<R> expm1(complex<R> z) {
-  const R half = sin(R(0.5) * z.im);
-  return {expm1(z.re) * cos(z.im) - R(2) * half * half, z.im == R(0) ? z.im : exp(z.re) * sin(z.im)};
+  const R half = jl::sin(R(0.5) * z.im);
+  return {expm1(z.re) * jl::cos(z.im) - R(2) * half * half, z.im == R(0) ? z.im : exp(z.re) * jl::sin(z.im)};
 }
 // log |z|; near the unit circle from |z|^2 - 1 in two words.
 template <typename R> __device__ inline R log_abs(complex<R> z) {
@@ -75,18 +75,18 @@ template <typename R> __device__ inline complex<R> pow(complex<R> a, complex<R> 
   return polar(size, b.im == R(0) ? b.re * angle : fma(b.im, log_abs(a), b.re * angle));
 }
 template <typename R> __device__ inline complex<R> sinh(complex<R> z) {
-  return {z.im == R(0) ? sinh(z.re) : sinh(z.re) * cos(z.im), z.im == R(0) ? z.im : cosh(z.re) * sin(z.im)};
+  return {z.im == R(0) ? sinh(z.re) : sinh(z.re) * jl::cos(z.im), z.im == R(0) ? z.im : cosh(z.re) * jl::sin(z.im)};
 }
 template <typename R> __device__ inline complex<R> cosh(complex<R> z) {
-  const R im = z.re == R(0) || z.im == R(0) ? copysign(R(1), z.re) * z.im * R(0) : sinh(z.re) * sin(z.im);
-  return {z.im == R(0) ? cosh(z.re) : cosh(z.re) * cos(z.im), im};
+  const R im = z.re == R(0) || z.im == R(0) ? copysign(R(1), z.re) * z.im * R(0) : sinh(z.re) * jl::sin(z.im);
+  return {z.im == R(0) ? cosh(z.re) : cosh(z.re) * jl::cos(z.im), im};
 }
 template <typename R> __device__ inline complex<R> tanh(complex<R> z) {
   if (fabs(z.re) > R(20)) {
-    const R im = isfinite(z.im) ? R(4) * sin(z.im) * cos(z.im) * exp(R(-2) * fabs(z.re)) : R(0);
+    const R im = isfinite(z.im) ? R(4) * jl::sin(z.im) * jl::cos(z.im) * exp(R(-2) * fabs(z.re)) : R(0);
     return {copysign(R(1), z.re), im};
   }
-  const R t = tan(z.im), s = sinh(z.re);
+  const R t = jl::tan(z.im), s = sinh(z.re);
   const R beta = R(1) + t * t, norm = R(1) + beta * s * s;
   return {beta * sqrt(R(1) + s * s) * s / norm, t / norm};
 }

@@ -5,7 +5,7 @@ import { onReals } from "./reference/scalar.js";
 
 const modified = ["numeric", "bessel-i"] as const;
 const second = [...modified, "bessel-k"] as const;
-const oscillating = ["numeric", "oscillation", "bessel-j"] as const;
+const oscillating = ["numeric", "circular", "oscillation", "bessel-j"] as const;
 
 export const bessel = {
   /** Modified Bessel function of the first kind of order 0. */
@@ -156,7 +156,7 @@ export const bessel = {
   sphericalBesselJ0: unary({
     rule: "toRealFloat",
     functor: "jl::spherical_bessel_j0(a)",
-    needs: ["numeric", "spherical"],
+    needs: ["numeric", "circular", "spherical"],
     reference: onReals((a) => (a === 0 ? 1 : Number.isFinite(a) ? Math.sin(a) / a : 0 / Math.abs(a))),
     domain: [-30, 30],
     ulp: { float32: 4, float64: 4 },
@@ -168,7 +168,7 @@ export const bessel = {
   airyAi: unary({
     rule: "toRealFloat",
     functor: "jl::airy_ai(a)",
-    needs: ["numeric", "oscillation", "airy"],
+    needs: ["numeric", "circular", "oscillation", "airy"],
     reference: onReals(reference.airyAi),
     domain: [-5, 8],
     ulp: { float32: 6, float64: 6 },

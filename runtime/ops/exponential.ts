@@ -5,7 +5,7 @@ import { byKind } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 
-const complexMath = ["numeric", "complex-math"] as const;
+const complexMath = ["numeric", "circular", "complex-math"] as const;
 
 export const exponential = {
   /** Exponential e^a. */
@@ -141,7 +141,7 @@ export const exponential = {
     rule: "toFloat",
     functor: "jl::sigmoid(a)",
     needs: ["numeric", "logarithm"],
-    needsFor: { complex: ["numeric", "complex-math", "logarithm"] },
+    needsFor: { complex: ["numeric", "circular", "complex-math", "logarithm"] },
     reference: byKind({ real: (a) => 1 / (1 + Math.exp(-a)), complex: complex.complexSigmoid }),
     domain: [-20, 20],
     ulp: { float32: 3, float64: 3 },

@@ -4,7 +4,7 @@ import * as complex from "./reference/complex.js";
 import { sinPi } from "./reference/gamma.js";
 import { byKind, type Complex, onReals } from "./reference/scalar.js";
 
-const complexMath = ["numeric", "complex-math"] as const;
+const complexMath = ["numeric", "circular", "complex-math"] as const;
 
 const sinc = (a: number): number => (a === 0 ? 1 : sinPi(a) / (Math.PI * a));
 const complexSinc = (a: Complex): Complex => {
@@ -18,7 +18,9 @@ export const trigonometric = {
   /** Sine of a in radians. */
   sin: unary({
     rule: "toFloat",
-    functor: "sin(a)",
+    functor: "jl::sin(a)",
+    overrides: { complex: "sin(a)" },
+    needs: ["numeric", "circular"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.sin, complex: complex.complexSin }),
     domain: [-20, 20],
@@ -30,7 +32,9 @@ export const trigonometric = {
   /** Cosine of a in radians. */
   cos: unary({
     rule: "toFloat",
-    functor: "cos(a)",
+    functor: "jl::cos(a)",
+    overrides: { complex: "cos(a)" },
+    needs: ["numeric", "circular"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.cos, complex: complex.complexCos }),
     domain: [-20, 20],
@@ -42,7 +46,9 @@ export const trigonometric = {
   /** Tangent of a in radians. */
   tan: unary({
     rule: "toFloat",
-    functor: "tan(a)",
+    functor: "jl::tan(a)",
+    overrides: { complex: "tan(a)" },
+    needs: ["numeric", "circular"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.tan, complex: complex.complexTan }),
     domain: [-20, 20],
@@ -164,7 +170,7 @@ export const trigonometric = {
     rule: "toFloat",
     functor: "jl::sinc(a)",
     needs: ["numeric", "precise", "sinc"],
-    needsFor: { complex: ["numeric", "complex-math", "precise", "sinc"] },
+    needsFor: { complex: ["numeric", "circular", "complex-math", "precise", "sinc"] },
     reference: byKind({ real: sinc, complex: complexSinc }),
     domain: [-20, 20],
     ulp: { float32: 4, float64: 4 },

@@ -57,11 +57,11 @@ export function entriesOf(compute: DType): Entry[] {
   });
 }
 
-/** C++ of all entries of a compute dtype, with one loop per op. */
-export function sourceOf(compute: DType, preludes = ["cpp", "prelude"]): string {
+/** The text of all entries of a compute dtype, with one loop per op: a function in C++, a kernel of one thread in CUDA. */
+export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): string {
   const entries = entriesOf(compute);
-  const needs =
-    compute.kind === "complex" ? [["complex"], ...entries.map((e) => e.needs)] : entries.map((e) => e.needs);
+  const files = [...(compute.kind === "complex" ? [["complex"]] : []), ...entries.map((e) => e.needs)];
+  const linkage = dialect === "cuda" ? 'extern "C" __global__' : 'extern "C"';
   const functions = entries.map(({ name, functor, out, inputs }) => {
     const names = ["a", "b", "c"].slice(0, inputs.length);
     const typed = names.map((n, i) => `${inputs[i]?.ctype} ${n}`).join(", ");
@@ -69,12 +69,13 @@ export function sourceOf(compute: DType, preludes = ["cpp", "prelude"]): string 
     const elements = names.map((n) => `${n}[i]`).join(", ");
     return [
       `template <typename T> inline ${out.ctype} ${name}_functor(${typed}) { return ${functor}; }`,
-      `extern "C" void ${name}_loop(${pointers}, ${out.ctype}* out, long long n) {`,
+      `${linkage} void ${name}_loop(${pointers}, ${out.ctype}* out, long long n) {`,
       `  for (long long i = 0; i < n; ++i) out[i] = ${name}_functor<${compute.ctype}>(${elements});`,
       "}",
     ].join("\n");
   });
-  return [...preludes.map((name) => read(`codegen/${name}.h`)), functorFiles(needs), ...functions].join("\n");
+  const preludes = [dialect, "prelude", "saturate"].map((name) => read(`codegen/${name}.h`));
+  return [...preludes, functorFiles(files), ...functions].join("\n");
 }
 
 const flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-ffp-contract=off", "-fno-math-errno", "-mfma"];
