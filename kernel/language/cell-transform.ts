@@ -14,17 +14,19 @@ export interface CellScope {
 export interface TransformedCell {
   /** The key of `exports` that holds the last expression's value. */
   lastExpression: string | undefined;
-  /** Helper functions that the cell uses, by name. */
+  /** What the cell needs beside its own code, by name. */
   readonly helpers: Set<Helper>;
 }
 
 export type Helper = keyof typeof helperText;
 
-/** The helper functions' JavaScript, each one expression. */
+/** The JavaScript of what a cell may need beside its own code, each one expression. */
 export const helperText = {
   // A module as `import * as name` gives it: an ES module as it is, else its own properties with itself as the default.
   __importStar:
     '(m) => m?.__esModule || m?.[Symbol.toStringTag] === "Module" ? m : Object.create(null, { ...Object.getOwnPropertyDescriptors(Object(m)), default: { value: m, enumerable: true } })',
+  __importMeta:
+    '((filename) => ({ filename, dirname: process.cwd(), url: require("node:url").pathToFileURL(filename).href }))(process.cwd() + "/cell.ts")',
   __importDefault: '(m) => m?.__esModule || m?.[Symbol.toStringTag] === "Module" ? m.default : m',
 } as const;
 
@@ -98,6 +100,8 @@ class CellTransformation {
       return [this.#expressionStatement(this.#assign(this.#exported("default"), value), statement)];
     }
     if (isAmbient(ts, statement)) return [];
+    const unnamed = this.#unnamedDefault(statement);
+    if (unnamed) return [unnamed];
     const plain = this.#visitStatement(this.#withoutExport(statement));
     if (ts.isVariableStatement(statement)) {
       if (!(statement.declarationList.flags & ts.NodeFlags.Const)) return [plain];
@@ -115,6 +119,31 @@ class CellTransformation {
         : [plain];
     }
     return [plain];
+  }
+
+  // `export default class {}` and `export default function () {}`.
+  #unnamedDefault(statement: ts.Statement): ts.Statement | undefined {
+    const { ts } = this;
+    const factory = this.#factory;
+    let value: ts.Expression;
+    if (ts.isClassDeclaration(statement) && !statement.name) {
+      const { typeParameters, heritageClauses, members } = statement;
+      value = factory.createClassExpression(undefined, undefined, typeParameters, heritageClauses, members);
+    } else if (ts.isFunctionDeclaration(statement) && !statement.name && statement.body) {
+      const { asteriskToken, typeParameters, parameters, type, body } = statement;
+      const isAsync = ts.getModifiers(statement)?.filter(({ kind }) => kind === ts.SyntaxKind.AsyncKeyword);
+      value = factory.createFunctionExpression(
+        isAsync,
+        asteriskToken,
+        undefined,
+        typeParameters,
+        parameters,
+        type,
+        body,
+      );
+    } else return undefined;
+    const assigned = this.#assign(this.#exported("default"), this.#visitExpression(value));
+    return this.#expressionStatement(assigned, statement);
   }
 
   #hasValue(name: ts.Identifier): boolean {
@@ -189,6 +218,10 @@ class CellTransformation {
       return node;
     if (ts.isIdentifier(node))
       return this.#isReference(node) && this.#isExported(node) ? this.#reference(node) : node;
+    if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
+      this.result.helpers.add("__importMeta");
+      return this.#factory.createIdentifier("__importMeta");
+    }
     if (ts.isShorthandPropertyAssignment(node)) return this.#shorthand(node);
     if (ts.isVariableStatement(node) && this.#isShared(node.declarationList)) {
       const assignments = this.#assignments(node.declarationList);

@@ -104,7 +104,7 @@ export class Converter {
       force,
     );
     const helpers = [...result.helpers].map((name) => `const ${name} = ${helperText[name]};`);
-    const body = emitted.js.replace(/\/\/# sourceMappingURL=.*\s*$/, "");
+    const body = emitted.js.replace(/\/\/# sourceMappingURL=.*\s*$/, "").replace(/^#!/, "//");
     return {
       js: body.trim() === "" ? "" : `"use strict";${helpers.join("")}\n${body}`,
       map: emitted.map,
