@@ -1,5 +1,6 @@
 import { describe, expect, test } from "vitest";
 import { obtain } from "../dist/runtime/cache/kernels.js";
+import { findCompiler, hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
 import { getDevice, listDevices, targetOf } from "../dist/runtime/device/index.js";
 
 const device = getDevice("cpu");
@@ -83,6 +84,26 @@ describe("the cpu device", () => {
 
   test("an allocation beyond the address space names its size", () => {
     expect(() => device.allocator.allocate(2 ** 52)).toThrow(/no 4503599627370496 bytes/);
+  });
+
+  test("without a compiler says where it looked and how to install one", () => {
+    const { CXX, PATH } = process.env;
+    try {
+      process.env.CXX = "/nowhere/g++ -m64";
+      expect(() => hostTarget()).toThrow(
+        /^CXX is "\/nowhere\/g\+\+ -m64", which is not a program that can be run\.\nInstall one/,
+      );
+      process.env.CXX = "ccache c++";
+      process.env.PATH = "/nowhere";
+      expect(findCompiler().reason).toMatch(/CXX is "ccache c\+\+"/);
+      delete process.env.CXX;
+      expect(() => hostTarget()).toThrow(/^No C\+\+ compiler \(c\+\+, g\+\+, clang\+\+\) is on the PATH\./);
+      expect(listDevices().find((info) => info.kind === "cpu")).toMatchObject({ available: false });
+    } finally {
+      if (CXX === undefined) delete process.env.CXX;
+      else process.env.CXX = CXX;
+      process.env.PATH = PATH;
+    }
   });
 
   test("is listed, and its target needs no device", () => {
