@@ -146,6 +146,7 @@ template <typename T> inline T airy_ai(T x) {
   const T q = T(1) / z.hi, root = sqrt(sqrt(fabs(x)));
   if (x > T(0)) {
     const T scaled = x < T(3) ? airy_middle(q - T(0.9)) : airy_far(q - T(0.145));
+    if (z.hi < float_facts<T>::exp_limit()) return exp(-z.hi) * fma(-z.lo, scaled, scaled) / root;
     const T e = exp(T(-0.5) * z.hi);
     return e * (scaled / root * fma(-z.lo, e, e));
   }

@@ -86,8 +86,9 @@ inline double i1_tail(double t) {
 }
 // </fit>
 
-// exp(x) y without overflow of exp(x), for x from 5 up.
+// exp(x) y, also where exp(x) alone would overflow or underflow.
 template <typename T> inline T exp_times(T x, T y) {
+  if (fabs(x) < float_facts<T>::exp_limit()) return exp(x) * y;
   const T half = exp(T(0.5) * x);
   return (half * y) * half;
 }

@@ -6,6 +6,8 @@ template <> struct float_facts<float> {
   static constexpr float smallest() { return 1.175494351e-38f; }
   static constexpr float epsilon() { return 1.1920929e-07f; }
   static constexpr float pi() { return 3.14159265f; }
+  // Below it, and above its negative, exp neither overflows nor becomes subnormal.
+  static constexpr float exp_limit() { return 87.0f; }
   static constexpr float ln2() { return 0.693147181f; }
 };
 template <> struct float_facts<double> {
@@ -13,6 +15,7 @@ template <> struct float_facts<double> {
   static constexpr double smallest() { return 2.2250738585072014e-308; }
   static constexpr double epsilon() { return 2.220446049250313e-16; }
   static constexpr double pi() { return 3.141592653589793; }
+  static constexpr double exp_limit() { return 708.0; }
   static constexpr double ln2() { return 0.6931471805599453; }
 };
 template <typename T> inline T inf();
