@@ -1,10 +1,43 @@
-// Loaded by the classic Notebook when it starts this kernel: colours the body of %%kernel cells as C++.
-define(["notebook/js/codecell"], (codecell) => ({
+// Loaded by the classic Notebook when it starts this kernel. It colours the body of a %%kernel cell as C++, and gives the
+// mode that the kernel names, "typescript", to cells that are added later: CodeMirror 5 knows it by MIME type only.
+define([
+  "codemirror/lib/codemirror",
+  "codemirror/mode/javascript/javascript",
+  "codemirror/mode/clike/clike",
+], (CodeMirror) => ({
   onload() {
-    const modes = codecell.CodeCell.options_default.highlight_modes;
-    modes["magic_text/x-c++src"] = { reg: [/^%%kernel/] };
+    CodeMirror.defineMode("typescript", cellMode);
+    CodeMirror.defineMIME("application/typescript", "typescript");
     for (const cell of Jupyter.notebook.get_cells()) {
-      if (cell.cell_type === "code") cell.auto_highlight();
+      if (cell.cell_type === "code") cell.code_mirror.setOption("mode", "typescript");
+    }
+
+    // The first line decides the language of the whole cell.
+    function cellMode(config) {
+      const typescript = CodeMirror.getMode(config, { name: "javascript", typescript: true });
+      const cpp = CodeMirror.getMode(config, "text/x-c++src");
+      return {
+        startState: () => ({ language: undefined, inner: undefined }),
+        copyState: ({ language, inner }) => ({
+          language,
+          inner: language && CodeMirror.copyState(language, inner),
+        }),
+        token(stream, state) {
+          if (state.language === undefined) {
+            state.language = stream.match(/^%%kernel\b/, false) ? cpp : typescript;
+            state.inner = CodeMirror.startState(state.language);
+          }
+          if (stream.sol() && stream.match(/^%%?\w.*/)) return "meta";
+          return state.language.token(stream, state.inner);
+        },
+        indent: ({ language, inner }, text, line) => language?.indent?.(inner, text, line) ?? CodeMirror.Pass,
+        innerMode: ({ language, inner }) => ({ mode: language ?? typescript, state: inner }),
+        electricInput: typescript.electricInput,
+        lineComment: "//",
+        blockCommentStart: "/*",
+        blockCommentEnd: "*/",
+        fold: "brace",
+      };
     }
   },
 }));

@@ -77,6 +77,7 @@ export const jupyterLab: FrontEnd = {
     startServer(program, [...labFlags, `--ServerApp.root_dir=${place.folder}`], place),
   async open(page, server, notebook) {
     await page.goto(`${server.url}/lab/tree/${notebook}`);
+    await kernelConnected(server);
     await this.waitIdle(page);
   },
   async runAll(page) {
@@ -102,3 +103,16 @@ export const jupyterLab: FrontEnd = {
     await this.waitIdle(page);
   },
 };
+
+// JupyterLab shows "idle" before it has a kernel, and a command given then makes it ask for one.
+async function kernelConnected(server: Server): Promise<void> {
+  for (let attempt = 0; attempt < 150; attempt++) {
+    const kernels = (await (await fetch(`${server.url}/api/kernels`)).json()) as {
+      execution_state: string;
+      connections: number;
+    }[];
+    if (kernels.some((kernel) => kernel.execution_state === "idle" && kernel.connections > 0)) return;
+    await new Promise((resolve) => setTimeout(resolve, 200));
+  }
+  throw new Error("JupyterLab started no kernel within 30 s.");
+}

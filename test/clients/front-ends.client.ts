@@ -67,6 +67,12 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
       await picture("2-plot");
     });
 
+    // JupyterLab has no such hook.
+    test.skipIf(frontEnd !== classicNotebook)("colours the body of a %%kernel cell as C++", async () => {
+      const keywords = await frontEnd.cells(page).nth(1).locator(".cm-keyword").allTextContents();
+      expect(keywords).toEqual(["template", "typename", "return"]);
+    });
+
     test("completes with Tab", async () => {
       await frontEnd.append(page, "fruit.");
       await page.keyboard.press("Tab");
