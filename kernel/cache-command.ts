@@ -6,8 +6,12 @@ import { cache } from "../runtime/index.js";
 const actions = {
   status: { run: () => cache.status(), show: showStatus },
   list: { run: () => cache.list(), show: showList },
-  clear: { run: () => cache.clear(), show: () => "The cache is empty." },
-  verify: { run: () => cache.verify(), show: String },
+  clear: { run: () => cache.clear(), show: (count: number) => `Deleted ${count} kernels.` },
+  verify: {
+    run: () => cache.verify(),
+    show: ({ checked, damaged }: ReturnType<typeof cache.verify>) =>
+      `Checked ${checked} kernels; ${damaged} were damaged and are deleted.`,
+  },
 } as const;
 
 /** What `jitlab cache` can do. */
@@ -17,7 +21,7 @@ export type CacheAction = keyof typeof actions;
 export function runCacheCommand(action: CacheAction, json: boolean): void {
   const { run, show } = actions[action] as { run: () => unknown; show: (result: never) => string };
   const result = run();
-  console.log(json ? JSON.stringify(result ?? null, null, 2) : show(result as never));
+  console.log(json ? JSON.stringify(result, null, 2) : show(result as never));
 }
 
 function showStatus(status: CacheStatus): string {
