@@ -78,6 +78,11 @@ export class CellProgram {
     return this.#documented.size > known;
   }
 
+  /** Makes the next cell look for its modules again, even if its text is the same. */
+  forgetResolutions(): void {
+    this.#virtual.delete(this.cellFile);
+  }
+
   close(): void {
     this.service.dispose();
   }

@@ -26,6 +26,8 @@ export interface ConvertedOutput {
   readonly files: Readonly<Record<string, string>>;
 }
 
+const moduleNotFound = 2307;
+
 /** Lines of `js` before the mapped ones. */
 export const linesBeforeMapped = 1;
 
@@ -53,6 +55,8 @@ export class Converter {
         .map((one) => this.#message(one, text, false)),
       ...imported.messages,
     ];
+    // The module may be installed before the cell runs again.
+    if (messages.some(({ code }) => code === moduleNotFound)) this.program.forgetResolutions();
     if (messages.length > 0 && !allowTypeErrors) return { messages, output: undefined };
     return { messages, output: { ...this.#emit(cell, outline), files: imported.files } };
   }

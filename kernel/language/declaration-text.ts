@@ -15,6 +15,9 @@ const asValue = { value: true, type: false };
 const asType = { value: false, type: true };
 const asBoth = { value: true, type: true };
 
+const longestLiteral = 1000;
+const longestType = 100_000;
+
 interface Draft {
   readonly texts: string[];
   readonly references: Set<string>;
@@ -79,9 +82,18 @@ class Cutter {
     for (const variable of statement.declarationList.declarations) {
       // `_default` stands for the value of `export default`, which has no name.
       if (!ts.isIdentifier(variable.name) || variable.name.text === "_default") continue;
-      const text = `${doc}declare ${keyword} ${variable.getText(this.source)};`;
+      const text = `${doc}declare ${keyword} ${this.#shortened(variable, variable.name.text)};`;
       this.#add(variable.name.text, asValue, text, variable);
     }
+  }
+
+  // Data pasted into a cell would be read again with every cell that follows; its exact type is of no use.
+  #shortened(variable: ts.VariableDeclaration, name: string): string {
+    const text = variable.getText(this.source);
+    const { initializer } = variable;
+    if (initializer && this.ts.isStringLiteral(initializer) && text.length > longestLiteral)
+      return `${name}: string`;
+    return text.length > longestType ? `${name}: any` : text;
   }
 
   #imports(statement: ts.ImportDeclaration): void {
