@@ -1,0 +1,67 @@
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+
+const root = fileURLToPath(new URL("..", import.meta.url));
+const main = join(root, "dist/kernel/main.js");
+const notebooks = readdirSync(join(root, "notebooks")).filter((name) => name.endsWith(".ipynb"));
+let folder: string;
+
+beforeAll(() => {
+  folder = mkdtempSync(join(tmpdir(), "jitlab-notebooks-"));
+});
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+function jitlab(...args: readonly string[]) {
+  return spawnSync(process.execPath, [main, ...args], {
+    encoding: "utf8",
+    env: { ...process.env, JITLAB_CACHE_DIR: join(folder, "cache") },
+  });
+}
+
+describe.each(notebooks)("%s", (name) => {
+  const source = join(root, "notebooks", name);
+  const output = () => join(folder, name);
+
+  test("runs on the CPU through the kernel, without an error or a word on stderr, and stays as it is", () => {
+    const before = readFileSync(source, "utf8");
+    const { status, stderr } = jitlab("run", source, "--device", "cpu", "--output", output());
+    expect(stderr).toBe("");
+    expect(status).toBe(0);
+    expect(readFileSync(source, "utf8")).toBe(before);
+    const { cells } = JSON.parse(readFileSync(output(), "utf8"));
+    const outputs = cells.flatMap((cell: any) => cell.outputs ?? []);
+    expect(outputs.length).toBeGreaterThan(3);
+    expect(outputs.filter((item: any) => item.output_type === "error")).toEqual([]);
+  });
+
+  test("a second process compiles nothing: every kernel comes from disk", () => {
+    const { status, stdout } = jitlab("run", source, "--device", "cpu");
+    expect(status).toBe(0);
+    expect(stdout).not.toMatch(/kernels? compiled/);
+    expect(stdout).toMatch(/compiled by this process +0 kernels/);
+    const { kernels, all } = JSON.parse(jitlab("cache", "--json").stdout);
+    expect(kernels).toBeGreaterThan(5);
+    expect(all.hits).toBeGreaterThanOrEqual(kernels);
+  });
+
+  test("holds no Plotly library, which would be megabytes in the repository", () => {
+    expect(readFileSync(source).length).toBeLessThan(600_000);
+    expect(readFileSync(output()).length).toBeLessThan(600_000);
+  });
+});
+
+test("the cache's commands", () => {
+  const list = JSON.parse(jitlab("cache", "list", "--json").stdout);
+  expect(list.map((entry: any) => entry.op)).toContain("gcd");
+  expect(jitlab("cache", "list").stdout.split("\n")[0]).toMatch(/^op +variant +dtypes/);
+  expect(JSON.parse(jitlab("cache", "verify", "--json").stdout)).toEqual({
+    checked: list.length,
+    damaged: 0,
+  });
+  expect(jitlab("cache", "clear").stdout).toBe(`Deleted ${list.length} kernels.\n`);
+  expect(JSON.parse(jitlab("cache", "status", "--json").stdout).kernels).toBe(0);
+});
