@@ -27,7 +27,7 @@ struct reduced_angle {
   int quarter;
 };
 // Payne and Hanek: the 24 bits of x times the first 192 bits of 2/pi, of which those around the point are kept.
-inline reduced_angle reduce_large(float x) {
+__noinline__ inline reduced_angle reduce_large(float x) {
   const unsigned two_over_pi[] = {0x3c439041u, 0xdb629599u, 0xf534ddc0u, 0xfc2757d1u, 0x4e441529u, 0xa2f9836eu};
   const unsigned bits = bits_of(fabs(x));
   const unsigned long long m = (bits << 8) | 0x80000000u;

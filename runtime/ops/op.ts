@@ -1,6 +1,6 @@
 // The Op record: everything about one operation in one place. Methods, functions, kernels, help, the reference page and
 // the test matrix are derived from it. User functors from %%kernel and jl.jit become the same kind of kernel.
-import type { DType, Kind } from "../dtype.js";
+import type { DType, DTypeName, Kind } from "../dtype.js";
 import { type RuleName, rules } from "./rules.js";
 
 export { type RuleName, type RuleResult, rules } from "./rules.js";
@@ -14,14 +14,16 @@ export interface Op {
   readonly rule: RuleName;
   /** One C++ expression over `a`, `b`, `c` and the compute type `T`, valid for NVRTC and host C++. */
   readonly functor: string;
-  /** Per kind of compute dtype: another expression, or a refusal that says what to do. */
-  readonly overrides?: Partial<Record<Kind, string | { readonly refuse: string }>>;
+  /** Per kind or name of compute dtype: another expression, or a refusal that says what to do. */
+  readonly overrides?: Partial<Record<Kind | DTypeName, string | { readonly refuse: string }>>;
   /** The roles of the arguments where they are not all of the common dtype: `bool` for a condition. */
   readonly operands?: readonly ("common" | "bool" | "int32")[];
   /** Files of functors/ (without .cuh) that the functor calls, dependencies first. */
   readonly needs?: readonly string[];
-  /** Per kind of compute dtype: files instead of `needs`, where another expression calls others. */
-  readonly needsFor?: Partial<Record<Kind, readonly string[]>>;
+  /** Per kind or name of compute dtype: files instead of `needs`, where another expression calls others. */
+  readonly needsFor?: Partial<Record<Kind | DTypeName, readonly string[]>>;
+  /** True for a long functor: one copy per thread, since a copy per vector lane costs compile time, not memory time. */
+  readonly heavy?: boolean;
   /** The definition, on host values, at float64 precision: what tests compare with. */
   // biome-ignore lint/suspicious/noExplicitAny: references are called with the scalars of whatever dtype is under test
   readonly reference: (...args: any[]) => Scalar;
@@ -83,8 +85,12 @@ export type Plan =
 export function planOf(op: Op, common: DType): Plan {
   const result = rules[op.rule](common);
   if ("refuse" in result) return result;
-  const { kind } = result.compute;
-  const override = op.overrides?.[kind];
+  const { kind, name } = result.compute;
+  const override = op.overrides?.[name] ?? op.overrides?.[kind];
   if (typeof override === "object") return override;
-  return { ...result, functor: override ?? op.functor, needs: op.needsFor?.[kind] ?? op.needs ?? [] };
+  return {
+    ...result,
+    functor: override ?? op.functor,
+    needs: op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needs ?? [],
+  };
 }

@@ -142,6 +142,8 @@ export const rounding = {
   nextafter: binary({
     rule: "floatsOnly",
     functor: "nextafter(a, b)",
+    overrides: { float16: "jl::next_float16(a, b)", bfloat16: "jl::next_bfloat16(a, b)" },
+    needsFor: { float16: ["half-steps"], bfloat16: ["half-steps"] },
     reference: onReals(nextafter),
     domain: [-10, 10],
     ulp: exact,
@@ -168,8 +170,18 @@ export const rounding = {
   nanToNum: unary({
     rule: "sameAsInput",
     functor: "a",
-    overrides: { float: "jl::nan_to_num(a)", complex: "jl::nan_to_num(a)" },
-    needsFor: { float: ["numeric", "rounding"], complex: ["numeric", "rounding"] },
+    overrides: {
+      float: "jl::nan_to_num(a)",
+      complex: "jl::nan_to_num(a)",
+      float16: "jl::nan_to_num_within(a, 65504.0f)",
+      bfloat16: "jl::nan_to_num_within(a, 3.38953139e+38f)",
+    },
+    needsFor: {
+      float: ["numeric", "rounding"],
+      complex: ["numeric", "rounding"],
+      float16: ["half-steps"],
+      bfloat16: ["half-steps"],
+    },
     reference: byKind({ integer: (a) => a, real: (a) => (Number.isNaN(a) ? 0 : a), complex: (a) => a }),
     domain: [-10, 10],
     ulp: exact,

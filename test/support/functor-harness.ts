@@ -42,14 +42,20 @@ interface Entry {
   readonly inputs: readonly DType[];
 }
 
-/** The ops that some dtype makes run in the compute type of `compute`. */
+/** True where an op has a functor of its own for a half type. */
+const hasOwnHalf = (op: Op, dtype: DType) =>
+  dtype.compute !== dtype.name && op.overrides?.[dtype.name] !== undefined;
+
+/** The ops that some dtype makes run in `compute`; for a half type those that have a functor of their own for it. */
 export function entriesOf(compute: DType): Entry[] {
   return Object.entries(ops).flatMap(([name, op]) => {
     for (const common of dtypeList) {
       const plan = planOf(op, common);
-      if ("refuse" in plan || plan.compute.compute !== compute.name) continue;
+      if ("refuse" in plan) continue;
+      const unit = hasOwnHalf(op, plan.compute) ? plan.compute : dtypes[plan.compute.compute];
+      if (unit !== compute) continue;
       const roles = op.operands ?? Array.from({ length: op.arity }, () => "common" as const);
-      const inputs = roles.map((role) => (role === "common" ? compute : dtypes[role]));
+      const inputs = roles.map((role) => (role === "common" ? dtypes[compute.compute] : dtypes[role]));
       const out = dtypes[plan.out.compute];
       return [{ name, op, functor: plan.functor, needs: plan.needs, out, inputs }];
     }
@@ -70,7 +76,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
     return [
       `template <typename T> inline ${out.ctype} ${name}_functor(${typed}) { return ${functor}; }`,
       `${linkage} void ${name}_loop(${pointers}, ${out.ctype}* out, long long n) {`,
-      `  for (long long i = 0; i < n; ++i) out[i] = ${name}_functor<${compute.ctype}>(${elements});`,
+      `  for (long long i = 0; i < n; ++i) out[i] = ${name}_functor<${dtypes[compute.compute].ctype}>(${elements});`,
       "}",
     ].join("\n");
   });
@@ -161,7 +167,7 @@ export function run(name: string, common: DType, inputs: readonly (readonly Scal
   const op = ops[name];
   const plan = op && planOf(op, common);
   if (!plan || "refuse" in plan) throw new Error(`${name} refuses ${common.name}`);
-  const compute = dtypes[plan.compute.compute];
+  const compute = hasOwnHalf(op, plan.compute) ? plan.compute : dtypes[plan.compute.compute];
   const entry = entriesOf(compute).find((e) => e.name === name);
   if (!entry) throw new Error(`${name} has no ${compute.name} form`);
   const length = inputs[0]?.length ?? 0;
