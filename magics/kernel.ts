@@ -6,6 +6,14 @@ import { type Expansion, type Magic, type MagicArguments, UsageError } from "./m
 
 const example = "template <typename T> T twice(T x) { return x + x; }";
 
+// What a functor is written with: CUDA C++ and the math functions that every device has.
+const functorWords = (
+  "template typename return const if else for while bool int unsigned float double int8 uint8 int16 int32 int64 " +
+  "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma fmax " +
+  "fmin fmod frexp hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 max min nextafter pow remainder rint " +
+  "round rsqrt signbit sin sinh sqrt tan tanh tgamma trunc"
+).split(" ");
+
 // Words that name the last argument's own options, and words that no TypeScript constant can have as a name.
 const optionNames = ["out", "shape", "dtype", "device", "re", "im"];
 const reserved = new Set(
@@ -20,6 +28,7 @@ export const kernelMagics: readonly Magic[] = [
     name: "kernel",
     kinds: ["cell"],
     usage: "[name] [key=default ...] [--returns R] [--fma]",
+    bodyWords: functorWords,
     options: [
       {
         name: "--returns",

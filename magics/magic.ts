@@ -55,6 +55,8 @@ export interface Magic {
   readonly rawArguments?: boolean;
   /** What the positional words are, for completion. */
   readonly completes?: readonly ArgumentKind[];
+  /** Words to complete in a body that is no TypeScript. */
+  readonly bodyWords?: readonly string[];
   /** The first sentence is the summary. */
   readonly doc: string;
   /** The TypeScript that a use expands to; throws UsageError with one line for bad arguments. */

@@ -32,7 +32,7 @@ export function tableHtml(table: Table): string {
   if (table.rows.length > 0) {
     const head = table.columns.map((column) => {
       const title = column.doc === undefined ? "" : ` title="${escapeHtml(column.doc)}"`;
-      const style = `text-align: ${column.align ?? "left"}; padding: 3px 8px; font-weight: 600; border-bottom: 1px solid ${border}; white-space: nowrap`;
+      const style = `text-align: ${column.align ?? "left"}; padding: 3px 8px; font-weight: 600; border-bottom: 1px solid ${border}; vertical-align: bottom; white-space: normal`;
       return `<th${title} style="${style}">${escapeHtml(column.title)}</th>`;
     });
     const body = table.rows.map((row) => {

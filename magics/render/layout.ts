@@ -49,9 +49,11 @@ export function layoutOf(figure: Figure): Layout {
   const right = figure.panels.at(-1)?.kind === "dots" ? 74 : 26;
   const count = figure.panels.length;
   const each = (width - left - right - gap * (count - 1)) / count;
+  // Below the data: ticks, the axes' labels where there are some, the legend.
+  const below = figure.panels.some((panel) => panel.x.label !== "") ? 74 : 58;
   return {
     width,
-    height: top + dataHeight + 74,
+    height: top + dataHeight + below,
     frames: figure.panels.map((_, i) => ({
       left: left + i * (each + gap),
       top,
@@ -60,7 +62,7 @@ export function layoutOf(figure: Figure): Layout {
     })),
     titleY: 20,
     panelTitleY: 46,
-    legendY: top + dataHeight + 62,
+    legendY: top + dataHeight + below - 12,
     rowHeight,
   };
 }

@@ -38,7 +38,7 @@ export function listingHtml(listing: Listing): string {
   for (const fold of listing.folded ?? []) {
     parts.push(block(next, fold.lines[0] - 1));
     parts.push(
-      `<details style="font-size: 12px; color: ${quiet}"><summary style="cursor: pointer; padding: 1px 10px">${escapeHtml(foldText(fold))}</summary>${block(...fold.lines)}</details>`,
+      `<details style="font-size: 12px; color: ${quiet}"><summary style="cursor: pointer; display: list-item; margin-left: 24px">${escapeHtml(foldText(fold))}</summary>${block(...fold.lines)}</details>`,
     );
     next = fold.lines[1] + 1;
   }

@@ -115,7 +115,7 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
       title: { text: plain(figure.title), font: { size: 14 }, x: 0.5, y: 1 - layout.titleY / layout.height },
       height: layout.height,
       autosize: true,
-      margin: { l: left(layout), r: right(layout), t: layout.frames[0]?.top ?? 0, b: 74 },
+      margin: { l: left(layout), r: right(layout), t: layout.frames[0]?.top ?? 0, b: below(layout) },
       paper_bgcolor: "rgba(0,0,0,0)",
       plot_bgcolor: "rgba(0,0,0,0)",
       font: { color: ink.text, size: 11 },
@@ -148,6 +148,11 @@ function left(layout: Layout): number {
 function right(layout: Layout): number {
   const last = layout.frames.at(-1);
   return last ? layout.width - last.left - last.width : 0;
+}
+
+function below(layout: Layout): number {
+  const first = layout.frames[0];
+  return first ? layout.height - first.top - first.height : 0;
 }
 
 function panelAxes(panel: Panel, index: number, layout: Layout): Record<string, object> {
