@@ -115,6 +115,16 @@ describe("completion of magics", () => {
     expect(complete("%help lsm|").matches).toEqual(["lsmagic"]);
     expect(complete("%typecheck w|").matches).toEqual(["warn"]);
   });
+  test("bodies that are no TypeScript", () => {
+    expect(complete("%%kernel\ntemplate <typename T> T half(T input) { return inp|").matches).toEqual([
+      "input",
+    ]);
+    expect(complete("%%kernel\nfloat f(float x) { return expm|(x); }")).toMatchObject({
+      replaced: "expm",
+      matches: ["expm1"],
+    });
+    expect(complete("%%bash\nmessage=1\necho $mess|").matches).toEqual(["message"]);
+  });
   test("paths", () => {
     expect(complete("%load su|").matches).toEqual(["sub/"]);
     expect(complete("%load sub/da|")).toMatchObject({ replaced: "da", matches: ["data.csv"] });

@@ -1,6 +1,7 @@
 // Completion in a cell: magics first, TypeScript for the rest. Matches are what can stand at the identifier before the
 // cursor, filtered by it.
 import type { MagicPart } from "../../magics/parse.js";
+import { bodyCompletions } from "./body-completion.js";
 import type { CellContext } from "./context.js";
 import type { Completion, Completions } from "./language.js";
 import { magicCompletions, nameCompletions, pathCompletions } from "./magic-completion.js";
@@ -20,7 +21,11 @@ export function completions(context: CellContext, cursor: number): Completions {
     if (completed) return completed;
   }
   const offset = toText(cell, cursor);
-  if (offset === undefined) return { start: cursor, end: cursor, matches: [] };
+  if (offset === undefined) {
+    if (part?.kind === "magic" && part.body && cursor >= part.body.start)
+      return bodyCompletions(context, part, cursor);
+    return { start: cursor, end: cursor, matches: [] };
+  }
   return typescriptCompletions(context, cursor, offset + context.prepared.shift);
 }
 
