@@ -126,7 +126,8 @@ function launch(
 ): void {
   kernel.write(outputs, operands, nest, options.parameters);
   if (cold || kernel.clock.sampling || isRecording()) {
-    timedLaunch(kernel.clock, device, cold ? kernel.clock.phases : undefined, () =>
+    const views = [...outputs, ...operands.filter(isView)];
+    timedLaunch(kernel.clock, device, cold ? kernel.clock.phases : undefined, views, () =>
       kernel.program.launch(kernel.block, kernel.work(nest)),
     );
     return;

@@ -1,6 +1,7 @@
 // Recordings of launches. At most a few are open at once; while none is, a launch asks one variable.
 import type { Device, Mark } from "./device/device.js";
 import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
+import type { View } from "./view.js";
 
 /** An open recording. */
 export interface OpenRecording {
@@ -14,6 +15,7 @@ interface Pending {
   readonly startMs: number;
   readonly launchMs: number;
   readonly phases: ObtainPhases;
+  readonly bytes: number;
   readonly marks: readonly [Mark, Mark] | undefined;
 }
 
@@ -35,7 +37,17 @@ class Recorder implements OpenRecording {
     const launches = this.pending.map((entry): Launch => {
       const { key, op, variant, dtypes, device } = entry.clock.identity;
       const phases = { ...entry.phases, launchMs: entry.launchMs };
-      const base = { key, op, variant, dtypes, device, origin: entry.origin, startMs: entry.startMs, phases };
+      const base = {
+        key,
+        op,
+        variant,
+        dtypes,
+        device,
+        origin: entry.origin,
+        startMs: entry.startMs,
+        phases,
+        bytes: entry.bytes,
+      };
       if (!entry.marks) return base;
       const deviceUs = entry.marks[1].since(entry.marks[0]) * 1e3;
       for (const mark of entry.marks) mark.release();
@@ -92,6 +104,7 @@ export function timedLaunch(
   clock: KernelClock,
   device: Device,
   phases: ObtainPhases | undefined,
+  views: readonly View[],
   launch: () => void,
 ): void {
   const wantsMarks = [...open].some((recorder) => recorder.deviceTime);
@@ -104,6 +117,15 @@ export function timedLaunch(
   clock.note(launchMs);
   for (const recorder of open) {
     const marks = recorder.deviceTime && before && after ? ([before, after] as const) : undefined;
-    recorder.add({ clock, origin, launchMs, phases: phases ?? nothing, marks }, began);
+    recorder.add({ clock, origin, launchMs, phases: phases ?? nothing, bytes: bytesOf(views), marks }, began);
   }
+}
+
+/** Bytes of distinct elements: a broadcast dimension is read from cache. */
+function bytesOf(views: readonly View[]): number {
+  let bytes = 0;
+  for (const { shape, strides, dtype } of views) {
+    bytes += shape.reduce((count, extent, d) => (strides[d] === 0 ? count : count * extent), dtype.bytes);
+  }
+  return bytes;
 }

@@ -44,6 +44,8 @@ export interface Launch {
     readonly loadMs: number;
     readonly launchMs: number;
   };
+  /** Bytes of the operands that it reads and writes. */
+  readonly bytes: number;
   readonly deviceUs?: number;
 }
 
