@@ -1,5 +1,7 @@
 // %timeit in the child: many runs, the first call apart, the device drained inside every run.
+import type { Launch, Recording } from "../library.js";
 import { formatCount, formatTime, plural } from "../render/format.js";
+import { bandwidthLine } from "./bandwidth.js";
 import type { MagicContext } from "./context.js";
 import { compileLine } from "./time.js";
 
@@ -71,7 +73,7 @@ export async function timeitAsync(
     recording.stop();
     throw error;
   });
-  const first = { firstCall, compile: compileLine(recording.stop()) };
+  const first = firstCallOf(firstCall, recording.stop());
   let loops = options.loops ?? 1;
   if (options.loops === undefined) {
     while (loops < mostLoops && (await run(loops)) < enoughSeconds) loops *= 10;
@@ -84,13 +86,18 @@ export async function timeitAsync(
 interface FirstCall {
   readonly firstCall: number;
   readonly compile: string | undefined;
+  readonly launches: readonly Launch[];
+}
+
+function firstCallOf(firstCall: number, recording: Recording<unknown>): FirstCall {
+  return { firstCall, compile: compileLine(recording), launches: recording.launches };
 }
 
 function warmUp(context: MagicContext, once: () => number): FirstCall {
   const recording = context.library.startRecording();
   try {
     const firstCall = once();
-    return { firstCall, compile: compileLine(recording.stop()) };
+    return firstCallOf(firstCall, recording.stop());
   } catch (error) {
     recording.stop();
     throw error;
@@ -127,6 +134,8 @@ function report(
     const [mean, deviation] = [`${show(average)} ± ${show(stdev)} per loop`, "mean ± std. dev. of"];
     const repeats = `${plural(runs.length, "run")}, ${formatCount(loops)} ${loops === 1 ? "loop" : "loops"} each`;
     context.line(`${mean} (${deviation} ${repeats})`);
+    const bandwidth = bandwidthLine(context, first.launches, average);
+    if (bandwidth !== undefined) context.line(bandwidth);
   }
   if (options.output !== true) return undefined;
   const { firstCall } = first;

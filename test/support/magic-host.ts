@@ -83,9 +83,9 @@ export const lerp = {
 };
 
 export const launches: Launch[] = [
-  { ...gcd, origin: "compiled", startMs: 81, phases, deviceUs: 6 },
-  { ...gcd, origin: "memory", startMs: 82, phases: warm, deviceUs: 4 },
-  { ...lerp, origin: "disk", startMs: 84, phases: { ...phases, compileMs: 0 } },
+  { ...gcd, origin: "compiled", startMs: 81, phases, bytes: 3000, deviceUs: 6 },
+  { ...gcd, origin: "memory", startMs: 82, phases: warm, bytes: 3000, deviceUs: 4 },
+  { ...lerp, origin: "disk", startMs: 84, phases: { ...phases, compileMs: 0 }, bytes: 0 },
 ];
 
 const timing: KernelTiming = {
