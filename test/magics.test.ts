@@ -302,7 +302,9 @@ test("%who and %whos", () => {
 });
 
 test("%reset, %typecheck and %load ask the parent", () => {
+  host.locals.x = 1;
   magic.reset();
+  expect(host.locals).toEqual({});
   magic.typecheck("warn");
   magic.load("package.json");
   expect(host.requests.slice(0, 2)).toEqual([{ kind: "reset" }, { kind: "typecheck", mode: "warn" }]);

@@ -9,7 +9,7 @@ import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { help, lsmagic } from "./help.js";
 import { type Captured, defineKernel, type Kernel, type Operands, type Outputs } from "./kernel.js";
-import { type CapturedOutput, capture, history, load, precompile, who, whos } from "./notebook.js";
+import { type CapturedOutput, capture, history, load, precompile, reset, who, whos } from "./notebook.js";
 import { type ObserverName, Observers } from "./observe.js";
 import { cd, env, lines, type ScriptOutput, script, setEnv, shell, writefile } from "./process.js";
 import { type ListingRequest, showListing } from "./source.js";
@@ -94,7 +94,7 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     help: (subject?: string) => help(context, subject),
     who: (types: readonly string[]) => who(context, types),
     whos: (types: readonly string[]) => whos(context, types),
-    reset: () => host.request({ kind: "reset" }),
+    reset: () => reset(context),
     load: (path: string) => load(context, path),
     history: (options: { last?: number; numbers: boolean }) => history(context, options),
     typecheck: (mode: "on" | "warn" | "off") => host.request({ kind: "typecheck", mode }),

@@ -72,6 +72,12 @@ function preview(value: unknown): string {
   return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1)}…`;
 }
 
+/** Forgets every variable, here and in the language service. */
+export function reset({ host }: MagicContext): void {
+  for (const name of Object.keys(host.locals)) Reflect.deleteProperty(host.locals, name);
+  host.request({ kind: "reset" });
+}
+
 /** Replaces the cell by the text of a file. */
 export function load(context: MagicContext, path: string): void {
   let text: string;
