@@ -75,7 +75,7 @@ function kindOf(value: unknown): string {
 }
 
 function listingOf(context: MagicContext, kind: ListingKind, explanation: Explanation): Listing {
-  const { op, dtypes, variant, arch, language, cached } = explanation;
+  const { op, dtypes, variant, arch, language } = explanation;
   const facts = [dtypeText(dtypes), variant];
   if (kind === "source") {
     const text = explanation.source;
@@ -85,6 +85,8 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
     return { title: op, facts: shown, text, language: "cpp", folded, ...(marked ? { marked } : {}) };
   }
   const gpu = /^(?:sm|compute)_/.test(arch);
+  // Asked before the text is read, which compiles it. The source alone needs no compiler, so it does not ask.
+  const { cached } = explanation;
   // A host compiler's assembly is both: what it made of the source, and the machine code as text.
   const sass = kind === "sass" && gpu;
   const title = sass ? "SASS" : gpu ? "PTX" : "assembly";

@@ -95,7 +95,9 @@ export function fetchCode(request: KernelRequest): KernelCode {
 
 /** True where {@link obtain} would find a kernel stored. */
 export function isCached(request: KernelRequest): boolean {
-  return withStore((store) => store.has(keyOf(request)), false);
+  // Outside the store's care: a missing compiler is no damage to the cache.
+  const key = keyOf(request);
+  return withStore((store) => store.has(key), false);
 }
 
 /** The key of a kernel: everything that decides its code. */
