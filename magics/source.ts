@@ -16,7 +16,7 @@ const layout: MagicOption = {
   name: "--layout",
   short: "-l",
   value: "L",
-  choices: ["contiguous", "strided"],
+  choices: ["contiguous", "strided1", "strided2", "strided3"],
   doc: "The layout class of the operands; default: contiguous.",
 };
 const arch: MagicOption = {

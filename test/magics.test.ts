@@ -145,6 +145,21 @@ test("%source lists the kernel and marks its functor", () => {
   `);
 });
 
+test("%source needs no compiler, %ptx says what is missing", () => {
+  const missing = () => {
+    throw new DeviceError("no-nvrtc", "NVRTC was not found.", "Install it.");
+  };
+  const [explanation] = library.explain(undefined, {});
+  const bare = Object.defineProperties(
+    { ...explanation },
+    { cached: { get: missing }, ptx: { get: missing } },
+  );
+  library.explain = () => [bare as any];
+  magic.show("source", { target: "gcd", dtypes: [] });
+  expect(host.text()).toContain("op_gcd");
+  expect(() => magic.show("ptx", { target: "gcd", dtypes: [] })).toThrow("Install it.");
+});
+
 test("%ptx and %sass", () => {
   magic.show("ptx", { target: "gcd", dtypes: [] });
   magic.show("sass", { target: "gcd", dtypes: [] });
