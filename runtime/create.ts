@@ -144,6 +144,7 @@ export function positionFunctor(
     ],
     template: true,
     fma: false,
+    heavy: false,
     converts: true,
     user: false,
     needs: () => needs,

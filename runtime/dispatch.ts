@@ -1,6 +1,6 @@
 // The one path of every elementwise call: operands -> loop nest -> kernel -> launch. A warm call builds one integer, finds
 // the loaded kernel under it, writes the argument block and launches; everything else happens once per kernel.
-import type { KernelSpec, OperandSpec } from "./codegen/spec.js";
+import { argumentDType, type KernelSpec, type OperandSpec } from "./codegen/spec.js";
 import type { Device, Target } from "./device/device.js";
 import { type DType, promote } from "./dtype.js";
 import { JitlabError } from "./errors.js";
@@ -222,7 +222,7 @@ export function specOf(
   const inputs = operands.map((operand, i): OperandSpec => {
     const type = functor.inputs[i] ?? "T";
     if (!isScalarCode(codes[i] as number)) return { dtype: (operand as View).dtype, scalar: false };
-    return { dtype: type === "T" ? resolution.compute : type, scalar: true };
+    return { dtype: argumentDType(type, resolution.compute), scalar: true };
   });
   const { dialect } = target;
   const index = dialect.grid && nest.fits32 ? 32 : 64;

@@ -47,6 +47,14 @@ export const bitwiseXor: BinaryFunction = opFunction("bitwiseXor");
 export const ceil: UnaryFunction = opFunction("ceil");
 /** Continuously differentiable elu; elu itself for alpha = 1. */
 export const celu: UnaryFunction = opFunction("celu");
+/** Chebyshev's polynomial of the first kind of degree b. */
+export const chebyshevPolynomialT: BinaryFunction = opFunction("chebyshevPolynomialT");
+/** Chebyshev's polynomial of the second kind of degree b. */
+export const chebyshevPolynomialU: BinaryFunction = opFunction("chebyshevPolynomialU");
+/** Chebyshev's polynomial of the third kind of degree b. */
+export const chebyshevPolynomialV: BinaryFunction = opFunction("chebyshevPolynomialV");
+/** Chebyshev's polynomial of the fourth kind of degree b. */
+export const chebyshevPolynomialW: BinaryFunction = opFunction("chebyshevPolynomialW");
 /** a held between the bounds b and c. */
 export const clamp: TernaryFunction = opFunction("clamp");
 /** Complex conjugate of a. */
@@ -97,6 +105,10 @@ export const fmin: BinaryFunction = opFunction("fmin");
 export const fmod: BinaryFunction = opFunction("fmod");
 /** Fractional part of a, with its sign. */
 export const frac: UnaryFunction = opFunction("frac");
+/** Share of the gamma integral of order a below b. */
+export const gammainc: BinaryFunction = opFunction("gammainc");
+/** Share of the gamma integral of order a above b. */
+export const gammaincc: BinaryFunction = opFunction("gammaincc");
 /** Greatest common divisor of a and b. */
 export const gcd: BinaryFunction = opFunction("gcd");
 /** True where a is greater than or equal to b. */
@@ -113,6 +125,10 @@ export const hardsigmoid: UnaryFunction = opFunction("hardsigmoid");
 export const hardswish: UnaryFunction = opFunction("hardswish");
 /** 0 below zero, 1 above, and b at zero. */
 export const heaviside: BinaryFunction = opFunction("heaviside");
+/** Hermite's polynomial of degree b, as physicists scale it. */
+export const hermitePolynomialH: BinaryFunction = opFunction("hermitePolynomialH");
+/** Hermite's polynomial of degree b, as statisticians scale it. */
+export const hermitePolynomialHe: BinaryFunction = opFunction("hermitePolynomialHe");
 /** Length of the hypotenuse over a and b without overflow. */
 export const hypot: BinaryFunction = opFunction("hypot");
 /** Modified Bessel function of the first kind of order 0. */
@@ -135,6 +151,8 @@ export const isneginf: UnaryFunction = opFunction("isneginf");
 export const isposinf: UnaryFunction = opFunction("isposinf");
 /** True where a has no imaginary part. */
 export const isreal: UnaryFunction = opFunction("isreal");
+/** Laguerre's polynomial of degree b. */
+export const laguerrePolynomialL: BinaryFunction = opFunction("laguerrePolynomialL");
 /** Least common multiple of a and b; wraps where it does not fit the dtype. */
 export const lcm: BinaryFunction = opFunction("lcm");
 /** a times 2 to the power of b. */
@@ -145,6 +163,8 @@ export const le: BinaryFunction = opFunction("le");
 export const leakyRelu: UnaryFunction = opFunction("leakyRelu");
 /** a shifted b bits to the left; 0 where b is negative or not below the width. */
 export const leftShift: BinaryFunction = opFunction("leftShift");
+/** Legendre's polynomial of degree b. */
+export const legendrePolynomialP: BinaryFunction = opFunction("legendrePolynomialP");
 /** a + c (b - a), the point at weight c between a and b. */
 export const lerp: TernaryFunction = opFunction("lerp");
 /** Logarithm of the magnitude of the gamma function. */
@@ -189,6 +209,8 @@ export const modifiedBesselK0: UnaryFunction = opFunction("modifiedBesselK0");
 export const modifiedBesselK1: UnaryFunction = opFunction("modifiedBesselK1");
 /** Product of a and b. */
 export const mul: BinaryFunction = opFunction("mul");
+/** Logarithm of the multivariate gamma function of b dimensions. */
+export const multigammaln: BinaryFunction = opFunction("multigammaln");
 /** a with NaN as 0 and the infinities as the largest finite numbers. */
 export const nanToNum: UnaryFunction = opFunction("nanToNum");
 /** Probability that a standard normal variable is below a. */
@@ -229,6 +251,14 @@ export const scaledModifiedBesselK1: UnaryFunction = opFunction("scaledModifiedB
 export const selu: UnaryFunction = opFunction("selu");
 /** a divided by its magnitude, and 0 at 0: the sign of a complex number. */
 export const sgn: UnaryFunction = opFunction("sgn");
+/** Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialT: BinaryFunction = opFunction("shiftedChebyshevPolynomialT");
+/** Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialU: BinaryFunction = opFunction("shiftedChebyshevPolynomialU");
+/** Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialV: BinaryFunction = opFunction("shiftedChebyshevPolynomialV");
+/** Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialW: BinaryFunction = opFunction("shiftedChebyshevPolynomialW");
 /** Logistic function 1 / (1 + e^-a). */
 export const sigmoid: UnaryFunction = opFunction("sigmoid");
 /** -1, 0 or 1 after the sign of a. */

@@ -49,10 +49,14 @@ export interface Functor {
   /** Files of functors/ that the text calls for a compute dtype, dependencies first. */
   readonly needs: (compute: DType) => readonly string[];
   readonly resolve: (common: DType) => Resolution;
+  /** Computes long enough that memory does not matter: a GPU's thread then takes one element. */
+  readonly heavy: boolean;
   /** Whether the compiler may contract a*b+c into one rounding. */
   readonly fma: boolean;
   /** True for conversions, which may store any dtype; other functors' results keep their kind or rise. */
   readonly converts: boolean;
+  /** True where copies of the text for several elements of a thread cost too much compile time. */
+  readonly heavy?: boolean;
   /** True for a user's own text: compile errors point into it under the functor's name. */
   readonly user: boolean;
 }
@@ -85,12 +89,13 @@ export function functorOfOp(name: string, op: Op): Functor {
     signature: names.map((_, index) => ({ role: "input", index })),
     template: true,
     fma: false,
+    heavy: op.heavy ?? false,
     converts: false,
     user: false,
     needs: (compute) => expressionOf(compute)?.needs ?? [],
     resolve: (common) => {
       const plan = planOf(op, common);
-      return "refuse" in plan ? plan : { compute: dtypes[plan.compute.compute], outputs: [plan.out] };
+      return "refuse" in plan ? plan : { compute: plan.compute, outputs: [plan.out] };
     },
     text: (compute) => {
       const plan = expressionOf(compute);
@@ -114,6 +119,7 @@ export const copyFunctor = makeFunctor({
   signature: [{ role: "input", index: 0 }],
   template: true,
   fma: false,
+  heavy: false,
   converts: true,
   user: false,
   needs: () => [],

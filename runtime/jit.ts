@@ -48,6 +48,8 @@ export interface JitFunction<R = Tensor> {
   check(device?: string): void;
 }
 
+// A text of this many characters computes for longer than its elements take to arrive.
+const heavyText = 2000;
 const callOptions: readonly string[] = ["out", "shape", "dtype", "device"];
 const refusedNames: readonly string[] = [...callOptions, "re", "im"];
 
@@ -204,6 +206,7 @@ export function parseFunctor(source: string, options: JitOptions): Functor {
     needs: () => [],
     resolve: resolverOf(results, options.returns ?? "same"),
     fma: options.fma ?? false,
+    heavy: source.length > heavyText,
     converts: false,
     user: true,
   });

@@ -6,7 +6,7 @@ import {
   argumentLayout,
   dtypeNames,
   type KernelSpec,
-  tile,
+  tileEdge,
   usesDivider,
   variantName,
 } from "./codegen/spec.js";
@@ -71,7 +71,8 @@ export class Kernel {
   private readonly divider: boolean;
   private readonly wide: boolean;
   private readonly name: string;
-  private readonly tiled: boolean;
+  /** Edge of the tiles that it covers; 1 for a kernel without tiles. */
+  private readonly edge: number;
 
   constructor(
     spec: KernelSpec,
@@ -85,15 +86,16 @@ export class Kernel {
     this.divider = usesDivider(spec);
     this.wide = spec.index === 64;
     this.name = spec.functor.name;
-    this.tiled = spec.layout.kind === "tiled";
+    this.edge = tileEdge(spec);
   }
 
   /** The number of elements that a launch divides among threads: whole tiles where there are tiles. */
   work(nest: LoopNest): number {
-    if (!this.tiled) return nest.count;
+    const { edge } = this;
+    if (edge === 1) return nest.count;
     const [across = 1, down = 1] = nest.sizes;
-    const tiles = Math.ceil(across / tile) * Math.ceil(down / tile);
-    return (nest.count / (across * down)) * tiles * tile * tile;
+    const tiles = Math.ceil(across / edge) * Math.ceil(down / edge);
+    return (nest.count / (across * down)) * tiles * edge * edge;
   }
 
   /** Writes a call's arguments into the block. */

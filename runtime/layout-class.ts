@@ -1,5 +1,5 @@
 // The layout class of a call: which of the kernel templates serves its loop nest, and how wide its accesses may be.
-import { type InnerStride, type Layout, tile } from "./codegen/spec.js";
+import { type InnerStride, type Layout, leastTiled } from "./codegen/spec.js";
 import type { LoopNest } from "./iterator.js";
 
 /** What alignment is judged by: an operand's address and the size of its elements. */
@@ -100,10 +100,10 @@ function rowWidth(nest: LoopNest, inner: readonly number[], operands: readonly A
 /** The dimension along which all operands that leap along dimension 0 are dense; 0 where tiles would not pay. */
 function turnedDimension(nest: LoopNest): number {
   const { sizes, strides } = nest;
-  if ((sizes[0] as number) < tile) return 0;
+  if ((sizes[0] as number) < leastTiled) return 0;
   const leaping = strides.filter((operand) => (operand[0] as number) > 1 || (operand[0] as number) < 0);
   const other = leaping[0]?.indexOf(1) ?? -1;
-  if (other < 1 || (sizes[other] as number) < tile) return 0;
+  if (other < 1 || (sizes[other] as number) < leastTiled) return 0;
   const outputDense = strides[0]?.[0] === 1;
   return outputDense && leaping.every((operand) => operand[other] === 1) ? other : 0;
 }

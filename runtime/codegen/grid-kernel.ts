@@ -2,7 +2,7 @@
 import type { LaunchShape } from "../device/device.js";
 import type { DType } from "../dtype.js";
 import { elementCall } from "./element.js";
-import { type KernelSpec, type Layout, memoryOperands, tile, usesDivider } from "./spec.js";
+import { type KernelSpec, type Layout, memoryOperands, tileEdge, usesDivider } from "./spec.js";
 
 type Of<K extends Layout["kind"]> = Extract<Layout, { kind: K }>;
 
@@ -19,12 +19,16 @@ export function gridKernel(spec: KernelSpec, symbol: string): { text: string; sh
     }
     case "strided": {
       const lanes = lanesOf(spec, layout.vector);
-      return { text: stridedKernel(spec, layout, head, lanes), shape: { threads, perThread: lanes } };
+      const groups = lanes === 1 && !spec.functor.heavy ? 4 : 1;
+      return {
+        text: stridedKernel(spec, layout, head, lanes, groups),
+        shape: { threads, perThread: lanes * groups },
+      };
     }
     case "tiled":
       return {
         text: tiledKernel(spec, layout, head),
-        shape: { threads, perThread: (tile * tile) / threads },
+        shape: { threads, perThread: tileEdge(spec) ** 2 / threads },
       };
     default:
       return layout satisfies never;
@@ -32,13 +36,13 @@ export function gridKernel(spec: KernelSpec, symbol: string): { text: string; sh
 }
 
 /**
- * Elements that one thread handles: enough for 16-byte words of the narrowest operand, within what the layout allows. A
- * long functor is compiled once per thread instead: copies of it cost compile time and registers, not memory time.
+ * Elements of one access: 16 bytes of the widest operand, within what the layout allows. A heavy functor is compiled once
+ * per thread instead: copies of it cost compile time and registers, and its memory time does not matter.
  */
 function lanesOf(spec: KernelSpec, limit: number): number {
-  if (spec.functor.needs(spec.compute).length > 0 || spec.functor.text(spec.compute).length > 1000) return 1;
+  if (spec.functor.heavy) return 1;
   const widths = memoryOperands(spec).map((operand) => operand.dtype.bytes);
-  return Math.max(1, Math.min(limit, 16 / Math.min(...widths)));
+  return Math.max(1, Math.min(limit, 16 / Math.max(...widths)));
 }
 
 function indexType(spec: KernelSpec): string {
@@ -90,74 +94,108 @@ function flatKernel(spec: KernelSpec, head: string, lanes: number): string {
   ].join("\n");
 }
 
-/** A thread's group lies in one row: dense operands move as words, broadcast ones as one element, others lane by lane. */
-function stridedKernel(spec: KernelSpec, layout: Of<"strided">, head: string, lanes: number): string {
+/**
+ * A thread takes groups of `lanes` elements, each in one row: dense operands move as words, broadcast ones as one element,
+ * others lane by lane. All groups are read before any is written, so that their reads overlap.
+ */
+function stridedKernel(
+  spec: KernelSpec,
+  layout: Of<"strided">,
+  head: string,
+  lanes: number,
+  groups: number,
+): string {
   const { rank, inner } = layout;
-  const operands = memoryOperands(spec);
+  const operands = memoryOperands(spec).map((o, k) => ({ ...o, k, inner: inner[k] }));
+  const inputs = operands.filter((o) => o.name.startsWith("in"));
+  const outputs = operands.filter((o) => o.name.startsWith("out"));
   const type = indexType(spec);
   const offset = spec.index === 32 ? "int32" : "int64";
   const divide = usesDivider(spec) ? "(__umulhi(rest, dim.magic) + rest) >> dim.shift" : "rest / dim.size";
-  const find = [
-    `  ${type} rest = ${lanes === 1 ? "i" : `i * ${lanes}`};`,
-    `  if (rest >= args.count) return;`,
-    `  ${offset} ${operands.map((o) => `at_${o.name} = 0`).join(", ")};`,
-    `#pragma unroll`,
-    `  for (int d = 0; d < ${rank}; ++d) {`,
-    `    const Arguments::Dim& dim = args.dim[d];`,
-    `    const ${type} quotient = d == ${rank - 1} ? 0 : ${divide};`,
-    `    const ${offset} index = rest - quotient * dim.size;`,
-    ...operands.map((o, k) => `    at_${o.name} += index * dim.stride[${k}];`),
-    `    rest = quotient;`,
-    `  }`,
-  ];
-  const start = [head, `  const ${type} i = ${threadIndex(spec)};`, ...find];
-  if (lanes === 1) {
-    return [...start, `  ${elementCall(spec, (name) => `args.${name}[at_${name}]`)}`, `}`].join("\n");
-  }
-  const dense = operands.filter((_, k) => inner[k] === "unit");
-  const word = (o: (typeof operands)[number]) =>
-    `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + at_${o.name})`;
-  const access = (name: string, k: number): string => {
-    if (inner[k] === "unit") return `${name}.lane[k]`;
-    return inner[k] === "broadcast"
-      ? `args.${name}[at_${name}]`
-      : `args.${name}[at_${name} + k * args.dim[0].stride[${k}]]`;
+  const valueType = (o: (typeof operands)[number]) =>
+    o.inner === "broadcast" || lanes === 1 ? o.dtype.ctype : packOf(o);
+  const at = (o: (typeof operands)[number]) => `args.${o.name} + at_${o.name}[g]`;
+  const read = (o: (typeof operands)[number]): string[] => {
+    if (o.inner === "broadcast" || lanes === 1) return [`    ${o.name}[g] = *(${at(o)});`];
+    if (o.inner === "unit") return [`    ${o.name}[g] = *reinterpret_cast<const ${packOf(o)}*>(${at(o)});`];
+    return [
+      `#pragma unroll`,
+      `    for (int k = 0; k < ${lanes}; ++k) ${o.name}[g].lane[k] = (${at(o)})[k * args.dim[0].stride[${o.k}]];`,
+    ];
   };
+  const access = (name: string, k: number): string => {
+    if (name.startsWith("out")) {
+      if (lanes === 1) return `(${at(operands[k] as (typeof operands)[number])})[0]`;
+      return inner[k] === "unit"
+        ? `${name}.lane[k]`
+        : `(args.${name} + at_${name}[g])[k * args.dim[0].stride[${k}]]`;
+    }
+    return inner[k] === "broadcast" || lanes === 1 ? `${name}[g]` : `${name}[g].lane[k]`;
+  };
+  const dense = lanes > 1 ? outputs.filter((o) => o.inner === "unit") : [];
+  const start = `(first + g * ${threads})${lanes === 1 ? "" : ` * ${lanes}`}`;
   return [
-    packType(lanes),
-    ...start,
-    ...dense.map((o) =>
-      o.name.startsWith("in") ? `  const ${packOf(o)} ${o.name} = ${word(o)};` : `  ${packOf(o)} ${o.name};`,
-    ),
+    ...(lanes > 1 ? [packType(lanes)] : []),
+    head,
+    `  const ${type} first = ${type}(blockIdx.x) * ${threads * groups} + threadIdx.x;`,
+    `  ${offset} ${operands.map((o) => `at_${o.name}[${groups}]`).join(", ")};`,
+    ...inputs.map((o) => `  ${valueType(o)} ${o.name}[${groups}];`),
     `#pragma unroll`,
-    `  for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, access)}`,
-    ...dense.filter((o) => o.name.startsWith("out")).map((o) => `  ${word(o)} = ${o.name};`),
+    `  for (int g = 0; g < ${groups}; ++g) {`,
+    `    ${type} rest = ${start};`,
+    `    if (rest >= args.count) break;`,
+    `    ${operands.map((o) => `at_${o.name}[g] = `).join("")}0;`,
+    `#pragma unroll`,
+    `    for (int d = 0; d < ${rank}; ++d) {`,
+    `      const Arguments::Dim& dim = args.dim[d];`,
+    `      const ${type} quotient = d == ${rank - 1} ? 0 : ${divide};`,
+    `      const ${offset} index = rest - quotient * dim.size;`,
+    ...operands.map((o) => `      at_${o.name}[g] += index * dim.stride[${o.k}];`),
+    `      rest = quotient;`,
+    `    }`,
+    ...inputs.flatMap(read),
+    `  }`,
+    `#pragma unroll`,
+    `  for (int g = 0; g < ${groups}; ++g) {`,
+    `    if (${start} >= args.count) break;`,
+    ...dense.map((o) => `    ${packOf(o)} ${o.name};`),
+    ...(lanes > 1
+      ? [`#pragma unroll`, `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, access)}`]
+      : [`    ${elementCall(spec, access)}`]),
+    ...dense.map((o) => `    *reinterpret_cast<${packOf(o)}*>(${at(o)}) = ${o.name};`),
+    `  }`,
     `}`,
   ].join("\n");
 }
 
 /**
  * A block covers a square tile of dimensions 0 and 1. Inputs that are dense along dimension 1 are read along it into shared
- * memory, whose rows are one element longer than the tile so that columns fall into different banks.
+ * memory, whose rows are one element longer than the tile so that columns fall into different banks; the others are read
+ * while those are on their way.
  */
 function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string): string {
   const { rank, inner } = layout;
-  const operands = memoryOperands(spec);
-  const rows = threads / tile;
-  const turned = operands.flatMap((o, k) => (inner[k] === "turned" ? [{ ...o, k }] : []));
+  const edge = tileEdge(spec);
+  const operands = memoryOperands(spec).map((o, k) => ({ ...o, k }));
+  const turned = operands.filter((o) => inner[o.k] === "turned");
+  const straight = operands.filter((o) => o.name.startsWith("in") && inner[o.k] !== "turned");
+  const step = threads / edge;
+  const each = edge / step;
   const stride = (d: number, k: number) => `args.dim[${d}].stride[${k}]`;
+  const place = (o: { readonly name: string; readonly k: number }) =>
+    `args.${o.name}[at_${o.name} + column * ${stride(0, o.k)} + row * ${stride(1, o.k)}]`;
   const access = (name: string, k: number): string => {
-    if (inner[k] === "turned") return `tile_${name}[x][y]`;
-    return `args.${name}[at_${name} + column * ${stride(0, k)} + row * ${stride(1, k)}]`;
+    if (inner[k] === "turned") return `tile_${name}[x][y + i * ${step}]`;
+    return name.startsWith("in") ? `${name}[i]` : place({ name, k });
   };
   return [
     head,
-    ...turned.map((o) => `  __shared__ ${o.dtype.ctype} tile_${o.name}[${tile}][${tile + 1}];`),
+    ...turned.map((o) => `  __shared__ ${o.dtype.ctype} tile_${o.name}[${edge}][${edge + 1}];`),
     `  const uint32 columns = args.dim[0].size, rows = args.dim[1].size;`,
-    `  const uint32 tiles_across = (columns + ${tile - 1}) / ${tile}, tiles_down = (rows + ${tile - 1}) / ${tile};`,
-    `  const uint32 left = blockIdx.x % tiles_across * ${tile};`,
+    `  const uint32 tiles_across = (columns + ${edge - 1}) / ${edge}, tiles_down = (rows + ${edge - 1}) / ${edge};`,
+    `  const uint32 left = blockIdx.x % tiles_across * ${edge};`,
     `  uint32 rest = blockIdx.x / tiles_across;`,
-    `  const uint32 top = rest % tiles_down * ${tile};`,
+    `  const uint32 top = rest % tiles_down * ${edge};`,
     `  rest /= tiles_down;`,
     `  int32 ${operands.map((o) => `at_${o.name} = 0`).join(", ")};`,
     ...(rank > 2
@@ -165,25 +203,36 @@ function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string): strin
           `#pragma unroll`,
           `  for (int d = 2; d < ${rank}; ++d) {`,
           `    const uint32 index = rest % args.dim[d].size;`,
-          ...operands.map((o, k) => `    at_${o.name} += index * args.dim[d].stride[${k}];`),
+          ...operands.map((o) => `    at_${o.name} += index * args.dim[d].stride[${o.k}];`),
           `    rest /= args.dim[d].size;`,
           `  }`,
         ]
       : []),
-    `  const uint32 x = threadIdx.x % ${tile};`,
+    `  const uint32 x = threadIdx.x % ${edge}, y = threadIdx.x / ${edge};`,
     `#pragma unroll`,
-    `  for (uint32 y = threadIdx.x / ${tile}; y < ${tile}; y += ${rows}) {`,
-    `    const uint32 column = left + y, row = top + x;`,
-    `    if (column < columns && row < rows) {`,
+    `  for (int i = 0; i < ${each}; ++i) {`,
+    `    const uint32 column = left + y + i * ${step}, row = top + x;`,
+    `    if (column >= columns || row >= rows) continue;`,
     ...turned.map(
-      (o) => `      tile_${o.name}[y][x] = args.${o.name}[at_${o.name} + column * ${stride(0, o.k)} + row];`,
+      (o) =>
+        `    tile_${o.name}[y + i * ${step}][x] = args.${o.name}[at_${o.name} + column * ${stride(0, o.k)} + row];`,
     ),
-    `    }`,
     `  }`,
+    ...straight.map((o) => `  ${o.dtype.ctype} ${o.name}[${each}];`),
+    ...(straight.length > 0
+      ? [
+          `#pragma unroll`,
+          `  for (int i = 0; i < ${each}; ++i) {`,
+          `    const uint32 column = left + x, row = top + y + i * ${step};`,
+          `    if (column >= columns || row >= rows) continue;`,
+          ...straight.map((o) => `    ${o.name}[i] = ${place(o)};`),
+          `  }`,
+        ]
+      : []),
     `  __syncthreads();`,
     `#pragma unroll`,
-    `  for (uint32 y = threadIdx.x / ${tile}; y < ${tile}; y += ${rows}) {`,
-    `    const uint32 column = left + x, row = top + y;`,
+    `  for (int i = 0; i < ${each}; ++i) {`,
+    `    const uint32 column = left + x, row = top + y + i * ${step};`,
     `    if (column < columns && row < rows) ${elementCall(spec, access)}`,
     `  }`,
     `}`,

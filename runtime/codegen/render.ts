@@ -131,12 +131,12 @@ function elementText(spec: KernelSpec): string {
   const call = (argument: Argument): string => {
     if (argument.role === "position") return "position";
     if (argument.role === "output") return `result${argument.index}`;
-    if (argument.role === "parameter") return `args.${functor.parameters[argument.index]?.name}`;
+    if (argument.role === "parameter") return `args.param_${functor.parameters[argument.index]?.name}`;
     const ctype = argumentDType(functor.inputs[argument.index] ?? "T", compute).ctype;
     const scalar = spec.inputs[argument.index]?.scalar;
     return scalar ? `${ctype}(args.in${argument.index})` : `cast<${ctype}>(in${argument.index})`;
   };
-  const callee = functor.template ? `${functor.entry}<${compute.ctype}>` : functor.entry;
+  const callee = functor.template ? `${functor.entry}<${argumentDType("T", compute).ctype}>` : functor.entry;
   const invocation = `${callee}(${functor.signature.map(call).join(", ")})`;
   const byReference = functor.signature.some((argument) => argument.role === "output");
   const body = byReference

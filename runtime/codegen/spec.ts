@@ -20,8 +20,19 @@ export type Layout =
 /** An innermost stride as a kernel's text knows it: 0, 1, read from the arguments, or dense along dimension 1. */
 export type InnerStride = "broadcast" | "unit" | "any" | "turned";
 
-/** Edge of a tile in elements. */
-export const tile = 32;
+/** Dimensions shorter than this are not worth tiles. */
+export const leastTiled = 32;
+
+/** Edge of a tile in elements: 64 where the tiles of all turned inputs fit into the static 48 KiB, else 32. */
+export function tileEdge(spec: KernelSpec): number {
+  const { layout } = spec;
+  if (layout.kind !== "tiled") return 1;
+  const bytes = memoryOperands(spec).reduce(
+    (sum, o, k) => sum + (layout.inner[k] === "turned" ? o.dtype.bytes : 0),
+    0,
+  );
+  return bytes * 64 * 65 <= 24 * 1024 ? 64 : 32;
+}
 
 /** One operand as a kernel sees it. */
 export interface OperandSpec {
@@ -67,7 +78,7 @@ export interface ArgumentLayout {
 
 /** The dtype in which an argument of declared type is passed. */
 export function argumentDType(type: "T" | DType, compute: DType): DType {
-  return type === "T" ? compute : type;
+  return type === "T" ? dtypes[compute.compute] : type;
 }
 
 /** The operands that are memory, outputs first: those that have strides. */
@@ -97,7 +108,7 @@ export function argumentLayout(spec: KernelSpec): ArgumentLayout {
   });
   const parameters = spec.functor.parameters.map((parameter) => {
     const dtype = dtypes[argumentDType(parameter.type, spec.compute).compute];
-    return { ...placeScalar(place, parameter.name, dtype), parameter, dtype };
+    return { ...placeScalar(place, `param_${parameter.name}`, dtype), parameter, dtype };
   });
   const word = spec.index / 8;
   const count = spec.dialect.grid ? place("count", spec.index === 32 ? "uint32" : "int64", word) : undefined;

@@ -38,6 +38,20 @@ export const activation = {
     doc: "a held between 0 and 6.",
     example: "jl.relu6(jl.tensor([-2, 0, 2]))",
   }),
+  /** a held between -1 and 1. */
+  hardtanh: unary({
+    rule: "realNumbers",
+    functor: "a < T(-1) ? T(-1) : a > T(1) ? T(1) : a",
+    overrides: { unsigned: "a > T(1) ? T(1) : a" },
+    reference: byKind({
+      integer: (a) => (a < -1n ? -1n : a > 1n ? 1n : a),
+      real: (a) => (Number.isNaN(a) ? a : Math.min(Math.max(a, -1), 1)),
+    }),
+    domain: [-8, 8],
+    ulp: exact,
+    doc: "a held between -1 and 1.",
+    example: "jl.hardtanh(jl.tensor([-2, 0, 2]))",
+  }),
   /** a times its logistic function. */
   silu: unary({
     rule: "floatsOrComplex",

@@ -87,4 +87,24 @@ export const comparison = {
     example: "jl.ge(jl.tensor([1, 2, 3]), 2)",
     operator: ">=",
   }),
+  /** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
+  isclose: binary({
+    rule: "toBool",
+    functor: "a == b",
+    overrides: {
+      float: "jl::isclose(a, b)",
+      complex: "jl::isclose(a, b)",
+    },
+    needsFor: { float: ["isclose"], complex: ["isclose"] },
+    reference: byKind({
+      integer: (a, b) => a === b,
+      real: (a, b) => a === b || Math.abs(a - b) <= 1e-8 + 1e-5 * Math.abs(b),
+      complex: (a, b) => Math.hypot(a.re - b.re, a.im - b.im) <= 1e-8 + 1e-5 * Math.hypot(b.re, b.im),
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "True where a and b differ by at most 1e-8 + 1e-5 |b|.",
+    numpy: "np.isclose",
+    example: "jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1]))",
+  }),
 } as const satisfies Record<string, Op>;

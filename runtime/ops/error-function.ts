@@ -10,7 +10,7 @@ export const errorFunction = {
   erf: unary({
     rule: "toRealFloat",
     functor: "jl::erf(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.erf),
     domain: [-4, 4],
@@ -23,7 +23,7 @@ export const errorFunction = {
   erfc: unary({
     rule: "toRealFloat",
     functor: "jl::erfc(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.erfc),
     domain: [-4, 8],
@@ -36,7 +36,7 @@ export const errorFunction = {
   erfcx: unary({
     rule: "toRealFloat",
     functor: "jl::erfcx(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.erfcx),
     domain: [-4, 20],
@@ -49,7 +49,7 @@ export const errorFunction = {
   erfinv: unary({
     rule: "toRealFloat",
     functor: "jl::erfinv(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.erfinv),
     domain: [-0.999, 0.999],
@@ -62,7 +62,7 @@ export const errorFunction = {
   ndtr: unary({
     rule: "toRealFloat",
     functor: "jl::ndtr(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.ndtr),
     domain: [-8, 8],
@@ -75,7 +75,7 @@ export const errorFunction = {
   ndtri: unary({
     rule: "toRealFloat",
     functor: "jl::ndtri(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.ndtri),
     domain: [0.001, 0.999],
@@ -88,7 +88,7 @@ export const errorFunction = {
   logNdtr: unary({
     rule: "toRealFloat",
     functor: "jl::log_ndtr(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.logNdtr),
     domain: [-20, 8],
@@ -101,7 +101,7 @@ export const errorFunction = {
   gelu: unary({
     rule: "floatsOnly",
     functor: "jl::gelu(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals((a) => a * reference.ndtr(a)),
     domain: [-8, 8],

@@ -1,7 +1,7 @@
 // Exponentials, logarithms and roots.
 import { type Op, unary } from "./op.js";
 import * as complex from "./reference/complex.js";
-import { byKind } from "./reference/scalar.js";
+import { byKind, onReals } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 
@@ -109,6 +109,17 @@ export const exponential = {
     doc: "Square root of a; NaN below zero.",
     numpy: "np.sqrt",
     example: "jl.sqrt(jl.tensor([1, 4, 2]))",
+  }),
+  /** Cube root of a. */
+  cbrt: unary({
+    rule: "toRealFloat",
+    functor: "cbrt(a)",
+    reference: onReals(Math.cbrt),
+    domain: [-100, 100],
+    ulp: { float32: 2, float64: 2 },
+    doc: "Cube root of a.",
+    numpy: "np.cbrt",
+    example: "jl.cbrt(jl.tensor([1, 8, -27]))",
   }),
   /** Reciprocal of the square root of a. */
   rsqrt: unary({

@@ -5,13 +5,14 @@ import { onReals } from "./reference/scalar.js";
 
 const needs = ["numeric", "precise", "gamma"] as const;
 const zetaNeeds = [...needs, "zeta"] as const;
+const incompleteNeeds = [...needs, "incomplete-gamma"] as const;
 
 export const gamma = {
   /** Logarithm of the magnitude of the gamma function. */
   lgamma: unary({
     rule: "toRealFloat",
     functor: "jl::lgamma(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.lgamma),
     domain: [-20, 40],
@@ -24,7 +25,7 @@ export const gamma = {
   digamma: unary({
     rule: "toRealFloat",
     functor: "jl::digamma(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.digamma),
     domain: [-20, 40],
@@ -37,7 +38,7 @@ export const gamma = {
   trigamma: unary({
     rule: "toRealFloat",
     functor: "jl::trigamma(a)",
-    needs: needs,
+    needs,
     heavy: true,
     reference: onReals(reference.trigamma),
     domain: [-20, 40],
@@ -72,5 +73,45 @@ export const gamma = {
     doc: "Hurwitz's zeta function: the sum of (b + k)^-a over k from 0.",
     numpy: "scipy.special.zeta",
     example: "jl.zeta(jl.tensor([2, 3, 4]), 1)",
+  }),
+  /** Share of the gamma integral of order a below b. */
+  gammainc: binary({
+    rule: "toRealFloat",
+    functor: "jl::gammainc(a, b)",
+    needs: incompleteNeeds,
+    heavy: true,
+    reference: onReals(reference.gammainc),
+    domain: [0.5, 12],
+    ulp: { float32: 32, float64: 32 },
+    doc: "Share of the gamma integral of order a below b.",
+    numpy: "scipy.special.gammainc",
+    example: "jl.gammainc(2, jl.tensor([0.5, 1, 5]))",
+  }),
+  /** Share of the gamma integral of order a above b. */
+  gammaincc: binary({
+    rule: "toRealFloat",
+    functor: "jl::gammaincc(a, b)",
+    needs: incompleteNeeds,
+    heavy: true,
+    reference: onReals((a, x) => 1 - reference.gammainc(a, x)),
+    domain: [4, 12],
+    ulp: { float32: 32, float64: 32 },
+    doc: "Share of the gamma integral of order a above b.",
+    numpy: "scipy.special.gammaincc",
+    example: "jl.gammaincc(2, jl.tensor([0.5, 1, 5]))",
+  }),
+  /** Logarithm of the multivariate gamma function of b dimensions. */
+  multigammaln: binary({
+    rule: "toRealFloat",
+    functor: "jl::multigammaln(a, b)",
+    operands: ["common", "int32"],
+    needs: incompleteNeeds,
+    heavy: true,
+    reference: onReals(reference.multigammaln),
+    domain: [3, 40],
+    ulp: { float32: 16, float64: 16 },
+    doc: "Logarithm of the multivariate gamma function of b dimensions.",
+    numpy: "scipy.special.multigammaln",
+    example: "jl.multigammaln(jl.tensor([3, 4, 5]), 2)",
   }),
 } as const satisfies Record<string, Op>;

@@ -12,6 +12,7 @@ import { integer } from "./integer.js";
 import { logarithm } from "./logarithm.js";
 import { logical } from "./logical.js";
 import type { Op } from "./op.js";
+import { polynomials } from "./polynomials.js";
 import { rounding } from "./rounding.js";
 import { ternaries } from "./ternary.js";
 import { trigonometric } from "./trigonometric.js";
@@ -31,6 +32,7 @@ export const ops = {
   ...gamma,
   ...errorFunction,
   ...bessel,
+  ...polynomials,
   ...activation,
   ...ternaries,
 } as const satisfies Record<string, Op>;

@@ -92,3 +92,22 @@ export function polygamma(n: number, x: number): number {
   for (let k = 2; k <= n; k++) factorial *= k;
   return (n % 2 === 0 ? -1 : 1) * factorial * zeta(n + 1, x);
 }
+
+/** The share of the gamma integral below x: its power series, with positive terms only. */
+export function gammainc(a: number, x: number): number {
+  if (!(a > 0 && x > 0)) return a === 0 && x > 0 ? 1 : a > 0 && x === 0 ? 0 : Number.NaN;
+  let term = 1 / a;
+  let sum = term;
+  for (let n = a + 1; term > sum * 1e-18; n++) {
+    term *= x / n;
+    sum += term;
+  }
+  return Math.exp(a * Math.log(x) - x - lgamma(a)) * sum;
+}
+
+/** Logarithm of the multivariate gamma function of p dimensions. */
+export function multigammaln(a: number, p: number): number {
+  let sum = (p * (p - 1) * Math.log(Math.PI)) / 4;
+  for (let j = 0; j < p; j++) sum += lgamma(a - j / 2);
+  return p < 1 ? Number.NaN : sum;
+}
