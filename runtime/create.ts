@@ -144,7 +144,6 @@ export function positionFunctor(
     ],
     template: true,
     fma: false,
-    heavy: false,
     converts: true,
     user: false,
     needs: () => needs,

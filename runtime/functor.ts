@@ -49,8 +49,6 @@ export interface Functor {
   /** Files of functors/ that the text calls for a compute dtype, dependencies first. */
   readonly needs: (compute: DType) => readonly string[];
   readonly resolve: (common: DType) => Resolution;
-  /** Computes long enough that memory does not matter: a GPU's thread then takes one element. */
-  readonly heavy: boolean;
   /** Whether the compiler may contract a*b+c into one rounding. */
   readonly fma: boolean;
   /** True for conversions, which may store any dtype; other functors' results keep their kind or rise. */
@@ -89,7 +87,6 @@ export function functorOfOp(name: string, op: Op): Functor {
     signature: names.map((_, index) => ({ role: "input", index })),
     template: true,
     fma: false,
-    heavy: op.heavy ?? false,
     converts: false,
     user: false,
     needs: (compute) => expressionOf(compute)?.needs ?? [],
@@ -119,7 +116,6 @@ export const copyFunctor = makeFunctor({
   signature: [{ role: "input", index: 0 }],
   template: true,
   fma: false,
-  heavy: false,
   converts: true,
   user: false,
   needs: () => [],

@@ -39,8 +39,6 @@ export interface Op {
   readonly example: string;
   readonly operator?: string;
   readonly commutative?: boolean;
-  /** Computes long enough that memory does not matter: a GPU's thread then takes one element, compiled once. */
-  readonly heavy?: boolean;
 }
 
 /** What is written down of a record: its arity comes from the helper that makes it. */
