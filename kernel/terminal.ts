@@ -1,5 +1,6 @@
-// What `jitlab run` writes: the notebook's text as it comes, and on a terminal one line of progress below it.
-import { styleText } from "node:util";
+// What `jitlab run` writes: the notebook's text as it comes, and on a terminal one line of progress below it. Colours are
+// for terminals only.
+import { stripVTControlCharacters, styleText } from "node:util";
 
 const barWidth = 24;
 const refreshMs = 250;
@@ -28,7 +29,7 @@ export class Terminal {
   /** Writes text to standard output; a terminal shows an unfinished line when it ends or at `flush`. */
   print(text: string): void {
     if (!this.#out.isTTY) {
-      this.#out.write(text);
+      this.#out.write(stripVTControlCharacters(text));
       return;
     }
     const whole = this.#partial + text;
@@ -41,7 +42,7 @@ export class Terminal {
   printError(text: string): void {
     this.flush();
     if (this.#out.isTTY && this.#error.isTTY) this.#above(this.#error, text);
-    else this.#error.write(text);
+    else this.#error.write(this.#error.isTTY ? text : stripVTControlCharacters(text));
   }
 
   /** Ends an unfinished line. */
@@ -49,14 +50,9 @@ export class Terminal {
     if (this.#partial !== "") this.print("\n");
   }
 
-  /** Dims text where standard output is a terminal with colours. */
-  dim(text: string): string {
-    return this.#style("dim", text);
-  }
-
-  /** Emphasises text where standard output is a terminal with colours. */
+  /** Emphasises text where standard output is a terminal. */
   accent(text: string): string {
-    return this.#style("cyan", text);
+    return this.#out.isTTY ? styleText("cyan", text) : text;
   }
 
   /** Shows how many steps are done and what runs now. */
@@ -71,11 +67,6 @@ export class Terminal {
     this.flush();
     clearInterval(this.#timer);
     if (this.#out.isTTY) this.#clear();
-  }
-
-  #style(format: "dim" | "cyan", text: string): string {
-    const colours = this.#out.isTTY && this.#out.hasColors();
-    return colours ? styleText(format, text) : text;
   }
 
   #above(stream: NodeJS.WriteStream, text: string): void {
