@@ -113,6 +113,7 @@ UNARY = {
     "log2": (lambda x: m.log(x, 2), POSITIVE, 0),
     "log10": (m.log10, POSITIVE, 0),
     "log1p": (m.log1p, [u(-0.99, 1), u(1, 100), decades(-20, -1), decades(2, 30)], 0),
+    "cbrt": (lambda x: m.sign(x) * m.cbrt(abs(x)), [u(-10, 10), decades(-30, 0), decades(1, 30, -1)], 0),
     "rsqrt": (lambda x: 1 / m.sqrt(x), POSITIVE, 0),
     "sigmoid": (sigmoid, [u(-1, 1), u(-80, 20)], 0),
     "logit": (lambda x: m.log(x / (1 - x)), [u(0, 1), u(0.4, 0.6), decades(-30, -1)], 0),
@@ -169,6 +170,9 @@ BINARY = {
     "xlog1py": (lambda a, b: a * m.log1p(b), [(u(0, 10), u(-1, 10)), (u(0, 10), decades(-10, 10))], 0),
     "logaddexp": (logaddexp, [(u(0, 10), u(0, 10)), (u(0, 1000), u(0, 1000))], 0),
     "zeta": (zeta, [(u(1, 2), u(0, 10)), (u(1, 20), u(0.1, 20)), (lambda r: r.randrange(2, 20, 2), u(-10, 0))], 0),
+    "gammainc": (lambda a, x: m.gammainc(a, 0, x, regularized=True), [(u(0, 20), u(0, 20)), (u(50, 60), u(40, 70)), (decades(-6, 0), decades(-6, 1))], 0),
+    "gammaincc": (lambda a, x: m.gammainc(a, x, m.inf, regularized=True), [(u(0, 20), u(0, 20)), (u(50, 60), u(40, 70)), (decades(-6, 0), decades(-6, 1))], 0),
+    "multigammaln": (lambda a, p: p * (p - 1) / 4 * m.log(m.pi) + sum(m.loggamma(a - j / 2) for j in range(int(p))), [(u(3, 100), lambda r: r.randint(1, 4))], 0.25),
     "polygamma": (polygamma, [(lambda r: r.randint(2, 6), u(0.05, 5)), (lambda r: r.randint(2, 12), u(1, 60))], 0),
 }
 

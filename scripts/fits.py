@@ -170,6 +170,11 @@ def airy_scaled(t):
     return airyai(x) * sqrt(sqrt(x)) * exp(1 / t)
 
 
+def log1p_rest(x):
+    with mp.extradps(50):
+        return (x - mp.log1p(x)) / x**2
+
+
 FITS = {
     "log_tail": ("(log((1 + s) / (1 - s)) - 2 s) / s^3 in t = s^2, s up to 0.1716", log_series, 0, "0.0295"),
     "sinpi_tail": ("(pi x - sin(pi x)) / x^3 in t = x^2, x up to 0.5", even(lambda x: (pi * x - sin(pi * x)) / x**3), 0, "0.25"),
@@ -219,4 +224,5 @@ FITS = {
     "airy_phase": ("z (arg(Ai(-x) - i Bi(-x)) - (z - pi / 4)) in t = 1 / z^2 - 0.028, z = 2/3 x^(3/2), x from 3.4 up", lambda t: airy_phase(t + mpf("0.028")), "-0.028", "0.0293", 4),
     "sine_tail": ("(sin(x) - x) / x^3 in t = x^2, x up to pi/4", even(lambda x: (sin(x) - x) / x**3), 0, "0.617"),
     "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
+    "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.4", off_zero(log1p_rest), "-0.4", "0.4"),
 }
