@@ -100,6 +100,21 @@ describe("declarations across cells", () => {
     ]);
   });
 
+  test("a variable stays its closure's when another cell declares its name", async () => {
+    await values("let n = 1\nconst get = () => n", "const n = 'a'");
+    expect(await shared.run("get() + n")).toBe("1a");
+    expect(await shared.run("let n = [2]")).toBe(undefined);
+    expect(await shared.run("n.push(get())\nn")).toEqual([2, 1]);
+  });
+
+  test("a cell that throws leaves what it had assigned", async () => {
+    await values("let step = 0");
+    await expect(
+      shared.run("const before = 1; let other = 0; other = 7; step = 5; throw new Error('stop')"),
+    ).rejects.toThrow("stop");
+    expect(await shared.run("[step, before, other]")).toEqual([5, 1, 7]);
+  });
+
   test("destructuring, loops and shorthand use shared variables", async () => {
     await values("let { a, b: [c, d = 4], ...rest } = { a: 1, b: [2] as number[], e: 5 }\nlet i = 0");
     expect(await shared.run("[a, c, d, rest]")).toEqual([1, 2, 4, { e: 5 }]);

@@ -57,6 +57,16 @@ export class CellProgram {
     return file.fileName === this.#globalsFile || this.#layerFiles.includes(file.fileName);
   }
 
+  /** True for the name of an earlier cell's `let` or `var`. */
+  isOuterVariable(name: string): boolean {
+    const declared = this.#shownLayers.findLast((layer) =>
+      layer.some(({ declares }) => declares?.name === name && declares.value),
+    );
+    return (
+      declared?.some(({ declares, text }) => declares?.name === name && /^declare let\b/m.test(text)) ?? false
+    );
+  }
+
   /** Puts a text into the cell, with `layers` around it. */
   open(text: string, layers: Layers): OpenCell {
     this.#showLayers(layers);

@@ -1,6 +1,8 @@
 // Rewrites a cell so that it can run as a function body: imports become `require`, what it declares is written to
 // `exports`, and what earlier cells declared is read from there. Works on TypeScript's own tree before types are
 // removed, where every name still has its symbol.
+import type { Helper } from "./cell-helpers.js";
+import { CellNodes } from "./cell-nodes.js";
 import type { TypeScript, ts } from "./typescript.js";
 
 /** What a cell's transformation needs to know. */
@@ -8,6 +10,8 @@ export interface CellScope {
   readonly checker: ts.TypeChecker;
   /** True for a file of earlier cells' declarations. */
   isOuterScope(file: ts.SourceFile): boolean;
+  /** True for the name of an earlier cell's `let` or `var`. */
+  isOuterVariable(name: string): boolean;
 }
 
 /** What a transformation found out. */
@@ -17,18 +21,6 @@ export interface TransformedCell {
   /** What the cell needs beside its own code, by name. */
   readonly helpers: Set<Helper>;
 }
-
-export type Helper = keyof typeof helperText;
-
-/** The JavaScript of what a cell may need beside its own code, each one expression. */
-export const helperText = {
-  // A module as `import * as name` gives it: an ES module as it is, else its own properties with itself as the default.
-  __importStar:
-    '(m) => m?.__esModule || m?.[Symbol.toStringTag] === "Module" ? m : Object.create(null, { ...Object.getOwnPropertyDescriptors(Object(m)), default: { value: m, enumerable: true } })',
-  __importMeta:
-    '((filename) => ({ filename, dirname: process.cwd(), url: require("node:url").pathToFileURL(filename).href }))(process.cwd() + "/cell.ts")',
-  __importDefault: '(m) => m?.__esModule || m?.[Symbol.toStringTag] === "Module" ? m.default : m',
-} as const;
 
 /** The key of `exports` that holds a cell's value. */
 const lastExpressionKey = "$last";
@@ -44,8 +36,9 @@ export function cellTransformer(
 
 class CellTransformation {
   readonly #factory: ts.NodeFactory;
-  /** The cell's own variables that live in `exports`: whoever assigns them, every cell sees it. */
-  readonly #shared = new Set<ts.Symbol>();
+  readonly #nodes: CellNodes;
+  /** What the cell imports lives in `exports` only. */
+  readonly #imports = new Set<ts.Symbol>();
 
   constructor(
     readonly ts: TypeScript,
@@ -54,41 +47,46 @@ class CellTransformation {
     readonly result: TransformedCell,
   ) {
     this.#factory = context.factory;
+    this.#nodes = new CellNodes(ts, context.factory);
   }
 
   transform(source: ts.SourceFile): ts.SourceFile {
-    this.#findShared(source);
+    for (const symbol of localsOf(source)) {
+      if (symbol.flags & this.ts.SymbolFlags.Alias) this.#imports.add(symbol);
+    }
     const last = source.statements.filter((statement) => !this.ts.isExportDeclaration(statement)).at(-1);
-    const hoisted: ts.Statement[] = [];
+    const hoisted = this.#nestedVariables(source).map((name) => this.#variable(name));
     const statements = source.statements.flatMap((statement) => {
       if (statement === last && this.ts.isExpressionStatement(statement) && !isSilent(statement, source)) {
         return [this.#lastExpression(statement)];
       }
       if (this.ts.isFunctionDeclaration(statement) && statement.body && statement.name) {
-        hoisted.push(this.#exportLocal(statement.name));
+        hoisted.push(this.#constant(statement.name));
       }
       return this.#topLevel(statement);
     });
     return this.#factory.updateSourceFile(source, [...hoisted, ...statements]);
   }
 
-  // `let` and `var` variables and imports; constants, functions and classes stay local, which is faster.
-  #findShared(source: ts.SourceFile): void {
+  // `var` inside blocks and loops declares a variable of the cell, too.
+  #nestedVariables(source: ts.SourceFile): ts.Identifier[] {
     const { ts } = this;
-    const { locals } = source as unknown as { locals?: Map<string, ts.Symbol> };
-    for (const symbol of locals?.values() ?? []) {
+    return [...localsOf(source)].flatMap((symbol) => {
       const [declaration] = symbol.declarations ?? [];
-      if (declaration === undefined) continue;
-      if (ts.isVariableDeclaration(declaration) || ts.isBindingElement(declaration)) {
-        if (!(ts.getCombinedNodeFlags(declaration) & ts.NodeFlags.Const)) this.#shared.add(symbol);
-      } else if (symbol.flags & ts.SymbolFlags.Alias) this.#shared.add(symbol);
-    }
+      if (!declaration || !(symbol.flags & ts.SymbolFlags.FunctionScopedVariable)) return [];
+      const { name } = declaration as ts.VariableDeclaration;
+      const statement = ts.findAncestor(declaration, ts.isVariableStatement);
+      return statement?.parent === source || !ts.isIdentifier(name) ? [] : [name];
+    });
   }
 
   #lastExpression(statement: ts.ExpressionStatement): ts.Statement {
     this.result.lastExpression = lastExpressionKey;
     const value = this.#visitExpression(statement.expression);
-    return this.#expressionStatement(this.#assign(this.#exported(lastExpressionKey), value), statement);
+    return this.#nodes.expressionStatement(
+      this.#nodes.assign(this.#nodes.exported(lastExpressionKey), value),
+      statement,
+    );
   }
 
   #topLevel(statement: ts.Statement): ts.Statement[] {
@@ -97,16 +95,21 @@ class CellTransformation {
     if (ts.isExportDeclaration(statement)) return [];
     if (ts.isExportAssignment(statement)) {
       const value = this.#visitExpression(statement.expression);
-      return [this.#expressionStatement(this.#assign(this.#exported("default"), value), statement)];
+      return [
+        this.#nodes.expressionStatement(
+          this.#nodes.assign(this.#nodes.exported("default"), value),
+          statement,
+        ),
+      ];
     }
     if (isAmbient(ts, statement)) return [];
     const unnamed = this.#unnamedDefault(statement);
     if (unnamed) return [unnamed];
     const plain = this.#visitStatement(this.#withoutExport(statement));
     if (ts.isVariableStatement(statement)) {
-      if (!(statement.declarationList.flags & ts.NodeFlags.Const)) return [plain];
+      const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
       const names = statement.declarationList.declarations.flatMap(({ name }) => boundNames(ts, name));
-      return [plain, ...names.map((name) => this.#exportLocal(name))];
+      return [plain, ...names.map((name) => (isConstant ? this.#constant(name) : this.#variable(name)))];
     }
     if (
       ts.isClassDeclaration(statement) ||
@@ -114,11 +117,37 @@ class CellTransformation {
       ts.isModuleDeclaration(statement)
     ) {
       const { name } = statement;
-      return name && ts.isIdentifier(name) && this.#hasValue(name)
-        ? [plain, this.#exportLocal(name)]
-        : [plain];
+      return name && ts.isIdentifier(name) && this.#hasValue(name) ? [plain, this.#constant(name)] : [plain];
     }
     return [plain];
+  }
+
+  // Constants, functions and classes are copied to `exports`.
+  #constant(name: ts.Identifier): ts.Statement {
+    const value = this.#factory.createIdentifier(name.text);
+    return this.#factory.createExpressionStatement(this.#define(name.text, value));
+  }
+
+  // `exports.name = value`; where the name is an accessor of an earlier variable, that is replaced, not assigned.
+  #define(name: string, value: ts.Expression): ts.Expression {
+    if (!this.scope.isOuterVariable(name)) return this.#nodes.assign(this.#nodes.exported(name), value);
+    return this.#help("__constant", [...this.#nodes.property(name), value]);
+  }
+
+  // A `let` or `var` stays a local variable, which loops need to be fast; other cells reach it through an accessor.
+  #variable(name: ts.Identifier): ts.Statement {
+    const parts = [
+      ...this.#nodes.property(name.text),
+      this.#nodes.getter(name.text),
+      this.#nodes.setter(name.text),
+    ];
+    return this.#factory.createExpressionStatement(this.#help("__variable", parts));
+  }
+
+  #help(helper: Helper, args: readonly ts.Expression[]): ts.Expression {
+    const factory = this.#factory;
+    this.result.helpers.add(helper);
+    return factory.createCallExpression(factory.createIdentifier(helper), undefined, args);
   }
 
   // `export default class {}` and `export default function () {}`.
@@ -142,8 +171,8 @@ class CellTransformation {
         body,
       );
     } else return undefined;
-    const assigned = this.#assign(this.#exported("default"), this.#visitExpression(value));
-    return this.#expressionStatement(assigned, statement);
+    const assigned = this.#nodes.assign(this.#nodes.exported("default"), this.#visitExpression(value));
+    return this.#nodes.expressionStatement(assigned, statement);
   }
 
   #hasValue(name: ts.Identifier): boolean {
@@ -169,13 +198,10 @@ class CellTransformation {
     const required = factory.createCallExpression(factory.createIdentifier("require"), undefined, [
       statement.moduleSpecifier,
     ]);
-    if (clause === undefined) return [this.#expressionStatement(required, statement)];
+    if (clause === undefined) return [this.#nodes.expressionStatement(required, statement)];
     const assign = (name: ts.Identifier, value: ts.Expression): ts.Statement =>
-      this.#expressionStatement(this.#assign(this.#exported(name.text), value), statement);
-    const helped = (helper: Helper): ts.Expression => {
-      this.result.helpers.add(helper);
-      return factory.createCallExpression(factory.createIdentifier(helper), undefined, [required]);
-    };
+      this.#nodes.expressionStatement(this.#define(name.text, value), statement);
+    const helped = (helper: Helper): ts.Expression => this.#help(helper, [required]);
     const statements: ts.Statement[] = [];
     if (clause.name && this.#importsValue(clause.name)) {
       statements.push(assign(clause.name, helped("__importDefault")));
@@ -217,36 +243,17 @@ class CellTransformation {
     if (ts.isTypeNode(node) || ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node))
       return node;
     if (ts.isIdentifier(node))
-      return this.#isReference(node) && this.#isExported(node) ? this.#reference(node) : node;
+      return this.#isReference(node) && this.#isExported(node) ? this.#nodes.reference(node) : node;
     if (ts.isMetaProperty(node) && node.keywordToken === ts.SyntaxKind.ImportKeyword) {
       this.result.helpers.add("__importMeta");
       return this.#factory.createIdentifier("__importMeta");
     }
     if (ts.isShorthandPropertyAssignment(node)) return this.#shorthand(node);
-    if (ts.isVariableStatement(node) && this.#isShared(node.declarationList)) {
-      const assignments = this.#assignments(node.declarationList);
-      return assignments
-        ? this.#expressionStatement(assignments, node)
-        : this.#factory.createEmptyStatement();
-    }
-    if (ts.isForStatement(node) && this.#isSharedHead(node.initializer)) {
-      const { condition, incrementor, statement } = node;
-      return this.#factory.updateForStatement(
-        node,
-        this.#assignments(node.initializer),
-        condition && this.#visitExpression(condition),
-        incrementor && this.#visitExpression(incrementor),
-        this.#visitStatement(statement),
-      );
-    }
-    if ((ts.isForOfStatement(node) || ts.isForInStatement(node)) && this.#isSharedHead(node.initializer)) {
-      return this.#sharedLoop(node, node.initializer);
-    }
     if (ts.isCallExpression(node) && ts.isIdentifier(node.expression) && this.#isExported(node.expression)) {
       const visited = ts.visitEachChild(node, this.#visit, this.context);
       return this.#factory.updateCallExpression(
         visited,
-        this.#withoutThis(visited.expression),
+        this.#nodes.withoutThis(visited.expression),
         visited.typeArguments,
         visited.arguments,
       );
@@ -255,21 +262,13 @@ class CellTransformation {
       const visited = ts.visitEachChild(node, this.#visit, this.context);
       return this.#factory.updateTaggedTemplateExpression(
         visited,
-        this.#withoutThis(visited.tag),
+        this.#nodes.withoutThis(visited.tag),
         visited.typeArguments,
         visited.template,
       );
     }
     return ts.visitEachChild(node, this.#visit, this.context);
   };
-
-  // `(0, exports.f)(x)`: called as `exports.f(x)`, a function would see `exports` as its `this`.
-  #withoutThis(callee: ts.Expression): ts.Expression {
-    const factory = this.#factory;
-    return factory.createParenthesizedExpression(
-      factory.createComma(factory.createNumericLiteral(0), callee),
-    );
-  }
 
   // `extends Base` is an expression; `implements Shape` is a type.
   #heritage(node: ts.ExpressionWithTypeArguments): ts.Node {
@@ -289,8 +288,8 @@ class CellTransformation {
     const initial = node.objectAssignmentInitializer;
     const symbol = this.scope.checker.getShorthandAssignmentValueSymbol(node);
     if (!this.#isExportedSymbol(symbol)) return this.ts.visitEachChild(node, this.#visit, this.context);
-    const target = this.#reference(node.name);
-    const value = initial ? this.#assign(target, this.#visitExpression(initial)) : target;
+    const target = this.#nodes.reference(node.name);
+    const value = initial ? this.#nodes.assign(target, this.#visitExpression(initial)) : target;
     return factory.createPropertyAssignment(node.name.text, value);
   }
 
@@ -308,106 +307,13 @@ class CellTransformation {
 
   #isExportedSymbol(symbol: ts.Symbol | undefined): boolean {
     if (symbol === undefined) return false;
-    if (this.#shared.has(symbol)) return true;
+    if (this.#imports.has(symbol)) return true;
     return symbol.declarations?.some((one) => this.scope.isOuterScope(one.getSourceFile())) ?? false;
-  }
-
-  #isShared(list: ts.VariableDeclarationList): boolean {
-    const names = list.declarations.flatMap(({ name }) => boundNames(this.ts, name));
-    return names.some((name) => this.#isExported(name));
-  }
-
-  #isSharedHead(head: ts.Node | undefined): head is ts.VariableDeclarationList {
-    return head !== undefined && this.ts.isVariableDeclarationList(head) && this.#isShared(head);
-  }
-
-  #sharedLoop(node: ts.ForOfStatement | ts.ForInStatement, list: ts.VariableDeclarationList): ts.Node {
-    const factory = this.#factory;
-    const [variable] = list.declarations;
-    if (variable === undefined) return node;
-    const target = this.#target(variable.name);
-    const expression = this.#visitExpression(node.expression);
-    const statement = this.#visitStatement(node.statement);
-    return this.ts.isForOfStatement(node)
-      ? factory.updateForOfStatement(node, node.awaitModifier, target, expression, statement)
-      : factory.updateForInStatement(node, target, expression, statement);
-  }
-
-  // `let a = 1, b` as `exports.a = 1, exports.b = void 0`; a `var` without a value keeps what the variable had.
-  #assignments(list: ts.VariableDeclarationList): ts.Expression | undefined {
-    const factory = this.#factory;
-    const isLet = (list.flags & this.ts.NodeFlags.Let) !== 0;
-    const assignments = list.declarations.flatMap(({ name, initializer }) => {
-      if (initializer) return [this.#assign(this.#target(name), this.#visitExpression(initializer))];
-      return isLet ? [this.#assign(this.#target(name), factory.createVoidZero())] : [];
-    });
-    const [first, ...rest] = assignments;
-    return first && rest.reduce((list, one): ts.Expression => factory.createComma(list, one), first);
-  }
-
-  // A binding name as the target of an assignment: `{ a, b: [c] = d }` as `{ a: exports.a, b: [exports.c] = d }`.
-  #target(name: ts.BindingName): ts.Expression {
-    const { ts } = this;
-    const factory = this.#factory;
-    if (ts.isIdentifier(name)) return this.#reference(name);
-    const value = (element: ts.BindingElement): ts.Expression => {
-      const target = this.#target(element.name);
-      return element.initializer ? this.#assign(target, this.#visitExpression(element.initializer)) : target;
-    };
-    if (ts.isArrayBindingPattern(name)) {
-      return factory.createArrayLiteralExpression(
-        name.elements.map((element) => {
-          if (ts.isOmittedExpression(element)) return element;
-          return element.dotDotDotToken
-            ? factory.createSpreadElement(this.#target(element.name))
-            : value(element);
-        }),
-      );
-    }
-    return factory.createObjectLiteralExpression(
-      name.elements.map((element) => {
-        if (element.dotDotDotToken) return factory.createSpreadAssignment(this.#target(element.name));
-        const key = element.propertyName ?? (element.name as ts.Identifier);
-        const property = this.ts.visitNode(key, this.#visit) as ts.PropertyName;
-        return factory.createPropertyAssignment(
-          ts.isIdentifier(property) ? property.text : property,
-          value(element),
-        );
-      }),
-    );
-  }
-
-  #reference(name: ts.Identifier): ts.Expression {
-    return this.ts.setTextRange(this.#exported(name.text), name);
-  }
-
-  #exported(name: string): ts.PropertyAccessExpression {
-    const factory = this.#factory;
-    return factory.createPropertyAccessExpression(factory.createIdentifier("exports"), name);
-  }
-
-  #exportLocal(name: ts.Identifier): ts.Statement {
-    const factory = this.#factory;
-    const local = factory.createIdentifier(name.text);
-    return factory.createExpressionStatement(this.#assign(this.#exported(name.text), local));
-  }
-
-  #assign(target: ts.Expression, value: ts.Expression): ts.Expression {
-    return this.#factory.createAssignment(target, value);
-  }
-
-  #expressionStatement(expression: ts.Expression, original: ts.Statement): ts.Statement {
-    const { ts } = this;
-    // Parentheses keep an object pattern from reading as a block.
-    const needsParentheses = ts.isBinaryExpression(expression) && startsWithBrace(ts, expression);
-    const inner = needsParentheses ? this.#factory.createParenthesizedExpression(expression) : expression;
-    return ts.setTextRange(this.#factory.createExpressionStatement(inner), original);
   }
 }
 
-function startsWithBrace(ts: TypeScript, expression: ts.Expression): boolean {
-  if (ts.isBinaryExpression(expression)) return startsWithBrace(ts, expression.left);
-  return ts.isObjectLiteralExpression(expression);
+function localsOf(source: ts.SourceFile): Iterable<ts.Symbol> {
+  return (source as unknown as { locals?: Map<string, ts.Symbol> }).locals?.values() ?? [];
 }
 
 function isSilent(statement: ts.Statement, source: ts.SourceFile): boolean {

@@ -1,7 +1,9 @@
 // Converts a cell: checks it once against the declarations of earlier cells, and takes JavaScript, source map and
 // declarations from one emit. Knows nothing of magics: the text it gets is plain TypeScript.
+
+import { helperText } from "./cell-helpers.js";
 import type { CellProgram, OpenCell } from "./cell-program.js";
-import { cellTransformer, helperText, type TransformedCell } from "./cell-transform.js";
+import { cellTransformer, type TransformedCell } from "./cell-transform.js";
 import { declarationsOf } from "./declaration-text.js";
 import type { Declaration, Layers } from "./declarations.js";
 import { convertImportedFiles } from "./imported-files.js";
@@ -88,6 +90,7 @@ export class Converter {
     const scope = {
       checker: cell.checker,
       isOuterScope: (file: ts.SourceFile) => program.isOuterScope(file),
+      isOuterVariable: (name: string) => program.isOuterVariable(name),
     };
     const before = [cellTransformer(ts, scope, result)];
     const after = [withoutExports(ts)];

@@ -24,7 +24,8 @@ export type ParentRequest =
 export interface Conversion {
   /**
    * CommonJS text that runs as a function body with `exports` and `require`; empty where the cell does nothing. Imports
-   * are `require` calls, `import()` stays as it is; what the cell declares is written to plain properties of `exports`.
+   * are `require` calls, `import()` stays as it is; what the cell declares becomes properties of `exports`, accessors
+   * for `let` and `var`.
    */
   readonly js: string;
   /** Source map (version 3, JSON) from `js` to the cell's own lines. */
