@@ -43,6 +43,8 @@ export const bitwiseNot: UnaryFunction = opFunction("bitwiseNot");
 export const bitwiseOr: BinaryFunction = opFunction("bitwiseOr");
 /** Bits set in exactly one of a and b. */
 export const bitwiseXor: BinaryFunction = opFunction("bitwiseXor");
+/** Cube root of a. */
+export const cbrt: UnaryFunction = opFunction("cbrt");
 /** Smallest whole number not below a. */
 export const ceil: UnaryFunction = opFunction("ceil");
 /** Continuously differentiable elu; elu itself for alpha = 1. */
@@ -123,6 +125,8 @@ export const hardshrink: UnaryFunction = opFunction("hardshrink");
 export const hardsigmoid: UnaryFunction = opFunction("hardsigmoid");
 /** a relu6(a + 3) / 6. */
 export const hardswish: UnaryFunction = opFunction("hardswish");
+/** a held between -1 and 1. */
+export const hardtanh: UnaryFunction = opFunction("hardtanh");
 /** 0 below zero, 1 above, and b at zero. */
 export const heaviside: BinaryFunction = opFunction("heaviside");
 /** Hermite's polynomial of degree b, as physicists scale it. */
@@ -139,6 +143,8 @@ export const i0e: UnaryFunction = opFunction("i0e");
 export const i1: UnaryFunction = opFunction("i1");
 /** Modified Bessel function of order 1 times e^-|a|. */
 export const i1e: UnaryFunction = opFunction("i1e");
+/** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
+export const isclose: BinaryFunction = opFunction("isclose");
 /** True where a is neither infinite nor NaN. */
 export const isfinite: UnaryFunction = opFunction("isfinite");
 /** True where a is infinite. */

@@ -88,6 +88,7 @@ export function functorOfOp(name: string, op: Op): Functor {
     template: true,
     fma: false,
     converts: false,
+    heavy: op.heavy ?? false,
     user: false,
     needs: (compute) => expressionOf(compute)?.needs ?? [],
     resolve: (common) => {

@@ -116,7 +116,7 @@ export const exponential = {
     functor: "cbrt(a)",
     reference: onReals(Math.cbrt),
     domain: [-100, 100],
-    ulp: { float32: 2, float64: 2 },
+    ulp: { float32: 4, float64: 4 },
     doc: "Cube root of a.",
     numpy: "np.cbrt",
     example: "jl.cbrt(jl.tensor([1, 8, -27]))",
