@@ -10,7 +10,6 @@
 // notebook that it writes and puts it once into the page that it exports. Where the library does not arrive, because the
 // notebook is not trusted or that first output was cleared, the image simply stays.
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import type { MimeBundle } from "../host.js";
 import { escapeHtml } from "./escape.js";
 import {
@@ -50,10 +49,12 @@ export function figureBundle(figure: Figure, options: { library: boolean }): Fig
   };
 }
 
-/** The minified Plotly library, safe to stand inside a script element; it sets `window.Plotly`. */
+/** The Plotly library as the build minified it, safe to stand inside a script element; it sets `window.Plotly`. */
 export function plotlyScript(): string {
-  const path = createRequire(import.meta.url).resolve("plotly.js-cartesian-dist-min");
-  const library = readFileSync(path, "utf8").replaceAll("</script", "<\\/script");
+  const library = readFileSync(new URL("../../assets/plotly.min.js", import.meta.url), "utf8").replaceAll(
+    "</script",
+    "<\\/script",
+  );
   // A page with RequireJS defines names that a bundle would take for a module system; here they are hidden from it.
   return `(function (define, module, exports, require) {\n${library}\n}).call(window);`;
 }
