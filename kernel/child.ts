@@ -11,6 +11,7 @@ import {
   type InputAnswer,
   LineDecoder,
   type ToChild,
+  watchRequests,
 } from "./executor/channel.js";
 import { NativeOutput } from "./server/native-output.js";
 
@@ -31,8 +32,8 @@ const flags = [
 ];
 const program = fileURLToPath(new URL("executor/main.js", import.meta.url));
 
-// The ladder of an interrupt: SIGINT at once, then the watch thread, then the end of the process.
-const watchAfterMs = 400;
+// The ladder of an interrupt: SIGINT at once, then termination from the watch thread, then the end of the process.
+const terminateAfterMs = 400;
 const killAfterMs = 8000;
 // An impatient second interrupt ends the process, but not one that follows within a moment.
 const impatientAfterMs = 2000;
@@ -46,7 +47,8 @@ export class Child {
   private readonly waiting = new Set<() => void>();
   private count = 0;
   private ready = false;
-  private waitsForInput = false;
+  /** The number of the question that a cell waits for. */
+  private question: number | undefined;
   private ladder: { readonly start: number; readonly timers: readonly NodeJS.Timeout[] } | undefined;
   /** True once an interrupt had to end the process. */
   killedByInterrupt = false;
@@ -82,7 +84,10 @@ export class Child {
 
   /** Answers the cell that waits for input; undefined ends the cell's wait with an error. */
   answer(value: string | undefined): void {
-    this.writeAnswer(value === undefined ? { refused: "interrupted" } : { value });
+    if (this.question === undefined) return;
+    const answer: InputAnswer = { question: this.question, value };
+    this.question = undefined;
+    this.pipe(0).write(`${JSON.stringify(answer)}\n`);
   }
 
   /** Asks the running cell to stop, then insists; `settled` ends that. */
@@ -116,14 +121,20 @@ export class Child {
 
   /** Ends the process and all that its cells started. */
   kill(): void {
-    this.signal("SIGKILL");
+    if (this.process.pid === undefined) return;
+    try {
+      process.kill(-this.process.pid, "SIGKILL");
+    } catch {
+      // the group is gone
+    }
   }
 
   private climb(): void {
-    this.signal("SIGINT");
-    if (this.waitsForInput) this.answer(undefined);
+    const watch = this.pipe(descriptors.toWatch);
+    watch.write(watchRequests.interrupt);
+    this.answer(undefined);
     const timers = [
-      setTimeout(() => this.pipe(descriptors.toWatch).write("!"), watchAfterMs),
+      setTimeout(() => watch.write(watchRequests.terminate), terminateAfterMs),
       setTimeout(() => this.killForInterrupt(), killAfterMs),
     ];
     this.ladder = { start: performance.now(), timers };
@@ -131,7 +142,7 @@ export class Child {
 
   private receive(message: FromChild): void {
     if (message.type === "ready") this.ready = true;
-    if (message.type === "input-request") this.waitsForInput = true;
+    if (message.type === "input-request") this.question = message.question;
     this.events.message(message);
   }
 
@@ -153,20 +164,6 @@ export class Child {
   private killForInterrupt(): void {
     this.killedByInterrupt = true;
     this.kill();
-  }
-
-  private signal(signal: NodeJS.Signals): void {
-    if (this.process.pid === undefined) return;
-    try {
-      process.kill(-this.process.pid, signal);
-    } catch {
-      // the group is gone
-    }
-  }
-
-  private writeAnswer(answer: InputAnswer): void {
-    this.waitsForInput = false;
-    this.pipe(0).write(`${JSON.stringify(answer)}\n`);
   }
 
   private pipe(descriptor: number): Writable {

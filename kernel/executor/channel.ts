@@ -17,6 +17,9 @@ export const descriptors = {
   toWatch: 5,
 } as const;
 
+/** The requests of an interrupt, one byte each, to the watch thread: SIGINT, and the end of code that it cannot reach. */
+export const watchRequests = { interrupt: "i", terminate: "t" } as const;
+
 /** What `cell` is in messages that belong to no cell. */
 export const noCell = "";
 
@@ -60,8 +63,14 @@ export interface CommMessage {
 /** Parent to child; a comm event is answered with `done`, as a cell is. */
 export type ToChild = RunMessage | CommMessage | { readonly type: "exit" };
 
-/** The answer to an input request, written to the child's stdin, where the waiting cell reads it. */
-export type InputAnswer = { readonly value: string } | { readonly refused: "interrupted" };
+/**
+ * The answer to an input request, written to the child's stdin, where the waiting cell reads it; without a value, the
+ * cell was interrupted. An answer to an earlier question, which an interrupt may have left behind, is passed over.
+ */
+export interface InputAnswer {
+  readonly question: number;
+  readonly value: string | undefined;
+}
 
 /** An error as notebooks show it. */
 export interface CellError {
@@ -98,6 +107,7 @@ export type FromChild =
   | {
       readonly type: "input-request";
       readonly cell: string;
+      readonly question: number;
       readonly prompt: string;
       readonly password: boolean;
     }

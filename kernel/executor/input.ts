@@ -19,6 +19,7 @@ export class InputError extends Error {
 /** Input for cells. */
 export class Input {
   private rest = "";
+  private questions = 0;
 
   constructor(private readonly link: ParentLink) {}
 
@@ -29,16 +30,24 @@ export class Input {
     if (!cell.allowStdin) {
       throw new InputError("This front end offers no input; run the cell in a notebook or a console.");
     }
+    const question = ++this.questions;
     const password = options.password ?? false;
-    this.link.send({ type: "input-request", cell: cell.id, prompt: String(message), password });
-    const answer = JSON.parse(this.readLine()) as InputAnswer;
-    if ("refused" in answer) throw new Interrupted();
-    return answer.value;
+    this.link.send({ type: "input-request", cell: cell.id, question, prompt: String(message), password });
+    const value = this.answerTo(question);
+    if (value === undefined) throw new Interrupted();
+    return value;
   };
 
   /** Asks a question whose answer is yes or no; anything but y or yes is no. */
   readonly confirm = (message = "Confirm"): boolean =>
     /^\s*y(es)?\s*$/i.test(this.prompt(`${message} [y/N] `));
+
+  private answerTo(question: number): string | undefined {
+    for (;;) {
+      const answer = JSON.parse(this.readLine()) as InputAnswer;
+      if (answer.question === question) return answer.value;
+    }
+  }
 
   private readLine(): string {
     const chunk = Buffer.alloc(65_536);

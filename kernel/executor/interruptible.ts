@@ -9,6 +9,7 @@ import timers from "node:timers";
 import { promisify } from "node:util";
 import { Script } from "node:vm";
 import { type CellContext, currentCell } from "./cell-context.js";
+import { GuardWord, guardState } from "./guard-state.js";
 
 /** The name of the script that all of a cell's code runs under; what lies below it in a stack is the kernel's. */
 export const guardName = "jitlab:guard";
@@ -20,21 +21,39 @@ const guard = new Script(`globalThis[Symbol.for("jitlab.guard")]()`, { filename:
 // Runs what is queued in process.nextTick and in promises, as Node itself does after each callback.
 const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCallback;
 
-/** Shared with the watch thread: above zero while SIGINT can end what runs. */
-export const guardDepth = new Int32Array(new SharedArrayBuffer(4));
+/** Tells the watch thread whether SIGINT can end what runs. */
+export const guardWord = new GuardWord();
 
 /** Runs `fn`, and the promise continuations that are due after it, so that SIGINT can end them. */
 export function interruptible(fn: () => void): void {
-  slots[slotName] = () => {
+  if (isGuarded()) {
     fn();
-    runQueuedTasks();
+    return;
+  }
+  while (!guardWord.move(guardState.outside, guardState.moving)) guardWord.waitWhile(guardState.firing, 10);
+  slots[slotName] = () => {
+    guardWord.set(guardState.inside);
+    try {
+      fn();
+      runQueuedTasks();
+    } finally {
+      leave();
+    }
   };
-  Atomics.add(guardDepth, 0, 1);
   try {
     guard.runInThisContext({ breakOnSigint: true });
   } finally {
-    Atomics.sub(guardDepth, 0, 1);
+    guardWord.set(guardState.outside);
   }
+}
+
+function isGuarded(): boolean {
+  return guardWord.state === guardState.inside || guardWord.state === guardState.firing;
+}
+
+// Where the signal is on its way, it must strike here: elsewhere it would end the process.
+function leave(): void {
+  while (!guardWord.move(guardState.inside, guardState.moving)) guardWord.waitWhile(guardState.firing, 1);
 }
 
 /** Whether an error is what SIGINT throws out of `interruptible`. */
@@ -57,7 +76,7 @@ function guardContinuations(): void {
     interruptible(() => undefined);
   };
   const before = () => {
-    if (queued || Atomics.load(guardDepth, 0) > 0) return;
+    if (queued || isGuarded()) return;
     queued = true;
     process.nextTick(tick);
   };

@@ -8,7 +8,7 @@ import { Comms } from "./comms.js";
 import { Displays } from "./display.js";
 import { reportAsText } from "./error-report.js";
 import { Input } from "./input.js";
-import { guardDepth, installInterruption, isInterruption } from "./interruptible.js";
+import { guardWord, installInterruption, isInterruption } from "./interruptible.js";
 import { CellModules } from "./modules.js";
 import { Notebook } from "./notebook.js";
 import { Output } from "./output.js";
@@ -53,12 +53,18 @@ process.exit = (code?: number | string | null): never => {
 };
 process.on("uncaughtException", (error) => reportLate("Uncaught exception", error));
 process.on("unhandledRejection", (error) => reportLate("Unhandled rejection", error));
-process.on("SIGINT", () => runner.interrupt());
+process.on("SIGINT", () => undefined); // the watch thread says what it means
 output.install();
 installStackTraces();
 
-const watch = new Worker(new URL("watch.js", import.meta.url), { workerData: guardDepth, execArgv: [] });
-watch.on("message", () => runner.interrupt());
+const watch = new Worker(new URL("watch.js", import.meta.url), {
+  workerData: guardWord.memory,
+  execArgv: [],
+});
+watch.on("message", () => {
+  guardWord.pending = false;
+  runner.interrupt();
+});
 watch.unref();
 
 installInterruption();

@@ -2,6 +2,7 @@
 // write to the channel, so that text keeps its order with displays; what native code writes to the descriptors arrives
 // through pipes of its own.
 
+import { Console } from "node:console";
 import { Writable } from "node:stream";
 import { StringDecoder } from "node:string_decoder";
 import { currentCell } from "./cell-context.js";
@@ -48,14 +49,17 @@ export class Output {
     this.link.send({ type: "clear", cell: cell.id, wait });
   }
 
-  /** Makes process.stdout and process.stderr write here; consoles follow, since they look them up at first use. */
+  /** Makes process.stdout, process.stderr and the console write here. */
   install(): void {
-    for (const [name, fd] of [
-      ["stdout", 1],
-      ["stderr", 2],
-    ] as const) {
-      const stream = new OutputStream((text) => this.print(name, text), fd);
+    const stdout = new OutputStream((text) => this.print("stdout", text), 1);
+    const stderr = new OutputStream((text) => this.print("stderr", text), 2);
+    for (const [name, stream] of Object.entries({ stdout, stderr })) {
       Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
+    }
+    // Node's own console swallows errors, among them the one that ends the leftovers of an interrupted cell.
+    const strict = new Console({ stdout, stderr, ignoreErrors: false });
+    for (const [name, method] of Object.entries(strict)) {
+      if (typeof method === "function" && name in console) Object.assign(console, { [name]: method });
     }
   }
 }

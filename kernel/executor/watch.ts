@@ -1,28 +1,56 @@
-// A thread of the child that stays awake while cells keep the main thread busy. It ends code that SIGINT cannot reach,
-// and it ends the child, with everything that cells started, when the parent is gone: its pipe closes however the parent
-// died.
+// A thread of the child that stays awake while cells keep the main thread busy. It interrupts them, and it ends the child,
+// with everything that cells started, when the parent is gone: its pipe closes however the parent died.
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import { descriptors } from "./channel.js";
+import { descriptors, watchRequests } from "./channel.js";
+import { GuardWord, guardState } from "./guard-state.js";
 
-const guardDepth = workerData as Int32Array;
+const { outside, moving, inside, firing } = guardState;
+const guardWord = new GuardWord(workerData as SharedArrayBuffer);
 const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: false });
 
-socket.on("data", () => {
-  // Guarded code ends by SIGINT as soon as the native call that it waits for returns; ending it twice would end
-  // whatever runs next.
-  if (Atomics.load(guardDepth, 0) === 0) terminate();
-});
-socket.on("close", () => process.kill(-process.pid, "SIGKILL"));
-socket.on("error", () => process.kill(-process.pid, "SIGKILL"));
+const requests: Readonly<Record<string, () => void>> = {
+  [watchRequests.interrupt]: interrupt,
+  [watchRequests.terminate]: terminate,
+};
 
-// Connected only for this: an open session makes the main thread keep what it logs.
+socket.on("data", (bytes: Buffer) => {
+  for (const request of bytes.toString()) requests[request]?.();
+});
+socket.on("close", endProcess);
+socket.on("error", endProcess);
+
+// SIGINT goes to the whole process group: programs that the cell waits for end as well.
+function interrupt(): void {
+  for (;;) {
+    if (guardWord.state === firing) return; // one is on its way
+    if (guardWord.move(inside, firing)) {
+      process.kill(0, "SIGINT");
+      return; // the end of the guarded code resets the state
+    }
+    if (guardWord.move(outside, firing)) {
+      process.kill(0, "SIGINT");
+      guardWord.waitWhile(firing, 2); // until the signal has surely arrived
+      guardWord.set(outside);
+      guardWord.pending = true;
+      parentPort?.postMessage("interrupt");
+      return;
+    }
+    guardWord.waitWhile(moving, 1);
+  }
+}
+
+// For a callback of native code, which no guard surrounds and which never returned to the event loop. Guarded code ends
+// by SIGINT as soon as the native call that it waits for returns; ending it twice would end whatever runs next. The
+// session is opened only for this: an open one makes the main thread keep what it logs.
 function terminate(): void {
+  if (guardWord.state !== outside || !guardWord.pending) return;
   const session = new Session();
   session.connectToMainThread();
-  session.post("Runtime.terminateExecution", () => {
-    session.disconnect();
-    parentPort?.postMessage("terminated");
-  });
+  session.post("Runtime.terminateExecution", () => session.disconnect());
+}
+
+function endProcess(): void {
+  process.kill(-process.pid, "SIGKILL");
 }

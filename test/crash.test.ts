@@ -1,0 +1,124 @@
+// What happens when the process that runs the cells dies, or the one that holds it.
+import { readFileSync } from "node:fs";
+import { describe, expect, it } from "vitest";
+import { isAlive, ofType, printed, result, startChecked, until, useKernel } from "./support/kernel.js";
+
+const kernel = useKernel();
+const pid = async () => Number(result(await kernel().execute("process.pid")));
+
+describe("a process that dies in a cell", () => {
+  it.each([
+    ["SIGKILL", "process.kill(process.pid, 'SIGKILL'); await new Promise(() => {});"],
+    ["SIGSEGV", "process.kill(process.pid, 'SIGSEGV'); await new Promise(() => {});"],
+    ["SIGABRT", "process.abort();"],
+  ])(
+    "by %s ends its cell with an error, and the next cell runs without its variables",
+    async (signal, code) => {
+      await kernel().execute("var lost = 5;");
+      const answer = await kernel().execute(code);
+      expect(answer.reply.content).toMatchObject({ status: "error", ename: "ProcessDied" });
+      expect(answer.reply.content.evalue).toContain(`was ended by ${signal}. Its variables`);
+      expect(ofType(answer, "error")).toHaveLength(1);
+      const next = await kernel().execute("lost");
+      expect(next.reply.content).toMatchObject({ ename: "TypeScriptError" });
+      expect(result(await kernel().execute("1 + 1"))).toBe("2");
+    },
+  );
+
+  it("loses none of what it printed before", async () => {
+    const answer = await kernel().execute(
+      "for (let i = 0; i < 20000; i++) console.log(i);\nprocess.kill(process.pid, 'SIGKILL');",
+    );
+    expect(printed(answer).split("\n").slice(0, -1)).toEqual(
+      Array.from({ length: 20000 }, (_, i) => String(i)),
+    );
+  });
+
+  it("aborts the cells behind it", async () => {
+    const cells = ["process.abort()", "1"].map((code) => kernel().sendExecute(code));
+    const [, second] = await Promise.all(cells.map(({ answer }) => answer));
+    expect(second!.reply.content).toMatchObject({ ename: "Aborted" });
+  });
+
+  it("between two cells is said on stderr", async () => {
+    let text = "";
+    const stop = kernel().onMessage(({ content }) => {
+      text += content.name === "stderr" ? content.text : "";
+    });
+    await kernel().execute("setTimeout(() => process.abort(), 20);");
+    await until(() => text.includes("was ended by SIGABRT"));
+    expect(result(await kernel().execute("1"))).toBe("1");
+    stop();
+  });
+
+  it("dies alone: process.exit() only ends its cell", async () => {
+    await kernel().execute("var kept = 5;");
+    const answer = await kernel().execute("process.exit(3)");
+    expect(answer.reply.content).toMatchObject({ status: "error", ename: "ProcessExit" });
+    expect(result(await kernel().execute("kept"))).toBe("5");
+  });
+});
+
+describe("what cells started", () => {
+  it("ends with the process", async () => {
+    const answer = await kernel().execute(
+      'require("child_process").spawn("sleep", ["600"], { stdio: "inherit" }).pid',
+    );
+    const sleeper = Number(result(answer));
+    expect(isAlive(sleeper)).toBe(true);
+    await kernel().execute("process.abort()");
+    await until(() => !isAlive(sleeper));
+  });
+
+  it("does not hold a cell back by holding its stdout", async () => {
+    const answer = await kernel().execute(
+      'require("child_process").spawn("sleep", ["600"], { stdio: "inherit", detached: true }).unref(); 7;',
+    );
+    expect(answer.reply.content).toMatchObject({ status: "ok" });
+  });
+});
+
+describe("the parent's death", () => {
+  it("ends the child, also while it spins and has no chance to notice", async () => {
+    const { client } = await startChecked();
+    const started = await client.execute(
+      'const sleeper = require("child_process").spawn("sleep", ["600"]); [process.pid, sleeper.pid]',
+    );
+    const pids = JSON.parse(result(started)!) as number[];
+    const cell = client.sendExecute("for (;;) {}");
+    cell.answer.catch(() => undefined);
+    await until(() => cpuTicks(pids[0]!) > 20);
+    client.kill();
+    await until(() => pids.every((pid) => !isAlive(pid)));
+    client.close();
+  });
+
+  it("by shutdown ends the child, with a reply that echoes restart", async () => {
+    const { client, broken } = await startChecked();
+    const child = Number(result(await client.execute("process.pid")));
+    const { reply } = await client.request("shutdown_request", { restart: true }, "control");
+    expect(reply.content).toEqual({ status: "ok", restart: true });
+    expect(await client.kernel!.ended).toBe("The kernel ended with status 0.");
+    await until(() => !isAlive(child));
+    expect(broken).toEqual([]);
+    client.close();
+  });
+});
+
+describe("a child that is killed again and again", () => {
+  it("is replaced every time", async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      const old = await pid();
+      process.kill(old, "SIGKILL");
+      await until(async () => {
+        const answer = await kernel().execute("process.pid");
+        return answer.reply.content.status === "ok" && Number(result(answer)) !== old;
+      });
+    }
+  });
+});
+
+/** How long a process has computed, in hundredths of a second. */
+function cpuTicks(pid: number): number {
+  return Number(readFileSync(`/proc/${pid}/stat`, "utf8").split(" ")[13]);
+}

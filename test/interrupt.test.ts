@@ -1,0 +1,136 @@
+// Interrupts: whatever a cell is doing, it stops, the cells behind it are aborted, and what earlier cells defined stays.
+import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import { type CheckedClient, outputTypes, printed, result, startChecked, until } from "./support/kernel.js";
+
+let checked: CheckedClient;
+
+beforeAll(async () => {
+  checked = await startChecked();
+  const { reply } = await checked.client.execute("let kept = 1; const fs = await import('node:fs');");
+  expect(reply.content).toMatchObject({ status: "ok" });
+});
+afterAll(async () => {
+  await checked.client.shutdown();
+  expect(checked.broken).toEqual([]);
+});
+
+/** Runs a cell that prints "started", interrupts it then, and gives its answer and that of a cell behind it. */
+async function interrupted(code: string, onInput?: () => Promise<string>) {
+  const { client } = checked;
+  let started = false;
+  const first = client.sendExecute(code, {
+    ...(onInput && { onInput }),
+    onMessage: ({ header, content }) => {
+      started ||= String(content.text).startsWith("started");
+      started ||= header.msg_type === "error"; // it will not start any more
+    },
+  });
+  const second = client.sendExecute("console.log('must not run')");
+  await until(() => started);
+  await client.interrupt();
+  return { first: await first.answer, second: await second.answer };
+}
+
+const spin = 'console.log("started"); for (;;) {}';
+
+// What a cell may be busy with, and code that is. Each leaves the process, and so the variables, alive.
+const busy: Readonly<Record<string, string>> = {
+  "a synchronous loop": spin,
+  "a loop that catches everything":
+    'console.log("started"); for (;;) { try { for (;;) {} } catch {} finally { kept = 0 } }',
+  "a loop after an await": `await null; ${spin}`,
+  "a loop after a timer": `await new Promise((resolve) => setTimeout(resolve, 5)); ${spin}`,
+  "a loop after a file was read": `await fs.promises.readFile("/dev/null"); ${spin}`,
+  "a loop after a promised timer": `await (await import("node:timers/promises")).setTimeout(5); ${spin}`,
+  "a loop in a timer": `setTimeout(() => { ${spin} }, 5); await new Promise(() => {});`,
+  "a loop in an interval": `setInterval(() => { ${spin} }, 5); await new Promise(() => {});`,
+  "a loop in setImmediate": `setImmediate(() => { ${spin} }); await new Promise(() => {});`,
+  "a loop in nextTick": `process.nextTick(() => { ${spin} }); await new Promise(() => {});`,
+  "a loop in a native callback": `fs.readFile("/dev/null", () => { ${spin} }); await new Promise(() => {});`,
+  "a loop that prints": 'for (let i = 0; ; i++) console.log(i === 0 ? "started" : "x".repeat(2000));',
+  "a loop that awaits timers": `console.log("started"); for (;;) await new Promise((resolve) => setTimeout(resolve, 1));`,
+  "a promise that never settles": 'console.log("started"); await new Promise(() => {});',
+  "Atomics.wait": 'console.log("started"); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+  "a program that it waits for": 'console.log("started"); require("child_process").execSync("sleep 60");',
+};
+
+describe("an interrupt stops", () => {
+  it.each(Object.entries(busy))("%s", async (_name, code) => {
+    const { first, second } = await interrupted(code);
+    expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    expect(outputTypes(first).filter((type) => type !== "stream")).toEqual(["execute_input", "error"]);
+    expect(second.reply.content).toMatchObject({ status: "error", ename: "Aborted" });
+    expect(result(await checked.client.execute("kept"))).toBe("1");
+  });
+
+  it("a cell that waits for input, and the next question is answered", async () => {
+    const { first } = await interrupted('console.log("started"); prompt()', () => new Promise(() => {}));
+    expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    expect(result(await checked.client.execute("prompt()", { onInput: () => "next" }))).toBe("'next'");
+    expect(result(await checked.client.execute("kept"))).toBe("1");
+  });
+});
+
+describe("after an interrupt", () => {
+  it("a leftover loop of the cell ends at its next output", async () => {
+    const { client } = checked;
+    await interrupted(
+      `const wait = () => new Promise((resolve) => fs.stat("/", resolve));
+       let turns = 0;
+       console.log("started");
+       for (;;) { await wait(); turns++; if (turns % 10 === 0) console.log(turns); }`,
+    );
+    const turns = async () => Number(result(await client.execute("turns")));
+    let last = -1;
+    await until(async () => {
+      const before = last;
+      last = await turns();
+      return last === before;
+    });
+    expect(last).toBeGreaterThan(0);
+  });
+
+  it("a queued cell can be run again at once", async () => {
+    for (let turn = 0; turn < 10; turn++) {
+      await interrupted(spin);
+      expect(printed(await checked.client.execute("console.log('again')"))).toBe("again\n");
+    }
+  });
+
+  it("an idle kernel stays as it is", async () => {
+    expect(await checked.client.interrupt()).toEqual({ status: "ok" });
+    expect(result(await checked.client.execute("kept"))).toBe("1");
+  });
+
+  it("a cell during whose type check it came does not run, and declares nothing", async () => {
+    const { client } = checked;
+    const lines = Array.from({ length: 4000 }, (_, i) => `const name${i} = [${i}, "${i}", { a: ${i} }];`);
+    let begun = false;
+    const cell = client.sendExecute(`console.log("ran");\n${lines.join("\n")}`, {
+      onMessage: ({ header }) => {
+        begun ||= header.msg_type === "execute_input";
+      },
+    });
+    await until(() => begun);
+    await client.interrupt();
+    const answer = await cell.answer;
+    expect(answer.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    expect(printed(answer)).toBe("");
+    expect((await client.execute("name7")).reply.content).toMatchObject({ ename: "TypeScriptError" });
+    expect(result(await client.execute("kept"))).toBe("1");
+  });
+
+  it("survives many at random moments", async () => {
+    const { client } = checked;
+    const random = (limit: number) => Math.random() * limit;
+    for (let turn = 0; turn < 40; turn++) {
+      const cell = client.sendExecute(
+        ["1 + 1", spin, `await null; ${spin}`, "await new Promise(() => {})"][turn % 4]!,
+      );
+      const stop = setInterval(() => void client.interrupt(), 20 + random(30));
+      await cell.answer;
+      clearInterval(stop);
+    }
+    await until(async () => result(await client.execute("kept")) === "1");
+  });
+});
