@@ -49,6 +49,11 @@ export type InPlaceMethods = { readonly [K in keyof Table as `${K}_`]: InPlaceMe
 /** The methods that a Tensor has from the op table. */
 export interface TensorOps extends OpMethods, InPlaceMethods {}
 
+// The class stands below this file, so its methods are declared from here.
+declare module "./tensor.js" {
+  interface Tensor extends TensorOps {}
+}
+
 const functors = new Map<string, Functor>();
 
 /** The functor of an operation; made at first use. */

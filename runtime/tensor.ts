@@ -8,7 +8,6 @@ import { JitlabError } from "./errors.js";
 import { formatTensor, tensorHtml } from "./format.js";
 import { copyFunctor } from "./functor.js";
 import { checkShape, contiguousStrides, isContiguous, sizeOf } from "./layout.js";
-import type { TensorOps } from "./operations.js";
 import type { Scalar } from "./ops/op.js";
 import { nestedArray, readElements } from "./transfer.js";
 import type { View } from "./view.js";
@@ -17,10 +16,7 @@ import * as views from "./views.js";
 /** Nested arrays of elements, as `toArray` gives them; a bare element for a 0-d tensor. */
 export type Nested = Scalar | Nested[];
 
-export interface Tensor extends TensorOps {}
-
 /** A strided window on a device's memory, with every operation as a method; `a.add_(b)` writes into `a`. */
-// biome-ignore lint/suspicious/noUnsafeDeclarationMerging: as above
 export class Tensor implements View {
   readonly size: number;
   readonly isContiguous: boolean;

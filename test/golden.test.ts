@@ -126,7 +126,7 @@ describe.skipIf(!compiler)("golden values", () => {
         if (agrees(g, want, out, exact)) continue;
         const args = inputs.map((column) => column[i] as Scalar);
         if (deviations.some((d) => d.op === key && d.applies(args, g, want))) continue;
-        const show = (v: Scalar) =>
+        const show = (v: Scalar): string =>
           isComplex(v) ? `(${show(v.re)}, ${show(v.im)})` : Object.is(v, -0) ? "-0" : String(v);
         failures.push(`${label}: (${args.map(show).join(", ")}) gives ${show(g)}, PyTorch ${show(want)}`);
       }
