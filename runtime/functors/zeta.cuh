@@ -1,4 +1,4 @@
-// Hurwitz's zeta function by Euler and Maclaurin's summation, and the derivatives of digamma that follow from it.
+// Hurwitz's zeta function by Euler and Maclaurin's summation.
 namespace jl {
 // Bernoulli's numbers B(2k) / (2k)!, k from 1.
 inline float euler_maclaurin(int k, float) {
@@ -53,16 +53,5 @@ template <typename T> inline T zeta(T s, T q) {
   const T below = zeta_positive(s, above) - zeta_positive(s, T(1) - q);
   const bool odd = T(2) * floor(T(0.5) * s) != s;
   return zeta_positive(s, T(1) - above) + (odd ? -below : below);
-}
-// The derivative of order n of digamma; n! in two words.
-template <typename T> inline T polygamma(int n, T x) {
-  if (n < 0) return nan<T>();
-  if (n == 0) return digamma(x);
-  if (n == 1) return trigamma(x);
-  two<T> factorial = {T(1), T(0)};
-  for (int k = 2; k <= n && !isinf(factorial.hi); ++k) factorial = multiply(factorial, T(k));
-  const T value = zeta(T(n) + T(1), x);
-  const T product = isinf(factorial.hi) ? factorial.hi * value : fma(factorial.hi, value, factorial.lo * value);
-  return n % 2 == 0 ? -product : product;
 }
 }  // namespace jl

@@ -4,7 +4,9 @@ import { complexDivide, complexMultiply, complexPower } from "./reference/comple
 import { byKind } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
-const needs = ["arithmetic"] as const;
+const wrapping = ["wrapping"] as const;
+const division = ["wrapping", "arithmetic"] as const;
+const floatDivision = ["float-division"] as const;
 
 const floorQuotient = (a: bigint, b: bigint): bigint => {
   if (b === 0n) return 0n;
@@ -39,7 +41,7 @@ export const arithmetic = {
     rule: "sameAsInput",
     functor: "a + b",
     overrides: { bool: "a || b", signed: "jl::wrapping_add(a, b)" },
-    needsFor: { signed: needs },
+    needsFor: { signed: wrapping },
     reference: byKind({
       integer: (a, b) => a + b,
       real: (a, b) => a + b,
@@ -61,7 +63,7 @@ export const arithmetic = {
       bool: { refuse: 'a difference of bools has no meaning; use logicalXor, or convert with .to("int32")' },
       signed: "jl::wrapping_subtract(a, b)",
     },
-    needsFor: { signed: needs },
+    needsFor: { signed: wrapping },
     reference: byKind({
       integer: (a, b) => a - b,
       real: (a, b) => a - b,
@@ -79,7 +81,7 @@ export const arithmetic = {
     rule: "sameAsInput",
     functor: "a * b",
     overrides: { bool: "a && b", signed: "jl::wrapping_multiply(a, b)" },
-    needsFor: { signed: needs },
+    needsFor: { signed: wrapping },
     reference: byKind({ integer: (a, b) => a * b, real: (a, b) => a * b, complex: complexMultiply }),
     domain: [-10, 10],
     ulp: exact,
@@ -106,7 +108,8 @@ export const arithmetic = {
     rule: "realNumbers",
     functor: "jl::integer_floor_divide(a, b)",
     overrides: { float: "jl::float_floor_divide(a, b)" },
-    needs,
+    needs: division,
+    needsFor: { float: floatDivision },
     reference: byKind({ integer: floorQuotient, real: floorDivide }),
     domain: [-10, 10],
     ulp: exact,
@@ -119,7 +122,8 @@ export const arithmetic = {
     rule: "realNumbers",
     functor: "jl::integer_remainder(a, b)",
     overrides: { float: "jl::float_remainder(a, b)" },
-    needs,
+    needs: division,
+    needsFor: { float: floatDivision },
     reference: byKind({
       integer: (a, b) => (b === 0n ? 0n : a - b * floorQuotient(a, b)),
       real: floorRemainder,
@@ -136,7 +140,7 @@ export const arithmetic = {
     rule: "realNumbers",
     functor: "jl::integer_fmod(a, b)",
     overrides: { float: "fmod(a, b)" },
-    needs,
+    needs: division,
     needsFor: { float: [] },
     reference: byKind({ integer: (a, b) => (b === 0n ? 0n : a % b), real: (a, b) => a % b }),
     domain: [-10, 10],
@@ -153,7 +157,7 @@ export const arithmetic = {
       bool: { refuse: 'a negative bool has no meaning; use logicalNot, or convert with .to("int32")' },
       signed: "jl::wrapping_negate(a)",
     },
-    needsFor: { signed: needs },
+    needsFor: { signed: wrapping },
     reference: byKind({ integer: (a) => -a, real: (a) => -a, complex: (a) => ({ re: -a.re, im: -a.im }) }),
     domain: [-10, 10],
     ulp: exact,
@@ -174,7 +178,7 @@ export const arithmetic = {
       signed: "jl::wrapping_abs(a)",
       complex: "abs(a)",
     },
-    needsFor: { signed: needs },
+    needsFor: { signed: wrapping },
     reference: byKind({
       integer: (a) => (a < 0n ? -a : a),
       real: Math.abs,
@@ -191,7 +195,7 @@ export const arithmetic = {
     rule: "boolToInt64",
     functor: "a * a",
     overrides: { signed: "jl::wrapping_multiply(a, a)" },
-    needsFor: { signed: needs },
+    needsFor: { signed: wrapping },
     reference: byKind({ integer: (a) => a * a, real: (a) => a * a, complex: (a) => complexMultiply(a, a) }),
     domain: [-10, 10],
     ulp: exact,
@@ -208,7 +212,7 @@ export const arithmetic = {
       float: "pow(a, b)",
       complex: "pow(a, b)",
     },
-    needs,
+    needs: division,
     needsFor: { float: [], complex: ["numeric", "circular", "complex-math"] },
     reference: byKind({ integer: integerPower, real: (a, b) => a ** b, complex: complexPower }),
     domain: [0.1, 8],

@@ -3,16 +3,16 @@ import { binary, type Op, unary } from "./op.js";
 import * as reference from "./reference/gamma.js";
 import { onReals } from "./reference/scalar.js";
 
-const needs = ["numeric", "precise", "gamma"] as const;
-const zetaNeeds = [...needs, "zeta"] as const;
-const incompleteNeeds = [...needs, "incomplete-gamma"] as const;
+const base = ["numeric", "precise"] as const;
+const polygammaNeeds = [...base, "digamma", "trigamma", "zeta", "polygamma"] as const;
+const incompleteNeeds = [...base, "lgamma", "incomplete-gamma"] as const;
 
 export const gamma = {
   /** Logarithm of the magnitude of the gamma function. */
   lgamma: unary({
     rule: "toRealFloat",
     functor: "jl::lgamma(a)",
-    needs,
+    needs: [...base, "lgamma"],
     heavy: true,
     reference: onReals(reference.lgamma),
     domain: [-20, 40],
@@ -25,7 +25,7 @@ export const gamma = {
   digamma: unary({
     rule: "toRealFloat",
     functor: "jl::digamma(a)",
-    needs,
+    needs: [...base, "digamma"],
     heavy: true,
     reference: onReals(reference.digamma),
     domain: [-20, 40],
@@ -38,7 +38,7 @@ export const gamma = {
   trigamma: unary({
     rule: "toRealFloat",
     functor: "jl::trigamma(a)",
-    needs,
+    needs: [...base, "trigamma"],
     heavy: true,
     reference: onReals(reference.trigamma),
     domain: [-20, 40],
@@ -52,7 +52,7 @@ export const gamma = {
     rule: "toRealFloat",
     functor: "jl::polygamma(a, b)",
     operands: ["int32", "common"],
-    needs: zetaNeeds,
+    needs: polygammaNeeds,
     heavy: true,
     reference: onReals(reference.polygamma),
     domain: [1, 9],
@@ -65,7 +65,7 @@ export const gamma = {
   zeta: binary({
     rule: "toRealFloat",
     functor: "jl::zeta(a, b)",
-    needs: zetaNeeds,
+    needs: ["numeric", "zeta"],
     heavy: true,
     reference: onReals(reference.zeta),
     domain: [1.1, 20],

@@ -14,7 +14,7 @@ export const integer = {
   gcd: binary({
     rule: "integersOnly",
     functor: "jl::gcd(a, b)",
-    needs: ["arithmetic", "integer"],
+    needs: ["wrapping", "arithmetic", "integer"],
     reference: byKind({ integer: gcd, real: onlyIntegers }),
     domain: [-1000, 1000],
     ulp: exact,
@@ -27,7 +27,7 @@ export const integer = {
   lcm: binary({
     rule: "integersOnly",
     functor: "jl::lcm(a, b)",
-    needs: ["arithmetic", "integer"],
+    needs: ["wrapping", "arithmetic", "integer"],
     reference: byKind({ integer: lcm, real: onlyIntegers }),
     domain: [-1000, 1000],
     ulp: exact,

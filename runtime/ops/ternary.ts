@@ -48,7 +48,7 @@ export const ternaries = {
       bool: { refuse: 'a sum of bools has no meaning; convert with .to("int32")' },
       signed: "jl::wrapping_add(a, jl::wrapping_multiply(b, c))",
     },
-    needsFor: { signed: ["arithmetic"] },
+    needsFor: { signed: ["wrapping"] },
     reference: byKind({
       integer: (a, b, c) => a + b * c,
       real: (a, b, c) => a + b * c,
