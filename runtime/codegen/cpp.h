@@ -17,6 +17,9 @@ inline unsigned bits_of(float x) { unsigned u; __builtin_memcpy(&u, &x, 4); retu
 inline float float_of(unsigned u) { float x; __builtin_memcpy(&x, &u, 4); return x; }
 inline unsigned long long bits_of(double x) { unsigned long long u; __builtin_memcpy(&u, &x, 8); return u; }
 inline double float_of(unsigned long long u) { double x; __builtin_memcpy(&x, &u, 8); return x; }
+// The number of zero bits below the lowest one bit of a number that is not 0.
+inline int trailing_zeros(unsigned x) { return __builtin_ctz(x); }
+inline int trailing_zeros(unsigned long long x) { return __builtin_ctzll(x); }
 namespace jitlab {
 JITLAB_MATH1(exp) JITLAB_MATH1(exp2) JITLAB_MATH1(expm1) JITLAB_MATH1(log) JITLAB_MATH1(log2) JITLAB_MATH1(log10)
 JITLAB_MATH1(log1p) JITLAB_MATH1(sin) JITLAB_MATH1(cos) JITLAB_MATH1(tan) JITLAB_MATH1(asin) JITLAB_MATH1(acos)

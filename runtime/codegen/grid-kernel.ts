@@ -15,10 +15,11 @@ export function gridKernel(spec: KernelSpec, symbol: string): { text: string; sh
   switch (layout.kind) {
     case "contiguous": {
       const lanes = lanesOf(spec, layout.vector);
-      return { text: flatKernel(spec, head, lanes), shape: { threads, perThread: lanes } };
+      const render = spec.functor.heavy && lanes > 1 ? heavyKernel : flatKernel;
+      return { text: render(spec, head, lanes), shape: { threads, perThread: lanes } };
     }
     case "strided": {
-      const lanes = lanesOf(spec, layout.vector);
+      const lanes = spec.functor.heavy ? 1 : lanesOf(spec, layout.vector);
       const groups = lanes === 1 && !spec.functor.heavy ? 4 : 1;
       return {
         text: stridedKernel(spec, layout, head, lanes, groups),
@@ -35,12 +36,8 @@ export function gridKernel(spec: KernelSpec, symbol: string): { text: string; sh
   }
 }
 
-/**
- * Elements of one access: 16 bytes of the widest operand, within what the layout allows. A heavy functor is compiled once
- * per thread instead: copies of it cost compile time and registers, and its memory time does not matter.
- */
+/** Elements of one access: 16 bytes of the widest operand, within what the layout allows. */
 function lanesOf(spec: KernelSpec, limit: number): number {
-  if (spec.functor.heavy) return 1;
   const widths = memoryOperands(spec).map((operand) => operand.dtype.bytes);
   return Math.max(1, Math.min(limit, 16 / Math.max(...widths)));
 }
@@ -89,6 +86,63 @@ function flatKernel(spec: KernelSpec, head: string, lanes: number): string {
     `  } else {`,
     `#pragma unroll 1`,
     `    for (${type} i = start; i < args.count; ++i) ${one}`,
+    `  }`,
+    `}`,
+  ].join("\n");
+}
+
+/**
+ * As the flat kernel, with one copy of a long functor: its compile time and registers are those of one element, while
+ * memory moves in words. The lanes pass through it in turn, so that every register has a fixed place.
+ */
+function heavyKernel(spec: KernelSpec, head: string, lanes: number): string {
+  const type = indexType(spec);
+  const operands = memoryOperands(spec);
+  const inputs = operands.filter((o) => o.name.startsWith("in"));
+  const outputs = operands.filter((o) => o.name.startsWith("out"));
+  const word = (o: (typeof operands)[number]) => `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + start)`;
+  const lane = (name: string) => (name.startsWith("in") ? `${name}.lane[0]` : `next_${name}`);
+  return [
+    packType(lanes),
+    `template <typename E> __device__ inline void turn(Pack<E>& pack, E last) {`,
+    `#pragma unroll`,
+    `  for (int k = 0; k < ${lanes - 1}; ++k) pack.lane[k] = pack.lane[k + 1];`,
+    `  pack.lane[${lanes - 1}] = last;`,
+    `}`,
+    head,
+    `  const ${type} start = (${threadIndex(spec)}) * ${lanes};`,
+    `  if (start >= args.count) return;`,
+    `  const bool whole = start + ${lanes} <= args.count;`,
+    ...inputs.map((o) => `  ${packOf(o)} ${o.name} = {};`),
+    ...outputs.map((o) => `  ${packOf(o)} ${o.name};`),
+    ...(inputs.length > 0
+      ? [
+          `  if (whole) {`,
+          ...inputs.map((o) => `    ${o.name} = ${word(o)};`),
+          `  } else {`,
+          `#pragma unroll`,
+          `    for (int k = 0; k < ${lanes}; ++k) {`,
+          `      if (start + k >= args.count) continue;`,
+          ...inputs.map((o) => `      ${o.name}.lane[k] = args.${o.name}[start + k];`),
+          `    }`,
+          `  }`,
+        ]
+      : []),
+    `#pragma unroll 1`,
+    `  for (int k = 0; k < ${lanes}; ++k) {`,
+    ...outputs.map((o) => `    ${o.dtype.ctype} next_${o.name};`),
+    `    ${elementCall(spec, lane, "start + k")}`,
+    ...inputs.map((o) => `    turn(${o.name}, ${o.name}.lane[0]);`),
+    ...outputs.map((o) => `    turn(${o.name}, next_${o.name});`),
+    `  }`,
+    `  if (whole) {`,
+    ...outputs.map((o) => `    ${word(o)} = ${o.name};`),
+    `  } else {`,
+    `#pragma unroll`,
+    `    for (int k = 0; k < ${lanes}; ++k) {`,
+    `      if (start + k >= args.count) continue;`,
+    ...outputs.map((o) => `      args.${o.name}[start + k] = ${o.name}.lane[k];`),
+    `    }`,
     `  }`,
     `}`,
   ].join("\n");

@@ -25,35 +25,55 @@ export interface Rendered {
   readonly shape: LaunchShape;
 }
 
+/** The text of a kernel in pieces: what other kernels may share, and what is its own. */
+export interface Pieces {
+  readonly title: string;
+  readonly headers: readonly string[];
+  /** Files of functors/, dependencies first. */
+  readonly helpers: readonly string[];
+  readonly own: string;
+  readonly symbol: string;
+  readonly shape: LaunchShape;
+}
+
 /** Renders a kernel. Equal specs give equal text. */
 export function render(spec: KernelSpec): Rendered {
+  const { title, headers, helpers, own, symbol, shape } = piecesOf(spec);
+  return { source: `${[title, ...headers, ...helpers, own].join("\n")}\n`, symbol, shape };
+}
+
+/** The pieces of a kernel's text. */
+export function piecesOf(spec: KernelSpec): Pieces {
   const symbol = symbolOf(spec);
   const kernel = spec.dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol);
-  const parts = [
-    `// ${spec.functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
-    ...preludes(spec.dialect, typesOf(spec)),
-    functorText(spec.functor, spec.compute),
-    argumentsText(spec),
-    elementText(spec),
-    kernel.text,
-  ];
-  return { source: `${parts.join("\n")}\n`, symbol, shape: kernel.shape };
+  const { functor, compute } = spec;
+  return {
+    title: `// ${functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
+    headers: preludes(spec.dialect, typesOf(spec)),
+    helpers: helpersOf(functor, compute),
+    own: [ownText(functor, compute), argumentsText(spec), elementText(spec), kernel.text].join("\n"),
+    symbol,
+    shape: kernel.shape,
+  };
 }
 
 /** The text that lets a compiler parse a functor without instantiating it. */
 export function renderCheck(functor: Functor, compute: DType, dialect: Dialect): string {
-  return `${[...preludes(dialect, [compute]), functorText(functor, compute)].join("\n")}\n`;
+  const parts = [...preludes(dialect, [compute]), ...helpersOf(functor, compute), ownText(functor, compute)];
+  return `${parts.join("\n")}\n`;
 }
 
-/** Marks the user's text in a rendered kernel; the line after it belongs to the kernel again. */
-export function functorText(functor: Functor, compute: DType): string {
-  const helpers = functor
+function helpersOf(functor: Functor, compute: DType): string[] {
+  return functor
     .needs(compute)
     .filter((name) => name !== "complex")
     .map(functorFile);
+}
+
+/** The functor's text; a user's is marked, and the line after it belongs to the kernel again. */
+function ownText(functor: Functor, compute: DType): string {
   const text = functor.text(compute);
-  if (!functor.user) return [...helpers, text].join("\n");
-  return [...helpers, `#line 1 "${functor.name}"`, text, `#line 1 "kernel"`].join("\n");
+  return functor.user ? [`#line 1 "${functor.name}"`, text, `#line 1 "kernel"`].join("\n") : text;
 }
 
 function symbolOf(spec: KernelSpec): string {

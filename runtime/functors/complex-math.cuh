@@ -108,10 +108,11 @@ template <typename R> __device__ inline complex<R> acosh(complex<R> z) {
 }
 template <typename R> __device__ inline complex<R> atanh(complex<R> z) {
   const R x = fabs(z.re), y = fabs(z.im);
-  if (x > R(1e6) || y > R(1e6)) {
-    const complex<R> inverse = complex<R>(R(1)) / complex<R>(x, y);
-    const R real = isinf(x) || isinf(y) ? R(0) : inverse.re;
-    return {copysign(real, z.re), copysign(R(0.5) * jl::float_facts<R>::pi(), z.im)};
+  // Far out the function is 1 / z and a quarter turn.
+  if (x > R(1e8) || y > R(1e8)) {
+    const bool infinite = isinf(x) || isinf(y);
+    const complex<R> inverse = infinite ? complex<R>(R(0), R(0)) : complex<R>(R(1)) / complex<R>(x, y);
+    return {copysign(inverse.re, z.re), copysign(R(0.5) * jl::float_facts<R>::pi() + inverse.im, z.im)};
   }
   const R rest = R(1) - x, square = z.im * z.im;
   const R real = rest == R(0) && y == R(0) ? jl::inf<R>() : R(0.25) * log1p(R(4) * x / (rest * rest + square));
