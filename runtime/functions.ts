@@ -59,6 +59,8 @@ export const chebyshevPolynomialV: BinaryFunction = opFunction("chebyshevPolynom
 export const chebyshevPolynomialW: BinaryFunction = opFunction("chebyshevPolynomialW");
 /** a held between the bounds b and c. */
 export const clamp: TernaryFunction = opFunction("clamp");
+/** The complex number with real part a and imaginary part b. */
+export const complex: BinaryFunction = opFunction("complex");
 /** Complex conjugate of a. */
 export const conj: UnaryFunction = opFunction("conj");
 /** Magnitude of a with the sign of b. */
@@ -143,6 +145,8 @@ export const i0e: UnaryFunction = opFunction("i0e");
 export const i1: UnaryFunction = opFunction("i1");
 /** Modified Bessel function of order 1 times e^-|a|. */
 export const i1e: UnaryFunction = opFunction("i1e");
+/** Imaginary part of a; 0 for real numbers. */
+export const imag: UnaryFunction = opFunction("imag");
 /** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
 export const isclose: BinaryFunction = opFunction("isclose");
 /** True where a is neither infinite nor NaN. */
@@ -209,6 +213,10 @@ export const maximum: BinaryFunction = opFunction("maximum");
 export const minimum: BinaryFunction = opFunction("minimum");
 /** a tanh(log(1 + e^a)). */
 export const mish: UnaryFunction = opFunction("mish");
+/** Modified Bessel function of the first kind of order 0, another name of i0. */
+export const modifiedBesselI0: UnaryFunction = opFunction("modifiedBesselI0");
+/** Modified Bessel function of the first kind of order 1, another name of i1. */
+export const modifiedBesselI1: UnaryFunction = opFunction("modifiedBesselI1");
 /** Modified Bessel function of the second kind of order 0. */
 export const modifiedBesselK0: UnaryFunction = opFunction("modifiedBesselK0");
 /** Modified Bessel function of the second kind of order 1. */
@@ -229,12 +237,18 @@ export const ne: BinaryFunction = opFunction("ne");
 export const neg: UnaryFunction = opFunction("neg");
 /** The floating number after a in the direction of b. */
 export const nextafter: BinaryFunction = opFunction("nextafter");
+/** The complex number with magnitude a and angle b. */
+export const polar: BinaryFunction = opFunction("polar");
 /** Derivative of order a of digamma at b; a is a whole number. */
 export const polygamma: BinaryFunction = opFunction("polygamma");
 /** a to the power of b; a negative power of an integer is the truncated reciprocal. */
 export const pow: BinaryFunction = opFunction("pow");
+/** a above zero, a b below, for a slope b. */
+export const prelu: BinaryFunction = opFunction("prelu");
 /** Degrees of an angle a in radians. */
 export const rad2deg: UnaryFunction = opFunction("rad2deg");
+/** Real part of a. */
+export const real: UnaryFunction = opFunction("real");
 /** 1 / a. */
 export const reciprocal: UnaryFunction = opFunction("reciprocal");
 /** a where it is positive, 0 elsewhere. */

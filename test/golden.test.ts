@@ -1,12 +1,12 @@
 // Every op line of the golden file: PyTorch's result dtypes, refusals, special values and, within tolerance, numbers.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { DType, DTypeName } from "../runtime/dtype.js";
 import type { Scalar } from "../runtime/ops/op.js";
 import { type Complex, isComplex } from "../runtime/ops/reference/scalar.js";
 import { deviations, extensions } from "./data/deviations.js";
-import { compiler, dtypes, ops, planOf, roundTo, run } from "./support/functor-harness.js";
+import { compiler, dtypes, ops, planOf, prepare, roundTo, run } from "./support/functor-harness.js";
 
 const { promote } = (await import("../dist/runtime/dtype.js")) as typeof import("../runtime/dtype.js");
 
@@ -89,6 +89,8 @@ function commonOf(line: Line): DType {
 const named = [...new Set(lines.map((line) => line.op))];
 
 describe.skipIf(!compiler)("golden values", () => {
+  beforeAll(prepare, 600_000);
+
   test.each(named)("%s", (name) => {
     const key = camel(name);
     const op = ops[key];

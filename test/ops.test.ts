@@ -1,11 +1,20 @@
 // The op table itself: every record is complete, and every functor agrees with its record's reference on random points
 // and integer extremes. Special values are compared with PyTorch in golden.test.ts, last digits in accuracy.test.ts.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
-import { describe, expect, test } from "vitest";
+import { beforeAll, describe, expect, test } from "vitest";
 import type { DType } from "../runtime/dtype.js";
 import type { Op, Scalar } from "../runtime/ops/op.js";
 import { type Complex, isComplex } from "../runtime/ops/reference/scalar.js";
-import { compiler, dtypeList, dtypes, ops, planOf, roundTo, run } from "./support/functor-harness.js";
+import {
+  compiler,
+  dtypeList,
+  dtypes,
+  ops,
+  planOf,
+  prepare,
+  roundTo,
+  run,
+} from "./support/functor-harness.js";
 
 const root = new URL("../runtime/", import.meta.url);
 const sources = readdirSync(new URL("ops/", root))
@@ -112,6 +121,8 @@ function disagreement(got: Scalar, want: Scalar, relative: number): boolean {
 }
 
 describe.skipIf(!compiler)("functors against references", () => {
+  beforeAll(prepare, 600_000);
+
   test.each(Object.entries(ops))("%s", (name, op) => {
     const failures: string[] = [];
     for (const t of dtypeList) {

@@ -1,5 +1,5 @@
 // Activation functions of neural networks, with PyTorch's default parameters.
-import { type Op, unary } from "./op.js";
+import { binary, type Op, unary } from "./op.js";
 import {
   complexMultiply,
   complexScale,
@@ -167,6 +167,16 @@ export const activation = {
     ulp: { float32: 2, float64: 1 },
     doc: "Continuously differentiable elu; elu itself for alpha = 1.",
     example: "jl.celu(jl.tensor([-2, 0, 2]))",
+  }),
+  /** a above zero, a b below, for a slope b. */
+  prelu: binary({
+    rule: "floatsOnly",
+    functor: "a > T(0) ? a : a * b",
+    reference: onReals((a, b) => (a > 0 ? a : a * b)),
+    domain: [-8, 8],
+    ulp: exact,
+    doc: "a above zero, a b below, for a slope b.",
+    example: "jl.prelu(jl.tensor([-2, 0, 2]), 0.25)",
   }),
   /** a above zero, a / 100 below. */
   leakyRelu: unary({

@@ -60,6 +60,32 @@ export const bessel = {
     numpy: "scipy.special.i1e",
     example: "jl.i1e(jl.tensor([0, 1, 10]))",
   }),
+  /** Modified Bessel function of the first kind of order 0, another name of i0. */
+  modifiedBesselI0: unary({
+    rule: "toRealFloat",
+    functor: "jl::i0(a)",
+    needs: modified,
+    heavy: true,
+    reference: onReals(reference.i0),
+    domain: [-20, 20],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Modified Bessel function of the first kind of order 0, another name of i0.",
+    numpy: "scipy.special.i0",
+    example: "jl.modifiedBesselI0(jl.tensor([0, 1, 10]))",
+  }),
+  /** Modified Bessel function of the first kind of order 1, another name of i1. */
+  modifiedBesselI1: unary({
+    rule: "toRealFloat",
+    functor: "jl::i1(a)",
+    needs: modified,
+    heavy: true,
+    reference: onReals(reference.i1),
+    domain: [-20, 20],
+    ulp: { float32: 4, float64: 4 },
+    doc: "Modified Bessel function of the first kind of order 1, another name of i1.",
+    numpy: "scipy.special.i1",
+    example: "jl.modifiedBesselI1(jl.tensor([0, 1, 10]))",
+  }),
   /** Modified Bessel function of the second kind of order 0. */
   modifiedBesselK0: unary({
     rule: "toRealFloat",

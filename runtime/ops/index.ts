@@ -4,6 +4,7 @@ import { arithmetic } from "./arithmetic.js";
 import { bessel } from "./bessel.js";
 import { bitwise } from "./bitwise.js";
 import { comparison } from "./comparison.js";
+import { complexParts } from "./complex-parts.js";
 import { errorFunction } from "./error-function.js";
 import { exponential } from "./exponential.js";
 import { extremes } from "./extremes.js";
@@ -26,6 +27,7 @@ export const ops = {
   ...bitwise,
   ...integer,
   ...rounding,
+  ...complexParts,
   ...exponential,
   ...logarithm,
   ...trigonometric,

@@ -189,31 +189,4 @@ export const rounding = {
     numpy: "np.nan_to_num",
     example: "jl.nanToNum(jl.tensor([NaN, Infinity, 1]))",
   }),
-  /** Complex conjugate of a. */
-  conj: unary({
-    rule: "sameAsInput",
-    functor: "a",
-    overrides: { complex: "conj(a)" },
-    reference: byKind({ integer: (a) => a, real: (a) => a, complex: (a) => ({ re: a.re, im: -a.im }) }),
-    domain: [-10, 10],
-    ulp: exact,
-    doc: "Complex conjugate of a.",
-    numpy: "np.conj",
-    example: "jl.conj(jl.tensor([{ re: 1, im: 2 }]))",
-  }),
-  /** Angle of a in the complex plane, from -pi to pi. */
-  angle: unary({
-    rule: "toFloatReal",
-    functor: "isnan(a) ? a : a < T(0) ? T(3.141592653589793) : T(0)",
-    overrides: { complex: "arg(a)" },
-    reference: byKind({
-      real: (a) => (a < 0 ? Math.PI : Number.isNaN(a) ? a : 0),
-      complex: (a) => Math.atan2(a.im, a.re),
-    }),
-    domain: [-10, 10],
-    ulp: { float32: 3, float64: 2 },
-    doc: "Angle of a in the complex plane, from -pi to pi.",
-    numpy: "np.angle",
-    example: "jl.angle(jl.tensor([{ re: 0, im: 2 }]))",
-  }),
 } as const satisfies Record<string, Op>;

@@ -49,6 +49,11 @@ export const rules = {
   toReal: (t: DType): RuleResult => ({ compute: t, out: realPart(t) }),
   /** As toReal, with integers and bool as float32. */
   toFloatReal: (t: DType): RuleResult => ({ compute: floated(t), out: realPart(floated(t)) }),
+  /** Two real parts become one complex number; integers as float32. */
+  toComplex: (t: DType): RuleResult => {
+    if (isComplex(t)) return { refuse: "its arguments are real; take parts with real() and imag() first" };
+    return { compute: floated(t), out: t.name === "float64" ? dtypes.complex128 : dtypes.complex64 };
+  },
   /** A predicate: computes in the inputs' dtype, answers bool. */
   toBool: (t: DType): RuleResult => ({ compute: t, out: dtypes.bool }),
   /** A predicate of what can be ordered: complex is refused. */

@@ -1,11 +1,12 @@
 // Compiles the functors of every op record as plain C++, one shared library per compute dtype, and calls them on host
 // arrays: ops can so be tested without tensors, dispatch or devices.
-import { execFileSync } from "node:child_process";
+import { execFile, execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { promisify } from "node:util";
 import koffi from "koffi";
 import type { DType, DTypeName, TypedArray } from "../../runtime/dtype.js";
 import type { Op, Scalar } from "../../runtime/ops/op.js";
@@ -66,7 +67,8 @@ export function entriesOf(compute: DType): Entry[] {
 /** The text of all entries of a compute dtype, with one loop per op: a function in C++, a kernel of one thread in CUDA. */
 export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): string {
   const entries = entriesOf(compute);
-  const files = [...(compute.kind === "complex" ? [["complex"]] : []), ...entries.map((e) => e.needs)];
+  const complex = entries.some((e) => [e.out, ...e.inputs].some((type) => type.kind === "complex"));
+  const files = [...(complex ? [["complex"]] : []), ...entries.map((e) => e.needs)];
   const linkage = dialect === "cuda" ? 'extern "C" __global__' : 'extern "C"';
   const functions = entries.map(({ name, functor, out, inputs }) => {
     const names = ["a", "b", "c"].slice(0, inputs.length);
@@ -84,27 +86,68 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
   return [...preludes, functorFiles(files), ...functions].join("\n");
 }
 
-const flags = ["-std=c++17", "-O1", "-shared", "-fPIC", "-ffp-contract=off", "-fno-math-errno", "-mfma"];
+const flags = [
+  "-std=c++17",
+  "-O0",
+  "-shared",
+  "-fPIC",
+  "-ffp-contract=off",
+  "-fno-math-errno",
+  "-mfma",
+  "-w",
+];
+const used = process.arch === "x64" ? flags : flags.filter((flag) => flag !== "-mfma");
+const folder = join(tmpdir(), "jitlab-functors");
 const libraries = new Map<DTypeName, ReturnType<typeof koffi.load>>();
+
+function pathOf(compute: DType, source: string): string {
+  const hash = createHash("sha256").update(source).update(used.join(" ")).digest("hex").slice(0, 16);
+  return join(folder, `${compute.name}-${hash}.so`);
+}
+
+/** Compiles one library unless it is there; another test process that is at it is waited for. */
+async function build(compute: DType): Promise<void> {
+  const source = sourceOf(compute);
+  const path = pathOf(compute, source);
+  mkdirSync(folder, { recursive: true });
+  const lock = `${path}.lock`;
+  while (!existsSync(path)) {
+    try {
+      mkdirSync(lock);
+    } catch {
+      const age = Date.now() - (statSync(lock, { throwIfNoEntry: false })?.mtimeMs ?? Date.now());
+      if (age > 300_000) rmSync(lock, { recursive: true, force: true });
+      await new Promise((resolve) => setTimeout(resolve, 100));
+      continue;
+    }
+    try {
+      writeFileSync(`${lock}/source.cpp`, source);
+      await promisify(execFile)(compiler ?? "c++", [
+        ...used,
+        `${lock}/source.cpp`,
+        "-o",
+        `${lock}/library.so`,
+      ]);
+      renameSync(`${lock}/library.so`, path);
+    } finally {
+      rmSync(lock, { recursive: true, force: true });
+    }
+  }
+}
+
+/** Compiles what tests of all dtypes will load, two at a time; for beforeAll, since it can take a minute. */
+export async function prepare(): Promise<void> {
+  const queue = dtypeList.filter((dtype) => entriesOf(dtype).length > 0);
+  const worker = async () => {
+    for (let next = queue.shift(); next; next = queue.shift()) await build(next);
+  };
+  await Promise.all([worker(), worker()]);
+}
 
 function libraryOf(compute: DType): ReturnType<typeof koffi.load> {
   const loaded = libraries.get(compute.name);
   if (loaded) return loaded;
-  const source = sourceOf(compute);
-  const used = process.arch === "x64" ? flags : flags.filter((flag) => flag !== "-mfma");
-  const hash = createHash("sha256").update(source).update(used.join(" ")).digest("hex").slice(0, 16);
-  const folder = join(tmpdir(), "jitlab-functors");
-  mkdirSync(folder, { recursive: true });
-  const path = join(folder, `${compute.name}-${hash}.so`);
-  if (!existsSync(path)) {
-    const stem = `${path}.${process.pid}`;
-    writeFileSync(`${stem}.cpp`, source);
-    execFileSync(compiler ?? "c++", [...used, "-Wno-unknown-pragmas", `${stem}.cpp`, "-o", stem], {
-      stdio: "pipe",
-    });
-    renameSync(stem, path);
-  }
-  const library = koffi.load(path);
+  const library = koffi.load(pathOf(compute, sourceOf(compute)));
   libraries.set(compute.name, library);
   return library;
 }
