@@ -1,4 +1,4 @@
-"""Writes test/data/accuracy/*.json: points and their exact values, against which test/accuracy.test.ts measures ULP.
+"""Writes test/data/accuracy/*.json and test/data/complex.json: points and their exact values, against which test/accuracy.test.ts measures ULP.
 
     python3 scripts/accuracy.py [op ...]        (needs mpmath)
 
@@ -228,7 +228,51 @@ def write(name, f, draws, floor, arity):
     print(name, len(table["float32"]), len(table["float64"]))
 
 
+COMPLEX = {
+    "exp": m.exp, "exp2": lambda z: m.exp(z * m.log(2)), "expm1": m.expm1, "log": m.log, "log2": lambda z: m.log(z) / m.log(2),
+    "log10": lambda z: m.log(z) / m.log(10), "log1p": lambda z: m.log(1 + z), "sqrt": m.sqrt, "sin": m.sin, "cos": m.cos,
+    "tan": m.tan, "sinh": m.sinh, "cosh": m.cosh, "tanh": m.tanh, "asin": m.asin, "acos": m.acos, "atan": m.atan,
+    "asinh": m.asinh, "acosh": m.acosh, "atanh": m.atanh, "sigmoid": lambda z: 1 / (1 + m.exp(-z)),
+    "reciprocal": lambda z: 1 / z, "rsqrt": lambda z: 1 / m.sqrt(z), "sinc": lambda z: m.sinpi(z) / (m.pi * z),
+}
+
+
+def complex_points(r):
+    """Points of the plane, near the branch points, on the unit circle, tiny and large."""
+    near = lambda c, size: (c.real + r.gauss(0, size), c.imag + r.gauss(0, size))
+    for _ in range(16):
+        yield r.uniform(-4, 4), r.uniform(-4, 4)
+        yield near(0j, 1e-3)
+    for c in (1, -1, 1j, -1j):
+        for _ in range(4):
+            yield near(complex(c), 1e-4)
+    for _ in range(8):
+        angle = r.uniform(-3.1, 3.1)
+        yield float(m.cos(angle)), float(m.sin(angle))
+
+
+def write_complex():
+    table = {"source": f"mpmath, {mp.dps} digits"}
+    for name, f in COMPLEX.items():
+        table[name] = {"complex64": [], "complex128": []}
+        for dtype, bits in (("complex64", bits32), ("complex128", bits64)):
+            r = random.Random(name)
+            for point in complex_points(r):
+                re, im = (single(x) if dtype == "complex64" else x for x in point)
+                z = f(m.mpc(re, im))
+                parts = []
+                for part in (z.real, z.imag):
+                    parts.append(bits64(float(part)))
+                    parts.append(bits64(float(part - mpf(float(part)))))
+                table[name][dtype].append(" ".join([bits(re), bits(im), *parts]))
+    with open(os.path.join(FOLDER, "..", "complex.json"), "w") as file:
+        json.dump(table, file, indent=0)
+        file.write("\n")
+
+
 def main():
+    if len(sys.argv) == 1 or "complex" in sys.argv[1:]:
+        write_complex()
     os.makedirs(FOLDER, exist_ok=True)
     for arity, table in ((1, UNARY), (2, BINARY)):
         for name, (f, draws, floor) in table.items():
