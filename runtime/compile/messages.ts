@@ -5,12 +5,10 @@ import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/devi
 /** Handed to the worker at its start. */
 export interface WorkerSetup {
   readonly port: MessagePort;
-  /** One 32-bit word: the number of answers sent so far, on which the service waits. */
-  readonly answers: SharedArrayBuffer;
+  /** The memory of the bell that it rings, and its place there. */
+  readonly bell: SharedArrayBuffer;
+  readonly place: number;
 }
-
-/** Stands in the word of answers when the worker has ended by itself. */
-export const workerEnded = -1;
 
 /** Service to worker. */
 export type ToWorker =

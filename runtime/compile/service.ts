@@ -1,9 +1,8 @@
 // The compile service: a worker thread that owns the compilers, and the waiting of the thread that needs a kernel now.
 // It makes asynchronous compilers usable from a synchronous operation, and its worker can be given up when a compile is.
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
-import { CompileError, JitlabError } from "../errors.js";
-import { type Failure, type FromWorker, type ToWorker, type WorkerSetup, workerEnded } from "./messages.js";
+import type { FromWorker } from "./messages.js";
+import { Bell, CompileThread, endedError, errorOf } from "./thread.js";
 
 /** What a compile gave, and the compiler's own time. */
 export interface Compiled extends CompileOutput {
@@ -11,9 +10,8 @@ export interface Compiled extends CompileOutput {
 }
 
 interface Running {
-  readonly worker: Worker;
-  readonly port: MessagePort;
-  readonly answers: Int32Array;
+  readonly thread: CompileThread;
+  readonly bell: Bell;
   /** Requests whose waiting was broken off, by an interrupt say, and that were not answered yet. */
   readonly abandoned: Set<number>;
 }
@@ -27,7 +25,7 @@ let waitingFor: number | undefined;
 
 /** Starts the worker and loads a compiler, without waiting: both are ready earlier for the first kernel. */
 export function warm(spec: CompilerSpec): void {
-  post(service(), { type: "warm", spec });
+  service().thread.post({ type: "warm", spec });
 }
 
 /** Compiles, waiting until it is done. Throws CompileError with the compiler's log. */
@@ -37,16 +35,12 @@ export function compile(spec: CompilerSpec, request: CompileRequest): Compiled {
   const current = service();
   // Where the wait below is ended from outside (an interrupted cell), not even `finally` runs: the next call sees it here.
   waitingFor = id;
-  post(current, { type: "compile", id, spec, request });
+  current.thread.post({ type: "compile", id, spec, request });
   const answer = waitFor(current, id);
   waitingFor = undefined;
   if (answer === undefined) {
     stop();
-    throw new JitlabError(
-      "compiler-failed",
-      "The compile service's worker thread ended before it answered.",
-      "Try again.",
-    );
+    throw endedError();
   }
   if ("failure" in answer) throw errorOf(answer.failure);
   return { ...answer.output, ms: answer.ms };
@@ -57,57 +51,38 @@ export function stop(): void {
   const current = running;
   running = undefined;
   waitingFor = undefined;
-  if (!current) return;
-  current.port.close();
-  void current.worker.terminate();
+  current?.thread.stop();
 }
 
 function service(): Running {
   if (running) return running;
-  const { port1, port2 } = new MessageChannel();
-  const shared = new SharedArrayBuffer(4);
-  const setup: WorkerSetup = { port: port2, answers: shared };
-  const worker = new Worker(new URL("./worker.js", import.meta.url), {
-    workerData: setup,
-    transferList: [port2],
-    name: "jitlab compiler",
-    // The flags of the process, such as a debugger's port or a loader, are not the worker's.
-    execArgv: [],
-  });
-  const made: Running = { worker, port: port1, answers: new Int32Array(shared), abandoned: new Set() };
-  const forget = () => {
+  const bell = Bell.for(1);
+  const thread = new CompileThread(bell, 0, () => {
     if (running === made) running = undefined;
-  };
-  worker.on("error", forget);
-  worker.on("exit", forget);
-  // Neither the thread nor the channel keeps the process alive.
-  worker.unref();
-  port1.unref();
+  });
+  const made: Running = { thread, bell, abandoned: new Set() };
   running = made;
   return made;
 }
 
-function post(to: Running, message: ToWorker): void {
-  to.port.postMessage(message);
-}
-
 function waitFor(from: Running, id: number): FromWorker | undefined {
   for (;;) {
-    const seen = Atomics.load(from.answers, 0);
+    const { count } = from.bell;
+    const { hasEnded } = from.thread;
     const answer = receive(from, id);
     if (answer) return answer;
-    if (seen === workerEnded) return undefined;
-    Atomics.wait(from.answers, 0, seen);
+    if (hasEnded) return undefined;
+    from.bell.wait(count);
   }
 }
 
 /** The answer to a request if it is there; answers to abandoned requests are dropped on the way. */
 function receive(from: Running, id: number | undefined): FromWorker | undefined {
   for (;;) {
-    const received = receiveMessageOnPort(from.port) as { message: FromWorker } | undefined;
-    if (!received) return undefined;
-    from.abandoned.delete(received.message.id);
-    if (received.message.id === id) return received.message;
+    const answer = from.thread.receive();
+    if (!answer) return undefined;
+    from.abandoned.delete(answer.id);
+    if (answer.id === id) return answer;
   }
 }
 
@@ -117,16 +92,12 @@ function clearAbandoned(): void {
   if (!current || waitingFor === undefined) return;
   current.abandoned.add(waitingFor);
   waitingFor = undefined;
-  for (const id of current.abandoned) post(current, { type: "cancel", id });
+  for (const id of current.abandoned) current.thread.post({ type: "cancel", id });
   const until = performance.now() + graceMs;
   while (current.abandoned.size > 0 && performance.now() < until) {
-    const seen = Atomics.load(current.answers, 0);
+    const { count } = current.bell;
     receive(current, undefined);
-    if (current.abandoned.size > 0) Atomics.wait(current.answers, 0, seen, graceMs);
+    if (current.abandoned.size > 0) current.bell.wait(count, graceMs);
   }
   if (current.abandoned.size > 0) stop();
-}
-
-function errorOf({ code, what, help, log }: Failure): JitlabError {
-  return log === undefined ? new JitlabError(code, what, help) : new CompileError(what, log, help);
 }

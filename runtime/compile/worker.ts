@@ -3,17 +3,15 @@
 import { workerData } from "node:worker_threads";
 import type { Compiler, CompilerSpec } from "../device/device.js";
 import { CompileError, JitlabError } from "../errors.js";
-import { type Failure, type FromWorker, type ToWorker, type WorkerSetup, workerEnded } from "./messages.js";
+import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
+import { Bell } from "./thread.js";
 
-const { port, answers } = workerData as WorkerSetup;
-const count = new Int32Array(answers);
+const { port, bell: memory, place } = workerData as WorkerSetup;
+const bell = new Bell(memory);
 const compilers = new Map<string, Promise<Compiler>>();
 const running = new Map<number, AbortController>();
 
-process.on("exit", () => {
-  Atomics.store(count, 0, workerEnded);
-  Atomics.notify(count, 0);
-});
+process.on("exit", () => bell.end(place));
 
 port.on("message", (message: ToWorker) => {
   if (message.type === "cancel") {
@@ -45,8 +43,7 @@ async function serve(message: ToWorker & { type: "compile" }, loading: Promise<C
   }
   running.delete(id);
   port.postMessage(answer);
-  Atomics.add(count, 0, 1);
-  Atomics.notify(count, 0);
+  bell.ring();
 }
 
 function compilerOf(spec: CompilerSpec): Promise<Compiler> {
