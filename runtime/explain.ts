@@ -1,5 +1,7 @@
 // jl.explain: the kernels that a call would launch, rendered without a device; machine code only when it is asked for.
 import { fetchCode, isCached, type KernelCode, type KernelRequest, keyOf } from "./cache/kernels.js";
+import type { KernelSpec } from "./codegen/spec.js";
+import { disassemblyOf } from "./compile/listing.js";
 import type { Target } from "./device/device.js";
 import { defaultDevice, targetOf } from "./device/index.js";
 import { specOf } from "./dispatch.js";
@@ -55,25 +57,35 @@ type ExplainArgument = Tensor | Scalar | ExplainOptions;
  * layout say what to render. Rendering needs no device.
  */
 export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] {
-  const functor = functorOf(fn);
-  if (!functor) {
-    throw new JitlabError(
-      "not-explainable",
-      `explain: ${typeof fn === "function" ? `the function ${fn.name || "given"}` : String(fn)} is no operation.`,
-      "Pass an operation such as jl.gcd, or a function made by jl.jit or %%kernel.",
-    );
-  }
   const last = args.at(-1);
   const hasOptions =
     typeof last === "object" && last !== null && !(last instanceof Tensor) && !("re" in last);
   const options = hasOptions ? (last as ExplainOptions) : {};
   const given = (hasOptions ? args.slice(0, -1) : args) as readonly Operand[];
+  const { spec, target } = plannedKernel("explain", fn, given, options);
+  return [explanationOf(requestOf(spec, target), spec.layout.kind)];
+}
+
+/** The kernel that a call would launch, for a caller that complains under its own name. */
+export function plannedKernel(
+  caller: string,
+  fn: unknown,
+  given: readonly Operand[],
+  options: ExplainOptions,
+): { spec: KernelSpec; target: Target } {
+  const functor = functorOf(fn);
+  if (!functor) {
+    throw new JitlabError(
+      "not-explainable",
+      `${caller}: ${typeof fn === "function" ? `the function ${fn.name || "given"}` : String(fn)} is no operation.`,
+      "Pass an operation such as jl.gcd, or a function made by jl.jit or %%kernel.",
+    );
+  }
   const target = targetFor(given, options);
   const operands = given.length > 0 ? given : sampleOperands(functor, options);
   const layout = classOf(functor, operands, options, target);
   const forced = { dtype: operands.length === 0 ? dtypes.float32 : undefined };
-  const spec = specOf(functor, operands, forced, layout, target);
-  return [explanationOf(requestOf(spec, target), spec.layout.kind)];
+  return { spec: specOf(functor, operands, forced, layout, target), target };
 }
 
 /** The kernel of a key that this process has loaded, such as a launch's in a recording; undefined for any other key. */
@@ -107,7 +119,7 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
       return compiled().assembly;
     },
     get sass() {
-      return disassembled(target, compiled());
+      return disassemblyOf(request.symbol, disassembled(target, compiled()));
     },
   };
 }

@@ -11,6 +11,13 @@ export { type JitCallOptions, type JitFunction, type JitOptions, jit } from "./j
 export { functorOf, type OpOptions } from "./operations.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
+export {
+  type PrecompileEntry,
+  type PrecompileOptions,
+  type PrecompileProgress,
+  type PrecompileReport,
+  precompile,
+} from "./precompile.js";
 export * from "./random.js";
 export { type OpenRecording, record, startRecording } from "./recorder.js";
 export * from "./session.js";

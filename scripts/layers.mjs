@@ -32,6 +32,7 @@ const layers = {
     "dispatch.ts",
     "tensor.ts operations.ts",
     "create.ts random.ts jit.ts functions.ts explain.ts session.ts",
+    "precompile.ts",
     "index.ts",
   ],
   magics: ["magic.ts host.ts", "lexer.ts parse.ts", "render/", "*", "index.ts"],

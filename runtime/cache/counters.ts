@@ -8,12 +8,14 @@ export const origins = new Map<string, "compiled" | "disk">();
 
 /** Counts one kernel. */
 export function count(key: string, origin: "compiled" | "disk", compileMs: number): void {
+  const own = origins.get(key) === "compiled";
   origins.set(key, origin);
   if (origin === "compiled") {
     counters.compiled++;
     counters.compileMs += compileMs;
   } else {
     counters.disk++;
-    counters.savedMs += compileMs;
+    // What this process compiled beforehand saved it nothing.
+    if (!own) counters.savedMs += compileMs;
   }
 }

@@ -1,7 +1,9 @@
 // The way of a kernel that this process has not loaded yet: its key, the store, else the compile service; then the device.
 // One process compiles a key while the others wait for it.
 import { createHash } from "node:crypto";
-import { compile, warm } from "../compile/service.js";
+import { setImmediate } from "node:timers";
+import { listingOf } from "../compile/listing.js";
+import { type Compiled, compile, warm } from "../compile/service.js";
 import type { Device, LaunchShape, Program, Target } from "../device/device.js";
 import { provideServices } from "../device/helper.js";
 import { env } from "../env.js";
@@ -47,6 +49,12 @@ export interface ObtainedKernel {
   readonly loadMs: number;
 }
 
+/** A request and its key. */
+export interface KeyedRequest {
+  readonly key: string;
+  readonly request: KernelRequest;
+}
+
 interface Binary {
   readonly binary: Uint8Array;
   readonly origin: "compiled" | "disk";
@@ -86,11 +94,20 @@ export function fetchCode(request: KernelRequest): KernelCode {
   const key = keyOf(request);
   const stored = withStore((store) => store.fetch(key), undefined);
   const text = stored && withStore((store) => store.fetchText(key), undefined);
-  if (stored && text) return { key, ...stored, ...text, origin: "disk" };
+  if (stored && text) {
+    return {
+      key,
+      ...stored,
+      assembly: listingOf(request.symbol, text.assembly),
+      log: text.log,
+      origin: "disk",
+    };
+  }
   if (stored) withStore((store) => store.remove(key), undefined);
   const got = compileOnce(key, request);
   const { assembly, log } = got.text ?? withStore((store) => store.fetchText(key), undefined) ?? noText;
-  return { key, binary: got.binary, origin: got.origin, compileMs: got.compileMs, assembly, log };
+  const { binary, origin, compileMs } = got;
+  return { key, binary, origin, compileMs, assembly: listingOf(request.symbol, assembly), log };
 }
 
 /** True where {@link obtain} would find a kernel stored. */
@@ -115,9 +132,15 @@ export function keyOf(request: KernelRequest): string {
   return createHash("sha256").update(parts.join("\0")).digest("hex");
 }
 
-function effectiveFlags({ target, fma }: KernelRequest): readonly string[] {
+/** The compiler flags of a request. */
+export function effectiveFlags({ target, fma }: KernelRequest): readonly string[] {
   const { off, on } = target.contraction;
   return fma === true ? target.flags.map((flag) => (flag === off ? on : flag)) : target.flags;
+}
+
+/** Waits until a kernel that another process compiles is there, and compiles it where that one does not. */
+export function awaitStored(key: string, request: KernelRequest): "compiled" | "disk" {
+  return compileOnce(key, request).origin;
 }
 
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -145,23 +168,34 @@ function compileOnce(key: string, request: KernelRequest): Binary {
 }
 
 function compileNow(key: string, request: KernelRequest): Binary {
-  const { target, source, symbol, op, variant, dtypes } = request;
-  const flags = effectiveFlags(request);
-  const { binary, assembly, log, ms } = compile(target.compiler, { source, flags, name: op });
-  const kernel: KernelRecord = { key, symbol, op, variant, dtypes, source, compileMs: ms };
-  const compiler = target.compiler.identity;
+  const { target, source, op } = request;
+  const compiled = compile(target.compiler, { source, flags: effectiveFlags(request), name: op });
+  keep([{ key, request }], compiled);
+  const { binary, assembly, log, ms } = compiled;
+  return { binary, origin: "compiled", compileMs: ms, text: { assembly, log } };
+}
+
+/** Stores what one run of a compiler gave for some kernels of one target and one set of flags. */
+export function keep(kernels: readonly KeyedRequest[], { binary, assembly, log, ms }: Compiled): void {
+  const [first] = kernels;
+  if (!first) return;
+  const { target } = first.request;
+  const compileMs = ms / kernels.length;
+  const records = kernels.map(({ key, request }): KernelRecord => {
+    const { symbol, op, variant, dtypes, source } = request;
+    return { key, symbol, op, variant, dtypes, source, compileMs };
+  });
   const module = {
     binary,
     assembly,
     log,
     kind: target.kind,
     arch: target.arch,
-    compiler,
-    flags,
+    compiler: target.compiler.identity,
+    flags: effectiveFlags(first.request),
     compileMs: ms,
   };
-  withStore((store) => store.put(module, [kernel]), undefined);
-  return { binary, origin: "compiled", compileMs: ms, text: { assembly, log } };
+  withStore((store) => store.put(module, records), undefined);
 }
 
 /** Loads code; code from disk that the device refuses is forgotten and compiled again. */

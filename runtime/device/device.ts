@@ -58,6 +58,11 @@ export interface Target {
   readonly flags: readonly string[];
   /** The flag among `flags` that forbids contraction of a*b+c, and the one that takes its place where a functor opts in. */
   readonly contraction: { readonly off: string; readonly on: string };
+  /**
+   * How many kernels one run of the compiler should hold at most when many are compiled: more where its start costs much;
+   * few, because a call loads all of them to run one.
+   */
+  readonly kernelsPerRun: number;
   /** Machine code as text, where a tool prints it; throws DeviceError that says what to install. */
   readonly disassemble?: (binary: Uint8Array) => string;
 }

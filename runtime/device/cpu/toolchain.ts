@@ -85,6 +85,7 @@ export function hostTarget(): Target {
     compiler,
     flags: [...found.args, ...flags],
     contraction,
+    kernelsPerRun: 8,
   };
 }
 

@@ -45,6 +45,7 @@ export function cudaTarget(arch: string, driverMajor?: number): Target {
     },
     flags,
     contraction,
+    kernelsPerRun: 4,
     disassemble,
   };
 }

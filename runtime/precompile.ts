@@ -1,0 +1,120 @@
+// jl.precompile: kernels compiled before their first call, many at once on all cores, so that the calls find them stored.
+import { type BatchJob, compileBatches } from "./cache/batches.js";
+import { batchClass, renderBatch } from "./codegen/batch.js";
+import type { KernelSpec } from "./codegen/spec.js";
+import type { DTypeName } from "./dtype.js";
+import { CompileError, JitlabError } from "./errors.js";
+import { plannedKernel } from "./explain.js";
+import { explainCompileError } from "./functor-error.js";
+import { requestOf } from "./kernel.js";
+
+/** One call to prepare: an operation or a function of jl.jit, and one dtype for all inputs or one for each. */
+export type PrecompileEntry = readonly [fn: unknown, ...dtypes: DTypeName[]];
+
+/** How `precompile` works. */
+export interface PrecompileOptions {
+  /** A device name; default: the default device. Needs no such device to be present. */
+  readonly device?: string;
+  /** An architecture such as `sm_90`; default: the device's own. */
+  readonly arch?: string;
+  /** Compiler threads; default: all cores. */
+  readonly threads?: number;
+  /** Called after each kernel. */
+  readonly onProgress?: (progress: PrecompileProgress) => void;
+}
+
+/** How far `precompile` is. */
+export interface PrecompileProgress {
+  readonly done: number;
+  readonly total: number;
+  /** What was finished last. */
+  readonly op: string;
+  readonly dtypes: readonly string[];
+}
+
+/** What `precompile` did. */
+export interface PrecompileReport {
+  /** Kernels compiled now. */
+  readonly compiled: number;
+  /** Kernels that were stored before, or that another process compiled meanwhile. */
+  readonly cached: number;
+  readonly ms: number;
+}
+
+interface Job extends BatchJob {
+  readonly spec: KernelSpec;
+}
+
+/**
+ * Compiles the kernels of calls on contiguous tensors that the cache does not hold yet, and returns when all are stored. A
+ * functor that does not compile holds up no other: its error is thrown at the end, under its name.
+ *
+ * @example jl.precompile([[jl.add, "float32"], [jl.digamma, "float64"]])
+ */
+export function precompile(
+  entries: readonly PrecompileEntry[],
+  options: PrecompileOptions = {},
+): PrecompileReport {
+  const began = performance.now();
+  const { threads } = checked(options);
+  const jobs = entries.map((entry) => jobOf(entry, options));
+  const failures: JitlabError[] = [];
+  const counts = { compiled: 0, stored: 0 };
+  let done = 0;
+  compileBatches(jobs, {
+    threads,
+    textOf: (batch) => renderBatch(batch.map(({ spec }) => spec)),
+    done: ({ spec, request }, result) => {
+      if (typeof result === "string") counts[result]++;
+      else failures.push(named(spec, result));
+      const { op, dtypes } = request;
+      options.onProgress?.({ done: ++done, total: jobs.length, op, dtypes });
+    },
+  });
+  if (failures.length > 0) throw combined(failures, jobs.length);
+  return { compiled: counts.compiled, cached: counts.stored, ms: performance.now() - began };
+}
+
+function jobOf(entry: PrecompileEntry, { device, arch }: PrecompileOptions): Job {
+  if (!Array.isArray(entry)) {
+    throw new JitlabError(
+      "bad-entry",
+      "precompile: every entry is a list of a function and its dtypes.",
+      'For example: jl.precompile([[jl.add, "float32"]]).',
+    );
+  }
+  const [fn, ...dtypes] = entry;
+  const place = { ...(device === undefined ? {} : { device }), ...(arch === undefined ? {} : { arch }) };
+  const { spec, target } = plannedKernel("precompile", fn, [], { ...place, dtypes });
+  return { spec, request: requestOf(spec, target), shares: batchClass(spec) };
+}
+
+function checked(options: PrecompileOptions): PrecompileOptions {
+  const { threads } = options;
+  if (threads === undefined || (Number.isInteger(threads) && threads >= 1 && threads <= 1024)) return options;
+  throw new JitlabError(
+    "bad-option",
+    `precompile: threads is ${String(threads)}.`,
+    "Give a whole number from 1 on, or none for all cores.",
+  );
+}
+
+function named({ functor, compute }: KernelSpec, error: JitlabError): JitlabError {
+  if (!(error instanceof CompileError)) return error;
+  const explained = functor.user ? explainCompileError(functor, error) : error;
+  if (explained !== error) return explained;
+  return new CompileError(
+    `${functor.name} (${compute.name}) does not compile. ${error.what}`,
+    error.log,
+    error.help,
+  );
+}
+
+function combined(failures: readonly JitlabError[], total: number): JitlabError {
+  const [first] = failures as readonly [JitlabError];
+  if (failures.length === 1 || !(first instanceof CompileError)) return first;
+  return new CompileError(
+    `${failures.length} of ${total} kernels do not compile.`,
+    failures.map(({ message }) => message).join("\n"),
+  );
+}
