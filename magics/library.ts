@@ -14,6 +14,7 @@ export type Library = Pick<
   | "jit"
   | "memory"
   | "ops"
+  | "precompile"
   | "setDevice"
   | "startRecording"
   | "synchronize"
@@ -23,6 +24,7 @@ export type Library = Pick<
 export type {
   CacheEntry,
   CacheStatus,
+  DTypeName,
   Explanation,
   JitCallOptions,
   JitOptions,

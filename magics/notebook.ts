@@ -92,7 +92,7 @@ export const notebookMagics: readonly Magic[] = [
           "%precompile needs ops or functors: %precompile add digamma float32. See %precompile?",
         );
       }
-      return { prologue: `await ${call("precompile", args.positional, args.options)};`, keepBody: false };
+      return statement("precompile", args.positional, args.options);
     },
   },
   {

@@ -110,7 +110,7 @@ test("line magics that look at code", () => {
     $magic.cache("status");
     $magic.device("cuda:1");
     $magic.help("timeit");
-    await $magic.precompile(["add","mul","float32"], {"device":"cpu"});"
+    $magic.precompile(["add","mul","float32"], {"device":"cpu"});"
   `);
 });
 

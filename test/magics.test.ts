@@ -120,6 +120,14 @@ test("%cache status, list, clear, verify", () => {
   `);
 });
 
+test("%precompile hands all kernels over at once and counts them", () => {
+  magic.precompile(["gcd", "digamma", "float32", "int64"], { device: "cpu" });
+  expect(library.calls).toEqual([
+    'precompile gcd float32, gcd int64, digamma float32, digamma int64 {"device":"cpu"}',
+  ]);
+  expect(host.text()).toBe("3 kernels compiled, 1 there before, in 1.5 s.");
+});
+
 test("%%cache tells compiled, disk and memory apart", async () => {
   await host.cell(() => magic.begin("cache", {}));
   expect(host.text()).toMatchInlineSnapshot(`

@@ -50,7 +50,7 @@ export interface MagicRuntime {
   load(path: string): void;
   history(options: { last?: number; numbers: boolean }): void;
   typecheck(mode: "on" | "warn" | "off"): void;
-  precompile(words: readonly string[], options: { device?: string }): Promise<void>;
+  precompile(words: readonly string[], options: { device?: string }): void;
   capture(options: { stdout?: false; stderr?: false; display?: false }): CapturedOutput;
   cd(folder: string): void;
   pwd(): string;

@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import { inspect } from "node:util";
 import type { Captured, MimeBundle } from "../host.js";
+import type { DTypeName } from "../library.js";
 import { UsageError } from "../magic.js";
 import { formatTime, plural } from "../render/format.js";
 import type { MagicContext } from "./context.js";
@@ -100,38 +101,30 @@ export function history(context: MagicContext, options: { last?: number; numbers
 }
 
 /** Compiles ops and functors for dtypes before they are needed. */
-export async function precompile(
+export function precompile(
   context: MagicContext,
   words: readonly string[],
   options: { device?: string },
-): Promise<void> {
-  const dtypes = words.filter((word) => dtypeNames.has(word));
+): void {
+  const dtypes = words.filter((word): word is DTypeName => dtypeNames.has(word));
   const names = words.filter((word) => !dtypeNames.has(word));
-  const targets = names.map((name) => resolveFunction(context, "%precompile", name));
-  const jobs = targets.flatMap((fn, i) =>
-    (dtypes.length > 0 ? dtypes : [undefined]).map((dtype) => ({ fn, name: names[i] ?? "", dtype })),
-  );
-  const progress = new Progress(context, jobs.length);
-  const began = performance.now();
-  let fresh = 0;
-  for (const [i, { fn, name, dtype }] of jobs.entries()) {
-    progress.step(i, `${name} ${dtype ?? ""}`);
-    const given = { ...options, ...(dtype ? { dtypes: [dtype] } : {}) } as ExplainOptions;
-    for (const explanation of context.library.explain(fn, given)) {
-      if (!explanation.cached) fresh++;
-      // Reading the assembly compiles the kernel through the cache.
-      void explanation.ptx;
-    }
-    await new Promise((done) => setImmediate(done));
+  const entries = names.flatMap((name): [unknown, ...DTypeName[]][] => {
+    const fn = resolveFunction(context, "%precompile", name);
+    return dtypes.length > 0 ? dtypes.map((dtype) => [fn, dtype]) : [[fn]];
+  });
+  const progress = new Progress(context, entries.length);
+  try {
+    const { compiled, cached, ms } = context.library.precompile(entries, {
+      ...options,
+      onProgress: ({ done, op, dtypes }) => progress.step(done, `${op} ${dtypes.at(-1) ?? ""}`),
+    });
+    context.line(
+      `${plural(compiled, "kernel")} compiled, ${cached} there before, in ${formatTime(ms / 1e3)}.`,
+    );
+  } finally {
+    progress.end();
   }
-  progress.end();
-  const ms = performance.now() - began;
-  context.line(
-    `${plural(fresh, "kernel")} compiled, ${jobs.length - fresh} there before, in ${formatTime(ms / 1e3)}.`,
-  );
 }
-
-type ExplainOptions = Exclude<Parameters<MagicContext["library"]["explain"]>[1], undefined>;
 
 const dtypeNames = new Set(
   "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split(" "),
