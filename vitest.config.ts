@@ -4,7 +4,7 @@ import { defineConfig } from "vitest/config";
 // assets are then the ones that ship.
 export default defineConfig({
   test: {
-    include: ["test/**/*.test.ts"],
+    include: ["test/*.test.ts"],
     globalSetup: ["test/support/setup.ts"],
     server: { deps: { external: [/\/dist\//] } },
     testTimeout: 60_000,

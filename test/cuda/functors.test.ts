@@ -1,12 +1,12 @@
 // Every functor as NVRTC compiles it, no GPU needed: all ops of a compute dtype in one source, for three generations of
 // GPUs, and float32 without a single double instruction.
 import { describe, expect, test } from "vitest";
-import type { CompileOutput } from "../runtime/device/device.js";
-import { dtypeList, entriesOf, sourceOf } from "./support/functor-harness.js";
+import type { CompileOutput } from "../../runtime/device/device.js";
+import { dtypeList, entriesOf, sourceOf } from "../support/functor-harness.js";
 
 const { cudaTarget, createCompiler, probeNvrtc } = (await import(
-  "../dist/runtime/device/cuda/nvrtc.js"
-)) as typeof import("../runtime/device/cuda/nvrtc.js");
+  "../../dist/runtime/device/cuda/nvrtc.js"
+)) as typeof import("../../runtime/device/cuda/nvrtc.js");
 
 const found = probeNvrtc();
 const computes = dtypeList.filter((dtype) => dtype.compute === dtype.name);
