@@ -92,9 +92,9 @@ template <typename T> inline T gammaincc(T a, T x) {
   if (!prefers_upper(a, x)) return T(1) - gamma_series(a, x);
   return x > T(1.1) ? gamma_fraction(a, x) : gamma_upper_small(a, x);
 }
-// Logarithm of the multivariate gamma function of p dimensions.
+// Logarithm of the multivariate gamma function of p dimensions, defined for a above (p - 1) / 2.
 template <typename T> inline T multigammaln(T a, int p) {
-  if (p < 1) return nan<T>();
+  if (p < 1 || !(a > T(0.5) * (T(p) - T(1)))) return nan<T>();
   T sum = T(0.25) * T(p) * T(p - 1) * T(1.1447298858494002);
   for (int j = 0; j < p; ++j) sum += lgamma(a - T(0.5) * T(j));
   return sum;

@@ -24,7 +24,10 @@ export interface Op {
   readonly needsFor?: Partial<Record<Kind | DTypeName, readonly string[]>>;
   /** True for a long functor: one copy per thread, since a copy per vector lane costs compile time, not memory time. */
   readonly heavy?: boolean;
-  /** The definition, on host values, at float64 precision: what tests compare with. */
+  /**
+   * The definition, at float64 precision: what tests compare with. Integers of every width are bigints, bool is a
+   * boolean; the caller wraps or rounds the answer to the dtype.
+   */
   // biome-ignore lint/suspicious/noExplicitAny: references are called with the scalars of whatever dtype is under test
   readonly reference: (...args: any[]) => Scalar;
   /** Interval from which tests draw each argument. */
