@@ -1,0 +1,125 @@
+// Throughput of large tensors: bytes that must be moved, each input and output counted once, over device time. The device's
+// own copy in the same run is the measure of it.
+import type { Device } from "../runtime/device/device.js";
+import { releaseMemory } from "../runtime/device/memory.js";
+import * as jl from "../runtime/index.js";
+import { axpy, chain } from "./functors.js";
+import { attempt, deviceMilliseconds, type Trial } from "./trial.js";
+
+/** log2 of the number of elements. */
+export function sizeOn(device: Device): number {
+  return device.target.kind === "cuda" ? 28 : 24;
+}
+
+/** One thing to measure: its bytes per element of the full size, so that peers' times are counted alike. */
+interface Case {
+  readonly name: string;
+  readonly title: string;
+  readonly bytes: number;
+}
+
+/** What is measured, here and in peers.py. */
+export const cases: readonly Case[] = [
+  { name: "copy", title: "device copy (the driver's or the C library's)", bytes: 8 },
+  { name: "copy-kernel", title: "copy by a kernel", bytes: 8 },
+  { name: "add", title: "add", bytes: 12 },
+  { name: "jit", title: "jit function of two tensors", bytes: 12 },
+  { name: "row", title: "add a row", bytes: 8 },
+  { name: "column", title: "add a column", bytes: 8 },
+  { name: "jit-column", title: "jit function of a matrix and a column", bytes: 8 },
+  { name: "scalar", title: "add a scalar", bytes: 8 },
+  { name: "mixed", title: "add float16 to float32", bytes: 10 },
+  { name: "half", title: "add, float16", bytes: 6 },
+  { name: "compare", title: "compare to bool", bytes: 9 },
+  { name: "block", title: "add blocks of columns", bytes: 6 },
+  { name: "stride2", title: "add every second element (sectors of 32 bytes)", bytes: 10 },
+  { name: "transposed", title: "add a transposed matrix", bytes: 12 },
+  { name: "chain", title: "sin(sin(x)) * 2 + x", bytes: 8 },
+  { name: "gcd", title: "gcd, int32", bytes: 12 },
+  { name: "zeta", title: "zeta", bytes: 12 },
+  ...["digamma", "lgamma", "i0", "ndtri", "erfcx", "sin", "exp", "log", "tanh"].map((name) => ({
+    name,
+    title: name,
+    bytes: 8,
+  })),
+];
+
+/** What throughput is given in, by the device's order of magnitude. */
+export function throughputUnit(device: Device): "TB/s" | "GB/s" {
+  return device.target.kind === "cuda" ? "TB/s" : "GB/s";
+}
+
+/** The throughput of a case that took some milliseconds. */
+export function throughput(device: Device, name: string, milliseconds: number): number {
+  const bytes = (cases.find((candidate) => candidate.name === name)?.bytes ?? 0) * 2 ** sizeOn(device);
+  return bytes / (milliseconds * (throughputUnit(device) === "TB/s" ? 1e9 : 1e6));
+}
+
+/** Every case, with its share of the device's copy. */
+export function bandwidth(device: Device): Trial[] {
+  const launches = prepare(device);
+  const unit = throughputUnit(device);
+  const trials = cases.map(({ name, title }) =>
+    attempt({ id: `bandwidth/${name}`, title, unit }, () => {
+      const launch = launches[name];
+      if (!launch) throw new Error(`No launch is defined for ${name}.`);
+      return throughput(device, name, deviceMilliseconds(device, launch));
+    }),
+  );
+  releaseMemory();
+  const copy = trials[0]?.ours;
+  return trials.map((trial) =>
+    copy === undefined || trial.ours === undefined
+      ? trial
+      : { ...trial, detail: { "of the copy": trial.ours / copy } },
+  );
+}
+
+// Tensors are made once, and every launch writes into one that is there.
+function prepare(device: Device): Readonly<Record<string, () => unknown>> {
+  const count = 2 ** sizeOn(device);
+  const edge = Math.sqrt(count);
+  const [p, q, out] = [jl.rand([count]), jl.rand([count]), jl.empty([count])];
+  const [a, b, matrix] = [p.view(edge, edge), q.view(edge, edge), out.view(edge, edge)];
+  const [row, column] = [q.narrow(0, 0, edge), q.narrow(0, 0, edge).view(edge, 1)];
+  const half = edge / 2;
+  const [left, right] = [a.narrow(1, 0, half), b.narrow(1, half, half)];
+  const block = out.narrow(0, 0, count / 2).view(edge, half);
+  const [evenP, evenQ, packed] = [p.slice("::2"), q.slice("::2"), out.narrow(0, 0, count / 2)];
+  const [ph, qh] = [p.to("float16"), q.to("float16")];
+  const outHalf = jl.empty([count], { dtype: "float16" });
+  const outBool = jl.empty([count], { dtype: "bool" });
+  const [m, n] = [jl.randint(1, 2 ** 30, [count]), jl.randint(1, 2 ** 30, [count])];
+  const outInt = jl.empty([count], { dtype: "int32" });
+  const above1 = p.add(1);
+  const jitted = jl.jit(axpy);
+  const chained = jl.jit(chain);
+  return {
+    copy: () => device.copy(out.pointer, p.pointer, count * 4),
+    "copy-kernel": () => out.copy_(p),
+    add: () => p.add(q, { out }),
+    jit: () => jitted(p, q, { out }),
+    row: () => a.add(row, { out: matrix }),
+    column: () => a.add(column, { out: matrix }),
+    "jit-column": () => jitted(a, column, { out: matrix }),
+    scalar: () => p.add(1.5, { out }),
+    mixed: () => ph.add(q, { out }),
+    half: () => ph.add(qh, { out: outHalf }),
+    compare: () => p.lt(q, { out: outBool }),
+    block: () => left.add(right, { out: block }),
+    stride2: () => evenP.add(evenQ, { out: packed }),
+    transposed: () => a.add(b.T, { out: matrix }),
+    chain: () => chained(p, { out }),
+    gcd: () => m.gcd(n, { out: outInt }),
+    zeta: () => above1.zeta(q, { out }),
+    digamma: () => p.digamma({ out }),
+    lgamma: () => p.lgamma({ out }),
+    i0: () => p.i0({ out }),
+    ndtri: () => p.ndtri({ out }),
+    erfcx: () => p.erfcx({ out }),
+    sin: () => p.sin({ out }),
+    exp: () => p.exp({ out }),
+    log: () => p.log({ out }),
+    tanh: () => p.tanh({ out }),
+  };
+}

@@ -1,0 +1,69 @@
+// The goals, some of them fixed and some relative to the peers or to the machine in the same run.
+import type { DeviceKind } from "../runtime/device/device.js";
+
+/** A bound on a figure, in the figure's unit. */
+export interface Limit {
+  readonly bound: number;
+  readonly side: "at most" | "at least";
+}
+
+/** Looks figures of the same run up; NaN for one that is not there. */
+export interface Figures {
+  ours(id: string): number;
+  peer(peer: string, id: string): number;
+}
+
+/** What a benchmark is about: a device, or the notebook kernel. */
+export type Subject = DeviceKind | "kernel";
+
+type Goal = (figures: Figures, id: string) => number;
+type Goals = readonly (readonly [RegExp, Limit["side"], Goal])[];
+
+const half =
+  (peer: string): Goal =>
+  (figures, id) =>
+    figures.peer(peer, id) / 2;
+const least = (...values: readonly number[]): number => {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length > 0 ? Math.min(...known) : Number.NaN;
+};
+
+// The first line whose pattern fits a figure's id is its goal.
+const goals: Readonly<Partial<Record<Subject, Goals>>> = {
+  cuda: [
+    [/^host\/add$/, "at most", (f, id) => least(f.ours("host/raw") + 1, half("torch")(f, id))],
+    [/^host\/add-out$/, "at most", (f) => f.ours("host/raw") + 0.6],
+    [/^first\/zeta-cold$/, "at most", (f, id) => least(200, half("torch")(f, id))],
+    [/^first\/.*-cold$/, "at most", half("torch")],
+    [/^first\/.*-disk$/, "at most", () => 0.5],
+    [/^first\/start$/, "at most", () => 0.8],
+    [/^first\/memory$/, "at most", () => 4],
+    [/^bandwidth\/transposed$/, "at least", (f) => 0.8 * f.ours("bandwidth/copy")],
+    [
+      /^bandwidth\/(copy-kernel|add|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/,
+      "at least",
+      (f) => 0.95 * f.ours("bandwidth/copy"),
+    ],
+    [/^bandwidth\/(?!copy)/, "at least", (f, id) => f.peer("torch", id)],
+  ],
+  cpu: [
+    [/^host\/add(-scalar)?$/, "at most", () => 1.5],
+    [/^bandwidth\/(sin|exp|log|tanh)$/, "at least", (f, id) => 4 * f.peer("numpy", id)],
+    [/^bandwidth\/(?!copy$)/, "at least", (f, id) => f.peer("numpy", id)],
+  ],
+  kernel: [
+    [/^kernel\/ready$/, "at most", () => 1200],
+    [/^kernel\/cell$/, "at most", () => 15],
+    [/^kernel\/complete/, "at most", () => 20],
+    [/^kernel\/heartbeat/, "at most", () => 50],
+  ],
+};
+
+/** The goal of a figure; undefined where there is none, or where what it is relative to was not measured. */
+export function goalOf(subject: Subject, id: string, figures: Figures): Limit | undefined {
+  const found = goals[subject]?.find(([pattern]) => pattern.test(id));
+  if (!found) return undefined;
+  const [, side, goal] = found;
+  const bound = goal(figures, id);
+  return Number.isNaN(bound) ? undefined : { bound, side };
+}

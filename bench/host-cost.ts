@@ -1,0 +1,39 @@
+// What one call costs on the host: tensors of one element, launches queued, so that nothing but the call is measured.
+import type { Device } from "../runtime/device/device.js";
+import * as jl from "../runtime/index.js";
+import { axpy } from "./functors.js";
+import { rawLaunch } from "./raw-launch.js";
+import { stageShares } from "./stages.js";
+import { attempt, hostMicroseconds, progress, type Trial } from "./trial.js";
+
+/** The raw launch, and calls of the library beside it; each with its stages. */
+export async function hostCost(device: Device): Promise<Trial[]> {
+  const x = jl.tensor([1]);
+  const y = jl.tensor([2]);
+  const out = jl.tensor([0]);
+  const f = jl.jit(axpy);
+  const calls: readonly (readonly [string, string, () => unknown])[] = [
+    ["add", "x.add(y)", () => x.add(y)],
+    ["add-out", "x.add(y, { out })", () => x.add(y, { out })],
+    ["add-scalar", "x.add(1)", () => x.add(1)],
+    ["jit", "a jit function f(x, y)", () => f(x, y)],
+    ["digamma", "x.digamma()", () => x.digamma()],
+  ];
+  const raw = attempt({ id: "host/raw", title: "raw launch through the same FFI", unit: "us" }, () =>
+    hostMicroseconds(device, rawLaunch(device, [out.pointer, x.pointer, y.pointer])),
+  );
+  const trials = [raw];
+  for (const [name, title, call] of calls) {
+    const trial = attempt({ id: `host/${name}`, title: `${title}, one element`, unit: "us" }, () =>
+      hostMicroseconds(device, call),
+    );
+    trials.push(trial.ours === undefined ? trial : { ...trial, detail: await stagesOf(call, trial.ours) });
+  }
+  return trials;
+}
+
+async function stagesOf(call: () => unknown, microseconds: number): Promise<Record<string, number>> {
+  progress("  its stages");
+  const shares = await stageShares(call);
+  return Object.fromEntries(Object.entries(shares).map(([stage, share]) => [stage, share * microseconds]));
+}

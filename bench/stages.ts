@@ -1,0 +1,52 @@
+// Where the host time of one call goes, from the profiler's samples: each sample belongs to a function, and a table says
+// which stage of a call the function serves. Needs no clock inside the library, whose calls take less than reading one.
+import { Session } from "node:inspector/promises";
+
+// The first pattern that fits "file function" decides. Functions without a file are native: those are the FFI's.
+const stages: readonly (readonly [string, RegExp])[] = [
+  ["garbage collection", /^ \(garbage collector\)$/],
+  ["other", /^ \(/],
+  ["FFI", /^ /],
+  ["allocation", /(tensor|memory|size-class|collector)\.js |makeOutput/],
+  ["iterator", /(iterator|layout|layout-class)\.js |nestOf/],
+  ["checks", /(operand|overlap)\.js |deviceOf/],
+  ["arguments", /\/kernel\.js /],
+  ["lookup", /(dispatch|operations|jit|functor|timings|recorder)\.js /],
+  ["FFI", /\/device\//],
+  ["other", /./],
+];
+
+const profiledMs = 1000;
+const samplingUs = 100;
+
+/** The share of each stage in the time of a call, largest first. */
+export async function stageShares(call: () => unknown): Promise<Record<string, number>> {
+  const session = new Session();
+  session.connect();
+  try {
+    await session.post("Profiler.enable");
+    await session.post("Profiler.setSamplingInterval", { interval: samplingUs });
+    await session.post("Profiler.start");
+    repeat(call);
+    const { profile } = await session.post("Profiler.stop");
+    const hits = new Map<string, number>();
+    for (const { callFrame, hitCount = 0 } of profile.nodes) {
+      if (callFrame.url === import.meta.url || callFrame.functionName === "(idle)") continue;
+      const where = `${callFrame.url} ${callFrame.functionName || "native"}`;
+      const stage = stages.find(([, pattern]) => pattern.test(where))?.[0] ?? "other";
+      hits.set(stage, (hits.get(stage) ?? 0) + hitCount);
+    }
+    const total = [...hits.values()].reduce((sum, count) => sum + count, 0);
+    const shares = [...hits].map(([stage, count]): [string, number] => [stage, count / total]);
+    return Object.fromEntries(shares.sort((a, b) => b[1] - a[1]));
+  } finally {
+    session.disconnect();
+  }
+}
+
+function repeat(call: () => unknown): void {
+  const until = performance.now() + profiledMs;
+  while (performance.now() < until) {
+    for (let i = 0; i < 1000; i++) call();
+  }
+}

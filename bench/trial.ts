@@ -1,0 +1,83 @@
+// A trial is one measured figure of ours; peers' figures join it under the same id. The clocks below are the ones that
+// peers.py has too: host time of queued calls, and device time between two marks.
+import type { Device } from "../runtime/device/device.js";
+
+/** One figure. */
+export interface Trial {
+  /** Section and name, such as `host/add`: what goals and peers' figures are found by. */
+  readonly id: string;
+  readonly title: string;
+  readonly unit: string;
+  /** What was measured; undefined for a figure that only peers have, or that failed. */
+  readonly ours?: number | undefined;
+  /** Parts of the figure, or what it is compared with. */
+  readonly detail?: Readonly<Record<string, number>>;
+  /** Why there is no figure. */
+  readonly failure?: string;
+}
+
+/** Measures one trial; a failure becomes part of the record, so that the other trials go on. */
+export function attempt(trial: Omit<Trial, "ours" | "failure">, measure: () => number): Trial {
+  progress(trial.title);
+  try {
+    return { ...trial, ours: measure() };
+  } catch (error) {
+    return { ...trial, failure: error instanceof Error ? error.message : String(error) };
+  }
+}
+
+/** Tells on stderr what is being measured. */
+export function progress(what: string): void {
+  process.stderr.write(`${what}\n`);
+}
+
+/** The middle value; NaN of none. */
+export function median(values: readonly number[]): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  const high = sorted[sorted.length >> 1] ?? Number.NaN;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[(sorted.length >> 1) - 1] ?? Number.NaN)) / 2;
+}
+
+const hostCalls = 5000;
+const hostRounds = 5;
+// A just-in-time compiled caller needs this long until its own compiler is done with it.
+const hostWarmUpMs = 300;
+
+/** Microseconds of host time that one call takes while the device is not waited for: the best of five rounds. */
+export function hostMicroseconds(device: Device, call: () => unknown): number {
+  const warm = performance.now() + hostWarmUpMs;
+  while (performance.now() < warm) for (let i = 0; i < hostCalls; i++) call();
+  let best = Number.POSITIVE_INFINITY;
+  for (let round = 0; round < hostRounds; round++) {
+    device.synchronize();
+    const began = performance.now();
+    for (let i = 0; i < hostCalls; i++) call();
+    best = Math.min(best, performance.now() - began);
+  }
+  device.synchronize();
+  return (best * 1000) / hostCalls;
+}
+
+const deviceRounds = 7;
+const deviceBudgetMs = 1000;
+
+/**
+ * Milliseconds of device time that one launch takes: the median of rounds of ten launches in a row, so that the host's
+ * part is hidden; of single launches where nothing is queued.
+ */
+export function deviceMilliseconds(device: Device, launch: () => unknown): number {
+  const launches = device.target.kind === "cuda" ? 10 : 1;
+  launch();
+  device.synchronize();
+  const began = performance.now();
+  const rounds: number[] = [];
+  while (rounds.length < 2 || (rounds.length < deviceRounds && performance.now() - began < deviceBudgetMs)) {
+    const start = device.mark();
+    for (let i = 0; i < launches; i++) launch();
+    const end = device.mark();
+    rounds.push(end.since(start) / launches);
+    start.release();
+    end.release();
+  }
+  return median(rounds);
+}
