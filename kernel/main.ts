@@ -67,14 +67,17 @@ program
 
 program
   .command("cache")
-  .description("show or clear the kernel cache")
+  .description("show, check or clear the kernel cache, or move it through a file")
   .addArgument(
-    new Argument("[action]", "what to do").choices(["status", "list", "clear", "verify"]).default("status"),
+    new Argument("[action]", "what to do")
+      .choices(["status", "list", "clear", "verify", "export", "import"] satisfies CacheAction[])
+      .default("status"),
   )
+  .argument("[file]", "what export writes and import reads")
   .option("--json", "print JSON")
-  .action(async (action: CacheAction, options: { json?: boolean }) => {
+  .action(async (action: CacheAction, file: string | undefined, options: { json?: boolean }) => {
     const { runCacheCommand } = await import("./cache-command.js");
-    runCacheCommand(action, options.json ?? false);
+    runCacheCommand(action, file, options.json ?? false);
   });
 
 program

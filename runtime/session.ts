@@ -1,4 +1,6 @@
 // The parts of the library that are about this process: its devices, its memory and its cache.
+import { whyCompiled } from "./cache/miss.js";
+import { type CacheExport, type CacheImport, exportCache, importCache } from "./cache/seed.js";
 import {
   type CacheEntry,
   type CacheStatus,
@@ -18,7 +20,7 @@ import {
 import { memoryStats } from "./device/memory.js";
 import { forgetAll } from "./dispatch.js";
 
-export type { CacheEntry, CacheStatus };
+export type { CacheEntry, CacheExport, CacheImport, CacheStatus };
 
 /** Every device there is, and for each family without one the reason. Opens none. */
 export function devices(): DeviceInfo[] {
@@ -41,7 +43,7 @@ export function synchronize(device?: string): void {
   for (const one of waited) one.synchronize();
 }
 
-/** The kernel cache: totals, entries, clearing and verification. */
+/** The kernel cache: totals, entries, clearing, verification, and seed files. */
 export const cache = {
   /** Totals, and what this process compiled, fetched and saved. */
   status: cacheStatus,
@@ -54,6 +56,12 @@ export const cache = {
   },
   /** Checks every stored module against its checksum and deletes what fails. */
   verify: cacheVerify,
+  /** Why a stored kernel had to be compiled: what differs from the nearest one that was there before, in words. */
+  why: whyCompiled,
+  /** Writes all stored kernels to a file, which `import` adds to another cache. */
+  export: exportCache,
+  /** Adds the kernels of a file that `export` wrote. */
+  import: importCache,
 } as const;
 
 /** Device memory: what tensors hold, what pools keep. */

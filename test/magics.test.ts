@@ -105,6 +105,7 @@ test("%cache status, list, clear, verify", () => {
     size                         3.3 MiB (of 1.0 GiB, 0.3 %)
     compiled by this process     3 kernels in 310 ms
     fetched from disk            2 kernels, saving 154 ms
+    compiled last                gcd int64: no kernel of it was stored.
     launches served from memory  1,234
     since the cache was made     812 fetches, saving 1min 5s
     Cleared the kernel cache: 41 kernels, 3.3 MiB.
@@ -135,7 +136,10 @@ test("%%cache tells compiled, disk and memory apart", async () => {
 
     kernel  dtypes                   layout      from      launches   cost  saved  compiled by            size  hits
     gcd     int64                    contiguous  compiled         2  80 ms      –  node7, process -1  22.9 KiB    12
-    lerp    float32, float64 → bool  strided2    disk             1   3 ms      –  –                         –     –"
+    lerp    float32, float64 → bool  strided2    disk             1   3 ms      –  –                         –     –
+
+    Why compiled?
+    gcd int64: the nearest stored kernel has other dtypes (int32 there, int64 here)."
   `);
 });
 

@@ -73,3 +73,5 @@ link.listen(
   () => process.kill(-process.pid, "SIGKILL"),
 );
 link.send({ type: "ready", pid: process.pid });
+// While the first cell is being written: opening the kernel cache costs tens of milliseconds.
+setImmediate(() => void import("../../runtime/cache/place.js").then(({ openEarly }) => openEarly()));

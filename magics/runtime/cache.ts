@@ -21,6 +21,9 @@ const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = 
   },
 };
 
+// The note below a table of %%cache explains so many kernels.
+const mostMisses = 5;
+
 /** Runs one action of %cache. */
 export function runCacheAction(context: MagicContext, action: CacheAction): void {
   actions[action](context);
@@ -46,6 +49,7 @@ function statusTable(status: CacheStatus): Table {
         "fetched from disk",
         { text: withTime(plural(own.disk, "kernel"), ", saving ", own.savedMs), tone: "disk" },
       ],
+      ...(own.lastMiss ? [["compiled last", missText(own.lastMiss)]] : []),
       ["launches served from memory", { text: formatCount(own.memoryHits), tone: "memory" }],
       ["since the cache was made", withTime(plural(all.hits, "fetch"), ", saving ", all.savedMs)],
     ],
@@ -113,6 +117,14 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
       entry ? formatCount(entry.hits) : "–",
     ];
   });
+  const misses = groups
+    .filter(([first]) => first.origin === "compiled")
+    .map(([first]) => missText({ ...first, why: context.library.cache.why(first.key) }));
+  const notes = [
+    ...(misses.length > 0 ? ["Why compiled?", ...misses.slice(0, mostMisses)] : []),
+    ...(misses.length > mostMisses ? [`and ${misses.length - mostMisses} more.`] : []),
+    ...(saved > 0 ? [`The cache saved ${seconds(saved)} of compiling.`] : []),
+  ];
   const number = { align: "right" } as const;
   context.table({
     heading: `Where the cell's ${plural(groups.length, "kernel")} came from`,
@@ -129,8 +141,13 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
       { title: "hits", ...number },
     ],
     rows,
-    ...(saved > 0 ? { note: `The cache saved ${seconds(saved)} of compiling.` } : {}),
+    ...(notes.length > 0 ? { note: notes.join("\n") } : {}),
   });
+}
+
+/** `gcd int64: the nearest stored kernel has other dtypes (int32 there, int64 here).` */
+function missText(miss: { op: string; dtypes: readonly string[]; why: string }): string {
+  return `${miss.op} ${dtypeText(miss.dtypes)}: ${miss.why || "it is no longer stored"}.`;
 }
 
 function makerOf(entry: CacheEntry): string {

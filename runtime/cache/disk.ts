@@ -1,6 +1,5 @@
 // The database of compiled kernels: the only user of SQLite. Its methods throw what SQLite throws; place.ts decides what
 // then happens.
-import { createHash } from "node:crypto";
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
 import { join } from "node:path";
@@ -10,6 +9,7 @@ import type { DeviceKind } from "../device/device.js";
 import { isOnNetwork, securePlace, UnusableError } from "./folder.js";
 import { isAlive, self } from "./holder.js";
 import { report } from "./report.js";
+import { isIntact, listOf, type Row, sealOf, sha256, textOf, textSha } from "./rows.js";
 import { createTables, type StatementName, schemaVersion, statements } from "./schema.js";
 import {
   type CacheFilter,
@@ -19,13 +19,13 @@ import {
   type KernelRecord,
   type Module,
   matches,
+  type Relative,
   type Store,
   type StoredKernel,
+  type StoredModule,
   type StoreTotals,
   type Verification,
 } from "./store.js";
-
-type Row = Readonly<Record<string, unknown>>;
 
 const dayMs = 24 * 3600 * 1000;
 const flushAfterMs = 2000;
@@ -47,7 +47,7 @@ export class DiskStore implements Store {
 
   /** Names the database in a folder; {@link open} must follow. */
   constructor(
-    private readonly folder: string,
+    readonly folder: string,
     private readonly maxBytes: number,
   ) {
     this.#path = join(folder, "kernels.sqlite");
@@ -80,8 +80,7 @@ export class DiskStore implements Store {
     const row = this.#get("fetch", key);
     if (!row) return undefined;
     const binary = row.binary as Uint8Array;
-    // A CRC finds what disks and memory do to bytes, in a fraction of the time of a SHA; verify() computes both.
-    if (crc32(binary) === row.crc && isSealed(key, row)) {
+    if (isIntact(key, row)) {
       this.#countUse(key);
       return { binary, compileMs: Number(row.compile_ms) };
     }
@@ -127,8 +126,9 @@ export class DiskStore implements Store {
     const sha = sha256(binary);
     const crc = crc32(binary);
     const now = Date.now();
+    const { createdAt, host, pid } = module.made ?? { createdAt: now, ...self };
     this.#change(() => {
-      const origin = [kind, arch, compiler, flags.join(" "), compileMs, now, self.host, self.pid];
+      const origin = [kind, arch, compiler, flags.join(" "), compileMs, createdAt, host, pid];
       this.#run("putModule", sha, binary, textSha(module), assembly, log, ...origin);
       for (const kernel of kernels) {
         const { key, symbol, op, variant, dtypes, source } = kernel;
@@ -153,7 +153,7 @@ export class DiskStore implements Store {
       key: textOf(row.key),
       op: textOf(row.op),
       variant: textOf(row.variant),
-      dtypes: dtypesOf(textOf(row.dtypes)),
+      dtypes: listOf(row.dtypes),
       kind: textOf(row.kind) as DeviceKind,
       arch: textOf(row.arch),
       compiler: textOf(row.compiler),
@@ -165,6 +165,57 @@ export class DiskStore implements Store {
       pid: Number(row.pid),
       hits: Number(row.hits),
     }));
+  }
+
+  relatives(key: string): Relative[] {
+    return this.#all("relatives", key).map((row) => ({
+      key: textOf(row.key),
+      module: textOf(row.module),
+      symbol: textOf(row.symbol),
+      variant: textOf(row.variant),
+      dtypes: listOf(row.dtypes),
+      kind: textOf(row.kind) as DeviceKind,
+      arch: textOf(row.arch),
+      compiler: textOf(row.compiler),
+      flags: flagsOf(row.flags),
+      source: textOf(row.source),
+    }));
+  }
+
+  *modules(): Iterable<StoredModule> {
+    for (const { sha } of this.#all("modules")) {
+      const row = this.#get("module", textOf(sha));
+      if (!row) continue;
+      const binary = row.binary as Uint8Array;
+      const text = { assembly: textOf(row.assembly), log: textOf(row.log) };
+      if (sha256(binary) !== textOf(sha) || textSha(text) !== textOf(row.text_sha)) continue;
+      const module: StoredModule["module"] = {
+        binary,
+        ...text,
+        kind: textOf(row.kind) as DeviceKind,
+        arch: textOf(row.arch),
+        compiler: textOf(row.compiler),
+        flags: flagsOf(row.flags),
+        compileMs: Number(row.compile_ms),
+        made: { createdAt: Number(row.created_at), host: textOf(row.host), pid: Number(row.pid) },
+      };
+      const kernels = this.#all("kernelsOf", textOf(sha)).flatMap((kernel): KernelRecord[] => {
+        const key = textOf(kernel.key);
+        if (!isIntact(key, { ...kernel, binary })) return [];
+        return [
+          {
+            key,
+            symbol: textOf(kernel.symbol),
+            op: textOf(kernel.op),
+            variant: textOf(kernel.variant),
+            dtypes: listOf(kernel.dtypes),
+            source: textOf(kernel.source),
+            compileMs: Number(kernel.compile_ms),
+          },
+        ];
+      });
+      if (kernels.length > 0) yield { module, kernels };
+    }
   }
 
   totals(): StoreTotals {
@@ -194,7 +245,7 @@ export class DiskStore implements Store {
       const key = textOf(row.key);
       const found = this.#get("fetch", key);
       const sound =
-        found && sha256(found.binary as Uint8Array) === textOf(found.module) && isSealed(key, found);
+        found && sha256(found.binary as Uint8Array) === textOf(found.module) && isIntact(key, found);
       return !sound || !this.fetchText(key);
     });
     // By row, because a damaged key does not find its own.
@@ -326,8 +377,8 @@ export class DiskStore implements Store {
     return this.#statement(name).get(...values) as Row | undefined;
   }
 
-  #all(name: StatementName): Row[] {
-    return this.#statement(name).all() as Row[];
+  #all(name: StatementName, ...values: unknown[]): Row[] {
+    return this.#statement(name).all(...values) as Row[];
   }
 
   #run(name: StatementName, ...values: unknown[]): void {
@@ -335,32 +386,7 @@ export class DiskStore implements Store {
   }
 }
 
-function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
-
-/** Text that was read as bytes: one row comes with Buffers, several come with ArrayBuffers. */
-function textOf(value: unknown): string {
-  const bytes = value instanceof ArrayBuffer ? Buffer.from(value) : value;
-  return Buffer.isBuffer(bytes) ? bytes.toString() : "";
-}
-
-function dtypesOf(json: string): string[] {
-  try {
-    return (JSON.parse(json) as unknown[]).map(String);
-  } catch {
-    return [];
-  }
-}
-
-function sealOf(key: string, module: string, crc: number): string {
-  return createHash("sha256").update(`${key} ${module} ${crc}`).digest("hex");
-}
-
-function isSealed(key: string, row: Row): boolean {
-  return textOf(row.seal) === sealOf(key, textOf(row.module), Number(row.crc));
-}
-
-function textSha({ assembly, log }: FetchedText): string {
-  return createHash("sha256").update(assembly).update("\0").update(log).digest("hex");
+function flagsOf(value: unknown): string[] {
+  const text = textOf(value);
+  return text === "" ? [] : text.split(" ");
 }

@@ -9,6 +9,7 @@ import {
   statfsSync,
   statSync,
 } from "node:fs";
+import { dirname } from "node:path";
 
 /** Why a folder or file is not used, in words that follow its path. */
 export class UnusableError extends Error {
@@ -17,7 +18,7 @@ export class UnusableError extends Error {
 
 /** Makes the folder where there is none, and an empty database file; throws where others could have written to it. */
 export function securePlace(folder: string, file: string): void {
-  mkdirSync(folder, { recursive: true, mode: 0o700 });
+  makeFolder(folder);
   const place = statSync(folder);
   if (!place.isDirectory()) throw new UnusableError(`${folder} is not a folder`);
   checkOwner(folder, place);
@@ -26,9 +27,28 @@ export function securePlace(folder: string, file: string): void {
   // locks that SQLite holds on it in other threads of this process.
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (!there) closeSync(openSync(file, "a", 0o600));
-  const made = there ?? lstatSync(file);
-  if (!made.isFile()) throw new UnusableError(`${file} is not a file`);
-  checkOwner(file, made);
+  const present = there ?? lstatSync(file);
+  if (!present.isFile()) throw new UnusableError(`${file} is not a file`);
+  checkOwner(file, present);
+}
+
+// Not mkdir's own recursion: in a place such as /proc, where nothing can be made, Node's never ends.
+function makeFolder(folder: string): void {
+  if (made(folder)) return;
+  makeFolder(dirname(folder));
+  if (!made(folder)) throw new UnusableError(`${folder} cannot be made (ENOENT)`);
+}
+
+/** False where the folder above is missing. */
+function made(folder: string): boolean {
+  try {
+    mkdirSync(folder, { mode: 0o700 });
+  } catch (error) {
+    const { code } = error as NodeJS.ErrnoException;
+    if (code === "ENOENT" && dirname(folder) !== folder) return false;
+    if (code !== "EEXIST") throw error;
+  }
+  return true;
 }
 
 function checkOwner(path: string, { uid, mode }: Stats): void {

@@ -1,5 +1,6 @@
 // Keeps compiled kernels for as long as this process lives: where the cache's folder cannot be used.
 import { self } from "./holder.js";
+import { sha256 } from "./rows.js";
 import {
   type CacheFilter,
   type Claim,
@@ -8,8 +9,10 @@ import {
   type KernelRecord,
   type Module,
   matches,
+  type Relative,
   type Store,
   type StoredKernel,
+  type StoredModule,
   type StoreTotals,
   type Verification,
 } from "./store.js";
@@ -65,6 +68,23 @@ export class MemoryStore implements Store {
       const history = { createdAt, lastUse: createdAt, host, pid, hits: 0 };
       return { key, op, variant, dtypes, kind, arch, compiler, bytes, compileMs, ...history };
     });
+  }
+
+  relatives(key: string): Relative[] {
+    const all = [...this.#entries.values()];
+    const own = this.#entries.get(key);
+    if (!own) return [];
+    return all
+      .slice(0, all.indexOf(own) + 1)
+      .filter(({ kernel }) => kernel.op === own.kernel.op)
+      .map(({ kernel, module }) => ({ ...module, ...kernel, module: sha256(module.binary) }));
+  }
+
+  *modules(): Iterable<StoredModule> {
+    const all = [...this.#entries.values()];
+    for (const module of new Set(all.map((entry) => entry.module))) {
+      yield { module, kernels: all.filter((entry) => entry.module === module).map(({ kernel }) => kernel) };
+    }
   }
 
   totals(): StoreTotals {

@@ -20,13 +20,32 @@ export interface Place {
 
 const memory = new MemoryStore();
 let disk: DiskStore | undefined;
+let early: DiskStore | undefined;
+// The first use decides: a later change of the working folder or of the environment moves nothing.
+let folder: string | undefined;
 let reason = "";
 let maxBytes: number | undefined;
 
 /** The place of this process. */
 export function place(): Place {
   withStore((store) => store.totals(), undefined);
-  return { path: env("cacheDir"), mode: reason === "" ? "disk" : "memory", reason, maxBytes: limit() };
+  return { path: path(), mode: reason === "" ? "disk" : "memory", reason, maxBytes: limit() };
+}
+
+/**
+ * Opens the database before it is needed, where there is time for it. What goes wrong is met again, and told, at the first
+ * use; so is a folder that is chosen until then.
+ */
+export function openEarly(): void {
+  if (folder !== undefined || early || sizeOf(env("cacheMaxBytes")) === undefined) return;
+  let store: DiskStore | undefined;
+  try {
+    store = new DiskStore(env("cacheDir"), limit());
+    store.open();
+    early = store;
+  } catch {
+    store?.close();
+  }
 }
 
 /** Does something with the store; gives `otherwise` where another process holds the database for too long. */
@@ -47,15 +66,30 @@ export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
 function current(): Store {
   if (reason !== "") return memory;
   if (disk) return disk;
-  disk = new DiskStore(env("cacheDir"), limit());
+  disk = openedEarly();
+  if (disk) return disk;
+  disk = new DiskStore(path(), limit());
   disk.open();
   return disk;
+}
+
+function path(): string {
+  folder ??= env("cacheDir");
+  return folder;
+}
+
+function openedEarly(): DiskStore | undefined {
+  const store = early;
+  early = undefined;
+  if (store?.folder === path()) return store;
+  store?.close();
+  return undefined;
 }
 
 function rebuild(error: unknown): void {
   report(
     "rebuilt",
-    `The kernel cache in ${env("cacheDir")} is damaged (${messageOf(error)}). It was moved aside and is built anew.`,
+    `The kernel cache in ${path()} is damaged (${messageOf(error)}). It was moved aside and is built anew.`,
   );
   disk?.moveAside();
   disk = undefined;
@@ -67,7 +101,7 @@ function leaveDisk(error: unknown): void {
   disk = undefined;
   report(
     "memory",
-    `The kernel cache in ${env("cacheDir")} cannot be used: ${reason}. Kernels are kept in this process only. ` +
+    `The kernel cache in ${path()} cannot be used: ${reason}. Kernels are kept in this process only. ` +
       "JITLAB_CACHE_DIR names another folder.",
   );
 }
@@ -90,10 +124,8 @@ const defaultLimit = 2 ** 30;
 function limit(): number {
   if (maxBytes !== undefined) return maxBytes;
   const text = env("cacheMaxBytes");
-  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
-  const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1);
-  if (bytes > 0) maxBytes = bytes;
-  else {
+  maxBytes = sizeOf(text);
+  if (maxBytes === undefined) {
     maxBytes = defaultLimit;
     report(
       "limit",
@@ -101,6 +133,13 @@ function limit(): number {
     );
   }
   return maxBytes;
+}
+
+/** The bytes that a size in words means; undefined for zero, negative and other nonsense. */
+function sizeOf(text: string): number | undefined {
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1);
+  return bytes > 0 && Number.isFinite(bytes) ? bytes : undefined;
 }
 
 function messageOf(error: unknown): string {

@@ -17,7 +17,7 @@ CREATE TABLE module (
   kind TEXT NOT NULL,            -- of the device: cuda, cpu
   arch TEXT NOT NULL,
   compiler TEXT NOT NULL,
-  flags TEXT NOT NULL,
+  flags TEXT NOT NULL,           -- separated by spaces
   compile_ms REAL NOT NULL,
   created_at INTEGER NOT NULL,   -- milliseconds since the epoch
   host TEXT NOT NULL,            -- who compiled it
@@ -94,6 +94,21 @@ export const statements = {
         "bytes",
       )}
     FROM kernel JOIN module ON module.sha = kernel.module ORDER BY kernel.last_use DESC, kernel.rowid DESC`,
+  // The kernels of the same op that were stored no later, itself last.
+  relatives: `SELECT ${text("kernel.key", "key")}, ${text("kernel.module", "module")}, ${text("kernel.symbol", "symbol")},
+      ${text("kernel.variant", "variant")}, ${text("kernel.dtypes", "dtypes")}, ${text("kernel.source", "source")},
+      ${text("module.kind", "kind")}, ${text("module.arch", "arch")}, ${text("module.compiler", "compiler")},
+      ${text("module.flags", "flags")}
+    FROM kernel AS own JOIN kernel ON kernel.op = own.op AND kernel.rowid <= own.rowid
+      JOIN module ON module.sha = kernel.module
+    WHERE own.key = ? ORDER BY kernel.rowid`,
+  modules: `SELECT ${text("sha")} FROM module ORDER BY rowid`,
+  module: `SELECT ${text("binary")}, ${text("text_sha")}, ${text("assembly")}, ${text("log")}, ${text("kind")},
+      ${text("arch")}, ${text("compiler")}, ${text("flags")}, ${number("compile_ms")}, ${number("created_at")},
+      ${text("host")}, ${number("pid")} FROM module WHERE sha = ?`,
+  kernelsOf: `SELECT ${text("key")}, ${text("module")}, ${number("crc")}, ${text("seal")}, ${text("symbol")},
+      ${text("op")}, ${text("variant")}, ${text("dtypes")}, ${text("source")}, ${number("compile_ms")}
+    FROM kernel WHERE module = ? ORDER BY rowid`,
   totals: `SELECT COUNT(*) AS kernels, ${number("IFNULL(SUM(hits), 0)", "hits")},
       ${number("IFNULL(SUM(hits * compile_ms), 0)", "saved")} FROM kernel`,
   keys: `SELECT rowid AS id, ${text("key")} FROM kernel`,

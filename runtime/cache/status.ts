@@ -1,6 +1,7 @@
 // What the cache tells about itself: totals, entries, and what this process saved.
-import { type Origin, timings } from "../timings.js";
+import { type KernelTiming, type Origin, timings } from "../timings.js";
 import { counters, origins } from "./counters.js";
+import { whyCompiled } from "./miss.js";
 import { place, withStore } from "./place.js";
 import type { CacheFilter, Verification } from "./store.js";
 
@@ -45,6 +46,8 @@ export interface CacheStatus {
     readonly memoryHits: number;
     readonly compileMs: number;
     readonly savedMs: number;
+    /** The kernel whose call had to compile it last, and why it was not stored. */
+    readonly lastMiss?: Pick<KernelTiming, "key" | "op" | "dtypes"> & { readonly why: string };
   };
   /** Every process since the database was made. */
   readonly all: { readonly hits: number; readonly savedMs: number };
@@ -54,7 +57,15 @@ export interface CacheStatus {
 export function cacheStatus(): CacheStatus {
   const { path, mode, reason, maxBytes } = place();
   const { kernels, bytes, hits, savedMs } = withStore((store) => store.totals(), emptyTotals);
-  const memoryHits = timings().reduce((sum, kernel) => sum + Math.max(0, kernel.launches - 1), 0);
+  const rows = timings();
+  const memoryHits = rows.reduce((sum, kernel) => sum + Math.max(0, kernel.launches - 1), 0);
+  const missed = rows.findLast((kernel) => kernel.origin === "compiled");
+  const lastMiss = missed && {
+    key: missed.key,
+    op: missed.op,
+    dtypes: missed.dtypes,
+    why: whyCompiled(missed.key),
+  };
   return {
     path,
     mode,
@@ -62,7 +73,7 @@ export function cacheStatus(): CacheStatus {
     kernels,
     bytes,
     maxBytes,
-    process: { ...counters, memoryHits },
+    process: { ...counters, memoryHits, ...(lastMiss && { lastMiss }) },
     all: { hits, savedMs },
   };
 }

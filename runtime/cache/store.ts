@@ -13,6 +13,8 @@ export interface Module {
   readonly compiler: string;
   readonly flags: readonly string[];
   readonly compileMs: number;
+  /** Who compiled it and when, where that was not this process now. */
+  readonly made?: { readonly createdAt: number; readonly host: string; readonly pid: number };
 }
 
 /** One kernel of a module, as it was asked for. */
@@ -60,6 +62,26 @@ export interface StoredKernel {
   readonly hits: number;
 }
 
+/** A module with all its kernels, for another cache. */
+export interface StoredModule {
+  readonly module: Module;
+  readonly kernels: readonly KernelRecord[];
+}
+
+/** What decided the code of a stored kernel, for comparing it with others of its op. */
+export interface Relative {
+  readonly key: string;
+  readonly module: string;
+  readonly symbol: string;
+  readonly variant: string;
+  readonly dtypes: readonly string[];
+  readonly kind: DeviceKind;
+  readonly arch: string;
+  readonly compiler: string;
+  readonly flags: readonly string[];
+  readonly source: string;
+}
+
 /** Which kernels to clear: those that meet every given condition. */
 export interface CacheFilter {
   /** The op's name or the functor's entry function. */
@@ -103,6 +125,10 @@ export interface Store {
   remove(key: string): void;
   /** Every kernel, the last used first. */
   list(): StoredKernel[];
+  /** The kernels of the same op as a stored one that were stored no later, itself last; empty where it is not stored. */
+  relatives(key: string): Relative[];
+  /** Everything that is intact. */
+  modules(): Iterable<StoredModule>;
   totals(): StoreTotals;
   /** Deletes the kernels that a filter names, and returns how many. */
   clear(filter: CacheFilter): number;

@@ -1,12 +1,16 @@
 // A process that uses the kernel cache, for tests of several processes. Its argument is JSON: an `action` with its values;
 // it prints one line of JSON.
+import { existsSync } from "node:fs";
+import { join } from "node:path";
 import { createContext, Script } from "node:vm";
 import { keyOf, obtain } from "../../dist/runtime/cache/kernels.js";
-import { withStore } from "../../dist/runtime/cache/place.js";
+import { whyCompiled } from "../../dist/runtime/cache/miss.js";
+import { openEarly, withStore } from "../../dist/runtime/cache/place.js";
 import { cacheStatus } from "../../dist/runtime/cache/status.js";
 import { getDevice } from "../../dist/runtime/device/index.js";
 
-const device = getDevice("cpu");
+// Opened at first use: opening it asks the cache.
+const cpu = () => getDevice("cpu");
 const shape = { threads: 1, perThread: 1 };
 
 function requestFor(name) {
@@ -20,12 +24,13 @@ function requestFor(name) {
     op: name,
     variant: "contiguous",
     dtypes: ["uint8"],
-    target: device.target,
+    target: cpu().target,
   };
 }
 
 /** Obtains a kernel, runs it, and says where it came from and what it wrote. */
 function use(name) {
+  const device = cpu();
   const { program, origin, key } = obtain(requestFor(name), device, shape);
   const block = device.createBlock(8);
   const out = device.allocator.allocate(1);
@@ -37,7 +42,29 @@ function use(name) {
 }
 
 const actions = {
-  use: ({ names }) => ({ used: names.map(use), status: cacheStatus() }),
+  use: ({ names, cwd }) => {
+    const [first, ...others] = names;
+    const used = [use(first)];
+    if (cwd) process.chdir(cwd);
+    return { used: [...used, ...others.map(use)], status: cacheStatus() };
+  },
+  // Opens the database early, then perhaps chooses another folder, and uses kernels.
+  early: ({ names, moveTo }) => {
+    openEarly();
+    const opened = existsSync(join(process.env.JITLAB_CACHE_DIR, "kernels.sqlite"));
+    if (moveTo) process.env.JITLAB_CACHE_DIR = moveTo;
+    return { opened, used: names.map(use), status: cacheStatus() };
+  },
+  // Stores kernels one after the other and says why the last was compiled.
+  why: ({ kernels }) => {
+    for (const [i, { name, kind, arch, compiler, flags, ...kernel }] of kernels.entries()) {
+      const binary = Buffer.from(`binary ${i}`);
+      const module = { binary, assembly: "", log: "", kind, arch, compiler, flags, compileMs: 1 };
+      const record = { key: `key ${i}`, op: name, compileMs: 1, ...kernel };
+      withStore((store) => store.put(module, [record]), undefined);
+    }
+    return { why: whyCompiled(`key ${kernels.length - 1}`), unknown: whyCompiled("no such key") };
+  },
   // Takes a lease and keeps it until the process is killed.
   hold: ({ name }) => {
     setInterval(() => undefined, 1000);

@@ -1,0 +1,43 @@
+// What stands in the rows of the database: text that was read as bytes, and the checksums that find damage.
+import { createHash } from "node:crypto";
+import { crc32 } from "node:zlib";
+import type { FetchedText } from "./store.js";
+
+/** One row as SQLite gives it. */
+export type Row = Readonly<Record<string, unknown>>;
+
+/** The SHA-256 of bytes, in hexadecimal. */
+export function sha256(bytes: Uint8Array): string {
+  return createHash("sha256").update(bytes).digest("hex");
+}
+
+/** Text that was read as bytes: one row comes with Buffers, several come with ArrayBuffers. */
+export function textOf(value: unknown): string {
+  const bytes = value instanceof ArrayBuffer ? Buffer.from(value) : value;
+  return Buffer.isBuffer(bytes) ? bytes.toString() : "";
+}
+
+/** A list that was stored as JSON; empty where it is damaged. */
+export function listOf(value: unknown): string[] {
+  try {
+    return (JSON.parse(textOf(value)) as unknown[]).map(String);
+  } catch {
+    return [];
+  }
+}
+
+/** What ties a kernel to its module's bytes: a damaged index does not lead to another kernel. */
+export function sealOf(key: string, module: string, crc: number): string {
+  return createHash("sha256").update(`${key} ${module} ${crc}`).digest("hex");
+}
+
+/** True for a row whose binary and seal are what they were. A CRC takes a fraction of the time of a SHA. */
+export function isIntact(key: string, row: Row): boolean {
+  const crc = Number(row.crc);
+  return crc32(row.binary as Uint8Array) === crc && textOf(row.seal) === sealOf(key, textOf(row.module), crc);
+}
+
+/** The checksum of what was compiled beside the binary. */
+export function textSha({ assembly, log }: FetchedText): string {
+  return createHash("sha256").update(assembly).update("\0").update(log).digest("hex");
+}

@@ -1,0 +1,166 @@
+// Seed files: a cache as one file, so that an image or a classroom starts warm. A seed is a gzip file of JSON lines: one
+// that says what it is, one for each module with its kernels, and one with the checksum of all lines before it.
+import { createHash } from "node:crypto";
+import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
+import { gunzipSync, gzipSync } from "node:zlib";
+import { JitlabError } from "../errors.js";
+import { withStore } from "./place.js";
+import { sha256 } from "./rows.js";
+import { schemaVersion } from "./schema.js";
+import type { KernelRecord, Module, StoredModule } from "./store.js";
+
+const format = "jitlab kernels";
+// Unpacked; more than any cache is allowed to grow to by default.
+const largest = 2 ** 32 - 2;
+
+/** What was written. */
+export interface CacheExport {
+  readonly path: string;
+  readonly kernels: number;
+  readonly bytes: number;
+}
+
+/** What was read. */
+export interface CacheImport {
+  readonly path: string;
+  /** Kernels that were added. */
+  readonly added: number;
+  /** Kernels that were there already. */
+  readonly present: number;
+}
+
+type SeedModule = Omit<Module, "binary"> & {
+  readonly sha: string;
+  readonly binary: string;
+  readonly kernels: readonly KernelRecord[];
+};
+
+/** Writes every intact kernel of the cache to a file; an existing one is replaced. */
+export function exportCache(path: string): CacheExport {
+  const partial = `${path}.${process.pid}.part`;
+  const digest = createHash("sha256");
+  let bytes = 0;
+  let kernels = 0;
+  let file: number | undefined;
+  try {
+    const opened = openSync(partial, "w", 0o644);
+    file = opened;
+    const write = (line: object) => {
+      const text = `${JSON.stringify(line)}\n`;
+      digest.update(text);
+      const packed = gzipSync(text);
+      for (let done = 0; done < packed.length; ) done += writeSync(opened, packed, done);
+      bytes += packed.length;
+    };
+    write({ format, version: schemaVersion });
+    // Gathered first: a store that is written to in the midst of its own reading would be another one.
+    for (const stored of withStore((store) => [...store.modules()], [])) {
+      write(seedOf(stored));
+      kernels += stored.kernels.length;
+    }
+    write({ sha256: digest.copy().digest("hex") });
+    closeSync(opened);
+    file = undefined;
+    renameSync(partial, path);
+  } catch (error) {
+    if (file !== undefined) closeSync(file);
+    rmSync(partial, { force: true });
+    throw unwritable(path, error);
+  }
+  return { path, kernels, bytes };
+}
+
+/** Adds the kernels of a seed file; throws where anything in it is not what was written, and adds nothing then. */
+export function importCache(path: string): CacheImport {
+  const modules = readSeed(path);
+  let added = 0;
+  let present = 0;
+  for (const { module, kernels } of modules) {
+    const fresh = kernels.filter(({ key }) => !withStore((store) => store.has(key), true));
+    present += kernels.length - fresh.length;
+    if (fresh.length === 0) continue;
+    added += fresh.length;
+    withStore((store) => store.put(module, fresh), undefined);
+  }
+  return { path, added, present };
+}
+
+function seedOf({ module, kernels }: StoredModule): SeedModule {
+  const { binary, ...rest } = module;
+  return { ...rest, sha: sha256(binary), binary: Buffer.from(binary).toString("base64"), kernels };
+}
+
+function readSeed(path: string): StoredModule[] {
+  const lines = linesOf(path);
+  const head = parsed(lines[0]);
+  if (head?.format !== format) throw refused(path, "it is no export of a kernel cache");
+  if (head.version !== schemaVersion) {
+    throw refused(
+      path,
+      `it has format ${String(head.version)}, and this jitlab reads ${schemaVersion}`,
+      "Export it again with this version of jitlab.",
+    );
+  }
+  const digest = createHash("sha256");
+  for (const line of lines.slice(0, -1)) digest.update(`${line}\n`);
+  if (parsed(lines.at(-1))?.sha256 !== digest.digest("hex")) {
+    throw refused(path, "it is damaged: its checksum is wrong or its end is missing");
+  }
+  return lines.slice(1, -1).map((line) => moduleOf(path, line));
+}
+
+function linesOf(path: string): string[] {
+  let packed: Buffer;
+  try {
+    packed = readFileSync(path);
+  } catch (error) {
+    throw new JitlabError("unreadable-seed", `${path} cannot be read: ${messageOf(error)}.`);
+  }
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) throw refused(path, "it is no export of a kernel cache");
+  let text: Buffer;
+  try {
+    text = gunzipSync(packed, { maxOutputLength: largest });
+  } catch (error) {
+    throw refused(path, `it is damaged (${messageOf(error)})`);
+  }
+  const lines: string[] = [];
+  for (let from = 0, to = text.indexOf(10); to >= 0; from = to + 1, to = text.indexOf(10, from)) {
+    lines.push(text.toString("utf8", from, to));
+  }
+  return lines;
+}
+
+function moduleOf(path: string, line: string): StoredModule {
+  const { sha, binary, kernels, ...rest } = parsed(line) as unknown as SeedModule;
+  const bytes = Buffer.from(binary, "base64");
+  if (sha256(bytes) !== sha) throw refused(path, "the checksum of a kernel in it is wrong");
+  return { module: { ...rest, binary: bytes }, kernels };
+}
+
+function parsed(line: string | undefined): Readonly<Record<string, unknown>> | undefined {
+  try {
+    return JSON.parse(line ?? "") as Record<string, unknown>;
+  } catch {
+    return undefined;
+  }
+}
+
+function refused(
+  path: string,
+  why: string,
+  help = "Export it anew with `jitlab cache export FILE`.",
+): JitlabError {
+  return new JitlabError("bad-seed", `${path} is not imported: ${why}.`, help);
+}
+
+function unwritable(path: string, error: unknown): JitlabError {
+  if (error instanceof JitlabError) return error;
+  return new JitlabError(
+    "unwritable-seed",
+    `The kernel cache cannot be exported to ${path}: ${messageOf(error)}.`,
+  );
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}
