@@ -1,4 +1,5 @@
 // The goals, some of them fixed and some relative to the peers or to the machine in the same run.
+import { availableParallelism } from "node:os";
 import type { DeviceKind } from "../runtime/device/device.js";
 
 /** A bound on a figure, in the figure's unit. */
@@ -13,8 +14,8 @@ export interface Figures {
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, or the notebook kernel. */
-export type Subject = DeviceKind | "kernel";
+/** What a benchmark is about: a device, the notebook kernel, the cache of compiled kernels, or compiling many of them. */
+export type Subject = DeviceKind | "kernel" | "cache" | "precompile";
 
 type Goal = (figures: Figures, id: string) => number;
 type Goals = readonly (readonly [RegExp, Limit["side"], Goal])[];
@@ -57,6 +58,13 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
     [/^kernel\/complete/, "at most", () => 20],
     [/^kernel\/heartbeat/, "at most", () => 50],
   ],
+  cache: [
+    [/^cache\/fetch-daily$/, "at most", () => 0.1],
+    [/^cache\/fetch-daily-p99$/, "at most", () => 0.3],
+    [/^cache\/put$/, "at most", () => 1],
+    [/^cache\/open$/, "at most", () => 20],
+  ],
+  precompile: [[/^precompile\/cuda-gain$/, "at least", () => availableParallelism() / 2]],
 };
 
 /** The goal of a figure; undefined where there is none, or where what it is relative to was not measured. */

@@ -24,6 +24,8 @@ FIRST_COUNT = 1 << 16
 class NumpyLike:
     """numpy and CuPy: one interface, but for the clock and the custom functor."""
 
+    copy = "copy-kernel"
+
     def __init__(self, xp, special):
         self.xp = xp
         self.special = special
@@ -64,7 +66,7 @@ class NumpyLike:
         g, h, outi = self.integers(n), self.integers(n), xp.empty(n, "i4")
         p1 = p + 1
         calls = {
-            "copy-kernel": lambda: xp.copyto(out, p),
+            self.copy: lambda: xp.copyto(out, p),
             "add": lambda: xp.add(p, q, out=out),
             "row": lambda: xp.add(a, row, out=matrix),
             "column": lambda: xp.add(a, column, out=matrix),
@@ -108,16 +110,28 @@ class Numpy(NumpyLike):
 
 
 class Cupy(NumpyLike):
+    copy = "copy"  # contiguous copies are the driver's
+
     def __init__(self, _device):
         import cupy
 
         super().__init__(cupy, lambda: importlib.import_module("cupyx.scipy.special"))
+        self.multiplier = 2_654_435_761
+
+    def bits(self, n):
+        """Well mixed 32-bit numbers without cuRAND, which may be missing; other ones at each call."""
+        self.multiplier = (self.multiplier * 5 + 2) % 2**32
+        counter = self.xp.arange(1, n + 1, dtype="u4")
+        counter *= self.xp.uint32(self.multiplier)
+        counter ^= counter >> 15
+        counter *= self.xp.uint32(2_246_822_519)
+        return counter
 
     def random(self, n):
-        return self.xp.random.rand(n, dtype="f4")
+        return (self.bits(n) >> 8).astype("f4") / self.xp.float32(2**24)
 
     def integers(self, n):
-        return self.xp.random.randint(1, 1 << 30, n, dtype="i4")
+        return (self.bits(n) >> 2).astype("i4") + self.xp.int32(1)
 
     def sync(self):
         self.xp.cuda.Device().synchronize()
@@ -132,7 +146,8 @@ class Cupy(NumpyLike):
         return self.xp.cuda.get_elapsed_time(start, end) / launches
 
     def functor(self):
-        return self.xp.ElementwiseKernel("T x, T y, T alpha", "T z", "z = -x + alpha * y", "axpy")
+        inputs = "float32 x, float32 y, float32 alpha"
+        return self.xp.ElementwiseKernel(inputs, "float32 z", "z = -x + alpha * y", "axpy")
 
     def first(self, name):
         xp = self.xp
@@ -456,7 +471,10 @@ def installed():
         try:
             versions[name] = importlib.metadata.version(module)
         except importlib.metadata.PackageNotFoundError:
-            versions[name] = importlib.import_module(module).__version__  # CuPy's wheels have names of their own
+            try:  # CuPy's wheels have names of their own
+                versions[name] = importlib.import_module(module).__version__
+            except Exception as error:
+                print(f"{name} is not usable: {error}", file=sys.stderr)
     return versions
 
 
