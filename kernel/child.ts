@@ -11,7 +11,7 @@ import {
   type InputAnswer,
   LineDecoder,
   type ToChild,
-  watchRequests,
+  type WatchRequest,
 } from "./executor/channel.js";
 import { NativeOutput } from "./server/native-output.js";
 
@@ -46,6 +46,7 @@ export class Child {
   private readonly natives: readonly NativeOutput[];
   private readonly waiting = new Set<() => void>();
   private count = 0;
+  private watchCount = 0;
   private ready = false;
   /** The number of the question that a cell waits for. */
   private question: number | undefined;
@@ -71,7 +72,7 @@ export class Child {
     });
     const decoder = new LineDecoder<FromChild>();
     (this.process.stdio[descriptors.toParent] as Readable).on("data", (chunk: Buffer) => {
-      for (const message of decoder.decode(chunk)) this.receive(message);
+      for (const [, message] of decoder.decode(chunk)) this.receive(message);
     });
     this.process.once("error", (error) => this.end(`could not be started: ${error.message}`));
     this.process.once("exit", (code, signal) => this.exited(code, signal));
@@ -130,14 +131,18 @@ export class Child {
   }
 
   private climb(): void {
-    const watch = this.pipe(descriptors.toWatch);
-    watch.write(watchRequests.interrupt);
+    const target = this.count;
+    this.watch("interrupt", target);
     this.answer(undefined);
     const timers = [
-      setTimeout(() => watch.write(watchRequests.terminate), terminateAfterMs),
+      setTimeout(() => this.watch("terminate", target), terminateAfterMs),
       setTimeout(() => this.killForInterrupt(), killAfterMs),
     ];
     this.ladder = { start: performance.now(), timers };
+  }
+
+  private watch(type: WatchRequest["type"], target: number): void {
+    this.pipe(descriptors.toWatch).write(encodeLine(++this.watchCount, { type, target }));
   }
 
   private receive(message: FromChild): void {

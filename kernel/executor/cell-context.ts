@@ -32,6 +32,8 @@ export class CellContext {
 
   constructor(
     readonly id: string,
+    /** The number of the parent's message that asked for it. */
+    readonly number: number,
     readonly allowStdin: boolean,
   ) {}
 
@@ -42,7 +44,7 @@ export class CellContext {
 }
 
 const storage = new AsyncLocalStorage<CellContext>();
-let latest = new CellContext(noCell, false);
+let latest = new CellContext(noCell, 0, false);
 
 /** Runs `fn`, and all that it schedules, as part of a cell. */
 export function runInCell(cell: CellContext, fn: () => void): void {

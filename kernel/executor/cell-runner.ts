@@ -5,7 +5,7 @@ import { CellContext, Interrupted, runInCell } from "./cell-context.js";
 import { type CellFunction, compileCell } from "./cell-script.js";
 import type { CellError, CommMessage, ConvertedExpression, MimeBundle, RunMessage } from "./channel.js";
 import { reportAsText, reportError } from "./error-report.js";
-import { interruptible } from "./interruptible.js";
+import { guardWord, interruptible } from "./interruptible.js";
 import type { Notebook, NotebookParts } from "./notebook.js";
 import { registerCell } from "./stack.js";
 
@@ -28,8 +28,8 @@ export class CellRunner {
   ) {}
 
   /** Runs a cell and answers `done`. */
-  run(message: RunMessage): void {
-    this.start(new CellContext(message.cell, message.allowStdin), async (cell) => {
+  run(message: RunMessage, number: number): void {
+    this.start(new CellContext(message.cell, number, message.allowStdin), async (cell) => {
       const evaluated: Evaluated = {};
       const thrown = await this.outcome(cell, () => this.runCell(cell, message, evaluated));
       this.conclude(cell, thrown, evaluated);
@@ -37,18 +37,18 @@ export class CellRunner {
   }
 
   /** Hands an event to a comm's handler and answers `done`. */
-  handleComm(message: CommMessage): void {
-    this.start(new CellContext(message.cell, false), async (cell) => {
+  handleComm(message: CommMessage, number: number): void {
+    this.start(new CellContext(message.cell, number, false), async (cell) => {
       const thrown = await this.outcome(cell, async () => void (await this.parts.comms.receive(message)));
       if (thrown) this.parts.output.note(reportAsText(`The comm "${message.target}" failed`, thrown.error));
       this.conclude(cell, undefined, {});
     });
   }
 
-  /** Ends what runs; its variables stay. */
-  interrupt(): void {
+  /** Ends what runs of the parent's messages up to this number; the variables stay. */
+  interrupt(upTo: number): void {
     this.parts.link.repair();
-    for (const cell of [...this.running]) {
+    for (const cell of [...this.running].filter(({ number }) => number <= upTo)) {
       for (const hook of cell.after.splice(0).reverse()) this.runHook(cell, hook, true);
       cell.cancelled = true;
       this.conclude(cell, { error: new Interrupted() }, {});
@@ -57,7 +57,10 @@ export class CellRunner {
 
   private start(cell: CellContext, run: (cell: CellContext) => Promise<void>): void {
     this.running.add(cell);
-    startLater(() => runInCell(cell, () => interruptible(() => void run(cell))));
+    startLater(() => {
+      if (cell.number <= guardWord.target) this.interrupt(guardWord.target);
+      else runInCell(cell, () => interruptible(() => void run(cell)));
+    });
   }
 
   // Runs a body, the displays that it left open, and the hooks of magics; what it gives is what the body threw.

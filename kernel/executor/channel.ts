@@ -17,8 +17,12 @@ export const descriptors = {
   toWatch: 5,
 } as const;
 
-/** The requests of an interrupt, one byte each, to the watch thread: SIGINT, and the end of code that it cannot reach. */
-export const watchRequests = { interrupt: "i", terminate: "t" } as const;
+/** What an interrupt asks of the watch thread: SIGINT, and the end of code that SIGINT cannot reach. */
+export interface WatchRequest {
+  readonly type: "interrupt" | "terminate";
+  /** The number of the last message that is to be interrupted. */
+  readonly target: number;
+}
 
 /** What `cell` is in messages that belong to no cell. */
 export const noCell = "";
@@ -123,7 +127,7 @@ export type FromChild =
     };
 
 /** One message as a line. */
-export function encodeLine(number: number, message: FromChild | ToChild): string {
+export function encodeLine(number: number, message: FromChild | ToChild | WatchRequest): string {
   return `${JSON.stringify([number, message])}\n`;
 }
 
@@ -133,20 +137,20 @@ export class LineDecoder<T> {
   private rest = "";
   private last = 0;
 
-  /** The messages that this chunk completes. */
-  decode(chunk: Uint8Array): T[] {
+  /** The messages that this chunk completes, with their numbers. */
+  decode(chunk: Uint8Array): [number, T][] {
     const lines = this.text.write(Buffer.from(chunk)).split("\n");
     lines[0] = this.rest + lines[0];
     this.rest = lines.pop() ?? "";
     return lines.flatMap((line) => this.parse(line));
   }
 
-  private parse(line: string): T[] {
+  private parse(line: string): [number, T][] {
     try {
       const [number, message] = JSON.parse(line) as [number, T];
       if (number <= this.last) return [];
       this.last = number;
-      return [message];
+      return [[number, message]];
     } catch {
       return []; // a line that an interrupt cut short; it comes again
     }

@@ -14,11 +14,14 @@ export const guardState = {
   firing: 3,
 } as const;
 
-/** The shared memory: the state, and whether an interrupt waits for the main thread's event loop. */
+/**
+ * The shared memory: the state, and up to which of the parent's messages an interrupt reaches. A cell whose message
+ * arrives after the interrupt that was meant for it must not run.
+ */
 export class GuardWord {
   private readonly words: Int32Array;
 
-  constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(8)) {
+  constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(12)) {
     this.words = new Int32Array(memory);
   }
 
@@ -41,12 +44,22 @@ export class GuardWord {
     Atomics.wait(this.words, 0, state, milliseconds);
   }
 
-  /** True from an interrupt outside guarded code until the event loop has seen it. */
-  get pending(): boolean {
-    return Atomics.load(this.words, 1) !== 0;
+  /** The number of the last message that is to be interrupted. */
+  get target(): number {
+    return Atomics.load(this.words, 1);
   }
 
-  set pending(value: boolean) {
-    Atomics.store(this.words, 1, value ? 1 : 0);
+  set target(message: number) {
+    Atomics.store(this.words, 1, message);
+  }
+
+  /** True from an interrupt until the main thread's event loop has seen it. */
+  get pending(): boolean {
+    return Atomics.load(this.words, 2) < this.target;
+  }
+
+  /** The event loop has seen the interrupts up to now. */
+  acknowledge(): void {
+    Atomics.store(this.words, 2, this.target);
   }
 }

@@ -24,13 +24,16 @@ const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCa
 /** Tells the watch thread whether SIGINT can end what runs. */
 export const guardWord = new GuardWord();
 
+let guarded = false;
+
 /** Runs `fn`, and the promise continuations that are due after it, so that SIGINT can end them. */
 export function interruptible(fn: () => void): void {
-  if (isGuarded()) {
+  if (guarded) {
     fn();
     return;
   }
   while (!guardWord.move(guardState.outside, guardState.moving)) guardWord.waitWhile(guardState.firing, 10);
+  guarded = true;
   slots[slotName] = () => {
     guardWord.set(guardState.inside);
     try {
@@ -43,12 +46,9 @@ export function interruptible(fn: () => void): void {
   try {
     guard.runInThisContext({ breakOnSigint: true });
   } finally {
+    guarded = false;
     guardWord.set(guardState.outside);
   }
-}
-
-function isGuarded(): boolean {
-  return guardWord.state === guardState.inside || guardWord.state === guardState.firing;
 }
 
 // Where the signal is on its way, it must strike here: elsewhere it would end the process.
@@ -76,7 +76,7 @@ function guardContinuations(): void {
     interruptible(() => undefined);
   };
   const before = () => {
-    if (queued || isGuarded()) return;
+    if (queued || guarded) return;
     queued = true;
     process.nextTick(tick);
   };

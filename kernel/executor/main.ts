@@ -33,15 +33,17 @@ class ProcessExit extends Error {
   override readonly name = "ProcessExit";
 }
 
-const handlers: { readonly [K in ToChild["type"]]: (message: Extract<ToChild, { type: K }>) => void } = {
-  run: (message) => runner.run(message),
-  comm: (message) => runner.handleComm(message),
+const handlers: {
+  readonly [K in ToChild["type"]]: (message: Extract<ToChild, { type: K }>, number: number) => void;
+} = {
+  run: (message, number) => runner.run(message, number),
+  comm: (message, number) => runner.handleComm(message, number),
   exit: () => exit(0),
 };
 
 // Code that nobody waits for any more must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {
-  if (isInterruption(error)) runner.interrupt();
+  if (isInterruption(error)) runner.interrupt(Number.POSITIVE_INFINITY);
   else if (!(error instanceof Interrupted)) output.note(reportAsText(what, error));
 }
 
@@ -62,14 +64,14 @@ const watch = new Worker(new URL("watch.js", import.meta.url), {
   execArgv: [],
 });
 watch.on("message", () => {
-  guardWord.pending = false;
-  runner.interrupt();
+  runner.interrupt(guardWord.target);
+  guardWord.acknowledge();
 });
 watch.unref();
 
 installInterruption();
 link.listen(
-  (message) => (handlers[message.type] as (message: ToChild) => void)(message),
+  (message, number) => (handlers[message.type] as (...args: unknown[]) => void)(message, number),
   () => process.kill(-process.pid, "SIGKILL"),
 );
 link.send({ type: "ready", pid: process.pid });

@@ -39,11 +39,11 @@ export class ParentLink {
   }
 
   /** Calls `handle` with each message of the parent, and `end` when the parent is gone. */
-  listen(handle: (message: ToChild) => void, end: () => void): void {
+  listen(handle: (message: ToChild, number: number) => void, end: () => void): void {
     const decoder = new LineDecoder<ToChild>();
     const socket = new Socket({ fd: descriptors.toChild, readable: true, writable: false });
     socket.on("data", (chunk: Buffer) => {
-      for (const message of decoder.decode(chunk)) handle(message);
+      for (const [number, message] of decoder.decode(chunk)) handle(message, number);
     });
     socket.on("close", end);
     socket.on("error", end);

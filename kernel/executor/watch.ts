@@ -3,26 +3,31 @@
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { parentPort, workerData } from "node:worker_threads";
-import { descriptors, watchRequests } from "./channel.js";
+import { descriptors, LineDecoder, type WatchRequest } from "./channel.js";
 import { GuardWord, guardState } from "./guard-state.js";
 
 const { outside, moving, inside, firing } = guardState;
 const guardWord = new GuardWord(workerData as SharedArrayBuffer);
 const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: false });
 
-const requests: Readonly<Record<string, () => void>> = {
-  [watchRequests.interrupt]: interrupt,
-  [watchRequests.terminate]: terminate,
-};
+const requests: Readonly<Record<WatchRequest["type"], (target: number) => void>> = { interrupt, terminate };
+const decoder = new LineDecoder<WatchRequest>();
 
 socket.on("data", (bytes: Buffer) => {
-  for (const request of bytes.toString()) requests[request]?.();
+  for (const [, { type, target }] of decoder.decode(bytes)) requests[type](target);
 });
 socket.on("close", endProcess);
 socket.on("error", endProcess);
 
+// Guarded code ends by the signal; whatever else the cell does ends when the event loop hears of it.
+function interrupt(target: number): void {
+  guardWord.target = target;
+  sendSignal();
+  parentPort?.postMessage("interrupt");
+}
+
 // SIGINT goes to the whole process group: programs that the cell waits for end as well.
-function interrupt(): void {
+function sendSignal(): void {
   for (;;) {
     if (guardWord.state === firing) return; // one is on its way
     if (guardWord.move(inside, firing)) {
@@ -33,8 +38,6 @@ function interrupt(): void {
       process.kill(0, "SIGINT");
       guardWord.waitWhile(firing, 2); // until the signal has surely arrived
       guardWord.set(outside);
-      guardWord.pending = true;
-      parentPort?.postMessage("interrupt");
       return;
     }
     guardWord.waitWhile(moving, 1);
