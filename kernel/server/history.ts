@@ -1,8 +1,9 @@
 // The history of cells, kept across restarts. Each session is a file of its own below the cache folder, one JSON line per
 // cell, so that kernels that run at once never write to the same file. Where the folder cannot be written, the history
 // lives in memory only.
-import { appendFileSync, mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
+import { makeFolder } from "../../runtime/cache/folder.js";
 
 interface Entry {
   readonly session: number;
@@ -36,6 +37,12 @@ export class History {
 
   constructor(private readonly folder: string) {}
 
+  private readonly kinds = new Map<unknown, (query: HistoryQuery) => Entry[]>([
+    ["tail", (query) => last(this.all(), query.n)],
+    ["range", (query) => this.range(query)],
+    ["search", (query) => this.search(query)],
+  ]);
+
   /** Adds a cell of this session. */
   add(line: number, input: string): void {
     this.session ??= this.openSession();
@@ -50,13 +57,8 @@ export class History {
 
   /** The rows that a request asks for, oldest first. */
   query(query: HistoryQuery): HistoryRow[] {
-    const find = { tail: this.tail, range: this.range, search: this.search }[String(query.hist_access_type)];
-    const found = find?.call(this, query) ?? [];
+    const found = this.kinds.get(query.hist_access_type)?.(query) ?? [];
     return found.map(({ session, line, input }) => [session, line, input]);
-  }
-
-  private tail(query: HistoryQuery): Entry[] {
-    return last(this.all(), query.n);
   }
 
   private range(query: HistoryQuery): Entry[] {
@@ -126,7 +128,7 @@ export class History {
     const known = this.sessions();
     for (let session = (known.at(-1) ?? 0) + 1; ; session++) {
       try {
-        mkdirSync(this.folder, { recursive: true, mode: 0o700 });
+        makeFolder(this.folder);
         writeFileSync(this.path(session), "", { flag: "wx", mode: 0o600 });
         this.file = this.path(session);
         for (const old of known.slice(0, -maxSessions)) rmSync(this.path(old), { force: true });

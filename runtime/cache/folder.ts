@@ -32,8 +32,11 @@ export function securePlace(folder: string, file: string): void {
   checkOwner(file, present);
 }
 
-// Not mkdir's own recursion: in a place such as /proc, where nothing can be made, Node's never ends.
-function makeFolder(folder: string): void {
+/**
+ * Makes a folder and those above it, for their owner only; throws where one cannot be made. Not mkdir's own recursion: in a
+ * place such as /proc, where nothing can be made, Node's never ends.
+ */
+export function makeFolder(folder: string): void {
   if (made(folder)) return;
   makeFolder(dirname(folder));
   if (!made(folder)) throw new UnusableError(`${folder} cannot be made (ENOENT)`);

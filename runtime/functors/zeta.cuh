@@ -24,7 +24,7 @@ template <> struct zeta_facts<double> {
 };
 
 // Sum of (q + k)^-s over k from 0, for s above 1 and positive q: some terms, then the integral and its corrections.
-template <typename T> inline T zeta_positive(T s, T q) {
+template <typename T> __noinline__ T zeta_positive(T s, T q) {
   T sum = pow(q, -s), a = q, term = sum;
   if (isinf(sum)) return sum;
   for (int k = 0; k < 9 || a <= T(9); ++k) {
