@@ -7,7 +7,7 @@ import type { CellError, CommMessage, ConvertedExpression, MimeBundle, RunMessag
 import { reportAsText, reportError } from "./error-report.js";
 import { guardWord, interruptible } from "./interruptible.js";
 import type { Notebook, NotebookParts } from "./notebook.js";
-import { registerCell } from "./stack.js";
+import { registerSource } from "./stack.js";
 
 interface Thrown {
   readonly error: unknown;
@@ -84,7 +84,7 @@ export class CellRunner {
     const { filename, files, hasTopLevelAwait, userExpressions } = message;
     const { modules, output } = this.parts;
     this.notebook.cells.push(message.code);
-    registerCell(filename, message.code, message.sourceMap);
+    registerSource(filename, message.code, message.sourceMap);
     modules.update(files);
     const run = compileCell(message.js, filename, hasTopLevelAwait, modules);
     const value = await this.evaluate(run, message);

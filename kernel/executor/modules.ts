@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, SyntheticModule } from "node:vm";
+import { registerSource } from "./stack.js";
 
 interface LoadedFile {
   exports: Record<string, unknown>;
@@ -78,8 +79,10 @@ export class CellModules {
     const folder = dirname(path);
     const parameters = ["exports", "require", "module", "__filename", "__dirname"];
     const importModuleDynamically = this.importIn(folder) as never;
+    const js = this.files.get(path) ?? "";
+    registerSource(path, "", inlineSourceMap(js));
     try {
-      const run = compileFunction(this.files.get(path) ?? "", parameters, {
+      const run = compileFunction(js, parameters, {
         filename: path,
         importModuleDynamically,
       });
@@ -95,6 +98,11 @@ export class CellModules {
 // `import.meta.resolve` with a parent is behind a flag, which the child is started with.
 function resolveImport(specifier: string, folder: string): string {
   return import.meta.resolve(specifier, pathToFileURL(join(folder, "cell.js")).href);
+}
+
+function inlineSourceMap(js: string): string {
+  const encoded = /\n\/\/# sourceMappingURL=data:application\/json;base64,(\S+)\s*$/.exec(js)?.[1];
+  return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString();
 }
 
 async function asModule(exports: Record<string, unknown>, path: string): Promise<object> {

@@ -6,13 +6,13 @@ import { fileURLToPath } from "node:url";
 import type { Place } from "./excerpt.js";
 import { guardName } from "./interruptible.js";
 
-interface CellSource {
+interface Source {
   readonly code: string;
   /** JSON until a stack trace needs it. */
   map: string | SourceMap | undefined;
 }
 
-const cells = new Map<string, CellSource>();
+const sources = new Map<string, Source>();
 
 // Frames that are captured; ten, as usual, would be gone before those of an async function's callers are reached.
 const frames = 40;
@@ -20,9 +20,9 @@ const frames = 40;
 // Everything below this folder is this package's own code.
 const packageFolder = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Remembers a cell, so that stack traces can name its lines. */
-export function registerCell(filename: string, code: string, sourceMap: string): void {
-  cells.set(filename, { code, map: sourceMap === "" ? undefined : sourceMap });
+/** Remembers a cell or a TypeScript file, so that stack traces can name its lines. */
+export function registerSource(filename: string, code: string, sourceMap: string): void {
+  sources.set(filename, { code, map: sourceMap === "" ? undefined : sourceMap });
 }
 
 /** Makes `error.stack` read as described above from now on. */
@@ -45,7 +45,7 @@ export function installStackTraces(): void {
 /** The topmost place of a stack trace that lies in a cell, and that cell's text. */
 export function cellPlace(stack: string): { readonly code: string; readonly place: Place } | undefined {
   for (const match of stack.matchAll(/^ {4}at .*?(In\[[^\]]*\]):(\d+):(\d+)\)?$/gm)) {
-    const source = cells.get(match[1] ?? "");
+    const source = sources.get(match[1] ?? "");
     if (source) {
       const place = { line: Number(match[2]) - 1, column: Number(match[3]) - 1, length: 1 };
       return { code: source.code, place };
@@ -75,13 +75,13 @@ function isInternal(file: string): boolean {
 function describe(site: NodeJS.CallSite, file: string): string {
   const text = site.toString();
   const [line, column] = [site.getLineNumber(), site.getColumnNumber()];
-  const source = cells.get(file);
+  const source = sources.get(file);
   if (source === undefined || line === null || column === null) return text;
   const mapped = originalPosition(source, line - 1, column - 1);
   return text.replace(`${file}:${line}:${column}`, `${file}:${mapped.line + 1}:${mapped.column + 1}`);
 }
 
-function originalPosition(source: CellSource, line: number, column: number) {
+function originalPosition(source: Source, line: number, column: number) {
   if (source.map === undefined) return { line, column };
   source.map = typeof source.map === "string" ? parseMap(source.map) : source.map;
   const entry = source.map?.findEntry(line, column);
