@@ -29,6 +29,9 @@ const least = (...values: readonly number[]): number => {
   return known.length > 0 ? Math.min(...known) : Number.NaN;
 };
 
+const memoryBound =
+  /^bandwidth\/(copy-kernel|add|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/;
+
 // The first line whose pattern fits a figure's id is its goal.
 const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   cuda: [
@@ -40,17 +43,14 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
     [/^first\/start$/, "at most", () => 0.8],
     [/^first\/memory$/, "at most", () => 4],
     [/^bandwidth\/transposed$/, "at least", (f) => 0.8 * f.ours("bandwidth/copy")],
-    [
-      /^bandwidth\/(copy-kernel|add|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/,
-      "at least",
-      (f) => 0.95 * f.ours("bandwidth/copy"),
-    ],
+    [memoryBound, "at least", (f) => 0.95 * f.ours("bandwidth/copy")],
     [/^bandwidth\/(?!copy)/, "at least", (f, id) => f.peer("torch", id)],
   ],
   cpu: [
     [/^host\/add(-scalar)?$/, "at most", () => 1.5],
     [/^bandwidth\/(sin|exp|log|tanh)$/, "at least", (f, id) => 4 * f.peer("numpy", id)],
-    [/^bandwidth\/(?!copy$)/, "at least", (f, id) => f.peer("numpy", id)],
+    [memoryBound, "at least", (f, id) => f.peer("numpy", id)],
+    [/^bandwidth\/transposed$/, "at least", (f, id) => f.peer("numpy", id)],
   ],
   kernel: [
     [/^kernel\/ready$/, "at most", () => 1200],
