@@ -1,4 +1,5 @@
 // What happens when the process that runs the cells dies, or the one that holds it.
+import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
 import { isAlive, ofType, printed, result, startChecked, until, useKernel } from "./support/kernel.js";
@@ -91,6 +92,25 @@ describe("the parent's death", () => {
     client.kill();
     await until(() => pids.every((pid) => !isAlive(pid)));
     client.close();
+  });
+
+  it("follows the death of whoever started the kernel", async () => {
+    const module = new URL("../dist/kernel/client.js", import.meta.url).href;
+    const script = `const { startClient } = await import(${JSON.stringify(module)});
+      const client = await startClient();
+      const { published } = await client.execute("process.pid");
+      const value = published.find(({ header }) => header.msg_type === "execute_result");
+      console.log(client.kernel.pid, value.content.data["text/plain"]);`;
+    const starter = spawn(process.execPath, ["--input-type=module", "-e", script], {
+      stdio: ["ignore", "pipe", "inherit"],
+    });
+    const line = await new Promise<string>((resolve) =>
+      starter.stdout.once("data", (data) => resolve(String(data))),
+    );
+    const pids = line.trim().split(" ").map(Number);
+    expect(pids.every(isAlive)).toBe(true);
+    starter.kill("SIGKILL");
+    await until(() => !pids.some(isAlive));
   });
 
   it("by shutdown ends the child, with a reply that echoes restart", async () => {

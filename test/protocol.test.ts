@@ -1,6 +1,11 @@
 // The messages of shell, control, stdin and heartbeat, as a front end sees them.
 import { describe, expect, it } from "vitest";
+import { KernelClient } from "../dist/kernel/client.js";
+import { KernelProcess } from "../dist/kernel/kernel-process.js";
+import { type Message, Wire } from "../dist/kernel/message.js";
+import { connectSockets } from "../dist/kernel/sockets.js";
 import { ofType, outputTypes, plain, printed, result, until, useKernel } from "./support/kernel.js";
+import { violations } from "./support/message-spec.js";
 
 const kernel = useKernel();
 
@@ -26,6 +31,51 @@ describe("kernel_info", () => {
     expect((await kernel().complete("Math.sqr")).matches).toEqual(["sqrt"]);
     await kernel().interrupt();
     expect((await cell.answer).reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+  });
+});
+
+describe("a subscriber", () => {
+  it("of a kernel that starts is welcomed first, and told once that it starts", async () => {
+    const started = await KernelProcess.start();
+    const wire = new Wire(started.connection.key);
+    const channels = connectSockets(started.connection, "early");
+    const messages: Message[] = [];
+    channels.iopub.listen((frames) => messages.push(wire.decode(frames)));
+    await until(() => messages.length >= 2);
+    const late = await KernelClient.attach(started.connection);
+    await late.shutdown();
+    await started.ended;
+    const [welcome, starting, ...rest] = messages;
+    expect(violations(welcome!, "iopub")).toEqual([]);
+    expect(welcome!.content).toEqual({ subscription: "" });
+    expect(starting!.content).toEqual({ execution_state: "starting" });
+    expect(rest.filter(({ content }) => content.execution_state === "starting")).toEqual([]);
+    for (const channel of Object.values(channels)) channel.close();
+  });
+
+  it("that comes later is welcomed too, with the topic of its subscription", async () => {
+    const welcomes: unknown[] = [];
+    const stop = kernel().onMessage(({ header, content }) => {
+      if (header.msg_type === "iopub_welcome") welcomes.push(content.subscription);
+    });
+    const other = await KernelClient.attach(kernel().connection);
+    await until(() => welcomes.length > 0);
+    expect(welcomes[0]).toBe("");
+    other.close();
+    stop();
+  });
+
+  it("sees the cells of another client, under their own requests", async () => {
+    const other = await KernelClient.attach(kernel().connection);
+    const texts: unknown[] = [];
+    other.onMessage(({ header, parent, content }) => {
+      if (header.msg_type === "stream") texts.push([parent.msg_id, content.text]);
+    });
+    const cell = kernel().sendExecute("console.log('shared')");
+    await cell.answer;
+    await until(() => texts.length > 0);
+    expect(texts).toEqual([[cell.id, "shared\n"]]);
+    other.close();
   });
 });
 
