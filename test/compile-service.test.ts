@@ -3,7 +3,9 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createContext, Script } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
+import { disassemblyOf, listingOf } from "../dist/runtime/compile/listing.js";
 import { parseLog } from "../dist/runtime/compile/log.js";
+import { CompilePool } from "../dist/runtime/compile/pool.js";
 import { compile, stop, warm } from "../dist/runtime/compile/service.js";
 import { hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
 import { CompileError, JitlabError } from "../dist/runtime/errors.js";
@@ -96,6 +98,67 @@ describe("the compile service", () => {
       );
     });
     expect(output).toBe("now\n");
+  });
+});
+
+describe("a pool of compilers", () => {
+  const request = (source: string) => ({ source, flags: [], name: "kernel" });
+
+  test("works on several texts at once and gives each outcome under its id", () => {
+    const pool = new CompilePool(2);
+    pool.submit(1, spec, request("sleep 300"));
+    pool.submit(2, spec, request("refuse"));
+    expect([pool.hasIdle, pool.isBusy]).toEqual([false, true]);
+    const first = pool.next();
+    expect(first).toMatchObject({ id: 2, error: { code: "compile-failed", log: "kernel:1:7: error: no\n" } });
+    pool.submit(3, spec, request("sleep 1"));
+    const ids = [pool.next(), pool.next()].map((outcome) => [outcome.id, "compiled" in outcome]);
+    expect(ids.sort()).toEqual([
+      [1, true],
+      [3, true],
+    ]);
+    expect([pool.hasIdle, pool.isBusy]).toEqual([true, false]);
+    pool.stop();
+  });
+
+  test("replaces a thread that ended", () => {
+    const pool = new CompilePool(1);
+    pool.submit(1, spec, request("exit"));
+    expect(pool.next()).toMatchObject({ id: 1, error: { code: "compiler-failed" } });
+    pool.submit(2, spec, request("now"));
+    expect(pool.next()).toMatchObject({ id: 2, compiled: { log: "now" } });
+    pool.stop();
+  });
+});
+
+describe("a listing of several kernels", () => {
+  test("of machine code is cut to one, in the form of nvdisasm and of cuobjdump", () => {
+    const heading = (name: string) => `//--------------------- .text.${name} --------------------------\n`;
+    const nvdisasm = `\t.headerflags\n${heading("add")}\tADD ;\n${heading("add_one")}\tONE ;\n`;
+    expect(disassemblyOf("add", nvdisasm)).toBe(`${heading("add")}\tADD ;\n`);
+    expect(disassemblyOf("add_one", nvdisasm)).toBe(`${heading("add_one")}\tONE ;\n`);
+    const cuobjdump = "code for sm_90\n\t\tFunction : add\n\tADD ;\n\t\tFunction : mul\n\tMUL ;\n";
+    expect(disassemblyOf("mul", cuobjdump)).toBe("\t\tFunction : mul\n\tMUL ;\n");
+    expect(disassemblyOf("other", cuobjdump)).toBe(cuobjdump);
+  });
+
+  test("of PTX keeps what the kernel calls and reads, and no more", () => {
+    const entry = (name: string, body: string) =>
+      `.visible .entry ${name}(\n\t.param .b8 p[8]\n)\n{\n${body}\n}\n`;
+    const ptx = [
+      ".version 9.0\n.target sm_90\n.address_size 64\n",
+      ".global .align 4 .b8 table[8] = {1, 2};",
+      ".global .align 4 .b8 other[8] = {3, 4};",
+      ".func  (.param .b32 r) helper(\n\t.param .b32 x\n)\n{\n\tld.global table;\n}\n",
+      entry("first", "\tcall (r), helper, (x);"),
+      entry("second", "\tld.global other;"),
+    ].join("\n");
+    const first = listingOf("first", ptx);
+    expect(first).toMatch(/^\.version 9\.0\n\.target sm_90/);
+    for (const name of ["table", "helper", "first"]) expect(first).toContain(name);
+    for (const name of ["other", "second"]) expect(first).not.toContain(name);
+    expect(listingOf("second", ptx)).not.toMatch(/helper|table|first/);
+    expect(listingOf("third", ptx)).toBe(ptx);
   });
 });
 
