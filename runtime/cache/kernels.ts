@@ -224,8 +224,10 @@ function loadOrReplace(
 provideServices({
   build: ({ name, symbol, source }, target) =>
     fetchCode({ source, symbol, op: name, variant: "helper", dtypes: [], target }).binary,
-  // A cache with kernels of this architecture is likely to have the next one, and then no compiler is needed.
+  // Keys name the compiler, so it is looked for before the first call pays for that. A cache with kernels of this
+  // architecture is likely to have the next one, and then it need not start.
   prepare: (target) => {
-    if (!withStore((store) => store.knows(target.arch), false)) warm(target.compiler);
+    const { compiler } = target;
+    if (!withStore((store) => store.knows(target.arch), false)) warm(compiler);
   },
 });

@@ -39,8 +39,6 @@ export class CudaDevice implements Device {
     const device: Out = [0];
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
     this.target = cudaTarget(architectureOf(device[0]), driverMajor());
-    // Keys name the compiler: it is looked for here, so that no first call pays for that, and a missing one is told at once.
-    void this.target.compiler;
     prepareCompiler(this.target);
     const context: Out = [0];
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
