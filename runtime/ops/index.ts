@@ -18,8 +18,27 @@ import { rounding } from "./rounding.js";
 import { ternaries } from "./ternary.js";
 import { trigonometric } from "./trigonometric.js";
 
+// An intersection, not the type of the object below: only so do the records keep their documentation in declarations.
+type Ops = typeof arithmetic &
+  typeof extremes &
+  typeof comparison &
+  typeof logical &
+  typeof bitwise &
+  typeof integer &
+  typeof rounding &
+  typeof complexParts &
+  typeof exponential &
+  typeof logarithm &
+  typeof trigonometric &
+  typeof gamma &
+  typeof errorFunction &
+  typeof bessel &
+  typeof polynomials &
+  typeof activation &
+  typeof ternaries;
+
 /** The op records by public name. */
-export const ops = {
+export const ops: Ops = {
   ...arithmetic,
   ...extremes,
   ...comparison,
@@ -37,7 +56,7 @@ export const ops = {
   ...polynomials,
   ...activation,
   ...ternaries,
-} as const satisfies Record<string, Op>;
+} satisfies Record<string, Op>;
 
 /** The name of an operation. */
 export type OpName = keyof typeof ops;
