@@ -184,9 +184,9 @@ describe("execute", () => {
   });
 
   it("aborts what was queued behind a failed cell, and nothing later", async () => {
-    const cells = ["throw new Error('first')", "console.log('second')", "3"].map((code) =>
-      kernel().sendExecute(code),
-    );
+    // The first cell takes a while, so that the others are surely queued behind it when it fails.
+    const slow = "await new Promise((done) => setTimeout(done, 300));\nthrow new Error('first')";
+    const cells = [slow, "console.log('second')", "3"].map((code) => kernel().sendExecute(code));
     const [, second, third] = await Promise.all(cells.map(({ answer }) => answer));
     for (const aborted of [second!, third!]) {
       expect(aborted.reply.content).toMatchObject({ status: "error", ename: "Aborted" });
