@@ -72,7 +72,7 @@ const curves: Figure = {
 };
 
 test("a figure's bundle has four forms", () => {
-  const { data, metadata } = figureBundle(phases, { library: false });
+  const { data, metadata } = figureBundle(phases, { embed: false });
   expect(Object.keys(data)).toEqual([
     "application/vnd.plotly.v1+json",
     "text/html",
@@ -123,12 +123,12 @@ test("Plotly's axes hold every value and its texts are escaped", () => {
 });
 
 test("a figure's HTML shows the PNG without scripts, and brings the library at most once", () => {
-  const bare = figureBundle(phases, { library: false }).data["text/html"] as string;
+  const bare = figureBundle(phases, { embed: false }).data["text/html"] as string;
   expect(bare).toMatch(
     /^<div id="jitlab-figure-\w+" style="max-width: 860px"><img alt="Compile against launch"/,
   );
   expect(bare.match(/<\/script>/g)).toHaveLength(1);
-  const full = figureBundle(phases, { library: true }).data["text/html"] as string;
+  const full = figureBundle(phases, { embed: true }).data["text/html"] as string;
   expect(full.length - bare.length).toBeGreaterThan(1e6);
   expect(full.match(/<\/script>/g)).toHaveLength(2);
   const stripped = withoutPlotly(full);

@@ -33,15 +33,15 @@ export interface FigureBundle {
   readonly metadata: MimeBundle;
 }
 
-/** The bundle of a figure; with `library`, its HTML brings Plotly along. */
-export function figureBundle(figure: Figure, options: { library: boolean }): FigureBundle {
+/** The bundle of a figure; with `embed`, its HTML brings Plotly along. */
+export function figureBundle(figure: Figure, options: { embed: boolean }): FigureBundle {
   const { width, height } = layoutOf(figure);
   const png = Buffer.from(svgToPng(figureSvg(figure))).toString("base64");
   const plot = plotlyFigure(figure);
   return {
     data: {
       "application/vnd.plotly.v1+json": plot,
-      "text/html": figureHtml(figure, plot, png, options.library),
+      "text/html": figureHtml(figure, plot, png, options.embed),
       "image/png": png,
       "text/plain": figureText(figure),
     },
@@ -68,14 +68,14 @@ export function withoutPlotly(html: string): string {
   return html.slice(0, start) + html.slice(html.indexOf("</script>", start) + "</script>".length);
 }
 
-function figureHtml(figure: Figure, plot: unknown, png: string, library: boolean): string {
+function figureHtml(figure: Figure, plot: unknown, png: string, embed: boolean): string {
   const { width, height } = layoutOf(figure);
   const id = `jitlab-figure-${Math.random().toString(36).slice(2, 12)}`;
   const image = `<img alt="${escapeHtml(figure.title)}" width="${width}" style="max-width: 100%; height: auto" src="data:image/png;base64,${png}">`;
   const json = JSON.stringify(plot).replaceAll("<", "\\u003c");
   return [
     `<div id="${id}" style="max-width: ${width}px">${image}</div>`,
-    library ? `${libraryTag}${plotlyScript()}</script>` : "",
+    embed ? `${libraryTag}${plotlyScript()}</script>` : "",
     `<script>(${drawWhenLoaded})(${JSON.stringify(id)}, ${json}, ${height});</script>`,
   ].join("\n");
 }

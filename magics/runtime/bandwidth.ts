@@ -31,15 +31,15 @@ export function bandwidthLine(
 function copySpeed(context: MagicContext, device: string): number {
   const known = copySpeeds.get(device);
   if (known !== undefined) return known;
-  const { library } = context;
+  const { jl } = context;
   const shape = [copiedBytes / 4];
-  const [from, to] = [library.empty(shape, { device }), library.empty(shape, { device })];
+  const [from, to] = [jl.empty(shape, { device }), jl.empty(shape, { device })];
   const times: number[] = [];
   for (let i = 0; i < rounds; i++) {
-    library.synchronize(device);
+    jl.synchronize(device);
     const began = performance.now();
     to.copy_(from);
-    library.synchronize(device);
+    jl.synchronize(device);
     times.push((performance.now() - began) / 1e3);
   }
   from.dispose();

@@ -43,7 +43,7 @@ async function timeOne(context: MagicContext, run: () => unknown): Promise<numbe
       const value = run();
       if (value instanceof Promise) await value;
     }
-    context.library.synchronize();
+    context.jl.synchronize();
     return performance.now() - began;
   };
   await round(1);

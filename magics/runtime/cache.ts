@@ -7,15 +7,15 @@ import type { MagicContext } from "./context.js";
 import { dtypeText, launchesByKey, originCell } from "./describe.js";
 
 const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = {
-  status: (context) => context.table(statusTable(context.library.cache.status())),
-  list: (context) => context.table(listTable(context.library.cache.list())),
+  status: (context) => context.table(statusTable(context.jl.cache.status())),
+  list: (context) => context.table(listTable(context.jl.cache.list())),
   clear: (context) => {
-    const { bytes } = context.library.cache.status();
-    const deleted = context.library.cache.clear();
+    const { bytes } = context.jl.cache.status();
+    const deleted = context.jl.cache.clear();
     context.line(`Cleared the kernel cache: ${plural(deleted, "kernel")}, ${formatBytes(bytes)}.`);
   },
   verify: (context) => {
-    const { checked, damaged } = context.library.cache.verify();
+    const { checked, damaged } = context.jl.cache.verify();
     const verdict = damaged === 0 ? "all are intact" : `${formatCount(damaged)} of them damaged and deleted`;
     context.line(`Checked ${plural(checked, "kernel")}: ${verdict}.`);
   },
@@ -95,7 +95,7 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
     context.line("The cell launched no kernels.");
     return;
   }
-  const entries = new Map(context.library.cache.list().map((entry) => [entry.key, entry]));
+  const entries = new Map(context.jl.cache.list().map((entry) => [entry.key, entry]));
   let saved = 0;
   const rows = groups.map((launches) => {
     const [first] = launches;
@@ -119,7 +119,7 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
   });
   const misses = groups
     .filter(([first]) => first.origin === "compiled")
-    .map(([first]) => missText({ ...first, why: context.library.cache.why(first.key) }));
+    .map(([first]) => missText({ ...first, why: context.jl.cache.why(first.key) }));
   const notes = [
     ...(misses.length > 0 ? ["Why compiled?", ...misses.slice(0, mostMisses)] : []),
     ...(misses.length > mostMisses ? [`and ${misses.length - mostMisses} more.`] : []),

@@ -13,7 +13,7 @@ export class MagicContext {
 
   constructor(
     readonly host: CellHost,
-    readonly library: Library,
+    readonly jl: Library,
   ) {}
 
   /** Shows tables below each other in one output. */
@@ -34,7 +34,7 @@ export class MagicContext {
 
   /** Shows a figure; the first one of a session brings the plotting library along. */
   figure(figure: Figure): void {
-    const { data, metadata } = figureBundle(figure, { library: !this.#plotlySent });
+    const { data, metadata } = figureBundle(figure, { embed: !this.#plotlySent });
     this.#plotlySent = true;
     this.host.display(data, metadata);
   }

@@ -4,15 +4,15 @@ import type { MagicContext } from "./context.js";
 
 /** Shows the devices, or makes one the default. */
 export function device(context: MagicContext, name?: string): void {
-  const { library } = context;
+  const { jl } = context;
   if (name !== undefined) {
-    library.setDevice(name);
-    const chosen = library.getDevice();
-    const known = library.devices().find((one) => one.name === chosen);
+    jl.setDevice(name);
+    const chosen = jl.getDevice();
+    const known = jl.devices().find((one) => one.name === chosen);
     context.line(`The default device is ${chosen}${known?.description ? ` (${known.description})` : ""}.`);
     return;
   }
-  const rows = library
+  const rows = jl
     .devices()
     .map((one) => [
       { text: one.name, code: true },
@@ -28,7 +28,7 @@ export function device(context: MagicContext, name?: string): void {
 
 /** Shows what tensors occupy on each device. */
 export function memory(context: MagicContext): void {
-  const stats = context.library.memory.stats();
+  const stats = context.jl.memory.stats();
   if (stats.length === 0) {
     context.line("No device memory is in use.");
     return;

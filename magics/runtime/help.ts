@@ -40,7 +40,7 @@ export function help(context: MagicContext, subject?: string): void {
   const path = name.split(".");
   const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], locals);
   const op = opOf(context, name);
-  const functions = context.library as unknown as Readonly<Record<string, unknown>>;
+  const functions = context.jl as unknown as Readonly<Record<string, unknown>>;
   if (op && (value === undefined || value === functions[name.replace(/^jl\./, "")])) {
     showOp(context, name.replace(/^jl\./, ""), op);
   } else if (value !== undefined || name in locals) {
@@ -48,11 +48,7 @@ export function help(context: MagicContext, subject?: string): void {
   } else if (magic) {
     showMagic(context, magic);
   } else {
-    const known = [
-      ...Object.keys(locals),
-      ...Object.keys(context.library.ops),
-      ...magics.map((one) => one.name),
-    ];
+    const known = [...Object.keys(locals), ...Object.keys(context.jl.ops), ...magics.map((one) => one.name)];
     const hint = didYouMean(name, known);
     throw new UsageError(`Object \`${subject}\` not found.${hint && ` ${hint}`}`);
   }
@@ -121,7 +117,7 @@ function paragraphs(doc: string): string {
 
 function opOf(context: MagicContext, name: string): Op | undefined {
   const key = name.replace(/^jl\./, "");
-  const ops = context.library.ops as Readonly<Record<string, Op>>;
+  const ops = context.jl.ops as Readonly<Record<string, Op>>;
   return Object.hasOwn(ops, key) ? ops[key] : undefined;
 }
 

@@ -29,7 +29,7 @@ export interface Kernel<Inputs extends readonly unknown[], Parameters, Result> {
 
 /** Makes the function of a %%kernel cell. The body starts on the cell's second line. */
 export function defineKernel(context: MagicContext, source: string, options: JitOptions): unknown {
-  const kernel = context.library.jit(source, options);
+  const kernel = context.jl.jit(source, options);
   try {
     kernel.check();
   } catch (error) {

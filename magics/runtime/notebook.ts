@@ -114,7 +114,7 @@ export function precompile(
   });
   const progress = new Progress(context, entries.length);
   try {
-    const { compiled, cached, ms } = context.library.precompile(entries, {
+    const { compiled, cached, ms } = context.jl.precompile(entries, {
       ...options,
       onProgress: ({ done, op, dtypes }) => progress.step(done, `${op} ${dtypes.at(-1) ?? ""}`),
     });

@@ -13,15 +13,15 @@ const noFinish: Finish = () => {};
 
 const observers = {
   timings: (context: MagicContext, options: { plot: boolean }): Finish => {
-    const recording = context.library.startRecording({ device: true });
+    const recording = context.jl.startRecording({ device: true });
     return () => showCellTimings(context, recording.stop(), options.plot);
   },
   profile: (context: MagicContext, options: { plot: boolean; trace?: string }): Finish => {
-    const recording = context.library.startRecording({ device: true });
+    const recording = context.jl.startRecording({ device: true });
     return () => showProfile(context, recording.stop(), options);
   },
   cache: (context: MagicContext): Finish => {
-    const recording = context.library.startRecording();
+    const recording = context.jl.startRecording();
     return () => showCellCache(context, recording.stop());
   },
   time: (context: MagicContext): Finish => startTime(context),
@@ -38,7 +38,7 @@ const observers = {
 export type ObserverName = keyof typeof observers;
 
 function listing(context: MagicContext, kind: ListingKind): Finish {
-  const recording = context.library.startRecording();
+  const recording = context.jl.startRecording();
   return () => showLaunched(context, kind, recording.stop().launches);
 }
 

@@ -17,21 +17,21 @@ export interface ListingRequest {
   readonly arch?: string;
 }
 
-type ExplainOptions = Exclude<Parameters<MagicContext["library"]["explain"]>[1], undefined>;
+type ExplainOptions = Exclude<Parameters<MagicContext["jl"]["explain"]>[1], undefined>;
 
 /** Shows the kernels of an op or functor. */
 export function showListing(context: MagicContext, kind: ListingKind, request: ListingRequest): void {
   const { target, dtypes, ...rest } = request;
   const fn = resolveFunction(context, `%${kind}`, target);
   const options = { ...rest, ...(dtypes.length > 0 ? { dtypes } : {}) } as ExplainOptions;
-  const explanations = context.library.explain(fn, options);
+  const explanations = context.jl.explain(fn, options);
   context.listings(explanations.map((one) => listingOf(context, kind, one)));
 }
 
 /** Shows the kernels that a cell launched; `arch` has them compiled for another architecture's listing. */
 export function showLaunched(context: MagicContext, kind: ListingKind, launches: readonly Launch[]): void {
   const keys = [...new Set(launches.map((launch) => launch.key))];
-  const explanations = keys.map((key) => context.library.explainKey(key)).filter((one) => one !== undefined);
+  const explanations = keys.map((key) => context.jl.explainKey(key)).filter((one) => one !== undefined);
   if (explanations.length === 0) {
     context.line("The cell launched no kernels.");
     return;
@@ -41,18 +41,18 @@ export function showLaunched(context: MagicContext, kind: ListingKind, launches:
 
 /** The function that a name stands for: a variable of the notebook first, then an op of jl. */
 export function resolveFunction(context: MagicContext, magic: string, target: string): unknown {
-  const { host, library } = context;
-  const ops = library as unknown as Readonly<Record<string, unknown>>;
+  const { host, jl } = context;
+  const ops = jl as unknown as Readonly<Record<string, unknown>>;
   const local = lookUp(host.locals, target);
-  if (library.functorOf(local)) return local;
+  if (jl.functorOf(local)) return local;
   const name = target.replace(/^jl\./, "");
   const op = Object.hasOwn(ops, name) ? ops[name] : undefined;
-  if (library.functorOf(op)) return op;
+  if (jl.functorOf(op)) return op;
   if (local !== undefined) {
     throw new UsageError(`${magic}: ${target} is not an op or functor but ${kindOf(local)}.`);
   }
-  const functors = Object.keys(host.locals).filter((key) => library.functorOf(host.locals[key]));
-  const hint = didYouMean(name, [...functors, ...Object.keys(library.ops)]);
+  const functors = Object.keys(host.locals).filter((key) => jl.functorOf(host.locals[key]));
+  const hint = didYouMean(name, [...functors, ...Object.keys(jl.ops)]);
   throw new UsageError(
     `${magic}: no op or functor is called ${JSON.stringify(target)}.${hint && ` ${hint}`}`,
   );
@@ -113,7 +113,7 @@ function foldsOf(text: string, marked: Lines | undefined): Fold[] {
 /** The lines of the user's functor, or of the op's own function, inside a generated kernel. */
 function markedLines(context: MagicContext, text: string, op: string): Lines | undefined {
   for (const local of Object.values(context.host.locals)) {
-    const source = context.library.functorOf(local) && (local as { source?: unknown }).source;
+    const source = context.jl.functorOf(local) && (local as { source?: unknown }).source;
     const body = typeof source === "string" ? source.trim() : "";
     const at = body === "" ? -1 : text.indexOf(body);
     if (at >= 0) return linesOf(text, at, body.length);

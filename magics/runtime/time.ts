@@ -9,7 +9,7 @@ export type StopTime = (failed: boolean) => void;
 
 /** Starts the clocks of %time. */
 export function startTime(context: MagicContext): StopTime {
-  const recording = context.library.startRecording();
+  const recording = context.jl.startRecording();
   const cpu = process.cpuUsage();
   const began = performance.now();
   return (failed) => {
@@ -17,7 +17,7 @@ export function startTime(context: MagicContext): StopTime {
       recording.stop();
       return;
     }
-    context.library.synchronize();
+    context.jl.synchronize();
     const wall = (performance.now() - began) / 1e3;
     const { user, system } = process.cpuUsage(cpu);
     const [u, s] = [user / 1e6, system / 1e6];

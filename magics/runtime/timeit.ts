@@ -43,7 +43,7 @@ export function timeit(
   const timed = (body: () => unknown, loops: number): number => {
     const began = performance.now();
     for (let i = 0; i < loops; i++) body();
-    context.library.synchronize();
+    context.jl.synchronize();
     return (performance.now() - began) / 1e3;
   };
   const run: Run = (loops) => timed(factory(), loops);
@@ -63,12 +63,12 @@ export async function timeitAsync(
   const timed = async (body: () => unknown, loops: number): Promise<number> => {
     const began = performance.now();
     for (let i = 0; i < loops; i++) await body();
-    context.library.synchronize();
+    context.jl.synchronize();
     return (performance.now() - began) / 1e3;
   };
   const run = async (loops: number): Promise<number> => timed(await factory(), loops);
   const body = await factory();
-  const recording = context.library.startRecording();
+  const recording = context.jl.startRecording();
   const firstCall = await timed(body, 1).catch((error: unknown) => {
     recording.stop();
     throw error;
@@ -94,7 +94,7 @@ function firstCallOf(firstCall: number, recording: Recording<unknown>): FirstCal
 }
 
 function warmUp(context: MagicContext, once: () => number): FirstCall {
-  const recording = context.library.startRecording();
+  const recording = context.jl.startRecording();
   try {
     const firstCall = once();
     return firstCallOf(firstCall, recording.stop());

@@ -30,7 +30,7 @@ const maxRowsInFigure = 24;
 
 /** Shows the kernels of this process, or those of one op. */
 export function showTimings(context: MagicContext, options: { name?: string; plot: boolean }): void {
-  const all: readonly Row[] = context.library.timings();
+  const all: readonly Row[] = context.jl.timings();
   const name = options.name?.replace(/^jl\./, "");
   const rows = name === undefined ? all : all.filter((row) => row.op === name);
   if (rows.length === 0) {
