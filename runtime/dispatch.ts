@@ -5,6 +5,7 @@ import type { Device, Target } from "./device/device.js";
 import { type DType, promote } from "./dtype.js";
 import { JitlabError } from "./errors.js";
 import type { Functor } from "./functor.js";
+import { openGraph } from "./graph.js";
 import { flatLoop, type LoopNest, loopNest } from "./iterator.js";
 import { type Kernel, loadKernel } from "./kernel.js";
 import { sameNumbers } from "./layout.js";
@@ -40,13 +41,13 @@ const kernels = new Map<number, Map<number | string, Kernel>>();
 
 /** Forgets the loaded kernels of a functor that was redefined. */
 export function forget(functor: Functor): void {
-  for (const kernel of kernels.get(functor.id)?.values() ?? []) kernel.program.unload();
+  for (const kernel of kernels.get(functor.id)?.values() ?? []) kernel.retire();
   kernels.delete(functor.id);
 }
 
 /** Forgets every loaded kernel, so that the next call of each asks the cache again. */
 export function forgetAll(): void {
-  for (const loaded of kernels.values()) for (const kernel of loaded.values()) kernel.program.unload();
+  for (const loaded of kernels.values()) for (const kernel of loaded.values()) kernel.retire();
   kernels.clear();
 }
 
@@ -125,6 +126,11 @@ function launch(
   cold: boolean,
 ): void {
   kernel.write(outputs, operands, nest, options.parameters);
+  const graph = openGraph();
+  if (graph) {
+    graph.add(kernel, device, kernel.work(nest), [...outputs, ...operands.filter(isView)]);
+    return;
+  }
   if (cold || kernel.clock.sampling || isRecording()) {
     const views = [...outputs, ...operands.filter(isView)];
     timedLaunch(kernel.clock, device, cold ? kernel.clock.phases : undefined, views, () =>

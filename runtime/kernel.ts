@@ -73,6 +73,8 @@ export class Kernel {
   private readonly name: string;
   /** Edge of the tiles that it covers; 1 for a kernel without tiles. */
   private readonly edge: number;
+  private users = 0;
+  private retired = false;
 
   constructor(
     spec: KernelSpec,
@@ -87,6 +89,20 @@ export class Kernel {
     this.wide = spec.index === 64;
     this.name = spec.functor.name;
     this.edge = tileEdge(spec);
+  }
+
+  /** Keeps the code loaded, even after {@link retire}, until the returned function is called. */
+  keep(): () => void {
+    this.users++;
+    return () => {
+      if (--this.users === 0 && this.retired) this.program.unload();
+    };
+  }
+
+  /** Frees the code as soon as nothing keeps it; dispatch launches it no more. */
+  retire(): void {
+    this.retired = true;
+    if (this.users === 0) this.program.unload();
   }
 
   /** The number of elements that a launch divides among threads: whole tiles where there are tiles. */

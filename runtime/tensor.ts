@@ -7,6 +7,7 @@ import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "./
 import { JitlabError } from "./errors.js";
 import { formatTensor, tensorHtml } from "./format.js";
 import { copyFunctor } from "./functor.js";
+import { refuseWhileRecording } from "./graph.js";
 import { checkShape, contiguousStrides, isContiguous, sizeOf } from "./layout.js";
 import type { Scalar } from "./ops/op.js";
 import { nestedArray, readElements } from "./transfer.js";
@@ -49,6 +50,11 @@ export class Tensor implements View {
   /** The device whose memory it views. */
   get device(): Device {
     return this.storage.device;
+  }
+
+  /** Keeps the memory from being reused, even after dispose(), until the returned function is called. */
+  keep(): () => void {
+    return this.storage.keep();
   }
 
   /** The number of dimensions. */
@@ -137,10 +143,12 @@ export class Tensor implements View {
     if (!/^(cuda|cpu|wasm)(:\d+)?$/.test(target)) dtypeOf(target as DTypeName);
     const device = getDevice(target);
     if (device === this.device) return this;
-    const source = this.contiguous();
-    const bytes = new Uint8Array(source.size * this.dtype.bytes);
-    source.device.read(source.pointer, bytes);
+    const source = this.readable().contiguous();
     const copy = emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, device);
+    const size = source.size * this.dtype.bytes;
+    if (size === 0 || device.receive?.(copy.pointer, source.device, source.pointer, size)) return copy;
+    const bytes = new Uint8Array(size);
+    source.device.read(source.pointer, bytes);
     device.write(copy.pointer, bytes);
     return copy;
   }
@@ -175,7 +183,7 @@ export class Tensor implements View {
 
   /** The elements in row-major order, copied to a typed array: half types widened to float32, complex interleaved. */
   data(): TypedArray {
-    return readElements(this.contiguous());
+    return readElements(this.readable().contiguous());
   }
 
   /** The elements as nested arrays: bool as booleans, int64 as bigints, complex as `{ re, im }`. */
@@ -195,21 +203,27 @@ export class Tensor implements View {
     return nestedArray(this.data(), this.dtype, []) as Scalar;
   }
 
+  /** The tensor itself, unless its elements are not there yet because a graph is being recorded. */
+  private readable(): this {
+    refuseWhileRecording("Reading a tensor");
+    return this;
+  }
+
   /** Frees the memory now, for every view of it; without it the memory is reclaimed once unreachable. */
   dispose(): void {
     this.storage.dispose();
   }
 
   toString(): string {
-    return formatTensor(this);
+    return formatTensor(this.readable());
   }
 
   [Symbol.for("nodejs.util.inspect.custom")](): string {
-    return formatTensor(this);
+    return formatTensor(this.readable());
   }
 
   [Symbol.for("Jupyter.display")](): Record<string, string> {
-    return { "text/plain": formatTensor(this), "text/html": tensorHtml(this) };
+    return { "text/plain": formatTensor(this.readable()), "text/html": tensorHtml(this) };
   }
 }
 

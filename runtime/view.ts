@@ -17,4 +17,6 @@ export interface View {
   readonly size: number;
   /** True where the elements lie in row-major order without gaps. */
   readonly isContiguous: boolean;
+  /** Keeps the memory from being used for anything else, even after it was disposed of, until the returned function is called. */
+  keep?(): () => void;
 }

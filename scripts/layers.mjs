@@ -29,6 +29,7 @@ const layers = {
     "compile/",
     "cache/",
     "recorder.ts kernel.ts functor-error.ts",
+    "graph.ts",
     "dispatch.ts",
     "tensor.ts operations.ts",
     "create.ts random.ts jit.ts functions.ts explain.ts session.ts",

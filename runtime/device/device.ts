@@ -109,6 +109,13 @@ export interface Mark {
   release(): void;
 }
 
+/** Launches that were put together once and are queued as one. */
+export interface ComposedWork {
+  launch(): void;
+  /** Frees it, once what was queued is done. */
+  release(): void;
+}
+
 /** One device, opened. */
 export interface Device {
   /** `"cuda:0"`, `"cpu"`, `"wasm"`. */
@@ -125,12 +132,16 @@ export interface Device {
   write(pointer: number, bytes: Uint8Array): void;
   /** Copies device bytes to the host after all queued work; done on return. */
   read(pointer: number, bytes: Uint8Array): void;
+  /** Copies from another device without the host, after the work queued on both; false where that cannot be. */
+  receive?(to: number, source: Device, from: number, bytes: number): boolean;
   /** Copies between two addresses of this device, in queue order. */
   copy(to: number, from: number, bytes: number): void;
   /** The memory itself as an ArrayBuffer, on devices that share the host's address space; undefined elsewhere. */
   hostView(pointer: number, bytes: number): ArrayBuffer | undefined;
   /** Waits for all queued work; throws DeviceError where a kernel failed. */
   synchronize(): void;
+  /** Puts the launches that `queue` makes together instead of running them, where the device's queue can do that. */
+  compose?(queue: () => void): ComposedWork;
   /** Puts a mark into the queue. */
   mark(): Mark;
   /** Totals of the device's memory in bytes. */

@@ -95,6 +95,15 @@ export class Storage {
     if (--this.#block.shares === 0) this.#block.pool.left(this.#block);
   }
 
+  /** Keeps the memory from being reused, even after dispose(), until the returned function is called, once. */
+  keep(): () => void {
+    const block = this.#block;
+    block.shares++;
+    return () => {
+      if (--block.shares === 0) block.pool.left(block);
+    };
+  }
+
   /** The memory itself as an ArrayBuffer, which keeps it from being reused; undefined where the host cannot see it. */
   hostView(): ArrayBuffer | undefined {
     const view = this.device.hostView(this.pointer, this.bytes);

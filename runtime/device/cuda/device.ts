@@ -1,10 +1,20 @@
 // One NVIDIA GPU: its primary context, memory, modules and launches on the default stream. A launch is one call: the
 // arguments lie in native memory beside the list that cuLaunchKernel's `extra` points at.
 import { DeviceError } from "../../errors.js";
-import type { Allocator, ArgumentBlock, Device, LaunchShape, Mark, Program, Target } from "../device.js";
+import type {
+  Allocator,
+  ArgumentBlock,
+  ComposedWork,
+  Device,
+  LaunchShape,
+  Mark,
+  Program,
+  Target,
+} from "../device.js";
 import { ffi } from "../ffi.js";
 import { prepareCompiler } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
+import { captureGraph } from "./graph.js";
 import { cudaTarget } from "./nvrtc.js";
 
 const defaultStream = 0;
@@ -29,6 +39,8 @@ export class CudaDevice implements Device {
   readonly allocator: Allocator;
   readonly #driver: Driver;
   readonly #context: number;
+  /** Where launches are queued: the default stream, but for those that a graph captures. */
+  #stream = defaultStream;
   /** The kernel launched last, for the message of an error that a later call reports. */
   #launched = "";
 
@@ -104,7 +116,7 @@ export class CudaDevice implements Device {
           1,
           1,
           0,
-          defaultStream,
+          this.#stream,
           0,
           extra,
         );
@@ -124,6 +136,30 @@ export class CudaDevice implements Device {
 
   copy(to: number, from: number, bytes: number): void {
     this.#call("cuMemcpyDtoDAsync", this.#current().cuMemcpyDtoDAsync(to, from, bytes, defaultStream));
+  }
+
+  receive(to: number, source: Device, from: number, bytes: number): boolean {
+    if (!(source instanceof CudaDevice)) return false;
+    this.#call("cuMemcpyPeer", this.#current().cuMemcpyPeer(to, this.#context, from, source.#context, bytes));
+    return true;
+  }
+
+  compose(queue: () => void): ComposedWork {
+    const composed = captureGraph(this.#current(), defaultStream, (stream) => {
+      this.#stream = stream;
+      try {
+        queue();
+      } finally {
+        this.#stream = defaultStream;
+      }
+    });
+    return {
+      launch: () => {
+        this.#current();
+        composed.launch();
+      },
+      release: composed.release,
+    };
   }
 
   hostView(): undefined {

@@ -42,6 +42,8 @@ export interface Driver {
   cuMemcpyHtoD(to: number, from: Uint8Array, bytes: number): Status;
   /** `CUresult cuMemcpyDtoH(void *dst, CUdeviceptr src, size_t ByteCount);` */
   cuMemcpyDtoH(to: Uint8Array, from: number, bytes: number): Status;
+  /** `CUresult cuMemcpyPeer(CUdeviceptr dst, CUcontext dstCtx, CUdeviceptr src, CUcontext srcCtx, size_t ByteCount);` */
+  cuMemcpyPeer(to: number, toContext: number, from: number, fromContext: number, bytes: number): Status;
   /** `CUresult cuMemcpyDtoDAsync(CUdeviceptr dst, CUdeviceptr src, size_t ByteCount, CUstream hStream);` */
   cuMemcpyDtoDAsync(to: number, from: number, bytes: number, stream: number): Status;
   /** `CUresult cuModuleLoadData(CUmodule *module, const void *image);` */
@@ -64,6 +66,22 @@ export interface Driver {
     parameters: number,
     extra: number,
   ): Status;
+  /** `CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags);` */
+  cuStreamCreate(stream: Out, flags: number): Status;
+  /** `CUresult cuStreamDestroy(CUstream hStream);` */
+  cuStreamDestroy(stream: number): Status;
+  /** `CUresult cuStreamBeginCapture(CUstream hStream, CUstreamCaptureMode mode);` */
+  cuStreamBeginCapture(stream: number, mode: number): Status;
+  /** `CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);` */
+  cuStreamEndCapture(stream: number, graph: Out): Status;
+  /** `CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags);` */
+  cuGraphInstantiate(executable: Out, graph: number, flags: number): Status;
+  /** `CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);` */
+  cuGraphLaunch(executable: number, stream: number): Status;
+  /** `CUresult cuGraphExecDestroy(CUgraphExec hGraphExec);` */
+  cuGraphExecDestroy(executable: number): Status;
+  /** `CUresult cuGraphDestroy(CUgraph hGraph);` */
+  cuGraphDestroy(graph: number): Status;
   /** `CUresult cuEventCreate(CUevent *phEvent, unsigned int Flags);` */
   cuEventCreate(event: Out, flags: number): Status;
   /** `CUresult cuEventRecord(CUevent hEvent, CUstream hStream);` */
@@ -98,6 +116,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuMemFree", "cuMemFree_v2", [address]],
   ["cuMemcpyHtoD", "cuMemcpyHtoD_v2", [address, "const void *", "size_t"]],
   ["cuMemcpyDtoH", "cuMemcpyDtoH_v2", ["void *", address, "size_t"]],
+  ["cuMemcpyPeer", "cuMemcpyPeer", [address, address, address, address, "size_t"]],
   ["cuMemcpyDtoDAsync", "cuMemcpyDtoDAsync_v2", [address, address, "size_t", address]],
   ["cuModuleLoadData", "cuModuleLoadData", [outAddress, "const void *"]],
   ["cuModuleUnload", "cuModuleUnload", [address]],
@@ -107,6 +126,14 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
     "cuLaunchKernel",
     [address, ...new Array(7).fill("unsigned int"), address, address, address],
   ],
+  ["cuStreamCreate", "cuStreamCreate", [outAddress, "unsigned int"]],
+  ["cuStreamDestroy", "cuStreamDestroy_v2", [address]],
+  ["cuStreamBeginCapture", "cuStreamBeginCapture_v2", [address, "int"]],
+  ["cuStreamEndCapture", "cuStreamEndCapture", [address, outAddress]],
+  ["cuGraphInstantiate", "cuGraphInstantiateWithFlags", [outAddress, address, "uint64_t"]],
+  ["cuGraphLaunch", "cuGraphLaunch", [address, address]],
+  ["cuGraphExecDestroy", "cuGraphExecDestroy", [address]],
+  ["cuGraphDestroy", "cuGraphDestroy", [address]],
   ["cuEventCreate", "cuEventCreate", [outAddress, "unsigned int"]],
   ["cuEventRecord", "cuEventRecord", [address, address]],
   ["cuEventSynchronize", "cuEventSynchronize", [address]],

@@ -1,0 +1,31 @@
+// CUDA graphs: launches captured from a stream of their own, which nothing else waits for, and replayed on the default one.
+import type { ComposedWork } from "../device.js";
+import { check, type Driver, type Out } from "./driver.js";
+
+// cuda.h
+const CU_STREAM_NON_BLOCKING = 1;
+const CU_STREAM_CAPTURE_MODE_RELAXED = 2;
+
+/** The launches that `queue(stream)` makes on the stream that it is given, as a graph that is launched on `target`. */
+export function captureGraph(cuda: Driver, target: number, queue: (stream: number) => void): ComposedWork {
+  const stream: Out = [0];
+  const graph: Out = [0];
+  const executable: Out = [0];
+  check("cuStreamCreate", cuda.cuStreamCreate(stream, CU_STREAM_NON_BLOCKING));
+  try {
+    check("cuStreamBeginCapture", cuda.cuStreamBeginCapture(stream[0], CU_STREAM_CAPTURE_MODE_RELAXED));
+    try {
+      queue(stream[0]);
+    } finally {
+      check("cuStreamEndCapture", cuda.cuStreamEndCapture(stream[0], graph));
+    }
+    check("cuGraphInstantiate", cuda.cuGraphInstantiate(executable, graph[0], 0));
+  } finally {
+    if (graph[0] !== 0) check("cuGraphDestroy", cuda.cuGraphDestroy(graph[0]));
+    check("cuStreamDestroy", cuda.cuStreamDestroy(stream[0]));
+  }
+  return {
+    launch: () => check("cuGraphLaunch", cuda.cuGraphLaunch(executable[0], target)),
+    release: () => check("cuGraphExecDestroy", cuda.cuGraphExecDestroy(executable[0])),
+  };
+}
