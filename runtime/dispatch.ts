@@ -37,6 +37,7 @@ export interface CallOptions {
 }
 
 const noOptions: CallOptions = {};
+const noViews: readonly View[] = [];
 const kernels = new Map<number, Map<number | string, Kernel>>();
 
 /** Forgets the loaded kernels of a functor that was redefined. */
@@ -77,8 +78,11 @@ export function dispatch<V extends View>(
 ): readonly V[] {
   const device = deviceOf(functor, operands, options);
   const given = options.out;
-  const memory = given ? [...given, ...operands.filter(isView)] : operands.filter(isView);
-  const layout = layoutClass(nestOf(functor, operands, options), memory, device.target.dialect.grid);
+  const layout = layoutClass(
+    nestOf(functor, operands, options),
+    viewsOf(given, operands),
+    device.target.dialect.grid,
+  );
 
   const loaded = kernelsOf(functor);
   const key = keyOf(functor, operands, options, layout, device);
@@ -94,6 +98,13 @@ export function dispatch<V extends View>(
   if (given) checkOverlap(functor.name, given, operands);
   if (nest.count > 0) launch(kernel, device, outputs, operands, nest, options, cold);
   return outputs;
+}
+
+/** The outputs that were given, and the inputs in memory. */
+function viewsOf(given: readonly View[] | undefined, operands: readonly Operand[]): View[] {
+  const views: View[] = given ? given.slice() : [];
+  for (const operand of operands) if (isView(operand)) views.push(operand);
+  return views;
 }
 
 function kernelsOf(functor: Functor): Map<number | string, Kernel> {
@@ -128,12 +139,12 @@ function launch(
   kernel.write(outputs, operands, nest, options.parameters);
   const graph = openGraph();
   if (graph) {
-    graph.add(kernel, device, kernel.work(nest), [...outputs, ...operands.filter(isView)]);
+    graph.add(kernel, device, kernel.work(nest), viewsOf(outputs, operands));
     return;
   }
   if (cold || kernel.clock.sampling || isRecording()) {
-    const views = [...outputs, ...operands.filter(isView)];
-    timedLaunch(kernel.clock, device, cold ? kernel.clock.phases : undefined, views, () =>
+    const phases = cold ? kernel.clock.phases : undefined;
+    timedLaunch(kernel.clock, device, phases, viewsOf(outputs, operands), () =>
       kernel.program.launch(kernel.block, kernel.work(nest)),
     );
     return;
@@ -172,7 +183,7 @@ function nestOf(functor: Functor, operands: readonly Operand[], options: CallOpt
     if (!operand.isContiguous || (first && !sameNumbers(first.shape, operand.shape))) flat = false;
     first ??= operand;
   }
-  for (const out of options.out ?? []) {
+  for (const out of options.out ?? noViews) {
     if (!out.isContiguous || (first && !sameNumbers(first.shape, out.shape))) flat = false;
   }
   if (flat && first) return flatLoop(first.shape, first.strides, first.size);
