@@ -82,10 +82,20 @@ export function plannedKernel(
     );
   }
   const target = targetFor(given, options);
+  return { spec: plannedSpec(functor, target, given, options), target };
+}
+
+/** The kernel of a functor for operands, or for stand-ins where there are none. */
+export function plannedSpec(
+  functor: Functor,
+  target: Target,
+  given: readonly Operand[] = [],
+  options: ExplainOptions = {},
+): KernelSpec {
   const operands = given.length > 0 ? given : sampleOperands(functor, options);
   const layout = classOf(functor, operands, options, target);
   const forced = { dtype: operands.length === 0 ? dtypes.float32 : undefined };
-  return { spec: specOf(functor, operands, forced, layout, target), target };
+  return specOf(functor, operands, forced, layout, target);
 }
 
 /** The kernel of a key that this process has loaded, such as a launch's in a recording; undefined for any other key. */

@@ -1,5 +1,7 @@
 // The library: what `import * as jl from "jitlab"` gives. Importing it loads no compiler, no driver and no database.
 
+import "./rehearsal.js";
+
 export * from "./create.js";
 export type { DeviceInfo } from "./device/index.js";
 export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./dtype.js";

@@ -111,6 +111,16 @@ export function timings(): KernelTiming[] {
   return rows.map((row) => row.row());
 }
 
+/** Runs a function whose kernels are to leave no rows. */
+export function unlisted(run: () => void): void {
+  const { length } = rows;
+  try {
+    run();
+  } finally {
+    rows.length = length;
+  }
+}
+
 function median(values: readonly number[]): number {
   if (values.length === 0) return 0;
   const sorted = [...values].sort((a, b) => a - b);

@@ -32,7 +32,7 @@ const layers = {
     "graph.ts",
     "dispatch.ts",
     "tensor.ts operations.ts",
-    "create.ts random.ts jit.ts functions.ts explain.ts session.ts",
+    "create.ts random.ts jit.ts functions.ts explain.ts session.ts rehearsal.ts",
     "precompile.ts",
     "index.ts",
   ],

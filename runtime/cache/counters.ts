@@ -19,3 +19,13 @@ export function count(key: string, origin: "compiled" | "disk", compileMs: numbe
     if (!own) counters.savedMs += compileMs;
   }
 }
+
+/** Runs a function whose kernels are not to be counted. */
+export function uncounted(run: () => void): void {
+  const before = { ...counters };
+  try {
+    run();
+  } finally {
+    Object.assign(counters, before);
+  }
+}

@@ -3,7 +3,7 @@
 import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers";
 import { listingOf } from "../compile/listing.js";
-import { type Compiled, compile, warm } from "../compile/service.js";
+import { type Compiled, compile, compileAside, warm } from "../compile/service.js";
 import type { Device, LaunchShape, Program, Target } from "../device/device.js";
 import { provideServices } from "../device/helper.js";
 import { env } from "../env.js";
@@ -173,6 +173,15 @@ function compileNow(key: string, request: KernelRequest): Binary {
   keep([{ key, request }], compiled);
   const { binary, assembly, log, ms } = compiled;
   return { binary, origin: "compiled", compileMs: ms, text: { assembly, log } };
+}
+
+/** Compiles and stores a kernel without waiting for it. */
+export function compileLater(request: KernelRequest): void {
+  const key = keyOf(request);
+  const { target, source, op } = request;
+  compileAside(target.compiler, { source, flags: effectiveFlags(request), name: op }, (compiled) =>
+    keep([{ key, request }], compiled),
+  );
 }
 
 /** Stores what one run of a compiler gave for some kernels of one target and one set of flags. */

@@ -21,11 +21,23 @@ const graceMs = 1000;
 
 let running: Running | undefined;
 let lastId = 0;
+const aside = new Map<number, (compiled: Compiled) => void>();
 let waitingFor: number | undefined;
 
 /** Starts the worker and loads a compiler, without waiting: both are ready earlier for the first kernel. */
 export function warm(spec: CompilerSpec): void {
   service().thread.post({ type: "warm", spec });
+}
+
+/** Compiles without waiting. `done` gets the code while a later compile is waited for; a failure is dropped. */
+export function compileAside(
+  spec: CompilerSpec,
+  request: CompileRequest,
+  done: (compiled: Compiled) => void,
+): void {
+  const id = ++lastId;
+  aside.set(id, done);
+  service().thread.post({ type: "compile", id, spec, request });
 }
 
 /** Compiles, waiting until it is done. Throws CompileError with the compiler's log. */
@@ -51,6 +63,7 @@ export function stop(): void {
   const current = running;
   running = undefined;
   waitingFor = undefined;
+  aside.clear();
   current?.thread.stop();
 }
 
@@ -82,6 +95,9 @@ function receive(from: Running, id: number | undefined): FromWorker | undefined 
     const answer = from.thread.receive();
     if (!answer) return undefined;
     from.abandoned.delete(answer.id);
+    const done = aside.get(answer.id);
+    aside.delete(answer.id);
+    if (done && "output" in answer) done({ ...answer.output, ms: answer.ms });
     if (answer.id === id) return answer;
   }
 }

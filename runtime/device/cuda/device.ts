@@ -12,7 +12,7 @@ import type {
   Target,
 } from "../device.js";
 import { ffi } from "../ffi.js";
-import { prepareCompiler } from "../helper.js";
+import { prepareCompiler, prepareRehearsal } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { captureGraph } from "./graph.js";
 import { cudaTarget } from "./nvrtc.js";
@@ -52,6 +52,7 @@ export class CudaDevice implements Device {
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
     this.target = cudaTarget(architectureOf(device[0]), driverMajor());
     prepareCompiler(this.target);
+    prepareRehearsal(this.target);
     const context: Out = [0];
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
     this.#context = context[0];

@@ -157,6 +157,8 @@ export const status = {
   invalidPtx: 218,
 } as const;
 
+type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
+
 let loaded: Driver | undefined;
 
 const installHelp =
@@ -167,7 +169,7 @@ export function driver(): Driver {
   if (loaded) return loaded;
   const library = openLibrary();
   const opened = Object.fromEntries(
-    table.map(([name, symbol, parameters]) => [name, library.func(symbol, "int", [...parameters])]),
+    table.map(([name, symbol, parameters]) => [name, bind(library, symbol, parameters)]),
   ) as unknown as Driver;
   const result = opened.cuInit(0);
   if (result !== 0) throw failure(opened, "cuInit", result);
@@ -175,7 +177,22 @@ export function driver(): Driver {
   return loaded;
 }
 
-function openLibrary(): ReturnType<ReturnType<typeof ffi>["load"]> {
+/** A function of the library; an older one may lack it, which is told when it is called. */
+function bind(library: Library, symbol: string, parameters: readonly string[]): (...args: never) => Status {
+  try {
+    return library.func(symbol, "int", [...parameters]);
+  } catch {
+    return () => {
+      throw new DeviceError(
+        "old-driver",
+        `NVIDIA's driver has no ${symbol}.`,
+        "Install a newer driver: jitlab needs one of CUDA 11.4 or later.",
+      );
+    };
+  }
+}
+
+function openLibrary(): Library {
   try {
     return ffi().load("libcuda.so.1");
   } catch (error) {

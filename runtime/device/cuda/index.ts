@@ -1,6 +1,7 @@
 // NVIDIA's GPUs as a family of devices.
 import { DeviceError, JitlabError } from "../../errors.js";
 import type { Backend, Probe } from "../device.js";
+import { rehearse } from "../helper.js";
 import { architectureOf, CudaDevice } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
 import { cudaTarget, probeNvrtc } from "./nvrtc.js";
@@ -14,7 +15,11 @@ export const cudaBackend: Backend = {
   probe,
   open: (index) => {
     const count = deviceCount();
-    if (index < count) return new CudaDevice(index);
+    if (index < count) {
+      const device = new CudaDevice(index);
+      rehearse(device);
+      return device;
+    }
     throw new DeviceError(
       "no-device",
       `There is no device cuda:${index}: the driver shows ${count === 0 ? "no GPU" : `${count}`}.`,

@@ -127,12 +127,16 @@ export function createCompiler(spec: CompilerSpec): Compiler {
   return { compile: (request) => compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own] }) };
 }
 
-/** From CUDA 12.4 on, textures and the like can be left out of what NVRTC declares, which saves a sixth of the time. */
+/**
+ * Flags that spare time: from CUDA 12.4 on, textures and the like can be left out of what NVRTC declares (a sixth of the
+ * time); from 12.9 on it would keep what it compiled in the driver's cache, beside ours.
+ */
 function quickFlags(nvrtc: Nvrtc): readonly string[] {
   const major: Out = [0];
   const minor: Out = [0];
   if (nvrtc.nvrtcVersion(major, minor) !== 0) return [];
-  return major[0] * 100 + minor[0] >= 1204 ? ["--minimal"] : [];
+  const version = major[0] * 100 + minor[0];
+  return [...(version >= 1204 ? ["--minimal"] : []), ...(version >= 1209 ? ["--no-cache"] : [])];
 }
 
 function open(path: string): Nvrtc {

@@ -1,0 +1,34 @@
+// The first call of a process runs code that the engine has not compiled yet: the iterator, the renderer, the cache, the
+// driver's bindings. That takes ten times as long as fetching a stored kernel. So a device may make a call of its own at the
+// end of its opening, with a kernel that an earlier process compiled while it opened the device.
+import { uncounted } from "./cache/counters.js";
+import { compileLater, isCached } from "./cache/kernels.js";
+import { provideServices } from "./device/helper.js";
+import { dispatch } from "./dispatch.js";
+import { dtypes } from "./dtype.js";
+import { JitlabError } from "./errors.js";
+import { plannedSpec } from "./explain.js";
+import { functorOfOp } from "./functor.js";
+import { requestOf } from "./kernel.js";
+import { ops } from "./ops/index.js";
+import { emptyTensor } from "./tensor.js";
+import { unlisted } from "./timings.js";
+
+const functor = functorOfOp("rehearsal", ops.add);
+
+provideServices({
+  prepareRehearsal: (target) => {
+    const request = requestOf(plannedSpec(functor, target), target);
+    if (!isCached(request)) compileLater(request);
+  },
+  rehearse: (device) => {
+    if (!isCached(requestOf(plannedSpec(functor, device.target), device.target))) return;
+    const x = emptyTensor([1], [1], dtypes.float32, device);
+    try {
+      unlisted(() => uncounted(() => dispatch(functor, [x, x], emptyTensor)));
+    } catch (error) {
+      // What is wrong is met again, and told, by the user's first call.
+      if (!(error instanceof JitlabError)) throw error;
+    }
+  },
+});
