@@ -4,12 +4,15 @@
 #define __noinline__ __attribute__((noinline))
 #if defined(__clang__)
 #define JITLAB_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")
+#define JITLAB_UNROLL _Pragma("unroll")
 #else
 #define JITLAB_INDEPENDENT _Pragma("GCC ivdep")
+#define JITLAB_UNROLL _Pragma("GCC unroll 64")
 #endif
+#define JITLAB_WIDE(NAME) inline double NAME(double x) { return __builtin_##NAME(x); }
 #define JITLAB_MATH1(NAME) \
   inline float NAME(float x) { return __builtin_##NAME##f(x); } \
-  inline double NAME(double x) { return __builtin_##NAME(x); }
+  JITLAB_WIDE(NAME)
 #define JITLAB_MATH2(NAME) \
   inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
   inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
@@ -21,9 +24,11 @@ inline double float_of(unsigned long long u) { double x; __builtin_memcpy(&x, &u
 inline int trailing_zeros(unsigned x) { return __builtin_ctz(x); }
 inline int trailing_zeros(unsigned long long x) { return __builtin_ctzll(x); }
 namespace jitlab {
-JITLAB_MATH1(exp) JITLAB_MATH1(exp2) JITLAB_MATH1(expm1) JITLAB_MATH1(log) JITLAB_MATH1(log2) JITLAB_MATH1(log10)
-JITLAB_MATH1(log1p) JITLAB_MATH1(sin) JITLAB_MATH1(cos) JITLAB_MATH1(tan) JITLAB_MATH1(asin) JITLAB_MATH1(acos)
-JITLAB_MATH1(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(tanh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
+// Those of a float are in elementary.h.
+JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
+JITLAB_WIDE(log1p) JITLAB_WIDE(tanh)
+JITLAB_MATH1(sin) JITLAB_MATH1(cos) JITLAB_MATH1(tan) JITLAB_MATH1(asin) JITLAB_MATH1(acos)
+JITLAB_MATH1(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
 JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
 JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
 JITLAB_MATH1(tgamma)
@@ -48,6 +53,7 @@ inline double abs(double x) { return __builtin_fabs(x); }
 template <typename N> inline N min(N x, N y) { return y < x ? y : x; }
 template <typename N> inline N max(N x, N y) { return x < y ? y : x; }
 }  // namespace jitlab
+#undef JITLAB_WIDE
 #undef JITLAB_MATH1
 #undef JITLAB_MATH2
 using namespace jitlab;

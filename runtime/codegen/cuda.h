@@ -1,5 +1,6 @@
 // NVRTC knows the math functions without headers; only what the C++ dialect spells otherwise needs a name here.
 #define JITLAB_INDEPENDENT
+#define JITLAB_UNROLL _Pragma("unroll")
 __device__ inline unsigned bits_of(float x) { return __float_as_uint(x); }
 __device__ inline float float_of(unsigned u) { return __uint_as_float(u); }
 __device__ inline unsigned long long bits_of(double x) { return __double_as_longlong(x); }

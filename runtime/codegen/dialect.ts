@@ -23,6 +23,6 @@ export const cudaDialect: Dialect = {
 export const cppDialect: Dialect = {
   name: "c++",
   title: "C++",
-  preludes: ["cpp", "prelude"],
+  preludes: ["cpp", "elementary", "prelude"],
   grid: false,
 };

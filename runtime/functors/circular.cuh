@@ -33,7 +33,7 @@ __noinline__ inline reduced_angle reduce_large(float x) {
   const unsigned long long m = (bits << 8) | 0x80000000u;
   unsigned product[7];
   unsigned long long carry = 0;
-#pragma unroll
+  JITLAB_UNROLL
   for (int i = 0; i < 6; ++i) {
     carry += m * two_over_pi[i];
     product[i] = unsigned(carry);

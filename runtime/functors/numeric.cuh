@@ -28,7 +28,7 @@ template <> inline double nan<double>() { return float_of(0x7ff8000000000000ull)
 // c[0] + c[1] x + c[2] x^2 + ... by Horner's rule.
 template <typename T, int N> inline T polynomial(T x, const T (&c)[N]) {
   T sum = c[N - 1];
-#pragma unroll
+  JITLAB_UNROLL
   for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, c[i]);
   return sum;
 }

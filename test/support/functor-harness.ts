@@ -82,7 +82,8 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
       "}",
     ].join("\n");
   });
-  const preludes = [dialect, "prelude", "saturate"].map((name) => read(`codegen/${name}.h`));
+  const own = dialect === "cuda" ? ["cuda"] : ["cpp", "elementary"];
+  const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/${name}.h`));
   return [...preludes, functorFiles(files), ...functions].join("\n");
 }
 

@@ -1,0 +1,135 @@
+// Elementary functions of a float without branches, calls and tables, so that loops over them run in vector registers; an
+// element's value does not depend on its place in such a loop. The polynomials are fits of our own (scripts/fit.py).
+namespace jitlab {
+namespace elementary {
+template <int N> inline float polynomial(float x, const float (&c)[N]) {
+  float sum = c[N - 1];
+  JITLAB_UNROLL
+  for (int i = N - 2; i >= 0; --i) sum = __builtin_fmaf(sum, x, c[i]);
+  return sum;
+}
+// <fit exp_tail float>
+// (exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2
+inline float exp_tail(float t) {
+  const float c[] = {
+    0.500000001f, 0.166666667f, 0.0416664635f, 0.00833331077f, 0.00139338032f, 0.00019891161f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit log1p_tail float>
+// (log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3
+inline float log1p_tail(float t) {
+  const float c[] = {
+    0.333333333f, -0.249999442f, 0.199999483f, -0.166733163f, 0.142918674f, -0.122887216f, 0.109156518f,
+    -0.124222006f, 0.113306293f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit tanh_tail float>
+// (tanh(x) - x) / x^3 in t = x^2, x up to 0.5625
+inline float tanh_tail(float t) {
+  const float c[] = {
+    -0.333333317f, 0.133330735f, -0.0539016995f, 0.0212630387f, -0.00652500623f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+
+// A number of this size has no fraction: adding it rounds to a whole number, which its last bits then hold.
+inline float rounder() { return 12582912.0f; }
+// x within limits; NaN stays.
+inline float within(float x, float lowest, float highest) {
+  const float y = x < lowest ? lowest : x;
+  return y > highest ? highest : y;
+}
+// x 2^n for the whole number n in the last bits of `rounded`, where neither x nor the result is subnormal.
+inline float scale_normal(float x, float rounded) { return x * float_of((bits_of(rounded) << 23) + 0x3f800000u); }
+// x 2^n in two steps, so that a subnormal result is rounded once.
+inline float scale(float x, float rounded) {
+  const unsigned n = bits_of(rounded), half = n >> 1;
+  return x * float_of((half << 23) + 0x3f800000u) * float_of(((n - half) << 23) + 0x3f800000u);
+}
+// exp(x) = (1 + rest) 2^n: x / log(2) rounded to n, the last bits of a float.
+struct power { float rounded, rest; };
+inline power power_of_e(float x) {
+  const float rounded = __builtin_fmaf(x, 1.44269504f, rounder()), n = rounded - rounder();
+  const float r = __builtin_fmaf(n, -1.42860682e-6f, __builtin_fmaf(n, -0.693145752f, x));
+  return {rounded, __builtin_fmaf(r * r, exp_tail(r), r)};
+}
+inline float exp(float a) {
+  const power p = power_of_e(within(a, -104.0f, 89.0f));
+  return scale(1.0f + p.rest, p.rounded);
+}
+inline float exp2(float a) {
+  const float x = within(a, -151.0f, 129.0f), rounded = x + rounder(), rest = x - (rounded - rounder());
+  const float r = 0.693147181f * rest, low = __builtin_fmaf(rest, -1.90465421e-9f, r);
+  return scale(1.0f + __builtin_fmaf(r * r, exp_tail(r), low), rounded);
+}
+inline float expm1(float a) {
+  const power p = power_of_e(within(a, -30.0f, 89.0f));
+  // Half the result, since 2^128 is not a float.
+  const float half = scale_normal(0.5f, p.rounded);
+  return __builtin_fabsf(a) < 5.9604645e-8f ? a : __builtin_fmaf(half, p.rest, half - 0.5f) * 2.0f;
+}
+
+// A positive number as (1 + f) 2^k with 1 + f from 2/3 to 4/3.
+struct split { float f, k; };
+inline split split_near_one(float x) {
+  const bool tiny = x < 1.17549435e-38f;
+  const unsigned u = bits_of(x * (tiny ? 8388608.0f : 1.0f)) - 0x3f2aaaabu;
+  return {float_of((u & 0x7fffffu) + 0x3f2aaaabu) - 1.0f, float(int(u) >> 23) - (tiny ? 23.0f : 0.0f)};
+}
+// log(1 + f) less f.
+inline float log1p_rest(float f) {
+  const float square = f * f;
+  return square * __builtin_fmaf(f, log1p_tail(f), -0.5f);
+}
+// The logarithm of x, which `finite` is for positive finite x; the other numbers are few, yet each has its own.
+inline float logarithm(float x, float finite) {
+  const float special = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
+  return bits_of(x) - 1u < 0x7f7fffffu ? finite : special;
+}
+inline float log(float x) {
+  const split s = split_near_one(x);
+  return logarithm(x, __builtin_fmaf(s.k, 0.693147182f, s.f + __builtin_fmaf(s.k, -1.90465421e-9f, log1p_rest(s.f))));
+}
+// 1 + a is kept in two parts, of which the smaller one joins f.
+inline float log1p(float a) {
+  const float u = 1.0f + a, shift = u - 1.0f, lost = (a - shift) + (1.0f - (u - shift));
+  const split s = split_near_one(u);
+  // 2^(1 - k) is a float for every k.
+  const float f = __builtin_fmaf(0.5f * lost, float_of(unsigned(128 - int(s.k)) << 23), s.f);
+  const float value = __builtin_fmaf(s.k, 0.693147182f, f + __builtin_fmaf(s.k, -1.90465421e-9f, log1p_rest(f)));
+  return __builtin_fabsf(a) < 2.98023224e-8f ? a : logarithm(u, value);
+}
+inline float log2(float x) {
+  const split s = split_near_one(x);
+  const float low = __builtin_fmaf(s.f, 1.92596303e-8f, log1p_rest(s.f) * 1.44269504f);
+  return logarithm(x, s.k + __builtin_fmaf(s.f, 1.44269502f, low));
+}
+inline float log10(float x) {
+  const split s = split_near_one(x);
+  const float rest = __builtin_fmaf(s.f, -1.01030493e-8f, log1p_rest(s.f) * 0.434294482f);
+  const float low = __builtin_fmaf(s.k, -1.43209886e-8f, rest);
+  return logarithm(x, __builtin_fmaf(s.k, 0.301030010f, __builtin_fmaf(s.f, 0.434294482f, low)));
+}
+inline float tanh(float a) {
+  const float x = __builtin_fabsf(a), t = x * x;
+  const float near = __builtin_fmaf(x * t, tanh_tail(t), x);
+  // From 9.02 on the result is 1; 1 + exp(2 x) is 2 + rest, scaled.
+  const power p = power_of_e(2.0f * within(x, 0.0f, 10.0f));
+  const float far = 1.0f - 2.0f / (1.0f + scale_normal(1.0f + p.rest, p.rounded));
+  return __builtin_copysignf(x < 0.5625f ? near : far, a);
+}
+}  // namespace elementary
+using elementary::exp;
+using elementary::exp2;
+using elementary::expm1;
+using elementary::log;
+using elementary::log10;
+using elementary::log1p;
+using elementary::log2;
+using elementary::tanh;
+}  // namespace jitlab
