@@ -84,12 +84,13 @@ export function tagFunctor<F extends object>(fn: F, functor: () => Functor): F {
 export function opFunction<F>(name: keyof Table): F {
   const op: Op = ops[name];
   const functor = () => opFunctor(name) as Functor;
-  const fn = functionOfArity(op.arity, functor);
+  const fn = functionOf(op.arity, functor);
   Object.defineProperty(fn, "name", { value: name });
   return tagFunctor(fn, functor) as F;
 }
 
-function functionOfArity(arity: 1 | 2 | 3, functor: () => Functor): object {
+/** A function of that many operands and options. */
+export function functionOf(arity: 1 | 2 | 3, functor: () => Functor): object {
   const make = (shape: readonly number[], strides: readonly number[], dtype: DType, device: Device) =>
     emptyTensor(shape, strides, dtype, device);
   const run = (operands: Operand[], options: OpOptions | undefined): Tensor =>
@@ -102,14 +103,18 @@ function functionOfArity(arity: 1 | 2 | 3, functor: () => Functor): object {
   return byArity[arity];
 }
 
-for (const name of Object.keys(ops) as (keyof Table)[]) {
-  const fn = opFunction<(...args: unknown[]) => Tensor>(name);
-  const method = function (this: Tensor, ...args: unknown[]): Tensor {
+/** The method of a function: its first operand is the tensor itself. */
+export function methodOf(fn: (...args: unknown[]) => Tensor): (this: Tensor, ...args: unknown[]) => Tensor {
+  return function (this: Tensor, ...args: unknown[]): Tensor {
     return fn(this, ...args);
   };
+}
+
+for (const name of Object.keys(ops) as (keyof Table)[]) {
+  const fn = opFunction<(...args: unknown[]) => Tensor>(name);
   const inPlace = function (this: Tensor, ...args: unknown[]): Tensor {
     return fn(this, ...args, { out: this });
   };
-  Object.defineProperty(Tensor.prototype, name, { value: method, configurable: true });
+  Object.defineProperty(Tensor.prototype, name, { value: methodOf(fn), configurable: true });
   Object.defineProperty(Tensor.prototype, `${name}_`, { value: inPlace, configurable: true });
 }

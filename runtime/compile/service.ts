@@ -29,7 +29,7 @@ export function warm(spec: CompilerSpec): void {
   service().thread.post({ type: "warm", spec });
 }
 
-/** Compiles without waiting. `done` gets the code while a later compile is waited for; a failure is dropped. */
+/** Compiles without waiting. `done` gets the code when the thread is idle or waits for another compile; failures are dropped. */
 export function compileAside(
   spec: CompilerSpec,
   request: CompileRequest,
@@ -75,6 +75,7 @@ function service(): Running {
   });
   const made: Running = { thread, bell, abandoned: new Set() };
   running = made;
+  thread.listen((answer) => settle(made, answer));
   return made;
 }
 
@@ -94,12 +95,17 @@ function receive(from: Running, id: number | undefined): FromWorker | undefined 
   for (;;) {
     const answer = from.thread.receive();
     if (!answer) return undefined;
-    from.abandoned.delete(answer.id);
-    const done = aside.get(answer.id);
-    aside.delete(answer.id);
-    if (done && "output" in answer) done({ ...answer.output, ms: answer.ms });
+    settle(from, answer);
     if (answer.id === id) return answer;
   }
+}
+
+/** Notes an answer that nobody waits for. */
+function settle(from: Running, answer: FromWorker): void {
+  from.abandoned.delete(answer.id);
+  const done = aside.get(answer.id);
+  aside.delete(answer.id);
+  if (done && "output" in answer) done({ ...answer.output, ms: answer.ms });
 }
 
 /** Makes the way free where an earlier wait was broken off: cancels its compile, or gives the worker up. */

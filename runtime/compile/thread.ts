@@ -81,6 +81,12 @@ export class CompileThread {
     this.#port.postMessage(message);
   }
 
+  /** Hands over the answers that come while this thread is idle, which {@link receive} therefore does not see. */
+  listen(answered: (answer: FromWorker) => void): void {
+    this.#port.on("message", answered);
+    this.#port.unref();
+  }
+
   /** The next answer, if one has come. */
   receive(): FromWorker | undefined {
     return (receiveMessageOnPort(this.#port) as { message: FromWorker } | undefined)?.message;
