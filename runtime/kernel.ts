@@ -11,6 +11,7 @@ import {
   variantName,
 } from "./codegen/spec.js";
 import type { ArgumentBlock, Device, LaunchShape, Program, Target } from "./device/device.js";
+import { provideServices } from "./device/helper.js";
 import type { DType } from "./dtype.js";
 import type { LoopNest } from "./iterator.js";
 import { type Operand, scalarParts } from "./operand.js";
@@ -34,6 +35,8 @@ export function requestOf(spec: KernelSpec, target: Target): KernelRequest & { r
 }
 
 const requests = new Map<string, KernelRequest>();
+const userTexts = new Map<string, string>();
+provideServices({ userText: (symbol) => userTexts.get(symbol) });
 
 /** The request of a kernel that this process has loaded, by its key; what a launch's record is explained with. */
 export function requestOfKey(key: string): KernelRequest | undefined {
@@ -47,6 +50,7 @@ export function loadKernel(spec: KernelSpec, device: Device): Kernel {
   const generateMs = performance.now() - began;
   const { program, key, origin, lookupMs, compileMs, loadMs } = obtain(request, device, request.shape);
   requests.set(key, request);
+  if (spec.functor.user) userTexts.set(request.symbol, spec.functor.text(spec.compute));
   const identity = {
     key,
     op: request.op,

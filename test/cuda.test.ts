@@ -8,6 +8,7 @@ import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
 import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
 import { getDevice, listDevices } from "../dist/runtime/device/index.js";
 import { allocate, memoryStats } from "../dist/runtime/device/memory.js";
+import * as jl from "../dist/runtime/index.js";
 
 const support = join(import.meta.dirname, "support");
 const folder = mkdtempSync(join(tmpdir(), "jitlab-cuda-"));
@@ -119,5 +120,53 @@ describe.skipIf(!gpu?.available)(`an NVIDIA GPU${why}`, () => {
   test("code that is no code is refused", () => {
     const load = () => device().load(new Uint8Array(4096), "f", { threads: 1, perThread: 1 });
     expect(load).toThrow(/cuModuleLoadData failed: CUDA_ERROR/);
+  });
+});
+
+const second = listDevices().find((info) => info.name === "cuda:1");
+
+describe.skipIf(!second?.available)("two NVIDIA GPUs (skipped where there are fewer)", () => {
+  test("each has its own tensors, and loads what was compiled once", () => {
+    const x = jl.arange(1000, { dtype: "float32", device: "cuda:0" });
+    const y = jl.arange(1000, { dtype: "float32", device: "cuda:1" });
+    const compiled = () => jl.cache.status().process.compiled;
+    const first = x.mul(3).at(-1).item();
+    const before = compiled();
+    expect(y.mul(3).at(-1).item()).toBe(first);
+    expect(compiled()).toBe(before);
+    expect(y.mul(3).device.name).toBe("cuda:1");
+  });
+
+  test("tensors are copied between them, after what was queued on either", () => {
+    const count = 2 ** 24;
+    for (let round = 1; round <= 5; round++) {
+      const x = jl.full([count], round, { device: "cuda:0" });
+      const moved = x.mul(2).to("cuda:1");
+      const back = moved.add(1).to("cuda:0");
+      expect(moved.device.name).toBe("cuda:1");
+      expect(back.eq(2 * round + 1).toArray()).toEqual(new Array(count).fill(true));
+    }
+    const strided = jl.arange(12, { device: "cuda:1" }).reshape(3, 4).T;
+    expect(strided.to("cuda:0").toArray()).toEqual(strided.toArray());
+    expect(jl.zeros([0, 3], { device: "cuda:1" }).to("cuda:0").shape).toEqual([0, 3]);
+  });
+
+  test("mixing them is refused, and both go on", () => {
+    const x = jl.ones([2], { device: "cuda:0" });
+    const y = jl.ones([2], { device: "cuda:1" });
+    expect(() => x.add(y)).toThrow(/cuda:0.*cuda:1/);
+    expect(x.add(y.to("cuda:0")).toArray()).toEqual([2, 2]);
+    expect(y.add(x.to("cuda:1")).toArray()).toEqual([2, 2]);
+  });
+
+  test("graphs are of one device each", () => {
+    const x = jl.ones([2], { device: "cuda:0" });
+    const y = jl.ones([2], { device: "cuda:1" });
+    const steps = [jl.graph(() => x.mul_(2)), jl.graph(() => y.mul_(3))];
+    for (let i = 0; i < 3; i++) for (const step of steps) step();
+    expect([x.toArray(), y.toArray()]).toEqual([
+      [8, 8],
+      [27, 27],
+    ]);
   });
 });

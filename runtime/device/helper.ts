@@ -20,6 +20,8 @@ export interface Services {
   /** Sees to it, without waiting, that the kernel of {@link rehearse} will be stored. */
   prepareRehearsal(target: Target): void;
   rehearse(device: Device): void;
+  /** The user's text behind a kernel's symbol; undefined for a kernel of the library. */
+  userText(symbol: string): string | undefined;
 }
 
 const services: Partial<Services> = {};
@@ -51,4 +53,9 @@ export function prepareRehearsal(target: Target): void {
 /** Called by a device at the end of its opening: makes one call, so that the user's first one finds all code warm. */
 export function rehearse(device: Device): void {
   services.rehearse?.(device);
+}
+
+/** The user's text behind the symbol of a kernel that failed, for the message. */
+export function userTextOf(symbol: string): string | undefined {
+  return services.userText?.(symbol);
 }

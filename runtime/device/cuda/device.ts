@@ -12,7 +12,7 @@ import type {
   Target,
 } from "../device.js";
 import { ffi } from "../ffi.js";
-import { prepareCompiler, prepareRehearsal } from "../helper.js";
+import { prepareCompiler, prepareRehearsal, userTextOf } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { captureGraph } from "./graph.js";
 import { cudaTarget } from "./nvrtc.js";
@@ -214,9 +214,10 @@ export class CudaDevice implements Device {
       check(name, result);
     } catch (error) {
       if (error instanceof DeviceError && error.code === "device-lost" && this.#launched !== "") {
+        const text = userTextOf(this.#launched);
         throw new DeviceError(
           error.code,
-          `${error.what} The kernel launched last was ${this.#launched}.`,
+          `${error.what} The kernel launched last was ${this.#launched}${text ? `:\n\n${text}\n` : "."}`,
           error.help,
         );
       }

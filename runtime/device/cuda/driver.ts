@@ -247,6 +247,6 @@ function helpOf(result: Status): string {
   if (result === status.noDevice)
     return "Check CUDA_VISIBLE_DEVICES and `nvidia-smi`, or go on with the cpu device.";
   if (isSticky(result))
-    return "A kernel failed and the device's state is lost: restart the kernel to use it again.";
+    return "A kernel failed, and this process has lost the device with all tensors on it. Restart the notebook's kernel; a script, start again.";
   return "";
 }
