@@ -1,5 +1,6 @@
 // The child process: it runs converted cells and owns their values, tensors and devices. The parent starts it with pipes
 // for everything and replaces it when it dies.
+import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { Interrupted } from "./cell-context.js";
 import { CellRunner } from "./cell-runner.js";
@@ -75,5 +76,9 @@ link.listen(
   () => process.kill(-process.pid, "SIGKILL"),
 );
 link.send({ type: "ready", pid: process.pid });
-// While the first cell is being written: opening the kernel cache costs tens of milliseconds.
-setImmediate(() => void import("../../runtime/cache/place.js").then(({ openEarly }) => openEarly()));
+// While the first cell is being written: opening the kernel cache costs tens of milliseconds. Required and not imported,
+// because a cell that requires a module while an import of it is under way fails in Node 20.
+setImmediate(() => {
+  const place = createRequire(import.meta.url)("../../runtime/cache/place.js");
+  (place as typeof import("../../runtime/cache/place.js")).openEarly();
+});
