@@ -50,7 +50,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute name, CUdevice devi
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { *context = (CUcontext)0x1234; return device; }
 CUresult cuCtxSetCurrent(CUcontext context) { return context == (CUcontext)0x1234 ? 0 : 201; }
-CUresult cuCtxSynchronize(void) { return lost ? 700 : 0; }
+CUresult cuStreamQuery(CUstream stream) { return stream != 0 ? 400 : lost ? 700 : 0; }
 CUresult cuMemGetInfo(size_t *available, size_t *total) { *available = TOTAL - used; *total = TOTAL; return 0; }
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
   if (used + bytes > TOTAL) return 2;
@@ -101,6 +101,6 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, uns
 }
 CUresult cuEventCreate(CUevent *event, unsigned int flags) { *event = (CUevent)calloc(1, sizeof(int)); return (int)flags; }
 CUresult cuEventRecord(CUevent event, CUstream stream) { *(int *)event = ++clock; return stream == 0 ? 0 : 400; }
-CUresult cuEventSynchronize(CUevent event) { return event == 0; }
+CUresult cuEventQuery(CUevent event) { return event == 0; }
 CUresult cuEventElapsedTime(float *ms, CUevent start, CUevent end) { *ms = 0.5f * (*(int *)end - *(int *)start); return 0; }
 CUresult cuEventDestroy(CUevent event) { free(event); return 0; }

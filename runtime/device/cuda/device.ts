@@ -23,6 +23,11 @@ const CU_LAUNCH_PARAM_END = 0;
 const CU_LAUNCH_PARAM_BUFFER_POINTER = 1;
 const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
 
+// Waiting starts with asking the driver without a pause; what takes longer is asked for in pauses.
+const spinMs = 10;
+const sleepMs = 0.1;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
 interface CudaBlock extends ArgumentBlock {
   /** Address of the list for `extra`. */
   readonly extra: number;
@@ -132,6 +137,7 @@ export class CudaDevice implements Device {
   }
 
   read(pointer: number, bytes: Uint8Array): void {
+    this.synchronize();
     this.#call("cuMemcpyDtoH", this.#current().cuMemcpyDtoH(bytes, pointer, bytes.byteLength));
   }
 
@@ -168,7 +174,11 @@ export class CudaDevice implements Device {
   }
 
   synchronize(): void {
-    this.#call("cuCtxSynchronize", this.#current().cuCtxSynchronize());
+    const cuda = this.#current();
+    this.#call(
+      "cuStreamQuery",
+      answerOf(() => cuda.cuStreamQuery(defaultStream)),
+    );
   }
 
   mark(): Mark {
@@ -226,6 +236,16 @@ export class CudaDevice implements Device {
   }
 }
 
+/** Asks until the device is ready: a wait inside the driver could not be interrupted. */
+function answerOf(query: () => number): number {
+  const began = performance.now();
+  for (;;) {
+    const result = query();
+    if (result !== status.notReady) return result;
+    if (performance.now() - began > spinMs) Atomics.wait(sleeper, 0, 0, sleepMs);
+  }
+}
+
 class CudaMark implements Mark {
   constructor(
     private readonly event: number,
@@ -236,7 +256,10 @@ class CudaMark implements Mark {
     if (!(earlier instanceof CudaMark)) {
       throw new DeviceError("foreign-mark", "The earlier mark belongs to another device than this one.");
     }
-    check("cuEventSynchronize", this.cuda.cuEventSynchronize(this.event));
+    check(
+      "cuEventQuery",
+      answerOf(() => this.cuda.cuEventQuery(this.event)),
+    );
     const milliseconds: Out = [0];
     check("cuEventElapsedTime", this.cuda.cuEventElapsedTime(milliseconds, earlier.event, this.event));
     return milliseconds[0];

@@ -30,8 +30,8 @@ export interface Driver {
   cuDevicePrimaryCtxRetain(context: Out, device: number): Status;
   /** `CUresult cuCtxSetCurrent(CUcontext ctx);` */
   cuCtxSetCurrent(context: number): Status;
-  /** `CUresult cuCtxSynchronize(void);` */
-  cuCtxSynchronize(): Status;
+  /** `CUresult cuStreamQuery(CUstream hStream);` */
+  cuStreamQuery(stream: number): Status;
   /** `CUresult cuMemGetInfo(size_t *free, size_t *total);` */
   cuMemGetInfo(free: Out, total: Out): Status;
   /** `CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);` */
@@ -86,8 +86,8 @@ export interface Driver {
   cuEventCreate(event: Out, flags: number): Status;
   /** `CUresult cuEventRecord(CUevent hEvent, CUstream hStream);` */
   cuEventRecord(event: number, stream: number): Status;
-  /** `CUresult cuEventSynchronize(CUevent hEvent);` */
-  cuEventSynchronize(event: number): Status;
+  /** `CUresult cuEventQuery(CUevent hEvent);` */
+  cuEventQuery(event: number): Status;
   /** `CUresult cuEventElapsedTime(float *pMilliseconds, CUevent hStart, CUevent hEnd);` */
   cuEventElapsedTime(milliseconds: Out, start: number, end: number): Status;
   /** `CUresult cuEventDestroy(CUevent hEvent);` */
@@ -110,7 +110,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuDeviceGetAttribute", "cuDeviceGetAttribute", [outInt, "int", "int"]],
   ["cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRetain", [outAddress, "int"]],
   ["cuCtxSetCurrent", "cuCtxSetCurrent", [address]],
-  ["cuCtxSynchronize", "cuCtxSynchronize", []],
+  ["cuStreamQuery", "cuStreamQuery", [address]],
   ["cuMemGetInfo", "cuMemGetInfo_v2", [outAddress, outAddress]],
   ["cuMemAlloc", "cuMemAlloc_v2", [outAddress, "size_t"]],
   ["cuMemFree", "cuMemFree_v2", [address]],
@@ -136,7 +136,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuGraphDestroy", "cuGraphDestroy", [address]],
   ["cuEventCreate", "cuEventCreate", [outAddress, "unsigned int"]],
   ["cuEventRecord", "cuEventRecord", [address, address]],
-  ["cuEventSynchronize", "cuEventSynchronize", [address]],
+  ["cuEventQuery", "cuEventQuery", [address]],
   ["cuEventElapsedTime", "cuEventElapsedTime", ["_Out_ float *", address, address]],
   ["cuEventDestroy", "cuEventDestroy_v2", [address]],
 ];
@@ -155,6 +155,7 @@ export const status = {
   invalidImage: 200,
   noBinaryForGpu: 209,
   invalidPtx: 218,
+  notReady: 600,
 } as const;
 
 type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
