@@ -1,7 +1,7 @@
 // A functor: scalar C++ code and how its arguments and results are typed. Op records and the user's own kernels both
 // become one, so that everything behind dispatch knows a single kind of kernel.
 import { type DType, dtypes } from "./dtype.js";
-import { type Op, planOf, type Scalar } from "./ops/op.js";
+import { type Op, type PlainForm, planOf, type Scalar } from "./ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
 export type ArgumentType = "T" | DType;
@@ -48,6 +48,8 @@ export interface Functor {
   readonly text: (compute: DType) => string;
   /** Files of functors/ that the text calls for a compute dtype, dependencies first. */
   readonly needs: (compute: DType) => readonly string[];
+  /** What a processor's loops do with blocks of ordinary arguments, where that is quicker. */
+  readonly plain?: (compute: DType) => PlainForm | undefined;
   readonly resolve: (common: DType) => Resolution;
   /** Whether the compiler may contract a*b+c into one rounding. */
   readonly fma: boolean;
@@ -91,6 +93,7 @@ export function functorOfOp(name: string, op: Op): Functor {
     heavy: op.heavy ?? false,
     user: false,
     needs: (compute) => expressionOf(compute)?.needs ?? [],
+    plain: (compute) => expressionOf(compute)?.plain,
     resolve: (common) => {
       const plan = planOf(op, common);
       return "refuse" in plan ? plan : { compute: plan.compute, outputs: [plan.out] };

@@ -28,10 +28,10 @@ inline float log1p_tail(float t) {
 }
 // </fit>
 // <fit tanh_tail float>
-// (tanh(x) - x) / x^3 in t = x^2, x up to 0.5625
+// (tanh(x) - x) / x^3 in t = x^2, x up to 0.625
 inline float tanh_tail(float t) {
   const float c[] = {
-    -0.333333317f, 0.133330735f, -0.0539016995f, 0.0212630387f, -0.00652500623f
+    -0.333333332f, 0.133333036f, -0.0539592596f, 0.0217689187f, -0.00834394552f, 0.00229274482f
   };
   return polynomial(t, c);
 }
@@ -44,8 +44,8 @@ inline float within(float x, float lowest, float highest) {
   const float y = x < lowest ? lowest : x;
   return y > highest ? highest : y;
 }
-// x 2^n for the whole number n in the last bits of `rounded`, where neither x nor the result is subnormal.
-inline float scale_normal(float x, float rounded) { return x * float_of((bits_of(rounded) << 23) + 0x3f800000u); }
+// x 2^n for a power of two x and the whole number n in the last bits of `rounded`, where the result is normal.
+inline float power_of_two(float x, float rounded) { return float_of((bits_of(rounded) << 23) + bits_of(x)); }
 // x 2^n in two steps, so that a subnormal result is rounded once.
 inline float scale(float x, float rounded) {
   const unsigned n = bits_of(rounded), half = n >> 1;
@@ -70,7 +70,7 @@ inline float exp2(float a) {
 inline float expm1(float a) {
   const power p = power_of_e(within(a, -30.0f, 89.0f));
   // Half the result, since 2^128 is not a float.
-  const float half = scale_normal(0.5f, p.rounded);
+  const float half = power_of_two(0.5f, p.rounded);
   return __builtin_fabsf(a) < 5.9604645e-8f ? a : __builtin_fmaf(half, p.rest, half - 0.5f) * 2.0f;
 }
 
@@ -99,9 +99,10 @@ inline float log(float x) {
 inline float log1p(float a) {
   const float u = 1.0f + a, shift = u - 1.0f, lost = (a - shift) + (1.0f - (u - shift));
   const split s = split_near_one(u);
-  // 2^(1 - k) is a float for every k.
-  const float f = __builtin_fmaf(0.5f * lost, float_of(unsigned(128 - int(s.k)) << 23), s.f);
-  const float value = __builtin_fmaf(s.k, 0.693147182f, f + __builtin_fmaf(s.k, -1.90465421e-9f, log1p_rest(f)));
+  // 2^(1 - k) is a float for every k; the lost part over 1 + f is about (1 - f) times it.
+  const float part = 0.5f * lost * float_of(unsigned(128 - int(s.k)) << 23);
+  const float low = log1p_rest(s.f) + __builtin_fmaf(-s.f, part, part);
+  const float value = __builtin_fmaf(s.k, 0.693147182f, s.f + __builtin_fmaf(s.k, -1.90465421e-9f, low));
   return __builtin_fabsf(a) < 2.98023224e-8f ? a : logarithm(u, value);
 }
 inline float log2(float x) {
@@ -118,10 +119,10 @@ inline float log10(float x) {
 inline float tanh(float a) {
   const float x = __builtin_fabsf(a), t = x * x;
   const float near = __builtin_fmaf(x * t, tanh_tail(t), x);
-  // From 9.02 on the result is 1; 1 + exp(2 x) is 2 + rest, scaled.
-  const power p = power_of_e(2.0f * within(x, 0.0f, 10.0f));
-  const float far = 1.0f - 2.0f / (1.0f + scale_normal(1.0f + p.rest, p.rounded));
-  return __builtin_copysignf(x < 0.5625f ? near : far, a);
+  // From 9.02 on the result is 1.
+  const power p = power_of_e(2.0f * (x > 10.0f ? 10.0f : x));
+  const float s = power_of_two(1.0f, p.rounded), far = 1.0f - 2.0f / __builtin_fmaf(s, p.rest, s + 1.0f);
+  return __builtin_copysignf(x < 0.625f ? near : far, a);
 }
 }  // namespace elementary
 using elementary::exp;

@@ -1,6 +1,6 @@
 // The kernel of a processor: a loop over elements [begin, end), so that the caller divides the work among cores.
 import type { LaunchShape } from "../device/device.js";
-import { elementCall } from "./element.js";
+import { elementCall, plainCondition, plainForm } from "./element.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";
 
 /** Renders the range kernel of a spec. */
@@ -13,10 +13,34 @@ export function rangeKernel(spec: KernelSpec, symbol: string): { text: string; s
   return { text: [...head, ...body, `}`].join("\n"), shape: { threads: 1, perThread: 1 } };
 }
 
+/** Elements of a block that is tested for a plain form: enough to fill vector registers, few enough for the first cache. */
+const blockSize = 256;
+
+type Access = (name: string, k: number) => string;
+
 function flatLoop(spec: KernelSpec): string[] {
+  return elementLoop(spec, "i", "begin", "end", (name) => `args.${name}[i]`).map((line) => `  ${line}`);
+}
+
+/** The loop over elements that `access` reaches by `index`; block by block where the functor has a plain form. */
+function elementLoop(spec: KernelSpec, index: string, from: string, to: string, access: Access): string[] {
+  const loop = (first: string, end: string, body: string) =>
+    `for (int64 ${index} = ${first}; ${index} < ${end}; ++${index}) ${body}`;
+  if (plainForm(spec) === undefined) {
+    return ["JITLAB_INDEPENDENT", loop(from, to, elementCall(spec, access, index))];
+  }
   return [
-    `  JITLAB_INDEPENDENT`,
-    `  for (int64 i = begin; i < end; ++i) ${elementCall(spec, (name) => `args.${name}[i]`)}`,
+    `for (int64 first = ${from}; first < ${to}; first += ${blockSize}) {`,
+    `  const int64 last = ${to} - first < ${blockSize} ? ${to} : first + ${blockSize};`,
+    `  int odd = 0;`,
+    `  ${loop("first", "last", `odd |= !${plainCondition(spec, access)};`)}`,
+    `  if (odd == 0) {`,
+    `    JITLAB_INDEPENDENT`,
+    `    ${loop("first", "last", elementCall(spec, access, index, "plain_element"))}`,
+    `  } else {`,
+    `    ${loop("first", "last", elementCall(spec, access, index))}`,
+    `  }`,
+    `}`,
   ];
 }
 
@@ -44,8 +68,7 @@ function nestedLoop(
     `    }`,
     `    const int64 left = args.dim[0].size - index[0];`,
     `    const int64 run = left < end - i ? left : end - i;`,
-    `    JITLAB_INDEPENDENT`,
-    `    for (int64 j = 0; j < run; ++j) ${elementCall(spec, access)}`,
+    ...elementLoop(spec, "j", "0", "run", access).map((line) => `    ${line}`),
     `    i += run;`,
     `    index[0] = 0;`,
     `    for (int d = 1; d < ${rank} && ++index[d] == args.dim[d].size; ++d) index[d] = 0;`,

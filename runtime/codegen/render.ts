@@ -5,7 +5,7 @@ import type { LaunchShape } from "../device/device.js";
 import type { DType, Kind } from "../dtype.js";
 import type { Argument, Functor } from "../functor.js";
 import type { Dialect } from "./dialect.js";
-import { positioned } from "./element.js";
+import { plainForm, positioned } from "./element.js";
 import { gridKernel } from "./grid-kernel.js";
 import { rangeKernel } from "./range-kernel.js";
 import {
@@ -51,7 +51,13 @@ export function piecesOf(spec: KernelSpec): Pieces {
     title: `// ${functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
     headers: preludes(spec.dialect, typesOf(spec)),
     helpers: helpersOf(functor, compute),
-    own: [ownText(functor, compute), argumentsText(spec), elementText(spec), kernel.text].join("\n"),
+    own: [
+      ownText(functor, compute),
+      ...plainText(spec),
+      argumentsText(spec),
+      elementText(spec),
+      kernel.text,
+    ].join("\n"),
     symbol,
     shape: kernel.shape,
   };
@@ -74,6 +80,22 @@ function helpersOf(functor: Functor, compute: DType): string[] {
 function ownText(functor: Functor, compute: DType): string {
   const text = functor.text(compute);
   return functor.user ? [`#line 1 "${functor.name}"`, text, `#line 1 "kernel"`].join("\n") : text;
+}
+
+/** The plain form of the functor and its condition, for dialects whose kernels loop over blocks. */
+function plainText(spec: KernelSpec): string[] {
+  const plain = plainForm(spec);
+  if (plain === undefined) return [];
+  const { functor, compute } = spec;
+  const list = functor.inputs
+    .map((type, i) => `${argumentDType(type, compute).ctype} ${functor.inputNames[i]}`)
+    .join(", ");
+  const type = argumentDType("T", compute).ctype;
+  return [
+    `// Blocks of which all arguments pass \`is_plain\` are computed by the plain form, in vector registers.`,
+    `inline bool is_plain(${list}) { return ${plain.when}; }`,
+    `inline ${type} plain(${list}) { return ${plain.functor}; }`,
+  ];
 }
 
 function symbolOf(spec: KernelSpec): string {
@@ -144,10 +166,13 @@ function argumentsText(spec: KernelSpec): string {
 /** What one element computes: arguments converted to the compute type, the functor's call, results converted back. */
 function elementText(spec: KernelSpec): string {
   const { functor, compute } = spec;
-  const list = [
-    ...(positioned(spec) ? ["int64 position"] : []),
-    ...memoryOperands(spec).map((o) => `${o.dtype.ctype}${o.name.startsWith("out") ? "&" : ""} ${o.name}`),
-  ];
+  const inputs = memoryOperands(spec).filter((o) => o.name.startsWith("in"));
+  const outputs = memoryOperands(spec).filter((o) => o.name.startsWith("out"));
+  const position = positioned(spec) ? ["int64 position"] : [];
+  const given = inputs.map((o) => `${o.dtype.ctype} ${o.name}`);
+  const parameters = ["const Arguments& args", ...position];
+  const taken = outputs.map((o) => `${o.dtype.ctype}& ${o.name}`);
+  const list = [...parameters, ...taken, ...given].join(", ");
   const call = (argument: Argument): string => {
     if (argument.role === "position") return "position";
     if (argument.role === "output") return `result${argument.index}`;
@@ -157,14 +182,21 @@ function elementText(spec: KernelSpec): string {
     return scalar ? `${ctype}(args.in${argument.index})` : `cast<${ctype}>(in${argument.index})`;
   };
   const callee = functor.template ? `${functor.entry}<${argumentDType("T", compute).ctype}>` : functor.entry;
-  const invocation = `${callee}(${functor.signature.map(call).join(", ")})`;
+  const values = functor.signature.map(call).join(", ");
   const byReference = functor.signature.some((argument) => argument.role === "output");
+  const store = (value: string) => `  out0 = cast<${spec.outputs[0]?.dtype.ctype}>(${value});`;
   const body = byReference
     ? [
         ...functor.results.map((type, i) => `  ${argumentDType(type, compute).ctype} result${i};`),
-        `  ${invocation};`,
+        `  ${callee}(${values});`,
         ...spec.outputs.map((out, i) => `  out${i} = cast<${out.dtype.ctype}>(result${i});`),
       ]
-    : [`  out0 = cast<${spec.outputs[0]?.dtype.ctype}>(${invocation});`];
-  return `__device__ inline void element(const Arguments& args, ${list.join(", ")}) {\n${body.join("\n")}\n}`;
+    : [store(`${callee}(${values})`)];
+  const element = `__device__ inline void element(${list}) {\n${body.join("\n")}\n}`;
+  if (plainForm(spec) === undefined) return element;
+  return [
+    element,
+    `inline void plain_element(${list}) {\n${store(`plain(${values})`)}\n}`,
+    `inline bool is_plain_element(${[...parameters, ...given].join(", ")}) {\n  return is_plain(${values});\n}`,
+  ].join("\n");
 }

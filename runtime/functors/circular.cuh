@@ -1,5 +1,6 @@
 // Sine, cosine and tangent. CUDA's own ones of a float reduce a large angle in double, which a workstation GPU runs at a
-// sixty-fourth of its rate; these reduce it with integers. The polynomials are fits of our own (scripts/fit.py).
+// sixty-fourth of its rate; these reduce it with integers, and small angles without a branch, so that a processor's loops
+// run in vector registers. The polynomials are fits of our own (scripts/fit.py).
 template <typename T> struct complex;
 namespace jl {
 // <fit sine_tail float>
@@ -53,45 +54,49 @@ __noinline__ inline reduced_angle reduce_large(float x) {
   const two<float> rest = multiply(two<float>{1.57079637f, -4.37113883e-8f}, turn);
   return x < 0.0f ? reduced_angle{negate(rest), -quarter} : reduced_angle{rest, quarter};
 }
-inline reduced_angle reduce_angle(float x) {
-  if (!(fabs(x) < 70000.0f)) return reduce_large(x);
-  const float k = rint(x * 0.636619772f);
-  const two<float> b = two_product(k, -4.37113883e-8f);
-  const two<float> r = two_sum(fma(-k, 1.57079637f, x), -b.hi);
-  return {quick_sum(r.hi, r.lo - fma(k, -1.71512451e-15f, b.lo)), int(k)};
+// Where the nearest multiple of pi/2 is known well enough by its number, in three words of pi/2.
+inline bool is_small_angle(float x) { return fabs(x) < 70000.0f; }
+inline reduced_angle reduce_small(float x) {
+  // The sum's last bits are the whole number k. The difference from the first word of k pi/2 is exact.
+  const float rounded = fma(x, 0.636619772f, 12582912.0f), k = rounded - 12582912.0f;
+  const float first = fma(-k, 1.57079637f, x), hi = fma(k, 4.37113883e-8f, first);
+  // What that rounding took away; where little is left of the first difference, this one is not exact, nor needed.
+  const float lost = fabs(hi) < 0.0078125f ? 0.0f : fma(k, 4.37113883e-8f, first - hi);
+  return {{hi, fma(k, 1.71512451e-15f, lost)}, int(bits_of(rounded))};
 }
+inline reduced_angle reduce_angle(float x) { return is_small_angle(x) ? reduce_small(x) : reduce_large(x); }
 inline float sine_of(two<float> r) {
   const float t = r.hi * r.hi;
   return r.hi + fma(r.hi * t, sine_tail(t), r.lo);
 }
 inline float cosine_of(two<float> r) {
-  const float t = r.hi * r.hi, h = 0.5f * t, w = 1.0f - h;
-  return w + (((1.0f - w) - h) + fma(t * t, cosine_tail(t), -r.hi * r.lo));
+  const float t = r.hi * r.hi;
+  return 1.0f + fma(t, fma(t, cosine_tail(t), -0.5f), -r.hi * r.lo);
 }
 // The sine a number of quarters of a turn further on.
 inline float sine_at(two<float> r, int quarter) {
   const float value = quarter & 1 ? cosine_of(r) : sine_of(r);
   return quarter & 2 ? -value : value;
 }
+inline float tangent_at(reduced_angle a) { return sine_at(a.rest, a.quarter) / sine_at(a.rest, a.quarter + 1); }
 inline float reduced_sine(float x, int ahead) {
   if (!isfinite(x)) return nan<float>();
   const reduced_angle angle = reduce_angle(x);
   return sine_at(angle.rest, angle.quarter + ahead);
 }
-inline float reduced_tangent(float x) {
-  if (!isfinite(x)) return nan<float>();
-  const reduced_angle angle = reduce_angle(x);
-  return sine_at(angle.rest, angle.quarter) / sine_at(angle.rest, angle.quarter + 1);
-}
-#ifdef __CUDACC__
 inline float sin(float x) { return x == 0.0f ? x : reduced_sine(x, 0); }
 inline float cos(float x) { return reduced_sine(x, 1); }
-inline float tan(float x) { return x == 0.0f ? x : reduced_tangent(x); }
-#else
-inline float sin(float x) { return ::sin(x); }
-inline float cos(float x) { return ::cos(x); }
-inline float tan(float x) { return ::tan(x); }
-#endif
+inline float tan(float x) { return x == 0.0f ? x : isfinite(x) ? tangent_at(reduce_angle(x)) : nan<float>(); }
+// The same of small angles, without a branch or a call.
+inline float small_sin(float x) {
+  const reduced_angle angle = reduce_small(x);
+  return x == 0.0f ? x : sine_at(angle.rest, angle.quarter);
+}
+inline float small_cos(float x) {
+  const reduced_angle angle = reduce_small(x);
+  return sine_at(angle.rest, angle.quarter + 1);
+}
+inline float small_tan(float x) { return x == 0.0f ? x : tangent_at(reduce_small(x)); }
 inline double sin(double x) { return ::sin(x); }
 inline double cos(double x) { return ::cos(x); }
 inline double tan(double x) { return ::tan(x); }

@@ -16,6 +16,8 @@ export interface Op {
   readonly functor: string;
   /** Per kind or name of compute dtype: another expression, or a refusal that says what to do. */
   readonly overrides?: Partial<Record<Kind | DTypeName, string | { readonly refuse: string }>>;
+  /** On a processor, per compute dtype: what loops do with blocks of ordinary arguments. */
+  readonly plain?: Partial<Record<DTypeName, PlainForm>>;
   /** The roles of the arguments where they are not all of the common dtype: `bool` for a condition. */
   readonly operands?: readonly ("common" | "bool" | "int32")[];
   /** Files of functors/ (without .cuh) that the functor calls, dependencies first. */
@@ -42,6 +44,13 @@ export interface Op {
   readonly example: string;
   readonly operator?: string;
   readonly commutative?: boolean;
+}
+
+/** A form of a functor without calls, so that loops over it run in vector registers; it gives the functor's own values. */
+export interface PlainForm {
+  /** The condition on the arguments under which it may stand for the functor. */
+  readonly when: string;
+  readonly functor: string;
 }
 
 /** What is written down of a record: its arity comes from the helper that makes it. */
@@ -81,6 +90,7 @@ export type Plan =
       /** The C++ expression for that dtype and the files it calls. */
       readonly functor: string;
       readonly needs: readonly string[];
+      readonly plain: PlainForm | undefined;
     }
   | { readonly refuse: string };
 
@@ -95,5 +105,6 @@ export function planOf(op: Op, common: DType): Plan {
     ...result,
     functor: override ?? op.functor,
     needs: op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needs ?? [],
+    plain: op.plain?.[result.compute.compute],
   };
 }

@@ -18,6 +18,8 @@ const flags: readonly string[] = [
   "-O3",
   // The code runs on this machine only. GCC and Clang on arm64 agree on -mcpu alone.
   process.arch === "arm64" ? "-mcpu=native" : "-march=native",
+  // Compilers fear that wide registers lower the clock; loops over polynomials gain half as much again from them.
+  ...(process.arch === "x64" ? ["-mprefer-vector-width=512"] : []),
   "-std=c++17",
   "-fPIC",
   // + - * / and sqrt give the same bits on every device.
