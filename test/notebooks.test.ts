@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -22,7 +22,8 @@ function jitlab(...args: readonly string[]) {
   });
 }
 
-describe.each(notebooks)("%s", (name) => {
+describe("the first notebook", () => {
+  const name = "01-first-kernel.ipynb";
   const source = join(root, "notebooks", name);
   const output = () => join(folder, name);
 
@@ -36,6 +37,7 @@ describe.each(notebooks)("%s", (name) => {
     const outputs = cells.flatMap((cell: any) => cell.outputs ?? []);
     expect(outputs.length).toBeGreaterThan(3);
     expect(outputs.filter((item: any) => item.output_type === "error")).toEqual([]);
+    expect(readFileSync(output()).length).toBeLessThan(600_000);
   });
 
   test("a second process compiles nothing: every kernel comes from disk", () => {
@@ -47,10 +49,40 @@ describe.each(notebooks)("%s", (name) => {
     expect(kernels).toBeGreaterThan(5);
     expect(all.hits).toBeGreaterThanOrEqual(kernels);
   });
+});
+
+// All of them are executed by a real client: test/clients/nbconvert.client.ts.
+describe.each(notebooks)("%s as it is committed", (name) => {
+  const text = readFileSync(join(root, "notebooks", name), "utf8");
+  const { cells, metadata } = JSON.parse(text);
+  const code = cells.filter((cell: any) => cell.cell_type === "code");
+  const outputs = code.flatMap((cell: any) => cell.outputs);
+
+  test("was run from its first cell to its last, without an error or a word on stderr", () => {
+    expect(code.map((cell: any) => cell.execution_count)).toEqual(
+      code.map((_: any, index: number) => index + 1),
+    );
+    expect(outputs.filter((output: any) => output.output_type === "error")).toEqual([]);
+    expect(outputs.filter((output: any) => output.name === "stderr")).toEqual([]);
+  });
+
+  test("explains before it computes, in cells with names of their own", () => {
+    expect(metadata.kernelspec.name).toBe("jitlab");
+    expect(cells[0].source.join("")).toMatch(/^# /);
+    expect(new Set(cells.map((cell: any) => cell.id)).size).toBe(cells.length);
+    expect(cells.filter((cell: any) => !/^[a-z][a-z-]*$/.test(cell.id))).toEqual([]);
+  });
+
+  test("links to files that exist", () => {
+    const prose = cells
+      .filter((cell: any) => cell.cell_type === "markdown")
+      .map((cell: any) => cell.source.join(""));
+    const links = [...prose.join("\n").matchAll(/\]\(([^)#:]+)\)/g)].map((match) => match[1] ?? "");
+    expect(links.filter((link) => !existsSync(join(root, "notebooks", link)))).toEqual([]);
+  });
 
   test("holds no Plotly library, which would be megabytes in the repository", () => {
-    expect(readFileSync(source).length).toBeLessThan(600_000);
-    expect(readFileSync(output()).length).toBeLessThan(600_000);
+    expect(text.length).toBeLessThan(700_000);
   });
 });
 

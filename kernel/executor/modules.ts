@@ -50,7 +50,11 @@ export class CellModules {
         return base(fileURLToPath(resolveImport(id, folder)));
       }
     };
-    return Object.assign(load, base);
+    const resolve = (id: string, options?: { paths?: string[] }): string => {
+      const own = ownModules[id];
+      return own ? fileURLToPath(own) : base.resolve(id, options);
+    };
+    return Object.assign(load, base, { resolve: Object.assign(resolve, base.resolve) });
   }
 
   /** What `import(specifier)` gives to code in a folder. */

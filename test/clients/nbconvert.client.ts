@@ -14,22 +14,13 @@ afterAll(() => place.remove());
 
 describe.skipIf(!hasPythonModule("nbconvert"))("nbconvert (python3-nbconvert)", () => {
   test.each(notebooks)("executes %s without an error and shows it as HTML", (name) => {
-    const nbconvert = (format: string) =>
-      execFileSync(
-        debianPython,
-        [
-          "-m",
-          "nbconvert",
-          "--to",
-          format,
-          "--execute",
-          "--output-dir",
-          place.folder,
-          join(root, "notebooks", name),
-        ],
-        { env: place.env, encoding: "utf8", stdio: "pipe" },
-      );
-    nbconvert("notebook");
+    const nbconvert = (...args: readonly string[]) =>
+      execFileSync(debianPython, ["-m", "nbconvert", "--output-dir", place.folder, ...args], {
+        env: place.env,
+        encoding: "utf8",
+        stdio: "pipe",
+      });
+    nbconvert("--to", "notebook", "--execute", join(root, "notebooks", name));
     const { cells } = JSON.parse(readFileSync(join(place.folder, name), "utf8"));
     const code = cells.filter((cell: any) => cell.cell_type === "code");
     expect(code.map((cell: any) => cell.execution_count)).toEqual(
@@ -38,9 +29,9 @@ describe.skipIf(!hasPythonModule("nbconvert"))("nbconvert (python3-nbconvert)", 
     const outputs = code.flatMap((cell: any) => cell.outputs);
     expect(outputs.length).toBeGreaterThan(3);
     expect(outputs.filter((output: any) => output.output_type === "error")).toEqual([]);
-    nbconvert("html");
+    nbconvert("--to", "html", join(place.folder, name));
     const page = readFileSync(join(place.folder, name.replace(".ipynb", ".html")), "utf8");
-    expect(page).toContain("gcd");
+    expect(page).toMatch(/<h1[^>]*>/);
     expect(page).not.toContain('data-mime-type="application/vnd.jupyter.error"');
     expect(page).not.toContain('data-mime-type="application/vnd.jupyter.stderr"');
   });
