@@ -37,6 +37,7 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   cuda: [
     [/^host\/add$/, "at most", (f, id) => least(f.ours("host/raw") + 1, half("torch")(f, id))],
     [/^host\/add-out$/, "at most", (f) => f.ours("host/raw") + 0.6],
+    [/^host\/graph$/, "at most", () => 1],
     [/^first\/zeta-cold$/, "at most", (f, id) => least(200, half("torch")(f, id))],
     [/^first\/.*-cold$/, "at most", half("torch")],
     [/^first\/.*-disk$/, "at most", () => 0.5],

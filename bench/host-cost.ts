@@ -29,7 +29,29 @@ export async function hostCost(device: Device): Promise<Trial[]> {
     );
     trials.push(trial.ours === undefined ? trial : { ...trial, detail: await stagesOf(call, trial.ours) });
   }
-  return trials;
+  return [...trials, graphTrial(device, x, y)];
+}
+
+const graphed = 100;
+
+function graphTrial(device: Device, x: jl.Tensor, y: jl.Tensor): Trial {
+  return attempt({ id: "host/graph", title: `one of ${graphed} ops in a replayed graph`, unit: "us" }, () => {
+    const step = jl.graph(() => {
+      for (let i = 0; i < graphed; i++) x.add_(y);
+    });
+    // Replays outrun the device, so that what counts is the time until it is done.
+    const replays = 50;
+    const microseconds = hostMicroseconds(
+      device,
+      () => {
+        for (let i = 0; i < replays; i++) step();
+        device.synchronize();
+      },
+      20,
+    );
+    step.dispose();
+    return microseconds / replays / graphed;
+  });
 }
 
 async function stagesOf(call: () => unknown, microseconds: number): Promise<Record<string, number>> {

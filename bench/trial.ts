@@ -43,19 +43,19 @@ const hostRounds = 5;
 // A just-in-time compiled caller needs this long until its own compiler is done with it.
 const hostWarmUpMs = 300;
 
-/** Microseconds of host time that one call takes while the device is not waited for: the best of five rounds. */
-export function hostMicroseconds(device: Device, call: () => unknown): number {
+/** Microseconds of host time that one call takes while the device is not waited for: the best of five rounds of `calls`. */
+export function hostMicroseconds(device: Device, call: () => unknown, calls = hostCalls): number {
   const warm = performance.now() + hostWarmUpMs;
-  while (performance.now() < warm) for (let i = 0; i < hostCalls; i++) call();
+  while (performance.now() < warm) for (let i = 0; i < calls; i++) call();
   let best = Number.POSITIVE_INFINITY;
   for (let round = 0; round < hostRounds; round++) {
     device.synchronize();
     const began = performance.now();
-    for (let i = 0; i < hostCalls; i++) call();
+    for (let i = 0; i < calls; i++) call();
     best = Math.min(best, performance.now() - began);
   }
   device.synchronize();
-  return (best * 1000) / hostCalls;
+  return (best * 1000) / calls;
 }
 
 const deviceRounds = 7;

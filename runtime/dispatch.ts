@@ -38,18 +38,26 @@ export interface CallOptions {
 
 const noOptions: CallOptions = {};
 const noViews: readonly View[] = [];
-const kernels = new Map<number, Map<number | string, Kernel>>();
+
+/** The loaded kernels of one functor; the one that was called last is found without a look into the map. */
+interface Loaded {
+  readonly kernels: Map<number | string, Kernel>;
+  lastKey: number | string;
+  last: Kernel | undefined;
+}
+
+const loadedOf = new Map<number, Loaded>();
 
 /** Forgets the loaded kernels of a functor that was redefined. */
 export function forget(functor: Functor): void {
-  for (const kernel of kernels.get(functor.id)?.values() ?? []) kernel.retire();
-  kernels.delete(functor.id);
+  for (const kernel of loadedOf.get(functor.id)?.kernels.values() ?? []) kernel.retire();
+  loadedOf.delete(functor.id);
 }
 
 /** Forgets every loaded kernel, so that the next call of each asks the cache again. */
 export function forgetAll(): void {
-  for (const loaded of kernels.values()) for (const kernel of loaded.values()) kernel.retire();
-  kernels.clear();
+  for (const { kernels } of loadedOf.values()) for (const kernel of kernels.values()) kernel.retire();
+  loadedOf.clear();
 }
 
 /** The dtypes of a call: what the functor computes in and gives; throws `dtype-refused` where it has no meaning. */
@@ -86,12 +94,14 @@ export function dispatch<V extends View>(
 
   const loaded = kernelsOf(functor);
   const key = keyOf(functor, operands, options, layout, device);
-  let kernel = loaded.get(key);
+  let kernel = key === loaded.lastKey ? loaded.last : loaded.kernels.get(key);
   const cold = kernel === undefined;
   if (kernel === undefined) {
     kernel = loadKernel(specOf(functor, operands, options, layout, device.target), device);
-    loaded.set(key, kernel);
+    loaded.kernels.set(key, kernel);
   }
+  loaded.lastKey = key;
+  loaded.last = kernel;
 
   const { nest } = layout;
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
@@ -107,11 +117,11 @@ function viewsOf(given: readonly View[] | undefined, operands: readonly Operand[
   return views;
 }
 
-function kernelsOf(functor: Functor): Map<number | string, Kernel> {
-  let loaded = kernels.get(functor.id);
+function kernelsOf(functor: Functor): Loaded {
+  let loaded = loadedOf.get(functor.id);
   if (!loaded) {
-    loaded = new Map();
-    kernels.set(functor.id, loaded);
+    loaded = { kernels: new Map(), lastKey: "", last: undefined };
+    loadedOf.set(functor.id, loaded);
   }
   return loaded;
 }

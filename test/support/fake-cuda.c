@@ -50,6 +50,7 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute name, CUdevice devi
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { *context = (CUcontext)0x1234; return device; }
 CUresult cuCtxSetCurrent(CUcontext context) { return context == (CUcontext)0x1234 ? 0 : 201; }
+CUresult cuCtxSynchronize(void) { return lost ? 700 : 0; }
 CUresult cuStreamQuery(CUstream stream) { return stream != 0 ? 400 : lost ? 700 : 0; }
 CUresult cuMemGetInfo(size_t *available, size_t *total) { *available = TOTAL - used; *total = TOTAL; return 0; }
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../errors.js";
+import { argumentBlock } from "../argument-blocks.js";
 import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
 import { buildHelper, prepareCompiler } from "../helper.js";
@@ -60,19 +61,7 @@ class CpuDevice implements Device {
   }
 
   createBlock(bytes: number): ArgumentBlock {
-    const size = Math.ceil(Math.max(bytes, 1) / cacheLine) * cacheLine;
-    const address = allocate(size);
-    libc().memset(address, 0, size);
-    const buffer = ffi().view(address, size);
-    return {
-      address,
-      bytes: new Uint8Array(buffer),
-      i32: new Int32Array(buffer),
-      u32: new Uint32Array(buffer),
-      f32: new Float32Array(buffer),
-      f64: new Float64Array(buffer),
-      i64: new BigInt64Array(buffer),
-    };
+    return argumentBlock(bytes);
   }
 
   load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {

@@ -1,6 +1,7 @@
 // One NVIDIA GPU: its primary context, memory, modules and launches on the default stream. A launch is one call: the
 // arguments lie in native memory beside the list that cuLaunchKernel's `extra` points at.
 import { DeviceError } from "../../errors.js";
+import { argumentBlock } from "../argument-blocks.js";
 import type {
   Allocator,
   ArgumentBlock,
@@ -11,7 +12,6 @@ import type {
   Program,
   Target,
 } from "../device.js";
-import { ffi } from "../ffi.js";
 import { prepareCompiler, prepareRehearsal, userTextOf } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { captureGraph } from "./graph.js";
@@ -70,33 +70,12 @@ export class CudaDevice implements Device {
   createBlock(bytes: number): ArgumentBlock {
     const extraAt = Math.ceil(bytes / 16) * 16;
     const sizeAt = extraAt + 5 * 8;
-    const total = sizeAt + 8;
-    const address = Number(ffi().alloc("uint64_t", Math.ceil(total / 8)));
-    const buffer = ffi().view(address, total);
-    new Uint8Array(buffer).fill(0);
-    const words = new BigUint64Array(buffer);
-    words.set(
-      [
-        CU_LAUNCH_PARAM_BUFFER_POINTER,
-        address,
-        CU_LAUNCH_PARAM_BUFFER_SIZE,
-        address + sizeAt,
-        CU_LAUNCH_PARAM_END,
-        bytes,
-      ].map(BigInt),
-      extraAt / 8,
-    );
-    const block: CudaBlock = {
-      address,
-      extra: address + extraAt,
-      bytes: new Uint8Array(buffer, 0, bytes),
-      i32: new Int32Array(buffer, 0, bytes / 4),
-      u32: new Uint32Array(buffer, 0, bytes / 4),
-      f32: new Float32Array(buffer, 0, bytes / 4),
-      f64: new Float64Array(buffer, 0, bytes / 8),
-      i64: new BigInt64Array(buffer, 0, bytes / 8),
-    };
-    return block;
+    const block = argumentBlock(sizeAt + 8);
+    const { address } = block;
+    const list = [CU_LAUNCH_PARAM_BUFFER_POINTER, address, CU_LAUNCH_PARAM_BUFFER_SIZE, address + sizeAt];
+    block.i64.set([...list, CU_LAUNCH_PARAM_END, bytes].map(BigInt), extraAt / 8);
+    const made: CudaBlock = { ...block, bytes: block.bytes.subarray(0, bytes), extra: address + extraAt };
+    return made;
   }
 
   load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {
@@ -179,6 +158,8 @@ export class CudaDevice implements Device {
       "cuStreamQuery",
       answerOf(() => cuda.cuStreamQuery(defaultStream)),
     );
+    // There is nothing left to wait for, but this shows what kernels printed.
+    this.#call("cuCtxSynchronize", cuda.cuCtxSynchronize());
   }
 
   mark(): Mark {

@@ -30,6 +30,8 @@ export interface Driver {
   cuDevicePrimaryCtxRetain(context: Out, device: number): Status;
   /** `CUresult cuCtxSetCurrent(CUcontext ctx);` */
   cuCtxSetCurrent(context: number): Status;
+  /** `CUresult cuCtxSynchronize(void);` */
+  cuCtxSynchronize(): Status;
   /** `CUresult cuStreamQuery(CUstream hStream);` */
   cuStreamQuery(stream: number): Status;
   /** `CUresult cuMemGetInfo(size_t *free, size_t *total);` */
@@ -110,6 +112,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuDeviceGetAttribute", "cuDeviceGetAttribute", [outInt, "int", "int"]],
   ["cuDevicePrimaryCtxRetain", "cuDevicePrimaryCtxRetain", [outAddress, "int"]],
   ["cuCtxSetCurrent", "cuCtxSetCurrent", [address]],
+  ["cuCtxSynchronize", "cuCtxSynchronize", []],
   ["cuStreamQuery", "cuStreamQuery", [address]],
   ["cuMemGetInfo", "cuMemGetInfo_v2", [outAddress, outAddress]],
   ["cuMemAlloc", "cuMemAlloc_v2", [outAddress, "size_t"]],
