@@ -1,14 +1,13 @@
 // `jitlab doctor`: checks each piece that jitlab stands on and says how to mend what is missing. A required piece that is
 // missing makes the exit status 1; the others only take something away.
 import { existsSync, readdirSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { targetOf } from "../runtime/device/index.js";
-import { env } from "../runtime/env.js";
 import { JitlabError } from "../runtime/errors.js";
 import { cache, devices } from "../runtime/index.js";
-import { executable, kernelsFolder, readKernelspec } from "./install.js";
+import { findJupyter, kernelsFolder, readKernelspec } from "./install.js";
+import { checkedNative, checkedNode, nativeModules } from "./requirements.js";
 
 /** What one check found. */
 export interface Finding {
@@ -28,12 +27,9 @@ interface Check {
   probe(): string;
 }
 
-const require = createRequire(import.meta.url);
-const oldestNode = [20, 19];
-
 const checks: readonly Check[] = [
-  { name: "Node.js", required: true, probe: probeNode },
-  ...["koffi", "zeromq", "libsql"].map((name) => ({ name, required: true, probe: () => probeNative(name) })),
+  { name: "Node.js", required: true, probe: checkedNode },
+  ...nativeModules.map((name) => ({ name, required: true, probe: () => checkedNative(name) })),
   { name: "device", required: true, probe: probeDefaultDevice },
   { name: "C++ compiler", required: false, probe: () => targetOf("cpu").compiler.path },
   { name: "NVIDIA GPU", required: false, probe: probeGpu },
@@ -42,6 +38,9 @@ const checks: readonly Check[] = [
   { name: "Jupyter", required: false, probe: probeJupyter },
   { name: "kernelspec", required: false, probe: probeKernelspec },
 ];
+
+// The page with a section for each check; it comes with the package.
+const page = fileURLToPath(new URL("../../docs/troubleshooting.md", import.meta.url));
 
 /** Runs every check. */
 export function examine(): Finding[] {
@@ -60,7 +59,9 @@ export function examine(): Finding[] {
 export function runDoctor(json: boolean): number {
   const findings = examine();
   const healthy = findings.every((finding) => finding.status !== "failed");
-  console.log(json ? JSON.stringify({ healthy, findings }, null, 2) : findings.map(describe).join("\n"));
+  const complete = findings.every((finding) => finding.status === "ok");
+  const lines = [...findings.map(describe), ...(complete ? [] : [`\nMore on each: ${page}`])];
+  console.log(json ? JSON.stringify({ healthy, findings, page }, null, 2) : lines.join("\n"));
   return healthy ? 0 : 1;
 }
 
@@ -70,34 +71,6 @@ function describe(finding: Finding): string {
   const indent = " ".repeat(17);
   const text = finding.help === "" ? finding.detail : `${finding.detail}\n${finding.help}`;
   return `${marks[finding.status]} ${finding.name.padEnd(15)}${text.replaceAll("\n", `\n${indent}`)}`;
-}
-
-function probeNode(): string {
-  const [major = 0, minor = 0] = process.versions.node.split(".").map(Number);
-  const [oldestMajor = 0, oldestMinor = 0] = oldestNode;
-  if (major > oldestMajor || (major === oldestMajor && minor >= oldestMinor)) {
-    return `${process.version} ${process.platform} ${process.arch}`;
-  }
-  throw new JitlabError(
-    "old-node",
-    `This is Node ${process.version}; jitlab needs ${oldestNode.join(".")} or newer.`,
-    "Install a newer one from https://nodejs.org, then `npm rebuild` and `jitlab install`.",
-  );
-}
-
-// Loading is the test: a native module of another platform or an older C library fails here and nowhere earlier.
-function probeNative(name: string): string {
-  try {
-    require(name);
-  } catch (error) {
-    const [reason] = String(error).split("\n");
-    throw new JitlabError(
-      "native-missing",
-      `The native module ${name} does not load: ${reason}`,
-      `\`npm rebuild ${name}\` fetches or builds it for this machine (${process.platform} ${process.arch}).`,
-    );
-  }
-  return `loads (${process.platform} ${process.arch})`;
 }
 
 function probeDefaultDevice(): string {
@@ -131,13 +104,7 @@ function probeCache(): string {
 }
 
 function probeJupyter(): string {
-  const programs = ["jupyter-lab", "jupyter-notebook", "jupyter"];
-  const found = programs.flatMap((program) =>
-    env("path")
-      .map((folder) => join(folder, program))
-      .filter(executable)
-      .slice(0, 1),
-  );
+  const found = findJupyter();
   if (found.length > 0) return found.join(", ");
   throw new JitlabError(
     "no-jupyter",

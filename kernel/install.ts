@@ -2,10 +2,13 @@
 // beside its place and renamed into it, so that no client ever sees half of one.
 import {
   accessSync,
+  chmodSync,
   constants,
   cpSync,
+  existsSync,
   mkdirSync,
   mkdtempSync,
+  readdirSync,
   readFileSync,
   renameSync,
   rmSync,
@@ -16,6 +19,7 @@ import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { env } from "../runtime/env.js";
 import { JitlabError } from "../runtime/errors.js";
+import { checkedNative, nativeModules } from "./requirements.js";
 
 /** Where a kernelspec goes; at most one of the three, `user` where none is given. */
 export interface Place {
@@ -71,26 +75,60 @@ export function kernelsFolder(place: Place): string {
   return join(data, "kernels");
 }
 
-/** Writes the kernelspec, replacing an older one of jitlab; throws JitlabError where the place cannot be written. */
+/**
+ * Writes the kernelspec, replacing an older one of jitlab. Throws JitlabError where the place cannot be written or a native
+ * module does not load; everything is then as it was.
+ */
 export function installKernelspec(options: InstallOptions = {}): InstallReport {
+  for (const name of nativeModules) checkedNative(name);
   const { kernels, folder, existing } = locate(options);
-  const fresh = writable(kernels, () => {
-    mkdirSync(kernels, { recursive: true });
-    return mkdtempSync(join(kernels, ".jitlab-"));
-  });
-  const retired = `${fresh}-old`;
+  const made = writable(kernels, () => makeFolders(kernels));
   try {
-    writable(kernels, () => {
-      cpSync(assets, fresh, { recursive: true });
-      writeFileSync(join(fresh, "kernel.json"), `${JSON.stringify(kernelspec(options), null, 2)}\n`);
-      if (existing) renameSync(folder, retired);
+    writable(kernels, () => writeSpec(kernels, folder, kernelspec(options)));
+  } catch (error) {
+    removeFolders(made);
+    throw error;
+  }
+  return { folder, replaced: existing !== undefined, notes: installNotes() };
+}
+
+function writeSpec(kernels: string, folder: string, spec: Kernelspec): void {
+  const fresh = mkdtempSync(join(kernels, ".jitlab-"));
+  const retired = `${fresh}-old`;
+  const replaces = existsSync(folder);
+  try {
+    cpSync(assets, fresh, { recursive: true });
+    writeFileSync(join(fresh, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`);
+    // mkdtemp makes a folder for its owner alone; in a shared prefix every user reads it.
+    chmodSync(fresh, 0o755);
+    if (replaces) renameSync(folder, retired);
+    try {
       renameSync(fresh, folder);
-    });
+    } catch (error) {
+      if (replaces) renameSync(retired, folder);
+      throw error;
+    }
   } finally {
     rmSync(fresh, { recursive: true, force: true });
     rmSync(retired, { recursive: true, force: true });
   }
-  return { folder, replaced: existing !== undefined, notes: installNotes() };
+}
+
+// Not mkdir's own recursion: in a place such as /proc, where nothing can be made, Node's never ends.
+function makeFolders(folder: string): string[] {
+  if (existsSync(folder)) return [];
+  const above = makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    removeFolders(above);
+    throw error;
+  }
+  return [...above, folder];
+}
+
+function removeFolders(made: readonly string[]): void {
+  for (const folder of made.toReversed()) rmSync(folder, { recursive: true, force: true });
 }
 
 /** Removes a kernelspec that `jitlab install` wrote and returns its folder. */
@@ -149,7 +187,22 @@ function locate(options: Place & { readonly name?: string }): {
       "Choose another --name, or remove that folder first.",
     );
   }
+  if (existing === undefined && isOccupied(folder)) {
+    throw new JitlabError(
+      "foreign-folder",
+      `${folder} holds files, but no kernel.json.`,
+      "Remove that folder, or choose another --name.",
+    );
+  }
   return { kernels, folder, existing };
+}
+
+function isOccupied(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false;
+  }
 }
 
 // The errors that mean "not here", as opposed to a fault of ours.
@@ -212,10 +265,34 @@ export function executable(path: string): boolean {
   }
 }
 
+/** The Jupyter programs on the PATH, the first of each name. */
+export function findJupyter(): string[] {
+  const programs = ["jupyter-lab", "jupyter-notebook", "jupyter"];
+  return programs.flatMap((program) =>
+    env("path")
+      .map((folder) => join(folder, program))
+      .filter(executable)
+      .slice(0, 1),
+  );
+}
+
+// What does not keep the kernel from working, but may surprise.
+const notes: readonly { readonly when: () => boolean; readonly text: string }[] = [
+  {
+    // npx unpacks into a cache that npm may empty at any time.
+    when: () => mainPath.split(/[\\/]/).includes("_npx"),
+    text: "this copy of jitlab lies in npx's cache. `npm install -g jitlab`, then `jitlab install`, gives it a lasting place.",
+  },
+  {
+    when: () => findJupyter().length === 0,
+    text: "no Jupyter is on the PATH. `pip install jupyterlab` installs one; VS Code and `jitlab run` need none.",
+  },
+  {
+    when: () => process.platform !== "linux",
+    text: `jitlab is tested on Linux; on ${process.platform} nothing is promised.`,
+  },
+];
+
 function installNotes(): string[] {
-  // npx unpacks into a cache that npm may empty at any time.
-  if (!mainPath.split(/[\\/]/).includes("_npx")) return [];
-  return [
-    `this copy of jitlab lies in npx's cache. \`npm install -g jitlab\`, then \`jitlab install\`, gives it a lasting place.`,
-  ];
+  return notes.filter(({ when }) => when()).map(({ text }) => text);
 }

@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { JitlabError } from "../runtime/errors.js";
 import type { CacheAction } from "./cache-command.js";
+import { checkedNode } from "./requirements.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -88,6 +89,9 @@ program
     const { runDoctor } = await import("./doctor.js");
     process.exitCode = await runDoctor(options.json ?? false);
   });
+
+// Before a command loads what an old Node cannot.
+program.hook("preAction", () => void checkedNode());
 
 try {
   await program.parseAsync();

@@ -38,7 +38,7 @@ const layers = {
   ],
   magics: ["magic.ts host.ts", "lexer.ts parse.ts", "render/", "*", "index.ts"],
   kernel: [
-    "connection.ts message.ts notebook.ts outputs.ts terminal.ts html-code.ts",
+    "requirements.ts connection.ts message.ts notebook.ts outputs.ts terminal.ts html-code.ts",
     "sockets.ts",
     "language/ executor/",
     "kernel-process.ts child.ts server/",

@@ -6,6 +6,7 @@ import {
   readdirSync,
   readFileSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
@@ -21,12 +22,33 @@ beforeEach(() => {
 });
 afterEach(() => rmSync(folder, { recursive: true, force: true }));
 
-function jitlab(args: readonly string[], variables: Record<string, string> = {}) {
-  const result = spawnSync(process.execPath, [main, ...args], {
+// `faults` are lines that run before the program and break what it stands on.
+function jitlab(
+  args: readonly string[],
+  variables: Record<string, string> = {},
+  faults: readonly string[] = [],
+) {
+  const preload = join(folder, "preload.cjs");
+  const lines = [
+    "const fs = require('node:fs');",
+    ...faults,
+    "require('node:module').syncBuiltinESMExports();",
+  ];
+  if (faults.length > 0) writeFileSync(preload, lines.join("\n"));
+  const flags = faults.length > 0 ? ["--require", preload] : [];
+  const result = spawnSync(process.execPath, [...flags, main, ...args], {
     encoding: "utf8",
     env: { ...process.env, HOME: folder, XDG_DATA_HOME: "", JUPYTER_DATA_DIR: "", ...variables },
   });
   return { status: result.status, stdout: result.stdout, stderr: result.stderr };
+}
+
+// A PATH on which there is a Jupyter, whatever this machine has.
+function pathWithJupyter(): string {
+  const bin = join(folder, "bin");
+  mkdirSync(bin);
+  writeFileSync(join(bin, "jupyter"), "#!/bin/sh\n", { mode: 0o755 });
+  return bin;
 }
 
 function spec(path: string) {
@@ -35,7 +57,7 @@ function spec(path: string) {
 
 describe("jitlab install", () => {
   test("writes a kernelspec that starts this copy with this Node, and its pictures", () => {
-    const result = jitlab(["install", "--prefix", folder]);
+    const result = jitlab(["install", "--prefix", folder], { PATH: pathWithJupyter() });
     const installed = join(folder, "share", "jupyter", "kernels", "jitlab");
     expect(result).toEqual({
       status: 0,
@@ -57,6 +79,17 @@ describe("jitlab install", () => {
       "logo-64x64.png",
       "logo-svg.svg",
     ]);
+    // Another user of a shared prefix reads it too.
+    expect(statSync(installed).mode & 0o055).toBe(0o055);
+  });
+
+  test("says that Jupyter is missing, and installs all the same", () => {
+    const result = jitlab(["install", "--prefix", folder], { PATH: folder });
+    expect(result.status).toBe(0);
+    expect(result.stderr).toBe(
+      "Note: no Jupyter is on the PATH. `pip install jupyterlab` installs one; VS Code and `jitlab run` need none.\n",
+    );
+    expect(existsSync(join(folder, "share", "jupyter", "kernels", "jitlab", "kernel.json"))).toBe(true);
   });
 
   test("takes a name, a display name and variables", () => {
@@ -64,7 +97,7 @@ describe("jitlab install", () => {
       ...["install", "--prefix", folder, "--name", "TS-gpu1", "--display-name", "TypeScript, second GPU"],
       ...["--env", "JITLAB_DEVICE=cuda:1", "--env", "EXTRA=a=b"],
     ]);
-    expect(result.stderr).toBe("");
+    expect(result.status).toBe(0);
     const installed = spec(join(folder, "share", "jupyter", "kernels", "ts-gpu1"));
     expect(installed.display_name).toBe("TypeScript, second GPU");
     expect(installed.env).toEqual({ JITLAB_DEVICE: "cuda:1", EXTRA: "a=b" });
@@ -137,6 +170,67 @@ describe("jitlab install", () => {
       "
     `);
     expect(readFileSync(file, "utf8")).toBe("");
+  });
+
+  test("leaves no folder behind where it cannot write to the end", () => {
+    const result = jitlab(["install", "--prefix", join(folder, "a", "b")], { PATH: folder }, [
+      "fs.cpSync = () => { throw Object.assign(new Error(), { code: 'ENOSPC' }); };",
+    ]);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain("the disk is full");
+    expect(readdirSync(folder)).toEqual(["preload.cjs"]);
+  });
+
+  test("keeps the older kernelspec where the new one cannot take its place", () => {
+    jitlab(["install", "--prefix", folder, "--env", "OLD=1"]);
+    const kernels = join(folder, "share", "jupyter", "kernels");
+    const result = jitlab(["install", "--prefix", folder], {}, [
+      "const { renameSync } = fs; let calls = 0;",
+      "fs.renameSync = (...args) => { if (++calls === 2) throw Object.assign(new Error(), { code: 'EDQUOT' }); renameSync(...args); };",
+    ]);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain("the disk quota is used up");
+    expect(readdirSync(kernels)).toEqual(["jitlab"]);
+    expect(spec(join(kernels, "jitlab")).env).toEqual({ OLD: "1" });
+  });
+
+  test.skipIf(process.platform !== "linux")("ends where no folder can be made", () => {
+    const result = jitlab(["install", "--prefix", "/proc/self/fd/none"]);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toContain("a part of the path cannot be created");
+  });
+
+  test("refuses a folder that is no kernelspec, and one whose kernel.json is damaged", () => {
+    const place = join(folder, "share", "jupyter", "kernels", "jitlab");
+    mkdirSync(place, { recursive: true });
+    writeFileSync(join(place, "mine.txt"), "");
+    const foreign = jitlab(["install", "--prefix", folder]);
+    expect(foreign.status).toBe(1);
+    expect(foreign.stderr).toContain("holds files, but no kernel.json.\nRemove that folder");
+    writeFileSync(join(place, "kernel.json"), '{"argv"');
+    const damaged = jitlab(["install", "--prefix", folder]);
+    expect(damaged.status).toBe(1);
+    expect(damaged.stderr).toContain("is not JSON.\nRemove that folder and install again.");
+    expect(readdirSync(place).sort()).toEqual(["kernel.json", "mine.txt"]);
+  });
+
+  test("refuses an old Node and native modules of another platform, and writes nothing", () => {
+    const old = jitlab(["install", "--prefix", folder], {}, [
+      "Object.defineProperty(process, 'versions', { value: { ...process.versions, node: '18.20.8' } });",
+    ]);
+    expect(old.status).toBe(1);
+    expect(old.stderr).toMatch(
+      /^jitlab: This is Node v\S+; jitlab needs 20\.19 or newer\.\nInstall a newer one/,
+    );
+    const lost = jitlab(["install", "--prefix", folder], {}, [
+      "const { Module } = require('node:module'); const { _load } = Module;",
+      "Module._load = (id, ...rest) => { if (id === 'zeromq') throw new Error('wrong ELF class'); return _load(id, ...rest); };",
+    ]);
+    expect(lost.status).toBe(1);
+    expect(lost.stderr).toMatch(
+      /^jitlab: The native module zeromq does not load: Error: wrong ELF class\n`npm rebuild zeromq`/,
+    );
+    expect(readdirSync(folder)).toEqual(["preload.cjs"]);
   });
 
   test("refuses names and variables that cannot work, and two places at once", () => {
