@@ -37,7 +37,6 @@ export interface CallOptions {
 }
 
 const noOptions: CallOptions = {};
-const noViews: readonly View[] = [];
 
 /** The loaded kernels of one functor; the one that was called last is found without a look into the map. */
 interface Loaded {
@@ -84,13 +83,10 @@ export function dispatch<V extends View>(
   makeOutput: MakeOutput<V>,
   options: CallOptions = noOptions,
 ): readonly V[] {
-  const device = deviceOf(functor, operands, options);
   const given = options.out;
-  const layout = layoutClass(
-    nestOf(functor, operands, options),
-    viewsOf(given, operands),
-    device.target.dialect.grid,
-  );
+  const views = viewsOf(given, operands);
+  const device = deviceOf(functor, views, options);
+  const layout = layoutClass(nestOf(functor, views, options), views, device.target.dialect.grid);
 
   const loaded = kernelsOf(functor);
   const key = keyOf(functor, operands, options, layout, device);
@@ -163,20 +159,19 @@ function launch(
   kernel.program.launch(kernel.block, kernel.work(nest));
 }
 
-function deviceOf(functor: Functor, operands: readonly Operand[], options: CallOptions): Device {
-  let device = options.device;
-  const check = (view: View): void => {
-    if (device !== undefined && view.device !== device) {
+function deviceOf(functor: Functor, views: readonly View[], options: CallOptions): Device {
+  let { device } = options;
+  for (let i = 0; i < views.length; i++) {
+    const own = (views[i] as View).device;
+    if (device !== undefined && own !== device) {
       throw new JitlabError(
         "mixed-devices",
-        `${functor.name}: one tensor is on ${device.name} and another on ${view.device.name}.`,
+        `${functor.name}: one tensor is on ${device.name} and another on ${own.name}.`,
         `Move one of them, for example with y.to("${device.name}").`,
       );
     }
-    device = view.device;
-  };
-  for (const operand of operands) if (isView(operand)) check(operand);
-  if (options.out) for (const out of options.out) check(out);
+    device = own;
+  }
   if (device !== undefined) return device;
   throw new JitlabError(
     "no-tensor",
@@ -185,24 +180,27 @@ function deviceOf(functor: Functor, operands: readonly Operand[], options: CallO
   );
 }
 
-function nestOf(functor: Functor, operands: readonly Operand[], options: CallOptions): LoopNest {
-  let first: View | undefined;
-  let flat = options.shape === undefined;
-  for (const operand of operands) {
-    if (!isView(operand)) continue;
-    if (!operand.isContiguous || (first && !sameNumbers(first.shape, operand.shape))) flat = false;
-    first ??= operand;
+function nestOf(functor: Functor, views: readonly View[], options: CallOptions): LoopNest {
+  const { out, shape } = options;
+  const first = views[0];
+  if (first && shape === undefined && areAlike(first, views)) {
+    return flatLoop(first.shape, first.strides, first.size);
   }
-  for (const out of options.out ?? noViews) {
-    if (!out.isContiguous || (first && !sameNumbers(first.shape, out.shape))) flat = false;
+  const inputs = out ? views.slice(out.length) : views;
+  const fresh = out ? 0 : functor.results.length;
+  if (inputs.length === 0 && shape === undefined) {
+    return loopNest(functor.name, fresh, out ?? [], [], out?.[0]?.shape ?? []);
   }
-  if (flat && first) return flatLoop(first.shape, first.strides, first.size);
-  const views = operands.filter(isView);
-  const fresh = options.out ? 0 : functor.results.length;
-  if (views.length === 0 && options.shape === undefined) {
-    return loopNest(functor.name, fresh, options.out ?? [], [], options.out?.[0]?.shape ?? []);
+  return loopNest(functor.name, fresh, out ?? [], inputs, shape);
+}
+
+/** True where all views are row-major and of one shape. */
+function areAlike(first: View, views: readonly View[]): boolean {
+  for (let i = 0; i < views.length; i++) {
+    const view = views[i] as View;
+    if (!view.isContiguous || !sameNumbers(first.shape, view.shape)) return false;
   }
-  return loopNest(functor.name, fresh, options.out ?? [], views, options.shape);
+  return true;
 }
 
 /** The kernel's key: one number for up to four operands and one output, a string for longer lists. */

@@ -3,6 +3,7 @@
 // end of its opening, with a kernel that an earlier process compiled while it opened the device.
 import { uncounted } from "./cache/counters.js";
 import { compileLater, isCached } from "./cache/kernels.js";
+import { readFunctors } from "./codegen/render.js";
 import { provideServices } from "./device/helper.js";
 import { dtypes } from "./dtype.js";
 import { JitlabError } from "./errors.js";
@@ -14,7 +15,6 @@ import { ops } from "./ops/index.js";
 import { emptyTensor, type Tensor } from "./tensor.js";
 import { unlisted } from "./timings.js";
 
-// An operation that needs a file of functors, so that reading one is rehearsed too.
 const functor = functorOfOp("rehearsal", ops.fmod);
 const method = methodOf(functionOf(2, () => functor) as (...args: unknown[]) => Tensor);
 
@@ -25,6 +25,7 @@ provideServices({
   },
   rehearse: (device) => {
     if (!isCached(requestOf(plannedSpec(functor, device.target), device.target))) return;
+    readFunctors();
     const x = emptyTensor([1], [1], dtypes.float32, device);
     try {
       unlisted(() => uncounted(() => method.call(x, x)));

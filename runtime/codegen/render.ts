@@ -1,6 +1,7 @@
 // The one template of all elementwise kernels. Its text is shown to people: what one element computes stands in
 // `element`, how elements are walked stands in the kernel below it.
-import { readFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
+import { parse } from "node:path";
 import type { LaunchShape } from "../device/device.js";
 import type { DType, Kind } from "../dtype.js";
 import type { Argument, Functor } from "../functor.js";
@@ -128,6 +129,11 @@ function preludes(dialect: Dialect, used: readonly DType[]): string[] {
 
 function functorFile(name: string): string {
   return text(new URL(`../functors/${name}.cuh`, import.meta.url));
+}
+
+/** Reads the files of all functors, which first calls would else do one by one. */
+export function readFunctors(): void {
+  for (const file of readdirSync(new URL("../functors/", import.meta.url))) functorFile(parse(file).name);
 }
 
 const texts = new Map<string, string>();
