@@ -27,7 +27,7 @@ const tiledCode = 80;
 
 /**
  * The layout class of a loop nest. `operands` are the outputs that were given and the inputs in memory; outputs still to
- * be allocated are aligned. A grid of threads profits from wide accesses and tiles, a loop over a range needs neither.
+ * be allocated are aligned. A grid of threads is told how wide its accesses may be, a loop over a range finds out.
  */
 export function layoutClass(nest: LoopNest, operands: readonly Addressed[], grid: boolean): LayoutClass {
   const wide = grid && !nest.fits32 ? 1 : 0;
@@ -35,7 +35,7 @@ export function layoutClass(nest: LoopNest, operands: readonly Addressed[], grid
     const vector = grid ? alignedWidth(operands) : 8;
     return { layout: contiguousLayouts.get(vector) as Layout, nest, code: (log2(vector) * 2 + wide) * 1024 };
   }
-  const other = grid && nest.fits32 ? turnedDimension(nest) : 0;
+  const other = nest.fits32 || !grid ? turnedDimension(nest) : 0;
   if (other > 0) {
     const walked = swapped(nest, other);
     const inner = walked.strides.map((strides) => innerClass(strides[0], strides[1]));

@@ -1,16 +1,30 @@
 // The kernel of a processor: a loop over elements [begin, end), so that the caller divides the work among cores.
 import type { LaunchShape } from "../device/device.js";
 import { elementCall, plainCondition, plainForm } from "./element.js";
-import { type KernelSpec, memoryOperands } from "./spec.js";
+import { type KernelSpec, memoryOperands, tileEdge } from "./spec.js";
 
-/** Renders the range kernel of a spec. */
+/** Renders the range kernel of a spec; its shape says in which units its range may be divided. */
 export function rangeKernel(spec: KernelSpec, symbol: string): { text: string; shape: LaunchShape } {
   const head = [
     `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
     `  const Arguments args = *static_cast<const Arguments*>(block);`,
   ];
-  const body = spec.layout.kind === "contiguous" ? flatLoop(spec) : nestedLoop(spec, spec.layout);
-  return { text: [...head, ...body, `}`].join("\n"), shape: { threads: 1, perThread: 1 } };
+  const text = [...head, ...bodyOf(spec), `}`].join("\n");
+  return { text, shape: { threads: 1, perThread: tileEdge(spec) ** 2 } };
+}
+
+function bodyOf(spec: KernelSpec): string[] {
+  const { layout } = spec;
+  switch (layout.kind) {
+    case "contiguous":
+      return flatLoop(spec);
+    case "strided":
+      return nestedLoop(spec, layout);
+    case "tiled":
+      return tiledLoop(spec, layout);
+    default:
+      return layout satisfies never;
+  }
 }
 
 /** Elements of a block that is tested for a plain form: enough to fill vector registers, few enough for the first cache. */
@@ -50,10 +64,7 @@ function nestedLoop(
   { rank, inner }: { readonly rank: number; readonly inner: readonly string[] },
 ): string[] {
   const operands = memoryOperands(spec);
-  const access = (name: string, k: number): string => {
-    if (inner[k] === "unit") return `${name}[j]`;
-    return inner[k] === "broadcast" ? `${name}[0]` : `${name}[j * args.dim[0].stride[${k}]]`;
-  };
+  const access = rowAccess(inner, "j");
   return [
     `  int64 index[${rank}];`,
     `  int64 rest = begin;`,
@@ -72,6 +83,70 @@ function nestedLoop(
     `    i += run;`,
     `    index[0] = 0;`,
     `    for (int d = 1; d < ${rank} && ++index[d] == args.dim[d].size; ++d) index[d] = 0;`,
+    `  }`,
+  ];
+}
+
+/** An operand's element in a row that starts at the pointer of its name. */
+function rowAccess(inner: readonly string[], index: string): Access {
+  return (name, k) => {
+    if (inner[k] === "unit") return `${name}[${index}]`;
+    return inner[k] === "broadcast" ? `${name}[0]` : `${name}[${index} * args.dim[0].stride[${k}]]`;
+  };
+}
+
+/**
+ * Takes square tiles of dimensions 0 and 1: inputs that are dense along dimension 1 are read along it into a buffer, so that
+ * every cache line of theirs is read once. The range counts whole tiles.
+ */
+function tiledLoop(
+  spec: KernelSpec,
+  { rank, inner }: { readonly rank: number; readonly inner: readonly string[] },
+): string[] {
+  const edge = tileEdge(spec);
+  const operands = memoryOperands(spec).map((o, k) => ({ ...o, k }));
+  const turned = operands.filter((o) => inner[o.k] === "turned");
+  const straight = operands.filter((o) => inner[o.k] !== "turned");
+  const row = rowAccess(inner, "x");
+  const access: Access = (name, k) => (inner[k] === "turned" ? `tile_${name}[y][x]` : row(name, k));
+  const each = (line: (o: (typeof operands)[number]) => string, list = operands) => list.map(line);
+  return [
+    `  const int64 columns = args.dim[0].size, rows = args.dim[1].size;`,
+    `  const int64 across = (columns + ${edge - 1}) / ${edge}, down = (rows + ${edge - 1}) / ${edge};`,
+    ...each(
+      (o) =>
+        `  alignas(64) ${o.dtype.ctype} tile_${o.name}[${edge}][${edge} + 64 / sizeof(${o.dtype.ctype})];`,
+      turned,
+    ),
+    `  for (int64 tile = begin / ${edge * edge}; tile < end / ${edge * edge}; ++tile) {`,
+    `    const int64 left = tile % across * ${edge}, top = tile / across % down * ${edge};`,
+    `    const int64 width = columns - left < ${edge} ? columns - left : ${edge};`,
+    `    const int64 height = rows - top < ${edge} ? rows - top : ${edge};`,
+    ...each(
+      (o) =>
+        `    ${o.dtype.ctype}* ${o.name} = args.${o.name} + left * args.dim[0].stride[${o.k}] + top * args.dim[1].stride[${o.k}];`,
+    ),
+    ...(rank > 2
+      ? [
+          `    int64 rest = tile / across / down;`,
+          `    for (int d = 2; d < ${rank}; ++d) {`,
+          `      const int64 index = rest % args.dim[d].size;`,
+          ...each((o) => `      ${o.name} += index * args.dim[d].stride[${o.k}];`),
+          `      rest /= args.dim[d].size;`,
+          `    }`,
+        ]
+      : []),
+    `    for (int64 x = 0; x < width; ++x) {`,
+    ...each(
+      (o) =>
+        `      for (int64 y = 0; y < height; ++y) tile_${o.name}[y][x] = ${o.name}[x * args.dim[0].stride[${o.k}] + y];`,
+      turned,
+    ),
+    `    }`,
+    `    for (int64 y = 0; y < height; ++y) {`,
+    ...elementLoop(spec, "x", "0", "width", access).map((line) => `      ${line}`),
+    ...each((o) => `      ${o.name} += args.dim[1].stride[${o.k}];`, straight),
+    `    }`,
     `  }`,
   ];
 }
