@@ -56,7 +56,7 @@ export interface Functor {
   /** True for conversions, which may store any dtype; other functors' results keep their kind or rise. */
   readonly converts: boolean;
   /** True where copies of the text for several elements of a thread cost too much compile time. */
-  readonly heavy?: boolean;
+  readonly heavy?: (compute: DType) => boolean;
   /** True for a user's own text: compile errors point into it under the functor's name. */
   readonly user: boolean;
 }
@@ -90,7 +90,7 @@ export function functorOfOp(name: string, op: Op): Functor {
     template: true,
     fma: false,
     converts: false,
-    heavy: op.heavy ?? false,
+    heavy: (compute) => (typeof op.heavy === "object" ? op.heavy.includes(compute.name) : op.heavy === true),
     user: false,
     needs: (compute) => expressionOf(compute)?.needs ?? [],
     plain: (compute) => expressionOf(compute)?.plain,

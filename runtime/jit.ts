@@ -206,7 +206,7 @@ export function parseFunctor(source: string, options: JitOptions): Functor {
     needs: () => [],
     resolve: resolverOf(results, options.returns ?? "same"),
     fma: options.fma ?? false,
-    heavy: source.length > heavyText,
+    heavy: () => source.length > heavyText,
     converts: false,
     user: true,
   });

@@ -20,6 +20,8 @@ inline unsigned bits_of(float x) { unsigned u; __builtin_memcpy(&u, &x, 4); retu
 inline float float_of(unsigned u) { float x; __builtin_memcpy(&x, &u, 4); return x; }
 inline unsigned long long bits_of(double x) { unsigned long long u; __builtin_memcpy(&u, &x, 8); return u; }
 inline double float_of(unsigned long long u) { double x; __builtin_memcpy(&x, &u, 8); return x; }
+// 1 / x where its last bits do not matter; the exact quotient is no slower here.
+inline float rough_reciprocal(float x) { return 1.0f / x; }
 // The number of zero bits below the lowest one bit of a number that is not 0.
 inline int trailing_zeros(unsigned x) { return __builtin_ctz(x); }
 inline int trailing_zeros(unsigned long long x) { return __builtin_ctzll(x); }

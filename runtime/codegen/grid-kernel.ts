@@ -12,15 +12,16 @@ const threads = 256;
 export function gridKernel(spec: KernelSpec, symbol: string): { text: string; shape: LaunchShape } {
   const head = `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args) {`;
   const { layout } = spec;
+  const heavy = spec.functor.heavy?.(spec.compute) ?? false;
   switch (layout.kind) {
     case "contiguous": {
       const lanes = lanesOf(spec, layout.vector);
-      const render = spec.functor.heavy && lanes > 1 ? heavyKernel : flatKernel;
+      const render = heavy && lanes > 1 ? heavyKernel : flatKernel;
       return { text: render(spec, head, lanes), shape: { threads, perThread: lanes } };
     }
     case "strided": {
-      const lanes = spec.functor.heavy ? 1 : lanesOf(spec, layout.vector);
-      const groups = lanes === 1 && !spec.functor.heavy ? 4 : 1;
+      const lanes = heavy ? 1 : lanesOf(spec, layout.vector);
+      const groups = lanes === 1 && !heavy ? 4 : 1;
       return {
         text: stridedKernel(spec, layout, head, lanes, groups),
         shape: { threads, perThread: lanes * groups },

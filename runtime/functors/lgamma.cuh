@@ -1,5 +1,6 @@
-// The logarithm of the gamma function. Near its zeros at 1 and 2 a factor times a polynomial; far out, Stirling's formula in
-// two words with a fitted tail; below zero the reflection formula. The polynomials are fits of our own (scripts/fit.py).
+// The logarithm of the gamma function. Near its zeros at 1 and 2 factors times a polynomial; far out, Stirling's formula with
+// a fitted tail; below zero the reflection formula in two words. A positive float takes a short way of few branches, since
+// neighbouring threads go through all of those that any of them takes. The polynomials are fits of our own (scripts/fit.py).
 namespace jl {
 // <fit lgamma_near_one>
 // lgamma(1 + t) / t, t from -0.5 to 0.5
@@ -24,15 +25,8 @@ inline double lgamma_near_one(double t) {
   return polynomial(t, c);
 }
 // </fit>
-// <fit lgamma_near_two>
+// <fit lgamma_near_two double>
 // lgamma(x) / (x - 2) in t = x - 2.25, x from 1.5 to 3
-inline float lgamma_near_two(float t) {
-  const float c[] = {
-    0.49948686f, 0.292238433f, -0.0542954057f, 0.0146881669f, -0.00466256232f, 0.00161642747f,
-    -0.000590798407f, 0.00021740728f, -8.42983926e-5f, 4.46326232e-5f, -1.7992513e-5f
-  };
-  return polynomial(t, c);
-}
 inline double lgamma_near_two(double t) {
   const double c[] = {
     0.49948685956958638, 0.29223842821659286, -0.054295403852149703, 0.014688323717319496,
@@ -41,6 +35,16 @@ inline double lgamma_near_two(double t) {
     -2.2839125695395904e-6, 9.4067027657101366e-7, -3.8869308072374269e-7, 1.6182005044262837e-7,
     -6.9823380150735249e-8, 2.9316110955647892e-8, -9.4767085808626443e-9, 3.9902750386195193e-9,
     -3.8341649264112259e-9, 1.6305432352127332e-9
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit lgamma_near_tail float>
+// (lgamma(x) / ((x - 1) (x - 2)) + euler - 1) / (x - 2) in t = x - 2, x from 1 to 3
+inline float lgamma_near_tail(float t) {
+  const float c[] = {
+    -0.100317298f, 0.0329649988f, -0.012384473f, 0.00499877381f, -0.00210490778f, 0.000913854468f,
+    -0.000419005835f, 0.000188833041f, -5.90323996e-5f, 2.68093658e-5f, -3.63155219e-5f, 1.7020651e-5f
   };
   return polynomial(t, c);
 }
@@ -62,43 +66,133 @@ inline double stirling_tail(double t) {
   return polynomial(t, c);
 }
 // </fit>
+// <fit lgamma_log_tail float>
+// (log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3
+inline float lgamma_log_tail(float t) {
+  const float c[] = {
+    0.333333202f, -0.249999879f, 0.200037803f, -0.166701407f, 0.141183099f, -0.123461902f, 0.13425749f,
+    -0.121255807f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit sinpi_loss float>
+// (sin(pi x) / (pi x) - 1 + pi^2 x^2 / 6) / x^4 in t = x^2, x up to 0.5
+inline float sinpi_loss(float t) {
+  const float c[] = {
+    0.811742421f, -0.190751258f, 0.0261364942f, -0.00227305286f
+  };
+  return polynomial(t, c);
+}
+// </fit>
 
-template <typename T> struct lgamma_facts;
-template <> struct lgamma_facts<float> {
-  static constexpr float half_log_2pi_hi() { return 0.918938518f; }
-  static constexpr float half_log_2pi_lo() { return 1.56341771e-8f; }
-  static constexpr float log_pi_hi() { return 1.14472985f; }
-  static constexpr float log_pi_lo() { return 3.31730086e-8f; }
-};
-template <> struct lgamma_facts<double> {
+struct lgamma_facts {
   static constexpr double half_log_2pi_hi() { return 0.91893853320467278; }
   static constexpr double half_log_2pi_lo() { return -3.8782941580672416e-17; }
   static constexpr double log_pi_hi() { return 1.1447298858494002; }
   static constexpr double log_pi_lo() { return 1.0265951162707826e-17; }
+  static constexpr float one_less_euler() { return 0.422784328f; }
+  static constexpr float half_log_2pi_less_half() { return 0.418938533f; }
+  static constexpr float pi2_over_6_hi() { return 1.644934f; }
+  static constexpr float pi2_over_6_lo() { return 8.6588345e-9f; }
+  // ln 2 over 2^23, for exponents where a float has them.
+  static constexpr float ln2_hi() { return 0.693145752f / 8388608.0f; }
+  static constexpr float ln2_lo() { return 1.42860682e-6f / 8388608.0f; }
 };
 
+// A normal float is (1 + f) / 2^k with 1 + f from 2/3 to 4/3: its logarithm is f - rest - k ln 2. `exponent` is 2^23 k.
+struct log_parts {
+  float exponent, f;
+};
+inline log_parts split_log(float x) {
+  const unsigned exponent = (0x3faaaaaau - bits_of(x)) & 0xff800000u;
+  return {float(int(exponent)), float_of(bits_of(x) + exponent) - 1.0f};
+}
+// The part of -log(x) that is small beside the others.
+inline float log_rest(log_parts l) {
+  return fma(l.exponent, lgamma_facts::ln2_lo(), l.f * l.f * fma(-l.f, lgamma_log_tail(l.f), 0.5f));
+}
+// sum - log(x), the least terms first.
+inline float less_log(float sum, log_parts l) {
+  return fma(l.exponent, lgamma_facts::ln2_hi(), sum - l.f);
+}
+// The logarithm that lgamma of a positive normal float asks for: from 1 to 3 that of 1.
+inline log_parts lgamma_log(float x) { return split_log(x < 1.0f || x >= 3.0f ? x : 1.0f); }
+// lgamma of a float below 3: the polynomials are for x from 1 up, and lgamma(x) = lgamma(x + 1) - log(x).
+inline float lgamma_below_three(float x, log_parts l) {
+  const float y = x < 1.0f ? x : x - 1.0f, t = y - 1.0f, product = y * t;
+  const float low = fma(product * t, lgamma_near_tail(t), log_rest(l));
+  return less_log(fma(product, lgamma_facts::one_less_euler(), low), l);
+}
+// lgamma of a float from 3 up is x factor + rest.
+struct stirling_parts {
+  float factor, rest;
+};
+inline stirling_parts stirling(float x, log_parts l) {
+  // log(x) - 1; its first part is exact and greater than f, so that what the sum loses is exact too.
+  const float power = fma(l.exponent, -lgamma_facts::ln2_hi(), -1.0f), factor = power + l.f;
+  const float low = (l.f - (factor - power)) - log_rest(l);
+  const float q = rough_reciprocal(x), tail = fma(q, stirling_tail(q * q), lgamma_facts::half_log_2pi_less_half());
+  return {factor, fma(x, low, fma(-0.5f, factor + low, tail))};
+}
+
 // lgamma of x from 0.5 up.
-template <typename T> inline two<T> lgamma_upper(T x) {
+inline two<float> lgamma_upper(float x) {
+  const log_parts l = lgamma_log(x);
+  if (x < 3.0f) return {lgamma_below_three(x, l), 0.0f};
+  const stirling_parts s = stirling(x, l);
+  return add(two_product(x, s.factor), s.rest);
+}
+inline two<double> lgamma_upper(double x) {
   // The added zero makes the value at 1 and 2 a positive zero.
-  if (x < T(1.5)) return {(x - T(1)) * lgamma_near_one(x - T(1)) + T(0), T(0)};
-  if (x < T(3)) return {(x - T(2)) * lgamma_near_two(x - T(2.25)) + T(0), T(0)};
-  const two<T> l = log_two(x);
-  if (x > T(1e18)) return {fma(x, l.lo, x * (l.hi - T(1))), T(0)};
-  const T q = T(1) / x;
-  const two<T> constant = {lgamma_facts<T>::half_log_2pi_hi(), lgamma_facts<T>::half_log_2pi_lo()};
-  const two<T> body = add(multiply(l, two_sum(x, T(-0.5))), -x);
+  if (x < 1.5) return {(x - 1.0) * lgamma_near_one(x - 1.0) + 0.0, 0.0};
+  if (x < 3.0) return {(x - 2.0) * lgamma_near_two(x - 2.25) + 0.0, 0.0};
+  const two<double> l = log_two(x);
+  if (x > 1e18) return {fma(x, l.lo, x * (l.hi - 1.0)), 0.0};
+  const double q = 1.0 / x;
+  const two<double> constant = {lgamma_facts::half_log_2pi_hi(), lgamma_facts::half_log_2pi_lo()};
+  const two<double> body = add(multiply(l, two_sum(x, -0.5)), -x);
   return add(add(body, constant), q * stirling_tail(q * q));
 }
-template <typename T> inline T lgamma(T x) {
+// lgamma of x from -0.5 to 0.5, but 0.
+inline float lgamma_near_zero(float x) {
+  const float a = fabs(x);
+  const bool tiny = a < float_facts<float>::smallest();
+  log_parts l = split_log(tiny ? a * 8388608.0f : a);
+  if (tiny) l.exponent += 23.0f * 8388608.0f;
+  return less_log(fma(x, lgamma_near_one(x), log_rest(l)), l);
+}
+inline double lgamma_near_zero(double x) { return add(negate(log_two(fabs(x))), x * lgamma_near_one(x)).hi; }
+// -log(x |sin(pi r)| / pi) for x from 0.5 up at a distance of r from the nearest integer.
+inline two<float> reflection(float x, float r) {
+  const two<float> square = two_product(r, r), first = two_product(square.hi, lgamma_facts::pi2_over_6_hi());
+  const float low = fma(square.lo, lgamma_facts::pi2_over_6_hi(), fma(square.hi, lgamma_facts::pi2_over_6_lo(), first.lo));
+  const two<float> loss = add(two_sum(1.0f, -first.hi), fma(square.hi * square.hi, sinpi_loss(square.hi), -low));
+  const two<float> sine = multiply(two_product(fabs(r), x), loss);
+  const log_parts l = split_log(sine.hi);
+  return add(two_sum(l.exponent * lgamma_facts::ln2_hi(), -l.f), fma(-sine.lo, rough_reciprocal(sine.hi), log_rest(l)));
+}
+inline two<double> reflection(double x, double r) {
+  const two<double> log_pi = {lgamma_facts::log_pi_hi(), lgamma_facts::log_pi_lo()};
+  return add(log_pi, negate(log_two(multiply(sinpi_two(fabs(r)), x))));
+}
+template <typename T> inline T lgamma_anywhere(T x) {
   if (isnan(x)) return x;
   if (isinf(x)) return inf<T>();
   const T a = fabs(x);
-  if (a < T(0.5)) return a == T(0) ? inf<T>() : add(negate(log_two(a)), x * lgamma_near_one(x)).hi;
+  if (a < T(0.5)) return a == T(0) ? inf<T>() : lgamma_near_zero(x);
   if (x > T(0)) return lgamma_upper(x).hi;
   const T r = fraction(x);
   if (r == T(0)) return inf<T>();
-  const two<T> log_pi = {lgamma_facts<T>::log_pi_hi(), lgamma_facts<T>::log_pi_lo()};
-  const two<T> sine = log_two(multiply(sinpi_two(fabs(r)), a));
-  return add(add(log_pi, negate(sine)), negate(lgamma_upper(a))).hi;
+  return add(reflection(a, r), negate(lgamma_upper(a))).hi;
+}
+inline double lgamma(double x) { return lgamma_anywhere(x); }
+__noinline__ inline float lgamma_rare(float x) { return lgamma_anywhere(x); }
+inline float lgamma(float x) {
+  if (!(x >= float_facts<float>::smallest())) return lgamma_rare(x);
+  const log_parts l = lgamma_log(x);
+  if (x < 3.0f) return lgamma_below_three(x, l);
+  const stirling_parts s = stirling(x, l);
+  return fma(x, s.factor, s.rest);
 }
 }  // namespace jl

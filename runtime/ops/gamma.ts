@@ -13,7 +13,7 @@ export const gamma = {
     rule: "toRealFloat",
     functor: "jl::lgamma(a)",
     needs: [...base, "lgamma"],
-    heavy: true,
+    heavy: ["float64"],
     reference: onReals(reference.lgamma),
     domain: [-20, 40],
     ulp: { float32: 4, float64: 4 },

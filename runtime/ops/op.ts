@@ -24,8 +24,11 @@ export interface Op {
   readonly needs?: readonly string[];
   /** Per kind or name of compute dtype: files instead of `needs`, where another expression calls others. */
   readonly needsFor?: Partial<Record<Kind | DTypeName, readonly string[]>>;
-  /** True for a long functor: one copy per thread, since a copy per vector lane costs compile time, not memory time. */
-  readonly heavy?: boolean;
+  /**
+   * True for a long functor: one copy per thread, since a copy per vector lane costs compile time, not memory time. A list
+   * where it is long in these compute dtypes only.
+   */
+  readonly heavy?: boolean | readonly DTypeName[];
   /**
    * The definition, at float64 precision: what tests compare with. Integers of every width are bigints, bool is a
    * boolean; the caller wraps or rounds the answer to the dtype.
