@@ -1,10 +1,11 @@
 // Machine code as text: the toolkit's nvdisasm, or cuobjdump where only that is there.
 import { spawnSync } from "node:child_process";
-import { accessSync, constants, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
+import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { env } from "../../env.js";
 import { DeviceError } from "../../errors.js";
+import { entries } from "./library-search.js";
 
 const tools: readonly { readonly name: string; readonly args: readonly string[] }[] = [
   { name: "nvdisasm", args: ["--print-code"] },
@@ -44,7 +45,7 @@ export function disassemble(binary: Uint8Array): string {
 
 function find(name: string): string | undefined {
   const home = env("cudaHome");
-  const local = safeEntries("/usr/local")
+  const local = entries("/usr/local")
     .filter((entry) => /^cuda(-[\d.]+)?$/.test(entry))
     .map((entry) => join("/usr/local", entry, "bin"));
   const folders = [...(home ? [join(home, "bin")] : []), ...env("path"), ...local];
@@ -58,12 +59,4 @@ function find(name: string): string | undefined {
         return false;
       }
     });
-}
-
-function safeEntries(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

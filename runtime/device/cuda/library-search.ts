@@ -89,7 +89,8 @@ function safeRealpath(path: string): string | undefined {
   }
 }
 
-function entries(folder: string): string[] {
+/** The names in a folder; none where it cannot be read. */
+export function entries(folder: string): string[] {
   try {
     return readdirSync(folder);
   } catch {
