@@ -31,23 +31,23 @@ template <> struct converter<float, float16> {
   static float convert(float16 x) {
     const uint32 sign = uint32(x.bits & 0x8000u) << 16;
     const uint32 body = x.bits & 0x7fffu;
-    // A subnormal half is a multiple of 2^-24, which a float holds exactly.
-    const float small = float(body) * 5.9604644775390625e-8f;
-    const uint32 large = body >= 0x7c00u ? 0x7f800000u | (body & 0x3ffu) << 13 : (body << 13) + 0x38000000u;
-    return float_of(sign | (body < 0x400u ? bits_of(small) : large));
+    // The bits in a float's places are the number over 2^112, subnormal or not; the product is exact.
+    const float finite = float_of(body << 13) * 5.192296858534828e+33f;
+    const uint32 special = body >= 0x7c00u ? 0x7f800000u : 0u;
+    return float_of(sign | bits_of(finite) | special);
   }
 };
 template <> struct converter<float16, float> {
   static float16 convert(float x) {
-    const uint32 u = bits_of(x);
-    const uint32 sign = (u >> 16) & 0x8000u;
-    const uint32 body = u & 0x7fffffffu;
-    if (body > 0x7f800000u) return float16{uint16(sign | 0x7e00u | ((body >> 13) & 0x3ffu))};
+    const uint32 u = bits_of(x), sign = (u >> 16) & 0x8000u, body = u & 0x7fffffffu;
     // 65520 is half way between the largest half and the next step: it and all above round to infinity.
-    if (body >= 0x477ff000u) return float16{uint16(sign | 0x7c00u)};
-    // Below 2^-14 the result is a multiple of 2^-24: adding 0.5 lets the float addition do the rounding.
-    if (body < 0x38800000u) return float16{uint16(sign | (bits_of(float_of(body) + 0.5f) - 0x3f000000u))};
-    return float16{uint16(sign | ((body - 0x38000000u + 0xfffu + ((body >> 13) & 1u)) >> 13))};
+    const float size = float_of(body < 0x477ff000u ? body : 0x477ff000u);
+    // A power of two whose last bit is worth a half's: adding it rounds. Below 2^-14 a half is a multiple of 2^-24.
+    const uint32 place = bits_of(size) & 0x7f800000u;
+    const uint32 step = (place < 0x38800000u ? 0x38800000u : place) + (13u << 23);
+    const uint32 units = bits_of(size + float_of(step)) - step;
+    const uint32 finite = units + (((step - (13u << 23)) - 0x38800000u) >> 13);
+    return float16{uint16(sign | (body > 0x7f800000u ? 0x7e00u : finite))};
   }
 };
 #endif

@@ -73,7 +73,7 @@ function nestedLoop(
     `    rest /= args.dim[d].size;`,
     `  }`,
     `  for (int64 i = begin; i < end;) {`,
-    ...operands.map((o) => `    ${o.dtype.ctype}* ${o.name} = args.${o.name};`),
+    ...operands.map((o) => `    ${o.ctype}* ${o.name} = args.${o.name};`),
     `    for (int d = 0; d < ${rank}; ++d) {`,
     ...operands.map((o, k) => `      ${o.name} += index[d] * args.dim[d].stride[${k}];`),
     `    }`,
@@ -114,8 +114,7 @@ function tiledLoop(
     `  const int64 columns = args.dim[0].size, rows = args.dim[1].size;`,
     `  const int64 across = (columns + ${edge - 1}) / ${edge}, down = (rows + ${edge - 1}) / ${edge};`,
     ...each(
-      (o) =>
-        `  alignas(64) ${o.dtype.ctype} tile_${o.name}[${edge}][${edge} + 64 / sizeof(${o.dtype.ctype})];`,
+      (o) => `  alignas(64) ${o.ctype} tile_${o.name}[${edge}][${edge} + 64 / sizeof(${o.ctype})];`,
       turned,
     ),
     `  for (int64 tile = begin / ${edge * edge}; tile < end / ${edge * edge}; ++tile) {`,
@@ -124,7 +123,7 @@ function tiledLoop(
     `    const int64 height = rows - top < ${edge} ? rows - top : ${edge};`,
     ...each(
       (o) =>
-        `    ${o.dtype.ctype}* ${o.name} = args.${o.name} + left * args.dim[0].stride[${o.k}] + top * args.dim[1].stride[${o.k}];`,
+        `    ${o.ctype}* ${o.name} = args.${o.name} + left * args.dim[0].stride[${o.k}] + top * args.dim[1].stride[${o.k}];`,
     ),
     ...(rank > 2
       ? [

@@ -81,13 +81,23 @@ export function argumentDType(type: "T" | DType, compute: DType): DType {
   return type === "T" ? dtypes[compute.compute] : type;
 }
 
+/** An operand that is memory. */
+export interface MemoryOperand {
+  readonly name: string;
+  readonly dtype: DType;
+  /** The C type that its pointer points to. */
+  readonly ctype: string;
+}
+
 /** The operands that are memory, outputs first: those that have strides. */
-export function memoryOperands(
-  spec: KernelSpec,
-): readonly { readonly name: string; readonly dtype: DType }[] {
+export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
+  // Host compilers do not vectorise loops that load a bool; they do where a byte is compared with 0.
+  const read = (dtype: DType) => (dtype.kind === "bool" && !spec.dialect.grid ? "uint8" : dtype.ctype);
   return [
-    ...spec.outputs.map((out, i) => ({ name: `out${i}`, dtype: out.dtype })),
-    ...spec.inputs.flatMap((input, i) => (input.scalar ? [] : [{ name: `in${i}`, dtype: input.dtype }])),
+    ...spec.outputs.map(({ dtype }, i) => ({ name: `out${i}`, dtype, ctype: dtype.ctype })),
+    ...spec.inputs.flatMap(({ scalar, dtype }, i) =>
+      scalar ? [] : [{ name: `in${i}`, dtype, ctype: read(dtype) }],
+    ),
   ];
 }
 
@@ -101,7 +111,7 @@ export function argumentLayout(spec: KernelSpec): ArgumentLayout {
     return field;
   };
   const operands = memoryOperands(spec);
-  const pointers = operands.map((operand) => place(operand.name, `${operand.dtype.ctype}*`, 8));
+  const pointers = operands.map((operand) => place(operand.name, `${operand.ctype}*`, 8));
   const scalars = spec.inputs.flatMap((input, i) => {
     if (!input.scalar) return [];
     return [{ ...placeScalar(place, `in${i}`, input.dtype), input: i, dtype: input.dtype }];

@@ -99,7 +99,7 @@ export const logical = {
   /** True where both a and b are not zero. */
   logicalAnd: binary({
     rule: "toBool",
-    functor: "a != T(0) && b != T(0)",
+    functor: "(a != T(0)) & (b != T(0))",
     reference: (a: Scalar, b: Scalar) => truth(a) && truth(b),
     domain: [-2, 2],
     ulp: exact,
@@ -111,7 +111,7 @@ export const logical = {
   /** True where a or b is not zero. */
   logicalOr: binary({
     rule: "toBool",
-    functor: "a != T(0) || b != T(0)",
+    functor: "(a != T(0)) | (b != T(0))",
     reference: (a: Scalar, b: Scalar) => truth(a) || truth(b),
     domain: [-2, 2],
     ulp: exact,
