@@ -23,6 +23,10 @@ export const cases: readonly Case[] = [
   { name: "copy", title: "device copy (the driver's or the C library's)", bytes: 8 },
   { name: "copy-kernel", title: "copy by a kernel", bytes: 8 },
   { name: "add", title: "add", bytes: 12 },
+  { name: "mul", title: "mul", bytes: 12 },
+  { name: "neg", title: "neg", bytes: 8 },
+  { name: "sqrt", title: "sqrt", bytes: 8 },
+  { name: "where", title: "where", bytes: 13 },
   { name: "jit", title: "jit function of two tensors", bytes: 12 },
   { name: "row", title: "add a row", bytes: 8 },
   { name: "column", title: "add a column", bytes: 8 },
@@ -75,8 +79,8 @@ export function bandwidth(device: Device): Trial[] {
   );
 }
 
-// Tensors are made once, and every launch writes into one that is there.
-function prepare(device: Device): Readonly<Record<string, () => unknown>> {
+/** The launches of all cases by name: tensors are made once, and every launch writes into one that is there. */
+export function prepare(device: Device): Readonly<Record<string, () => unknown>> {
   const count = 2 ** sizeOn(device);
   const edge = Math.sqrt(count);
   const [p, q, out] = [jl.rand([count]), jl.rand([count]), jl.empty([count])];
@@ -92,12 +96,17 @@ function prepare(device: Device): Readonly<Record<string, () => unknown>> {
   const [m, n] = [jl.randint(1, 2 ** 30, [count]), jl.randint(1, 2 ** 30, [count])];
   const outInt = jl.empty([count], { dtype: "int32" });
   const above1 = p.add(1);
+  const larger = p.lt(q);
   const jitted = jl.jit(axpy);
   const chained = jl.jit(chain);
   return {
     copy: () => device.copy(out.pointer, p.pointer, count * 4),
     "copy-kernel": () => out.copy_(p),
     add: () => p.add(q, { out }),
+    mul: () => p.mul(q, { out }),
+    neg: () => p.neg({ out }),
+    sqrt: () => p.sqrt({ out }),
+    where: () => jl.where(larger, p, q, { out }),
     jit: () => jitted(p, q, { out }),
     row: () => a.add(row, { out: matrix }),
     column: () => a.add(column, { out: matrix }),

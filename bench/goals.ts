@@ -30,7 +30,7 @@ const least = (...values: readonly number[]): number => {
 };
 
 const memoryBound =
-  /^bandwidth\/(copy-kernel|add|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/;
+  /^bandwidth\/(copy-kernel|add|mul|neg|sqrt|where|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/;
 
 // The first line whose pattern fits a figure's id is its goal.
 const goals: Readonly<Partial<Record<Subject, Goals>>> = {

@@ -51,10 +51,14 @@ class NumpyLike:
         ph, qh, outh = p.astype("f2"), q.astype("f2"), xp.empty(n, "f2")
         outb = xp.empty(n, "?")
         g, h, outi = self.integers(n), self.integers(n), xp.empty(n, "i4")
-        p1 = p + 1
+        p1, larger = p + 1, p < q
         calls = {
             self.copy: lambda: xp.copyto(out, p),
             "add": lambda: xp.add(p, q, out=out),
+            "mul": lambda: xp.multiply(p, q, out=out),
+            "neg": lambda: xp.negative(p, out=out),
+            "sqrt": lambda: xp.sqrt(p, out=out),
+            "where": lambda: xp.where(larger, p, q),
             "row": lambda: xp.add(a, row, out=matrix),
             "column": lambda: xp.add(a, column, out=matrix),
             "scalar": lambda: xp.add(p, xp.float32(1.5), out=out),
@@ -213,10 +217,14 @@ class Torch:
         outh, outb = torch.empty_like(ph), torch.empty_like(p, dtype=torch.bool)
         g, h = (torch.randint(1, 1 << 30, (n,), device=device, dtype=torch.int32) for _ in range(2))
         outi = torch.empty_like(g)
-        p1 = p + 1
+        p1, larger = p + 1, p < q
         calls = {
             "copy": lambda: out.copy_(p),
             "add": lambda: torch.add(p, q, out=out),
+            "mul": lambda: torch.mul(p, q, out=out),
+            "neg": lambda: torch.neg(p, out=out),
+            "sqrt": lambda: torch.sqrt(p, out=out),
+            "where": lambda: torch.where(larger, p, q, out=out),
             "row": lambda: torch.add(a, row, out=matrix),
             "column": lambda: torch.add(a, column, out=matrix),
             "scalar": lambda: torch.add(p, 1.5, out=out),
@@ -314,9 +322,13 @@ class Jax:
         half = edge // 2
         ph, qh = p.astype("float16"), q.astype("float16")
         g, h = (random.randint(random.key(k), (n,), 1, 1 << 30, "int32") for k in (2, 3))
-        p1 = p + 1
+        p1, larger = p + 1, p < q
         calls = {
             "add": self.keep(lambda p, q: p + q, p, q),
+            "mul": self.keep(lambda p, q: p * q, p, q),
+            "neg": self.keep(lambda p: -p, p),
+            "sqrt": self.keep(jnp.sqrt, p),
+            "where": self.keep(jnp.where, larger, p, q),
             "jit": self.keep(lambda p, q: -p + q, p, q),
             "row": self.keep(lambda a, r: a + r, a, row),
             "column": self.keep(lambda a, c: a + c, a, column),

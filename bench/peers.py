@@ -2,6 +2,7 @@
 
 usage: peers.py list
        peers.py PEER MODE[,MODE...] cuda|cpu LOG2_OF_SIZE
+       peers.py PEER serve cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, or an empty line)
 modes: host (microseconds per call), bandwidth (milliseconds per launch), first-NAME (milliseconds, in a process of its
 own), memory (MiB above the bare context). Clocks and names are those of trial.ts, bandwidth.ts and first-call-child.ts.
 """
@@ -96,6 +97,13 @@ def memory_above_bare(make):
     return (bare - ask() - peer.pooled()) / 2**20
 
 
+def serve(peer, launches):
+    """One launch for each line of input, so that another program's launches can stand between them."""
+    for line in sys.stdin:
+        launch = launches.get(line.strip())
+        print("" if launch is None else peer.milliseconds(launch, 1), flush=True)
+
+
 def installed():
     versions = {}
     for name, module in PEERS.items():
@@ -122,6 +130,9 @@ def main():
         tell("first/memory", lambda: memory_above_bare(make))
         return
     peer = make()
+    if modes == "serve":
+        serve(peer, peer.launches(1 << int(log2)))
+        return
     for mode in modes.split(","):
         if mode == "host":
             for key, call in peer.functions(1).items():

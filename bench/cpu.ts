@@ -1,0 +1,116 @@
+// `npm run bench:cpu`: the processor's throughput beside numpy and torch in turns of a few launches, so that whatever else
+// the machine does falls on all of them alike; and what one call of one element costs, stage by stage.
+import { type ChildProcess, spawn } from "node:child_process";
+import { loadavg } from "node:os";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { getDevice } from "../runtime/device/index.js";
+import { releaseMemory } from "../runtime/device/memory.js";
+import { environmentWith } from "../runtime/env.js";
+import * as jl from "../runtime/index.js";
+import { cases, prepare, sizeOn, throughput } from "./bandwidth.js";
+import { hostCost } from "./host-cost.js";
+import { describeMachine } from "./machine.js";
+import { installedPeers, measurePeers } from "./peers.js";
+import { formatRun, type PeerFigure, writeRun } from "./report.js";
+import { median, progress, type Trial } from "./trial.js";
+
+const turns = 7;
+// The first launch of a turn brings caches, threads and clocks back from the turn before.
+const launchesPerTurn = 4;
+const names =
+  "copy-kernel add mul neg sqrt where row column scalar compare block stride2 transposed mixed half sin exp log tanh chain".split(
+    " ",
+  );
+const script = fileURLToPath(new URL("../../bench/peers.py", import.meta.url));
+const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
+
+type Launch = () => number | Promise<number>;
+
+/** A peer's process, which makes one launch for each name that it is sent. */
+class Peer {
+  readonly #child: ChildProcess;
+  readonly #answers: AsyncIterator<string>;
+
+  constructor(
+    readonly name: string,
+    log2: number,
+  ) {
+    this.#child = spawn("python3", [script, name, "serve", "cpu", String(log2)], {
+      stdio: ["pipe", "pipe", "ignore"],
+      // A peer's idle threads may not keep the processor from the others.
+      env: environmentWith({ OMP_WAIT_POLICY: "passive", KMP_BLOCKTIME: "0" }),
+    });
+    this.#answers = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
+      Symbol.asyncIterator
+    ]();
+  }
+
+  /** Milliseconds of one launch; NaN for one that it does not have. */
+  async launch(name: string): Promise<number> {
+    const known = name === "copy-kernel" && this.name === "torch" ? "copy" : name;
+    this.#child.stdin?.write(`${known}\n`);
+    const { value, done } = await this.#answers.next();
+    return done || value === "" ? Number.NaN : Number(value);
+  }
+
+  end(): void {
+    this.#child.stdin?.end();
+  }
+}
+
+jl.setDevice("cpu");
+const device = getDevice("cpu");
+const before = loadavg();
+const versions = await installedPeers(device);
+const peers = ["numpy", "torch"].filter((name) => name in versions);
+const figures: PeerFigure[] = await measurePeers(peers, ["host"], device);
+const trials: Trial[] = await hostCost(device);
+trials.push(...(await throughputs()));
+const load = [before, loadavg()].map((values) => values[0]?.toFixed(2)).join(" before, ");
+const machine = { ...describeMachine(device), load: `${load} after (processes, mean of a minute)` };
+const measured = Object.fromEntries(peers.map((name) => [name, versions[name] ?? ""]));
+const run = { subject: "cpu", machine, peers: measured, trials, figures } as const;
+process.stdout.write(formatRun(run));
+progress(`written to ${writeRun(run, results)}`);
+
+async function throughputs(): Promise<Trial[]> {
+  const launches = prepare(device);
+  const others = peers.map((name) => new Peer(name, sizeOn(device)));
+  const found: Trial[] = [];
+  let copy = Number.NaN;
+  for (const { name, title } of cases.filter((one) => names.includes(one.name))) {
+    progress(title);
+    const launch = launches[name];
+    if (!launch) continue;
+    const clocks: Launch[] = [
+      () => {
+        const began = performance.now();
+        launch();
+        return performance.now() - began;
+      },
+      ...others.map((other) => () => other.launch(name)),
+    ];
+    const times = clocks.map((): number[] => []);
+    for (let turn = 0; turn < turns; turn++) {
+      for (const [i, clock] of clocks.entries()) {
+        await clock();
+        for (let k = 1; k < launchesPerTurn; k++) times[i]?.push(await clock());
+      }
+    }
+    const rate = (i: number) => throughput(device, name, median(times[i] ?? []));
+    const own = rate(0);
+    if (name === "copy-kernel") copy = own;
+    const detail: Record<string, number> = { "of the copy": own / copy };
+    for (const [i, other] of others.entries()) {
+      const value = rate(i + 1);
+      if (Number.isNaN(value)) continue;
+      figures.push({ peer: other.name, id: `bandwidth/${name}`, value });
+      detail[`of ${other.name}`] = own / value;
+    }
+    found.push({ id: `bandwidth/${name}`, title, unit: "GB/s", ours: own, detail });
+  }
+  for (const other of others) other.end();
+  releaseMemory();
+  return found;
+}
