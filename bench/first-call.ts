@@ -27,7 +27,7 @@ interface FirstCall {
 }
 
 const child = fileURLToPath(new URL("first-call-child.js", import.meta.url));
-const warmRuns = 3;
+const runsPerCall = 3;
 
 /** First calls, the way from a process's start to a printed result, and the device memory that is needed beside tensors. */
 export async function firstCall(device: Device): Promise<Trial[]> {
@@ -41,11 +41,11 @@ export async function firstCall(device: Device): Promise<Trial[]> {
     let start = Number.NaN;
     for (const { name, title } of firstCalls) {
       progress(`first call of ${title}`);
-      trials.push(
-        trialOf([await runs(name, name)], `first/${name}-cold`, `${title}, nothing cached`, "compiled"),
-      );
+      const cold: Finished[] = [];
+      for (let i = 0; i < runsPerCall; i++) cold.push(await runs(name, i === 0 ? name : `${name}-${i}`));
+      trials.push(trialOf(cold, `first/${name}-cold`, `${title}, nothing cached`, "compiled"));
       const warm: Finished[] = [];
-      for (let i = 0; i < warmRuns; i++) warm.push(await runs(name, name));
+      for (let i = 0; i < runsPerCall; i++) warm.push(await runs(name, name));
       trials.push(trialOf(warm, `first/${name}-disk`, `${title}, from disk`, "disk"));
       if (name === "gcd") start = median(warm.map((run) => run.firstLineSeconds));
     }

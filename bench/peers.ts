@@ -9,11 +9,13 @@ import { sizeOn, throughput } from "./bandwidth.js";
 import { firstCalls } from "./first-call.js";
 import { type Finished, runProgram } from "./process.js";
 import type { PeerFigure } from "./report.js";
-import { progress } from "./trial.js";
+import { median, progress } from "./trial.js";
 
 /** The sections of the benchmark that peers take part in. */
 export type PeerSection = "host" | "first" | "bandwidth";
 
+// Of each first call, cold and from disk, as many as of ours.
+const runsPerCall = 3;
 const script = fileURLToPath(new URL("../../bench/peers.py", import.meta.url));
 
 interface PeerRecord {
@@ -86,25 +88,48 @@ export async function measurePeers(
 
 async function firstFigures(peer: PeerRecord, device: Device, folder: string): Promise<PeerFigure[]> {
   const figures: PeerFigure[] = [];
-  const add = (name: string, run: Finished, id: string) =>
-    figures.push(
-      ...figuresOf(peer.name, run, device).map((figure) => ({ ...figure, id: `first/${name}${id}` })),
-    );
   for (const name of peer.first) {
-    const cache = join(folder, `${peer.name}-${name}`);
+    const id = `first/${name}`;
+    const fresh = Array.from({ length: runsPerCall }, (_, i) => join(folder, `${peer.name}-${name}-${i}`));
     progress(`${peer.name}: first call of ${name}, nothing cached`);
-    add(name, await runPeer(peer.name, `first-${name}`, device, cache), "-cold");
+    const cold = await runs(peer, `first-${name}`, device, fresh);
     progress(`${peer.name}: first call of ${name}, second process`);
-    const second = await runPeer(peer.name, `first-${name}`, device, cache);
-    add(name, second, "-disk");
-    if (name === "gcd" && second.failure === "") {
-      figures.push({ peer: peer.name, id: "first/start", value: second.firstLineSeconds });
+    const warm = await runs(peer, `first-${name}`, device, fresh);
+    figures.push(...typical(cold, peer, device, `${id}-cold`), ...typical(warm, peer, device, `${id}-disk`));
+    const starts = warm.filter(({ failure }) => failure === "").map((run) => run.firstLineSeconds);
+    if (name === "gcd" && starts.length > 0) {
+      figures.push({ peer: peer.name, id: "first/start", value: median(starts) });
     }
   }
   if (peer.name === "jax") return figures; // its memory is one pool, taken at the start
   progress(`${peer.name}: device memory`);
-  const cache = join(folder, `${peer.name}-${peer.first[0]}`);
+  const cache = join(folder, `${peer.name}-${peer.first[0]}-0`);
   return [...figures, ...figuresOf(peer.name, await runPeer(peer.name, "memory", device, cache), device)];
+}
+
+/** One process after the other, each with a cache folder of its own. */
+async function runs(
+  peer: PeerRecord,
+  mode: string,
+  device: Device,
+  caches: readonly string[],
+): Promise<Finished[]> {
+  const finished: Finished[] = [];
+  for (const cache of caches) finished.push(await runPeer(peer.name, mode, device, cache));
+  return finished;
+}
+
+/** The median of what some processes measured, or the failures where none did. */
+function typical(
+  finished: readonly Finished[],
+  peer: PeerRecord,
+  device: Device,
+  id: string,
+): readonly PeerFigure[] {
+  const figures = finished.flatMap((run) => figuresOf(peer.name, run, device));
+  const values = figures.flatMap(({ value }) => (value === undefined ? [] : [value]));
+  if (values.length > 0) return [{ peer: peer.name, id, value: median(values) }];
+  return figures.slice(0, 1).map((figure) => ({ ...figure, id }));
 }
 
 function runPeer(peer: string, modes: string, device: Device, cache: string): Promise<Finished> {

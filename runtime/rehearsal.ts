@@ -1,6 +1,7 @@
 // The first call of a process runs code that the engine has not compiled yet: the iterator, the renderer, the cache, the
 // driver's bindings. That takes ten times as long as fetching a stored kernel. So a device may make a call of its own at the
-// end of its opening, with a kernel that an earlier process compiled while it opened the device.
+// end of its opening, with a kernel that an earlier process compiled when it was idle.
+import { setImmediate } from "node:timers";
 import { uncounted } from "./cache/counters.js";
 import { compileLater, isCached } from "./cache/kernels.js";
 import { readFunctors } from "./codegen/render.js";
@@ -19,12 +20,13 @@ const functor = functorOfOp("rehearsal", ops.fmod);
 const method = methodOf(functionOf(2, () => functor) as (...args: unknown[]) => Tensor);
 
 provideServices({
-  prepareRehearsal: (target) => {
-    const request = requestOf(plannedSpec(functor, target), target);
-    if (!isCached(request)) compileLater(request);
-  },
   rehearse: (device) => {
-    if (!isCached(requestOf(plannedSpec(functor, device.target), device.target))) return;
+    const request = requestOf(plannedSpec(functor, device.target), device.target);
+    if (!isCached(request)) {
+      // After the calls that the device is opened for: they must not wait for this compile.
+      setImmediate(() => compileLater(request));
+      return;
+    }
     readFunctors();
     const x = emptyTensor([1], [1], dtypes.float32, device);
     try {

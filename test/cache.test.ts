@@ -70,6 +70,25 @@ describe("the cache between processes", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
+  test("what runs while the process ends finds the cache whole", async () => {
+    const folder = freshFolder();
+    const library = new URL("../dist/runtime/index.js", import.meta.url).href;
+    const code = `import * as jl from ${JSON.stringify(library)};
+      jl.setDevice("cpu");
+      jl.ones([2]);
+      process.on("exit", () => console.log(jl.ones([2]).add(1).toArray().join(), jl.cache.list().length));`;
+    const run = () =>
+      new Promise<string>((done, fail) => {
+        const env = { ...process.env, JITLAB_CACHE_DIR: folder };
+        execFile(process.execPath, ["--input-type=module", "-e", code], { env }, (error, stdout, stderr) =>
+          error ? fail(error) : done(stdout + stderr),
+        );
+      });
+    const said = await run();
+    expect(said).toMatch(/^2,2 \d\n$/);
+    expect(await run()).toBe(said);
+  });
+
   test("processes that start together compile each kernel once", async () => {
     const folder = freshFolder();
     const names = ["one", "two", "three", "four"];

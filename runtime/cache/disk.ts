@@ -44,6 +44,7 @@ export class DiskStore implements Store {
   readonly #uses = new Map<string, number>();
   #flushing: NodeJS.Timeout | undefined;
   readonly #atExit = () => this.close();
+  #closed = false;
 
   /** Names the database in a folder; {@link open} must follow. */
   constructor(
@@ -256,8 +257,14 @@ export class DiskStore implements Store {
     return { checked: rows.length, damaged: damaged.length };
   }
 
+  /** True after {@link close}, which the end of the process calls too: what runs later needs another store. */
+  get isClosed(): boolean {
+    return this.#closed;
+  }
+
   /** Writes what is pending and lets the database go. */
   close(): void {
+    this.#closed = true;
     process.removeListener("exit", this.#atExit);
     try {
       this.#flush();

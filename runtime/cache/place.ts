@@ -65,7 +65,7 @@ export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
 
 function current(): Store {
   if (reason !== "") return memory;
-  if (disk) return disk;
+  if (disk && !disk.isClosed) return disk;
   disk = openedEarly();
   if (disk) return disk;
   disk = new DiskStore(path(), limit());

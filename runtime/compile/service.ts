@@ -29,7 +29,10 @@ export function warm(spec: CompilerSpec): void {
   service().thread.post({ type: "warm", spec });
 }
 
-/** Compiles without waiting. `done` gets the code when the thread is idle or waits for another compile; failures are dropped. */
+/**
+ * Compiles without waiting, and keeps the process alive until that is done. `done` gets the code when the thread is idle or
+ * waits for another compile; failures are dropped.
+ */
 export function compileAside(
   spec: CompilerSpec,
   request: CompileRequest,
@@ -37,7 +40,9 @@ export function compileAside(
 ): void {
   const id = ++lastId;
   aside.set(id, done);
-  service().thread.post({ type: "compile", id, spec, request });
+  const { thread } = service();
+  thread.keepsAlive = true;
+  thread.post({ type: "compile", id, spec, request });
 }
 
 /** Compiles, waiting until it is done. Throws CompileError with the compiler's log. */
@@ -105,6 +110,7 @@ function settle(from: Running, answer: FromWorker): void {
   from.abandoned.delete(answer.id);
   const done = aside.get(answer.id);
   aside.delete(answer.id);
+  if (aside.size === 0) from.thread.keepsAlive = false;
   if (done && "output" in answer) done({ ...answer.output, ms: answer.ms });
 }
 

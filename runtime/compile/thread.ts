@@ -81,6 +81,12 @@ export class CompileThread {
     this.#port.postMessage(message);
   }
 
+  /** Whether the process waits for this thread's answers before it ends. */
+  set keepsAlive(keeps: boolean) {
+    if (keeps) this.#port.ref();
+    else this.#port.unref();
+  }
+
   /** Hands over the answers that come while this thread is idle, which {@link receive} therefore does not see. */
   listen(answered: (answer: FromWorker) => void): void {
     this.#port.on("message", answered);

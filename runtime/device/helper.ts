@@ -17,8 +17,6 @@ export interface Services {
   build(helper: Helper, target: Target): Uint8Array;
   /** Starts the target's compiler without waiting, where kernels will have to be compiled. */
   prepare(target: Target): void;
-  /** Sees to it, without waiting, that the kernel of {@link rehearse} will be stored. */
-  prepareRehearsal(target: Target): void;
   rehearse(device: Device): void;
   /** The user's text behind a kernel's symbol; undefined for a kernel of the library. */
   userText(symbol: string): string | undefined;
@@ -43,11 +41,6 @@ export function buildHelper(helper: Helper, target: Target): Uint8Array {
 /** Called by a device at the start of its opening. */
 export function prepareCompiler(target: Target): void {
   services.prepare?.(target);
-}
-
-/** Called after {@link prepareCompiler} by a device that will rehearse. */
-export function prepareRehearsal(target: Target): void {
-  services.prepareRehearsal?.(target);
 }
 
 /** Called by a device at the end of its opening: makes one call, so that the user's first one finds all code warm. */

@@ -12,7 +12,7 @@ import type {
   Program,
   Target,
 } from "../device.js";
-import { prepareCompiler, prepareRehearsal, userTextOf } from "../helper.js";
+import { prepareCompiler, userTextOf } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { captureGraph } from "./graph.js";
 import { cudaTarget } from "./nvrtc.js";
@@ -57,7 +57,6 @@ export class CudaDevice implements Device {
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
     this.target = cudaTarget(architectureOf(device[0]), driverMajor());
     prepareCompiler(this.target);
-    prepareRehearsal(this.target);
     const context: Out = [0];
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
     this.#context = context[0];
