@@ -95,34 +95,28 @@ struct lgamma_facts {
   static constexpr float half_log_2pi_less_half() { return 0.418938533f; }
   static constexpr float pi2_over_6_hi() { return 1.644934f; }
   static constexpr float pi2_over_6_lo() { return 8.6588345e-9f; }
-  // ln 2 over 2^23, for exponents where a float has them.
+  // ln 2 over 2^23, for exponents where a float has them; the first of two words makes exact products.
+  static constexpr float ln2() { return 0.693147182f / 8388608.0f; }
   static constexpr float ln2_hi() { return 0.693145752f / 8388608.0f; }
   static constexpr float ln2_lo() { return 1.42860682e-6f / 8388608.0f; }
 };
 
 // A normal float is (1 + f) / 2^k with 1 + f from 2/3 to 4/3: its logarithm is f - rest - k ln 2. `exponent` is 2^23 k.
 struct log_parts {
-  float exponent, f;
+  float exponent, f, rest;
 };
 inline log_parts split_log(float x) {
   const unsigned exponent = (0x3faaaaaau - bits_of(x)) & 0xff800000u;
-  return {float(int(exponent)), float_of(bits_of(x) + exponent) - 1.0f};
-}
-// The part of -log(x) that is small beside the others.
-inline float log_rest(log_parts l) {
-  return fma(l.exponent, lgamma_facts::ln2_lo(), l.f * l.f * fma(-l.f, lgamma_log_tail(l.f), 0.5f));
-}
-// sum - log(x), the least terms first.
-inline float less_log(float sum, log_parts l) {
-  return fma(l.exponent, lgamma_facts::ln2_hi(), sum - l.f);
+  const float f = float_of(bits_of(x) + exponent) - 1.0f;
+  return {float(int(exponent)), f, f * f * fma(-f, lgamma_log_tail(f), 0.5f)};
 }
 // The logarithm that lgamma of a positive normal float asks for: from 1 to 3 that of 1.
 inline log_parts lgamma_log(float x) { return split_log(x < 1.0f || x >= 3.0f ? x : 1.0f); }
-// lgamma of a float below 3: the polynomials are for x from 1 up, and lgamma(x) = lgamma(x + 1) - log(x).
+// lgamma of a float below 3: the polynomial is for x from 1 up, and lgamma(x) = lgamma(x + 1) - log(x).
 inline float lgamma_below_three(float x, log_parts l) {
   const float y = x < 1.0f ? x : x - 1.0f, t = y - 1.0f, product = y * t;
-  const float low = fma(product * t, lgamma_near_tail(t), log_rest(l));
-  return less_log(fma(product, lgamma_facts::one_less_euler(), low), l);
+  const float low = fma(product * t, lgamma_near_tail(t), l.rest - l.f);
+  return fma(l.exponent, lgamma_facts::ln2(), fma(product, lgamma_facts::one_less_euler(), low));
 }
 // lgamma of a float from 3 up is x factor + rest.
 struct stirling_parts {
@@ -131,7 +125,7 @@ struct stirling_parts {
 inline stirling_parts stirling(float x, log_parts l) {
   // log(x) - 1; its first part is exact and greater than f, so that what the sum loses is exact too.
   const float power = fma(l.exponent, -lgamma_facts::ln2_hi(), -1.0f), factor = power + l.f;
-  const float low = (l.f - (factor - power)) - log_rest(l);
+  const float low = (l.f - (factor - power)) - fma(l.exponent, lgamma_facts::ln2_lo(), l.rest);
   const float q = rough_reciprocal(x), tail = fma(q, stirling_tail(q * q), lgamma_facts::half_log_2pi_less_half());
   return {factor, fma(x, low, fma(-0.5f, factor + low, tail))};
 }
@@ -160,7 +154,7 @@ inline float lgamma_near_zero(float x) {
   const bool tiny = a < float_facts<float>::smallest();
   log_parts l = split_log(tiny ? a * 8388608.0f : a);
   if (tiny) l.exponent += 23.0f * 8388608.0f;
-  return less_log(fma(x, lgamma_near_one(x), log_rest(l)), l);
+  return fma(l.exponent, lgamma_facts::ln2(), fma(x, lgamma_near_one(x), l.rest - l.f));
 }
 inline double lgamma_near_zero(double x) { return add(negate(log_two(fabs(x))), x * lgamma_near_one(x)).hi; }
 // -log(x |sin(pi r)| / pi) for x from 0.5 up at a distance of r from the nearest integer.
@@ -170,7 +164,8 @@ inline two<float> reflection(float x, float r) {
   const two<float> loss = add(two_sum(1.0f, -first.hi), fma(square.hi * square.hi, sinpi_loss(square.hi), -low));
   const two<float> sine = multiply(two_product(fabs(r), x), loss);
   const log_parts l = split_log(sine.hi);
-  return add(two_sum(l.exponent * lgamma_facts::ln2_hi(), -l.f), fma(-sine.lo, rough_reciprocal(sine.hi), log_rest(l)));
+  const float rest = fma(l.exponent, lgamma_facts::ln2_lo(), l.rest);
+  return add(two_sum(l.exponent * lgamma_facts::ln2_hi(), -l.f), fma(-sine.lo, rough_reciprocal(sine.hi), rest));
 }
 inline two<double> reflection(double x, double r) {
   const two<double> log_pi = {lgamma_facts::log_pi_hi(), lgamma_facts::log_pi_lo()};
