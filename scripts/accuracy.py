@@ -136,7 +136,7 @@ UNARY = {
     "mish": (lambda x: x * m.tanh(m.log1p(m.exp(x))), [u(-1, 1), u(-40, 20)], 0),
     "silu": (lambda x: x * sigmoid(x), [u(-1, 1), u(-80, 20)], 0),
     "tanhshrink": (tanhshrink, BOTH[:3] + [decades(-5, -1)], 0),
-    "lgamma": (lgamma, POSITIVE + [u(-1, 0), u(-20, 0), u(-1000, 0)], 0.25),
+    "lgamma": (lgamma, POSITIVE + [u(-1, 0), u(-20, 0), u(-1000, 0), u(-4, -1)], 0.25),
     "digamma": (digamma, POSITIVE + [u(-1, 0), u(-20, 0), u(-1000, 0)], 0.25),
     "trigamma": (trigamma, [u(0, 1), u(1, 3), u(3, 20), u(20, 1000), decades(-15, 0), decades(3, 30), u(-20, 0), u(-1000, 0)], 0),
     "erf": (m.erf, BOTH, 0),
