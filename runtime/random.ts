@@ -1,6 +1,6 @@
 // Random tensors from a counter-based generator: each call takes a stream of its own, and an element's bits depend on the
 // seed, the stream and its position alone, so they are the same on every device.
-import { randomBytes } from "node:crypto";
+import { randomBytes } from "./builtins.js";
 import { make, positionFunctor, type TensorOptions } from "./create.js";
 import { dtypeOf, dtypes } from "./dtype.js";
 import { JitlabError } from "./errors.js";
@@ -12,7 +12,7 @@ const streamParameters: readonly Parameter[] = [
   { name: "seed", type: dtypes.int64, value: 0 },
 ];
 
-const state = { seed: randomBytes(8).readBigInt64LE(), stream: 0 };
+const state: { seed: bigint | undefined; stream: number } = { seed: undefined, stream: 0 };
 
 /** Seeds the generator: the same seed and the same calls give the same numbers, on every device. */
 export function manualSeed(seed: number | bigint): void {
@@ -28,6 +28,7 @@ export function manualSeed(seed: number | bigint): void {
 }
 
 function nextStream(): { stream: number; seed: bigint } {
+  state.seed ??= randomBytes(8).readBigInt64LE();
   return { stream: state.stream++, seed: state.seed };
 }
 

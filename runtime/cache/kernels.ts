@@ -1,7 +1,7 @@
 // The way of a kernel that this process has not loaded yet: its key, the store, else the compile service; then the device.
 // One process compiles a key while the others wait for it.
-import { createHash } from "node:crypto";
 import { setImmediate } from "node:timers";
+import { sha256 } from "../builtins.js";
 import { listingOf } from "../compile/listing.js";
 import { type Compiled, compile, compileAside, warm } from "../compile/service.js";
 import type { Device, LaunchShape, Program, Target } from "../device/device.js";
@@ -129,7 +129,7 @@ export function keyOf(request: KernelRequest): string {
     request.symbol,
     request.source,
   ];
-  return createHash("sha256").update(parts.join("\0")).digest("hex");
+  return sha256(parts.join("\0"));
 }
 
 /** The compiler flags of a request. */

@@ -1,15 +1,12 @@
 // What stands in the rows of the database: text that was read as bytes, and the checksums that find damage.
-import { createHash } from "node:crypto";
 import { crc32 } from "node:zlib";
+import { sha256 } from "../builtins.js";
 import type { FetchedText } from "./store.js";
+
+export { sha256 } from "../builtins.js";
 
 /** One row as SQLite gives it. */
 export type Row = Readonly<Record<string, unknown>>;
-
-/** The SHA-256 of bytes, in hexadecimal. */
-export function sha256(bytes: Uint8Array): string {
-  return createHash("sha256").update(bytes).digest("hex");
-}
 
 /** Text that was read as bytes: one row comes with Buffers, several come with ArrayBuffers. */
 export function textOf(value: unknown): string {
@@ -28,7 +25,7 @@ export function listOf(value: unknown): string[] {
 
 /** What ties a kernel to its module's bytes: a damaged index does not lead to another kernel. */
 export function sealOf(key: string, module: string, crc: number): string {
-  return createHash("sha256").update(`${key} ${module} ${crc}`).digest("hex");
+  return sha256(`${key} ${module} ${crc}`);
 }
 
 /** True for a row whose binary and seal are what they were. A CRC takes a fraction of the time of a SHA. */
@@ -39,5 +36,5 @@ export function isIntact(key: string, row: Row): boolean {
 
 /** The checksum of what was compiled beside the binary. */
 export function textSha({ assembly, log }: FetchedText): string {
-  return createHash("sha256").update(assembly).update("\0").update(log).digest("hex");
+  return sha256(assembly, "\0", log);
 }

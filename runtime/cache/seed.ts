@@ -1,8 +1,8 @@
 // Seed files: a cache as one file, so that an image or a classroom starts warm. A seed is a gzip file of JSON lines: one
 // that says what it is, one for each module with its kernels, and one with the checksum of all lines before it.
-import { createHash } from "node:crypto";
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { gunzipSync, gzipSync } from "node:zlib";
+import { startSha256 } from "../builtins.js";
 import { JitlabError } from "../errors.js";
 import { withStore } from "./place.js";
 import { sha256 } from "./rows.js";
@@ -38,7 +38,7 @@ type SeedModule = Omit<Module, "binary"> & {
 /** Writes every intact kernel of the cache to a file; an existing one is replaced. */
 export function exportCache(path: string): CacheExport {
   const partial = `${path}.${process.pid}.part`;
-  const digest = createHash("sha256");
+  const digest = startSha256();
   let bytes = 0;
   let kernels = 0;
   let file: number | undefined;
@@ -101,7 +101,7 @@ function readSeed(path: string): StoredModule[] {
       "Export it again with this version of jitlab.",
     );
   }
-  const digest = createHash("sha256");
+  const digest = startSha256();
   for (const line of lines.slice(0, -1)) digest.update(`${line}\n`);
   if (parsed(lines.at(-1))?.sha256 !== digest.digest("hex")) {
     throw refused(path, "it is damaged: its checksum is wrong or its end is missing");

@@ -1,8 +1,6 @@
 // Makes JavaScript's collector tell which objects are dead, also in the middle of one long synchronous job. The language
 // keeps the target of every WeakRef made or read in a job alive until that job ends; the end of a script in a context with
 // a microtask queue of its own counts as such an end.
-import { setFlagsFromString } from "node:v8";
-import { createContext, Script } from "node:vm";
 
 interface Collector {
   readonly endJob: () => void;
@@ -13,6 +11,8 @@ let made: Collector | undefined;
 
 function collector(): Collector {
   if (made) return made;
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
+  const { createContext, Script } = process.getBuiltinModule("node:vm");
   setFlagsFromString("--expose-gc");
   const context = createContext({}, { microtaskMode: "afterEvaluate" });
   const gc = new Script("gc").runInContext(context) as () => void;

@@ -1,11 +1,9 @@
 // The host's C++ compiler: found without starting it, identified by its file and by the processor that it compiles for,
 // and run in the compile service's worker. The only file that knows the compiler's command line.
-import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
-import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
-import { mkdtemp, readFile, rm, writeFile } from "node:fs/promises";
+import { accessSync, constants, promises, readFileSync, realpathSync, statSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { isAbsolute, join, resolve } from "node:path";
+import { programs, sha256 } from "../../builtins.js";
 import { cppDialect } from "../../codegen/dialect.js";
 import { env, environmentWith } from "../../env.js";
 import { CompileError, DeviceError } from "../../errors.js";
@@ -104,7 +102,7 @@ function hostArchitecture(): string {
   } catch {
     // No /proc: the architecture alone must do.
   }
-  const hash = createHash("sha256").update(features.split(" ").sort().join(" ")).digest("hex");
+  const hash = sha256(features.split(" ").sort().join(" "));
   return `${family}-${hash.slice(0, 8)}`;
 }
 
@@ -130,19 +128,19 @@ async function compileShared(
   request: CompileRequest,
   signal: AbortSignal | undefined,
 ): Promise<CompileOutput> {
-  const folder = await mkdtemp(join(tmpdir(), "jitlab-cxx-"));
+  const folder = await promises.mkdtemp(join(tmpdir(), "jitlab-cxx-"));
   const file = `${request.name.replace(/[^\w.-]+/g, "_") || "kernel"}.cpp`;
   const assembly = join(folder, "kernel.s");
   const shared = join(folder, "kernel.so");
   try {
-    await writeFile(join(folder, file), request.source);
+    await promises.writeFile(join(folder, file), request.source);
     // Two steps instead of one, so that the assembly which is shown is the one that runs.
     const run = (...args: string[]) => runCompiler(program, [...request.flags, ...args], folder, signal);
     const first = await run("-S", file, "-o", assembly);
     const second = await run("-shared", "-Wl,--as-needed", assembly, "-o", shared);
     return {
-      binary: await readFile(shared),
-      assembly: await readFile(assembly, "utf8"),
+      binary: await promises.readFile(shared),
+      assembly: await promises.readFile(assembly, "utf8"),
       log: first + second,
     };
   } catch (error) {
@@ -153,7 +151,7 @@ async function compileShared(
       "Is the disk of the temporary folder full or read-only? TMPDIR names another one.",
     );
   } finally {
-    await rm(folder, { recursive: true, force: true });
+    await promises.rm(folder, { recursive: true, force: true });
   }
 }
 
@@ -164,7 +162,7 @@ function runCompiler(
   signal: AbortSignal | undefined,
 ): Promise<string> {
   return new Promise((done, fail) => {
-    const child = spawn(program, args, {
+    const child = programs().spawn(program, args, {
       cwd: folder,
       stdio: ["ignore", "pipe", "pipe"],
       // Compilers translate their complaints; those are read by compile/log.ts.

@@ -1,8 +1,8 @@
 // Machine code as text: the toolkit's nvdisasm, or cuobjdump where only that is there.
-import { spawnSync } from "node:child_process";
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { programs } from "../../builtins.js";
 import { env } from "../../env.js";
 import { DeviceError } from "../../errors.js";
 import { entries } from "./library-search.js";
@@ -29,7 +29,7 @@ export function disassemble(binary: Uint8Array): string {
   try {
     const file = join(folder, "kernel.cubin");
     writeFileSync(file, binary);
-    const { status, stdout, stderr } = spawnSync(found.path, [...found.args, file], {
+    const { status, stdout, stderr } = programs().spawnSync(found.path, [...found.args, file], {
       encoding: "utf8",
       maxBuffer: 2 ** 28,
     });

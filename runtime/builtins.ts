@@ -1,0 +1,26 @@
+// Modules of Node's own that no import of the library needs. Loading one takes up to eight milliseconds, so each is asked
+// for at its first use.
+import type { spawn as Spawn, spawnSync as SpawnSync } from "node:child_process";
+import type { BinaryLike, Hash } from "node:crypto";
+
+/** The SHA-256 digest of the parts, one after another, in hexadecimal. */
+export function sha256(...parts: readonly BinaryLike[]): string {
+  const digest = startSha256();
+  for (const part of parts) digest.update(part);
+  return digest.digest("hex");
+}
+
+/** A SHA-256 digest that is still to be fed. */
+export function startSha256(): Hash {
+  return process.getBuiltinModule("node:crypto").createHash("sha256");
+}
+
+/** Bytes that nobody can foresee. */
+export function randomBytes(count: number): Buffer {
+  return process.getBuiltinModule("node:crypto").randomBytes(count);
+}
+
+/** Node's functions that start programs. */
+export function programs(): { readonly spawn: typeof Spawn; readonly spawnSync: typeof SpawnSync } {
+  return process.getBuiltinModule("node:child_process");
+}
