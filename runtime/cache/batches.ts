@@ -158,7 +158,7 @@ class BatchRun<J extends BatchJob> {
 function batchesOf<J extends BatchJob>(missing: readonly Keyed<J>[], threads: number): readonly Keyed<J>[][] {
   const sizeOf = (one: Keyed<J>) => one.request.source.length;
   const largestFirst = [...missing].sort((a, b) => sizeOf(b) - sizeOf(a));
-  const share = missing.reduce((sum, one) => sum + sizeOf(one), 0) / (2 * threads);
+  const share = missing.reduce((sum, one) => sum + sizeOf(one), 0) / threads;
   const batches: Keyed<J>[][] = [];
   const open = new Map<string, { batch: Keyed<J>[]; size: number; symbols: Set<string> }>();
   for (const one of largestFirst) {
