@@ -15,6 +15,8 @@ import { type LayoutClass, layoutClass } from "./layout-class.js";
 import { isView, type Operand } from "./operand.js";
 import { functorOf } from "./operations.js";
 import type { Scalar } from "./ops/op.js";
+import { type ReduceDims, type ReduceOptions, reduceRequests, reductionOf } from "./reduce.js";
+import type { Reduction } from "./reduction.js";
 import { Tensor } from "./tensor.js";
 import type { View } from "./view.js";
 
@@ -50,7 +52,7 @@ export interface Explanation {
   readonly sass: string;
 }
 
-type ExplainArgument = Tensor | Scalar | ExplainOptions;
+type ExplainArgument = Tensor | Scalar | readonly number[] | (ExplainOptions & ReduceOptions);
 
 /**
  * The kernels that `fn(...args)` would launch. The last argument may be options; without arguments the dtypes and the
@@ -59,11 +61,32 @@ type ExplainArgument = Tensor | Scalar | ExplainOptions;
 export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] {
   const last = args.at(-1);
   const hasOptions =
-    typeof last === "object" && last !== null && !(last instanceof Tensor) && !("re" in last);
+    typeof last === "object" &&
+    last !== null &&
+    !(last instanceof Tensor) &&
+    !Array.isArray(last) &&
+    !("re" in last);
   const options = hasOptions ? (last as ExplainOptions) : {};
   const given = (hasOptions ? args.slice(0, -1) : args) as readonly Operand[];
+  const reduction = reductionOf(fn);
+  if (reduction) return explainReduction(reduction, given, options);
   const { spec, target } = plannedKernel("explain", fn, given, options);
   return [explanationOf(requestOf(spec, target), spec.layout.kind)];
+}
+
+function explainReduction(
+  reduction: Reduction,
+  given: readonly unknown[],
+  options: ExplainOptions & ReduceOptions,
+): Explanation[] {
+  const target = targetFor(given as readonly Operand[], options);
+  const accepted = candidates.find((name) => !("refuse" in reduction.plan(dtypes[name]))) ?? "float32";
+  const spread = layoutRank(options.layout ?? "contiguous") > 0;
+  const sample = sampleView([1024, 1024], dtypeOf(options.dtypes?.[0] ?? accepted), spread);
+  const [input = sample, dim] = given as [View?, ReduceDims?];
+  return reduceRequests(reduction, input, dim ?? options, target).map((request) =>
+    explanationOf(request, request.variant.replace(/\W.*/, "")),
+  );
 }
 
 /** The kernel that a call would launch, for a caller that complains under its own name. */

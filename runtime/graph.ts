@@ -14,8 +14,11 @@ export interface Graph<T> {
   dispose(): void;
 }
 
+/** What a graph needs of a kernel. */
+export type Launchable = Pick<Kernel, "block" | "program" | "clock" | "keep">;
+
 interface Step {
-  readonly kernel: Kernel;
+  readonly kernel: Launchable;
   readonly work: number;
   /** The argument block as it was when the launch was recorded. */
   readonly bytes: Uint8Array;
@@ -29,7 +32,7 @@ export class GraphRecorder {
   readonly #releases: (() => void)[] = [];
 
   /** Records a launch whose arguments are in the kernel's block. */
-  add(kernel: Kernel, device: Device, work: number, views: readonly View[]): void {
+  add(kernel: Launchable, device: Device, work: number, views: readonly View[]): void {
     this.device ??= device;
     if (device !== this.device) {
       throw new JitlabError(

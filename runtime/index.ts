@@ -24,6 +24,20 @@ export {
 } from "./precompile.js";
 export * from "./random.js";
 export { type OpenRecording, record, startRecording } from "./recorder.js";
+export {
+  all,
+  any,
+  argmax,
+  argmin,
+  max,
+  mean,
+  min,
+  prod,
+  type ReduceDims,
+  type ReduceFunction,
+  type ReduceOptions,
+  sum,
+} from "./reduce.js";
 export * from "./session.js";
 export { type Nested, Tensor } from "./tensor.js";
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./timings.js";

@@ -38,6 +38,11 @@ const requests = new Map<string, KernelRequest>();
 const userTexts = new Map<string, string>();
 provideServices({ userText: (symbol) => userTexts.get(symbol) });
 
+/** Keeps the request of a kernel that was loaded, for {@link requestOfKey}. */
+export function noteRequest(key: string, request: KernelRequest): void {
+  requests.set(key, request);
+}
+
 /** The request of a kernel that this process has loaded, by its key; what a launch's record is explained with. */
 export function requestOfKey(key: string): KernelRequest | undefined {
   return requests.get(key);
@@ -49,7 +54,7 @@ export function loadKernel(spec: KernelSpec, device: Device): Kernel {
   const request = requestOf(spec, device.target);
   const generateMs = performance.now() - began;
   const { program, key, origin, lookupMs, compileMs, loadMs } = obtain(request, device, request.shape);
-  requests.set(key, request);
+  noteRequest(key, request);
   if (spec.functor.user) userTexts.set(request.symbol, spec.functor.text(spec.compute));
   const identity = {
     key,

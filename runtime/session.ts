@@ -19,6 +19,7 @@ import {
 } from "./device/index.js";
 import { memoryStats } from "./device/memory.js";
 import { forgetAll } from "./dispatch.js";
+import { forgetReductions } from "./reduce-launch.js";
 
 export type { CacheEntry, CacheExport, CacheImport, CacheStatus };
 
@@ -52,6 +53,7 @@ export const cache = {
   /** Deletes stored kernels and forgets the loaded ones; returns how many were deleted. */
   clear(...filter: Parameters<typeof cacheClear>): ReturnType<typeof cacheClear> {
     forgetAll();
+    forgetReductions();
     return cacheClear(...filter);
   },
   /** Checks every stored module against its checksum and deletes what fails. */

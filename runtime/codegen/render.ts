@@ -117,7 +117,7 @@ function typesOf(spec: KernelSpec): DType[] {
 }
 
 /** The headers that a kernel needs, by what its types ask for. */
-function preludes(dialect: Dialect, used: readonly DType[]): string[] {
+export function preludes(dialect: Dialect, used: readonly DType[]): string[] {
   const has = (kinds: readonly Kind[]) => used.some((type) => kinds.includes(type.kind));
   const names = [...dialect.preludes];
   if (has(["float", "complex"]) && has(["signed", "unsigned"])) names.push("saturate");
