@@ -1,0 +1,155 @@
+// Writes the pages of docs/ that are made from data: operations.md from the op records, accuracy.md from the errors that are
+// recorded beside the points of test/data/accuracy. `npm run docs` writes them; test/pages.test.ts fails where they are old.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+
+const root = new URL("../", import.meta.url);
+const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+const { planOf } = await import(new URL("dist/runtime/ops/op.js", root).href);
+const { ops } = await import(new URL("dist/runtime/ops/index.js", root).href);
+const { dtypeList } = await import(new URL("dist/runtime/dtype.js", root).href);
+
+const written = "<!-- Written by scripts/pages.mjs (npm run docs). -->";
+
+/** The families of operations: a file of records each, in the order of the table. */
+async function families() {
+  const files = readdirSync(new URL("dist/runtime/ops/", root)).filter(
+    (file) => file.endsWith(".js") && !["index.js", "op.js", "rules.js"].includes(file),
+  );
+  const order = Object.keys(ops);
+  const found = [];
+  for (const file of files) {
+    const records = Object.values(await import(new URL(`dist/runtime/ops/${file}`, root).href)).flatMap(
+      (value) => Object.keys(value).filter((name) => ops[name] !== undefined && ops[name] === value[name]),
+    );
+    const title = file.replace(".js", "").replaceAll("-", " ");
+    if (records.length > 0) found.push({ title: title[0].toUpperCase() + title.slice(1), names: records });
+  }
+  return found.sort((a, b) => order.indexOf(a.names[0]) - order.indexOf(b.names[0]));
+}
+
+/** The dtypes of an operation, joined where result and argument are of one kind. */
+function dtypesOf(op) {
+  const taken = new Map();
+  for (const dtype of dtypeList) {
+    const plan = planOf(op, dtype);
+    if ("refuse" in plan) continue;
+    const result = plan.out.name === dtype.name ? "" : plan.out.name;
+    taken.set(result, [...(taken.get(result) ?? []), dtype.name]);
+  }
+  return [...taken]
+    .map(([result, names]) => (result ? `${names.join(" ")} → ${result}` : names.join(" ")))
+    .join("; ");
+}
+
+/** What a record says of its accuracy. */
+function accuracyOf({ ulp }) {
+  if (ulp.float32 === 0 && ulp.float64 === 0) return "exact, or correctly rounded";
+  return ulp.float32 === ulp.float64
+    ? `${ulp.float32} ULP`
+    : `${ulp.float32} ULP in float32, ${ulp.float64} ULP in float64`;
+}
+
+function operationOf(name) {
+  const op = ops[name];
+  const roles = op.operands ?? [];
+  const names = ["a", "b", "c"].slice(0, op.arity);
+  const signature = names.map((letter, i) => {
+    const role = roles[i] ?? "common";
+    return role === "common" ? letter : `${letter}: ${role}`;
+  });
+  const lines = [
+    `### ${name}`,
+    "",
+    `\`jl.${name}(${signature.join(", ")}, { out? })\`${op.operator ? `, \`${op.operator}\` in jl.fuse` : ""}: ${op.doc}`,
+    "",
+    `- dtypes: ${dtypesOf(op)}`,
+    `- accuracy: ${accuracyOf(op)}`,
+    `- tested on: ${op.domain[0]} to ${op.domain[1]}, and special values`,
+  ];
+  if (op.numpy) lines.push(`- elsewhere: \`${op.numpy}\``);
+  return [...lines, "", "```ts", op.example, "```", ""];
+}
+
+/** docs/operations.md */
+export async function operationsPage() {
+  const groups = await families();
+  const index = groups.map(
+    ({ title, names }) => `- ${title}: ${names.map((name) => `[${name}](#${name.toLowerCase()})`).join(" ")}`,
+  );
+  return `${[
+    written,
+    "# Operations",
+    "",
+    `The ${Object.keys(ops).length} elementwise operations. Each is a function \`jl.add(a, b)\`, a method \`a.add(b)\` and a method \`a.add_(b)\` that writes into \`a\`.`,
+    "Arguments are tensors or host numbers, of any shapes that broadcast; their common dtype is PyTorch's (`jl.promoteTypes`), and the",
+    "dtypes below are that common one; `→` names the result's where it differs. Half types compute in float32. An accuracy is the largest",
+    "error in units in the last place (ULP) for real numbers; [accuracy.md](accuracy.md) has what was measured.",
+    "",
+    ...index,
+    "",
+    ...groups.flatMap(({ title, names }) => [`## ${title}`, "", ...names.flatMap(operationOf)]),
+  ]
+    .join("\n")
+    .trimEnd()}\n`;
+}
+
+const widths = ["float32", "float64"];
+/** The errors of a GPU, recorded by a run there. */
+const gpuRun = "bench/results/accuracy-2026-11-21-h200.json";
+
+/** docs/accuracy.md */
+export function accuracyPage() {
+  const gpu = json(gpuRun);
+  const torch = json("test/data/accuracy-torch.json");
+  const behind = [];
+  const rows = readdirSync(new URL("test/data/accuracy/", root))
+    .sort()
+    .flatMap((file) => {
+      const table = json(`test/data/accuracy/${file}`);
+      const name = table.op;
+      return widths.map((width) => {
+        const points = table[width];
+        const cpu = Math.max(...points.map((row) => Number(row.split(" ").at(-1))));
+        const cuda = gpu.ops[name]?.cuda?.[width];
+        const peer = torch.ops[name]?.[width];
+        if (peer !== undefined && peer !== "infinite" && cpu > peer + 0.05)
+          behind.push({ name, width, cpu, peer });
+        const better = peer === "infinite" || (peer !== undefined && cpu < peer - 0.05);
+        const show = (value) => (typeof value === "number" ? value.toFixed(2) : (value ?? "–"));
+        const stated = ops[name].ulp[width];
+        return `| ${name} | ${width} | ${points.length} | ${stated} | ${better ? `**${show(cpu)}**` : show(cpu)} | ${show(cuda)} | ${show(peer)} |`;
+      });
+    });
+  return `${[
+    written,
+    "# Accuracy",
+    "",
+    "The largest error of each function that is not exact, in units in the last place of the exact result, over the points of",
+    `\`test/data/accuracy\`, whose exact values mpmath computed with 50 digits (\`scripts/accuracy.py\`). For digamma, lgamma and multigammaln the`,
+    "unit is that of max(|f|, 0.25), since their zeros are not representable. Of half types the result is the float32 one, rounded once.",
+    "`test/accuracy.test.ts` fails where one point exceeds the error recorded for it by more than one unit, or the stated bound.",
+    "",
+    `cpu: ${gpu.machines.cpu}. cuda: ${gpu.machines.cuda} (\`${gpuRun}\`). PyTorch: ${torch.torch}, on the same points`,
+    "(`scripts/accuracy_torch.py`); – is a function that it lacks, or a run that did not measure it. Bold: nearer to the exact result than PyTorch by 0.05 or more.",
+    "",
+    "| function | dtype | points | stated | cpu | cuda | PyTorch |",
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    ...rows,
+    "",
+    "## Where PyTorch is nearer",
+    "",
+    "By 0.05 units or more on the cpu. Ours stays within the stated bound at each of these points.",
+    "",
+    ...behind.map(
+      ({ name, width, cpu, peer }) => `- ${name}, ${width}: ${cpu.toFixed(2)} instead of ${peer.toFixed(2)}`,
+    ),
+  ].join("\n")}\n`;
+}
+
+/** Every page by its path. */
+export const pages = { "docs/operations.md": operationsPage, "docs/accuracy.md": accuracyPage };
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  for (const [path, page] of Object.entries(pages)) writeFileSync(new URL(path, root), await page());
+}

@@ -1,0 +1,19 @@
+// The pages of docs/ that are made from records and data are those that the data make now.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+
+// @ts-expect-error a script without types
+const { pages } = (await import("../scripts/pages.mjs")) as {
+  pages: Record<string, () => string | Promise<string>>;
+};
+
+test.each(Object.keys(pages))("%s is up to date (npm run docs)", async (path) => {
+  const committed = readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
+  expect(committed).toBe(await pages[path]?.());
+});
+
+test("the reference has every operation", async () => {
+  const page = await pages["docs/operations.md"]?.();
+  for (const name of Object.keys(jl.ops)) expect(page).toContain(`\n### ${name}\n`);
+});
