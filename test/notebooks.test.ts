@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -84,22 +84,6 @@ describe.each(notebooks)("%s as it is committed", (name) => {
   test("holds no Plotly library, which would be megabytes in the repository", () => {
     expect(text.length).toBeLessThan(700_000);
   });
-});
-
-test("the README's first cells run", () => {
-  const section =
-    readFileSync(join(root, "README.md"), "utf8").split("## First cells")[1]?.split("\n## ")[0] ?? "";
-  const sources = [...section.matchAll(/^```(?:ts)?\n(.*?)^```$/gms)].map((match) => match[1] ?? "");
-  expect(sources.length).toBeGreaterThan(3);
-  const cells = sources.map((source, index) => ({
-    ...{ cell_type: "code", id: `c${index}`, metadata: {}, execution_count: null, outputs: [], source },
-  }));
-  const file = join(folder, "readme.ipynb");
-  writeFileSync(file, JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells }));
-  const { status, stdout, stderr } = jitlab("run", file, "--device", "cpu");
-  expect(stderr).toBe("");
-  expect(status).toBe(0);
-  expect(stdout).toContain("tensor(");
 });
 
 test("the cache's commands", () => {
