@@ -43,6 +43,7 @@ describe("a cell imports", () => {
     ["this package", 'import * as jl from "jitlab"; typeof jl.tensor', "'function'"],
     ["this package later", 'const later = await import("jitlab"); later === jl', "true"],
     ["this package by require", 'require("jitlab") === jl', "true"],
+    ["this package by its path", 'require(require.resolve("jitlab")) === jl', "true"],
     ["a built-in module", 'import { join } from "node:path"; join("a", "b")', "'a/b'"],
     ["the same name anew", 'import { join } from "node:path/posix"; join("c", "d")', "'c/d'"],
     ["a CommonJS package", 'require("common").kind', "'common'"],

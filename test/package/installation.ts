@@ -57,9 +57,9 @@ export function npm(node: string, cwd: string, ...args: readonly string[]): stri
   });
 }
 
-/** The environment of a user whose home is empty and whose PATH begins with a given Node. */
-export function environment(node: string): NodeJS.ProcessEnv {
-  const home = join(folder, "home");
+/** The environment of a user whose home was empty and whose PATH begins with a given Node. */
+export function environment(node: string, user = "nobody"): NodeJS.ProcessEnv {
+  const home = join(folder, "homes", user);
   mkdirSync(home, { recursive: true });
   const { JITLAB_CACHE_DIR, XDG_CACHE_HOME, XDG_DATA_HOME, JUPYTER_DATA_DIR, NODE_OPTIONS, ...rest } =
     process.env;
@@ -112,6 +112,6 @@ export class Consumer {
   }
 
   private run(args: readonly string[], cwd: string) {
-    return spawnSync(this.node, args, { cwd, encoding: "utf8", env: environment(this.node) });
+    return spawnSync(this.node, args, { cwd, encoding: "utf8", env: environment(this.node, this.name) });
   }
 }
