@@ -1,10 +1,11 @@
 // The launch of one pass of a reduction: its kernel by key, its argument block, and the queue or the graph that takes it.
 import { type KernelRequest, obtain } from "./cache/kernels.js";
 import { renderReduction } from "./codegen/reduce-kernel.js";
-import { type ReduceSpec, reduceBlockBytes, reduceVariant } from "./codegen/reduce-spec.js";
+import { type ReduceSpec, reduceBlockBytes, reduceCounts, reduceVariant } from "./codegen/reduce-spec.js";
 import type { ArgumentBlock, Device, LaunchShape, Program, Target } from "./device/device.js";
 import { type Launchable, openGraph } from "./graph.js";
 import { noteRequest } from "./kernel.js";
+import { maxDims } from "./layout.js";
 import { isRecording, timedLaunch } from "./recorder.js";
 import type { Pass } from "./reduce-passes.js";
 import { KernelClock } from "./timings.js";
@@ -31,9 +32,9 @@ export function requestOfPass(
 /** Queues one pass from `input` to `output`. */
 export function launchPass(pass: Pass, device: Device, input: View, output: View, total: number): void {
   const { spec } = pass;
-  const { name, plan, input: dtype, kept, reduced } = spec;
+  const { name, plan, input: dtype } = spec;
   const types = `${dtype.id},${plan.compute.id},${plan.result.id}`;
-  const key = `${device.id};${name};${types};${kept},${reduced};${spec.index};${reduceVariant(spec)}`;
+  const key = `${device.id};${name};${types};${reduceVariant(spec)}`;
   let kernel = loaded.get(key);
   const cold = kernel === undefined;
   if (!kernel) {
@@ -65,7 +66,7 @@ function loadKernel(spec: ReduceSpec, device: Device): ReduceKernel {
     { key, op, variant, dtypes, device: device.name, origin },
     { generateMs, lookupMs, compileMs, loadMs },
   );
-  return new ReduceKernel(program, clock, device.createBlock(reduceBlockBytes(spec)));
+  return new ReduceKernel(program, clock, device.createBlock(reduceBlockBytes));
 }
 
 /** A loaded kernel with the block that its launches read. */
@@ -92,7 +93,10 @@ class ReduceKernel implements Launchable {
   }
 }
 
-/** Writes the block in the order of `reduceFields`, every field a 64-bit word. */
+// Where the dimensions that go away begin, in words of 32 bits.
+const firstReduced = 2 * (2 + reduceCounts.length + 3 * maxDims);
+
+/** Writes the block in the order of `reduceCounts`, every field a 64-bit word. */
 function write(block: ArgumentBlock, pass: Pass, from: number, to: number, total: number): void {
   const { kept, reduced, results, length } = pass.geometry;
   const { i32 } = block;
@@ -103,11 +107,14 @@ function write(block: ArgumentBlock, pass: Pass, from: number, to: number, total
   };
   for (const address of [from, to]) put(address);
   for (const count of [results, length, pass.part, pass.parts, pass.group, total, pass.partStep]) put(count);
+  put(kept.length);
+  put(reduced.length);
   for (const dim of kept) {
     put(dim.size);
     put(dim.in);
     put(dim.out);
   }
+  at = firstReduced;
   for (const dim of reduced) {
     put(dim.size);
     put(dim.in);

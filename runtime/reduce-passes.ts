@@ -125,8 +125,8 @@ function onePass(
   const [keptStep, step] = [Math.abs(kept[0]?.in ?? 0), Math.abs(reduced[0]?.in ?? 1)];
   const sideBySide = results > 1 && keptStep !== 0 && (step === 0 || keptStep < step);
   const kind = sideBySide || (results > 1 && length < shortLength) ? "outer" : "inner";
-  const dense = reduced.length === 1 && reduced[0]?.in === 1;
-  const vector = dialect.grid && kind === "inner" && dense ? vectorOf(kept, pointer, bytes) : 1;
+  const spacing = reduced.length > 1 ? "nested" : reduced[0]?.in === 1 ? "dense" : "even";
+  const vector = dialect.grid && kind === "inner" && spacing === "dense" ? vectorOf(kept, pointer, bytes) : 1;
   const lanes = dialect.grid ? lanesOf(kind, length, vector) : 1;
   const part = partOf(geometry, kind, lanes, vector, plan, dialect);
   const parts = Math.max(1, Math.ceil(length / part));
@@ -143,9 +143,7 @@ function onePass(
     kind,
     vector,
     lanes,
-    kept: kept.length,
-    reduced: reduced.length,
-    dense,
+    spacing,
     index: dialect.grid && results <= limit32 && length <= limit32 ? 32 : 64,
     dialect,
   };

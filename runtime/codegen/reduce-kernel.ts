@@ -1,11 +1,12 @@
 // The kernels of reductions in both dialects. Every accumulator has a fixed list of elements and accumulators are joined in
 // a fixed tree, which depend on shape and layout alone: the same call gives the same bits, however threads are scheduled.
 import type { LaunchShape } from "../device/device.js";
+import { maxDims } from "../layout.js";
 import {
   type ReduceSpec,
   readType,
   reduceColumns,
-  reduceFields,
+  reduceCounts,
   reduceThreads,
   reduceUnit,
   reduceVariant,
@@ -39,51 +40,45 @@ function ownText({ plan }: ReduceSpec): string {
 }
 
 function argumentsText(spec: ReduceSpec): string {
-  const { kept, reduced, last, plan } = spec;
-  const pointers = [
-    `  const ${readType(spec).ctype}* in;`,
-    `  ${last ? plan.result.ctype : "Accumulator"}* out;`,
-  ];
-  const counts = reduceFields.slice(2).map((name) => `  int64 ${name};`);
+  const { last, plan, spacing } = spec;
   const index = spec.index === 32 ? "uint32" : "int64";
+  const offset = {
+    dense: [`  return k;`],
+    even: [`  return k * args.reduced[0].in;`],
+    nested: [
+      `  ${index} rest = k;`,
+      `  int64 at = 0;`,
+      `  for (int d = 0; d < args.reduced_rank; ++d) {`,
+      `    const ${index} size = args.reduced[d].size, quotient = rest / size;`,
+      `    at += (rest - quotient * size) * args.reduced[d].in;`,
+      `    rest = quotient;`,
+      `  }`,
+      `  return at;`,
+    ],
+  };
   return [
     `struct Arguments {`,
-    ...pointers,
-    ...counts,
-    ...(kept > 0 ? [`  struct Kept { int64 size, in, out; } kept[${kept}];  // innermost first`] : []),
-    `  struct Reduced { int64 size, in; } reduced[${reduced}];`,
+    `  const ${readType(spec).ctype}* in;`,
+    `  ${last ? plan.result.ctype : "Accumulator"}* out;`,
+    `  int64 ${reduceCounts.join(", ")};`,
+    `  struct Kept { int64 size, in, out; } kept[${maxDims}];  // innermost first; strides in elements`,
+    `  struct Reduced { int64 size, in; } reduced[${maxDims}];`,
     `};`,
     `// Where result number \`result\` has its elements and its place.`,
     `__device__ inline void locate(const Arguments& args, int64 result, int64& in, int64& out) {`,
+    `  ${index} rest = result;`,
     `  in = 0;`,
     `  out = 0;`,
-    ...(kept > 0
-      ? [
-          `  ${index} rest = result;`,
-          `  for (int d = 0; d < ${kept}; ++d) {`,
-          `    const ${index} size = args.kept[d].size, index = d == ${kept - 1} ? rest : rest % size;`,
-          `    in += index * args.kept[d].in;`,
-          `    out += index * args.kept[d].out;`,
-          `    rest /= size;`,
-          `  }`,
-        ]
-      : []),
+    `  for (int d = 0; d < args.kept_rank; ++d) {`,
+    `    const ${index} size = args.kept[d].size, quotient = rest / size, index = rest - quotient * size;`,
+    `    in += index * args.kept[d].in;`,
+    `    out += index * args.kept[d].out;`,
+    `    rest = quotient;`,
+    `  }`,
     `}`,
     `// Where element \`k\` lies behind the first element of its result.`,
     `__device__ inline int64 offset(const Arguments& args, int64 k) {`,
-    ...(reduced === 1
-      ? [`  return ${spec.dense ? "k" : "k * args.reduced[0].in"};`]
-      : [
-          `  ${index} rest = k;`,
-          `  int64 at = 0;`,
-          `  JITLAB_UNROLL`,
-          `  for (int d = 0; d < ${reduced}; ++d) {`,
-          `    const ${index} size = args.reduced[d].size, index = d == ${reduced - 1} ? rest : rest % size;`,
-          `    at += index * args.reduced[d].in;`,
-          `    rest /= size;`,
-          `  }`,
-          `  return at;`,
-        ]),
+    ...offset[spacing],
     `}`,
   ].join("\n");
 }

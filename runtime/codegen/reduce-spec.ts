@@ -1,6 +1,7 @@
 // The spec of a reduction's kernel, and the argument block that follows from it. A reduction runs in passes: each pass joins
 // parts of the elements behind a result into one accumulator each, and the last pass has one part and finishes it.
 import type { DType } from "../dtype.js";
+import { maxDims } from "../layout.js";
 import type { ReductionPlan } from "../reduction.js";
 import type { Dialect } from "./dialect.js";
 
@@ -21,12 +22,8 @@ export interface ReduceSpec {
   readonly vector: number;
   /** Threads that share the elements behind one result, in a grid. */
   readonly lanes: number;
-  /** Dimensions that stay. */
-  readonly kept: number;
-  /** Dimensions that go away; at least 1. */
-  readonly reduced: number;
-  /** True where the innermost dimension that goes away is dense. */
-  readonly dense: boolean;
+  /** How the elements behind one result lie: behind each other, at one distance, or along several dimensions. */
+  readonly spacing: "dense" | "even" | "nested";
   /** Width of the numbers that are split into indexes. */
   readonly index: 32 | 64;
   readonly dialect: Dialect;
@@ -47,10 +44,8 @@ export function readType({ first, input, plan }: ReduceSpec): {
   return first ? input : { ctype: "Accumulator", bytes: plan.accumulatorBytes };
 }
 
-/** The fields of the block in 64-bit words: addresses, counts, then the dimensions, innermost first. */
-export const reduceFields = [
-  "in",
-  "out",
+/** The counts of the block, behind the two addresses, in 64-bit words. */
+export const reduceCounts = [
   "results",
   "length",
   "part",
@@ -58,19 +53,18 @@ export const reduceFields = [
   "group",
   "total",
   "part_step",
+  "kept_rank",
+  "reduced_rank",
 ];
 
-/** The block's size in bytes. */
-export function reduceBlockBytes(spec: Pick<ReduceSpec, "kept" | "reduced">): number {
-  return 8 * (reduceFields.length + 3 * spec.kept + 2 * spec.reduced);
-}
+/** The block's size in bytes: the dimensions that stay and those that go away follow, innermost first. */
+export const reduceBlockBytes = 8 * (2 + reduceCounts.length + (3 + 2) * maxDims);
 
 /** What users read: `inner/256x4`, `outer/8 parts`. */
 export function reduceVariant(spec: ReduceSpec): string {
   const shape = spec.dialect.grid ? `/${spec.lanes}${spec.vector > 1 ? `x${spec.vector}` : ""}` : "";
-  const ranks = spec.kept > 1 || spec.reduced > 1 ? ` ${spec.kept}+${spec.reduced}d` : "";
-  const dense = spec.dense && spec.vector === 1 ? " dense" : "";
+  const spacing = spec.vector > 1 ? "" : ` ${spec.spacing}`;
   const stage = `${spec.first ? "" : " again"}${spec.last ? "" : " in parts"}`;
   const wide = spec.index === 64 && spec.dialect.grid ? " i64" : "";
-  return `${spec.kind}${shape}${ranks}${dense}${stage}${wide}`;
+  return `${spec.kind}${shape}${spacing}${stage}${wide}`;
 }

@@ -1,0 +1,90 @@
+// The kernels of reductions as NVRTC compiles them, no GPU needed: every reduction, kind and pass for three generations of
+// GPUs, and float32 without arithmetic on doubles.
+import { describe, expect, test } from "vitest";
+import { compile } from "../../dist/runtime/compile/service.js";
+import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
+import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
+import { dtypes } from "../../dist/runtime/dtype.js";
+import type * as jl from "../../dist/runtime/index.js";
+import { requestOfPass } from "../../dist/runtime/reduce-launch.js";
+import { passesOf, reduceGeometry } from "../../dist/runtime/reduce-passes.js";
+import { type Reduction, reductions } from "../../dist/runtime/reduction.js";
+
+const nvrtc = findNvrtc();
+if (!nvrtc)
+  console.warn(
+    "SKIPPED: NVRTC was not found; install it with `pip install nvidia-cuda-nvrtc` in a venv and set VIRTUAL_ENV",
+  );
+
+/** Every kernel of reductions of one dtype: dense, strided and turned, in one pass and in several. */
+function sources(dtype: jl.DTypeName, arch: string, reduction: Reduction): Map<string, string> {
+  const target = cudaTarget(arch);
+  const plan = reduction.plan(dtypes[dtype]);
+  if ("refuse" in plan) return new Map();
+  const shapes: [number[], number[], boolean[]][] = [
+    [[2 ** 24], [1], [true]],
+    [[2 ** 24], [2], [true]],
+    [
+      [100, 100],
+      [100, 1],
+      [false, true],
+    ],
+    [
+      [1000, 8],
+      [8, 1],
+      [false, true],
+    ],
+    [
+      [2 ** 20, 64],
+      [64, 1],
+      [true, false],
+    ],
+    [
+      [100, 70_000, 30],
+      [2_100_000, 30, 1],
+      [true, false, true],
+    ],
+    [
+      [2 ** 16, 2 ** 16],
+      [1, 2 ** 16],
+      [true, true],
+    ],
+  ];
+  const found = new Map<string, string>();
+  for (const [shape, strides, gone] of shapes) {
+    const geometry = reduceGeometry(shape, strides, gone, reduction.ordered);
+    for (const { spec } of passesOf(reduction, plan, dtypes[dtype], geometry, 0, target.dialect)) {
+      const { source, variant } = requestOfPass(spec, target);
+      found.set(variant, source);
+    }
+  }
+  return found;
+}
+
+describe.skipIf(!nvrtc)("NVRTC compiles", () => {
+  test.each(Object.values(reductions))("$name", { timeout: 300_000 }, (reduction) => {
+    for (const arch of ["sm_75", "sm_90", "sm_100"]) {
+      const target = cudaTarget(arch);
+      const names: jl.DTypeName[] =
+        arch === "sm_90"
+          ? ["bool", "int8", "int64", "bfloat16", "float16", "float32", "float64", "complex64"]
+          : ["float32"];
+      for (const dtype of names) {
+        for (const [variant, source] of sources(dtype, arch, reduction)) {
+          // One source of other dtypes is enough beside those of float32.
+          if (dtype !== "float32" && !/x\d+ in parts|outer\/8/.test(variant)) continue;
+          const { name } = reduction;
+          const { assembly, binary } = compile(target.compiler, { source, flags: target.flags, name });
+          expect(binary.length, `${name} ${dtype} ${variant}`).toBeGreaterThan(500);
+          if (dtype !== "float64") expect(doubles(assembly), `${name} ${dtype} ${variant}`).toEqual([]);
+        }
+      }
+    }
+  });
+});
+
+function doubles(ptx: string): string[] {
+  return ptx
+    .split("\n")
+    .filter((line) => /\.f64/.test(line) && !/^\s*\.(global|const|reg|local|param)/.test(line));
+}
