@@ -1,0 +1,50 @@
+// Compiles the kernels of many calls before they are made, in batches and on all cores: jl.precompile for calls of any layout.
+
+import * as jl from "../../dist/runtime/index.js";
+import type * as Batches from "../../runtime/cache/batches.js";
+import type * as Batch from "../../runtime/codegen/batch.js";
+import type { KernelSpec } from "../../runtime/codegen/spec.js";
+import type { Target } from "../../runtime/device/device.js";
+import type * as Dispatch from "../../runtime/dispatch.js";
+import type * as Iterator from "../../runtime/iterator.js";
+import type * as Kernel from "../../runtime/kernel.js";
+import type * as LayoutClass from "../../runtime/layout-class.js";
+
+const built = (file: string) => import(new URL(`../../dist/runtime/${file}.js`, import.meta.url).href);
+const { compileBatches } = (await built("cache/batches")) as typeof Batches;
+const { batchClass, renderBatch } = (await built("codegen/batch")) as typeof Batch;
+const { specOf } = (await built("dispatch")) as typeof Dispatch;
+const { loopNest } = (await built("iterator")) as typeof Iterator;
+const { requestOf } = (await built("kernel")) as typeof Kernel;
+const { layoutClass } = (await built("layout-class")) as typeof LayoutClass;
+
+/** A call: an operation, its operands, and the tensor that it writes into. */
+export interface Call {
+  readonly name: string;
+  readonly operands: readonly jl.Tensor[];
+  readonly out: jl.Tensor;
+}
+
+/** Compiles what the calls need and the cache lacks; the number of kernels that were compiled now. */
+export function compileCalls(calls: Iterable<Call>): number {
+  const jobs = [];
+  for (const { name, operands, out } of calls) {
+    const functor = jl.functorOf((jl as unknown as Record<string, unknown>)[name]) as never;
+    const { target } = out.device as unknown as { target: Target };
+    const views = operands as never as readonly never[];
+    const nest = loopNest(name, 0, [out] as never, views);
+    const layout = layoutClass(nest, [out, ...operands] as never, target.dialect.grid);
+    const spec: KernelSpec = specOf(functor, views, { out: [out] } as never, layout, target);
+    jobs.push({ spec, request: requestOf(spec, target), shares: batchClass(spec) });
+  }
+  let compiled = 0;
+  compileBatches(jobs, {
+    textOf: (batch) => renderBatch(batch.map(({ spec }) => spec)),
+    done: ({ request }, result) => {
+      if (typeof result !== "string")
+        throw new Error(`${request.op} ${request.variant} ${request.dtypes}`, { cause: result });
+      if (result === "compiled") compiled++;
+    },
+  });
+  return compiled;
+}

@@ -1,0 +1,15 @@
+import { defineConfig } from "vitest/config";
+
+// PyTorch's golden file through real tensors on the device of JITLAB_TEST_DEVICE: thousands of kernels, so not part of
+// `npm test`.
+export default defineConfig({
+  test: {
+    root: new URL("../..", import.meta.url).pathname,
+    include: ["test/conformance/*.test.ts"],
+    globalSetup: ["test/support/setup.ts"],
+    server: { deps: { external: [/\/dist\//] } },
+    testTimeout: 600_000,
+    hookTimeout: 1_200_000,
+    maxWorkers: 1,
+  },
+});
