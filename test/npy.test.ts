@@ -1,0 +1,127 @@
+// .npy files between jitlab and NumPy, both ways, and what damaged ones are called.
+import { spawnSync } from "node:child_process";
+import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { beforeAll, describe, expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+import { useDevice } from "./support/device.js";
+
+beforeAll(useDevice);
+
+const folder = mkdtempSync(join(tmpdir(), "jitlab-npy-"));
+const candidates = [process.env.JITLAB_TEST_PYTHON ?? "", "build/venv/bin/python", "python3"];
+const python = candidates.find((path) => path && spawnSync(path, ["-c", "import numpy"]).status === 0);
+if (!python) console.warn("SKIPPED: no Python with NumPy; name one in JITLAB_TEST_PYTHON");
+
+function numpy(code: string): string {
+  const { stdout, stderr, status } = spawnSync(python ?? "", ["-c", `import numpy as np\n${code}`], {
+    cwd: folder,
+    encoding: "utf8",
+  });
+  expect(stderr).toBe("");
+  expect(status).toBe(0);
+  return stdout.trim();
+}
+
+const names = (Object.keys(jl.dtypes) as jl.DTypeName[]).filter((name) => name !== "bfloat16");
+
+describe("round trips", () => {
+  test.each(names)("%s", (dtype) => {
+    const path = join(folder, `${dtype}.npy`);
+    for (const x of [
+      jl.tensor(
+        [
+          [0, 1, 2],
+          [3, 4, 5],
+        ],
+        { dtype },
+      ),
+      jl.tensor(1, { dtype }),
+      jl.zeros([0, 3], { dtype }),
+    ]) {
+      jl.save(path, x);
+      const back = jl.load(path);
+      expect(back.dtype.name).toBe(dtype);
+      expect(back.shape).toEqual(x.shape);
+      expect(back.toArray()).toEqual(x.toArray());
+    }
+    const turned = jl.tensor(
+      [
+        [0, 1, 2],
+        [3, 4, 5],
+      ],
+      { dtype },
+    ).T;
+    jl.save(path, turned);
+    expect(jl.load(path).toArray()).toEqual(turned.toArray());
+  });
+});
+
+describe.skipIf(!python)("with NumPy", () => {
+  test.each(names)("%s", (dtype) => {
+    const x = jl.tensor(
+      [
+        [0, 1, 2],
+        [3, 4, 100],
+      ],
+      { dtype },
+    );
+    jl.save(join(folder, "ours.npy"), x);
+    expect(numpy("a = np.load('ours.npy'); print(a.dtype, a.shape, a.astype('complex128').sum().real)")).toBe(
+      `${dtype} (2, 3) ${dtype === "bool" ? "5.0" : "110.0"}`,
+    );
+    numpy(`
+a = np.array([[0, 1, 2], [3, 4, 100]]).astype('${dtype}')
+np.save('plain.npy', a); np.save('fortran.npy', np.asfortranarray(a)); np.save('big.npy', a.astype(a.dtype.newbyteorder('>')))
+for v in (1, 2, 3): np.lib.format.write_array(open(f'v{v}.npy', 'wb'), a, version=(v, 0))`);
+    for (const name of ["plain", "fortran", "big", "v1", "v2", "v3"]) {
+      const back = jl.load(join(folder, `${name}.npy`));
+      expect(back.dtype.name, name).toBe(dtype);
+      expect(back.toArray(), name).toEqual(x.toArray());
+    }
+  });
+  test("dtypes that are not ours are named", () => {
+    numpy(
+      "np.save('u.npy', np.zeros(2, 'uint64')); np.save('s.npy', np.array(['a'])); np.save('r.npy', np.zeros(2, [('x', 'f4')]))",
+    );
+    for (const name of ["u", "s", "r"])
+      expect(() => jl.load(join(folder, `${name}.npy`))).toThrow(/no dtype/);
+  });
+});
+
+describe("bad files", () => {
+  test("are named with what is wrong", () => {
+    const path = join(folder, "bad.npy");
+    jl.save(path, jl.arange(100));
+    const good = readFileSync(path);
+    const told = (bytes: Uint8Array | string): string => {
+      writeFileSync(path, bytes);
+      try {
+        jl.load(path);
+      } catch (error) {
+        expect(error).toBeInstanceOf(jl.JitlabError);
+        return (error as Error).message.replaceAll(folder, "FOLDER");
+      }
+      return "nothing was refused";
+    };
+    expect(told("")).toContain("FOLDER/bad.npy is no .npy file that can be read: it does not begin");
+    expect(told("garbage that is long enough")).toContain("does not begin");
+    expect(told(good.subarray(0, 40))).toContain("ends within its header");
+    expect(told(good.subarray(0, 200))).toContain("it ends after 72 of 400 bytes of elements");
+    expect(told(Buffer.concat([good.subarray(0, 6), Buffer.from([9]), good.subarray(7)]))).toContain(
+      "version 9",
+    );
+    expect(told(Buffer.from(good.toString("latin1").replace("shape", "shade"), "latin1"))).toContain(
+      "its header is",
+    );
+    expect(told(Buffer.from(good.toString("latin1").replace("(100,)", "(9e9,)"), "latin1"))).toContain(
+      "its header is",
+    );
+  });
+  test("bfloat16 is refused with the way out", () => {
+    expect(() => jl.save(join(folder, "b.npy"), jl.ones([2], { dtype: "bfloat16" }))).toThrow(
+      /x\.to\("float32"\)/,
+    );
+  });
+});
