@@ -352,8 +352,12 @@ describe("refusals", () => {
       "bad-dimension: argmax: places along 2 dimensions at once are not one number.
       Name one dimension, or none for the place in row-major order."
     `);
-    expect(told(() => x.to("int32").mean())).toMatchInlineSnapshot(`"dtype-refused: mean does not take int32: a mean of integers is no integer; convert with .to("float32") first, or give { dtype }."`);
-    expect(told(() => x.to("complex64").max())).toMatchInlineSnapshot(`"dtype-refused: max does not take complex64: complex numbers have no order; reduce abs() instead."`);
+    expect(told(() => x.to("int32").mean())).toMatchInlineSnapshot(
+      `"dtype-refused: mean does not take int32: a mean of integers is no integer; convert with .to("float32") first, or give { dtype }."`,
+    );
+    expect(told(() => x.to("complex64").max())).toMatchInlineSnapshot(
+      `"dtype-refused: max does not take complex64: complex numbers have no order; reduce abs() instead."`,
+    );
     expect(told(() => jl.zeros([0, 3]).min())).toMatchInlineSnapshot(`
       "empty-reduction: min: the shape [0, 3] has no elements along what is reduced.
       Only sum, prod, mean, any and all have a value of no elements."
