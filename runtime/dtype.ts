@@ -87,7 +87,7 @@ export function dtypeOf(name: DTypeName | DType): DType {
   if (found) return found;
   throw new JitlabError(
     "unknown-dtype",
-    `Unknown dtype ${JSON.stringify(name)}.`,
+    `Unknown dtype ${typeof name === "string" ? JSON.stringify(name) : String(name)}.`,
     `${didYouMean(String(name), Object.keys(dtypes))} The dtypes are ${Object.keys(dtypes).join(", ")}.`.trim(),
   );
 }

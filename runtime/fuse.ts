@@ -9,7 +9,7 @@ import { type Functor, functorOfOp, makeFunctor, type Parameter } from "./functo
 import { codeOf, commonDType, isScalarCode, type Operand } from "./operand.js";
 import { ops } from "./ops/index.js";
 import { type Op, planOf, type Scalar } from "./ops/op.js";
-import { emptyTensor, Tensor } from "./tensor.js";
+import { emptyTensor, outputOf, Tensor } from "./tensor.js";
 
 /** Options of a fused expression. */
 export interface FuseOptions {
@@ -71,7 +71,7 @@ function run(strings: TemplateStringsArray, values: readonly FuseValue[], option
   }
   const parameters: Record<string, Scalar> = {};
   for (const hole of made.captured) parameters[`v${hole}`] = values[hole] as Scalar;
-  const out = options.out ? [options.out] : undefined;
+  const out = options.out ? [outputOf(options.out)] : undefined;
   return dispatch(made.functor, tensors as readonly Operand[], emptyTensor, { parameters, out })[0] as Tensor;
 }
 

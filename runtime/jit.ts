@@ -10,7 +10,7 @@ import { codeOf, type Operand } from "./operand.js";
 import { tagFunctor } from "./operations.js";
 import type { Scalar } from "./ops/op.js";
 import { type CppFunction, type CppParameter, functionsOf } from "./signature.js";
-import { emptyTensor, Tensor } from "./tensor.js";
+import { emptyTensor, outputOf, Tensor } from "./tensor.js";
 
 /** How a functor's text becomes a function. */
 export interface JitOptions {
@@ -123,7 +123,7 @@ function splitArguments(
     );
   }
   const call = {
-    out: outputs,
+    out: outputs?.map(outputOf),
     parameters,
     shape,
     dtype: dtype && dtypeOf(dtype),

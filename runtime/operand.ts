@@ -18,7 +18,7 @@ export const operandCodes = 32;
 
 /** True for a tensor's memory. */
 export function isView(operand: Operand): operand is View {
-  return typeof operand === "object" && "dtype" in operand;
+  return typeof operand === "object" && operand !== null && "dtype" in operand;
 }
 
 /** The code of an operand: its dtype, whether it has dimensions, or its kind of scalar. Throws for anything else. */

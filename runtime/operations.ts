@@ -7,7 +7,7 @@ import { type Functor, functorOfOp } from "./functor.js";
 import type { Operand } from "./operand.js";
 import { ops } from "./ops/index.js";
 import type { Op, Scalar } from "./ops/op.js";
-import { emptyTensor, Tensor } from "./tensor.js";
+import { emptyTensor, outputOf, Tensor } from "./tensor.js";
 
 /** Options of every operation. */
 export interface OpOptions {
@@ -94,7 +94,12 @@ export function functionOf(arity: 1 | 2 | 3, functor: () => Functor): object {
   const make = (shape: readonly number[], strides: readonly number[], dtype: DType, device: Device) =>
     emptyTensor(shape, strides, dtype, device);
   const run = (operands: Operand[], options: OpOptions | undefined): Tensor =>
-    dispatch(functor(), operands, make, options?.out ? { out: [options.out] } : undefined)[0] as Tensor;
+    dispatch(
+      functor(),
+      operands,
+      make,
+      options?.out ? { out: [outputOf(options.out)] } : undefined,
+    )[0] as Tensor;
   const byArity = {
     1: (a: Tensor, options?: OpOptions) => run([a], options),
     2: (a: Operand, b: Operand, options?: OpOptions) => run([a, b], options),

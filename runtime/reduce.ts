@@ -9,7 +9,7 @@ import { contiguousStrides, formatShape, sameNumbers } from "./layout.js";
 import { launchPass, requestOfPass } from "./reduce-launch.js";
 import { passesOf, type ReduceGeometry, reduceGeometry } from "./reduce-passes.js";
 import { type Reduction, type ReductionName, type ReductionPlan, reductions } from "./reduction.js";
-import { emptyTensor, Tensor } from "./tensor.js";
+import { emptyTensor, outputOf, Tensor } from "./tensor.js";
 import type { View } from "./view.js";
 import { dimension } from "./views.js";
 
@@ -77,7 +77,7 @@ export const argmin: ReduceFunction = reduceFunction("argmin");
 export const argmax: ReduceFunction = reduceFunction("argmax");
 
 function optionsOf(dim: ReduceDims | undefined, options: ReduceOptions | undefined): ReduceOptions {
-  if (typeof dim === "object" && !Array.isArray(dim)) return dim as ReduceOptions;
+  if (typeof dim === "object" && dim !== null && !Array.isArray(dim)) return dim as ReduceOptions;
   return dim === undefined ? (options ?? {}) : { ...options, dim: dim as number | readonly number[] };
 }
 
@@ -92,7 +92,7 @@ function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor
   }
   const { plan, gone, geometry } = prepare(reduction, a, options);
   const shape = a.shape.flatMap((extent, d) => (gone[d] ? (options.keepdim ? [1] : []) : [extent]));
-  checkOutput(name, shape, plan.result, options.out);
+  checkOutput(name, shape, plan.result, options.out && outputOf(options.out));
   const { device } = a;
   const result = emptyTensor(shape, contiguousStrides(shape), plan.result, device);
   if (geometry.results > 0) {
@@ -166,6 +166,13 @@ function goneDims(
 ): boolean[] {
   if (dim === undefined) return shape.map(() => true);
   const dims = typeof dim === "number" ? [dim] : dim;
+  if (!Array.isArray(dims)) {
+    throw new JitlabError(
+      "bad-dimension",
+      `${name}: ${String(dim)} is no dimension.`,
+      "Name one, or a list of them.",
+    );
+  }
   if (ordered && dims.length !== 1) {
     throw new JitlabError(
       "bad-dimension",

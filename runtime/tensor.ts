@@ -170,6 +170,13 @@ export class Tensor implements View {
 
   /** Writes `source`, broadcast and converted, into this tensor; from another device too. */
   copy_(source: Tensor): this {
+    if (!(source instanceof Tensor)) {
+      throw new JitlabError(
+        "bad-operand",
+        `copy_: ${source === null ? "null" : `a value of type ${typeof source}`} is no tensor.`,
+        "Pass a Tensor; fill_(...) takes a number.",
+      );
+    }
     const local = source.device === this.device ? source : source.to(this.device.name);
     dispatch(copyFunctor, [overlapping(local, this) ? local.clone() : local], emptyTensor, { out: [this] });
     return this;
@@ -241,6 +248,16 @@ export function emptyTensor(
 export function newTensor(what: string, shape: readonly number[], dtype: DType, device?: string): Tensor {
   checkShape(shape, what);
   return emptyTensor(shape.slice(), contiguousStrides(shape), dtype, getDevice(device));
+}
+
+/** The output that a caller gave; throws `bad-output` for what is no tensor. */
+export function outputOf(out: unknown): Tensor {
+  if (out instanceof Tensor) return out;
+  throw new JitlabError(
+    "bad-output",
+    `out is ${typeof out === "object" ? "no tensor" : String(out)}.`,
+    "Give a tensor of the result's shape and dtype, such as jl.empty(shape).",
+  );
 }
 
 /** True where copying `source` element by element into `target` could read what was already written. */

@@ -203,6 +203,13 @@ export function narrow(source: Source, dim: number, start: number, length: numbe
 
 /** NumPy's slices as text: `"1:3, ::2, -1, ..."`. */
 export function slice(source: Source, text: string, what = "slice"): Geometry {
+  if (typeof text !== "string") {
+    throw new JitlabError(
+      "bad-index",
+      `${what}: ${String(text)} is no text.`,
+      'For example x.slice("1:3, ::2").',
+    );
+  }
   const parts = text.trim() === "" ? [] : text.split(",").map((part) => part.trim());
   const ellipsis = parts.indexOf("...");
   if (ellipsis >= 0) {

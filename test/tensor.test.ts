@@ -316,3 +316,24 @@ describe("refusals say what happened and what to do", () => {
     expect(() => y.dispose()).not.toThrow();
   });
 });
+
+describe("what is no operand", () => {
+  const x = () => jl.ones([2, 2]);
+  const half = jl.jit("template <typename T> T half_of(T x) { return x / T(2); }");
+  test.each([
+    ["fill_(null)", () => x().fill_(null as never)],
+    ["copy_(null)", () => x().copy_(null as never)],
+    ["copy_(3)", () => x().copy_(3 as never)],
+    ["slice(3)", () => x().slice(3 as never)],
+    ["add(null)", () => x().add(null as never)],
+    ["add with a number as output", () => x().add(1, { out: 3 as never })],
+    ["sum with an object as output", () => x().sum({ out: {} as never })],
+    ["a jit function with a string as output", () => half(x(), { out: "y" as never })],
+    ["sum over a string", () => x().sum("a" as never)],
+    ["sum over null", () => x().sum(null as never)],
+    ["sum of null", () => jl.sum(null as never)],
+    ["a bigint as a dtype", () => jl.promoteTypes(5n as never, "int8")],
+  ])("%s is refused in words", (_, call) => {
+    expect(call).toThrow(jl.JitlabError);
+  });
+});
