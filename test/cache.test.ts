@@ -70,6 +70,19 @@ describe("the cache between processes", () => {
     expect(statSync(folder).mode & 0o777).toBe(0o700);
   });
 
+  test("a kernel that is listed but has lost its code is compiled again, and nobody waits for it", async () => {
+    const folder = freshFolder();
+    await use(folder, ["alpha", "beta"]);
+    const Database = createRequire(import.meta.url)("libsql");
+    const database = new Database(join(folder, "kernels.sqlite"));
+    database.pragma("foreign_keys = OFF");
+    database.exec("UPDATE kernel SET module = 987654321");
+    database.close();
+    const second = await use(folder, ["alpha", "beta"]);
+    expect(results(second)).toEqual(["a", "b"]);
+    expect(origins(await use(folder, ["alpha", "beta"]))).toEqual(["disk", "disk"]);
+  });
+
   test("what runs while the process ends finds the cache whole", async () => {
     const folder = freshFolder();
     const library = new URL("../dist/runtime/index.js", import.meta.url).href;

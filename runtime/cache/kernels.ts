@@ -150,8 +150,11 @@ function compileOnce(key: string, request: KernelRequest): Binary {
   for (let pauseMs = 1; ; pauseMs = Math.min(20, pauseMs * 1.5)) {
     const claim = withStore((store) => store.claim(key), "ours");
     if (claim === "ours") break;
-    const stored = claim === "stored" ? withStore((store) => store.fetch(key), undefined) : undefined;
-    if (stored) return { ...stored, origin: "disk" };
+    if (claim === "stored") {
+      const stored = withStore((store) => store.fetch(key), undefined);
+      if (stored) return { ...stored, origin: "disk" };
+      discard(key);
+    }
     Atomics.wait(sleeper, 0, 0, pauseMs);
   }
   // Where the wait for the compiler is ended from outside (an interrupted cell), nothing below runs but this.
@@ -165,6 +168,15 @@ function compileOnce(key: string, request: KernelRequest): Binary {
   } finally {
     clearImmediate(whenInterrupted);
   }
+}
+
+/** Gets rid of a kernel that is listed but cannot be read; where its row cannot be deleted, of the whole database. */
+function discard(key: string): void {
+  withStore((store) => store.remove(key), undefined);
+  withStore((store) => {
+    if (store.has(key) && !store.fetch(key))
+      throw new Error(`the kernel ${key} is listed but cannot be read`);
+  }, undefined);
 }
 
 function compileNow(key: string, request: KernelRequest): Binary {
