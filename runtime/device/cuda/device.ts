@@ -15,7 +15,7 @@ import type {
 import { prepareCompiler, userTextOf } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { captureGraph } from "./graph.js";
-import { cudaTarget } from "./nvrtc.js";
+import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 
 const defaultStream = 0;
 // cuda.h: markers in the list that `extra` points at.
@@ -210,6 +210,9 @@ export class CudaDevice implements Device {
           `${error.what} The kernel launched last was ${this.#launched}${text ? `:\n\n${text}\n` : "."}`,
           error.help,
         );
+      }
+      if (error instanceof DeviceError && error.code === "code-refused") {
+        throw new DeviceError(error.code, error.what, nvrtcMismatch(driverMajor()));
       }
       throw error;
     }

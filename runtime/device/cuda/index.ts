@@ -2,9 +2,9 @@
 import { DeviceError, JitlabError } from "../../errors.js";
 import type { Backend, Probe } from "../device.js";
 import { rehearse } from "../helper.js";
-import { architectureOf, CudaDevice } from "./device.js";
+import { architectureOf, CudaDevice, driverMajor } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
-import { cudaTarget, probeNvrtc } from "./nvrtc.js";
+import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
 
 // The architecture that code is shown for where there is no GPU.
 const commonArchitecture = "sm_90";
@@ -34,7 +34,8 @@ function probe(): Probe {
     const devices = Array.from({ length: deviceCount() }, (_, index) => {
       const device: Out = [0];
       check("cuDeviceGet", driver().cuDeviceGet(device, index));
-      return { name: `cuda:${index}`, description: `${nameOf(device[0])}, ${architectureOf(device[0])}` };
+      const facts = [nameOf(device[0]), architectureOf(device[0]), nvrtcMismatch(driverMajor())];
+      return { name: `cuda:${index}`, description: facts.filter((fact) => fact !== "").join(", ") };
     });
     if (devices.length === 0) {
       return { devices, reason: "The driver shows no GPU. Check CUDA_VISIBLE_DEVICES and `nvidia-smi`." };

@@ -76,6 +76,13 @@ export function probeNvrtc(): { readonly path: string; readonly reason: string }
     : { path: "", reason: `NVRTC, the compiler of CUDA C++ (libnvrtc.so), was not found. ${installHelp}` };
 }
 
+/** What to know where only an NVRTC newer than the driver is there, whose code the driver may refuse; else empty. */
+export function nvrtcMismatch(driverMajor: number): string {
+  const found = findNvrtc(driverMajor) ?? findNvrtc();
+  if (!found || found.major <= driverMajor) return "";
+  return `NVRTC is of CUDA ${found.major} and the driver of CUDA ${driverMajor}, which may refuse its code: install a newer driver, or an NVRTC of CUDA ${driverMajor}`;
+}
+
 type Out = [number];
 
 /** NVRTC's functions by their C names, as nvrtc.h declares them; sizes come back through one-element arrays. */
