@@ -19,7 +19,7 @@ export const variables = {
   device: variable({
     name: "JITLAB_DEVICE",
     type: "device name",
-    default: "the first of cuda, cpu, wasm that works",
+    default: "the first of cuda, cpu that works",
     doc: "The default device, such as `cpu` or `cuda:1`.",
     read: (value) => value || undefined,
   }),

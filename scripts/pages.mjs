@@ -1,5 +1,5 @@
 // Writes the pages of docs/ that are made from data: operations.md from the op records, accuracy.md from the errors that are
-// recorded beside the points of test/data/accuracy. `npm run docs` writes them; test/pages.test.ts fails where they are old.
+// recorded beside the points of test/data/accuracy, magics.md and environment.md from their tables. `npm run docs` writes them; test/pages.test.ts fails where they are old.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 
@@ -7,6 +7,8 @@ const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
 const { planOf } = await import(new URL("dist/runtime/ops/op.js", root).href);
 const { ops } = await import(new URL("dist/runtime/ops/index.js", root).href);
+const { helpText, magics } = await import(new URL("dist/magics/table.js", root).href);
+const { variables } = await import(new URL("dist/runtime/env.js", root).href);
 const { dtypeList } = await import(new URL("dist/runtime/dtype.js", root).href);
 
 const written = "<!-- Written by scripts/pages.mjs (npm run docs). -->";
@@ -147,8 +149,34 @@ export function accuracyPage() {
   ].join("\n")}\n`;
 }
 
-/** Every page by its path. */
-export const pages = { "docs/operations.md": operationsPage, "docs/accuracy.md": accuracyPage };
+/** Every magic with what `%name?` shows of it. */
+function magicsPage() {
+  const sections = magics.map((magic) => {
+    const names = magic.kinds.map((kind) => `${kind === "cell" ? "%%" : "%"}${magic.name}`);
+    return `### ${names.join(", ")}\n\n\`\`\`text\n${helpText(magic)}\n\`\`\`\n`;
+  });
+  const lead =
+    "A line that starts with `%` is a magic, and so is a cell that starts with `%%`. `%lsmagic` lists them, `%name?` shows the text below.";
+  return `# Magics\n\n${written}\n\n${lead}\n\n${sections.join("\n")}`;
+}
+
+/** Every environment variable that jitlab reads. */
+function environmentPage() {
+  const cell = (text) => text.replaceAll("|", "\\|");
+  const rows = Object.values(variables).map(
+    ({ name, type, default: value, doc }) => `| \`${name}\` | ${type} | ${cell(value)} | ${cell(doc)} |`,
+  );
+  const head = "| variable | type | default | meaning |\n| --- | --- | --- | --- |";
+  return `# Environment variables\n\n${written}\n\n${head}\n${rows.join("\n")}\n`;
+}
+
+/** The pages by their paths, as functions that make them. */
+export const pages = {
+  "docs/operations.md": operationsPage,
+  "docs/accuracy.md": accuracyPage,
+  "docs/magics.md": magicsPage,
+  "docs/environment.md": environmentPage,
+};
 
 if (process.argv[1] === fileURLToPath(import.meta.url)) {
   for (const [path, page] of Object.entries(pages)) writeFileSync(new URL(path, root), await page());
