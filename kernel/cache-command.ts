@@ -1,45 +1,65 @@
 // `jitlab cache`: the kernel cache from the command line.
 
-import type { CacheEntry, CacheStatus } from "../runtime/cache/status.js";
+import { formatAge, formatBytes, formatTime, plural } from "../magics/render/format.js";
+import type { CacheEntry, CacheFilter, CacheStatus } from "../runtime/cache/status.js";
 import { JitlabError } from "../runtime/errors.js";
 import { cache } from "../runtime/index.js";
 
 interface Action {
   /** True where it reads or writes a file. */
   readonly file: boolean;
-  readonly run: (path: string) => unknown;
+  /** True where it works on some kernels only, if a filter names them. */
+  readonly filtered: boolean;
+  readonly run: (path: string, filter: CacheFilter) => unknown;
   readonly show: (result: never) => string;
 }
 
 const actions = {
-  status: { file: false, run: () => cache.status(), show: showStatus },
-  list: { file: false, run: () => cache.list(), show: showList },
-  clear: { file: false, run: () => cache.clear(), show: (count: number) => `Deleted ${count} kernels.` },
+  status: { file: false, filtered: false, run: () => cache.status(), show: showStatus },
+  list: { file: false, filtered: true, run: (_, filter) => cache.list(filter), show: showList },
+  clear: {
+    file: false,
+    filtered: true,
+    run: (_, filter) => cache.clear(filter),
+    show: (count: number) => `Deleted ${plural(count, "kernel")}.`,
+  },
   verify: {
     file: false,
+    filtered: false,
     run: () => cache.verify(),
     show: ({ checked, damaged }: ReturnType<typeof cache.verify>) =>
-      `Checked ${checked} kernels; ${damaged} were damaged and are deleted.`,
+      `Checked ${plural(checked, "kernel")}; ${damaged} of them were damaged and are deleted.`,
   },
   export: {
     file: true,
-    run: (path: string) => cache.export(path),
+    filtered: false,
+    run: (path) => cache.export(path),
     show: ({ path, kernels, bytes }: ReturnType<typeof cache.export>) =>
-      `Wrote ${kernels} kernels (${megabytes(bytes)}) to ${path}.`,
+      `Wrote ${plural(kernels, "kernel")} (${formatBytes(bytes)}) to ${path}.`,
   },
   import: {
     file: true,
-    run: (path: string) => cache.import(path),
+    filtered: false,
+    run: (path) => cache.import(path),
     show: ({ path, added, present }: ReturnType<typeof cache.import>) =>
-      `Added ${added} kernels from ${path}; ${present} were there already.`,
+      `Added ${plural(added, "kernel")} from ${path}; ${present} were there already.`,
   },
-} as const;
+} as const satisfies Record<string, Action>;
 
 /** What `jitlab cache` can do. */
 export type CacheAction = keyof typeof actions;
 
+/** The options of `jitlab cache`; those of {@link CacheFilter} choose the kernels of `list` and `clear`. */
+export interface CacheOptions extends CacheFilter {
+  readonly json?: boolean;
+}
+
 /** Runs one action of `jitlab cache` and prints its result as text or JSON. */
-export function runCacheCommand(action: CacheAction, file: string | undefined, json: boolean): void {
+export function runCacheCommand(
+  action: CacheAction,
+  file: string | undefined,
+  { json, ...filter }: CacheOptions,
+): void {
   const record: Action = actions[action];
   if (record.file !== (file !== undefined)) {
     throw record.file
@@ -50,7 +70,14 @@ export function runCacheCommand(action: CacheAction, file: string | undefined, j
         )
       : new JitlabError("usage", `jitlab cache ${action} takes no file, but ${file} was given.`);
   }
-  const result = record.run(file ?? "");
+  if (!record.filtered && Object.keys(filter).length > 0) {
+    throw new JitlabError(
+      "usage",
+      `jitlab cache ${action} works on all kernels, but --op, --device or --older-than was given.`,
+      "They choose the kernels of `jitlab cache list` and `jitlab cache clear`.",
+    );
+  }
+  const result = record.run(file ?? "", filter);
   console.log(json ? JSON.stringify(result, null, 2) : record.show(result as never));
 }
 
@@ -59,25 +86,41 @@ function showStatus(status: CacheStatus): string {
   return [
     `folder    ${status.path}`,
     `kernels   ${status.kernels}`,
-    `size      ${megabytes(status.bytes)} of at most ${megabytes(status.maxBytes)}`,
+    `size      ${formatBytes(status.bytes)} of at most ${formatBytes(status.maxBytes)}`,
     `hits      ${status.all.hits}`,
-    `saved     ${(status.all.savedMs / 1000).toFixed(1)} s of compiling`,
+    `saved     ${formatTime(status.all.savedMs / 1000)} of compiling`,
   ].join("\n");
 }
 
 function showList(entries: readonly CacheEntry[]): string {
+  if (entries.length === 0) return "No kernels.";
+  const now = Date.now();
   const rows = entries.map((entry) => [
     entry.op,
     entry.variant,
     entry.dtypes.join(" "),
     entry.arch,
-    `${entry.compileMs.toFixed(0)} ms`,
+    formatBytes(entry.bytes),
+    formatTime(entry.compileMs / 1000),
+    `${entry.host}, process ${entry.pid}`,
+    formatAge(now - entry.createdAt),
     `${entry.hits}`,
-    new Date(entry.lastUse).toISOString().slice(0, 10),
+    formatAge(now - entry.lastUse),
   ]);
-  const table = [["op", "variant", "dtypes", "arch", "compile", "hits", "last use"], ...rows];
-  const widths =
-    table[0]?.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0))) ?? [];
+  const titles = [
+    "op",
+    "variant",
+    "dtypes",
+    "arch",
+    "size",
+    "compile",
+    "compiled by",
+    "when",
+    "hits",
+    "last use",
+  ];
+  const table = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
   return table
     .map((row) =>
       row
@@ -86,8 +129,4 @@ function showList(entries: readonly CacheEntry[]): string {
         .trimEnd(),
     )
     .join("\n");
-}
-
-function megabytes(bytes: number): string {
-  return `${(bytes / 2 ** 20).toFixed(1)} MiB`;
 }

@@ -3,7 +3,7 @@ import { readFileSync } from "node:fs";
 // The command line. Each command loads its modules when it runs: `jitlab kernel` must not wait for what `install` needs.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { JitlabError } from "../runtime/errors.js";
-import type { CacheAction } from "./cache-command.js";
+import type { CacheAction, CacheOptions } from "./cache-command.js";
 import { checkedNode } from "./requirements.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -75,10 +75,14 @@ program
       .default("status"),
   )
   .argument("[file]", "what export writes and import reads")
+  .option("--op <name>", "list, clear: the kernels of one operation or functor")
+  .option("--device <name>", "list, clear: the kernels of one kind of device, such as cuda")
+  .option("--older-than <age>", "list, clear: the kernels not used for so long, such as 12h or 30d", ageOf)
   .option("--json", "print JSON")
-  .action(async (action: CacheAction, file: string | undefined, options: { json?: boolean }) => {
+  .action(async (action: CacheAction, file: string | undefined, { olderThan, ...options }: CacheAge) => {
     const { runCacheCommand } = await import("./cache-command.js");
-    runCacheCommand(action, file, options.json ?? false);
+    const age = olderThan === undefined ? {} : { olderThanMs: olderThan };
+    runCacheCommand(action, file, { ...options, ...age });
   });
 
 program
@@ -101,10 +105,23 @@ try {
   process.exitCode = 1;
 }
 
+interface CacheAge extends CacheOptions {
+  /** In milliseconds. */
+  readonly olderThan?: number;
+}
+
 function placeOption(flags: string, description: string): Option {
   const places = ["user", "sysPrefix", "prefix"];
   const option = new Option(flags, description);
   return option.conflicts(places.filter((place) => place !== option.attributeName()));
+}
+
+/** The milliseconds of an age such as `90s`, `5min`, `12h` or `30d`. */
+function ageOf(text: string): number {
+  const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+  const [, count, unit = ""] = /^(\d+)(s|min|h|d)$/.exec(text) ?? [];
+  if (count === undefined) throw new InvalidArgumentError("It must look like 90s, 5min, 12h or 30d.");
+  return Number(count) * (units[unit] ?? 1);
 }
 
 function addVariable(text: string, earlier: Record<string, string>): Record<string, string> {

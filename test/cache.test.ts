@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { DiskStore } from "../dist/runtime/cache/disk.js";
 import { isAlive, self } from "../dist/runtime/cache/holder.js";
+import { origins, results, use } from "./support/cache-process.js";
 
 const script = join(import.meta.dirname, "support", "cache-process.mjs");
 const root = mkdtempSync(join(tmpdir(), "jitlab-cache-"));
@@ -13,33 +14,6 @@ afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let folders = 0;
 const freshFolder = () => join(root, String(folders++));
-
-interface Outcome {
-  readonly used: readonly { name: string; key: string; origin: string; result: string }[];
-  readonly status: { mode: string; reason: string; kernels: number };
-  readonly stderr: string;
-}
-
-/** Runs a process that uses kernels of these names with a cache folder. */
-function use(
-  folder: string,
-  names: readonly string[],
-  options: { uid?: number; env?: Record<string, string> } = {},
-) {
-  return new Promise<Outcome>((done, fail) => {
-    const env = { ...process.env, JITLAB_CACHE_DIR: folder, ...options.env };
-    const uid = options.uid === undefined ? {} : { uid: options.uid, gid: options.uid };
-    execFile(
-      process.execPath,
-      [script, JSON.stringify({ action: "use", names })],
-      { env, ...uid },
-      (error, stdout, stderr) => {
-        if (error) fail(new Error(`${error.message}\n${stderr}`));
-        else done({ ...JSON.parse(stdout), stderr });
-      },
-    );
-  });
-}
 
 /** A process that acts and then lives until it is killed; gives what it said. */
 async function stay(
@@ -54,9 +28,6 @@ async function stay(
   const line = await new Promise((done) => child.stdout?.once("data", done));
   return { child, said: JSON.parse(String(line)) };
 }
-
-const origins = (outcome: Outcome) => outcome.used.map(({ origin }) => origin);
-const results = (outcome: Outcome) => outcome.used.map(({ result }) => result);
 
 describe("the cache between processes", () => {
   test("a second process compiles nothing", async () => {

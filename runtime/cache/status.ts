@@ -3,7 +3,7 @@ import { type KernelTiming, type Origin, timings } from "../timings.js";
 import { counters, origins } from "./counters.js";
 import { whyCompiled } from "./miss.js";
 import { place, withStore } from "./place.js";
-import type { CacheFilter, Verification } from "./store.js";
+import { type CacheFilter, matches, type Verification } from "./store.js";
 
 export type { CacheFilter, Verification };
 
@@ -78,9 +78,10 @@ export function cacheStatus(): CacheStatus {
   };
 }
 
-/** Every stored kernel, the last used first. */
-export function cacheList(): CacheEntry[] {
-  const stored = withStore((store) => store.list(), []);
+/** Every stored kernel, or those that a filter names, the last used first. */
+export function cacheList(filter: CacheFilter = {}): CacheEntry[] {
+  const now = Date.now();
+  const stored = withStore((store) => store.list(), []).filter((kernel) => matches(kernel, filter, now));
   const used = new Set(timings().flatMap((kernel) => (kernel.launches > 1 ? [kernel.key] : [])));
   return stored.map(({ kind, ...kernel }) => {
     const origin = used.has(kernel.key) ? "memory" : origins.get(kernel.key);

@@ -65,6 +65,15 @@ const actions = {
     }
     return { why: whyCompiled(`key ${kernels.length - 1}`), unknown: whyCompiled("no such key") };
   },
+  // Uses a kernel whose stored code is none, twice.
+  refused: ({ name }) => {
+    const { symbol, op, variant, dtypes, source, target } = requestFor(name);
+    const compiler = target.compiler.identity;
+    const module = { binary: Buffer.from("no code"), assembly: "", log: "", kind: "cpu", arch: target.arch };
+    const record = { key: keyOf(requestFor(name)), symbol, op, variant, dtypes, source, compileMs: 1 };
+    withStore((store) => store.put({ ...module, compiler, flags: [], compileMs: 1 }, [record]), undefined);
+    return { used: [use(name), use(name)], status: cacheStatus() };
+  },
   // Takes a lease and keeps it until the process is killed.
   hold: ({ name }) => {
     setInterval(() => undefined, 1000);
