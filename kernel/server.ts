@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { env } from "../runtime/env.js";
 import { readConnectionFile } from "./connection.js";
 import type { Language, ParentRequest } from "./language/language.js";
+import { typescriptVersion } from "./language/typescript.js";
 import { type Fields, type Message, protocolVersion, Wire } from "./message.js";
 import { CellQueue } from "./server/cell-queue.js";
 import { Executor } from "./server/executor.js";
@@ -71,7 +72,7 @@ export class KernelServer implements HandlerHost {
       implementation_version: manifest.version,
       language_info: {
         name: "typescript",
-        version: "5.0.4",
+        version: typescriptVersion(),
         mimetype: "application/typescript",
         file_extension: ".ts",
         codemirror_mode: "typescript",

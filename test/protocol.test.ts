@@ -2,6 +2,7 @@
 import { describe, expect, it } from "vitest";
 import { KernelClient } from "../dist/kernel/client.js";
 import { KernelProcess } from "../dist/kernel/kernel-process.js";
+import { loadTypeScript } from "../dist/kernel/language/typescript.js";
 import { type Message, Wire } from "../dist/kernel/message.js";
 import { connectSockets } from "../dist/kernel/sockets.js";
 import { ofType, outputTypes, plain, printed, result, until, useKernel } from "./support/kernel.js";
@@ -16,6 +17,7 @@ describe("kernel_info", () => {
       expect(info).toMatchObject({ status: "ok", protocol_version: "5.5", implementation: "jitlab" });
       expect(info.language_info).toMatchObject({
         name: "typescript",
+        version: loadTypeScript().version,
         file_extension: ".ts",
         codemirror_mode: "typescript",
       });

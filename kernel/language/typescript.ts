@@ -9,12 +9,19 @@ export type { typescript as ts };
 /** TypeScript's functions. */
 export type TypeScript = typeof typescript;
 
+const fork = "@tslab/typescript-for-tslab";
+
 let loaded: TypeScript | undefined;
 
 /** Loads TypeScript, at the first call. */
 export function loadTypeScript(): TypeScript {
-  loaded ??= requireFromTslab("@tslab/typescript-for-tslab") as TypeScript;
+  loaded ??= requireFromTslab(fork) as TypeScript;
   return loaded;
+}
+
+/** The version of TypeScript, without loading it. */
+export function typescriptVersion(): string {
+  return (requireFromTslab(`${fork}/package.json`) as { version: string }).version;
 }
 
 /** The file of a module that tslab brings along, or undefined. */
