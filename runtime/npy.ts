@@ -1,17 +1,23 @@
-// NumPy's .npy files: a header that names dtype, order and shape, then the elements. jl.save writes them, jl.load reads them.
+// NumPy's files. A .npy holds one tensor: a header that names dtype, order and shape, then the elements. A .npz is a zip
+// archive of them. jl.save and jl.saveNpz write them, jl.load and jl.loadNpz read them.
 import { readFileSync, writeFileSync } from "node:fs";
 import { type DType, type DTypeName, dtypes } from "./dtype.js";
 import { JitlabError } from "./errors.js";
 import { checkShape, sizeOf } from "./layout.js";
-import { newTensor, type Tensor } from "./tensor.js";
+import { newTensor, Tensor } from "./tensor.js";
+import { unzip, zip } from "./zip.js";
 
-/** Options of `jl.load`. */
+/** Options of `jl.load` and `jl.loadNpz`. */
 export interface LoadOptions {
-  /** The device that the tensor goes to; default: the default one. */
+  /** The device that the tensors go to; default: the default one. */
   readonly device?: string;
 }
 
 const magic = Buffer.from("\x93NUMPY", "latin1");
+// How a zip archive begins: with a member, or, where there is none, with its end.
+const zipMember = 0x04034b50;
+const zipEnd = 0x06054b50;
+const archiveLimit = 2 ** 32 - 2 ** 20;
 
 // NumPy's kind and size of each dtype; bfloat16 has none.
 const codes: Readonly<Partial<Record<DTypeName, string>>> = {
@@ -30,11 +36,65 @@ const codes: Readonly<Partial<Record<DTypeName, string>>> = {
 
 /** Writes a tensor to a .npy file, which `numpy.load` and `jl.load` read. */
 export function save(path: string, tensor: Tensor): void {
+  writeBytes("save", path, encode(`save: ${path}`, tensor));
+}
+
+/** Reads the tensor of a .npy file: either byte order, row-major or column-major. */
+export function load(path: string, options: LoadOptions = {}): Tensor {
+  const file = readBytes("load", path);
+  if (isZip(file)) {
+    throw new JitlabError("npy-damaged", `load: ${path} is a .npz archive.`, "Use jl.loadNpz(path).");
+  }
+  return decode(`load: ${path}`, file, options);
+}
+
+/** Writes named tensors to a .npz archive, which `numpy.load` and `jl.loadNpz` read. */
+export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>): void {
+  const members = new Map<string, Uint8Array>();
+  let bytes = 0;
+  for (const [name, tensor] of Object.entries(tensors)) {
+    const member = encode(`saveNpz: ${path}, ${name}`, tensor);
+    members.set(`${name}.npy`, member);
+    bytes += member.length;
+  }
+  if (bytes >= archiveLimit) {
+    throw new JitlabError(
+      "npy-size",
+      `saveNpz: ${path} would hold ${bytes} bytes, more than the 4 GiB of a zip archive.`,
+      "Write several archives, or a .npy file for each large tensor with jl.save.",
+    );
+  }
+  writeBytes("saveNpz", path, zip(members));
+}
+
+/** Reads the tensors of a .npz archive by their names. */
+export function loadNpz(path: string, options: LoadOptions = {}): Record<string, Tensor> {
+  const file = readBytes("loadNpz", path);
+  if (!isZip(file)) throw damaged(`loadNpz: ${path}`, "it does not begin as a zip archive does", "npz");
+  let members: ReadonlyMap<string, Uint8Array>;
+  try {
+    members = unzip(file);
+  } catch (error) {
+    throw damaged(`loadNpz: ${path}`, `its archive is damaged (${String(error)})`, "npz");
+  }
+  return Object.fromEntries(
+    Array.from(members, ([name, bytes]) => [
+      name.replace(/\.npy$/, ""),
+      decode(`loadNpz: ${path}, ${name}`, Buffer.from(bytes.buffer, bytes.byteOffset, bytes.length), options),
+    ]),
+  );
+}
+
+/** A tensor as the bytes of a .npy file. */
+function encode(what: string, tensor: Tensor): Buffer {
+  if (!(tensor instanceof Tensor)) {
+    throw new JitlabError("bad-operand", `${what}: ${String(tensor)} is no tensor.`, "Pass a Tensor.");
+  }
   const code = codes[tensor.dtype.name];
   if (code === undefined) {
     throw new JitlabError(
       "npy-dtype",
-      `save: ${path} cannot hold ${tensor.dtype.name}, which NumPy does not have.`,
+      `${what} cannot hold ${tensor.dtype.name}, which NumPy does not have.`,
       'Convert the tensor first: x.to("float32").',
     );
   }
@@ -49,7 +109,7 @@ export function save(path: string, tensor: Tensor): void {
   head.writeUInt16LE(length, 8);
   head.write(text, 10, "latin1");
   head[head.length - 1] = 0x0a;
-  writeFileSync(path, Buffer.concat([head, storedBytes(tensor)]));
+  return Buffer.concat([head, storedBytes(tensor)]);
 }
 
 /** The stored bytes of a tensor's elements in row-major order. */
@@ -60,19 +120,18 @@ function storedBytes(tensor: Tensor): Uint8Array {
   return bytes;
 }
 
-/** Reads the tensor of a .npy file: either byte order, row-major or column-major. */
-export function load(path: string, options: LoadOptions = {}): Tensor {
-  const file = readFileSync(path);
-  const { dtype, swapped, fortran, shape, start } = headerOf(path, file);
-  checkShape(shape, `load: ${path}`);
+/** The tensor in the bytes of a .npy file. */
+function decode(what: string, file: Buffer, options: LoadOptions): Tensor {
+  const { dtype, swapped, fortran, shape, start } = headerOf(what, file);
+  checkShape(shape, what);
   const size = sizeOf(shape) * dtype.bytes;
   const bytes = new Uint8Array(file.subarray(start, start + size));
   if (bytes.length < size) {
-    throw damaged(path, `it ends after ${bytes.length} of ${size} bytes of elements`);
+    throw damaged(what, `it ends after ${bytes.length} of ${size} bytes of elements`);
   }
   if (swapped) swap(bytes, dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes);
   const extents = fortran ? [...shape].reverse() : shape;
-  const tensor = newTensor("load", extents, dtype, options.device);
+  const tensor = newTensor(what, extents, dtype, options.device);
   if (size > 0) tensor.device.write(tensor.pointer, bytes);
   return fortran ? tensor.permute(...shape.map((_, d) => shape.length - 1 - d)) : tensor;
 }
@@ -86,28 +145,28 @@ interface Header {
   readonly start: number;
 }
 
-function headerOf(path: string, file: Buffer): Header {
+function headerOf(what: string, file: Buffer): Header {
   if (file.length < 10 || !file.subarray(0, 6).equals(magic)) {
-    throw damaged(path, "it does not begin as a .npy file does");
+    throw damaged(what, "it does not begin as a .npy file does");
   }
   const version = file[6] ?? 0;
-  if (version < 1 || version > 3) throw damaged(path, `its format has the unknown version ${version}`);
+  if (version < 1 || version > 3) throw damaged(what, `its format has the unknown version ${version}`);
   const from = version === 1 ? 10 : 12;
-  if (file.length < from) throw damaged(path, "it ends within its header");
+  if (file.length < from) throw damaged(what, "it ends within its header");
   const start = from + (version === 1 ? file.readUInt16LE(8) : file.readUInt32LE(8));
-  if (file.length < start) throw damaged(path, "it ends within its header");
+  if (file.length < start) throw damaged(what, "it ends within its header");
   const text = file.toString(version === 3 ? "utf8" : "latin1", from, start);
   const descr = /'descr'\s*:\s*'([<>|=])([a-z]\d+)'/.exec(text);
   const fortran = /'fortran_order'\s*:\s*(True|False)/.exec(text)?.[1];
   const shape = /'shape'\s*:\s*\(([\d\s,]*)\)/.exec(text)?.[1];
   if (fortran === undefined || shape === undefined || !/'descr'/.test(text)) {
-    throw damaged(path, `its header is ${JSON.stringify(text.trim().slice(0, 80))}`);
+    throw damaged(what, `its header is ${JSON.stringify(text.trim().slice(0, 80))}`);
   }
   const name = (Object.keys(codes) as DTypeName[]).find((key) => codes[key] === descr?.[2]);
   if (!descr || !name) {
     throw new JitlabError(
       "npy-dtype",
-      `load: ${path} holds ${/'descr'\s*:\s*(.*?),\s*'/.exec(text)?.[1] ?? "elements"}, for which there is no dtype.`,
+      `${what} holds ${/'descr'\s*:\s*(.*?),\s*'/.exec(text)?.[1] ?? "elements"}, for which there is no dtype.`,
       "Convert it in NumPy, for example with a.astype('float32'), and save it again.",
     );
   }
@@ -125,10 +184,38 @@ function swap(bytes: Uint8Array, width: number): void {
   for (let at = 0; at < bytes.length; at += width) bytes.subarray(at, at + width).reverse();
 }
 
-function damaged(path: string, what: string): JitlabError {
+function isZip(file: Buffer): boolean {
+  return file.length >= 4 && (file.readUInt32LE(0) === zipMember || file.readUInt32LE(0) === zipEnd);
+}
+
+function readBytes(what: string, path: string): Buffer {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    throw unreachable(what, path, "read", error);
+  }
+}
+
+function writeBytes(what: string, path: string, bytes: Uint8Array): void {
+  try {
+    writeFileSync(path, bytes);
+  } catch (error) {
+    throw unreachable(what, path, "written", error);
+  }
+}
+
+function unreachable(what: string, path: string, how: string, error: unknown): JitlabError {
+  return new JitlabError(
+    "npy-file",
+    `${what}: ${String(path)} cannot be ${how}: ${error instanceof Error ? error.message : String(error)}.`,
+    `The folder is relative to ${process.cwd()}.`,
+  );
+}
+
+function damaged(what: string, why: string, kind: "npy" | "npz" = "npy"): JitlabError {
   return new JitlabError(
     "npy-damaged",
-    `load: ${path} is no .npy file that can be read: ${what}.`,
-    "Write it with numpy.save or jl.save.",
+    `${what} is no .${kind} file that can be read: ${why}.`,
+    kind === "npy" ? "Write it with numpy.save or jl.save." : "Write it with numpy.savez or jl.saveNpz.",
   );
 }

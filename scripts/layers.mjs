@@ -11,7 +11,7 @@ const maxLines = 400;
 // ends in "/" stands for a whole folder; the longest name that fits a file decides.
 const layers = {
   runtime: [
-    "builtins.ts errors.ts",
+    "builtins.ts errors.ts zip.ts",
     "env.ts",
     "dtype.ts",
     "layout.ts",

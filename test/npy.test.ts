@@ -90,6 +90,80 @@ for v in (1, 2, 3): np.lib.format.write_array(open(f'v{v}.npy', 'wb'), a, versio
   });
 });
 
+describe("archives", () => {
+  const tensors = () => ({
+    weights: jl.arange(6).reshape(2, 3),
+    "layer.0/bias": jl.tensor([1n, -2n]),
+    __proto__x: jl.zeros([0, 3], { dtype: "complex128" }),
+    scalar: jl.tensor(true),
+  });
+  test("hold named tensors", () => {
+    const path = join(folder, "ours.npz");
+    jl.saveNpz(path, tensors());
+    const back = jl.loadNpz(path);
+    expect(Object.keys(back)).toEqual(Object.keys(tensors()));
+    for (const [name, x] of Object.entries(tensors())) {
+      expect(back[name]!.dtype.name).toBe(x.dtype.name);
+      expect(back[name]!.shape).toEqual(x.shape);
+      expect(back[name]!.toArray()).toEqual(x.toArray());
+    }
+    jl.saveNpz(path, {});
+    expect(jl.loadNpz(path)).toEqual({});
+  });
+  test.skipIf(!python)("are read and written by NumPy", () => {
+    jl.saveNpz(join(folder, "ours.npz"), tensors());
+    expect(
+      numpy(
+        "a = np.load('ours.npz')\nfor k in a: print(k, a[k].dtype, a[k].shape, a[k].sum())\nimport zipfile; print(zipfile.ZipFile('ours.npz').testzip())",
+      ),
+    ).toBe(
+      "weights int32 (2, 3) 15\nlayer.0/bias int64 (2,) -1\n__proto__x complex128 (0, 3) 0j\nscalar bool () 1\nNone",
+    );
+    numpy(`
+a = {'x': np.arange(6.).reshape(2, 3), 'y': np.asfortranarray(np.arange(6).reshape(2, 3)), 'z': np.zeros((0, 2), '>f4')}
+np.savez('stored.npz', **a); np.savez_compressed('packed.npz', **a)`);
+    for (const name of ["stored.npz", "packed.npz"]) {
+      const { x, y, z } = jl.loadNpz(join(folder, name));
+      expect(x?.dtype.name).toBe("float64");
+      expect(x?.toArray()).toEqual([
+        [0, 1, 2],
+        [3, 4, 5],
+      ]);
+      expect(y?.toArray()).toEqual([
+        [0n, 1n, 2n],
+        [3n, 4n, 5n],
+      ]);
+      expect(z?.shape).toEqual([0, 2]);
+    }
+  });
+  test("that are damaged, or no archives, are named", () => {
+    const path = join(folder, "bad.npz");
+    const told = (run: () => unknown): string => {
+      try {
+        run();
+      } catch (error) {
+        expect(error).toBeInstanceOf(jl.JitlabError);
+        return (error as Error).message.replaceAll(folder, "FOLDER");
+      }
+      return "nothing was refused";
+    };
+    jl.saveNpz(path, { x: jl.arange(100) });
+    const good = readFileSync(path);
+    expect(told(() => jl.load(path))).toBe("load: FOLDER/bad.npz is a .npz archive.\nUse jl.loadNpz(path).");
+    writeFileSync(path, good.subarray(0, good.length - 30));
+    expect(told(() => jl.loadNpz(path))).toContain("its archive is damaged");
+    writeFileSync(path, Buffer.from(good.toString("latin1").replace("shape", "shade"), "latin1"));
+    expect(told(() => jl.loadNpz(path))).toContain("bad.npz, x.npy is no .npy file that can be read");
+    writeFileSync(path, "garbage");
+    expect(told(() => jl.loadNpz(path))).toContain("does not begin as a zip archive does");
+    expect(told(() => jl.loadNpz(join(folder, "absent.npz")))).toContain("cannot be read: ENOENT");
+    expect(told(() => jl.save(join(folder, "no/such/x.npy"), jl.ones([1])))).toContain(
+      "cannot be written: ENOENT",
+    );
+    expect(told(() => jl.saveNpz(path, { x: 3 as never }))).toContain("x: 3 is no tensor");
+  });
+});
+
 describe("bad files", () => {
   test("are named with what is wrong", () => {
     const path = join(folder, "bad.npy");
