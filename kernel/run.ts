@@ -89,13 +89,13 @@ class Run {
     });
   }
 
-  /** Runs the cells in order until one fails; returns the exit status. */
+  /** Runs the cells in order until one fails that may not; returns the exit status. */
   async cells(cells: readonly CodeCell[]): Promise<number> {
     for (const [index, cell] of cells.entries()) {
       this.terminal.progress(index, `cell ${index + 1}`);
       const failed = cell.source.trim() !== "" && !(await this.#cell(cell, index + 1));
       if (this.#stopped) return interrupted;
-      if (failed) {
+      if (failed && !mayFail(cell)) {
         const left = cells.length - index - 1;
         if (left > 0) this.terminal.printError(`Stopped at cell ${index + 1}; ${left} more did not run.\n`);
         return 1;
@@ -154,6 +154,12 @@ class Run {
       this.terminal.print(`${text}\n`);
     }
   }
+}
+
+// Jupyter's own mark of a cell that shows an error on purpose.
+function mayFail(cell: CodeCell): boolean {
+  const { tags } = cell.metadata;
+  return Array.isArray(tags) && tags.includes("raises-exception");
 }
 
 // A notebook file does without the Plotly library that a live figure brings along; its picture stays.

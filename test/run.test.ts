@@ -84,6 +84,23 @@ describe("jitlab run", () => {
     ]);
   });
 
+  test("goes on after a cell that fails on purpose, which Jupyter's tag says", () => {
+    const notebookText = write('throw new RangeError("on purpose")', "3 + 3", "x", "4");
+    const tagged = JSON.parse(notebookText);
+    tagged.cells[0].metadata = { tags: ["raises-exception"] };
+    writeFileSync(notebook, JSON.stringify(tagged));
+    const result = run(notebook, "--output", output);
+    expect(result.stderr).toContain("on purpose");
+    expect(result.stderr).toContain("Stopped at cell 3; 1 more did not run.");
+    expect(result.status).toBe(1);
+    expect(executed().cells.map((cell: any) => cell.outputs[0]?.output_type)).toEqual([
+      "error",
+      "execute_result",
+      "error",
+      undefined,
+    ]);
+  });
+
   test("a type error fails the cell before it runs", () => {
     write('console.log("ran");\nconst b: string = 1;');
     const result = run(notebook);
