@@ -1,4 +1,6 @@
 // The two notebook front ends as one interface, so that one scenario tests both.
+import { mkdirSync, writeFileSync } from "node:fs";
+import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
 import type { Workplace } from "./support.js";
 import { type Server, startServer } from "./support.js";
@@ -20,8 +22,10 @@ export interface FrontEnd {
   cells(page: Page): Locator;
   /** The entries of the open completion list. */
   completions(page: Page): Locator;
-  /** Puts the list away. */
+  /** The open hover text. */
   tooltip(page: Page): Locator;
+  /** The field in which a running cell asks for a line. */
+  input(page: Page): Locator;
   interrupt(page: Page): Promise<void>;
   restart(page: Page): Promise<void>;
 }
@@ -56,6 +60,7 @@ export const classicNotebook: FrontEnd = {
   cells: (page) => page.locator(".code_cell"),
   completions: (page) => page.locator(".completions option"),
   tooltip: (page) => page.locator("#tooltip .tooltiptext"),
+  input: (page) => page.locator("input.raw_input"),
   interrupt: (page) => page.locator('[data-jupyter-action="jupyter-notebook:interrupt-kernel"]').click(),
   async restart(page) {
     await page.locator('[data-jupyter-action="jupyter-notebook:confirm-restart-kernel"]').click();
@@ -70,11 +75,22 @@ const labFlags = [
   "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
 ];
 
+// A question about news would lie over the notebook.
+const labSettings = {
+  folder: ".jupyter/lab/user-settings/@jupyterlab/apputils-extension",
+  file: "notification.jupyterlab-settings",
+  text: '{ "fetchNews": "false" }',
+};
+
 export const jupyterLab: FrontEnd = {
   name: "jupyterlab",
   program: "jupyter-lab",
-  serve: (program, place) =>
-    startServer(program, [...labFlags, `--ServerApp.root_dir=${place.folder}`], place),
+  serve(program, place) {
+    const folder = join(place.folder, labSettings.folder);
+    mkdirSync(folder, { recursive: true });
+    writeFileSync(join(folder, labSettings.file), labSettings.text);
+    return startServer(program, [...labFlags, `--ServerApp.root_dir=${place.folder}`], place);
+  },
   async open(page, server, notebook) {
     await page.goto(`${server.url}/lab/tree/${notebook}`);
     await kernelConnected(server);
@@ -96,6 +112,7 @@ export const jupyterLab: FrontEnd = {
   cells: (page) => page.locator(".jp-NotebookPanel .jp-CodeCell"),
   completions: (page) => page.locator(".jp-Completer-item"),
   tooltip: (page) => page.locator(".jp-Tooltip"),
+  input: (page) => page.locator("input.jp-Stdin-input"),
   interrupt: (page) => page.locator('[data-jp-item-name="interrupt"]').click(),
   async restart(page) {
     await page.locator('[data-jp-item-name="restart"]').click();

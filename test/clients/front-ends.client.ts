@@ -94,12 +94,25 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
       await page.keyboard.press("Escape");
     });
 
+    test("asks for a line of text", async () => {
+      await frontEnd.append(page, 'const name = prompt("Your name?");\n"Hello, " + name');
+      const asking = (await frontEnd.cells(page).count()) - 1;
+      await runLast();
+      const field = frontEnd.input(page);
+      await field.waitFor();
+      await field.fill("Ada");
+      await picture("5-prompt");
+      await field.press("Enter");
+      await expect.poll(() => frontEnd.cells(page).nth(asking).textContent()).toContain("Hello, Ada");
+      await frontEnd.waitIdle(page);
+    });
+
     test("stops an endless loop and keeps the state", async () => {
       await frontEnd.append(page, "for (;;) {}");
       const loop = (await frontEnd.cells(page).count()) - 1;
       await runLast();
       await frontEnd.waitBusy(page);
-      await picture("5-busy");
+      await picture("6-busy");
       await frontEnd.interrupt(page);
       await frontEnd.waitIdle(page);
       await expect.poll(() => frontEnd.cells(page).nth(loop).textContent()).toMatch(/Interrupt/i);
@@ -109,7 +122,7 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
       await expect
         .poll(() => frontEnd.cells(page).nth(next).textContent(), { timeout: 20_000 })
         .toContain("102");
-      await picture("6-interrupted");
+      await picture("7-interrupted");
     });
 
     test("restarts with an empty state", async () => {
@@ -121,7 +134,7 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
         .poll(() => frontEnd.cells(page).nth(index).textContent(), { timeout: 30_000 })
         .toContain("Cannot find name 'fruit'");
       expect(await lastCell().isVisible()).toBe(true);
-      await picture("7-restarted");
+      await picture("8-restarted");
     });
   });
 });
