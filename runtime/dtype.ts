@@ -69,12 +69,16 @@ const rows: readonly Row[] = [
   ["complex128", 16, "complex", "complex<double>", "complex128", Float64Array],
 ];
 
+// What writes a dtype writes its name: a template literal, a notebook or console.log, JSON.stringify.
+const writtenBy = ["toString", Symbol.for("nodejs.util.inspect.custom"), "toJSON"];
+
 /** Every dtype by name. */
 export const dtypes = Object.fromEntries(
-  rows.map(([name, bytes, kind, ctype, compute, array], id) => [
-    name,
-    Object.freeze({ name, id, bytes, kind, ctype, compute, array }),
-  ]),
+  rows.map(([name, bytes, kind, ctype, compute, array], id) => {
+    const dtype = { name, id, bytes, kind, ctype, compute, array };
+    for (const key of writtenBy) Object.defineProperty(dtype, key, { value: () => name });
+    return [name, Object.freeze(dtype)];
+  }),
 ) as Readonly<Record<DTypeName, DType>>;
 
 /** The dtypes in the order of their ids. */

@@ -7,7 +7,7 @@ import { type Functor, functorOfOp } from "./functor.js";
 import type { Operand } from "./operand.js";
 import { ops } from "./ops/index.js";
 import type { Op, Scalar } from "./ops/op.js";
-import { emptyTensor, outputOf, Tensor } from "./tensor.js";
+import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
 
 /** Options of every operation. */
 export interface OpOptions {
@@ -120,6 +120,7 @@ for (const name of Object.keys(ops) as (keyof Table)[]) {
   const inPlace = function (this: Tensor, ...args: unknown[]): Tensor {
     return fn(this, ...args, { out: this });
   };
-  Object.defineProperty(Tensor.prototype, name, { value: methodOf(fn), configurable: true });
-  Object.defineProperty(Tensor.prototype, `${name}_`, { value: inPlace, configurable: true });
+  const functor = () => opFunctor(name) as Functor;
+  attach(name, tagFunctor(methodOf(fn), functor));
+  attach(`${name}_`, tagFunctor(inPlace, functor));
 }

@@ -9,7 +9,7 @@ import { contiguousStrides, formatShape, sameNumbers } from "./layout.js";
 import { launchPass, requestOfPass } from "./reduce-launch.js";
 import { passesOf, type ReduceGeometry, reduceGeometry } from "./reduce-passes.js";
 import { type Reduction, type ReductionName, type ReductionPlan, reductions } from "./reduction.js";
-import { emptyTensor, outputOf, Tensor } from "./tensor.js";
+import { attach, emptyTensor, outputOf, Tensor } from "./tensor.js";
 import type { View } from "./view.js";
 import { dimension } from "./views.js";
 
@@ -52,7 +52,7 @@ function reduceFunction(name: ReductionName): ReduceFunction {
   const method = function (this: Tensor, dim?: ReduceDims, options?: ReduceOptions): Tensor {
     return fn(this, dim, options);
   };
-  Object.defineProperty(Tensor.prototype, name, { value: method, configurable: true });
+  attach(name, method);
   known.set(fn, reduction);
   return fn;
 }

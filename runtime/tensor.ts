@@ -221,6 +221,24 @@ export class Tensor implements View {
     this.storage.dispose();
   }
 
+  /** Its sub-tensors along the first dimension, views, as in `for (const row of x)`; a 0-d tensor has none. */
+  *[Symbol.iterator](): Iterator<Tensor> {
+    const [length] = this.shape;
+    if (length === undefined) {
+      throw new JitlabError(
+        "not-iterable",
+        "A 0-d tensor has nothing to iterate over.",
+        "item() is its element.",
+      );
+    }
+    for (let index = 0; index < length; index++) yield this.select(0, index);
+  }
+
+  /** What JSON.stringify writes: the elements as {@link toArray} gives them. */
+  toJSON(): Nested {
+    return this.toArray();
+  }
+
   toString(): string {
     return formatTensor(this.readable());
   }
@@ -232,6 +250,12 @@ export class Tensor implements View {
   [Symbol.for("Jupyter.display")](): Record<string, string> {
     return { "text/plain": formatTensor(this.readable()), "text/html": tensorHtml(this) };
   }
+}
+
+/** Makes a function a method of every tensor. */
+export function attach(name: string, method: (this: Tensor, ...args: never[]) => Tensor): void {
+  Object.defineProperty(method, "name", { value: name });
+  Object.defineProperty(Tensor.prototype, name, { value: method, configurable: true });
 }
 
 /** A tensor with uninitialised elements; the output maker of every dispatch. */

@@ -32,7 +32,7 @@ const layers = {
     "graph.ts",
     "dispatch.ts reduce-launch.ts",
     "tensor.ts operations.ts reduce.ts",
-    "create.ts random.ts jit.ts fuse.ts npy.ts functions.ts explain.ts session.ts rehearsal.ts",
+    "create.ts join.ts random.ts jit.ts fuse.ts npy.ts functions.ts explain.ts session.ts rehearsal.ts",
     "precompile.ts",
     "index.ts",
   ],

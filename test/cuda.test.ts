@@ -105,11 +105,15 @@ describe.skipIf(!gpu?.available)(`an NVIDIA GPU${why}`, () => {
     after.release();
   });
 
-  test("memory of unreachable owners comes back while a loop runs", () => {
-    const { total } = device().memory();
-    const size = Math.floor(total / 10);
-    for (let i = 0; i < 100; i++) allocate(device(), size);
-    expect(memoryStats(device())[0]?.reclaimed).toBeGreaterThan(50);
+  test("a synchronous loop uses a hundred times the device's memory, and a tensor that is reachable keeps its values", () => {
+    const kept = jl.arange(1000, { device: "cuda:0" });
+    const count = Math.floor(device().memory().total / 40);
+    for (let i = 0; i < 1000; i++) {
+      const x = jl.full([count], i, { device: "cuda:0" });
+      if (i % 100 === 0) expect(x.at(count - 1).item()).toBe(i);
+    }
+    expect(memoryStats(device())[0]?.reclaimed).toBeGreaterThan(900);
+    expect(kept.sum().item()).toBe(499_500);
   });
 
   test("a device without enough memory says the sizes, and the next allocation works", () => {

@@ -299,6 +299,24 @@ describe("type errors", () => {
       "2:4+3 TS2339 Property 'foo' does not exist on type 'string'.",
     ]);
   });
+  test.each([
+    ["x + x", /TS2365 Operator '\+' cannot be applied to types 'Tensor' and 'Tensor'\.\n.*x\.add\(y\)/],
+    ["x < 1", /TS2365 .*\n.*x\.lt\(y\)/],
+    ["x * 2", /TS2362 .*\n.*x\.mul\(2\)/],
+    ["1 - x", /TS2363 .*\n.*jl\.sub\(1, x\)/],
+    ["'a' * 2", /TS2362 [^\n]*$/],
+    ["x.numel()", /TS2339 Property 'numel' does not exist on type 'Tensor'\.\n.*x\.size/],
+    ["x.astype('float64')", /TS2339 .*\n.*x\.to\("float64"\)/],
+    ["jl.softmax(x)", /TS2339 Property 'softmax' does not exist on type 'typeof jitlab'\.\n.*elementwise/],
+    ["jl.zeros(2, 3)", /TS2345 .*\n.*jl\.zeros\(\[2, 3\]\)/],
+    ["print(x)", /TS2304 Cannot find name 'print'\.\n.*console\.log/],
+    ["torch.zeros(3)", /TS2304 Cannot find name 'torch'\.\n.*from "jitlab"/],
+    ["nowhere.zeros", /TS2304 Cannot find name 'nowhere'\.$/],
+  ])("of a habit from elsewhere say how it is done here: %s", async (cell, message) => {
+    const setup = "import * as jl from 'jitlab'; const x = jl.ones([2]);";
+    const [found] = await errors(setup, cell);
+    expect(found).toMatch(message);
+  });
   test("of syntax are found where the cell ends", async () => {
     expect(await errors("function f() {\n  1")).toEqual(["1:3+1 TS1005 '}' expected."]);
     expect((await errors("const = 1"))[0]).toBe("0:6+1 TS1134 Variable declaration expected.");
@@ -389,6 +407,8 @@ test("a tsconfig.json beside the notebook makes checks strict", async () => {
   const runner = new CellRunner(strict);
   expect(runner.convert("function f(x) { return x }").errors.map(({ code }) => code)).toEqual([7006]);
   expect(await runner.run("import { sep } from 'path'\nsep")).toBe("/");
+  const [indexed] = runner.convert("import * as jl from 'jitlab'; jl.ones([2])[0]").errors;
+  expect(indexed?.message).toMatch(/type 'Tensor'.*x\.at\(0\)/s);
   rmSync(strict, { recursive: true });
 });
 

@@ -337,3 +337,80 @@ describe("what is no operand", () => {
     expect(call).toThrow(jl.JitlabError);
   });
 });
+
+describe("tensors put together", () => {
+  const x = jl.tensor([
+    [1, 2],
+    [3, 4],
+  ]);
+
+  test("cat joins along a dimension, in the common dtype", () => {
+    expect(jl.cat([x, x.T.narrow(0, 0, 1)]).toArray()).toEqual([
+      [1, 2],
+      [3, 4],
+      [1, 3],
+    ]);
+    const wide = jl.cat([x, jl.ones([2, 3], { dtype: "float64" }), jl.empty([2, 0])], -1);
+    expect(wide.dtype.name).toBe("float64");
+    expect(wide.toArray()).toEqual([
+      [1, 2, 1, 1, 1],
+      [3, 4, 1, 1, 1],
+    ]);
+    expect(jl.cat([x]).add_(1).toArray()).not.toEqual(x.toArray());
+  });
+
+  test("stack makes a new dimension", () => {
+    const [a, b] = [jl.arange(2), jl.arange(2).mul(10)];
+    expect(jl.stack([a, b]).toArray()).toEqual([
+      [0, 1],
+      [0, 10],
+    ]);
+    expect(jl.stack([a, b], 1).toArray()).toEqual([
+      [0, 0],
+      [1, 10],
+    ]);
+    expect(jl.stack([jl.tensor(1), jl.tensor(2)]).toArray()).toEqual([1, 2]);
+    expect(jl.stack([...x]).toArray()).toEqual(x.toArray());
+  });
+
+  test.each([
+    ["nothing", () => jl.cat([]), /cat needs an array of tensors.*jl\.cat\(\[x, y\]\)/s],
+    ["a tensor alone", () => jl.stack(x as never), /stack needs an array of tensors/],
+    ["a number among them", () => jl.cat([x, 1 as never]), /cat needs an array of tensors/],
+    ["0-d tensors", () => jl.cat([jl.tensor(1)]), /cat: dimension 0 of a tensor with 0 dimensions/],
+    [
+      "other extents",
+      () => jl.cat([x, jl.ones([2, 3])]),
+      /\[2, 2\] of tensor 0 and \[2, 3\] of tensor 1.*dimension 0 may/s,
+    ],
+    ["other ranks", () => jl.cat([x, jl.ones([2])]), /\[2, 2\] of tensor 0 and \[2\] of tensor 1/],
+    ["shapes to stack", () => jl.stack([x, jl.ones([1, 2])]), /stack: the shapes \[2, 2\].*must be equal/s],
+    ["a dimension too many", () => jl.stack([x], 4), /stack: dimension 4/],
+  ])("%s: refused", (_, make, why) => {
+    expect(make).toThrow(why);
+  });
+});
+
+describe("a tensor in JavaScript's own ways", () => {
+  test("is iterated along its first dimension, through views", () => {
+    const x = jl.zeros([2, 3]);
+    for (const [i, row] of [...x].entries()) row.fill_(i + 1);
+    expect(x.toArray()).toEqual([
+      [1, 1, 1],
+      [2, 2, 2],
+    ]);
+    expect(() => [...jl.tensor(1)]).toThrow(/0-d tensor has nothing to iterate over/);
+    expect([...jl.empty([0, 2])]).toEqual([]);
+  });
+
+  test("is written to JSON as its elements, its dtype as its name", () => {
+    const x = jl.tensor([1.5, 2]);
+    expect(JSON.stringify({ x, dtype: x.dtype })).toBe('{"x":[1.5,2],"dtype":"float32"}');
+    expect(`${x.dtype} ${inspect(x.dtype)}`).toBe("float32 float32");
+  });
+
+  test("has methods with names", () => {
+    const x = jl.ones([1]);
+    expect([x.sin.name, x.add_.name, x.sum.name]).toEqual(["sin", "add_", "sum"]);
+  });
+});

@@ -1,6 +1,7 @@
 // Converts a cell: checks it once against the declarations of earlier cells, and takes JavaScript, source map and
 // declarations from one emit. Knows nothing of magics: the text it gets is plain TypeScript.
 
+import { advised } from "./advice.js";
 import { helperText } from "./cell-helpers.js";
 import type { CellProgram, OpenCell } from "./cell-program.js";
 import { cellTransformer, type TransformedCell } from "./cell-transform.js";
@@ -45,7 +46,7 @@ export class Converter {
     const parsed = this.parse(text);
     const wrong = syntaxErrors(parsed);
     if (wrong.length > 0) {
-      return { messages: wrong.map((one) => this.#message(one, text, true)), output: undefined };
+      return { messages: wrong.map((one) => this.#message(one, text)), output: undefined };
     }
     const outline = outlineOf(this.ts, parsed);
     const cell = this.program.open(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
@@ -54,7 +55,7 @@ export class Converter {
       ...cell.program
         .getSemanticDiagnostics(cell.source)
         .filter((one) => (one.start ?? 0) <= text.length)
-        .map((one) => this.#message(one, text, false)),
+        .map((one) => this.#message(one, text, cell)),
       ...imported.messages,
     ];
     // The module may be installed before the cell runs again.
@@ -73,15 +74,22 @@ export class Converter {
     });
   }
 
-  #message(diagnostic: ts.Diagnostic, text: string, syntax: boolean): TextMessage {
+  /** A diagnostic of a checked cell, or of the syntax of a text that was not checked. */
+  #message(diagnostic: ts.Diagnostic, text: string, cell?: OpenCell): TextMessage {
     const start = Math.min(diagnostic.start ?? 0, text.length);
-    return {
-      start,
-      end: Math.min(start + (diagnostic.length ?? 0), text.length),
-      message: this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n"),
-      code: diagnostic.code,
-      syntax,
-    };
+    const end = Math.min(start + (diagnostic.length ?? 0), text.length);
+    const { code } = diagnostic;
+    const message = this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
+    const typeAtError = () => (cell ? this.#typeAt(cell, start, end) : "");
+    return { start, end, message: advised(message, code, typeAtError), code, syntax: !cell };
+  }
+
+  /** The type of the expression that covers a span of a cell; empty where there is none. */
+  #typeAt({ checker, source }: OpenCell, start: number, end: number): string {
+    const covering = (node: ts.Node): ts.Node | undefined =>
+      node.getStart(source) === start && node.end === end ? node : this.ts.forEachChild(node, covering);
+    const node = covering(source);
+    return node ? checker.typeToString(checker.getTypeAtLocation(node)) : "";
   }
 
   #emit(cell: OpenCell, outline: Outline): Omit<ConvertedOutput, "files"> {

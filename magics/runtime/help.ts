@@ -39,10 +39,12 @@ export function help(context: MagicContext, subject?: string): void {
   }
   const path = name.split(".");
   const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], locals);
-  const op = opOf(context, name);
-  const functions = context.jl as unknown as Readonly<Record<string, unknown>>;
-  if (op && (value === undefined || value === functions[name.replace(/^jl\./, "")])) {
-    showOp(context, name.replace(/^jl\./, ""), op);
+  // Also the methods of a tensor are ops; a user's functor may have the name of one.
+  const functor = context.jl.functorOf(value);
+  const opName = functor && !functor.user ? functor.name : name.replace(/^jl\./, "");
+  const op = opOf(context, opName);
+  if (op && (value === undefined || functor?.user === false)) {
+    showOp(context, opName, op);
   } else if (value !== undefined || name in locals) {
     showValue(context, name, value);
   } else if (magic) {
@@ -116,9 +118,8 @@ function paragraphs(doc: string): string {
 }
 
 function opOf(context: MagicContext, name: string): Op | undefined {
-  const key = name.replace(/^jl\./, "");
   const ops = context.jl.ops as Readonly<Record<string, Op>>;
-  return Object.hasOwn(ops, key) ? ops[key] : undefined;
+  return Object.hasOwn(ops, name) ? ops[name] : undefined;
 }
 
 function showOp(context: MagicContext, name: string, op: Op): void {
