@@ -17,16 +17,18 @@ export const cacheMagics: readonly Magic[] = [
     options: [],
     doc: `Shows the cache of compiled kernels; as %%cache, where each kernel of the cell came from.
 
-status gives its place, size and what it saved; list its kernels, with who compiled them; clear empties it;
-verify checks every stored kernel against its checksum. %%cache tells compiled, disk and memory apart.`,
+Alone, it lists the kernels that this process uses and those used last elsewhere, with who compiled each; below them
+the totals, the share of kernels that need not be compiled, and why the last one that was compiled had to be.
+status shows the totals only; list every stored kernel; clear empties the cache; verify checks every stored kernel
+against its checksum. %%cache tells compiled, disk and memory apart.`,
     expand: (args, body) => {
       if (body !== undefined) {
         atMost("%cache", args, 0);
         return observe("cache");
       }
       atMost("cache", args, 1);
-      const action = args.positional[0] ?? "status";
-      if (!actions.includes(action)) {
+      const action = args.positional[0];
+      if (action !== undefined && !actions.includes(action)) {
         const hint = didYouMean(action, actions);
         throw new UsageError(
           `%cache: unknown action ${JSON.stringify(action)}.${hint && ` ${hint}`} The actions are ${actions.join(", ")}.`,

@@ -107,7 +107,7 @@ test("line magics that look at code", () => {
     "$magic.show("source", {"target":"jl.digamma","dtypes":["float64"],"device":"cpu"});
     $magic.show("ptx", {"target":"gcd","dtypes":["int64"],"arch":"sm_90"});
     $magic.timings({"name":"gcd","plot":false});
-    $magic.cache("status");
+    $magic.cache();
     $magic.device("cuda:1");
     $magic.help("timeit");
     $magic.precompile(["add","mul","float32"], {"device":"cpu"});"

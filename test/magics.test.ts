@@ -97,7 +97,7 @@ test("%cache status, list, clear, verify", () => {
   magic.cache("clear");
   magic.cache("verify");
   expect(host.text()).toMatchInlineSnapshot(`
-    "Kernel cache
+    "Totals of the kernel cache
 
     what                         value
     place                        /home/me/.cache/jitlab/kernels.db
@@ -105,9 +105,12 @@ test("%cache status, list, clear, verify", () => {
     size                         3.3 MiB (of 1.0 GiB, 0.3 %)
     compiled by this process     3 kernels in 310 ms
     fetched from disk            2 kernels, saving 154 ms
-    compiled last                gcd int64: no kernel of it was stored.
+    hit rate of this process     40 % (2 of 5 kernels)
     launches served from memory  1,234
-    since the cache was made     812 fetches, saving 1min 5s
+    fetches by every process     812, saving 1min 5s
+    hit rate of every process    95 % (812 of 853 kernels)
+
+    Why was this compiled? gcd int64: no kernel of it was stored.
     Cleared the kernel cache: 41 kernels, 3.3 MiB.
     Checked 41 kernels: 2 of them damaged and deleted."
   `);
@@ -116,9 +119,20 @@ test("%cache status, list, clear, verify", () => {
   expect(host.text().replace(/\d[\d,]* days ago/, "N days ago")).toMatchInlineSnapshot(`
     "1 kernel in the cache
 
-    kernel  dtypes  layout      for        size  compile  compiled by        when             hits  here
-    gcd     int64   contiguous  sm_90  22.9 KiB    77 ms  node7, process -1  N days ago    12  compiled"
+    kernel  dtypes  layout      for    from      compiled by        when                 size  compile  hits here  elsewhere
+    gcd     int64   contiguous  sm_90  compiled  node7, process -1  N days ago  22.9 KiB    77 ms          3          9"
   `);
+});
+
+test("%cache lists what is used here first, then what was used last, and leaves out the rest", () => {
+  const [entry] = library.cache.list();
+  const { here: _, ...elsewhere } = { ...entry!, op: "erf" };
+  library.cache.list = () => [...Array.from({ length: 24 }, () => elsewhere), entry!] as any;
+  magic.cache();
+  const text = host.text();
+  expect(text).toMatch(/^Kernel cache: 25 kernels, 1 of them used here\n\nkernel .*\ngcd .*\nerf /);
+  expect(text.match(/^erf /gm)).toHaveLength(19);
+  expect(text).toContain("\n\nAnd 5 more: %cache list shows all.\n\nTotals of the kernel cache\n");
 });
 
 test("%precompile hands all kernels over at once and counts them", () => {

@@ -8,7 +8,10 @@ import { dtypeText, launchesByKey, originCell } from "./describe.js";
 
 const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = {
   status: (context) => context.table(statusTable(context.jl.cache.status())),
-  list: (context) => context.table(listTable(context.jl.cache.list())),
+  list: (context) => {
+    const entries = context.jl.cache.list();
+    context.table(listTable(`${plural(entries.length, "kernel")} in the cache`, entries));
+  },
   clear: (context) => {
     const { bytes } = context.jl.cache.status();
     const deleted = context.jl.cache.clear();
@@ -21,12 +24,27 @@ const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = 
   },
 };
 
-// The note below a table of %%cache explains so many kernels.
+// The note below a table of %%cache explains so many kernels, and %cache alone lists so many.
 const mostMisses = 5;
+const mostListed = 20;
 
-/** Runs one action of %cache. */
-export function runCacheAction(context: MagicContext, action: CacheAction): void {
-  actions[action](context);
+/** Runs one action of %cache; without one, shows the kernels and the totals. */
+export function runCacheAction(context: MagicContext, action?: CacheAction): void {
+  if (action === undefined) showOverview(context);
+  else actions[action](context);
+}
+
+/** The kernels that this process uses first, then those that were used last. */
+function showOverview(context: MagicContext): void {
+  const entries = context.jl.cache.list();
+  const used = entries.filter((entry) => entry.here !== undefined);
+  const others = entries.filter((entry) => entry.here === undefined);
+  const listed = [...used, ...others].slice(0, mostListed);
+  const left = entries.length - listed.length;
+  const heading = `Kernel cache: ${plural(entries.length, "kernel")}, ${formatCount(used.length)} of them used here`;
+  const kernels = listTable(heading, listed);
+  const note = left > 0 ? { note: `And ${formatCount(left)} more: %cache list shows all.` } : {};
+  context.table({ ...kernels, ...note }, statusTable(context.jl.cache.status()));
 }
 
 function statusTable(status: CacheStatus): Table {
@@ -35,7 +53,7 @@ function statusTable(status: CacheStatus): Table {
     status.mode === "disk" ? status.path : { text: `memory only: ${status.reason}`, tone: "bad" as const };
   const share = status.maxBytes > 0 ? `, ${((100 * status.bytes) / status.maxBytes).toFixed(1)} %` : "";
   return {
-    heading: "Kernel cache",
+    heading: "Totals of the kernel cache",
     columns: [{ title: "what" }, { title: "value" }],
     rows: [
       ["place", place],
@@ -49,41 +67,52 @@ function statusTable(status: CacheStatus): Table {
         "fetched from disk",
         { text: withTime(plural(own.disk, "kernel"), ", saving ", own.savedMs), tone: "disk" },
       ],
-      ...(own.lastMiss ? [["compiled last", missText(own.lastMiss)]] : []),
+      ["hit rate of this process", hitRate(own.disk, own.compiled)],
       ["launches served from memory", { text: formatCount(own.memoryHits), tone: "memory" }],
-      ["since the cache was made", withTime(plural(all.hits, "fetch"), ", saving ", all.savedMs)],
+      ["fetches by every process", withTime(formatCount(all.hits), ", saving ", all.savedMs)],
+      ["hit rate of every process", hitRate(all.hits, status.kernels)],
     ],
+    ...(own.lastMiss ? { note: `Why was this compiled? ${missText(own.lastMiss)}` } : {}),
   };
 }
 
-function listTable(entries: readonly CacheEntry[]): Table {
+// What was fetched, among that and what had to be compiled; every stored kernel was compiled once.
+function hitRate(fetched: number, compiled: number): string {
+  const all = fetched + compiled;
+  if (all === 0) return "–";
+  return `${((100 * fetched) / all).toFixed(0)} % (${formatCount(fetched)} of ${plural(all, "kernel")})`;
+}
+
+function listTable(heading: string, entries: readonly CacheEntry[]): Table {
   const number = { align: "right" } as const;
   const now = Date.now();
   return {
-    heading: `${plural(entries.length, "kernel")} in the cache`,
+    heading,
     columns: [
       { title: "kernel" },
       { title: "dtypes" },
       { title: "layout" },
       { title: "for", doc: "The architecture." },
-      { title: "size", ...number },
-      { title: "compile", ...number },
+      { title: "from", doc: "Where this process has it from now." },
       { title: "compiled by", doc: "Host and process." },
       { title: "when" },
-      { title: "hits", doc: "Fetches from disk, by every process.", ...number },
-      { title: "here", doc: "Where this process has it from." },
+      { title: "size", ...number },
+      { title: "compile", ...number },
+      { title: "hits here", doc: "Fetches from disk by this process.", ...number },
+      { title: "elsewhere", doc: "Fetches from disk by other processes.", ...number },
     ],
     rows: entries.map((entry) => [
       { text: entry.op, code: true },
       dtypeText(entry.dtypes),
       entry.variant,
       { text: entry.arch, title: entry.compiler },
-      formatBytes(entry.bytes),
-      formatMs(entry.compileMs),
+      entry.here === undefined ? { text: "–", tone: "quiet" as const } : originCell(entry.here),
       makerOf(entry),
       formatAge(now - entry.createdAt),
-      formatCount(entry.hits),
-      entry.here === undefined ? { text: "–", tone: "quiet" as const } : originCell(entry.here),
+      formatBytes(entry.bytes),
+      formatMs(entry.compileMs),
+      formatCount(entry.hitsHere),
+      formatCount(entry.hits - entry.hitsHere),
     ]),
   };
 }
@@ -151,7 +180,7 @@ function missText(miss: { op: string; dtypes: readonly string[]; why: string }):
 }
 
 function makerOf(entry: CacheEntry): string {
-  return entry.pid === process.pid ? "this process" : `${entry.host}, process ${entry.pid}`;
+  return entry.own ? "this process" : `${entry.host}, process ${entry.pid}`;
 }
 
 function seconds(ms: number): string {

@@ -29,7 +29,7 @@ export interface MagicRuntime {
   end(observer: ObserverName): void;
   show(kind: ListingKind, request: ListingRequest): void;
   timings(options: { name?: string; plot: boolean }): void;
-  cache(action: CacheAction): void;
+  cache(action?: CacheAction): void;
   time<T>(run: () => T): T;
   timeAsync<T>(run: () => Promise<T>): Promise<T>;
   timeit(options: TimeitOptions & { output: true }, factory: () => () => unknown): TimeitResult;
@@ -80,7 +80,7 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     end: (observer: ObserverName) => observers.end(observer),
     show: (kind: ListingKind, request: ListingRequest) => showListing(context, kind, request),
     timings: (options: { name?: string; plot: boolean }) => showTimings(context, options),
-    cache: (action: CacheAction) => runCacheAction(context, action),
+    cache: (action?: CacheAction) => runCacheAction(context, action),
     time: <T>(run: () => T) => time(context, run),
     timeAsync: <T>(run: () => Promise<T>) => timeAsync(context, run),
     timeit: (options: TimeitOptions, factory: () => () => unknown) => timeit(context, options, factory),

@@ -42,6 +42,8 @@ export class DiskStore implements Store {
   readonly #prepared = new Map<StatementName, LibSQL.Statement>();
   // Hits since the last flush, by key: fetching must not wait for a write.
   readonly #uses = new Map<string, number>();
+  // Hits of this process since a key was stored.
+  readonly #ownHits = new Map<string, number>();
   #flushing: NodeJS.Timeout | undefined;
   readonly #atExit = () => this.close();
   #closed = false;
@@ -132,6 +134,7 @@ export class DiskStore implements Store {
       const origin = [kind, arch, compiler, flags.join(" "), compileMs, createdAt, host, pid];
       this.#run("putModule", sha, binary, textSha(module), assembly, log, ...origin);
       for (const kernel of kernels) {
+        this.#ownHits.delete(kernel.key);
         const { key, symbol, op, variant, dtypes, source } = kernel;
         const words = [symbol, op, variant, JSON.stringify(dtypes), kernel.compileMs, now, source];
         this.#run("putKernel", key, sha, crc, sealOf(key, sha, crc), ...words);
@@ -152,6 +155,7 @@ export class DiskStore implements Store {
     this.#flush();
     return this.#all("list").map((row) => ({
       key: textOf(row.key),
+      hitsHere: Math.min(Number(row.hits), this.#ownHits.get(textOf(row.key)) ?? 0),
       op: textOf(row.op),
       variant: textOf(row.variant),
       dtypes: listOf(row.dtypes),
@@ -305,6 +309,7 @@ export class DiskStore implements Store {
 
   #countUse(key: string): void {
     this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
+    this.#ownHits.set(key, (this.#ownHits.get(key) ?? 0) + 1);
     this.#flushing ??= setTimeout(() => {
       try {
         this.#flush();

@@ -1,6 +1,7 @@
 // What the cache tells about itself: totals, entries, and what this process saved.
 import { type KernelTiming, type Origin, timings } from "../timings.js";
 import { counters, origins } from "./counters.js";
+import { self } from "./holder.js";
 import { whyCompiled } from "./miss.js";
 import { place, withStore } from "./place.js";
 import { type CacheFilter, matches, type Verification } from "./store.js";
@@ -26,6 +27,10 @@ export interface CacheEntry {
   readonly pid: number;
   /** Fetches from disk by every process. */
   readonly hits: number;
+  /** How many of them are this process's. */
+  readonly hitsHere: number;
+  /** True where this process compiled it. */
+  readonly own: boolean;
   /** Where this process has it from; absent where it has not used it. */
   readonly here?: Origin;
 }
@@ -85,7 +90,8 @@ export function cacheList(filter: CacheFilter = {}): CacheEntry[] {
   const used = new Set(timings().flatMap((kernel) => (kernel.launches > 1 ? [kernel.key] : [])));
   return stored.map(({ kind, ...kernel }) => {
     const origin = used.has(kernel.key) ? "memory" : origins.get(kernel.key);
-    return { ...kernel, ...(origin && { here: origin }) };
+    const own = kernel.host === self.host && kernel.pid === self.pid;
+    return { ...kernel, own, ...(origin && { here: origin }) };
   });
 }
 

@@ -60,6 +60,8 @@ export interface StoredKernel {
   readonly host: string;
   readonly pid: number;
   readonly hits: number;
+  /** How many of the hits are this process's. */
+  readonly hitsHere: number;
 }
 
 /** A module with all its kernels, for another cache. */

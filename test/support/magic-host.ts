@@ -117,6 +117,8 @@ const entry: CacheEntry = {
   host: "node7",
   pid: -1,
   hits: 12,
+  hitsHere: 3,
+  own: false,
   here: "compiled",
 };
 
