@@ -64,6 +64,23 @@ function measure(table: Table, width: Width): { largest: number; failures: strin
 
 const names = readdirSync(folder).filter((file) => file.endsWith(".json"));
 
+/** What the library promises of the functions that others get wrong: the largest error in units in the last place. */
+const goals = { digamma: 4, lgamma: 4, trigamma: 8, zeta: 16, polygamma: 16 };
+
+test.each(Object.entries(goals))(
+  "%s is within %d units at every point, by its record and as measured",
+  (name, goal) => {
+    const table = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as Table;
+    for (const width of ["float32", "float64"] as const) {
+      expect(ops[name]?.ulp[width]).toBeLessThanOrEqual(goal);
+      const errors = table[width].map((row) => Number(row.split(" ").at(-1)));
+      expect(errors.length).toBeGreaterThan(50);
+      expect(errors.filter((error) => !(error <= goal))).toEqual([]);
+    }
+    expect(table.floor).toBe(name === "digamma" || name === "lgamma" ? 0.25 : 0);
+  },
+);
+
 describe.skipIf(!compiler)("accuracy", () => {
   beforeAll(prepare, 600_000);
 
