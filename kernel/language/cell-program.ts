@@ -5,7 +5,7 @@ import { join } from "node:path";
 import type { Layer, Layers } from "./declarations.js";
 import { globalDeclarations, libraryDeclarations } from "./globals.js";
 import { isLibraryFile, moduleResolver } from "./module-resolver.js";
-import { compilerOptions } from "./options.js";
+import { cellOptions } from "./options.js";
 import type { TypeScript, ts } from "./typescript.js";
 
 /** A cell's text in its program. */
@@ -29,6 +29,7 @@ export class CellProgram {
   readonly options: ts.CompilerOptions;
   readonly #virtual = new Map<string, VirtualFile>();
   readonly #snapshots = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
+  readonly #annotated: boolean;
   readonly #libraryFile: string;
   readonly #globalsFile: string;
   readonly #documented = new Set<string>();
@@ -45,7 +46,9 @@ export class CellProgram {
     this.cellFile = join(cwd, "__cell__.ts");
     this.#libraryFile = join(cwd, "__library__.d.ts");
     this.#globalsFile = join(cwd, "__globals__.d.ts");
-    this.options = compilerOptions(ts, cwd, packageRoot);
+    const { compiler, annotated } = cellOptions(ts, cwd, packageRoot);
+    this.options = compiler;
+    this.#annotated = annotated;
     this.#write(this.#libraryFile, libraryDeclarations);
     this.#write(this.#globalsFile, globalDeclarations);
     this.#write(this.cellFile, "export {};");
@@ -77,6 +80,13 @@ export class CellProgram {
     const checker = program.getTypeChecker();
     if (this.#linked !== program) this.#link(program);
     return { program, checker, source };
+  }
+
+  /** The type errors of the cell, or of a file that it imports. */
+  typeErrors({ program }: OpenCell, file: ts.SourceFile): ts.Diagnostic[] {
+    return program
+      .getSemanticDiagnostics(file)
+      .filter((error) => this.#annotated || !isLeniency(this.ts, error));
   }
 
   /** Reads the documentation in library files, which are read without it to start sooner; false where it was read. */
@@ -183,6 +193,12 @@ export class CellProgram {
 // A third of the time that reading a library takes goes to its documentation; offsets stay as they are.
 function withoutDocumentation(text: string): string {
   return text.replace(/^([^\S\n]*)\/\*\*(?!\/)/gm, "$1/* ");
+}
+
+/** True for what noImplicitAny finds, but for an index of a tensor, which has none. */
+function isLeniency(ts: TypeScript, { code, messageText }: ts.Diagnostic): boolean {
+  const implicit = code >= 7005 && code <= 7057 && !(code >= 7026 && code <= 7030);
+  return implicit && !ts.flattenDiagnosticMessageText(messageText, "").includes("index type 'Tensor'");
 }
 
 function layerText(layer: Layer): string {

@@ -50,10 +50,10 @@ export class Converter {
     }
     const outline = outlineOf(this.ts, parsed);
     const cell = this.program.open(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
-    const imported = convertImportedFiles(this.ts, cell);
+    const imported = convertImportedFiles(this.program, cell);
     const messages = [
-      ...cell.program
-        .getSemanticDiagnostics(cell.source)
+      ...this.program
+        .typeErrors(cell, cell.source)
         .filter((one) => (one.start ?? 0) <= text.length)
         .map((one) => this.#message(one, text, cell)),
       ...imported.messages,

@@ -1,6 +1,6 @@
 // The .ts files that a cell imports, directly or through each other: checked with the cell, and converted to CommonJS
 // for the child.
-import type { OpenCell } from "./cell-program.js";
+import type { CellProgram, OpenCell } from "./cell-program.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -13,7 +13,8 @@ export interface ImportedFiles {
 const converted = new WeakMap<ts.SourceFile, string>();
 
 /** Converts the .ts files that a cell imports. */
-export function convertImportedFiles(ts: TypeScript, cell: OpenCell): ImportedFiles {
+export function convertImportedFiles(program: CellProgram, cell: OpenCell): ImportedFiles {
+  const { ts } = program;
   const files: Record<string, string> = {};
   const messages: TextMessage[] = [];
   const visit = (file: ts.SourceFile, from: ts.Node): void => {
@@ -23,7 +24,8 @@ export function convertImportedFiles(ts: TypeScript, cell: OpenCell): ImportedFi
       if (target.fileName in files) continue;
       const place = file === cell.source ? specifier : from;
       files[target.fileName] = commonJs(ts, target);
-      for (const diagnostic of diagnosticsOf(cell.program, target)) {
+      const syntax = cell.program.getSyntacticDiagnostics(target);
+      for (const diagnostic of [...syntax, ...program.typeErrors(cell, target)]) {
         messages.push(messageAt(ts, place, cell.source, target, diagnostic));
       }
       visit(target, place);
@@ -40,10 +42,6 @@ function specifiersOf(file: ts.SourceFile): readonly ts.StringLiteralLike[] {
 function moduleFile(checker: ts.TypeChecker, specifier: ts.Node): ts.SourceFile | undefined {
   const declaration = checker.getSymbolAtLocation(specifier)?.valueDeclaration;
   return declaration && "fileName" in declaration ? (declaration as ts.SourceFile) : undefined;
-}
-
-function diagnosticsOf(program: ts.Program, file: ts.SourceFile): ts.Diagnostic[] {
-  return [...program.getSyntacticDiagnostics(file), ...program.getSemanticDiagnostics(file)];
 }
 
 function messageAt(

@@ -24,9 +24,17 @@ const fromConfig = [
   "customConditions",
 ] as const;
 
-/** The compiler's options for cells in the folder `cwd`. */
-export function compilerOptions(ts: TypeScript, cwd: string, packageRoot: string): ts.CompilerOptions {
-  const options: ts.CompilerOptions = {
+/** How cells in a folder are compiled and checked. */
+export interface CellOptions {
+  readonly compiler: ts.CompilerOptions;
+  /** True where a tsconfig.json makes a missing annotation an error. */
+  readonly annotated: boolean;
+}
+
+/** The options for cells in the folder `cwd`. */
+export function cellOptions(ts: TypeScript, cwd: string, packageRoot: string): CellOptions {
+  const own = configured(ts, cwd);
+  const compiler: ts.CompilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2022,
     lib: ["lib.es2023.d.ts"],
@@ -45,10 +53,13 @@ export function compilerOptions(ts: TypeScript, cwd: string, packageRoot: string
     rootDir: "/",
     outDir: "/jitlab-out",
     types: ["node"],
-    ...configured(ts, cwd),
+    ...own,
+    // Finds the index that a type does not have, too; what it says of missing annotations need not be shown.
+    noImplicitAny: true,
   };
   const nodeTypes = folderOfNodeTypes(ts, cwd, packageRoot);
-  return nodeTypes === undefined ? options : { ...options, typeRoots: [dirname(nodeTypes)] };
+  if (nodeTypes !== undefined) compiler.typeRoots = [dirname(nodeTypes)];
+  return { compiler, annotated: own.noImplicitAny ?? own.strict ?? false };
 }
 
 function configured(ts: TypeScript, cwd: string): Partial<ts.CompilerOptions> {
