@@ -26,6 +26,7 @@ import {
   type StoreTotals,
   type Verification,
 } from "./store.js";
+import { Uses } from "./uses.js";
 
 const dayMs = 24 * 3600 * 1000;
 const flushAfterMs = 2000;
@@ -40,10 +41,7 @@ export class DiskStore implements Store {
   readonly #database: LibSQL.Database;
   readonly #inode: number;
   readonly #prepared = new Map<StatementName, LibSQL.Statement>();
-  // Hits since the last flush, by key: fetching must not wait for a write.
-  readonly #uses = new Map<string, number>();
-  // Hits of this process since a key was stored.
-  readonly #ownHits = new Map<string, number>();
+  readonly #uses = new Uses();
   #flushing: NodeJS.Timeout | undefined;
   readonly #atExit = () => this.close();
   #closed = false;
@@ -134,7 +132,7 @@ export class DiskStore implements Store {
       const origin = [kind, arch, compiler, flags.join(" "), compileMs, createdAt, host, pid];
       this.#run("putModule", sha, binary, textSha(module), assembly, log, ...origin);
       for (const kernel of kernels) {
-        this.#ownHits.delete(kernel.key);
+        this.#uses.begin(kernel.key);
         const { key, symbol, op, variant, dtypes, source } = kernel;
         const words = [symbol, op, variant, JSON.stringify(dtypes), kernel.compileMs, now, source];
         this.#run("putKernel", key, sha, crc, sealOf(key, sha, crc), ...words);
@@ -155,7 +153,7 @@ export class DiskStore implements Store {
     this.#flush();
     return this.#all("list").map((row) => ({
       key: textOf(row.key),
-      hitsHere: Math.min(Number(row.hits), this.#ownHits.get(textOf(row.key)) ?? 0),
+      hitsHere: Math.min(Number(row.hits), this.#uses.own(textOf(row.key))),
       op: textOf(row.op),
       variant: textOf(row.variant),
       dtypes: listOf(row.dtypes),
@@ -281,7 +279,7 @@ export class DiskStore implements Store {
 
   /** Moves a damaged database out of the way, unless another process has replaced it already. */
   moveAside(): void {
-    this.#uses.clear();
+    this.#uses.take();
     this.close();
     let inode: number;
     try {
@@ -308,8 +306,7 @@ export class DiskStore implements Store {
   }
 
   #countUse(key: string): void {
-    this.#uses.set(key, (this.#uses.get(key) ?? 0) + 1);
-    this.#ownHits.set(key, (this.#ownHits.get(key) ?? 0) + 1);
+    this.#uses.count(key);
     this.#flushing ??= setTimeout(() => {
       try {
         this.#flush();
@@ -322,9 +319,8 @@ export class DiskStore implements Store {
   #flush(): void {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
-    if (this.#uses.size === 0) return;
-    const uses = [...this.#uses];
-    this.#uses.clear();
+    const uses = this.#uses.take();
+    if (uses.length === 0) return;
     this.#change(() => {
       for (const [key, hits] of uses) this.#run("use", key, hits, Date.now(), dayMs);
     });
