@@ -32,6 +32,7 @@ const checks: readonly Check[] = [
   ...nativeModules.map((name) => ({ name, required: true, probe: () => checkedNative(name) })),
   { name: "device", required: true, probe: probeDefaultDevice },
   { name: "C++ compiler", required: false, probe: () => targetOf("cpu").compiler.path },
+  { name: "embedded clang", required: false, probe: () => targetOf("wasm").compiler.identity },
   { name: "NVIDIA GPU", required: false, probe: probeGpu },
   { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
   { name: "kernel cache", required: false, probe: probeCache },

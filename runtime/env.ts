@@ -19,8 +19,8 @@ export const variables = {
   device: variable({
     name: "JITLAB_DEVICE",
     type: "device name",
-    default: "the first of cuda, cpu that works",
-    doc: "The default device, such as `cpu` or `cuda:1`.",
+    default: "the first of cuda, cpu, wasm that works",
+    doc: "The default device, such as `cpu`, `cuda:1` or `wasm`.",
     read: (value) => value || undefined,
   }),
   cacheDir: variable({

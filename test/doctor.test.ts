@@ -33,8 +33,8 @@ function doctor(variables: Record<string, string> = {}) {
 test("every piece is looked at, and each that is missing comes with what to do", () => {
   const { exit, healthy, named } = doctor();
   expect(Object.keys(named)).toEqual([
-    ...["Node.js", "koffi", "zeromq", "libsql", "device", "C++ compiler", "NVIDIA GPU", "NVRTC"],
-    ...["kernel cache", "Jupyter", "kernelspec"],
+    ...["Node.js", "koffi", "zeromq", "libsql", "device", "C++ compiler", "embedded clang"],
+    ...["NVIDIA GPU", "NVRTC", "kernel cache", "Jupyter", "kernelspec"],
   ]);
   expect(healthy).toBe(true);
   expect(exit).toBe(0);
@@ -45,8 +45,25 @@ test("every piece is looked at, and each that is missing comes with what to do",
   }
 });
 
-test("without a compiler and a GPU it fails and says what to install", () => {
-  const { exit, healthy, named } = doctor({ PATH: folder, CXX: "" });
+test("without a compiler and a GPU the embedded compiler stands in", () => {
+  const { healthy, named } = doctor({ PATH: folder, CXX: "" });
+  expect(named["C++ compiler"]?.status).toBe("missing");
+  expect(healthy).toBe(true);
+  if (named["NVIDIA GPU"]?.status === "ok") return;
+  expect(named.device?.detail).toMatch(/^wasm: WebAssembly, \d+ threads, @yowasp\/clang \d/);
+});
+
+test("without any compiler it fails and says what to install", () => {
+  const { exit, healthy, named } = doctor({
+    PATH: folder,
+    CXX: "",
+    NODE_OPTIONS: `--require ${fileURLToPath(new URL("support/no-clang.cjs", import.meta.url))}`,
+  });
+  expect(named["embedded clang"]).toMatchObject({
+    status: "missing",
+    detail: "The package @yowasp/clang is not installed.",
+    help: expect.stringContaining("npm install @yowasp/clang"),
+  });
   expect(named["C++ compiler"]?.status).toBe("missing");
   expect(`${named["C++ compiler"]?.detail} ${named["C++ compiler"]?.help}`).toMatch(/g\+\+|clang/);
   if (named["NVIDIA GPU"]?.status === "ok") return;

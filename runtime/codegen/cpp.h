@@ -26,7 +26,7 @@ inline float rough_reciprocal(float x) { return 1.0f / x; }
 inline int trailing_zeros(unsigned x) { return __builtin_ctz(x); }
 inline int trailing_zeros(unsigned long long x) { return __builtin_ctzll(x); }
 namespace jitlab {
-// Those of a float are in elementary.h.
+// Those of a float are in elementary.h, or in wasm.h.
 JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
 JITLAB_WIDE(log1p) JITLAB_WIDE(tanh)
 JITLAB_MATH1(sin) JITLAB_MATH1(cos) JITLAB_MATH1(tan) JITLAB_MATH1(asin) JITLAB_MATH1(acos)
@@ -36,7 +36,9 @@ JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITL
 JITLAB_MATH1(tgamma)
 JITLAB_MATH2(pow) JITLAB_MATH2(atan2) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder) JITLAB_MATH2(hypot)
 JITLAB_MATH2(copysign) JITLAB_MATH2(nextafter) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
+#ifndef __wasm__
 inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
+#endif
 inline double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 inline float ldexp(float x, int n) { return __builtin_ldexpf(x, n); }
 inline double ldexp(double x, int n) { return __builtin_ldexp(x, n); }

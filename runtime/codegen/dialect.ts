@@ -9,7 +9,11 @@ export interface Dialect {
   readonly preludes: readonly string[];
   /** True where a kernel is run by a grid of threads, one group of elements each; false where it loops over a range. */
   readonly grid: boolean;
+  /** How the argument block declares a pointer, which takes eight bytes there. */
+  readonly pointer: (type: string) => string;
 }
+
+const plainPointer = (type: string): string => `${type}*`;
 
 /** CUDA C++ as NVRTC compiles it, without headers. */
 export const cudaDialect: Dialect = {
@@ -17,6 +21,7 @@ export const cudaDialect: Dialect = {
   title: "CUDA C++",
   preludes: ["cuda", "prelude"],
   grid: true,
+  pointer: plainPointer,
 };
 
 /** C++17 as g++ and clang++ compile it, without headers. */
@@ -25,4 +30,14 @@ export const cppDialect: Dialect = {
   title: "C++",
   preludes: ["cpp", "elementary", "prelude"],
   grid: false,
+  pointer: plainPointer,
+};
+
+/** The same C++ for WebAssembly, whose pointers have four bytes and whose math functions are those of its C library. */
+export const wasmDialect: Dialect = {
+  name: "c++",
+  title: "C++ for WebAssembly",
+  preludes: ["cpp", "wasm", "prelude"],
+  grid: false,
+  pointer: (type) => `pointer<${type}>`,
 };

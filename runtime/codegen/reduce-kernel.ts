@@ -40,7 +40,7 @@ function ownText({ plan }: ReduceSpec): string {
 }
 
 function argumentsText(spec: ReduceSpec): string {
-  const { last, plan, spacing } = spec;
+  const { last, plan, spacing, dialect } = spec;
   const index = spec.index === 32 ? "uint32" : "int64";
   const offset = {
     dense: [`  return k;`],
@@ -58,8 +58,8 @@ function argumentsText(spec: ReduceSpec): string {
   };
   return [
     `struct Arguments {`,
-    `  const ${readType(spec).ctype}* in;`,
-    `  ${last ? plan.result.ctype : "Accumulator"}* out;`,
+    `  ${dialect.pointer(`const ${readType(spec).ctype}`)} in;`,
+    `  ${dialect.pointer(last ? plan.result.ctype : "Accumulator")} out;`,
     `  int64 ${reduceCounts.join(", ")};`,
     `  struct Kept { int64 size, in, out; } kept[${maxDims}];  // innermost first; strides in elements`,
     `  struct Reduced { int64 size, in; } reduced[${maxDims}];`,

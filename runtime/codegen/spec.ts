@@ -111,7 +111,7 @@ export function argumentLayout(spec: KernelSpec): ArgumentLayout {
     return field;
   };
   const operands = memoryOperands(spec);
-  const pointers = operands.map((operand) => place(operand.name, `${operand.ctype}*`, 8));
+  const pointers = operands.map((operand) => place(operand.name, spec.dialect.pointer(operand.ctype), 8));
   const scalars = spec.inputs.flatMap((input, i) => {
     if (!input.scalar) return [];
     return [{ ...placeScalar(place, `in${i}`, input.dtype), input: i, dtype: input.dtype }];

@@ -4,6 +4,7 @@ import { DeviceError, didYouMean, JitlabError } from "../errors.js";
 import { cpuBackend } from "./cpu/device.js";
 import { cudaBackend } from "./cuda/index.js";
 import type { Backend, Device, DeviceKind, Target } from "./device.js";
+import { wasmBackend } from "./wasm/index.js";
 
 /** One device as `jl.devices()` lists it. */
 export interface DeviceInfo {
@@ -17,7 +18,7 @@ export interface DeviceInfo {
 }
 
 // The default device is the first of these that works.
-const backends: readonly Backend[] = [cudaBackend, cpuBackend];
+const backends: readonly Backend[] = [cudaBackend, cpuBackend, wasmBackend];
 
 const opened = new Map<string, Device>();
 let chosen: Device | undefined;

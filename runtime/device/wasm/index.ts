@@ -1,0 +1,176 @@
+// WebAssembly as a device: one memory that grows, kernels compiled by the embedded compiler, large launches shared by
+// several threads. A launch has run when it returns, so nothing is ever queued.
+import { availableParallelism } from "node:os";
+import { DeviceError, JitlabError } from "../../errors.js";
+import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
+import { prepareCompiler } from "../helper.js";
+import { compilerSpec, wasmTarget } from "./clang.js";
+import { LinearMemory } from "./linear-memory.js";
+import { trapError, trapMessage, WasmProgram } from "./program.js";
+import { Threads } from "./threads.js";
+
+// Below this many elements a launch is not timed.
+const inlineCount = 2048;
+// A heavy functor shows in the first probe, a light one needs the second to be told from the clock's noise.
+const probes: readonly number[] = [64, 4096];
+const clearMs = 0.02;
+const parallelFromMs = 0.05; // remaining work that makes other threads worth waking
+const chunkMs = 0.05; // what one chunk should take
+
+/** The family of one: WebAssembly in this process. */
+export const wasmBackend: Backend = {
+  kind: "wasm",
+  probe: () => {
+    try {
+      const { identity } = compilerSpec();
+      return {
+        devices: [
+          { name: "wasm", description: `WebAssembly, ${availableParallelism()} threads, ${identity}` },
+        ],
+        reason: "",
+      };
+    } catch (error) {
+      if (!(error instanceof JitlabError)) throw error;
+      return { devices: [], reason: error.message.replace("\n", " ") };
+    }
+  },
+  open: (index) => {
+    if (index === 0) return new WasmDevice(wasmTarget());
+    throw new DeviceError("no-device", `There is one wasm device, "wasm"; "wasm:${index}" was asked for.`);
+  },
+  target: (arch) => {
+    const own = wasmTarget();
+    if (arch === undefined || arch === own.arch) return own;
+    throw new JitlabError(
+      "unknown-architecture",
+      `The wasm device compiles for ${own.arch}, not for ${JSON.stringify(arch)}.`,
+      "Leave the architecture out, or name the device cuda for an NVIDIA one.",
+    );
+  },
+};
+
+class WasmDevice implements Device {
+  readonly name = "wasm";
+  // Beyond the numbers of GPUs.
+  readonly id = 63;
+  readonly allocator: LinearMemory;
+  readonly #memory: LinearMemory;
+  readonly #threads: Threads;
+
+  constructor(readonly target: Target) {
+    prepareCompiler(target);
+    this.#memory = new LinearMemory();
+    this.allocator = this.#memory;
+    this.#threads = new Threads(this.#memory, availableParallelism());
+  }
+
+  createBlock(bytes: number): ArgumentBlock {
+    const address = this.#memory.allocate(bytes);
+    const { buffer } = this.#memory.memory;
+    const block = {
+      address,
+      bytes: new Uint8Array(buffer, address, bytes),
+      i32: new Int32Array(buffer, address, bytes / 4),
+      u32: new Uint32Array(buffer, address, bytes / 4),
+      f32: new Float32Array(buffer, address, bytes / 4),
+      f64: new Float64Array(buffer, address, bytes / 8),
+      i64: new BigInt64Array(buffer, address, bytes / 8),
+    };
+    block.bytes.fill(0);
+    return block;
+  }
+
+  load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {
+    const program = new WasmProgram(this.#memory, binary as Uint8Array<ArrayBuffer>, symbol);
+    const unit = Math.max(1, shape.perThread);
+    return {
+      launch: (block, count) => this.#launch(program, block.address, count, unit),
+      unload: () => this.#threads.forget(program.id),
+    };
+  }
+
+  write(pointer: number, bytes: Uint8Array): void {
+    this.#memory.bytes.set(bytes, pointer);
+  }
+
+  read(pointer: number, bytes: Uint8Array): void {
+    bytes.set(this.#memory.bytes.subarray(pointer, pointer + bytes.byteLength));
+  }
+
+  copy(to: number, from: number, bytes: number): void {
+    this.#memory.bytes.copyWithin(to, from, from + bytes);
+  }
+
+  hostView(): undefined {
+    // The memory is there, but as a SharedArrayBuffer, which many of Node's functions refuse.
+    return undefined;
+  }
+
+  synchronize(): void {}
+
+  mark(): Mark {
+    return new ClockMark();
+  }
+
+  memory(): { free: number; total: number } {
+    const { used, total } = this.#memory.sizes;
+    return { free: total - used, total };
+  }
+
+  #launch(program: WasmProgram, block: number, count: number, unit: number): void {
+    program.enter();
+    const { done, restMs } = count > inlineCount ? begin(program, block, count, unit) : noProbe;
+    if (restMs < parallelFromMs) {
+      if (done < count) run(program, block, done, count);
+      return;
+    }
+    const rest = count - done;
+    const wanted = Math.min((rest * chunkMs) / restMs, rest / this.#threads.count);
+    // Chunks on cache lines, and in the kernel's own units.
+    const step = Math.max(unit, 64);
+    this.#threads.run(program, block, done, count, Math.max(step, Math.floor(wanted / step) * step));
+  }
+}
+
+const noProbe = { done: 0, restMs: 0 };
+
+/** Runs the first elements of a launch, and tells how many and what the rest would take on this thread. */
+function begin(
+  program: WasmProgram,
+  block: number,
+  count: number,
+  unit: number,
+): { readonly done: number; readonly restMs: number } {
+  let done = 0;
+  let restMs = 0;
+  for (const probe of probes) {
+    const end = Math.min(count, done + Math.ceil(probe / unit) * unit);
+    const from = performance.now();
+    run(program, block, done, end);
+    const spentMs = performance.now() - from;
+    restMs = (spentMs / (end - done)) * (count - end);
+    done = end;
+    if (done === count || spentMs >= clearMs) break;
+  }
+  return { done, restMs };
+}
+
+function run(program: WasmProgram, block: number, from: number, to: number): void {
+  try {
+    program.kernel(block, BigInt(from), BigInt(to));
+  } catch (error) {
+    throw trapError(program.symbol, trapMessage(error));
+  }
+}
+
+/** A moment: nothing is queued, so a mark is reached when it is put. */
+class ClockMark implements Mark {
+  readonly #at = performance.now();
+
+  since(earlier: Mark): number {
+    if (earlier instanceof ClockMark) return this.#at - earlier.#at;
+    throw new JitlabError("foreign-mark", "The earlier mark belongs to another device than this one.");
+  }
+
+  release(): void {}
+}

@@ -1,0 +1,141 @@
+// The threads beside the main one. They are started by the first launch that is worth sharing, wait for jobs in the shared
+// memory, and are given up where a launch was broken off: an interrupt, say, of a functor that never ends.
+import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import { Job, word } from "./job.js";
+import { type LinearMemory, stackBytes } from "./linear-memory.js";
+import { trapError, trapMessage, type WasmProgram } from "./program.js";
+
+/** Handed to a worker at its start. */
+export interface WorkerSetup {
+  readonly memory: WebAssembly.Memory;
+  readonly job: SharedArrayBuffer;
+  readonly port: MessagePort;
+  /** Its number, from 1; the main thread is 0. */
+  readonly thread: number;
+  /** The end of its stack, from which it grows downwards. */
+  readonly stack: number;
+}
+
+/** What workers are told: a kernel that they will need, or one that they will not. */
+export type ToWorker =
+  | { readonly id: number; readonly symbol: string; readonly module: WebAssembly.Module }
+  | { readonly id: number };
+
+const spinMs = 0.05;
+const oneMillisecond = 1;
+
+interface Thread {
+  readonly worker: Worker;
+  readonly port: MessagePort;
+  /** The kernels that it knows. */
+  readonly known: Set<number>;
+}
+
+/** The threads that share launches. */
+export class Threads {
+  readonly #job: Job;
+  readonly #stacks: readonly number[];
+  #threads: Thread[] = [];
+  #busy = false;
+
+  constructor(
+    readonly memory: LinearMemory,
+    readonly count: number,
+  ) {
+    this.#job = Job.for(count);
+    this.#stacks = Array.from({ length: count - 1 }, () => memory.allocate(stackBytes) + stackBytes);
+  }
+
+  /** Runs elements [begin, end) of a kernel in chunks on all threads; returns when all are done. */
+  run(program: WasmProgram, block: number, begin: number, end: number, chunk: number): void {
+    // Where the wait below is ended from outside (an interrupted cell), not even `finally` runs: the next call sees it here.
+    if (this.#busy) this.stop();
+    if (this.#threads.length === 0) this.#start();
+    for (const { port, known } of this.#threads) {
+      if (known.has(program.id)) continue;
+      known.add(program.id);
+      port.postMessage({ id: program.id, symbol: program.symbol, module: program.module } satisfies ToWorker);
+    }
+    const job = this.#job;
+    const { words } = job;
+    this.#busy = true;
+    job.divide(begin, end, chunk, this.count);
+    words[word.program] = program.id;
+    words[word.block] = block;
+    words[word.failed] = 0;
+    Atomics.store(words, word.accepting, 1);
+    Atomics.add(words, word.generation, 1);
+    Atomics.notify(words, word.generation);
+    let failure: string | undefined;
+    try {
+      job.work(program.kernel, 0);
+    } catch (error) {
+      job.abandon();
+      failure = trapMessage(error);
+    }
+    Atomics.store(words, word.accepting, 0);
+    this.#awaitOthers();
+    this.#busy = false;
+    if (failure === undefined && words[word.failed] !== 0) failure = this.#failureOfOthers();
+    if (failure !== undefined) throw trapError(program.symbol, failure);
+  }
+
+  /** Makes the threads forget a kernel. */
+  forget(id: number): void {
+    for (const { port, known } of this.#threads) {
+      if (known.delete(id)) port.postMessage({ id } satisfies ToWorker);
+    }
+  }
+
+  /** Ends the threads, also in the midst of their work. */
+  stop(): void {
+    for (const { worker, port } of this.#threads) {
+      port.close();
+      void worker.terminate();
+    }
+    this.#threads = [];
+    this.#job.words.fill(0);
+    this.#busy = false;
+  }
+
+  #awaitOthers(): void {
+    const { words } = this.#job;
+    const until = performance.now() + spinMs;
+    for (;;) {
+      const inside = Atomics.load(words, word.inside);
+      if (inside === 0) return;
+      if (performance.now() > until) Atomics.wait(words, word.inside, inside, oneMillisecond);
+    }
+  }
+
+  #failureOfOthers(): string {
+    for (const { port } of this.#threads) {
+      const message = receiveMessageOnPort(port) as { message: string } | undefined;
+      if (message) return message.message;
+    }
+    return "a thread ended";
+  }
+
+  #start(): void {
+    this.#threads = this.#stacks.map((stack, i) => {
+      const { port1, port2 } = new MessageChannel();
+      const setup: WorkerSetup = {
+        memory: this.memory.memory,
+        job: this.#job.shared,
+        port: port2,
+        thread: i + 1,
+        stack,
+      };
+      const worker = new Worker(new URL("./worker.js", import.meta.url), {
+        workerData: setup,
+        transferList: [port2],
+        name: "jitlab wasm",
+        // The flags of the process, such as a debugger's port or a loader, are not the worker's.
+        execArgv: [],
+      });
+      worker.unref();
+      port1.unref();
+      return { worker, port: port1, known: new Set() };
+    });
+  }
+}

@@ -1,0 +1,62 @@
+// A thread beside the main one: waits for jobs and runs chunks of them. It never returns to its event loop.
+import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import { Job, word } from "./job.js";
+import { type Placed, place, trapMessage } from "./program.js";
+import type { ToWorker, WorkerSetup } from "./threads.js";
+
+const { memory, job: shared, port, thread, stack } = workerData as WorkerSetup;
+const spinMs = 0.05;
+
+const job = new Job(shared);
+const { words } = job;
+const modules = new Map<number, { readonly module: WebAssembly.Module; readonly symbol: string }>();
+const placed = new Map<number, Placed>();
+
+/** A kernel of this thread. Its constants lie in the memory already, because it runs. */
+function placedKernel(id: number): Placed | undefined {
+  const known = placed.get(id);
+  if (known) return known;
+  readMessages();
+  const message = modules.get(id);
+  if (!message) return undefined;
+  const made = place(message.module, memory, message.symbol);
+  placed.set(id, made);
+  return made;
+}
+
+function readMessages(): void {
+  for (;;) {
+    const message = (receiveMessageOnPort(port) as { message: ToWorker } | undefined)?.message;
+    if (!message) return;
+    if ("module" in message) modules.set(message.id, message);
+    else {
+      modules.delete(message.id);
+      placed.delete(message.id);
+    }
+  }
+}
+
+function serve(): void {
+  const own = placedKernel(words[word.program] as number);
+  if (!own) return;
+  own.stack.value = stack;
+  try {
+    job.work(own.kernel, thread);
+  } catch (error) {
+    job.abandon();
+    port.postMessage(trapMessage(error));
+    Atomics.store(words, word.failed, 1);
+  }
+}
+
+for (let seen = 0; ; ) {
+  const until = performance.now() + spinMs;
+  while (Atomics.load(words, word.generation) === seen && performance.now() < until);
+  Atomics.wait(words, word.generation, seen);
+  seen = Atomics.load(words, word.generation);
+  // Counted before it is asked: either the main thread waits for this one, or this one sees that it came too late.
+  Atomics.add(words, word.inside, 1);
+  if (Atomics.load(words, word.accepting) === 1) serve();
+  Atomics.sub(words, word.inside, 1);
+  Atomics.notify(words, word.inside);
+}

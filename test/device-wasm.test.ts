@@ -1,0 +1,152 @@
+import { spawnSync } from "node:child_process";
+import { fileURLToPath } from "node:url";
+import { describe, expect, test } from "vitest";
+import { obtain } from "../dist/runtime/cache/kernels.js";
+import { getDevice, listDevices, targetOf } from "../dist/runtime/device/index.js";
+import * as jl from "../dist/runtime/index.js";
+
+const device = getDevice("wasm");
+
+function load(name: string, element: string, globals = "") {
+  const source = `
+${globals}
+template <typename T> struct alignas(8) pointer { T *address; };
+struct Args { pointer<float> out, in; };
+extern "C" void ${name}(const void *args, long long begin, long long end) {
+  const Args &a = *(const Args *)args;
+  float *o = a.out.address, *x = a.in.address;
+  for (long long i = begin; i < end; i++) o[i] = ${element};
+}`;
+  const request = {
+    source,
+    symbol: name,
+    op: name,
+    variant: "contiguous",
+    dtypes: ["float32"],
+    target: device.target,
+  };
+  return obtain(request, device, { threads: 1, perThread: 1 }).program;
+}
+
+function floats(values: ArrayLike<number>) {
+  const pointer = device.allocator.allocate(values.length * 4);
+  device.write(pointer, new Uint8Array(Float32Array.from(values).buffer));
+  const read = () => {
+    const back = new Float32Array(values.length);
+    device.read(pointer, new Uint8Array(back.buffer));
+    return back;
+  };
+  return { pointer, read };
+}
+
+function blockOf(out: number, input: number) {
+  const block = device.createBlock(16);
+  block.u32[0] = out;
+  block.u32[2] = input;
+  return block;
+}
+
+describe("the wasm device", () => {
+  test("runs a kernel on one element, on counts around the inline limit, and on many", () => {
+    const program = load("plus_one", "x[i] + 1");
+    for (const count of [0, 1, 63, 2048, 2049, 4160, 100_003, 5_000_001]) {
+      const x = floats(Float32Array.from({ length: count + 1 }, (_, i) => i % 1000));
+      const out = floats(new Float32Array(count + 1).fill(-7));
+      program.launch(blockOf(out.pointer, x.pointer), count);
+      const values = out.read();
+      let wrong = 0;
+      for (let i = 0; i < count; i++) if (values[i] !== (i % 1000) + 1) wrong++;
+      expect({ count, wrong, beyond: values[count] }).toEqual({ count, wrong: 0, beyond: -7 });
+      device.allocator.free(x.pointer);
+      device.allocator.free(out.pointer);
+    }
+  });
+
+  test("spreads a heavy kernel over threads, each element once", () => {
+    const program = load(
+      "heavy",
+      "({ double s = x[i]; for (int k = 0; k < 2000; k++) s = s * 0.5 + 1; o[i] + (float)(s > 0); })",
+    );
+    const count = 20_011;
+    const x = floats(new Float32Array(count).fill(1));
+    const out = floats(new Float32Array(count));
+    const block = blockOf(out.pointer, x.pointer);
+    for (let launch = 1; launch <= 5; launch++) {
+      program.launch(block, count);
+      expect(out.read().every((value) => value === launch)).toBe(true);
+    }
+  });
+
+  test("kernels whose constants lie at the same addresses do not disturb each other", () => {
+    const table = (first: number) =>
+      `static const float table[64] = { ${Array.from({ length: 64 }, (_, i) => `${first + i}.0f`)} };`;
+    const programs = [1000, 2000, 3000].map((first) => ({
+      first,
+      program: load(`table_${first}`, "table[(int)x[i]]", table(first)),
+    }));
+    const count = 100_000;
+    const x = floats(Float32Array.from({ length: count }, (_, i) => i % 64));
+    const out = floats(new Float32Array(count));
+    const block = blockOf(out.pointer, x.pointer);
+    for (const { first, program } of [...programs, ...programs]) {
+      program.launch(block, count);
+      expect(out.read().every((value, i) => value === first + (i % 64))).toBe(true);
+    }
+  });
+
+  test("gives freed memory away again, neighbours joined, and says how much there is", () => {
+    const before = device.memory();
+    const shares = Array.from({ length: 10 }, () => device.allocator.allocate(1_000_000));
+    expect(new Set(shares).size).toBe(10);
+    expect(before.free - device.memory().free).toBe(10 * Math.ceil(1_000_000 / 64) * 64);
+    for (const i of [3, 5, 4, 9, 0, 1, 2, 8, 6, 7]) device.allocator.free(shares[i] as number);
+    expect(device.memory()).toEqual(before);
+    const whole = device.allocator.allocate(9_000_000);
+    expect(whole).toBe(Math.min(...shares));
+    device.allocator.free(whole);
+  });
+
+  test("copies to, from and within its memory", () => {
+    const { pointer, read } = floats([1, 2, 3, 4, 5, 6, 7, 8]);
+    device.copy(pointer + 4, pointer, 16);
+    expect([...read()]).toEqual([1, 1, 2, 3, 4, 6, 7, 8]);
+  });
+
+  test("an allocation beyond the four gigabytes names the sizes", () => {
+    expect(() => device.allocator.allocate(2 ** 33)).toThrow(
+      /^The device wasm has no 8589934592 bytes of memory left: \d+ of 4286578688 are free/,
+    );
+    expect(() => jl.empty([2 ** 31], { device: "wasm" })).toThrow(
+      /^The device wasm has no memory for 8\.0 GiB: .* of 4\.0 GiB are free/,
+    );
+    expect(jl.ones([3], { device: "wasm" }).toArray()).toEqual([1, 1, 1]);
+  });
+
+  test("refuses code that is no module, and a function that is not in it", () => {
+    expect(() => device.load(new Uint8Array(100), "f", { threads: 1, perThread: 1 })).toThrow(/did not load/);
+    const none = new Uint8Array([0, 97, 115, 109, 1, 0, 0, 0]);
+    expect(() => device.load(none, "f", { threads: 1, perThread: 1 })).toThrow(/no function f/);
+  });
+
+  test("is listed, and its target needs no device", () => {
+    expect(listDevices().at(-1)).toMatchObject({ name: "wasm", available: true, kind: "wasm" });
+    expect(targetOf("wasm").flags).toContain("-ffp-contract=off");
+    expect(() => targetOf("wasm", "sm_90")).toThrow(/compiles for wasm32, not for "sm_90"/);
+    expect(() => getDevice("wasm:1")).toThrow(/one wasm device/);
+  });
+
+  test("without its package says how to get it", () => {
+    const program = `
+      import * as jl from ${JSON.stringify(fileURLToPath(new URL("../dist/runtime/index.js", import.meta.url)))};
+      try { jl.ones([1], { device: "wasm" }).add(1); } catch (error) { console.log(error.code, error.message); }`;
+    const hidden = fileURLToPath(new URL("support/no-clang.cjs", import.meta.url));
+    const { stdout } = spawnSync(
+      process.execPath,
+      ["--require", hidden, "--input-type=module", "--eval", program],
+      { encoding: "utf8" },
+    );
+    expect(stdout).toMatch(
+      /^no-compiler The package @yowasp\/clang is not installed\.\n`npm install @yowasp\/clang`/,
+    );
+  });
+});
