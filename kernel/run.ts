@@ -140,6 +140,7 @@ class Run {
     if (type === "execute_input" && this.#stopped) this.#interrupt();
     const output = this.#collector.add(cell, { type, content });
     if (output !== undefined) this.#show(output);
+    else if (type === "update_display_data") this.terminal.note(plainText(content.data as Data));
   }
 
   #show(output: Output): void {
@@ -150,10 +151,13 @@ class Run {
       this.terminal.printError(`${output.traceback.join("\n")}\n`);
     } else {
       this.terminal.flush();
-      const text = output.data["text/plain"] ?? `<${Object.keys(output.data).join(", ")}>`;
-      this.terminal.print(`${text}\n`);
+      this.terminal.print(`${plainText(output.data)}\n`);
     }
   }
+}
+
+function plainText(data: Data): string {
+  return String(data["text/plain"] ?? `<${Object.keys(data).join(", ")}>`);
 }
 
 // Jupyter's own mark of a cell that shows an error on purpose.

@@ -14,6 +14,7 @@ export class Terminal {
   #partial = "";
   #done = 0;
   #label = "";
+  #note = "";
 
   constructor(
     /** How many steps the whole work has. */
@@ -59,6 +60,12 @@ export class Terminal {
   progress(done: number, label: string): void {
     this.#done = done;
     this.#label = label;
+    this.note("");
+  }
+
+  /** Shows a line of the running step's own beside its name. */
+  note(text: string): void {
+    this.#note = text.split("\n", 1)[0] ?? "";
     this.#draw();
   }
 
@@ -84,7 +91,7 @@ export class Terminal {
     const filled = Math.round((barWidth * this.#done) / Math.max(1, this.total));
     const bar = "█".repeat(filled) + "░".repeat(barWidth - filled);
     const seconds = ((performance.now() - this.#started) / 1000).toFixed(1);
-    const line = `${bar} ${this.#done}/${this.total}  ${seconds} s  ${this.#label}`;
+    const line = `${bar} ${this.#done}/${this.total}  ${seconds} s  ${this.#label}  ${this.#note}`.trimEnd();
     this.#out.write(`\r\x1b[2K${this.accent(line.slice(0, this.#out.columns - 1))}`);
   }
 }

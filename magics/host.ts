@@ -10,10 +10,17 @@ export interface Captured {
   readonly outputs: readonly { readonly data: MimeBundle; readonly metadata: MimeBundle }[];
 }
 
+/** Names a display, so that it can change. */
+export interface DisplayName {
+  readonly id: string;
+  /** True: replaces what the display shows; false: the display is new. */
+  readonly update: boolean;
+}
+
 /** The running cell, as magics see it. */
 export interface CellHost {
-  /** Sends display_data for the current cell. */
-  display(data: MimeBundle, metadata?: MimeBundle): void;
+  /** Sends display_data for the current cell, or changes the display that has the same name. */
+  display(data: MimeBundle, metadata?: MimeBundle, named?: DisplayName): void;
   /** Writes to the cell's stdout; the text brings its own line ends. */
   print(text: string): void;
   /** Writes to the cell's stderr. */

@@ -70,7 +70,7 @@ export class Notebook {
   private host(): CellHost {
     const { link, output } = this.parts;
     return {
-      display: (data, metadata) => output.display(data, metadata),
+      display: (data, metadata, named) => output.display(data, metadata, named?.id, named?.update),
       print: (text) => output.print("stdout", text),
       printError: (text) => output.print("stderr", text),
       after: (fn) => void currentCell().after.push(fn),

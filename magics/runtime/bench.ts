@@ -21,17 +21,23 @@ const rounds = 5;
 export async function bench(context: MagicContext, options: BenchOptions, cases: Cases): Promise<void> {
   const sizes = options.sizes ?? [0];
   const { labels } = options;
-  const progress = new Progress(context, sizes.length * labels.length);
+  const progress = new Progress(context);
+  const total = sizes.length * labels.length;
   const results: number[][] = [];
-  for (const n of sizes) {
-    const row: number[] = [];
-    for (const [i, run] of cases(n).entries()) {
-      progress.step(results.length * labels.length + i, `${labels[i] ?? ""}, n = ${formatCount(n)}`);
-      row.push(await timeOne(context, run));
+  let done = 0;
+  try {
+    for (const n of sizes) {
+      const row: number[] = [];
+      const size = options.sizes === undefined ? "" : `, n = ${formatCount(n)}`;
+      for (const [i, run] of cases(n).entries()) {
+        row.push(await timeOne(context, run));
+        progress.step(++done, total, `${labels[i] ?? ""}${size}`);
+      }
+      results.push(row);
     }
-    results.push(row);
+  } finally {
+    progress.end();
   }
-  progress.end();
   show(context, options, sizes, results);
 }
 

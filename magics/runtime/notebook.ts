@@ -112,11 +112,11 @@ export function precompile(
     const fn = resolveFunction(context, "%precompile", name);
     return dtypes.length > 0 ? dtypes.map((dtype) => [fn, dtype]) : [[fn]];
   });
-  const progress = new Progress(context, entries.length);
+  const progress = new Progress(context);
   try {
     const { compiled, cached, ms } = context.jl.precompile(entries, {
       ...options,
-      onProgress: ({ done, op, dtypes }) => progress.step(done, `${op} ${dtypes.at(-1) ?? ""}`),
+      onProgress: ({ done, total, op, dtypes }) => progress.step(done, total, `${op} ${dtypes.at(-1) ?? ""}`),
     });
     context.line(
       `${plural(compiled, "kernel")} compiled, ${cached} there before, in ${formatTime(ms / 1e3)}.`,

@@ -1,33 +1,55 @@
-// Progress of long work as one line on stderr that overwrites itself. Short work shows none, so that a saved notebook is
-// not littered with it.
+// Progress of long work as one display that changes, so that a saved notebook keeps one short line of it. Short work shows
+// none.
+import { randomUUID } from "node:crypto";
+import { escapeHtml } from "../render/escape.js";
+import { formatTime } from "../render/format.js";
+import { border, quiet } from "../render/html.js";
 import type { MagicContext } from "./context.js";
 
 const quietMs = 1500;
-const pauseMs = 500;
-const width = 60;
+const pauseMs = 300;
+const barWidth = 240;
 
 /** One piece of long work. */
 export class Progress {
-  #next = performance.now() + quietMs;
+  readonly #id = randomUUID();
+  readonly #began = performance.now();
+  #next = this.#began + quietMs;
   #shown = false;
+  #done = 0;
+  #total = 0;
 
-  constructor(
-    readonly context: MagicContext,
-    readonly total: number,
-  ) {}
+  constructor(readonly context: MagicContext) {}
 
-  /** Says how many steps are done and what comes next. */
-  step(done: number, next: string): void {
+  /** Says how many steps of how many are done, and which one was the last. */
+  step(done: number, total: number, last: string): void {
+    this.#done = done;
+    this.#total = total;
     const now = performance.now();
     if (now < this.#next) return;
     this.#next = now + pauseMs;
-    this.#shown = true;
-    const percent = `${Math.floor((100 * done) / this.total)}`.padStart(3);
-    this.context.host.printError(`\r${`${percent} %  ${next}`.slice(0, width).padEnd(width)}`);
+    this.#show(last);
   }
 
-  /** Clears the line. */
+  /** Ends the display, where there is one, with what was done. */
   end(): void {
-    if (this.#shown) this.context.host.printError(`\r${"".padEnd(width)}\r`);
+    if (this.#shown) this.#show(`in ${formatTime((performance.now() - this.#began) / 1e3)}`);
   }
+
+  #show(words: string): void {
+    const text = `${this.#done} of ${this.#total} ${words}`;
+    const data = { "text/html": barHtml(this.#done / this.#total, text), "text/plain": text };
+    this.context.host.display(data, {}, { id: this.#id, update: this.#shown });
+    this.#shown = true;
+  }
+}
+
+function barHtml(share: number, text: string): string {
+  const filled = Math.round(share * barWidth);
+  const bar = `<div style="width: ${filled}px; height: 8px; background-color: #3f8fd9"></div>`;
+  return [
+    `<div style="display: flex; align-items: center; font-size: 12px; color: ${quiet}">`,
+    `<div style="width: ${barWidth}px; min-width: ${barWidth}px; height: 8px; margin-right: 10px; background-color: ${border}">${bar}</div>`,
+    `<div style="white-space: pre">${escapeHtml(text)}</div></div>`,
+  ].join("");
 }

@@ -1,9 +1,9 @@
 // A cell host and a library for tests of magics: both keep what they are told, and every number is fixed.
-import type { CellHost, MimeBundle } from "../../dist/magics/host.js";
+import type { CellHost, DisplayName, MimeBundle } from "../../dist/magics/host.js";
 import type { CacheEntry, KernelTiming, Launch } from "../../dist/magics/library.js";
 
 /** What a magic showed: printed text, or a bundle. */
-export type Shown = string | { data: MimeBundle; metadata: MimeBundle };
+export type Shown = string | { data: MimeBundle; metadata: MimeBundle; named?: DisplayName };
 
 export class FakeHost implements CellHost {
   readonly locals: Record<string, unknown> = {};
@@ -12,8 +12,8 @@ export class FakeHost implements CellHost {
   errors = "";
   #after: ((failed: boolean) => void | Promise<void>)[] = [];
 
-  display(data: MimeBundle, metadata: MimeBundle = {}): void {
-    this.shown.push({ data, metadata });
+  display(data: MimeBundle, metadata: MimeBundle = {}, named?: DisplayName): void {
+    this.shown.push({ data, metadata, ...(named && { named }) });
   }
   print(text: string): void {
     this.shown.push(text);
