@@ -5,7 +5,7 @@ import { readFileSync } from "node:fs";
 import { AnsiUp } from "ansi_up";
 import MarkdownIt from "markdown-it";
 import { escapeHtml } from "../magics/render/escape.js";
-import { plotlyScript } from "../magics/render/plot.js";
+import { plotlyScript, plotStyle } from "../magics/render/plot.js";
 import { highlightAs, highlightCell } from "./html-code.js";
 import type { Cell, CodeCell, Data, Notebook, Output, TextCell } from "./notebook.js";
 
@@ -84,7 +84,7 @@ function renderOutput(output: Output): string {
 }
 
 // Richest first; text/plain is what every bundle should hold.
-const mimeRenderers: readonly (readonly [string, (value: unknown) => string])[] = [
+const mimeRenderers: readonly (readonly [string, (value: unknown, data: Data) => string])[] = [
   [plotlyMime, renderFigure],
   ["text/html", String],
   ["text/markdown", (value) => markdown.render(String(value))],
@@ -93,6 +93,7 @@ const mimeRenderers: readonly (readonly [string, (value: unknown) => string])[] 
   ["image/jpeg", (value) => renderImage("image/jpeg", value)],
   ["image/gif", (value) => renderImage("image/gif", value)],
   ["application/json", (value) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`],
+  ["application/javascript", renderScript],
   ["text/latex", (value) => `<pre>${escapeHtml(String(value))}</pre>`],
   ["text/plain", (value) => `<pre>${ansi(String(value))}</pre>`],
 ];
@@ -101,32 +102,43 @@ function renderData(data: Data): string {
   const found = mimeRenderers.find(([mime]) => mime in data);
   if (!found) return "";
   const [mime, render] = found;
-  return `<div class="output data">${render(data[mime])}</div>`;
+  return `<div class="output data">${render(data[mime], data)}</div>`;
 }
 
 function renderImage(mime: string, value: unknown): string {
   return `<img alt="" src="data:${mime};base64,${String(value).replace(/\s/g, "")}">`;
 }
 
+// As front ends run it: `element` is where it may show something.
+function renderScript(value: unknown): string {
+  const script = String(value).replaceAll("</script", "<\\/script");
+  return `<div></div>
+<script>(function (element) {
+${script}
+})(document.currentScript.previousElementSibling);</script>`;
+}
+
 const figureOpening = '<div class="figure"><script type="application/json">';
 
-function renderFigure(figure: unknown): string {
-  return `${figureOpening}${JSON.stringify(figure).replaceAll("<", "\\u003c")}</script></div>`;
+// The picture stands there until the plot takes its place, and where no script may run.
+function renderFigure(figure: unknown, data: Data): string {
+  const picture = data["image/png"] === undefined ? "" : renderImage("image/png", data["image/png"]);
+  return `${figureOpening}${JSON.stringify(figure).replaceAll("<", "\\u003c")}</script>${picture}</div>`;
 }
 
 // Figures take the page's text colour and no background of their own, so that they suit both colour schemes.
 function plotlyTags(): string {
-  return `<script>${plotlyScript()}</script>
+  return `<style>${plotStyle(".figure")}</style>
+<script>${plotlyScript()}</script>
 <script>
 for (const element of document.querySelectorAll(".figure")) {
   const { data, layout, config } = JSON.parse(element.firstElementChild.textContent);
-  const { color } = getComputedStyle(element);
   const grid = { gridcolor: "rgba(128,128,128,.25)", zerolinecolor: "rgba(128,128,128,.5)" };
+  element.replaceChildren();
   Plotly.newPlot(element, data, {
     ...layout,
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",
-    font: { ...layout?.font, color },
     xaxis: { ...grid, ...layout?.xaxis },
     yaxis: { ...grid, ...layout?.yaxis },
   }, { ...config, responsive: true });

@@ -17,8 +17,17 @@ export interface DisplayName {
   readonly update: boolean;
 }
 
+/** Which cell runs. */
+export interface CellIdentity {
+  /** The same when the cell runs again. */
+  readonly name: string;
+  /** Another one each time. */
+  readonly run: string;
+}
+
 /** The running cell, as magics see it. */
 export interface CellHost {
+  identity(): CellIdentity;
   /** Sends display_data for the current cell, or changes the display that has the same name. */
   display(data: MimeBundle, metadata?: MimeBundle, named?: DisplayName): void;
   /** Writes to the cell's stdout; the text brings its own line ends. */

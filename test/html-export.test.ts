@@ -83,6 +83,18 @@ test("Plotly is inside once where a figure needs it, and not otherwise", () => {
   expect(exportHtml(notebook(code("a")), "n").length).toBeLessThan(20_000);
 });
 
+test("a figure's picture stands in its place until the plot does, and scripts get their element", () => {
+  const figure = {
+    "application/vnd.plotly.v1+json": { data: [], layout: {} },
+    "image/png": "QUJD",
+    "text/plain": "f",
+  };
+  const script = { "application/javascript": 'element.append("</script>")', "text/plain": "s" };
+  const page = exportHtml(notebook(code("a", [display(figure)]), code("b", [display(script)])), "n");
+  expect(page).toContain('</script><img alt="" src="data:image/png;base64,QUJD"></div>');
+  expect(page).toContain('element.append("<\\/script>")\n})(document.currentScript.previousElementSibling);');
+});
+
 test("a page asks for nothing from the network", () => {
   const page = exportHtml(notebook(markdown("# A"), code("1", [display({ "text/plain": "1" })])), "n");
   expect(page).not.toMatch(/<(script|link|img)[^>]*(src|href)="(?!data:)/);

@@ -35,6 +35,8 @@ export class CellContext {
     /** The number of the parent's message that asked for it. */
     readonly number: number,
     readonly allowStdin: boolean,
+    /** What the front end calls the cell, the same when it runs again. */
+    readonly name: string,
   ) {}
 
   /** Ends leftovers of an interrupted cell; called wherever a cell prints, displays or asks. */
@@ -44,7 +46,7 @@ export class CellContext {
 }
 
 const storage = new AsyncLocalStorage<CellContext>();
-let latest = new CellContext(noCell, 0, false);
+let latest = new CellContext(noCell, 0, false, "");
 
 /** Runs `fn`, and all that it schedules, as part of a cell. */
 export function runInCell(cell: CellContext, fn: () => void): void {

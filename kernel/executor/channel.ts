@@ -38,6 +38,8 @@ export interface RunMessage extends ConvertedExpression {
   readonly type: "run";
   /** Identifies the cell in every message that belongs to it. */
   readonly cell: string;
+  /** What the front end calls the cell, the same when it runs again; where it does not say, the cell's text. */
+  readonly name: string;
   /** The name of the cell in stack traces, such as `In[3]`. */
   readonly filename: string;
   /** The user's own text, for carets in error messages. */

@@ -73,6 +73,10 @@ export class Notebook {
       display: (data, metadata, named) => output.display(data, metadata, named?.id, named?.update),
       print: (text) => output.print("stdout", text),
       printError: (text) => output.print("stderr", text),
+      identity: () => {
+        const { name, id } = currentCell();
+        return { name, run: id };
+      },
       after: (fn) => void currentCell().after.push(fn),
       locals: this.locals,
       request: (request) => link.send({ type: "parent-request", cell: currentCell().id, request }),

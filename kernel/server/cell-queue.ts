@@ -237,6 +237,7 @@ function runMessage(
   return {
     type: "run",
     cell: request.header.msg_id,
+    name: typeof request.metadata.cellId === "string" ? request.metadata.cellId : code,
     filename,
     code,
     js,

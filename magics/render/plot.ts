@@ -8,7 +8,8 @@
 // figure of a session brings it inside its own HTML (classic Notebook, JupyterLab without a Plotly extension, nbconvert,
 // and all of these after a reload); later figures of the session only wait for it. `jitlab run` takes it out of the
 // notebook that it writes and puts it once into the page that it exports. Where the library does not arrive, because the
-// notebook is not trusted or that first output was cleared, the image simply stays.
+// notebook is not trusted or that first output was cleared, the image simply stays. When the first figure's cell runs
+// again, its new output brings the library again: it replaces the one that did.
 import { readFileSync } from "node:fs";
 import type { MimeBundle } from "../host.js";
 import { escapeHtml } from "./escape.js";
@@ -56,10 +57,12 @@ export function plotlyScript(): string {
     "<\\/script",
   );
   // A page with RequireJS defines names that a bundle would take for a module system; here they are hidden from it.
-  return `(function (define, module, exports, require) {\n${library}\n}).call(window);`;
+  return `(function (define, module, exports, require) {\n${library}\n}).call(window);\nwindow.dispatchEvent(new Event("${arrival}"));`;
 }
 
 const libraryTag = '<script data-jitlab="plotly">';
+// Told to the figures that wait, when the library is there.
+const arrival = "jitlab-plotly";
 
 /** The HTML of a figure without the library that it may bring, for notebooks that are written to be committed. */
 export function withoutPlotly(html: string): string {
@@ -80,28 +83,38 @@ function figureHtml(figure: Figure, plot: unknown, png: string, embed: boolean):
   ].join("\n");
 }
 
-// Runs in the browser. It asks for half a minute whether the library has come: on a reloaded page another output brings
-// it, perhaps later than this one is shown.
+/** The page's text colour for a plot's texts, whatever theme the page takes later; `holder` is a selector. */
+export function plotStyle(holder: string): string {
+  return `${holder} .cartesianlayer text, ${holder} .infolayer text { fill: currentColor !important; }`;
+}
+
+// Runs in the browser, perhaps before its output is on the page and before the library is: another output brings that,
+// on a reloaded page later than this one. A front end may show one output in two places: each holder gets its plot.
 const drawWhenLoaded = `function (id, figure, height) {
   var tries = 0;
-  function draw(Plotly) {
-    var holder = document.getElementById(id);
-    if (!holder) return;
+  var selector = "#" + id + ":not([data-drawn])";
+  function draw(Plotly, holder) {
+    holder.dataset.drawn = "";
     var image = holder.firstElementChild;
+    var style = document.createElement("style");
+    style.textContent = "${plotStyle('#" + id + "')}";
     var plot = document.createElement("div");
     plot.style.height = height + "px";
-    figure.layout.font.color = getComputedStyle(holder).color;
     image.style.display = "none";
-    holder.appendChild(plot);
+    holder.append(style, plot);
     Plotly.newPlot(plot, figure.data, figure.layout, figure.config).catch(function () {
       plot.remove();
       image.style.display = "";
     });
   }
-  (function wait() {
-    if (window.Plotly) draw(window.Plotly);
-    else if (window.requirejs && window.requirejs.defined("plotly")) window.requirejs(["plotly"], draw);
-    else if (tries++ < 150) setTimeout(wait, 200);
+  (function attempt() {
+    var holders = document.querySelectorAll(selector);
+    var required = window.requirejs && window.requirejs.defined("plotly") && window.requirejs("plotly");
+    var Plotly = window.Plotly || required;
+    if (Plotly) holders.forEach(function (holder) { draw(Plotly, holder); });
+    if (Plotly && holders.length > 0) return;
+    if (tries++ < 50) setTimeout(attempt, 200);
+    else if (!Plotly) window.addEventListener("${arrival}", attempt, { once: true });
   })();
 }`;
 

@@ -1,5 +1,5 @@
 // What every magic's function gets: the cell, the library, and the ways in which a magic shows something.
-import type { CellHost } from "../host.js";
+import type { CellHost, CellIdentity } from "../host.js";
 import type { Library } from "../library.js";
 import type { Figure } from "../render/figure.js";
 import { tableHtml } from "../render/html.js";
@@ -9,7 +9,8 @@ import { type Table, tableText } from "../render/table.js";
 
 /** The surroundings of a magic's function. */
 export class MagicContext {
-  #plotlySent = false;
+  // The cell whose output holds the plotting library.
+  #bringer: CellIdentity | undefined;
 
   constructor(
     readonly host: CellHost,
@@ -32,10 +33,13 @@ export class MagicContext {
     });
   }
 
-  /** Shows a figure; the first one of a session brings the plotting library along. */
+  /** Shows a figure; the first one of a session brings the plotting library along, and so it does when it is shown anew. */
   figure(figure: Figure): void {
-    const { data, metadata } = figureBundle(figure, { embed: !this.#plotlySent });
-    this.#plotlySent = true;
+    const cell = this.host.identity();
+    const bringer = this.#bringer;
+    const embed = bringer === undefined || (bringer.name === cell.name && bringer.run !== cell.run);
+    if (embed) this.#bringer = cell;
+    const { data, metadata } = figureBundle(figure, { embed });
     this.host.display(data, metadata);
   }
 

@@ -12,6 +12,12 @@ export class FakeHost implements CellHost {
   errors = "";
   #after: ((failed: boolean) => void | Promise<void>)[] = [];
 
+  cellName = "cell 1";
+  run = "run 1";
+
+  identity() {
+    return { name: this.cellName, run: this.run };
+  }
   display(data: MimeBundle, metadata: MimeBundle = {}, named?: DisplayName): void {
     this.shown.push({ data, metadata, ...(named && { named }) });
   }
