@@ -32,11 +32,16 @@ const flags = [
 ];
 const program = fileURLToPath(new URL("executor/main.js", import.meta.url));
 
-// The ladder of an interrupt: SIGINT at once, then termination from the watch thread, then the end of the process.
-const terminateAfterMs = 400;
-const killAfterMs = 8000;
-// An impatient second interrupt ends the process, but not one that follows within a moment.
+// The ladder of an interrupt: SIGINT at once, then termination from the watch thread, again and again, then the end of
+// the process. Only a native call that does not return gets that far. It costs all variables, and most such calls return
+// within seconds, so the end comes late, and sooner for who interrupts again.
+const terminateEveryMs = 400;
 const impatientAfterMs = 2000;
+const killAfterMs = 8000;
+const stuckNote =
+  "The cell is in a native call, which nothing can stop. Unless it returns within " +
+  `${(killAfterMs - impatientAfterMs) / 1000} seconds, its process is ended and the variables are lost; ` +
+  "interrupt again to end it now.\n";
 // How long a cell's answer waits for its native output, where something keeps the mark from arriving.
 const markerPatienceMs = 500;
 
@@ -96,7 +101,7 @@ export class Child {
     if (!this.ready)
       this.killForInterrupt(); // nothing can be lost yet
     else if (this.ladder === undefined) this.climb();
-    else if (performance.now() - this.ladder.start > impatientAfterMs) this.killForInterrupt();
+    else if (performance.now() - this.ladder.start >= impatientAfterMs) this.killForInterrupt();
   }
 
   /** The cell has ended: the ladder of an interrupt is climbed no further. */
@@ -135,7 +140,8 @@ export class Child {
     this.watch("interrupt", target);
     this.answer(undefined);
     const timers = [
-      setTimeout(() => this.watch("terminate", target), terminateAfterMs),
+      setInterval(() => this.watch("terminate", target), terminateEveryMs),
+      setTimeout(() => this.events.native("stderr", stuckNote), impatientAfterMs),
       setTimeout(() => this.killForInterrupt(), killAfterMs),
     ];
     this.ladder = { start: performance.now(), timers };

@@ -71,6 +71,44 @@ describe("an interrupt stops", () => {
   });
 });
 
+describe("a native call", () => {
+  /** Counts in SQLite, which hears of no signal; without a limit, for ever. */
+  const counting = (limit: string) =>
+    `console.log("started"); const Database = require("libsql"); new Database(":memory:").prepare(
+       "WITH RECURSIVE count(x) AS (SELECT 1 UNION ALL SELECT x + 1 FROM count ${limit}) SELECT max(x) AS n FROM count"
+     ).get();`;
+
+  it("that returns after the interrupt ends its cell then, and the variables stay", async () => {
+    const { first, second } = await interrupted(`${counting("WHERE x < 3e6")} kept = 0;`);
+    expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    expect(second.reply.content).toMatchObject({ status: "error", ename: "Aborted" });
+    expect(result(await checked.client.execute("kept"))).toBe("1");
+  });
+
+  // The second interrupt of an impatient user, and nothing but patience.
+  it.each([
+    ["and is ended by a second interrupt", true],
+    ["and is ended after a while", false],
+  ])("that does not return is said to cost the variables, %s", async (_what, impatient) => {
+    const { client } = await startChecked();
+    let text = "";
+    const cell = client.sendExecute(counting(""), {
+      onMessage: ({ content }) => {
+        text += content.text ?? "";
+      },
+    });
+    await until(() => text.includes("started"));
+    await client.interrupt();
+    await until(() => text.includes("interrupt again to end it now"));
+    if (impatient) await client.interrupt();
+    const { reply } = await cell.answer;
+    expect(reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    expect(reply.content.evalue).toContain("Its variables and its device memory are lost");
+    expect(result(await client.execute("1"))).toBe("1");
+    await client.shutdown();
+  });
+});
+
 describe("after an interrupt", () => {
   it("a leftover loop of the cell ends at its next output", async () => {
     const { client } = checked;

@@ -44,11 +44,18 @@ function sendSignal(): void {
   }
 }
 
-// For a callback of native code, which no guard surrounds and which never returned to the event loop. Guarded code ends
-// by SIGINT as soon as the native call that it waits for returns; ending it twice would end whatever runs next. The
-// session is opened only for this: an open one makes the main thread keep what it logs.
+// For what the first signal did not end. Code that began right after it is guarded, and a second one ends it. A callback
+// of native code is surrounded by no guard and never returned to the event loop; the inspector ends it, whose session is
+// opened only for this: an open one makes the main thread keep what it logs. Guarded code that waits for a native call
+// ends by the first signal as soon as that returns; ending it twice would end whatever runs next.
 function terminate(): void {
-  if (guardWord.state !== outside || !guardWord.pending) return;
+  if (!guardWord.pending) return;
+  const { state } = guardWord;
+  if (state === inside) sendSignal();
+  else if (state === outside) terminateByInspector();
+}
+
+function terminateByInspector(): void {
   const session = new Session();
   session.connectToMainThread();
   session.post("Runtime.terminateExecution", () => session.disconnect());

@@ -1,0 +1,175 @@
+// One kernel for a long time: memory stays flat over thousands of cells, and whatever is interrupted or killed at
+// whatever moment, every request gets its reply and its idle.
+import { readdirSync, readFileSync } from "node:fs";
+import { setTimeout as sleep } from "node:timers/promises";
+import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import type { Answer, ExecuteOptions, KernelClient } from "../../dist/kernel/client.js";
+import { type CheckedClient, isAlive, result, startChecked, until } from "../support/kernel.js";
+import { randomSource } from "../support/random.js";
+import { describeHeaps, type Heaps, heapNames, measurable, measure } from "./heaps.js";
+
+const { SOAK_SHARE = "1", SOAK_SEED } = process.env;
+const times = (full: number) => Math.ceil(full * Number(SOAK_SHARE));
+const random = randomSource(SOAK_SEED === undefined ? undefined : Number(SOAK_SEED));
+
+// An answer that takes longer is taken for one that never comes.
+const patienceMs = 60_000;
+
+let checked: CheckedClient;
+beforeEach(async () => {
+  checked = await startChecked(measurable);
+});
+afterEach(async () => {
+  await checked.client.shutdown();
+  expect(checked.broken).toEqual([]);
+});
+
+/** The answer, which must come. */
+async function answered(what: string, answer: Promise<Answer>): Promise<Answer> {
+  const late = sleep(patienceMs, undefined, { ref: false }).then(() => {
+    throw new Error(`Seed ${random.seed}: no reply or no idle for ${what.slice(0, 200)}`);
+  });
+  return Promise.race([answer, late]);
+}
+
+function execute(client: KernelClient, code: string, options: ExecuteOptions = {}): Promise<Answer> {
+  return answered(code, client.execute(code, options));
+}
+
+/** One request of those that a front end sends beside its cells. */
+function askAside(client: KernelClient): Promise<Answer> {
+  const [type, content, channel] = random.pick<[string, Record<string, unknown>, "shell" | "control"]>([
+    ["kernel_info_request", {}, "control"],
+    ["kernel_info_request", {}, "shell"],
+    ["complete_request", { code: "kep", cursor_pos: 3 }, "shell"],
+    ["inspect_request", { code: "kept", cursor_pos: 4, detail_level: 0 }, "shell"],
+    ["is_complete_request", { code: "kept" }, "shell"],
+    ["history_request", { hist_access_type: "tail", n: 3 }, "shell"],
+    ["comm_info_request", {}, "shell"],
+  ]);
+  return answered(type, client.request(type, content, channel));
+}
+
+describe("memory", () => {
+  const cells: readonly ((turn: number) => string)[] = [
+    (turn) => `const constant = ${turn}; constant * 2`,
+    (turn) => `let record = { turn: ${turn}, text: "t".repeat(100) }; record`,
+    (turn) => `class Point { x = ${turn}; get double() { return 2 * this.x; } }\nnew Point().double`,
+    (turn) => `function add(a: number) { return a + ${turn}; }\nadd(1)`,
+    (turn) => `for (let i = 0; i < 50; i++) console.log("line", i, ${turn})`,
+    (turn) => `await new Promise((resolve) => setTimeout(resolve, 1)); ${turn}`,
+    () => `import * as jl from "jitlab"; jl.tensor([1, 2, 3]).shape`,
+    (turn) => `display({ "text/html": "<b>${turn}</b>", "text/plain": "${turn}" }, { raw: true })`,
+    (turn) => `%time ${turn} + 1`,
+    (turn) => `const wrong: string = ${turn}`,
+    (turn) => `throw new Error("${turn}")`,
+  ];
+  // Until then lazy parts are loaded and code is optimised; what a cell may keep for good is its text and its map.
+  const warmUp = 100;
+  const allowance = (turns: number) => 3_000_000 + turns * 2000;
+
+  it(`is flat over ${times(2000)} cells`, async () => {
+    const { client } = checked;
+    const total = Math.max(times(2000), 2 * warmUp);
+    let first: Heaps | undefined;
+    for (let turn = 0; turn < total; turn++) {
+      const code = (cells[turn % cells.length] as (turn: number) => string)(turn);
+      await execute(client, code);
+      if (turn % 10 === 0) await client.complete("consta");
+      if (turn % 10 === 5) await client.inspect("constant");
+      if (turn % warmUp !== 0 || turn === 0) continue;
+      const heaps = await measure(client);
+      console.error(`after ${turn} cells, in MB: ${describeHeaps(heaps)}`);
+      first ??= heaps;
+      for (const name of heapNames) {
+        expect(heaps[name] - first[name], name).toBeLessThan(allowance(turn - warmUp));
+      }
+    }
+  });
+});
+
+// No program on this machine has such an argument by itself.
+const napSeconds = `30.${process.pid}`;
+
+// What a cell may be busy with when it is stopped or its process ends; some end by themselves.
+const busy: readonly string[] = [
+  "for (;;) {}",
+  "for (;;) await null;",
+  "await null; for (;;) {}",
+  "for (;;) await new Promise((resolve) => setTimeout(resolve, 1));",
+  "await new Promise(() => setTimeout(() => { for (;;) {} }, 2));",
+  "setInterval(() => { for (let i = 0; i < 1e6; i++); }, 1); await new Promise(() => {});",
+  `require("child_process").execSync("sleep ${napSeconds}");`,
+  "Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);",
+  'for (;;) console.log("x".repeat(500));',
+  'for (;;) display({ "text/plain": "x" }, { raw: true });',
+  'prompt("? ")',
+  "1 + 1",
+  "const wrong: string = 1",
+  Array.from({ length: 400 }, (_, i) => `const name${i} = [${i}, "${i}"];`).join("\n"),
+];
+
+const unanswered: ExecuteOptions = { onInput: () => new Promise(() => {}) };
+
+describe("interrupts", () => {
+  // One that comes before its cell has begun stops nothing, so it is sent again, but not impatiently.
+  async function stop(client: KernelClient, cell: Promise<Answer>): Promise<void> {
+    const ended = cell.then(() => true);
+    do await answered("an interrupt", client.request("interrupt_request", {}, "control"));
+    while (!(await Promise.race([ended, sleep(3000, false)])));
+  }
+
+  it(`at ${times(200)} random moments hang nothing and lose no variable`, async () => {
+    const { client } = checked;
+    await execute(client, "let kept = 41;");
+    for (let turn = 0; turn < times(200); turn++) {
+      const code = random.pick(["", ...busy]);
+      const cell = code === "" ? askAside(client) : execute(client, code, unanswered);
+      const behind = random.below(2) === 0 ? [execute(client, "'behind'")] : [];
+      await sleep(random.below(150));
+      await Promise.all([stop(client, cell), cell, askAside(client), ...behind]);
+      const next = await execute(client, "kept + 1");
+      expect(
+        result(next) ?? next.reply.content,
+        `seed ${random.seed}, turn ${turn}: ${code.slice(0, 80)}`,
+      ).toBe("42");
+    }
+  });
+});
+
+describe("deaths of the child", () => {
+  it(`at ${times(50)} random moments end at most the cells that were there`, async () => {
+    const { client } = checked;
+    for (let turn = 0; turn < times(50); turn++) {
+      const pid = Number(result(await execute(client, "process.pid")));
+      const code = random.pick(["", ...busy]);
+      const cell = code === "" ? askAside(client) : execute(client, code, unanswered);
+      const behind = random.below(2) === 0 ? [execute(client, "'behind'")] : [];
+      await sleep(random.below(150));
+      process.kill(pid, "SIGKILL");
+      const aside = askAside(client);
+      await until(() => !isAlive(pid));
+      await Promise.all([cell, aside, ...behind]);
+      // A cell that reaches the process while it dies ends with it; the one after it does not.
+      await execute(client, "1 + 1");
+      const next = await execute(client, "1 + 1");
+      expect(
+        result(next) ?? next.reply.content,
+        `seed ${random.seed}, turn ${turn}: ${code.slice(0, 80)}`,
+      ).toBe("2");
+    }
+    await until(() => !commands().some((command) => command.includes(napSeconds)));
+  });
+});
+
+/** The command lines of all processes. */
+function commands(): string[] {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.map((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
+    } catch {
+      return ""; // it has ended meanwhile
+    }
+  });
+}
