@@ -1,5 +1,12 @@
 // The function of every op record. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
-import { type BinaryFunction, opFunction, type TernaryFunction, type UnaryFunction } from "./operations.js";
+import {
+  type BinaryFunction,
+  type OptionsOf,
+  opFunction,
+  type TernaryFunction,
+  type UnaryFunction,
+} from "./operations.js";
+import type { ops } from "./ops/index.js";
 
 /** Magnitude of a; real for complex numbers. */
 export const abs: UnaryFunction = opFunction("abs");
@@ -8,11 +15,11 @@ export const acos: UnaryFunction = opFunction("acos");
 /** Inverse hyperbolic cosine of a; NaN below 1. */
 export const acosh: UnaryFunction = opFunction("acosh");
 /** Sum of a and b. */
-export const add: BinaryFunction = opFunction("add");
+export const add: BinaryFunction<OptionsOf<typeof ops.add>> = opFunction("add");
 /** a + b / c. */
-export const addcdiv: TernaryFunction = opFunction("addcdiv");
+export const addcdiv: TernaryFunction<OptionsOf<typeof ops.addcdiv>> = opFunction("addcdiv");
 /** a + b c. */
-export const addcmul: TernaryFunction = opFunction("addcmul");
+export const addcmul: TernaryFunction<OptionsOf<typeof ops.addcmul>> = opFunction("addcmul");
 /** Airy function Ai. */
 export const airyAi: UnaryFunction = opFunction("airyAi");
 /** Angle of a in the complex plane, from -pi to pi. */
@@ -48,7 +55,7 @@ export const cbrt: UnaryFunction = opFunction("cbrt");
 /** Smallest whole number not below a. */
 export const ceil: UnaryFunction = opFunction("ceil");
 /** Continuously differentiable elu; elu itself for alpha = 1. */
-export const celu: UnaryFunction = opFunction("celu");
+export const celu: UnaryFunction<OptionsOf<typeof ops.celu>> = opFunction("celu");
 /** Chebyshev's polynomial of the first kind of degree b. */
 export const chebyshevPolynomialT: BinaryFunction = opFunction("chebyshevPolynomialT");
 /** Chebyshev's polynomial of the second kind of degree b. */
@@ -59,6 +66,10 @@ export const chebyshevPolynomialV: BinaryFunction = opFunction("chebyshevPolynom
 export const chebyshevPolynomialW: BinaryFunction = opFunction("chebyshevPolynomialW");
 /** a held between the bounds b and c. */
 export const clamp: TernaryFunction = opFunction("clamp");
+/** a, but no more than the bound b. */
+export const clampMax: BinaryFunction = opFunction("clampMax");
+/** a, but no less than the bound b. */
+export const clampMin: BinaryFunction = opFunction("clampMin");
 /** The complex number with real part a and imaginary part b. */
 export const complex: BinaryFunction = opFunction("complex");
 /** Complex conjugate of a. */
@@ -74,9 +85,9 @@ export const deg2rad: UnaryFunction = opFunction("deg2rad");
 /** Derivative of the logarithm of the gamma function. */
 export const digamma: UnaryFunction = opFunction("digamma");
 /** Quotient of a and b; integers are divided as float32. */
-export const div: BinaryFunction = opFunction("div");
+export const div: BinaryFunction<OptionsOf<typeof ops.div>> = opFunction("div");
 /** a above zero, e^a - 1 below. */
-export const elu: UnaryFunction = opFunction("elu");
+export const elu: UnaryFunction<OptionsOf<typeof ops.elu>> = opFunction("elu");
 /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. */
 export const entr: UnaryFunction = opFunction("entr");
 /** True where a equals b. */
@@ -118,17 +129,17 @@ export const gcd: BinaryFunction = opFunction("gcd");
 /** True where a is greater than or equal to b. */
 export const ge: BinaryFunction = opFunction("ge");
 /** Gaussian error linear unit, a ndtr(a). */
-export const gelu: UnaryFunction = opFunction("gelu");
+export const gelu: UnaryFunction<OptionsOf<typeof ops.gelu>> = opFunction("gelu");
 /** True where a is greater than b. */
 export const gt: BinaryFunction = opFunction("gt");
 /** a, and 0 within 0.5 of zero. */
-export const hardshrink: UnaryFunction = opFunction("hardshrink");
+export const hardshrink: UnaryFunction<OptionsOf<typeof ops.hardshrink>> = opFunction("hardshrink");
 /** relu6(a + 3) / 6. */
 export const hardsigmoid: UnaryFunction = opFunction("hardsigmoid");
 /** a relu6(a + 3) / 6. */
 export const hardswish: UnaryFunction = opFunction("hardswish");
 /** a held between -1 and 1. */
-export const hardtanh: UnaryFunction = opFunction("hardtanh");
+export const hardtanh: UnaryFunction<OptionsOf<typeof ops.hardtanh>> = opFunction("hardtanh");
 /** 0 below zero, 1 above, and b at zero. */
 export const heaviside: BinaryFunction = opFunction("heaviside");
 /** Hermite's polynomial of degree b, as physicists scale it. */
@@ -148,7 +159,7 @@ export const i1e: UnaryFunction = opFunction("i1e");
 /** Imaginary part of a; 0 for real numbers. */
 export const imag: UnaryFunction = opFunction("imag");
 /** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
-export const isclose: BinaryFunction = opFunction("isclose");
+export const isclose: BinaryFunction<OptionsOf<typeof ops.isclose>> = opFunction("isclose");
 /** True where a is neither infinite nor NaN. */
 export const isfinite: UnaryFunction = opFunction("isfinite");
 /** True where a is infinite. */
@@ -170,7 +181,7 @@ export const ldexp: BinaryFunction = opFunction("ldexp");
 /** True where a is less than or equal to b. */
 export const le: BinaryFunction = opFunction("le");
 /** a above zero, a / 100 below. */
-export const leakyRelu: UnaryFunction = opFunction("leakyRelu");
+export const leakyRelu: UnaryFunction<OptionsOf<typeof ops.leakyRelu>> = opFunction("leakyRelu");
 /** a shifted b bits to the left; 0 where b is negative or not below the width. */
 export const leftShift: BinaryFunction = opFunction("leftShift");
 /** Legendre's polynomial of degree b. */
@@ -202,7 +213,7 @@ export const logicalOr: BinaryFunction = opFunction("logicalOr");
 /** True where exactly one of a and b is not zero. */
 export const logicalXor: BinaryFunction = opFunction("logicalXor");
 /** log(a / (1 - a)), the inverse of the logistic function. */
-export const logit: UnaryFunction = opFunction("logit");
+export const logit: UnaryFunction<OptionsOf<typeof ops.logit>> = opFunction("logit");
 /** Logarithm of the logistic function. */
 export const logsigmoid: UnaryFunction = opFunction("logsigmoid");
 /** True where a is less than b. */
@@ -226,7 +237,7 @@ export const mul: BinaryFunction = opFunction("mul");
 /** Logarithm of the multivariate gamma function of b dimensions. */
 export const multigammaln: BinaryFunction = opFunction("multigammaln");
 /** a with NaN as 0 and the infinities as the largest finite numbers. */
-export const nanToNum: UnaryFunction = opFunction("nanToNum");
+export const nanToNum: UnaryFunction<OptionsOf<typeof ops.nanToNum>> = opFunction("nanToNum");
 /** Probability that a standard normal variable is below a. */
 export const ndtr: UnaryFunction = opFunction("ndtr");
 /** Inverse of ndtr: the quantile of the standard normal distribution. */
@@ -260,7 +271,7 @@ export const remainder: BinaryFunction = opFunction("remainder");
 /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. */
 export const rightShift: BinaryFunction = opFunction("rightShift");
 /** Nearest whole number; halves go to the even one. */
-export const round: UnaryFunction = opFunction("round");
+export const round: UnaryFunction<OptionsOf<typeof ops.round>> = opFunction("round");
 /** Reciprocal of the square root of a. */
 export const rsqrt: UnaryFunction = opFunction("rsqrt");
 /** Modified Bessel function of the second kind of order 0 times e^a. */
@@ -294,9 +305,9 @@ export const sinc: UnaryFunction = opFunction("sinc");
 /** Hyperbolic sine of a. */
 export const sinh: UnaryFunction = opFunction("sinh");
 /** log(1 + e^a), and a itself above 20. */
-export const softplus: UnaryFunction = opFunction("softplus");
+export const softplus: UnaryFunction<OptionsOf<typeof ops.softplus>> = opFunction("softplus");
 /** a moved by 0.5 towards zero, and 0 within 0.5 of it. */
-export const softshrink: UnaryFunction = opFunction("softshrink");
+export const softshrink: UnaryFunction<OptionsOf<typeof ops.softshrink>> = opFunction("softshrink");
 /** a / (1 + |a|). */
 export const softsign: UnaryFunction = opFunction("softsign");
 /** Spherical Bessel function of the first kind of order 0, sin(a) / a. */
@@ -306,7 +317,7 @@ export const sqrt: UnaryFunction = opFunction("sqrt");
 /** Square of a; a bool is squared as int64. */
 export const square: UnaryFunction = opFunction("square");
 /** Difference of a and b. */
-export const sub: BinaryFunction = opFunction("sub");
+export const sub: BinaryFunction<OptionsOf<typeof ops.sub>> = opFunction("sub");
 /** Tangent of a in radians. */
 export const tan: UnaryFunction = opFunction("tan");
 /** Hyperbolic tangent of a. */

@@ -1,7 +1,7 @@
 // A functor: scalar C++ code and how its arguments and results are typed. Op records and the user's own kernels both
 // become one, so that everything behind dispatch knows a single kind of kernel.
 import { type DType, dtypes } from "./dtype.js";
-import { type Op, type PlainForm, planOf, type Scalar } from "./ops/op.js";
+import { type Form, type Op, type PlainForm, planOf, type Scalar } from "./ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
 export type ArgumentType = "T" | DType;
@@ -70,11 +70,18 @@ export function makeFunctor(fields: Omit<Functor, "id">): Functor {
 
 const argumentNames = ["a", "b", "c"] as const;
 
-/** The functor of an op record. */
-export function functorOfOp(name: string, op: Op): Functor {
+/** The functor of an op record; its parameters are those of the form that its options make of it. */
+export function functorOfOp(name: string, op: Op, parameters: Form["parameters"] = {}): Functor {
   const names = argumentNames.slice(0, op.arity);
   const roles = op.operands ?? names.map(() => "common" as const);
   const inputs = roles.map((role): ArgumentType => (role === "common" ? "T" : dtypes[role]));
+  const captured = Object.entries(parameters).map(
+    ([parameter, type]): Parameter => ({
+      name: parameter,
+      type: type === "T" ? type : dtypes[type],
+      value: 0,
+    }),
+  );
   const expressionOf = (compute: DType) => {
     const plan = planOf(op, compute);
     return "refuse" in plan ? undefined : plan;
@@ -84,9 +91,12 @@ export function functorOfOp(name: string, op: Op): Functor {
     entry: `op_${name}`,
     inputs,
     inputNames: names,
-    parameters: [],
+    parameters: captured,
     results: ["T"],
-    signature: names.map((_, index) => ({ role: "input", index })),
+    signature: [
+      ...names.map((_, index) => ({ role: "input" as const, index })),
+      ...captured.map((_, index) => ({ role: "parameter" as const, index })),
+    ],
     template: true,
     fma: false,
     converts: false,
@@ -101,12 +111,17 @@ export function functorOfOp(name: string, op: Op): Functor {
     text: (compute) => {
       const plan = expressionOf(compute);
       const returns = plan === undefined || plan.out === compute ? "T" : dtypes[plan.out.compute].ctype;
-      const list = names
-        .map((n, i) => `${inputs[i] === "T" ? "T" : (inputs[i] as DType).ctype} ${n}`)
-        .join(", ");
+      const list = [
+        ...names.map((n, i) => `${typeText(inputs[i] as ArgumentType)} ${n}`),
+        ...captured.map((parameter) => `${typeText(parameter.type)} ${parameter.name}`),
+      ].join(", ");
       return `template <typename T>\n__device__ inline ${returns} op_${name}(${list}) {\n  return ${plan?.functor ?? op.functor};\n}`;
     },
   });
+}
+
+function typeText(type: ArgumentType): string {
+  return type === "T" ? type : type.ctype;
 }
 
 /** Converts elements: computes in the input's dtype and stores whatever dtype the output has. */

@@ -4,6 +4,7 @@ import type { Device } from "./device/device.js";
 import { dispatch } from "./dispatch.js";
 import type { DType } from "./dtype.js";
 import { type Functor, functorOfOp } from "./functor.js";
+import { type FormCall, formOf } from "./op-form.js";
 import type { Operand } from "./operand.js";
 import { ops } from "./ops/index.js";
 import type { Op, Scalar } from "./ops/op.js";
@@ -15,31 +16,47 @@ export interface OpOptions {
   readonly out?: Tensor;
 }
 
-/** An operation of one tensor. */
-export type UnaryFunction = (a: Tensor, options?: OpOptions) => Tensor;
+/** The value of an option: the name of a choice, a boolean or a number. */
+type ValueOf<V> = V extends { readonly choices: infer C }
+  ? keyof C
+  : V extends { readonly default: boolean }
+    ? boolean
+    : Scalar;
+
+/** The values of an op record's own options. */
+export type OptionsOf<O> = O extends { readonly options?: infer T }
+  ? { readonly [K in keyof T]?: ValueOf<T[K]> }
+  : never;
+
+/** An operation of one tensor, with options `O` of its own. */
+export type UnaryFunction<O = unknown> = (a: Tensor, options?: OpOptions & O) => Tensor;
 /** An operation of two operands; at least one of them is a tensor. */
-export type BinaryFunction = (a: Tensor | Scalar, b: Tensor | Scalar, options?: OpOptions) => Tensor;
+export type BinaryFunction<O = unknown> = (
+  a: Tensor | Scalar,
+  b: Tensor | Scalar,
+  options?: OpOptions & O,
+) => Tensor;
 /** An operation of three operands; at least one of them is a tensor. */
-export type TernaryFunction = (
+export type TernaryFunction<O = unknown> = (
   a: Tensor | Scalar,
   b: Tensor | Scalar,
   c: Tensor | Scalar,
-  options?: OpOptions,
+  options?: OpOptions & O,
 ) => Tensor;
 
 /** The method of an op record: its first operand is the tensor itself. */
-type Method<O> = O extends { readonly arity: 1 }
-  ? (options?: OpOptions) => Tensor
-  : O extends { readonly arity: 2 }
-    ? (b: Tensor | Scalar, options?: OpOptions) => Tensor
-    : (b: Tensor | Scalar, c: Tensor | Scalar, options?: OpOptions) => Tensor;
+type Method<R> = R extends { readonly arity: 1 }
+  ? (options?: OpOptions & OptionsOf<R>) => Tensor
+  : R extends { readonly arity: 2 }
+    ? (b: Tensor | Scalar, options?: OpOptions & OptionsOf<R>) => Tensor
+    : (b: Tensor | Scalar, c: Tensor | Scalar, options?: OpOptions & OptionsOf<R>) => Tensor;
 
 /** The method that writes into the tensor itself. */
-type InPlaceMethod<O> = O extends { readonly arity: 1 }
-  ? () => Tensor
-  : O extends { readonly arity: 2 }
-    ? (b: Tensor | Scalar) => Tensor
-    : (b: Tensor | Scalar, c: Tensor | Scalar) => Tensor;
+type InPlaceMethod<R> = R extends { readonly arity: 1 }
+  ? (options?: OptionsOf<R>) => Tensor
+  : R extends { readonly arity: 2 }
+    ? (b: Tensor | Scalar, options?: OptionsOf<R>) => Tensor
+    : (b: Tensor | Scalar, c: Tensor | Scalar, options?: OptionsOf<R>) => Tensor;
 
 type Table = typeof ops;
 /** Every operation as a method, with the documentation of its record. */
@@ -84,22 +101,27 @@ export function tagFunctor<F extends object>(fn: F, functor: () => Functor): F {
 export function opFunction<F>(name: keyof Table): F {
   const op: Op = ops[name];
   const functor = () => opFunctor(name) as Functor;
-  const fn = functionOf(op.arity, functor);
+  const fn = functionOf(op.arity, functor, (operands, options) => formOf(name, op, operands, options));
   Object.defineProperty(fn, "name", { value: name });
   return tagFunctor(fn, functor) as F;
 }
 
+/** What a call's own options make of it: another functor, and the values of its parameters. */
+type FormOf = (operands: readonly Operand[], options: object) => FormCall | undefined;
+
+const make = (shape: readonly number[], strides: readonly number[], dtype: DType, device: Device) =>
+  emptyTensor(shape, strides, dtype, device);
+
 /** A function of that many operands and options. */
-export function functionOf(arity: 1 | 2 | 3, functor: () => Functor): object {
-  const make = (shape: readonly number[], strides: readonly number[], dtype: DType, device: Device) =>
-    emptyTensor(shape, strides, dtype, device);
-  const run = (operands: Operand[], options: OpOptions | undefined): Tensor =>
-    dispatch(
-      functor(),
-      operands,
-      make,
-      options?.out ? { out: [outputOf(options.out)] } : undefined,
-    )[0] as Tensor;
+export function functionOf(arity: 1 | 2 | 3, functor: () => Functor, formOf: FormOf): object {
+  const run = (operands: Operand[], options: OpOptions | undefined): Tensor => {
+    if (options === undefined) return dispatch(functor(), operands, make)[0] as Tensor;
+    const form = onlyOut(options) ? undefined : formOf(operands, options);
+    return dispatch(form?.functor ?? functor(), operands, make, {
+      out: options.out === undefined ? undefined : [outputOf(options.out)],
+      parameters: form?.parameters,
+    })[0] as Tensor;
+  };
   const byArity = {
     1: (a: Tensor, options?: OpOptions) => run([a], options),
     2: (a: Operand, b: Operand, options?: OpOptions) => run([a, b], options),
@@ -115,10 +137,27 @@ export function methodOf(fn: (...args: unknown[]) => Tensor): (this: Tensor, ...
   };
 }
 
+/** True for the options of most calls, told without a list of their keys. */
+function onlyOut(options: object | null): boolean {
+  if (typeof options !== "object" || options === null || options instanceof Tensor) return false;
+  for (const key in options) if (key !== "out") return false;
+  return true;
+}
+
+function isOptions(value: unknown): value is object {
+  return typeof value === "object" && value !== null && !(value instanceof Tensor) && !("re" in value);
+}
+
 for (const name of Object.keys(ops) as (keyof Table)[]) {
   const fn = opFunction<(...args: unknown[]) => Tensor>(name);
+  const others = ops[name].arity - 1;
   const inPlace = function (this: Tensor, ...args: unknown[]): Tensor {
-    return fn(this, ...args, { out: this });
+    const own = args[others];
+    const operands = args.slice(0, others);
+    while (operands.length < others) operands.push(undefined);
+    // What is no object of options is refused as such by the function.
+    const options = own === undefined ? { out: this } : isOptions(own) ? { ...own, out: this } : own;
+    return fn(this, ...operands, options);
   };
   const functor = () => opFunctor(name) as Functor;
   attach(name, tagFunctor(methodOf(fn), functor));

@@ -17,7 +17,13 @@ import { emptyTensor, type Tensor } from "./tensor.js";
 import { unlisted } from "./timings.js";
 
 const functor = functorOfOp("rehearsal", ops.fmod);
-const method = methodOf(functionOf(2, () => functor) as (...args: unknown[]) => Tensor);
+const method = methodOf(
+  functionOf(
+    2,
+    () => functor,
+    () => undefined,
+  ) as (...args: unknown[]) => Tensor,
+);
 
 provideServices({
   rehearse: (device) => {

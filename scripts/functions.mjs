@@ -7,7 +7,8 @@ import { fileURLToPath } from "node:url";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "runtime", "ops");
 const types = { unary: "UnaryFunction", binary: "BinaryFunction", ternary: "TernaryFunction" };
-const record = /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\n\s{2}(\w+): (unary|binary|ternary)\(/g;
+const record =
+  /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\n {2}(\w+): (unary|binary|ternary)\(\{([\s\S]*?)\n {2}\}\)/g;
 
 /** Regenerates the file; returns true where it changed. */
 export function writeFunctions() {
@@ -15,17 +16,28 @@ export function writeFunctions() {
   for (const file of readdirSync(folder)
     .filter((name) => name.endsWith(".ts"))
     .sort()) {
-    for (const [, doc, name, kind] of readFileSync(join(folder, file), "utf8").matchAll(record)) {
-      entries.push({ doc: doc.replace(/\s*\n\s*\*?\s*/g, " ").trim(), name, kind });
+    for (const [, doc, name, kind, fields] of readFileSync(join(folder, file), "utf8").matchAll(record)) {
+      const options = /\n {4}options: /.test(fields) ? `<OptionsOf<typeof ops.${name}>>` : "";
+      entries.push({
+        doc: doc.replace(/\s*\n\s*\*?\s*/g, " ").trim(),
+        name,
+        type: `${types[kind]}${options}`,
+      });
     }
   }
   entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const used = [...new Set(entries.map((entry) => types[entry.kind]))].sort();
   const lines = entries.map(
-    ({ doc, name, kind }) => `/** ${doc} */\nexport const ${name}: ${types[kind]} = opFunction("${name}");`,
+    ({ doc, name, type }) => `/** ${doc} */\nexport const ${name}: ${type} = opFunction("${name}");`,
   );
   const text = `// The function of every op record. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
-import { ${[...used.map((type) => `type ${type}`), "opFunction"].sort(byName).join(", ")} } from "./operations.js";
+import {
+  type BinaryFunction,
+  type OptionsOf,
+  opFunction,
+  type TernaryFunction,
+  type UnaryFunction,
+} from "./operations.js";
+import type { ops } from "./ops/index.js";
 
 ${lines.join("\n")}
 `;
@@ -37,8 +49,4 @@ ${lines.join("\n")}
   if (text === before) return false;
   writeFileSync(path, text);
   return true;
-}
-
-function byName(a, b) {
-  return a.replace("type ", "").toLowerCase() < b.replace("type ", "").toLowerCase() ? -1 : 1;
 }

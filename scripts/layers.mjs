@@ -31,6 +31,7 @@ const layers = {
     "recorder.ts kernel.ts functor-error.ts",
     "graph.ts",
     "dispatch.ts reduce-launch.ts",
+    "op-form.ts",
     "tensor.ts operations.ts reduce.ts",
     "create.ts join.ts random.ts jit.ts fuse.ts npy.ts functions.ts explain.ts session.ts rehearsal.ts",
     "precompile.ts",

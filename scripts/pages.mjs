@@ -52,6 +52,18 @@ function accuracyOf({ ulp }) {
     : `${ulp.float32} ULP in float32, ${ulp.float64} ULP in float64`;
 }
 
+/** An option with its values and meaning. */
+function optionOf(name, option) {
+  const values = option.choices
+    ? Object.keys(option.choices)
+        .map((choice) => `\`"${choice}"\``)
+        .join(" or ")
+    : typeof option.default === "string"
+      ? `a number (default: ${option.default})`
+      : `default \`${option.default}\``;
+  return `\`${name}\`, ${values}: ${option.doc}`;
+}
+
 function operationOf(name) {
   const op = ops[name];
   const roles = op.operands ?? [];
@@ -63,12 +75,13 @@ function operationOf(name) {
   const lines = [
     `### ${name}`,
     "",
-    `\`jl.${name}(${signature.join(", ")}, { out? })\`${op.operator ? `, \`${op.operator}\` in jl.fuse` : ""}: ${op.doc}`,
+    `\`jl.${name}(${signature.join(", ")}, { ${[...Object.keys(op.options ?? {}), "out"].map((key) => `${key}?`).join(", ")} })\`${op.operator ? `, \`${op.operator}\` in jl.fuse` : ""}: ${op.doc}`,
     "",
     `- dtypes: ${dtypesOf(op)}`,
     `- accuracy: ${accuracyOf(op)}`,
     `- tested on: ${op.domain[0]} to ${op.domain[1]}, and special values`,
   ];
+  for (const [key, option] of Object.entries(op.options ?? {})) lines.push(`- ${optionOf(key, option)}`);
   if (op.numpy) lines.push(`- elsewhere: \`${op.numpy}\``);
   return [...lines, "", "```ts", op.example, "```", ""];
 }
@@ -84,6 +97,7 @@ export async function operationsPage() {
     "# Operations",
     "",
     `The ${Object.keys(ops).length} elementwise operations. Each is a function \`jl.add(a, b)\`, a method \`a.add(b)\` and a method \`a.add_(b)\` that writes into \`a\`.`,
+    "Options are a last argument, an object; their values need no kernel of their own. `out` is the tensor to write into.",
     "Arguments are tensors or host numbers, of any shapes that broadcast; their common dtype is PyTorch's (`jl.promoteTypes`), and the",
     "dtypes below are that common one; `→` names the result's where it differs. Half types compute in float32. An accuracy is the largest",
     "error in units in the last place (ULP) for real numbers; [accuracy.md](accuracy.md) has what was measured.",

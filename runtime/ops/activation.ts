@@ -7,7 +7,7 @@ import {
   complexSubtract,
   complexTanh,
 } from "./reference/complex.js";
-import { byKind, onReals } from "./reference/scalar.js";
+import { byKind, onReals, toInteger } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 
@@ -51,6 +51,24 @@ export const activation = {
     ulp: exact,
     doc: "a held between -1 and 1.",
     example: "jl.hardtanh(jl.tensor([-2, 0, 2]))",
+    options: {
+      /** The lower bound. */
+      minVal: { default: -1, doc: "The lower bound." },
+      /** The upper bound. */
+      maxVal: { default: 1, doc: "The upper bound." },
+    },
+    form: {
+      functor: "a < minVal ? minVal : a > maxVal ? maxVal : a",
+      parameters: { minVal: "T", maxVal: "T" },
+      reference: ({ minVal, maxVal }) =>
+        byKind({
+          integer: (a) => {
+            const bounded = a < toInteger(minVal) ? minVal : a > toInteger(maxVal) ? maxVal : a;
+            return toInteger(bounded);
+          },
+          real: (a) => (a < minVal ? minVal : Math.min(a, maxVal)),
+        }),
+    },
   }),
   /** a times its logistic function. */
   silu: unary({
@@ -88,6 +106,18 @@ export const activation = {
     ulp: { float32: 4, float64: 4 },
     doc: "log(1 + e^a), and a itself above 20.",
     example: "jl.softplus(jl.tensor([-2, 0, 2]))",
+    options: {
+      /** The factor of a, by which the logarithm is divided. */
+      beta: { default: 1, doc: "The factor of a, by which the logarithm is divided." },
+      /** Where beta a is above it, the result is a itself. */
+      threshold: { default: 20, doc: "Where beta a is above it, the result is a itself." },
+    },
+    form: {
+      functor: "a * beta > threshold ? a : log1p(exp(a * beta)) / beta",
+      parameters: { beta: "T", threshold: "T" },
+      reference: ({ beta, threshold }) =>
+        onReals((a) => (a * beta > threshold ? a : Math.log1p(Math.exp(a * beta)) / beta)),
+    },
   }),
   /** a / (1 + |a|). */
   softsign: unary({
@@ -146,6 +176,15 @@ export const activation = {
     ulp: { float32: 2, float64: 1 },
     doc: "a above zero, e^a - 1 below.",
     example: "jl.elu(jl.tensor([-2, 0, 2]))",
+    options: {
+      /** The factor below zero. */
+      alpha: { default: 1, doc: "The factor below zero." },
+    },
+    form: {
+      functor: "a > T(0) ? a : alpha * expm1(a)",
+      parameters: { alpha: "T" },
+      reference: ({ alpha }) => onReals((a) => (a > 0 ? a : alpha * Math.expm1(a))),
+    },
   }),
   /** Scaled elu, which keeps mean 0 and variance 1. */
   selu: unary({
@@ -167,6 +206,15 @@ export const activation = {
     ulp: { float32: 2, float64: 1 },
     doc: "Continuously differentiable elu; elu itself for alpha = 1.",
     example: "jl.celu(jl.tensor([-2, 0, 2]))",
+    options: {
+      /** What a is divided by below zero, and the factor there. */
+      alpha: { default: 1, doc: "What a is divided by below zero, and the factor there." },
+    },
+    form: {
+      functor: "a > T(0) ? a : alpha * expm1(a / alpha)",
+      parameters: { alpha: "T" },
+      reference: ({ alpha }) => onReals((a) => (a > 0 ? a : alpha * Math.expm1(a / alpha))),
+    },
   }),
   /** a above zero, a b below, for a slope b. */
   prelu: binary({
@@ -187,6 +235,15 @@ export const activation = {
     ulp: { float32: 1, float64: 1 },
     doc: "a above zero, a / 100 below.",
     example: "jl.leakyRelu(jl.tensor([-2, 0, 2]))",
+    options: {
+      /** The factor below zero. */
+      negativeSlope: { default: 0.01, doc: "The factor below zero." },
+    },
+    form: {
+      functor: "a > T(0) ? a : a * negativeSlope",
+      parameters: { negativeSlope: "T" },
+      reference: ({ negativeSlope }) => onReals((a) => (a > 0 ? a : a * negativeSlope)),
+    },
   }),
   /** a - tanh(a). */
   tanhshrink: unary({
@@ -209,6 +266,16 @@ export const activation = {
     ulp: exact,
     doc: "a moved by 0.5 towards zero, and 0 within 0.5 of it.",
     example: "jl.softshrink(jl.tensor([-2, 0, 2]))",
+    options: {
+      /** How far a moves, and the distance from zero that gives 0. */
+      lambd: { default: 0.5, doc: "How far a moves, and the distance from zero that gives 0." },
+    },
+    form: {
+      functor: "a > lambd ? a - lambd : a < -lambd ? a + lambd : isnan(a) ? a : T(0)",
+      parameters: { lambd: "T" },
+      reference: ({ lambd }) =>
+        onReals((a) => (a > lambd ? a - lambd : a < -lambd ? a + lambd : Number.isNaN(a) ? a : 0)),
+    },
   }),
   /** a, and 0 within 0.5 of zero. */
   hardshrink: unary({
@@ -219,5 +286,14 @@ export const activation = {
     ulp: exact,
     doc: "a, and 0 within 0.5 of zero.",
     example: "jl.hardshrink(jl.tensor([-2, 0, 2]))",
+    options: {
+      /** The distance from zero that gives 0. */
+      lambd: { default: 0.5, doc: "The distance from zero that gives 0." },
+    },
+    form: {
+      functor: "fabs(a) <= lambd ? T(0) : a",
+      parameters: { lambd: "T" },
+      reference: ({ lambd }) => onReals((a) => (Math.abs(a) <= lambd ? 0 : a)),
+    },
   }),
 } as const satisfies Record<string, Op>;

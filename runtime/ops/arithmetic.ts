@@ -1,7 +1,13 @@
 // The four operations, division in its three forms, powers, signs and extremes.
 import { binary, type Op, unary } from "./op.js";
-import { complexDivide, complexMultiply, complexPower } from "./reference/complex.js";
-import { byKind } from "./reference/scalar.js";
+import {
+  complexAdd,
+  complexDivide,
+  complexMultiply,
+  complexPower,
+  complexSubtract,
+} from "./reference/complex.js";
+import { byKind, toComplex, toInteger, toNumber } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 const wrapping = ["wrapping"] as const;
@@ -35,6 +41,17 @@ const integerPower = (a: bigint, b: bigint): bigint => {
   return a === -1n ? (b % 2n === 0n ? 1n : -1n) : 0n;
 };
 
+const floorDivision = {
+  functor: "jl::integer_floor_divide(a, b)",
+  overrides: { float: "jl::float_floor_divide(a, b)" },
+  needs: division,
+  needsFor: { float: floatDivision },
+  reference: byKind({ integer: floorQuotient, real: floorDivide }),
+} as const;
+const refuseBoolDifference = {
+  refuse: 'a difference of bools has no meaning; use logicalXor, or convert with .to("int32")',
+} as const;
+
 export const arithmetic = {
   /** Sum of a and b. */
   add: binary({
@@ -54,13 +71,32 @@ export const arithmetic = {
     example: "jl.add(jl.tensor([1, 2, 3]), 10)",
     operator: "+",
     commutative: true,
+    options: {
+      /** The factor of b. */
+      alpha: { default: 1, doc: "The factor of b." },
+    },
+    form: {
+      functor: "a + alpha * b",
+      overrides: {
+        bool: "a || (alpha && b)",
+        signed: "jl::wrapping_add(a, jl::wrapping_multiply(alpha, b))",
+      },
+      needsFor: { signed: wrapping },
+      parameters: { alpha: "T" },
+      reference: ({ alpha }) =>
+        byKind({
+          integer: (a, b) => a + toInteger(alpha) * b,
+          real: (a, b) => a + toNumber(alpha) * b,
+          complex: (a, b) => complexAdd(a, complexMultiply(toComplex(alpha), b)),
+        }),
+    },
   }),
   /** Difference of a and b. */
   sub: binary({
     rule: "sameAsInput",
     functor: "a - b",
     overrides: {
-      bool: { refuse: 'a difference of bools has no meaning; use logicalXor, or convert with .to("int32")' },
+      bool: refuseBoolDifference,
       signed: "jl::wrapping_subtract(a, b)",
     },
     needsFor: { signed: wrapping },
@@ -75,6 +111,25 @@ export const arithmetic = {
     numpy: "np.subtract",
     example: "jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3]))",
     operator: "-",
+    options: {
+      /** The factor of b. */
+      alpha: { default: 1, doc: "The factor of b." },
+    },
+    form: {
+      functor: "a - alpha * b",
+      overrides: {
+        bool: refuseBoolDifference,
+        signed: "jl::wrapping_subtract(a, jl::wrapping_multiply(alpha, b))",
+      },
+      needsFor: { signed: wrapping },
+      parameters: { alpha: "T" },
+      reference: ({ alpha }) =>
+        byKind({
+          integer: (a, b) => a - toInteger(alpha) * b,
+          real: (a, b) => a - toNumber(alpha) * b,
+          complex: (a, b) => complexSubtract(a, complexMultiply(toComplex(alpha), b)),
+        }),
+    },
   }),
   /** Product of a and b. */
   mul: binary({
@@ -102,15 +157,29 @@ export const arithmetic = {
     numpy: "np.divide",
     example: "jl.div(jl.tensor([1, 2, 3]), 2)",
     operator: "/",
+    options: {
+      /** How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers. */
+      roundingMode: {
+        doc: "How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers.",
+        choices: {
+          trunc: {
+            rule: "realNumbers",
+            functor: "jl::truncated_quotient(a, b)",
+            overrides: { float: "trunc(a / b)" },
+            needs: division,
+            needsFor: { float: [] },
+            reference: () =>
+              byKind({ integer: (a, b) => (b === 0n ? 0n : a / b), real: (a, b) => Math.trunc(a / b) }),
+          },
+          floor: { rule: "realNumbers", ...floorDivision, reference: () => floorDivision.reference },
+        },
+      },
+    },
   }),
   /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. */
   floorDivide: binary({
     rule: "realNumbers",
-    functor: "jl::integer_floor_divide(a, b)",
-    overrides: { float: "jl::float_floor_divide(a, b)" },
-    needs: division,
-    needsFor: { float: floatDivision },
-    reference: byKind({ integer: floorQuotient, real: floorDivide }),
+    ...floorDivision,
     domain: [-10, 10],
     ulp: exact,
     doc: "Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0.",

@@ -4,6 +4,19 @@ import { byKind } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 
+/** Whether numbers differ by a share of the second and a fixed amount at most; infinities are close only to themselves. */
+const closeness = (rtol: number, atol: number, equalNan: boolean) => {
+  const within = (distance: number, size: number) => Number.isFinite(size) && distance <= atol + rtol * size;
+  return byKind({
+    real: (a, b) =>
+      a === b || within(Math.abs(a - b), Math.abs(b)) || (equalNan && Number.isNaN(a) && Number.isNaN(b)),
+    complex: (a, b) =>
+      (a.re === b.re && a.im === b.im) ||
+      within(Math.hypot(a.re - b.re, a.im - b.im), Math.hypot(b.re, b.im)) ||
+      (equalNan && Number.isNaN(a.re + a.im) && Number.isNaN(b.re + b.im)),
+  });
+};
+
 export const comparison = {
   /** True where a equals b. */
   eq: binary({
@@ -89,22 +102,30 @@ export const comparison = {
   }),
   /** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
   isclose: binary({
-    rule: "toBool",
-    functor: "a == b",
-    overrides: {
-      float: "jl::isclose(a, b)",
-      complex: "jl::isclose(a, b)",
-    },
-    needsFor: { float: ["isclose"], complex: ["isclose"] },
-    reference: byKind({
-      integer: (a, b) => a === b,
-      real: (a, b) => a === b || Math.abs(a - b) <= 1e-8 + 1e-5 * Math.abs(b),
-      complex: (a, b) => Math.hypot(a.re - b.re, a.im - b.im) <= 1e-8 + 1e-5 * Math.hypot(b.re, b.im),
-    }),
+    rule: "floatsToBool",
+    functor: "jl::isclose(a, b, 1e-5f, 1e-8f)",
+    overrides: { float64: "jl::isclose(a, b, 1e-5, 1e-8)", complex128: "jl::isclose(a, b, 1e-5, 1e-8)" },
+    needs: ["isclose"],
+    reference: closeness(1e-5, 1e-8, false),
     domain: [-10, 10],
     ulp: exact,
     doc: "True where a and b differ by at most 1e-8 + 1e-5 |b|.",
     numpy: "np.isclose",
     example: "jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1]))",
+    options: {
+      /** The tolerance as a share of b. */
+      rtol: { default: 1e-5, doc: "The tolerance as a share of b." },
+      /** The tolerance that does not depend on b. */
+      atol: { default: 1e-8, doc: "The tolerance that does not depend on b." },
+      /** Whether two NaN are close. */
+      equalNan: { default: false, doc: "Whether two NaN are close." },
+    },
+    form: {
+      functor: "jl::isclose(a, b, rtol, atol) || (equalNan && a != a && b != b)",
+      overrides: { complex: "jl::isclose(a, b, rtol.re, atol.re) || (equalNan && a != a && b != b)" },
+      needs: ["isclose"],
+      parameters: { rtol: "T", atol: "T", equalNan: "bool" },
+      reference: ({ rtol, atol, equalNan }) => closeness(rtol, atol, equalNan),
+    },
   }),
 } as const satisfies Record<string, Op>;

@@ -108,5 +108,19 @@ export const errorFunction = {
     ulp: { float32: 4, float64: 4 },
     doc: "Gaussian error linear unit, a ndtr(a).",
     example: "jl.gelu(jl.tensor([-1, 0, 1]))",
+    options: {
+      /** Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))). */
+      approximate: {
+        doc: 'Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))).',
+        choices: {
+          tanh: {
+            // 0.5 (1 + tanh(x)) = 1 / (1 + exp(-2 x)), which does not cancel.
+            functor: "a / (T(1) + exp(T(-1.5957691216057308) * (a + T(0.044715) * a * a * a)))",
+            reference: () =>
+              onReals((a) => a / (1 + Math.exp(-1.5957691216057308 * (a + 0.044715 * a ** 3)))),
+          },
+        },
+      },
+    },
   }),
 } as const satisfies Record<string, Op>;

@@ -14,15 +14,27 @@ const choose = (first: Order, nan: "a" | "b") =>
 const above: Order = (a, b) => a > b;
 const below: Order = (a, b) => a < b;
 
+const maximum = {
+  rule: "ordered",
+  functor: "a > b ? a : b",
+  overrides: { float: "isnan(a) || a > b ? a : b" },
+  reference: choose(above, "a"),
+  domain: [-10, 10],
+  ulp: exact,
+} as const;
+const minimum = {
+  rule: "ordered",
+  functor: "a < b ? a : b",
+  overrides: { float: "isnan(a) || a < b ? a : b" },
+  reference: choose(below, "a"),
+  domain: [-10, 10],
+  ulp: exact,
+} as const;
+
 export const extremes = {
   /** The larger of a and b; NaN where either is NaN. */
   maximum: binary({
-    rule: "ordered",
-    functor: "a > b ? a : b",
-    overrides: { float: "isnan(a) || a > b ? a : b" },
-    reference: choose(above, "a"),
-    domain: [-10, 10],
-    ulp: exact,
+    ...maximum,
     doc: "The larger of a and b; NaN where either is NaN.",
     numpy: "np.maximum",
     example: "jl.maximum(jl.tensor([1, 5, 3]), 2)",
@@ -30,12 +42,7 @@ export const extremes = {
   }),
   /** The smaller of a and b; NaN where either is NaN. */
   minimum: binary({
-    rule: "ordered",
-    functor: "a < b ? a : b",
-    overrides: { float: "isnan(a) || a < b ? a : b" },
-    reference: choose(below, "a"),
-    domain: [-10, 10],
-    ulp: exact,
+    ...minimum,
     doc: "The smaller of a and b; NaN where either is NaN.",
     numpy: "np.minimum",
     example: "jl.minimum(jl.tensor([1, 5, 3]), 2)",
@@ -66,5 +73,19 @@ export const extremes = {
     numpy: "np.fmin",
     example: "jl.fmin(jl.tensor([1, NaN, 3]), 2)",
     commutative: true,
+  }),
+  /** a, but no less than the bound b. */
+  clampMin: binary({
+    ...maximum,
+    doc: "a, but no less than the bound b.",
+    numpy: "np.clip(a, b, None)",
+    example: "jl.clampMin(jl.tensor([-5, 0, 5]), -1)",
+  }),
+  /** a, but no more than the bound b. */
+  clampMax: binary({
+    ...minimum,
+    doc: "a, but no more than the bound b.",
+    numpy: "np.clip(a, None, b)",
+    example: "jl.clampMax(jl.tensor([-5, 0, 5]), 1)",
   }),
 } as const satisfies Record<string, Op>;

@@ -33,6 +33,20 @@ export const logarithm = {
     ulp: { float32: 4, float64: 4 },
     doc: "log(a / (1 - a)), the inverse of the logistic function.",
     example: "jl.logit(jl.tensor([0.1, 0.5, 0.9]))",
+    options: {
+      /** Arguments are held between it and 1 - eps. */
+      eps: { default: "no bounds", doc: "Arguments are held between it and 1 - eps." },
+    },
+    form: {
+      functor: "jl::logit(a < eps ? eps : a > T(1) - eps ? T(1) - eps : a)",
+      needs: ["numeric", "logarithm"],
+      parameters: { eps: "T" },
+      reference: ({ eps }) =>
+        onReals((a) => {
+          const held = a < eps ? eps : Math.min(a, 1 - eps);
+          return Math.log(held) - Math.log1p(-held);
+        }),
+    },
   }),
   /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. */
   entr: unary({

@@ -47,6 +47,38 @@ export interface Op {
   readonly example: string;
   readonly operator?: string;
   readonly commutative?: boolean;
+  /** What may be given by name beside `out`. */
+  readonly options?: OptionTable;
+  /** What runs where one of the options that are numbers is given. */
+  readonly form?: Form;
+}
+
+/** An option of an operation: a number that its form computes with, or a choice among forms. */
+export type OpOption =
+  | {
+      /** One sentence; repeated as the JSDoc of its key. */
+      readonly doc: string;
+      /** The value that the operation has without it, as text where that depends on the dtype. */
+      readonly default: number | boolean | string;
+    }
+  | { readonly doc: string; readonly choices: Readonly<Record<string, Form>> };
+
+/** The options of an operation by name. */
+export type OptionTable = Readonly<Record<string, OpOption>>;
+
+/** The values of options that are numbers, by name. */
+export type OptionValues = Readonly<Record<string, Scalar>>;
+
+/** What options make of an operation: what differs from its record. */
+export interface Form extends Partial<Pick<Op, "rule" | "overrides" | "needs" | "needsFor">> {
+  readonly functor: string;
+  /** The names that the expression has for values beside its arguments, and their types; `T` is the compute type. */
+  readonly parameters?: Readonly<Record<string, "T" | "bool">>;
+  /** Those values, from the options as given and the dtype of computation; throws what says why an option is refused. */
+  readonly values?: (given: OptionValues, compute: DType) => OptionValues;
+  /** The definition for values of the parameters. */
+  // biome-ignore lint/suspicious/noExplicitAny: as the record's own reference
+  readonly reference: (values: any) => (...args: any[]) => Scalar;
 }
 
 /** A form of a functor without calls, so that loops over it run in vector registers; it gives the functor's own values. */
@@ -56,30 +88,45 @@ export interface PlainForm {
   readonly functor: string;
 }
 
+/** An operation without options. */
+export type NoOptions = Readonly<Record<never, never>>;
+
 /** What is written down of a record: its arity comes from the helper that makes it. */
-export type OpFields = Omit<Op, "arity">;
+export type OpFields = Omit<Op, "arity" | "options" | "form">;
+/** As {@link OpFields}, of an operation with options. */
+export type OpFieldsWith<O extends OptionTable> = OpFields & { readonly options: O; readonly form?: Form };
+
 /** An operation of one argument. */
-export interface UnaryOp extends Op {
+export interface UnaryOp<O extends OptionTable = NoOptions> extends Op {
   readonly arity: 1;
+  readonly options?: O;
 }
 /** An operation of two arguments. */
-export interface BinaryOp extends Op {
+export interface BinaryOp<O extends OptionTable = NoOptions> extends Op {
   readonly arity: 2;
+  readonly options?: O;
 }
 /** An operation of three arguments. */
-export interface TernaryOp extends Op {
+export interface TernaryOp<O extends OptionTable = NoOptions> extends Op {
   readonly arity: 3;
+  readonly options?: O;
 }
 
-/** A record of one argument; the arity as a literal type is what method signatures are derived from. */
+/** A record of one argument; arity and options as literal types are what method signatures are derived from. */
+export function unary<O extends OptionTable>(fields: OpFieldsWith<O>): UnaryOp<O>;
+export function unary(fields: OpFields): UnaryOp;
 export function unary(fields: OpFields): UnaryOp {
   return { arity: 1, ...fields };
 }
 /** As {@link unary}, for two arguments. */
+export function binary<O extends OptionTable>(fields: OpFieldsWith<O>): BinaryOp<O>;
+export function binary(fields: OpFields): BinaryOp;
 export function binary(fields: OpFields): BinaryOp {
   return { arity: 2, ...fields };
 }
 /** As {@link unary}, for three arguments. */
+export function ternary<O extends OptionTable>(fields: OpFieldsWith<O>): TernaryOp<O>;
+export function ternary(fields: OpFields): TernaryOp;
 export function ternary(fields: OpFields): TernaryOp {
   return { arity: 3, ...fields };
 }

@@ -1,5 +1,7 @@
 // Rounding, signs and parts of single values.
-import { binary, type Op, unary } from "./op.js";
+import type { DTypeName } from "../dtype.js";
+import { JitlabError } from "../errors.js";
+import { binary, type Op, type Scalar, unary } from "./op.js";
 import { byKind, type Complex, onReals } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
@@ -27,6 +29,28 @@ const nextafter = (a: number, b: number): number => {
   bits[0] = (bits[0] ?? 0n) + (a < b === a > 0 ? 1n : -1n);
   return new Float64Array(bits.buffer)[0] ?? a;
 };
+
+/** The largest finite number of each floating dtype; of a complex one, that of its parts. */
+const highestFinite: Partial<Record<DTypeName, number>> = {
+  float16: 65504,
+  bfloat16: 3.38953139e38,
+  float32: 3.4028234663852886e38,
+  complex64: 3.4028234663852886e38,
+  float64: Number.MAX_VALUE,
+  complex128: Number.MAX_VALUE,
+};
+
+function decimalFactors(decimals: Scalar | undefined): { up: number; down: number } {
+  if (!Number.isInteger(Number(decimals)) || typeof decimals === "object") {
+    throw new JitlabError(
+      "bad-option",
+      `round: the option decimals cannot be ${typeof decimals === "object" ? "complex" : String(decimals)}.`,
+      "It is a whole number of digits.",
+    );
+  }
+  const digits = Number(decimals);
+  return { up: 10 ** Math.max(digits, 0), down: 10 ** Math.max(-digits, 0) };
+}
 
 export const rounding = {
   /** Largest whole number not above a. */
@@ -64,6 +88,18 @@ export const rounding = {
     doc: "Nearest whole number; halves go to the even one.",
     numpy: "np.round",
     example: "jl.round(jl.tensor([-1.5, 0.5, 2.5]))",
+    options: {
+      /** Digits kept after the point; negative ones round before it. */
+      decimals: { default: 0, doc: "Digits kept after the point; negative ones round before it." },
+    },
+    form: {
+      // Of the two factors one is 1, which changes nothing.
+      rule: "floatsOnly",
+      functor: "rint(a * up / down) / up * down",
+      parameters: { up: "T", down: "T" },
+      values: ({ decimals }) => decimalFactors(decimals),
+      reference: ({ up, down }) => onReals((a) => (roundEven((a * up) / down) / up) * down),
+    },
   }),
   /** Whole part of a, rounded towards zero. */
   trunc: unary({
@@ -188,5 +224,37 @@ export const rounding = {
     doc: "a with NaN as 0 and the infinities as the largest finite numbers.",
     numpy: "np.nan_to_num",
     example: "jl.nanToNum(jl.tensor([NaN, Infinity, 1]))",
+    options: {
+      /** What takes the place of NaN. */
+      nan: { default: 0, doc: "What takes the place of NaN." },
+      /** What takes the place of Infinity. */
+      posinf: { default: "the largest number", doc: "What takes the place of Infinity." },
+      /** What takes the place of -Infinity. */
+      neginf: { default: "the lowest number", doc: "What takes the place of -Infinity." },
+    },
+    form: {
+      functor: "a",
+      overrides: {
+        float: "jl::nan_to_num(a, nan, posinf, neginf)",
+        complex: "jl::nan_to_num(a, nan.re, posinf.re, neginf.re)",
+      },
+      needsFor: { float: ["numeric", "rounding"], complex: ["numeric", "rounding"] },
+      parameters: { nan: "T", posinf: "T", neginf: "T" },
+      values: (given, { name, kind }) => {
+        // Integers are never replaced.
+        if (kind !== "float" && kind !== "complex") return { nan: 0, posinf: 0, neginf: 0 };
+        const highest = highestFinite[name] ?? 0;
+        return { posinf: highest, neginf: -highest, ...given };
+      },
+      reference: ({ nan, posinf, neginf }) => {
+        const replaced = (a: number) =>
+          Number.isNaN(a) ? nan : Number.isFinite(a) ? a : a > 0 ? posinf : neginf;
+        return byKind({
+          integer: (a) => a,
+          real: replaced,
+          complex: (a) => ({ re: replaced(a.re), im: replaced(a.im) }),
+        });
+      },
+    },
   }),
 } as const satisfies Record<string, Op>;

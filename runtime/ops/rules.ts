@@ -56,6 +56,11 @@ export const rules = {
   },
   /** A predicate: computes in the inputs' dtype, answers bool. */
   toBool: (t: DType): RuleResult => ({ compute: t, out: dtypes.bool }),
+  /** A predicate of floating and complex numbers: integers and bool are compared as float64. */
+  floatsToBool: (t: DType): RuleResult => ({
+    compute: isFloat(t) || isComplex(t) ? t : dtypes.float64,
+    out: dtypes.bool,
+  }),
   /** A predicate of what can be ordered: complex is refused. */
   orderedToBool: (t: DType): RuleResult => (isComplex(t) ? refuseComplex : { compute: t, out: dtypes.bool }),
   /** As sameAsInput, for integers only. */

@@ -3,7 +3,7 @@
 import type { Scalar } from "./op.js";
 import { type Op, ternary } from "./op.js";
 import { complexAdd, complexDivide, complexMultiply, complexSubtract } from "./reference/complex.js";
-import { byKind } from "./reference/scalar.js";
+import { byKind, toComplex, toInteger, toNumber } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 
@@ -12,6 +12,8 @@ const clampInteger = (a: bigint, low: bigint, high: bigint): bigint => {
   return raised > high ? high : raised;
 };
 const clamp = (a: number, low: number, high: number): number => Math.min(Math.max(a, low), high);
+
+const refuseBoolSum = { refuse: 'a sum of bools has no meaning; convert with .to("int32")' } as const;
 
 export const ternaries = {
   /** b where the condition a holds, c elsewhere. */
@@ -45,7 +47,7 @@ export const ternaries = {
     rule: "sameAsInput",
     functor: "a + b * c",
     overrides: {
-      bool: { refuse: 'a sum of bools has no meaning; convert with .to("int32")' },
+      bool: refuseBoolSum,
       signed: "jl::wrapping_add(a, jl::wrapping_multiply(b, c))",
     },
     needsFor: { signed: ["wrapping"] },
@@ -58,6 +60,25 @@ export const ternaries = {
     ulp: { float32: 8, float64: 8 },
     doc: "a + b c.",
     example: "jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
+    options: {
+      /** The factor of the product. */
+      value: { default: 1, doc: "The factor of the product." },
+    },
+    form: {
+      functor: "a + value * b * c",
+      overrides: {
+        bool: refuseBoolSum,
+        signed: "jl::wrapping_add(a, jl::wrapping_multiply(jl::wrapping_multiply(value, b), c))",
+      },
+      needsFor: { signed: ["wrapping"] },
+      parameters: { value: "T" },
+      reference: ({ value }) =>
+        byKind({
+          integer: (a, b, c) => a + toInteger(value) * b * c,
+          real: (a, b, c) => a + toNumber(value) * b * c,
+          complex: (a, b, c) => complexAdd(a, complexMultiply(complexMultiply(toComplex(value), b), c)),
+        }),
+    },
   }),
   /** a + b / c. */
   addcdiv: ternary({
@@ -71,6 +92,19 @@ export const ternaries = {
     ulp: { float32: 8, float64: 8 },
     doc: "a + b / c.",
     example: "jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
+    options: {
+      /** The factor of the quotient. */
+      value: { default: 1, doc: "The factor of the quotient." },
+    },
+    form: {
+      functor: "a + value * b / c",
+      parameters: { value: "T" },
+      reference: ({ value }) =>
+        byKind({
+          real: (a, b, c) => a + (toNumber(value) * b) / c,
+          complex: (a, b, c) => complexAdd(a, complexDivide(complexMultiply(toComplex(value), b), c)),
+        }),
+    },
   }),
   /** a held between the bounds b and c. */
   clamp: ternary({
