@@ -8,7 +8,7 @@ import { type FormCall, formOf } from "./op-form.js";
 import type { Operand } from "./operand.js";
 import { ops } from "./ops/index.js";
 import type { Op, Scalar } from "./ops/op.js";
-import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
+import { attach, emptyTensor, outputOf, Tensor } from "./tensor.js";
 
 /** Options of every operation. */
 export interface OpOptions {
