@@ -1,11 +1,11 @@
-// `npm run bench:kernel`: how long a notebook waits for its kernel, ours beside others that are installed, through the same
-// client over the same sockets.
+// `npm run bench:kernel`: how long a notebook waits for its kernel, ours beside others, through the same client over the
+// same sockets. `npm run bench:kernel:peers` fetches the others.
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { KernelClient } from "../kernel/client.js";
+import { type Answer, KernelClient } from "../kernel/client.js";
 import { describeMachine } from "./machine.js";
-import { type NotebookKernel, notebookKernels } from "./notebook-kernel.js";
+import { type NotebookKernel, ownKernel, peerKernels } from "./notebook-kernel.js";
 import { formatRun, type PeerFigure, type Run, writeRun } from "./report.js";
 import { median, progress, type Trial } from "./trial.js";
 
@@ -13,42 +13,89 @@ const starts = 3;
 const historyCells = 30;
 const measuredCells = 20;
 const completions = 10;
+const interrupts = 5;
+const printedLines = 1000;
 const spinSeconds = 4;
 const patienceMs = 15_000;
+// tslab refuses cells for a moment after a failed one.
+const abortingMs = 300;
 
-const trials: readonly Trial[] = [
+type Measure = (client: KernelClient, kernel: NotebookKernel) => Promise<number>;
+
+const startTrials: readonly Trial[] = [
   { id: "kernel/ready", title: "start until it answers", unit: "ms" },
   { id: "kernel/first-cell", title: "start until the first cell is done", unit: "ms" },
-  { id: "kernel/cell", title: `a trivial cell after ${historyCells} others`, unit: "ms" },
-  { id: "kernel/complete-idle", title: "completion, idle", unit: "ms" },
-  { id: "kernel/complete-busy", title: "completion while a cell runs", unit: "ms" },
-  { id: "kernel/heartbeat-busy", title: "slowest heartbeat while a cell spins", unit: "ms" },
 ];
 
-/** Measures one kernel; what it does not answer in time is missing from the figures. */
+const runningTrials: readonly (Trial & { readonly measure: Measure })[] = [
+  {
+    id: "kernel/cell",
+    title: `a trivial cell after ${historyCells} others`,
+    unit: "ms",
+    measure: (client, { cells }) => medianOf(measuredCells, () => run(client, cells.trivial)),
+  },
+  {
+    id: "kernel/complete-idle",
+    title: "completion, idle",
+    unit: "ms",
+    measure: (client, kernel) => medianOf(completions, () => complete(client, kernel)),
+  },
+  {
+    id: "kernel/complete-busy",
+    title: "completion while a cell runs",
+    unit: "ms",
+    measure: (client, kernel) => whileSpinning(client, kernel, (spin) => completeBusy(client, kernel, spin)),
+  },
+  {
+    id: "kernel/heartbeat-busy",
+    title: "slowest heartbeat while a cell spins",
+    unit: "ms",
+    measure: (client, kernel) => whileSpinning(client, kernel, () => slowestHeartbeat(client)),
+  },
+];
+
+// Each in a kernel of its own: not every one survives them.
+const roughTrials: typeof runningTrials = [
+  {
+    id: "kernel/output",
+    title: `a cell that prints ${printedLines} lines`,
+    unit: "ms",
+    measure: printLines,
+  },
+  {
+    id: "kernel/interrupt",
+    title: "interrupt of a loop until the cell is done",
+    unit: "ms",
+    measure: (client, kernel) => medianOf(interrupts, () => interruptLoop(client, kernel)),
+  },
+];
+
+/** Measures one kernel; what it does not answer in time is a failure among the figures. */
 async function measure(kernel: NotebookKernel): Promise<PeerFigure[]> {
   const figures: PeerFigure[] = [];
-  const note = (id: string, value: number | undefined) =>
-    figures.push(
-      value === undefined
-        ? { peer: kernel.name, id, failure: "no answer in time" }
-        : { peer: kernel.name, id, value },
-    );
-  progress(`${kernel.name}: starting`);
-  const begun: number[] = [];
+  const peer = kernel.name;
+  progress(`${peer}: starting`);
+  const ready: number[] = [];
   const first: number[] = [];
   for (let i = 0; i < starts; i++) {
     const began = performance.now();
     const client = await start(kernel);
-    begun.push(performance.now() - began);
-    await client.execute(kernel.cells.trivial);
+    ready.push(performance.now() - began);
+    await run(client, kernel.cells.trivial);
     first.push(performance.now() - began);
-    if (i < starts - 1) await client.shutdown();
-    else await measureRunning(kernel, client, note).finally(() => client.shutdown());
+    if (i === starts - 1) figures.push(...(await measureRunning(kernel, client, runningTrials)));
+    await client.shutdown();
   }
-  note("kernel/ready", median(begun));
-  note("kernel/first-cell", median(first));
-  return figures;
+  for (const trial of roughTrials) {
+    const client = await start(kernel);
+    figures.push(...(await measureRunning(kernel, client, [trial])));
+    await client.shutdown();
+  }
+  return [
+    { peer, id: "kernel/ready", value: median(ready) },
+    { peer, id: "kernel/first-cell", value: median(first) },
+    ...figures,
+  ];
 }
 
 function start(kernel: NotebookKernel): Promise<KernelClient> {
@@ -58,63 +105,109 @@ function start(kernel: NotebookKernel): Promise<KernelClient> {
 async function measureRunning(
   kernel: NotebookKernel,
   client: KernelClient,
-  note: (id: string, value: number | undefined) => void,
-): Promise<void> {
-  const { cells } = kernel;
-  progress(`${kernel.name}: cells`);
+  trials: typeof runningTrials,
+): Promise<PeerFigure[]> {
+  const { cells, name: peer } = kernel;
   const history = Array.from({ length: historyCells }, (_, i) => cells.history(i));
   for (const code of [...cells.setup, ...history]) await run(client, code);
-  note("kernel/cell", await medianOf(measuredCells, () => run(client, cells.trivial)));
-
-  progress(`${kernel.name}: completion`);
-  const complete = () => completeOnce(client, cells.completion);
-  note("kernel/complete-idle", await medianOf(completions, complete));
-
-  progress(`${kernel.name}: a running cell`);
-  await spinning(kernel, client, async () => note("kernel/complete-busy", await within(complete())));
-  await spinning(kernel, client, async () => note("kernel/heartbeat-busy", await slowestHeartbeat(client)));
+  const figures: PeerFigure[] = [];
+  for (const { id, title, measure } of trials) {
+    progress(`${peer}: ${title}`);
+    try {
+      figures.push({ peer, id, value: await measure(client, kernel) });
+    } catch (error) {
+      figures.push({ peer, id, failure: messageOf(error) });
+    }
+  }
+  return figures;
 }
 
 /** Milliseconds from sending a cell to its reply and its `idle`. */
 async function run(client: KernelClient, code: string): Promise<number> {
   const began = performance.now();
-  const { reply } = await client.execute(code);
+  const { reply } = await within(client.execute(code));
   const took = performance.now() - began;
   if (reply.content.status === "ok") return took;
   throw new Error(`The cell ${JSON.stringify(code)} failed: ${JSON.stringify(reply.content)}`);
 }
 
-async function completeOnce(client: KernelClient, [text, match]: readonly [string, string]): Promise<number> {
+async function complete(client: KernelClient, { cells }: NotebookKernel): Promise<number> {
+  const [text, match] = cells.completion;
   const began = performance.now();
-  const { matches } = await client.complete(text);
+  const { matches } = await within(client.complete(text));
   const took = performance.now() - began;
   const found = (matches as string[]).some((one) => one === match || one.endsWith(`.${match}`));
   if (found) return took;
   throw new Error(`The completion of ${text} lacks ${match}: ${JSON.stringify(matches).slice(0, 200)}`);
 }
 
-/** Does something in the middle of a cell that spins, and waits for both. */
-async function spinning(
-  kernel: NotebookKernel,
-  client: KernelClient,
-  act: () => Promise<void>,
-): Promise<void> {
-  const cell = run(client, kernel.cells.spin(spinSeconds));
-  await sleep(500);
-  await act();
-  await cell;
+/** A cell that spins, and whether it still does. */
+interface Spin {
+  readonly cell: Promise<Answer>;
+  readonly done: boolean;
 }
 
-async function slowestHeartbeat(client: KernelClient): Promise<number | undefined> {
+/** Measures in the middle of a cell that spins, and waits for its end. */
+async function whileSpinning(
+  client: KernelClient,
+  { cells }: NotebookKernel,
+  act: (spin: Spin) => Promise<number>,
+): Promise<number> {
+  const spin = { cell: client.execute(cells.spin(spinSeconds)), done: false };
+  const ended = spin.cell.then(() => {
+    spin.done = true;
+  });
+  await sleep(500);
+  const value = await act(spin);
+  await within(ended);
+  return value;
+}
+
+/** The median; of one alone where that waits for the cell's end. */
+async function completeBusy(client: KernelClient, kernel: NotebookKernel, spin: Spin): Promise<number> {
+  const times: number[] = [];
+  while (times.length < completions && !spin.done) times.push(await complete(client, kernel));
+  return median(times);
+}
+
+async function slowestHeartbeat(client: KernelClient): Promise<number> {
   let slowest = 0;
   const until = performance.now() + (spinSeconds * 1000) / 2;
   while (performance.now() < until) {
-    const took = await within(client.heartbeat());
-    if (took === undefined) return undefined;
-    slowest = Math.max(slowest, took);
+    slowest = Math.max(slowest, await within(client.heartbeat()));
     await sleep(50);
   }
   return slowest;
+}
+
+async function printLines(client: KernelClient, { cells }: NotebookKernel): Promise<number> {
+  const began = performance.now();
+  const { published } = await within(client.execute(cells.print(printedLines)));
+  const took = performance.now() - began;
+  const streams = published.filter(({ header }) => header.msg_type === "stream");
+  const lines =
+    streams
+      .map(({ content }) => content.text)
+      .join("")
+      .split("\n").length - 1;
+  if (lines === printedLines) return took;
+  throw new Error(`${lines} of ${printedLines} lines arrived before the cell ended.`);
+}
+
+/** Interrupts a cell in the way of the kernel's kernelspec; the next cell must run and know the earlier ones. */
+async function interruptLoop(client: KernelClient, kernel: NotebookKernel): Promise<number> {
+  const { cells, interruptMode } = kernel;
+  const cell = client.execute(cells.spin(60));
+  await sleep(500);
+  const began = performance.now();
+  if (interruptMode === "signal") client.kernel?.kill("SIGINT");
+  else void client.interrupt();
+  const { reply } = await within(cell);
+  const took = performance.now() - began;
+  if (reply.content.status === "ok") throw new Error("The interrupted cell ended without an error.");
+  await sleep(abortingMs);
+  await run(client, "answers");
+  return took;
 }
 
 async function medianOf(count: number, measureOnce: () => Promise<number>): Promise<number> {
@@ -123,9 +216,15 @@ async function medianOf(count: number, measureOnce: () => Promise<number>): Prom
   return median(times);
 }
 
-/** A promise's value, or undefined if it takes too long. */
-function within(value: Promise<number>): Promise<number | undefined> {
-  return Promise.race([value, sleep(patienceMs, undefined, { ref: false })]);
+async function within<T>(answer: Promise<T>): Promise<T> {
+  const late = sleep(patienceMs, undefined, { ref: false }).then(() => {
+    throw new Error(`No answer within ${patienceMs / 1000} s.`);
+  });
+  return Promise.race([answer, late]);
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
 }
 
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
@@ -134,28 +233,32 @@ const program = new Command("bench:kernel")
   .option("--out <folder>", "where to write the result", results);
 
 program.action(async ({ out }: { out: string }) => {
-  const kernels = await notebookKernels();
+  const peers: Record<string, string> = {};
   const figures: PeerFigure[] = [];
-  for (const kernel of kernels) {
+  const kernels: readonly (readonly [string, NotebookKernel | undefined])[] = [
+    [ownKernel.name, ownKernel],
+    ...Object.entries(await peerKernels()),
+  ];
+  for (const [peer, kernel] of kernels) {
+    if (kernel === undefined) {
+      const failure = "not installed; `npm run bench:kernel:peers` fetches it";
+      progress(`\nSKIPPED: ${peer}: ${failure}\n`);
+      figures.push({ peer, id: "kernel", failure });
+      continue;
+    }
+    if (kernel !== ownKernel) peers[peer] = kernel.version;
     try {
       figures.push(...(await measure(kernel)));
     } catch (error) {
-      figures.push({
-        peer: kernel.name,
-        id: "kernel",
-        failure: error instanceof Error ? error.message : String(error),
-      });
+      figures.push({ peer, id: "kernel", failure: messageOf(error) });
     }
   }
-  const [own, ...others] = kernels;
-  const ours = (id: string) => figures.find((figure) => figure.peer === own?.name && figure.id === id)?.value;
-  const run: Run = {
-    subject: "kernel",
-    machine: describeMachine(),
-    peers: Object.fromEntries(others.map(({ name, version }) => [name, version])),
-    trials: trials.map((trial) => ({ ...trial, ours: ours(trial.id) })),
-    figures,
-  };
+  const ours = (id: string) => figures.find((figure) => figure.peer === ownKernel.name && figure.id === id);
+  const trials = [...startTrials, ...runningTrials, ...roughTrials].map(({ id, title, unit }) => {
+    const { value, failure } = ours(id) ?? {};
+    return { id, title, unit, ours: value, ...(failure === undefined ? {} : { failure }) };
+  });
+  const run: Run = { subject: "kernel", machine: describeMachine(), peers, trials, figures };
   writeRun(run, out);
   process.stdout.write(formatRun(run));
 });

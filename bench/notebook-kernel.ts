@@ -1,6 +1,9 @@
-// The notebook kernels that are compared: how each is started, and the cells that it is measured with.
+// The notebook kernels that are compared: how each is started and interrupted, and the cells that it is measured with.
+// Those of others come from build/peers, where scripts/kernel-peers.mjs puts them.
+import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { runProgram } from "./process.js";
 
 /** A kernel, with cells in its language. */
@@ -9,6 +12,8 @@ export interface NotebookKernel {
   readonly version: string;
   /** The command line of its kernelspec; undefined for ours. */
   readonly argv?: readonly string[];
+  /** The kernelspec's interrupt_mode. */
+  readonly interruptMode: "message" | "signal";
   readonly cells: Cells;
 }
 
@@ -21,6 +26,8 @@ interface Cells {
   readonly trivial: string;
   /** Keeps the process busy for some seconds. */
   spin(seconds: number): string;
+  /** Prints the numbers below `count`, one to a line. */
+  print(count: number): string;
   /** Text to complete at its end, and one of the expected matches. */
   readonly completion: readonly [text: string, match: string];
 }
@@ -30,6 +37,7 @@ const typescript: Cells = {
   history: (i) => `const v${i} = ${i} * 2;`,
   trivial: "1 + 1",
   spin: (seconds) => `{ const end = Date.now() + ${seconds * 1000}; while (Date.now() < end); }`,
+  print: (count) => `for (let i = 0; i < ${count}; i++) console.log(i);`,
   completion: ["answers.leng", "length"],
 };
 
@@ -38,47 +46,53 @@ const python: Cells = {
   history: (i) => `v${i} = ${i} * 2`,
   trivial: "1 + 1",
   spin: (seconds) => `end = time.time() + ${seconds}\nwhile time.time() < end: pass`,
+  print: (count) => `for i in range(${count}): print(i)`,
   completion: ["answers.appe", "append"],
 };
 
-const ownKernel: NotebookKernel = {
+/** Our kernel. */
+export const ownKernel: NotebookKernel = {
   name: "jitlab",
   version: "",
+  interruptMode: "message",
   cells: {
     ...typescript,
     setup: ['import * as jl from "jitlab"', ...typescript.setup],
   },
 };
 
-/** Our kernel, and the others that are installed here. */
-export async function notebookKernels(): Promise<NotebookKernel[]> {
-  const found = await Promise.all([ipykernel(), tslab(), deno()]);
-  return [ownKernel, ...found.flatMap((kernel) => (kernel ? [kernel] : []))];
+const peersFolder = fileURLToPath(new URL("../../build/peers", import.meta.url));
+
+/** The kernels of others, by name; undefined where one is not installed. */
+export async function peerKernels(): Promise<Readonly<Record<string, NotebookKernel | undefined>>> {
+  return { ipykernel: await ipykernel(), tslab: tslab(), deno: await deno() };
 }
 
 async function ipykernel(): Promise<NotebookKernel | undefined> {
-  const asked = await runProgram("python3", ["-c", "import ipykernel; print(ipykernel.__version__)"]);
+  const program = join(peersFolder, "ipykernel", "bin", "python");
+  const asked = await runProgram(program, ["-c", "import ipykernel; print(ipykernel.__version__)"]);
   if (asked.failure !== "") return undefined;
-  const argv = ["python3", "-m", "ipykernel_launcher", "-f", "{connection_file}"];
-  return { name: "ipykernel", version: asked.lines[0] ?? "", argv, cells: python };
+  const argv = [program, "-m", "ipykernel_launcher", "-f", "{connection_file}"];
+  return { name: "ipykernel", version: asked.lines[0] ?? "", argv, interruptMode: "signal", cells: python };
 }
 
-async function tslab(): Promise<NotebookKernel | undefined> {
+function tslab(): NotebookKernel {
   const require = createRequire(import.meta.url);
   const manifest = require.resolve("tslab/package.json");
   const { version } = require(manifest) as { version: string };
-  const argv = [
-    process.execPath,
-    join(dirname(manifest), "bin", "tslab"),
-    "kernel",
-    "--config-path={connection_file}",
-  ];
-  return { name: "tslab", version, argv, cells: typescript };
+  const program = join(dirname(manifest), "bin", "tslab");
+  const argv = [process.execPath, program, "kernel", "--config-path={connection_file}"];
+  return { name: "tslab", version, argv, interruptMode: "signal", cells: typescript };
 }
 
 async function deno(): Promise<NotebookKernel | undefined> {
-  const asked = await runProgram("deno", ["--version"]);
+  // The program itself, without the Node that npm starts it with.
+  const folder = join(peersFolder, "node_modules", "@deno");
+  const [platform] = existsSync(folder) ? readdirSync(folder) : [];
+  if (platform === undefined) return undefined;
+  const program = join(folder, platform, "deno");
+  const asked = await runProgram(program, ["--version"]);
   if (asked.failure !== "") return undefined;
-  const argv = ["deno", "jupyter", "--kernel", "--conn", "{connection_file}"];
-  return { name: "deno", version: asked.lines[0] ?? "", argv, cells: typescript };
+  const argv = [program, "jupyter", "--kernel", "--conn", "{connection_file}"];
+  return { name: "deno", version: asked.lines[0] ?? "", argv, interruptMode: "signal", cells: typescript };
 }

@@ -49,8 +49,10 @@ export interface Sent {
   readonly answer: Promise<Answer>;
 }
 
-// A kernel that was just started may miss a client's first subscription, so it is asked until it publishes an answer.
+// A kernel that was just started may miss a client's first subscription, so it is asked until it publishes an answer:
+// soon after it replied without, and now and then before.
 const nudgeMs = 500;
+const unpublishedMs = 20;
 const maxNudges = 120;
 
 /** A client of one kernel. */
@@ -210,7 +212,15 @@ export class KernelClient {
   private async ready(): Promise<void> {
     for (let nudge = 0; nudge < maxNudges; nudge++) {
       const { id, answer } = this.send("kernel_info_request", {});
-      if (await Promise.race([answer, sleep(nudgeMs, undefined, { ref: false })])) return;
+      const replied = new Promise<void>((resolve) => {
+        const stop = this.onMessage(({ parent }, channel) => {
+          if (channel !== "shell" || parent.msg_id !== id) return;
+          stop();
+          resolve();
+        });
+      });
+      const unpublished = replied.then(() => sleep(unpublishedMs));
+      if (await Promise.race([answer, unpublished, sleep(nudgeMs, undefined, { ref: false })])) return;
       this.pending.delete(id);
     }
     this.close();
