@@ -23,6 +23,8 @@ export interface CellIdentity {
   readonly name: string;
   /** Another one each time. */
   readonly run: string;
+  /** What errors call it, such as `In[3]`. */
+  readonly file: string;
 }
 
 /** The running cell, as magics see it. */
@@ -41,7 +43,7 @@ export interface CellHost {
   after(fn: (failed: boolean) => void | Promise<void>): void;
   /** The notebook's variables: the object that cells write their declarations to. */
   readonly locals: Record<string, unknown>;
-  /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`. */
+  /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`. */
   request(parentRequest: unknown): void;
   /** From now until the returned function is called, keeps what this cell prints and displays instead of sending it. */
   capture(): () => Captured;

@@ -15,11 +15,3 @@ export { expandHelp, expandShell, findMagic, helpText, magics, summary } from ".
 export function createMagicRuntime(host: CellHost): MagicRuntime {
   return makeMagicRuntime(host, jl);
 }
-
-/** A functor from CUDA C++ text, as %%kernel makes it: cuda`template <typename T> T twice(T x) { return x + x; }`. */
-export function cuda(
-  strings: TemplateStringsArray,
-  ...values: readonly (string | number)[]
-): ReturnType<typeof jl.jit> {
-  return jl.jit(String.raw({ raw: strings.raw }, ...values));
-}

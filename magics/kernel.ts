@@ -1,6 +1,6 @@
 // %%kernel: the body is a functor in CUDA C++, bound in the notebook as a typed function.
 import { didYouMean } from "../runtime/errors.js";
-import { type CppFunction, type CppParameter, functionsOf } from "../runtime/signature.js";
+import { type CppFunction, type CppParameter, entryProblem, functionsOf } from "../runtime/signature.js";
 import { call } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, UsageError } from "./magic.js";
 
@@ -50,7 +50,9 @@ several results are reference parameters.
 
     lerp(a, b, { alpha: 0.25 })
 
-An error of syntax is shown here, at its own line; an error of one dtype at the first call with it.`,
+An error of syntax is shown here, at its own line; an error of one dtype at the first call with it. A new
+definition replaces the function and frees its loaded kernels, and no others. In a .ts file the tagged template
+\`cuda\` of jitlab makes the same function.`,
     expand: expandKernel,
   },
 ];
@@ -70,11 +72,6 @@ function expandKernel(args: MagicArguments, body = ""): Expansion {
   }
   const inputs = entry.parameters.filter((p) => !p.output && !captured.has(p.name));
   const outputs = entry.parameters.filter((p) => p.output);
-  if (entry.returns === "void" && outputs.length === 0) {
-    throw new UsageError(
-      `%%kernel ${entry.name}: the function returns void and has no reference parameter. Return a value, or write results to parameters such as T& out.`,
-    );
-  }
   const types = [
     tuple(inputs),
     captured.size > 0 ? `{ ${[...captured].map(([key, v]) => `${key}: ${typeof v}`).join("; ")} }` : "{}",
@@ -96,12 +93,8 @@ function entryOf(body: string): CppFunction {
   if (entry === undefined) {
     throw new UsageError(`%%kernel found no function in the cell body. Write for example: ${example}`);
   }
-  const earlier = functions.slice(0, -1).find((one) => one.name === entry.name);
-  if (earlier) {
-    throw new UsageError(
-      `%%kernel: the body defines ${entry.name} twice, at lines ${earlier.line + 1} and ${entry.line + 1} of the cell. The last function is the entry and needs a name of its own.`,
-    );
-  }
+  const problem = entryProblem(functions, 2);
+  if (problem !== "") throw new UsageError(`%%kernel: ${problem}.`);
   return entry;
 }
 

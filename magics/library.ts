@@ -27,6 +27,7 @@ export type {
   DTypeName,
   Explanation,
   JitCallOptions,
+  JitFunction,
   JitOptions,
   KernelTiming,
   Launch,

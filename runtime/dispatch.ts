@@ -53,6 +53,14 @@ export function forget(functor: Functor): void {
   loadedOf.delete(functor.id);
 }
 
+/** The input dtypes of a functor's loaded kernels, each list as text. */
+export function loadedInputs(functor: Functor): string[] {
+  const kernels = [...(loadedOf.get(functor.id)?.kernels.values() ?? [])];
+  return kernels.map(({ outputs, clock }) =>
+    [...new Set(clock.identity.dtypes.slice(outputs.length))].join(", "),
+  );
+}
+
 /** Forgets every loaded kernel, so that the next call of each asks the cache again. */
 export function forgetAll(): void {
   for (const { kernels } of loadedOf.values()) for (const kernel of kernels.values()) kernel.retire();

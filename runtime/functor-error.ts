@@ -15,24 +15,34 @@ export function checkFunctor(functor: Functor, target: Target): void {
   compile(target.compiler, { source, flags: target.flags, name: functor.name });
 }
 
-/** The same failure told by the user's lines: each complaint with its line and a caret below it. */
-export function explainCompileError(functor: Functor, error: CompileError): CompileError {
+/**
+ * The same failure told by the user's lines: each complaint with its line and a caret below it; `types` are the dtypes that
+ * it was compiled for.
+ */
+export function explainCompileError(
+  functor: Functor,
+  error: CompileError,
+  types = "",
+  help = "",
+): CompileError {
+  const { place = { file: functor.name, line: 1 } } = functor;
   const complaints = parseLog(error.log).filter((entry) => entry.severity !== "warning");
-  const own = complaints.filter((entry) => entry.file === functor.name);
-  if (own.length === 0) return error;
   const lines = functor.text(dtypes.float32).split("\n");
+  const own = complaints
+    .filter((entry) => entry.file === functor.name)
+    .map((entry) => ({ ...entry, file: place.file, line: entry.line + place.line - 1 }));
+  if (own.length === 0) return error;
   const count = own.filter((entry) => entry.severity === "error").length;
   return new CompileError(
-    `${functor.name} does not compile: ${count === 1 ? "1 error" : `${count} errors`}.`,
-    own.map((entry) => excerpt(functor.name, entry, lines)).join("\n"),
-    "",
+    `${functor.name} does not compile${types && ` for ${types}`}: ${count === 1 ? "1 error" : `${count} errors`}.`,
+    own.map((entry) => excerpt(entry, lines[entry.line - place.line])).join("\n"),
+    help,
     own,
   );
 }
 
-function excerpt(name: string, entry: Diagnostic, lines: readonly string[]): string {
-  const text = lines[entry.line - 1];
-  const head = `${name}:${entry.line}${entry.column === undefined ? "" : `:${entry.column}`}: ${entry.severity}: ${entry.message}`;
+function excerpt(entry: Diagnostic, text: string | undefined): string {
+  const head = `${entry.file}:${entry.line}${entry.column === undefined ? "" : `:${entry.column}`}: ${entry.severity}: ${entry.message}`;
   if (text === undefined) return head;
   const number = `${entry.line}`.padStart(4);
   const column = entry.column ?? text.length - text.trimStart().length + 1;

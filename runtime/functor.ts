@@ -59,6 +59,14 @@ export interface Functor {
   readonly heavy?: (compute: DType) => boolean;
   /** True for a user's own text: compile errors point into it under the functor's name. */
   readonly user: boolean;
+  /** Where a user's text stands, for its errors; without it the text is called by the functor's name. */
+  readonly place?: TextPlace | undefined;
+}
+
+/** The file or cell that holds a text, and the number of the text's first line there. */
+export interface TextPlace {
+  readonly file: string;
+  readonly line: number;
 }
 
 let nextId = 1;

@@ -12,6 +12,7 @@ export * from "./functions.js";
 export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./fuse.js";
 export { type Graph, graph } from "./graph.js";
 export { type JitCallOptions, type JitFunction, type JitOptions, jit } from "./jit.js";
+export { cuda } from "./jit-template.js";
 export { cat, stack } from "./join.js";
 export { type LoadOptions, load, loadNpz, save, saveNpz } from "./npy.js";
 export { functorOf, type OpOptions } from "./operations.js";

@@ -1,15 +1,22 @@
 // jl.jit: a function on tensors from a functor's text. The last function of the text is the entry; its signature says
 // what are inputs, captured parameters and outputs.
 import { getDevice, targetOf } from "./device/index.js";
-import { dispatch } from "./dispatch.js";
+import { type CallOptions, dispatch, forget, loadedInputs } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
 import { CompileError, didYouMean, JitlabError } from "./errors.js";
-import { type Argument, type ArgumentType, type Functor, makeFunctor, type Parameter } from "./functor.js";
+import {
+  type Argument,
+  type ArgumentType,
+  type Functor,
+  makeFunctor,
+  type Parameter,
+  type TextPlace,
+} from "./functor.js";
 import { checkFunctor, explainCompileError } from "./functor-error.js";
 import { codeOf, type Operand } from "./operand.js";
 import { tagFunctor } from "./operations.js";
 import type { Scalar } from "./ops/op.js";
-import { type CppFunction, type CppParameter, functionsOf } from "./signature.js";
+import { type CppFunction, type CppParameter, entryProblem, functionsOf } from "./signature.js";
 import { emptyTensor, outputOf, Tensor } from "./tensor.js";
 
 /** How a functor's text becomes a function. */
@@ -22,6 +29,8 @@ export interface JitOptions {
   readonly returns?: "same" | "bool" | "float" | DTypeName | undefined;
   /** Lets the compiler contract a*b+c into one rounding. */
   readonly fma?: boolean | undefined;
+  /** Where the text stands, for compile errors. */
+  readonly place?: TextPlace | undefined;
 }
 
 /** The last argument of a call: values of captured parameters beside these options. */
@@ -46,6 +55,8 @@ export interface JitFunction<R = Tensor> {
   readonly parameters: Readonly<Record<string, Scalar>>;
   /** Has a compiler parse the text without instantiating it; throws CompileError that points at the line. */
   check(device?: string): void;
+  /** Frees its loaded kernels; the next call of each asks the cache again. */
+  unload(): void;
 }
 
 // A text of this many characters computes for longer than its elements take to arrive.
@@ -56,9 +67,26 @@ const refusedNames: readonly string[] = [...callOptions, "re", "im"];
 /** A function on tensors from a functor's CUDA C++ text; compiled for each dtype, layout and device at its first call. */
 export function jit<R = Tensor>(source: string, options: JitOptions = {}): JitFunction<R> {
   const functor = parseFunctor(source, options);
+  const failed = new Set<string>();
+  // What a dtype's error does not say: how the functor fared with others.
+  const failure = (operands: readonly Operand[], given: CallOptions | undefined, error: CompileError) => {
+    const tensors = operands.filter((operand) => operand instanceof Tensor).map(({ dtype }) => dtype.name);
+    const types = [...new Set([...tensors, ...(given?.dtype ? [given.dtype.name] : [])])].join(", ");
+    const other = [...failed].filter((one) => one !== types);
+    failed.add(types);
+    const works = [...new Set(loadedInputs(functor))];
+    const help = [
+      other.length > 0 ? `It failed for ${other.join(" and for ")} too.` : "",
+      works.length > 0 ? `It works for ${works.join(" and for ")}.` : "",
+    ];
+    return explainCompileError(functor, error, types, help.join(" ").trim());
+  };
   const call = (...args: JitArgument[]): Tensor | readonly Tensor[] => {
     const { operands, given } = splitArguments(functor, args);
-    const outputs = guarded(functor, () => dispatch(functor, operands, emptyTensor, given));
+    const outputs = told(
+      () => dispatch(functor, operands, emptyTensor, given),
+      (error) => failure(operands, given, error),
+    );
     return outputs.length === 1 ? (outputs[0] as Tensor) : outputs;
   };
   Object.defineProperties(call, {
@@ -70,19 +98,21 @@ export function jit<R = Tensor>(source: string, options: JitOptions = {}): JitFu
     },
     check: {
       value: (device?: string) =>
-        guarded(functor, () =>
-          checkFunctor(functor, device === undefined ? getDevice().target : targetOf(device)),
+        told(
+          () => checkFunctor(functor, device === undefined ? getDevice().target : targetOf(device)),
+          (error) => explainCompileError(functor, error),
         ),
     },
+    unload: { value: () => forget(functor) },
   });
   return tagFunctor(call, () => functor) as unknown as JitFunction<R>;
 }
 
-function guarded<T>(functor: Functor, run: () => T): T {
+function told<T>(run: () => T, explained: (error: CompileError) => CompileError): T {
   try {
     return run();
   } catch (error) {
-    throw error instanceof CompileError ? explainCompileError(functor, error) : error;
+    throw error instanceof CompileError ? explained(error) : error;
   }
 }
 
@@ -152,13 +182,16 @@ function withDefaults(
 
 /** The functor of a text; throws `bad-functor` where its signature cannot be used. */
 export function parseFunctor(source: string, options: JitOptions): Functor {
-  const entry = functionsOf(source).at(-1);
+  const functions = functionsOf(source);
+  const entry = functions.at(-1);
   if (!entry) {
     throw badFunctor(
       "The text defines no function.",
       "Write for example: template <typename T> T twice(T x) { return x + x; }",
     );
   }
+  const problem = entryProblem(functions);
+  if (problem !== "") throw badFunctor(`${problem}.`, "");
   const name = options.name ?? entry.name;
   const template = /template\s*<\s*(?:typename|class)\s+(\w+)\s*>/.exec(source);
   const typeName = entry.template ? (template?.[1] ?? "T") : undefined;
@@ -184,15 +217,7 @@ export function parseFunctor(source: string, options: JitOptions): Functor {
       inputNames.push(parameter.name);
     }
   }
-  if (results.length === 0) {
-    if (entry.returns === "void") {
-      throw badFunctor(
-        `${name} returns void and has no reference parameter.`,
-        "Return a value, or write to T& out.",
-      );
-    }
-    results.push(typeOf(entry.returns, `${name}'s result`));
-  }
+  if (results.length === 0) results.push(typeOf(entry.returns, `${name}'s result`));
   return makeFunctor({
     name,
     entry: entry.name,
@@ -209,6 +234,7 @@ export function parseFunctor(source: string, options: JitOptions): Functor {
     heavy: () => source.length > heavyText,
     converts: false,
     user: true,
+    place: options.place,
   });
 }
 

@@ -21,31 +21,51 @@ export interface CppFunction {
   readonly template: boolean;
   readonly returns: string;
   readonly parameters: readonly CppParameter[];
+  /** True where the body has a return statement. */
+  readonly hasReturn: boolean;
 }
 
 /** Every function defined at the outermost level of a C++ text, in order. */
 export function functionsOf(source: string): CppFunction[] {
   const text = blanked(source).replace(/^[ \t]*#.*$/gm, (line) => " ".repeat(line.length));
   const found: CppFunction[] = [];
+  let header: Omit<CppFunction, "hasReturn"> | undefined;
+  // A macro may hold the word.
+  const byMacro = /^[ \t]*#.*\breturn\b/m.test(source);
+  const add = (body: string) => {
+    if (header) found.push({ ...header, hasReturn: byMacro || /\breturn\b/.test(body) });
+    header = undefined;
+  };
   let depth = 0;
   let start = 0;
+  let body = 0;
   for (let i = 0; i < text.length; i++) {
     const char = text.charAt(i);
     if (char === "{") {
-      const header = depth === 0 ? functionOf(text.slice(start, i), start, text) : undefined;
-      if (header) found.push(header);
+      if (depth === 0) {
+        header = functionOf(text.slice(start, i), start, text);
+        body = i;
+      }
       depth++;
     } else if (char === "}") {
       depth = Math.max(0, depth - 1);
-      if (depth === 0) start = i + 1;
+      if (depth > 0) continue;
+      add(text.slice(body, i));
+      start = i + 1;
     } else if (char === ";" && depth === 0) {
       start = i + 1;
     }
   }
+  // A body that is never closed is the compiler's to complain of.
+  add(text.slice(body));
   return found;
 }
 
-function functionOf(header: string, offset: number, text: string): CppFunction | undefined {
+function functionOf(
+  header: string,
+  offset: number,
+  text: string,
+): Omit<CppFunction, "hasReturn"> | undefined {
   const match =
     /^\s*(template\s*<[^{}]*?>\s*)?([\w:<>,*&\s]*?[\s*&>])([A-Za-z_]\w*)\s*\(([\s\S]*)\)\s*(?:const|noexcept|\s)*$/.exec(
       header,
@@ -63,6 +83,27 @@ function functionOf(header: string, offset: number, text: string): CppFunction |
       .trim(),
     parameters: /^\s*(?:void)?\s*$/.test(list) ? [] : splitOutside(list, ",", "([{<").map(parameterOf),
   };
+}
+
+/**
+ * What keeps the last function of a text from being the entry, in words: an earlier function of its name, no result, or a
+ * result that is never returned; `firstLine` is the number of the text's first line.
+ */
+export function entryProblem(functions: readonly CppFunction[], firstLine = 1): string {
+  const entry = functions.at(-1);
+  if (!entry) return "";
+  const { name, returns } = entry;
+  const earlier = functions.find((one) => one !== entry && one.name === name);
+  if (earlier) {
+    const [first, last] = [earlier, entry].map(({ line }) => line + firstLine - 1);
+    return `${name} is defined twice, at lines ${first} and ${last}; the last function is the entry and needs a name of its own`;
+  }
+  if (returns === "void") {
+    return entry.parameters.some((parameter) => parameter.output)
+      ? ""
+      : `${name} returns void and has no reference parameter; return a value, or write results to parameters such as T& out`;
+  }
+  return entry.hasReturn ? "" : `${name} is to return ${returns}, but its body has no return statement`;
 }
 
 function parameterOf(text: string): CppParameter {

@@ -96,6 +96,12 @@ describe("refusals", () => {
       () => jl.jit("template <typename T> T f(T x, T out) { return x; }", { params: { out: 1 } }),
     ],
     ["void without outputs", () => jl.jit("template <typename T> void f(T x) { }")],
+    ["nothing returned", () => jl.jit("template <typename T> T f(T x) { x + x; }")],
+    [
+      "two templates of one name",
+      () =>
+        jl.jit("template <typename T> T f(T x) { return x; }\ntemplate <typename T> T f(T x) { return 2; }"),
+    ],
     ["unknown type", () => jl.jit("template <typename T> T f(T x, float4 v) { return x; }")],
     ["argument count", () => f(x(), y())],
     ["unknown parameter of a call", () => f(x(), { facto: 3 })],
@@ -123,6 +129,46 @@ describe("refusals", () => {
     const bits = jl.jit("template <typename T> T bits(T x) { return x & 1; }");
     expect(() => bits(x())).toThrow(jl.CompileError);
     expect(bits(jl.arange(3)).toArray()).toEqual([0, 1, 0]);
+  });
+});
+
+describe("a functor's kernels", () => {
+  const origin = (fn: () => unknown) => jl.record(fn).launches[0]?.origin;
+  test("are given back by unload(), which leaves those of others alone", () => {
+    const text = "template <typename T> T unloaded(T x) { return x * T(5); }";
+    const [one, other] = [jl.jit(text), jl.jit(text.replaceAll("unloaded", "kept"))];
+    for (const f of [one, other]) f(x());
+    one.unload();
+    expect([origin(() => one(x())), origin(() => other(x()))]).toEqual(["disk", "memory"]);
+    expect(one(x()).toArray()).toEqual([5, 10, 15]);
+  });
+  test("fail by the lines of the file that holds the text, and say what else was tried", () => {
+    const bits = jl.jit("template <typename T>\nT bits(T x) {\n  return x & 1;\n}", {
+      place: { file: "mine.ts", line: 7 },
+    });
+    expect(() => bits(x())).toThrow(/^bits does not compile for float32: 1 error\.\nmine\.ts:9:12: error: /);
+    bits(jl.arange(3));
+    expect(() => bits(jl.zeros([2], { dtype: "float64" }))).toThrow(
+      /^bits does not compile for float64: .*\n.*\n {3}9 \| {3}return x & 1;\n {5}\| {12}\^\nIt failed for float32 too\. It works for int32\.$/,
+    );
+  });
+});
+
+describe("the cuda tagged template", () => {
+  test("makes the function of a text", () => {
+    const factor = 3;
+    const f = jl.cuda`template <typename T> T times(T x, T more = 1) { return x * T(${factor}) + more; }`;
+    expect(f.name).toBe("times");
+    expect(f.source).toContain("T(3)");
+    expect(f(x(), { more: 10 }).toArray()).toEqual([13, 16, 19]);
+  });
+  test("takes options first", () => {
+    const f = jl.cuda({
+      returns: "bool",
+      name: "isLarge",
+    })`template <typename T> bool large(T x) { return x > 2; }`;
+    expect(f.name).toBe("isLarge");
+    expect(f(x()).toArray()).toEqual([false, false, true]);
   });
 });
 

@@ -79,9 +79,9 @@ test("%%kernel complains in one line", () => {
      * \`\`\`
      */
     const new = $magic.kernel<[x: 0, y: 0, alpha: 0], {}, [0]>("template <typename T>\\nT lerp(T x, const T& y, T alpha) { return x + alpha * (y - x); }\\n", {"name":"new"});
-    UsageError: %%kernel f: the function returns void and has no reference parameter. Return a value, or write results to parameters such as T& out.
+    UsageError: %%kernel: f returns void and has no reference parameter; return a value, or write results to parameters such as T& out.
     UsageError: %%kernel: shape is the name of a call's option; give the parameter another name.
-    UsageError: %%kernel: the body defines f twice, at lines 2 and 3 of the cell. The last function is the entry and needs a name of its own."
+    UsageError: %%kernel: f is defined twice, at lines 2 and 3; the last function is the entry and needs a name of its own."
   `);
 });
 

@@ -37,6 +37,8 @@ export class CellContext {
     readonly allowStdin: boolean,
     /** What the front end calls the cell, the same when it runs again. */
     readonly name: string,
+    /** Its name in stack traces, such as `In[3]`; empty for a comm's handler. */
+    readonly file: string,
   ) {}
 
   /** Ends leftovers of an interrupted cell; called wherever a cell prints, displays or asks. */
@@ -46,7 +48,7 @@ export class CellContext {
 }
 
 const storage = new AsyncLocalStorage<CellContext>();
-let latest = new CellContext(noCell, 0, false, "");
+let latest = new CellContext(noCell, 0, false, "", "");
 
 /** Runs `fn`, and all that it schedules, as part of a cell. */
 export function runInCell(cell: CellContext, fn: () => void): void {

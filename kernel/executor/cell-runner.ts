@@ -29,8 +29,8 @@ export class CellRunner {
 
   /** Runs a cell and answers `done`. */
   run(message: RunMessage, number: number): void {
-    const { cell: id, allowStdin, name } = message;
-    this.start(new CellContext(id, number, allowStdin, name), async (cell) => {
+    const { cell: id, allowStdin, name, filename } = message;
+    this.start(new CellContext(id, number, allowStdin, name, filename), async (cell) => {
       const evaluated: Evaluated = {};
       const thrown = await this.outcome(cell, () => this.runCell(cell, message, evaluated));
       this.conclude(cell, thrown, evaluated);
@@ -39,7 +39,7 @@ export class CellRunner {
 
   /** Hands an event to a comm's handler and answers `done`. */
   handleComm(message: CommMessage, number: number): void {
-    this.start(new CellContext(message.cell, number, false, ""), async (cell) => {
+    this.start(new CellContext(message.cell, number, false, "", ""), async (cell) => {
       const thrown = await this.outcome(cell, async () => void (await this.parts.comms.receive(message)));
       if (thrown) this.parts.output.note(reportAsText(`The comm "${message.target}" failed`, thrown.error));
       this.conclude(cell, undefined, {});

@@ -21,7 +21,10 @@ export interface NotebookParts {
 
 interface Magics {
   createMagicRuntime(host: CellHost): object;
-  cuda(template: TemplateStringsArray, ...values: unknown[]): unknown;
+}
+
+interface Library {
+  cuda(...args: unknown[]): unknown;
 }
 
 /** The variables of one notebook, and the cells that ran. */
@@ -53,17 +56,17 @@ export class Notebook {
     Object.defineProperty(this.locals, "$magic", { get, configurable: true });
   }
 
-  private readonly cuda: Magics["cuda"] = (template, ...values) => this.magics().cuda(template, ...values);
+  private readonly cuda: Library["cuda"] = (...args) => (this.own("jitlab") as Library).cuda(...args);
 
   // The magics load at the first use of one: a cell without any starts sooner.
   private magicRuntime(): object {
-    this.runtime ??= this.magics().createMagicRuntime(this.host());
+    this.runtime ??= (this.own("jitlab/magics") as Magics).createMagicRuntime(this.host());
     return this.runtime;
   }
 
-  private magics(): Magics {
+  private own(name: "jitlab" | "jitlab/magics"): unknown {
     const { modules } = this.parts;
-    return modules.requireIn(modules.folder)("jitlab/magics") as Magics;
+    return modules.requireIn(modules.folder)(name);
   }
 
   /** The running cell as the magics see it. */
@@ -74,8 +77,8 @@ export class Notebook {
       print: (text) => output.print("stdout", text),
       printError: (text) => output.print("stderr", text),
       identity: () => {
-        const { name, id } = currentCell();
-        return { name, run: id };
+        const { name, id, file } = currentCell();
+        return { name, run: id, file };
       },
       after: (fn) => void currentCell().after.push(fn),
       locals: this.locals,

@@ -68,7 +68,7 @@ declare const comms: {
   register(target: string, handler: (comm: Comm, event: CommEvent) => unknown): void;
 };
 /** A functor from CUDA C++, as %%kernel makes it: cuda\`template <typename T> T twice(T x) { return x + x; }\`. */
-declare function cuda(template: TemplateStringsArray, ...values: unknown[]): ReturnType<typeof import("jitlab").jit>;
+declare const cuda: typeof import("jitlab").cuda;
 `;
 
 const arrays = ["Array<T>", "ReadonlyArray<T>"];

@@ -14,9 +14,11 @@ export interface Diagnostic {
   readonly code: number;
 }
 
-/** What a request to the parent asks for: only %reset, %typecheck and %load need one. */
+/** What a request to the parent asks for: only %reset, %typecheck, %load and a %%kernel that fails need one. */
 export type ParentRequest =
   | { readonly kind: "reset" }
+  /** Takes back what the running cell declared. */
+  | { readonly kind: "forget" }
   | { readonly kind: "typecheck"; readonly mode: "on" | "warn" | "off" }
   | { readonly kind: "load"; readonly text: string };
 

@@ -182,6 +182,7 @@ export class CellQueue {
   private async carryOut(request: ParentRequest, running: Running): Promise<void> {
     const { language } = this.parts;
     if (request.kind === "reset") await language.reset();
+    else if (request.kind === "forget") await language.forget(running.filename);
     else if (request.kind === "typecheck") await language.typecheck(request.mode);
     else running.payload.push({ source: "set_next_input", text: request.text, replace: true });
   }

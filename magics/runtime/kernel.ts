@@ -1,6 +1,6 @@
-// %%kernel in the child: the functor becomes a function, and a syntax error is told by the cell's own lines.
-import { CompileError, type Complaint, JitlabError } from "../../runtime/errors.js";
-import type { JitCallOptions, JitOptions, Scalar, Tensor } from "../library.js";
+// %%kernel in the child: the functor becomes a function, whose errors are told by the cell's own lines.
+import { CompileError, JitlabError } from "../../runtime/errors.js";
+import type { JitCallOptions, JitFunction, JitOptions, Scalar, Tensor } from "../library.js";
 import type { MagicContext } from "./context.js";
 
 /** A tensor, or a number that acts as one. */
@@ -27,37 +27,28 @@ export interface Kernel<Inputs extends readonly unknown[], Parameters, Result> {
   readonly parameters: Readonly<Record<string, Scalar>>;
 }
 
-/** Makes the function of a %%kernel cell. The body starts on the cell's second line. */
+const firstLine = 2;
+
+/**
+ * Makes the function of a %%kernel cell, whose body starts on the cell's second line. A function that it replaces keeps
+ * working where it has another name, and gives its loaded kernels back.
+ */
 export function defineKernel(context: MagicContext, source: string, options: JitOptions): unknown {
-  const kernel = context.jl.jit(source, options);
+  const { host, jl } = context;
+  const kernel = jl.jit(source, { ...options, place: { file: host.identity().file, line: firstLine } });
   try {
     kernel.check();
   } catch (error) {
-    if (error instanceof CompileError) throw inCellLines(error, source);
+    if (error instanceof CompileError) {
+      // The cell defined nothing: what had its name before is still there.
+      host.request({ kind: "forget" });
+      // The message points into the cell already; frames would point at the magic's line.
+      error.stack = `${error.name}: ${error.message}`;
+    }
     // Without a device there is nothing to check with; the first call says what is missing.
-    if (!(error instanceof JitlabError)) throw error;
+    if (error instanceof CompileError || !(error instanceof JitlabError)) throw error;
   }
+  const replaced = host.locals[kernel.name];
+  if (jl.functorOf(replaced)) (replaced as Partial<JitFunction>).unload?.();
   return kernel;
-}
-
-const linesBefore = 1;
-
-function inCellLines(error: CompileError, source: string): CompileError {
-  if (error.complaints.length === 0) return error;
-  const lines = source.split("\n");
-  const complaints = error.complaints.map((one) => ({ ...one, line: one.line + linesBefore }));
-  const log = complaints.map((one) => excerpt(one, lines[one.line - 1 - linesBefore] ?? "")).join("\n");
-  const told = new CompileError(error.what.split("\n", 1)[0] ?? "", log, error.help, complaints);
-  // The message points into the cell already; frames would point at the magic's line.
-  told.stack = `${told.name}: ${told.message}`;
-  return told;
-}
-
-function excerpt(complaint: Complaint, text: string): string {
-  const { line, column, severity, message } = complaint;
-  const at = column ?? text.length - text.trimStart().length + 1;
-  // Tabs before the caret stay tabs, so that it stands under its character however wide they are.
-  const indent = text.slice(0, at - 1).replace(/[^\t]/g, " ");
-  const number = `${line}`.padStart(4);
-  return `Line ${line} of the cell: ${severity}: ${message}\n${number} | ${text}\n     | ${indent}^`;
 }

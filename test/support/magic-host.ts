@@ -16,7 +16,7 @@ export class FakeHost implements CellHost {
   run = "run 1";
 
   identity() {
-    return { name: this.cellName, run: this.run };
+    return { name: this.cellName, run: this.run, file: "In[3]" };
   }
   display(data: MimeBundle, metadata: MimeBundle = {}, named?: DisplayName): void {
     this.shown.push({ data, metadata, ...(named && { named }) });

@@ -1,0 +1,25 @@
+// The `cuda` tagged template: a functor's text in a .ts file, where editors can colour it as CUDA, and %%kernel is not there.
+import { type JitFunction, type JitOptions, jit } from "./jit.js";
+import type { Tensor } from "./tensor.js";
+
+type Piece = string | number;
+type Tag = (strings: TemplateStringsArray, ...values: readonly Piece[]) => JitFunction;
+
+/**
+ * A function on tensors from CUDA C++ text, as %%kernel makes it: cuda`template <typename T> T twice(T x) { return x + x; }`.
+ * What `${...}` holds becomes part of the text; options come first: cuda({ returns: "bool" })`...`.
+ */
+export function cuda(options: JitOptions): Tag;
+export function cuda(strings: TemplateStringsArray, ...values: readonly Piece[]): JitFunction;
+export function cuda(
+  first: JitOptions | TemplateStringsArray,
+  ...values: readonly Piece[]
+): JitFunction | Tag {
+  if (isTemplate(first)) return jit<Tensor>(String.raw(first, ...values));
+  const tag: Tag = (strings, ...rest) => jit<Tensor>(String.raw(strings, ...rest), first);
+  return tag;
+}
+
+function isTemplate(value: JitOptions | TemplateStringsArray): value is TemplateStringsArray {
+  return Array.isArray(value);
+}
