@@ -36,9 +36,26 @@ export function explainCompileError(
   return new CompileError(
     `${functor.name} does not compile${types && ` for ${types}`}: ${count === 1 ? "1 error" : `${count} errors`}.`,
     own.map((entry) => excerpt(entry, lines[entry.line - place.line])).join("\n"),
-    help,
+    [cudaHelp(own), help].filter((part) => part !== "").join(" "),
     own,
   );
+}
+
+// What CUDA C++ knows without headers and C++ does not: coordinates, intrinsics, keywords, and the asm statements of PTX.
+const cudaOnly =
+  /^(?:__[a-z]\w*|threadIdx|blockIdx|blockDim|gridDim|warpSize|atomic[A-Z]\w*|clock(?:64)?|printf|tex[123]D\w*|surf[123]D\w*)$/;
+
+/** Names that only CUDA has among those that a compiler did not know; NVRTC knows them all and complains of none. */
+function cudaHelp(complaints: readonly Diagnostic[]): string {
+  const errors = complaints.filter((entry) => entry.severity === "error");
+  const quoted = errors.flatMap(({ message }) =>
+    [...message.matchAll(/['‘](\w+)['’]/g)].map((match) => match[1] as string),
+  );
+  const names = new Set(quoted.filter((name) => cudaOnly.test(name)));
+  if (errors.some(({ message }) => /\b(?:in|of) .?asm\b/.test(message))) names.add("asm");
+  if (names.size === 0) return "";
+  const list = [...names].map((name) => `\`${name}\``).join(", ");
+  return `CUDA alone has ${list}: such a functor runs on the device cuda only.`;
 }
 
 function excerpt(entry: Diagnostic, text: string | undefined): string {

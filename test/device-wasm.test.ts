@@ -149,4 +149,22 @@ describe("the wasm device", () => {
       /^no-compiler The package @yowasp\/clang is not installed\.\n`npm install @yowasp\/clang`/,
     );
   });
+
+  test.each([
+    ["template <typename T> T neighbour(T x) { return __shfl_xor_sync(~0u, x, 1); }", "`__shfl_xor_sync`"],
+    ["float quick(float x) { return __expf(x); }", "`__expf`"],
+    ["int counted(int x) { return atomicAdd(&x, __popc(threadIdx.x)); }", "`threadIdx`"],
+    [
+      'float rounded(float x) { float y; asm("cvt.rni.f32.f32 %0, %1;" : "=f"(y) : "f"(x)); return y; }',
+      "`asm`",
+    ],
+  ])("names what only CUDA has, and the device: %s", (source, names) => {
+    const f = jl.jit(source);
+    const input = jl.ones([2], { device: "wasm", dtype: source.includes("int x") ? "int32" : "float32" });
+    expect(() => f(input)).toThrow(
+      new RegExp(
+        `\\nCUDA alone has ${names.replace(/[`]/g, "\\$&")}.*: such a functor runs on the device cuda only\\.$`,
+      ),
+    );
+  });
 });

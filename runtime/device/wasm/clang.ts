@@ -28,6 +28,9 @@ const features = [
 const flags: readonly string[] = [
   "-O3",
   ...features,
+  // It is a build with assertions, which would check its own work after every pass.
+  "-disable-llvm-verifier",
+  "-disable-free",
   "-vectorize-loops",
   "-vectorize-slp",
   "-std=c++17",

@@ -1,5 +1,6 @@
 // The threads beside the main one. They are started by the first launch that is worth sharing, wait for jobs in the shared
 // memory, and are given up where a launch was broken off: an interrupt, say, of a functor that never ends.
+import { clearImmediate, setImmediate } from "node:timers";
 import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
 import { Job, word } from "./job.js";
 import { type LinearMemory, stackBytes } from "./linear-memory.js";
@@ -48,7 +49,6 @@ export class Threads {
 
   /** Runs elements [begin, end) of a kernel in chunks on all threads; returns when all are done. */
   run(program: WasmProgram, block: number, begin: number, end: number, chunk: number): void {
-    // Where the wait below is ended from outside (an interrupted cell), not even `finally` runs: the next call sees it here.
     if (this.#busy) this.stop();
     if (this.#threads.length === 0) this.#start();
     for (const { port, known } of this.#threads) {
@@ -59,6 +59,9 @@ export class Threads {
     const job = this.#job;
     const { words } = job;
     this.#busy = true;
+    // Where this is ended from outside (an interrupted cell), nothing below runs but this, and not even it before the next
+    // call of the same turn.
+    const whenInterrupted = setImmediate(() => this.stop());
     job.divide(begin, end, chunk, this.count);
     words[word.program] = program.id;
     words[word.block] = block;
@@ -76,6 +79,7 @@ export class Threads {
     Atomics.store(words, word.accepting, 0);
     this.#awaitOthers();
     this.#busy = false;
+    clearImmediate(whenInterrupted);
     if (failure === undefined && words[word.failed] !== 0) failure = this.#failureOfOthers();
     if (failure !== undefined) throw trapError(program.symbol, failure);
   }
