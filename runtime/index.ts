@@ -44,3 +44,4 @@ export {
 export * from "./session.js";
 export { type Nested, Tensor } from "./tensor.js";
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./timings.js";
+export { fromTypedArray, type TypedArrayOptions } from "./typed-array.js";

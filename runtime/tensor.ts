@@ -1,7 +1,8 @@
 // The Tensor: a view of device memory with PyTorch's methods. Op methods are attached and typed from the op table.
 import type { Device } from "./device/device.js";
 import { getDevice } from "./device/index.js";
-import { allocate, type Storage } from "./device/memory.js";
+import { allocate } from "./device/memory.js";
+import type { Storage } from "./device/storage.js";
 import { dispatch } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "./dtype.js";
 import { JitlabError } from "./errors.js";
@@ -191,6 +192,26 @@ export class Tensor implements View {
   /** The elements in row-major order, copied to a typed array: half types widened to float32, complex interleaved. */
   data(): TypedArray {
     return readElements(this.readable().contiguous());
+  }
+
+  /**
+   * A typed array over the tensor's own memory, without a copy: what one writes the other reads. For contiguous tensors on
+   * the cpu. Half types are their bits, complex numbers interleaved. The array keeps the memory, also after dispose().
+   */
+  asTypedArray(): TypedArray {
+    const { pointer, dtype, device } = this;
+    const view = this.isContiguous ? this.readable().storage.hostView() : undefined;
+    if (view === undefined || pointer === 0) {
+      throw new JitlabError(
+        "not-shareable",
+        this.isContiguous
+          ? `asTypedArray: the host does not see the memory of the device ${device.name}.`
+          : `asTypedArray: the tensor of shape [${this.shape.join(", ")}] is not contiguous (strides [${this.strides.join(", ")}]).`,
+        this.isContiguous ? "data() gives a copy." : "Use contiguous(), or data() for a copy.",
+      );
+    }
+    const length = this.size * (dtype.kind === "complex" ? 2 : 1);
+    return new dtype.array(view.buffer as ArrayBuffer, view.offset + this.offset, length);
   }
 
   /** The elements as nested arrays: bool as booleans, int64 as bigints, complex as `{ re, im }`. */

@@ -128,7 +128,7 @@ describe("memory", () => {
     const cpu = getDevice("cpu");
     const owner = allocate(cpu, 40_000);
     const { pointer } = owner;
-    const values = new Float32Array(owner.hostView()!);
+    const values = new Float32Array(owner.hostView()!.buffer);
     values.fill(7);
     owner.dispose();
     const others = Array.from({ length: 50 }, () => allocate(cpu, 40_000));

@@ -138,6 +138,8 @@ export interface Device {
   copy(to: number, from: number, bytes: number): void;
   /** The memory itself as an ArrayBuffer, on devices that share the host's address space; undefined elsewhere. */
   hostView(pointer: number, bytes: number): ArrayBuffer | undefined;
+  /** The address of JavaScript's own memory, on devices that compute in the host's address space. */
+  addressOf?(memory: ArrayBufferView): number;
   /** Waits for all queued work; throws DeviceError where a kernel failed. */
   synchronize(): void;
   /** Puts the launches that `queue` makes together instead of running them, where the device's queue can do that. */

@@ -6,6 +6,7 @@ import { DeviceError, JitlabError } from "../errors.js";
 import { collectGarbage, releaseTargets } from "./collector.js";
 import type { Device } from "./device.js";
 import { classOf, sizeOf } from "./size-class.js";
+import type { HostView, Storage } from "./storage.js";
 
 /** The memory of one device, as `jl.memory.stats()` gives it. Bytes count whole blocks. */
 export interface MemoryStats {
@@ -65,11 +66,11 @@ class Block {
   ) {}
 }
 
-/** The owner of device memory. When it is unreachable, or disposed of, the memory is free again. */
-export class Storage {
+/** The owner of memory that a device gave. */
+class PooledStorage implements Storage {
   readonly #block: Block;
+  #view: HostView | undefined;
   #disposed = false;
-  #lent = false;
 
   /** Made by {@link allocate}. */
   constructor(
@@ -82,20 +83,17 @@ export class Storage {
     block.shares++;
   }
 
-  /** True after dispose(): the memory may belong to another owner by now. */
   get disposed(): boolean {
     return this.#disposed;
   }
 
-  /** Frees the memory now. Memory that the host still sees through {@link hostView} is freed with the last view. */
   dispose(): void {
     if (this.#disposed) return;
     this.#disposed = true;
-    if (this.#lent) return;
+    if (this.#view) return;
     if (--this.#block.shares === 0) this.#block.pool.left(this.#block);
   }
 
-  /** Keeps the memory from being reused, even after dispose(), until the returned function is called, once. */
   keep(): () => void {
     const block = this.#block;
     block.shares++;
@@ -104,14 +102,15 @@ export class Storage {
     };
   }
 
-  /** The memory itself as an ArrayBuffer, which keeps it from being reused; undefined where the host cannot see it. */
-  hostView(): ArrayBuffer | undefined {
-    const view = this.device.hostView(this.pointer, this.bytes);
-    if (view) {
-      this.#lent = true;
-      viewed.set(view, this);
-    }
-    return view;
+  hostView(): HostView | undefined {
+    if (this.#view || this.#disposed) return this.#view;
+    const buffer = this.device.hostView(this.pointer, this.bytes);
+    if (buffer === undefined) return undefined;
+    // Another thread that had the bytes could not keep this owner.
+    process.getBuiltinModule("node:worker_threads").markAsUntransferable(buffer);
+    viewed.set(buffer, this);
+    this.#view = { buffer, offset: 0 };
+    return this.#view;
   }
 }
 
@@ -151,12 +150,12 @@ class Pool {
     this.#allocations++;
     if (bytes > smallBytes) {
       const block = this.#own(bytes);
-      return new Storage(this.device, block.pointer, bytes, block);
+      return new PooledStorage(this.device, block.pointer, bytes, block);
     }
     const chunk = this.#chunk && this.#chunkNext + smallBytes <= chunkBytes ? this.#chunk : this.#nextChunk();
     const pointer = chunk.pointer + this.#chunkNext;
     this.#chunkNext += Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
-    return new Storage(this.device, pointer, bytes, chunk);
+    return new PooledStorage(this.device, pointer, bytes, chunk);
   }
 
   /** Called when the last share of a block was disposed of. */

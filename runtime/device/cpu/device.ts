@@ -96,6 +96,10 @@ class CpuDevice implements Device {
     return bytes === 0 ? new ArrayBuffer(0) : ffi().view(pointer, bytes);
   }
 
+  addressOf(memory: ArrayBufferView): number {
+    return libc().addressOf(memory, memory, 0);
+  }
+
   synchronize(): void {}
 
   mark(): Mark {

@@ -21,6 +21,8 @@ export interface LibC {
   write(to: number, from: Uint8Array, length: number): number;
   /** `memmove` into a typed array. */
   read(to: Uint8Array, from: number, length: number): number;
+  /** `memmove` of nothing, for the address of a typed array. */
+  addressOf(to: ArrayBufferView, from: ArrayBufferView, length: 0): number;
   /** `int memfd_create(const char *name, unsigned int flags);` */
   memfd_create(name: string, flags: number): number;
   /** `void *dlopen(const char *filename, int flags);` */
@@ -42,6 +44,7 @@ const table: readonly (readonly [keyof LibC, string, string, readonly string[]])
   ["memmove", "memmove", "uintptr_t", ["uintptr_t", "uintptr_t", "size_t"]],
   ["write", "memmove", "uintptr_t", ["uintptr_t", "const void *", "size_t"]],
   ["read", "memmove", "uintptr_t", ["void *", "uintptr_t", "size_t"]],
+  ["addressOf", "memmove", "uintptr_t", ["const void *", "const void *", "size_t"]],
   ["memfd_create", "memfd_create", "int", ["str", "unsigned int"]],
   ["dlopen", "dlopen", "uintptr_t", ["str", "int"]],
   ["dlsym", "dlsym", "uintptr_t", ["uintptr_t", "str"]],
