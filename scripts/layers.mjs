@@ -33,7 +33,7 @@ const layers = {
     "dispatch.ts reduce-launch.ts",
     "op-form.ts",
     "tensor.ts operations.ts reduce.ts",
-    "create.ts join.ts random.ts jit.ts jit-template.ts fuse.ts npy.ts functions.ts explain.ts session.ts rehearsal.ts",
+    "create.ts join.ts random.ts jit.ts jit-template.ts fuse.ts npy.ts typed-array.ts functions.ts explain.ts session.ts rehearsal.ts",
     "precompile.ts",
     "index.ts",
   ],

@@ -385,7 +385,9 @@ test("%%kernel checks the functor and tells errors by the cell's lines", () => {
       },
     });
   library.jit = refuse(new CompileError("f does not compile: 1 error.", "", "", [complaint])) as any;
-  expect(() => magic.kernel(source, { name: "f" })).toThrowErrorMatchingInlineSnapshot(`[CompileError: f does not compile: 1 error.]`);
+  expect(() => magic.kernel(source, { name: "f" })).toThrowErrorMatchingInlineSnapshot(
+    `[CompileError: f does not compile: 1 error.]`,
+  );
   library.jit = refuse(new DeviceError("no-device", "No device works here.")) as any;
   expect(magic.kernel(source, { name: "f" })).toBeTypeOf("function");
 });
