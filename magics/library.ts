@@ -29,6 +29,7 @@ export type {
   JitCallOptions,
   JitFunction,
   JitOptions,
+  KernelResources,
   KernelTiming,
   Launch,
   Op,

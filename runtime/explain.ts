@@ -2,8 +2,8 @@
 import { fetchCode, isCached, type KernelCode, type KernelRequest, keyOf } from "./cache/kernels.js";
 import type { KernelSpec } from "./codegen/spec.js";
 import { disassemblyOf } from "./compile/listing.js";
-import type { Target } from "./device/device.js";
-import { defaultDevice, targetOf } from "./device/index.js";
+import type { KernelResources, Target } from "./device/device.js";
+import { defaultDevice, openDevices, targetOf } from "./device/index.js";
 import { specOf } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
 import { DeviceError, JitlabError } from "./errors.js";
@@ -50,6 +50,11 @@ export interface Explanation {
   readonly ptx: string;
   /** The machine code as text; throws DeviceError where the tool that prints it is missing. */
   readonly sass: string;
+  /**
+   * Registers, shared and local memory of the compiled kernel; with its occupancy where a device of its architecture is open.
+   * Undefined where the device has no such things.
+   */
+  readonly resources: KernelResources | undefined;
 }
 
 type ExplainArgument = Tensor | Scalar | readonly number[] | (ExplainOptions & ReduceOptions);
@@ -154,6 +159,9 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
     get sass() {
       return disassemblyOf(request.symbol, disassembled(target, compiled()));
     },
+    get resources() {
+      return resourcesOf(target, request.symbol, compiled);
+    },
   };
 }
 
@@ -164,6 +172,19 @@ function disassembled(target: Target, code: KernelCode): string {
     `${target.kind} code has no listing of its own.`,
     "Read its assembly: .ptx or %ptx.",
   );
+}
+
+function resourcesOf(
+  target: Target,
+  symbol: string,
+  compiled: () => KernelCode,
+): KernelResources | undefined {
+  if (!target.resources) return undefined;
+  const device = openDevices().find(
+    ({ target: { kind, arch } }) => kind === target.kind && arch === target.arch,
+  );
+  const { binary } = compiled();
+  return device?.resources?.(binary, symbol) ?? target.resources(binary, symbol);
 }
 
 function targetFor(given: readonly Operand[], options: ExplainOptions): Target {

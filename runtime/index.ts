@@ -3,6 +3,7 @@
 import "./rehearsal.js";
 
 export * from "./create.js";
+export type { KernelResources } from "./device/device.js";
 export type { DeviceInfo } from "./device/index.js";
 export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./dtype.js";
 export { variables } from "./env.js";

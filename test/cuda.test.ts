@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { obtain } from "../dist/runtime/cache/kernels.js";
+import { fetchCode, obtain } from "../dist/runtime/cache/kernels.js";
 import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
 import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
 import { getDevice, listDevices } from "../dist/runtime/device/index.js";
@@ -48,6 +48,12 @@ describe.skipIf(compiler.path === "")(
         reclaimed: true,
         foreignImage: { code: "code-refused" },
         missing: {},
+        resources: {
+          registers: 40,
+          sharedBytes: 1536,
+          localBytes: 48,
+          occupancy: { threads: 1536, of: 2048 },
+        },
         secondDevice: { code: "no-device" },
         lost: { code: "device-lost" },
       });
@@ -88,6 +94,24 @@ describe.skipIf(!gpu?.available)(`an NVIDIA GPU${why}`, () => {
     block.i64.set([BigInt(out.pointer), BigInt(x.pointer), BigInt(count)]);
     return { program, x, out, block };
   }
+
+  test("tells of a kernel what its compiled code tells, and its occupancy", () => {
+    const { target } = device();
+    const symbol = "shares";
+    const source = `extern "C" __global__ void __launch_bounds__(256) shares(float *out, const float *x) {
+  __shared__ float all[512];
+  all[threadIdx.x] = x[threadIdx.x];
+  __syncthreads();
+  out[threadIdx.x] = all[255 - threadIdx.x];
+}\n`;
+    const { binary } = fetchCode({ source, symbol, op: symbol, variant: "contiguous", dtypes: [], target });
+    const { occupancy, ...needs } = device().resources?.(binary, symbol) ?? {};
+    expect(needs).toEqual(target.resources?.(binary, symbol));
+    expect(needs).toMatchObject({ sharedBytes: 2048, localBytes: 0 });
+    expect(occupancy?.of).toBeGreaterThanOrEqual(1024);
+    expect(occupancy?.threads).toBe(occupancy?.of);
+    expect(jl.explain(jl.add, { device: "cuda:0" })[0]?.resources?.occupancy?.of).toBe(occupancy?.of);
+  });
 
   test("runs a kernel and gives its device time", () => {
     const count = 1_000_003;

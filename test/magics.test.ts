@@ -2,7 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterEach, beforeEach, expect, test } from "vitest";
+import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { makeMagicRuntime } from "../dist/magics/runtime/magic-runtime.js";
 import { CompileError, DeviceError } from "../dist/runtime/errors.js";
 import { FakeHost, fakeLibrary } from "./support/magic-host.js";
@@ -184,6 +184,105 @@ test("%source needs no compiler, %ptx says what is missing", () => {
   magic.show("source", { target: "gcd", dtypes: [] });
   expect(host.text()).toContain("op_gcd");
   expect(() => magic.show("ptx", { target: "gcd", dtypes: [] })).toThrow("Install it.");
+});
+
+test("a compiled kernel's listing tells its registers, memory and occupancy", () => {
+  const [explanation] = library.explain(undefined, {});
+  const resources = {
+    registers: 40,
+    sharedBytes: 1536,
+    localBytes: 0,
+    occupancy: { threads: 1536, of: 2048 },
+  };
+  library.explain = () => [{ ...explanation, resources } as any];
+  for (const kind of ["source", "ptx", "sass"] as const) {
+    magic.show(kind, { target: "gcd", dtypes: [] });
+    expect(host.text()).toMatch(
+      /^gcd .* {2}40 registers {2}1\.5 KiB of shared memory {2}no spills {2}occupancy 75 % \(1,536 of 2,048 threads\)$/m,
+    );
+  }
+  library.explain = () => [
+    { ...explanation, resources: { registers: 1, sharedBytes: 0, localBytes: 48 } } as any,
+  ];
+  magic.show("ptx", { target: "gcd", dtypes: [] });
+  expect(host.text()).toMatch(
+    / {2}1 register {2}no shared memory {2}48 bytes of local memory \(spills, arrays\) {2}occupancy: needs such a GPU$/m,
+  );
+});
+
+describe("%source warns of double arithmetic", () => {
+  const functor = (body: string) => `template <typename T>\nT f(T x) {\n  ${body}\n}`;
+  function warningOf(body: string, kernel: { dtypes?: string[]; arch?: string; ptx?: string | Error } = {}) {
+    const source = functor(body);
+    host.locals.f = Object.assign(() => 0, { functor: true, source });
+    const [explanation] = library.explain(undefined, {});
+    const { dtypes = ["float32", "float32"], arch = "x86-64", ptx = "" } = kernel;
+    const text = `// f\n${source}\nvoid run() { double x = 1.5; }\n`;
+    const one = { ...explanation, op: "f", dtypes, arch, cached: false, source: text };
+    const get = () => {
+      if (typeof ptx === "string") return ptx;
+      throw ptx;
+    };
+    library.explain = () => [Object.defineProperty(one, "ptx", { get }) as any];
+    magic.show("source", { target: "f", dtypes: [] });
+    return /^Warning: (.*)$/m.exec(host.text())?.[1];
+  }
+
+  test.each([
+    ["return x * 0.5;", "0.5"],
+    ["return x + .5e-3;", ".5e-3"],
+    ["return 1e-3 / x;", "1e-3"],
+    ["return T(x * 2.);", "2."],
+    ["return x == 0.25 ? x : T(1.5);", "0.25"],
+  ])("%s", (body, constant) => {
+    expect(warningOf(body)).toBe(
+      `This kernel may compute in double, which many GPUs do at 1/64 of the rate of float. Line 4 has the double constant ${constant}: write T(${constant}).`,
+    );
+  });
+
+  test("a variable of type double", () => {
+    expect(warningOf("double y = x; return y;")).toMatch(/Line 4 has the type double: write T or float\.$/);
+  });
+
+  test.each([
+    "return x * T(0.5);",
+    "const T half = 0.5, third = -0.25; return x * half;",
+    "return 0.5;",
+    "return x * 0.5f + x * 2;",
+    "return static_cast<T>(0.5) * x; // 0.5 * x",
+    "return fma(x, T(1e-3), x);",
+  ])("not for %s", (body) => {
+    expect(warningOf(body)).toBe(undefined);
+  });
+
+  test("not where something of it is a double", () => {
+    expect(warningOf("return x * 0.5;", { dtypes: ["float64", "float64"] })).toBe(undefined);
+    expect(warningOf("return x * 0.5;", { dtypes: ["float32", "float32", "float64 scalar"] })).toBe(
+      undefined,
+    );
+  });
+
+  test("by the instructions of the PTX, where there is one", () => {
+    const arch = "sm_90";
+    const clean = ".reg .f64 %fd<3>;\n\tmov.f64 %fd1, 0d3FE0000000000000;\n\tst.param.f64 [x], %fd1;\n";
+    expect(warningOf("return x * 0.5;", { arch, ptx: clean })).toBe(undefined);
+    const wide =
+      "\tcvt.f64.f32 \t%fd1, %f1;\n\t@%p1 mul.rn.f64 %fd2, %fd1, %fd1;\n\tmul.rn.f64 %fd3, %fd1, %fd1;\n";
+    expect(warningOf("return x * x;", { arch, ptx: wide })).toBe(
+      "This kernel computes in double (cvt.f64.f32, mul.rn.f64), which many GPUs do at 1/64 of the rate of float. Look for constants and functions of type double.",
+    );
+    const missing = new DeviceError("no-nvrtc", "NVRTC was not found.");
+    expect(warningOf("return x * 0.5;", { arch, ptx: missing })).toMatch(
+      /^This kernel may compute in double/,
+    );
+  });
+
+  test("as text that cannot be markup", () => {
+    warningOf("return x * 0.5;");
+    magic.show("source", { target: "f", dtypes: [] });
+    const shown = host.shown.at(-1) as any;
+    expect(shown.data["text/html"]).toContain("<b>Warning:</b> This kernel may compute");
+  });
 });
 
 test("%ptx and %sass", () => {

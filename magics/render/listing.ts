@@ -18,6 +18,8 @@ export interface Listing {
   readonly marked?: Lines;
   /** Lines to fold away, in order. */
   readonly folded?: readonly Fold[];
+  /** What is wrong with it, below the title. */
+  readonly warning?: string;
 }
 
 /** Lines that are folded away, and what they are. */
@@ -48,6 +50,7 @@ export function listingHtml(listing: Listing): string {
     `<div style="border: 1px solid ${border}; border-radius: 4px; margin: 6px 0">`,
     `<div style="padding: 4px 10px; font-size: 12px; color: ${quiet}; border-bottom: 1px solid ${border}">`,
     `<b style="${codeFont}; font-size: 13px">${escapeHtml(listing.title)}</b>${facts.join("")}</div>`,
+    listing.warning === undefined ? "" : warningHtml(listing.warning),
     `<div style="max-height: 480px; overflow: auto; padding: 4px 0">${parts.join("")}</div></div>`,
   ].join("");
 }
@@ -79,7 +82,12 @@ export function listingText(listing: Listing): string {
     const bar = isMarked(number, listing.marked) ? "|" : " ";
     return [`${`${number}`.padStart(width)} ${bar} ${line}`.trimEnd()];
   });
-  return [[listing.title, ...listing.facts].join("  "), ...numbered].join("\n");
+  const warning = listing.warning === undefined ? [] : [`Warning: ${listing.warning}`];
+  return [[listing.title, ...listing.facts].join("  "), ...warning, ...numbered].join("\n");
+}
+
+function warningHtml(text: string): string {
+  return `<div style="padding: 4px 10px; font-size: 12px; color: #b8860b; border-bottom: 1px solid ${border}"><b>Warning:</b> ${escapeHtml(text)}</div>`;
 }
 
 function foldText({ lines: [first, last], what }: Fold): string {

@@ -1,12 +1,14 @@
 // %source, %ptx and %sass in the child: finds what a name stands for and lists what its kernels look like.
-import { didYouMean } from "../../runtime/errors.js";
-import type { Explanation, Launch } from "../library.js";
+import { DeviceError, didYouMean } from "../../runtime/errors.js";
+import type { Explanation, KernelResources, Launch } from "../library.js";
 import { UsageError } from "../magic.js";
+import { formatBytes, formatCount, plural } from "../render/format.js";
 import type { Language } from "../render/highlight.js";
 import type { Fold, Lines, Listing } from "../render/listing.js";
 import type { ListingKind } from "../source.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText } from "./describe.js";
+import { doubleWarning } from "./doubles.js";
 
 /** What `%source f dtypes --device D` asks for. */
 export interface ListingRequest {
@@ -79,10 +81,18 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
   const facts = [dtypeText(dtypes), variant];
   if (kind === "source") {
     const text = explanation.source;
-    const marked = markedLines(context, text, op);
-    const shown = [...facts, language];
-    const folded = foldsOf(text, marked);
-    return { title: op, facts: shown, text, language: "cpp", folded, ...(marked ? { marked } : {}) };
+    const own = userLines(context, text);
+    const marked = own ?? operationLines(text, op);
+    const warning = own && doubleWarning(explanation, own);
+    return {
+      title: op,
+      facts: [...facts, language, ...resourceFacts(resourcesIfCompiled(explanation))],
+      text,
+      language: "cpp",
+      folded: foldsOf(text, marked),
+      ...(marked && { marked }),
+      ...(warning && { warning }),
+    };
   }
   const gpu = /^(?:sm|compute)_/.test(arch);
   // Asked before the text is read, which compiles it. The source alone needs no compiler, so it does not ask.
@@ -91,7 +101,8 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
   const sass = kind === "sass" && gpu;
   const title = sass ? "SASS" : gpu ? "PTX" : "assembly";
   const text = sass ? explanation.sass : explanation.ptx;
-  const known = [...facts, arch, title, cached ? "from the cache" : "compiled for this listing"];
+  const origin = cached ? "from the cache" : "compiled for this listing";
+  const known = [...facts, arch, title, origin, ...resourceFacts(explanation.resources)];
   const written: Language = gpu && !sass ? "ptx" : "assembly";
   return { title: op, facts: known, text, language: written };
 }
@@ -110,14 +121,43 @@ function foldsOf(text: string, marked: Lines | undefined): Fold[] {
   return folds;
 }
 
-/** The lines of the user's functor, or of the op's own function, inside a generated kernel. */
-function markedLines(context: MagicContext, text: string, op: string): Lines | undefined {
+// The source by itself needs no compiler, so it tells what a compiler found where that has run before.
+function resourcesIfCompiled(explanation: Explanation): KernelResources | undefined {
+  try {
+    return explanation.cached ? explanation.resources : undefined;
+  } catch (error) {
+    if (error instanceof DeviceError) return undefined;
+    throw error;
+  }
+}
+
+/** Registers, memory and occupancy in words. */
+function resourceFacts(resources: KernelResources | undefined): string[] {
+  if (resources === undefined) return [];
+  const { registers, sharedBytes, localBytes, occupancy } = resources;
+  return [
+    plural(registers, "register"),
+    sharedBytes === 0 ? "no shared memory" : `${formatBytes(sharedBytes)} of shared memory`,
+    localBytes === 0 ? "no spills" : `${formatBytes(localBytes)} of local memory (spills, arrays)`,
+    occupancy
+      ? `occupancy ${Math.round((100 * occupancy.threads) / occupancy.of)} % (${formatCount(occupancy.threads)} of ${formatCount(occupancy.of)} threads)`
+      : "occupancy: needs such a GPU",
+  ];
+}
+
+/** The lines of a user's functor inside a generated kernel. */
+function userLines(context: MagicContext, text: string): Lines | undefined {
   for (const local of Object.values(context.host.locals)) {
     const source = context.jl.functorOf(local) && (local as { source?: unknown }).source;
     const body = typeof source === "string" ? source.trim() : "";
     const at = body === "" ? -1 : text.indexOf(body);
     if (at >= 0) return linesOf(text, at, body.length);
   }
+  return undefined;
+}
+
+/** The lines of an op's own function inside a generated kernel. */
+function operationLines(text: string, op: string): Lines | undefined {
   const own = new RegExp(`^template <typename T>\\n[^\\n]*\\bop_${op}\\([\\s\\S]*?^}`, "m").exec(text);
   return own ? linesOf(text, own.index, own[0].length) : undefined;
 }

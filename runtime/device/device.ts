@@ -46,6 +46,18 @@ export interface Compiler {
   compile(request: CompileRequest, signal?: AbortSignal): CompileOutput | Promise<CompileOutput>;
 }
 
+/** What a kernel needs of the processors that run it; the fields that only a device knows are absent without one. */
+export interface KernelResources {
+  /** Registers of one thread. */
+  readonly registers: number;
+  /** Bytes of shared memory of one block. */
+  readonly sharedBytes: number;
+  /** Bytes of memory that one thread has for what does not fit into its registers. */
+  readonly localBytes: number;
+  /** Threads that a multiprocessor runs at once, of those that it could. */
+  readonly occupancy?: { readonly threads: number; readonly of: number };
+}
+
 /** What code is generated and compiled for. Needs no device, only (when it compiles) the compiler. */
 export interface Target {
   readonly kind: DeviceKind;
@@ -65,6 +77,8 @@ export interface Target {
   readonly kernelsPerRun: number;
   /** Machine code as text, where a tool prints it; throws DeviceError that says what to install. */
   readonly disassemble?: (binary: Uint8Array) => string;
+  /** What a kernel needs, as its compiled code tells; undefined where that tells nothing. */
+  readonly resources?: (binary: Uint8Array, symbol: string) => KernelResources | undefined;
 }
 
 /** The bytes that a launch passes to a kernel: written by dispatch, read by the program. */
@@ -128,6 +142,8 @@ export interface Device {
   createBlock(bytes: number): ArgumentBlock;
   /** Loads one kernel of compiled code. Throws DeviceError when the code is refused. */
   load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program;
+  /** What a kernel needs of this device, and how many of its threads that lets run at once. */
+  resources?(binary: Uint8Array, symbol: string): KernelResources;
   /** Copies host bytes to the device; done on return. */
   write(pointer: number, bytes: Uint8Array): void;
   /** Copies device bytes to the host after all queued work; done on return. */

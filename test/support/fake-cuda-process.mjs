@@ -44,6 +44,7 @@ device.read(out.pointer, new Uint8Array(result.buffer));
 said.copied = [...result.subarray(0, 4)];
 program.unload();
 
+said.resources = device.resources(image, "plus_one");
 said.full = failure(() => allocate(device, 2 ** 40));
 const held = [];
 said.filled = failure(() => {

@@ -8,6 +8,7 @@
 typedef int CUresult;
 typedef int CUdevice;
 typedef int CUdevice_attribute;
+typedef int CUfunction_attribute;
 typedef unsigned long long CUdeviceptr;
 typedef struct CUctx_st *CUcontext;
 typedef struct CUmod_st *CUmodule;
@@ -45,7 +46,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   return device;
 }
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute name, CUdevice device) {
-  *value = name == 75 ? 9 : name == 76 ? 0 : 1;
+  *value = name == 75 ? 9 : name == 76 ? 0 : name == 39 ? 2048 : 1;
   return device;
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { *context = (CUcontext)0x1234; return device; }
@@ -85,6 +86,16 @@ CUresult cuModuleUnload(CUmodule module) { return module == (CUmodule)0x5678 ? 0
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
   *function = (CUfunction)(strcmp(name, "plus_one") == 0 ? 1ul : 2ul);
   return module != (CUmodule)0x5678 ? 400 : strcmp(name, "missing") == 0 ? 500 : 0;
+}
+CUresult cuFuncGetAttribute(int *value, CUfunction_attribute name, CUfunction function) {
+  // Threads of a block, shared bytes, constant bytes, local bytes, registers.
+  static const int values[] = {256, 1536, 0, 48, 40};
+  *value = values[name];
+  return function == 0 ? 400 : 0;
+}
+CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t shared) {
+  *blocks = function == 0 || shared ? 0 : 1536 / threads;
+  return 0;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
                         unsigned blockZ, unsigned shared, CUstream stream, void **parameters, void **extra) {

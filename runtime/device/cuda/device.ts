@@ -7,6 +7,7 @@ import type {
   ArgumentBlock,
   ComposedWork,
   Device,
+  KernelResources,
   LaunchShape,
   Mark,
   Program,
@@ -14,6 +15,7 @@ import type {
 } from "../device.js";
 import { prepareCompiler, userTextOf } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
+import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 
@@ -43,6 +45,7 @@ export class CudaDevice implements Device {
   readonly target: Target;
   readonly allocator: Allocator;
   readonly #driver: Driver;
+  readonly #device: number;
   readonly #context: number;
   /** Where launches are queued: the default stream, but for those that a graph captures. */
   #stream = defaultStream;
@@ -55,6 +58,7 @@ export class CudaDevice implements Device {
     this.id = index + 1;
     const device: Out = [0];
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
+    this.#device = device[0];
     this.target = cudaTarget(architectureOf(device[0]), driverMajor());
     prepareCompiler(this.target);
     const context: Out = [0];
@@ -108,6 +112,19 @@ export class CudaDevice implements Device {
       },
       unload: () => this.#call("cuModuleUnload", this.#current().cuModuleUnload(module[0])),
     };
+  }
+
+  resources(binary: Uint8Array, symbol: string): KernelResources {
+    const cuda = this.#current();
+    const module: Out = [0];
+    this.#call("cuModuleLoadData", cuda.cuModuleLoadData(module, binary));
+    try {
+      const fn: Out = [0];
+      this.#call("cuModuleGetFunction", cuda.cuModuleGetFunction(fn, module[0], symbol));
+      return resourcesOf(fn[0], this.#device);
+    } finally {
+      this.#call("cuModuleUnload", cuda.cuModuleUnload(module[0]));
+    }
   }
 
   write(pointer: number, bytes: Uint8Array): void {

@@ -54,6 +54,15 @@ export interface Driver {
   cuModuleUnload(module: number): Status;
   /** `CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name);` */
   cuModuleGetFunction(fn: Out, module: number, name: string): Status;
+  /** `CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);` */
+  cuFuncGetAttribute(value: Out, attribute: number, fn: number): Status;
+  /** `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize);` */
+  cuOccupancyMaxActiveBlocksPerMultiprocessor(
+    blocks: Out,
+    fn: number,
+    threads: number,
+    dynamicShared: number,
+  ): Status;
   /** `CUresult cuLaunchKernel(CUfunction f, unsigned int gridDimX, ..., CUstream hStream, void **kernelParams, void **extra);` */
   cuLaunchKernel(
     fn: number,
@@ -124,6 +133,12 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuModuleLoadData", "cuModuleLoadData", [outAddress, "const void *"]],
   ["cuModuleUnload", "cuModuleUnload", [address]],
   ["cuModuleGetFunction", "cuModuleGetFunction", [outAddress, address, "str"]],
+  ["cuFuncGetAttribute", "cuFuncGetAttribute", [outInt, "int", address]],
+  [
+    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
+    [outInt, address, "int", "size_t"],
+  ],
   [
     "cuLaunchKernel",
     "cuLaunchKernel",
@@ -149,6 +164,15 @@ export const attribute = {
   computeCapabilityMajor: 75,
   computeCapabilityMinor: 76,
   multiprocessors: 16,
+  threadsPerMultiprocessor: 39,
+} as const;
+
+/** CU_FUNC_ATTRIBUTE_* that are asked for. */
+export const functionAttribute = {
+  maxThreadsPerBlock: 0,
+  sharedBytes: 1,
+  localBytes: 3,
+  registers: 4,
 } as const;
 
 /** CUresult values that are told apart. */

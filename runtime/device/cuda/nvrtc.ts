@@ -6,6 +6,7 @@ import { cudaDialect } from "../../codegen/dialect.js";
 import { CompileError, DeviceError } from "../../errors.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 import { ffi } from "../ffi.js";
+import { cubinResources } from "./cubin.js";
 import { disassemble } from "./disassembly.js";
 import { findNvrtc } from "./library-search.js";
 
@@ -47,6 +48,7 @@ export function cudaTarget(arch: string, driverMajor?: number): Target {
     contraction,
     kernelsPerRun: 4,
     disassemble,
+    resources: cubinResources,
   };
 }
 
