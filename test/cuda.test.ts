@@ -137,7 +137,7 @@ describe.skipIf(!gpu?.available)(`an NVIDIA GPU${why}`, () => {
       if (i % 100 === 0) expect(x.at(count - 1).item()).toBe(i);
     }
     expect(memoryStats(device())[0]?.reclaimed).toBeGreaterThan(900);
-    expect(kept.sum().item()).toBe(499_500);
+    expect(kept.sum().item()).toBe(499_500n);
   });
 
   test("a device without enough memory says the sizes, and the next allocation works", () => {
