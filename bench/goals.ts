@@ -53,6 +53,13 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
     [memoryBound, "at least", (f, id) => f.peer("numpy", id)],
     [/^bandwidth\/transposed$/, "at least", (f, id) => f.peer("numpy", id)],
   ],
+  wasm: [
+    [/^first\/.*-cold$/, "at most", () => 1500],
+    [/^first\/.*-disk$/, "at most", () => 5],
+    [/^next\/compile$/, "at most", () => 200],
+    [memoryBound, "at least", (f, id) => 0.9 * f.peer("cpu", id)],
+    [/^bandwidth\/transposed$/, "at least", (f, id) => 0.9 * f.peer("cpu", id)],
+  ],
   kernel: [
     [/^kernel\/ready$/, "at most", () => 1200],
     [/^kernel\/cell$/, "at most", () => 15],

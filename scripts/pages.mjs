@@ -113,10 +113,13 @@ export async function operationsPage() {
 const widths = ["float32", "float64"];
 /** The errors of a GPU, recorded by a run there. */
 const gpuRun = "bench/results/accuracy-2026-11-21-h200.json";
+/** The errors of the wasm device, recorded by `JITLAB_TEST_DEVICE=wasm npm run test:conformance -- accuracy`. */
+const wasmRun = "bench/results/accuracy-2026-11-21-wasm.json";
 
 /** docs/accuracy.md */
 export function accuracyPage() {
   const gpu = json(gpuRun);
+  const embedded = json(wasmRun);
   const torch = json("test/data/accuracy-torch.json");
   const behind = [];
   const rows = readdirSync(new URL("test/data/accuracy/", root))
@@ -128,13 +131,14 @@ export function accuracyPage() {
         const points = table[width];
         const cpu = Math.max(...points.map((row) => Number(row.split(" ").at(-1))));
         const cuda = gpu.ops[name]?.cuda?.[width];
+        const wasm = embedded.ops[name]?.[width];
         const peer = torch.ops[name]?.[width];
         if (peer !== undefined && peer !== "infinite" && cpu > peer + 0.05)
           behind.push({ name, width, cpu, peer });
         const better = peer === "infinite" || (peer !== undefined && cpu < peer - 0.05);
         const show = (value) => (typeof value === "number" ? value.toFixed(2) : (value ?? "–"));
         const stated = ops[name].ulp[width];
-        return `| ${name} | ${width} | ${points.length} | ${stated} | ${better ? `**${show(cpu)}**` : show(cpu)} | ${show(cuda)} | ${show(peer)} |`;
+        return `| ${name} | ${width} | ${points.length} | ${stated} | ${better ? `**${show(cpu)}**` : show(cpu)} | ${show(cuda)} | ${show(wasm)} | ${show(peer)} |`;
       });
     });
   return `${[
@@ -146,11 +150,11 @@ export function accuracyPage() {
     "unit is that of max(|f|, 0.25), since their zeros are not representable. Of half types the result is the float32 one, rounded once.",
     "`test/accuracy.test.ts` fails where one point exceeds the error recorded for it by more than one unit, or the stated bound.",
     "",
-    `cpu: ${gpu.machines.cpu}. cuda: ${gpu.machines.cuda} (\`${gpuRun}\`). PyTorch: ${torch.torch}, on the same points`,
+    `cpu: ${gpu.machines.cpu}. cuda: ${gpu.machines.cuda} (\`${gpuRun}\`). wasm: ${embedded.machine.replace(/^WebAssembly, \d+ threads, /, "")} (\`${wasmRun}\`). PyTorch: ${torch.torch}, on the same points`,
     "(`scripts/accuracy_torch.py`); – is a function that it lacks, or a run that did not measure it. Bold: nearer to the exact result than PyTorch by 0.05 or more.",
     "",
-    "| function | dtype | points | stated | cpu | cuda | PyTorch |",
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: |",
+    "| function | dtype | points | stated | cpu | cuda | wasm | PyTorch |",
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: |",
     ...rows,
     "",
     "## Where PyTorch is nearer",

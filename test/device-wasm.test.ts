@@ -2,6 +2,7 @@ import { spawnSync } from "node:child_process";
 import { fileURLToPath } from "node:url";
 import { describe, expect, test } from "vitest";
 import { obtain } from "../dist/runtime/cache/kernels.js";
+import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
 import { getDevice, listDevices, targetOf } from "../dist/runtime/device/index.js";
 import * as jl from "../dist/runtime/index.js";
 
@@ -166,5 +167,51 @@ describe("the wasm device", () => {
         `\\nCUDA alone has ${names.replace(/[`]/g, "\\$&")}.*: such a functor runs on the device cuda only\\.$`,
       ),
     );
+  });
+});
+
+describe.skipIf(findCompiler().path === "")("the wasm device beside the cpu", () => {
+  const bits = (values: ArrayLike<number>) => Float32Array.from(values);
+  /** The same bits, except that a NaN is as good as another. */
+  const differences = (a: ArrayLike<number>, b: ArrayLike<number>) =>
+    Array.from(a, (value, i) => [value, b[i]]).filter(([x, y]) => !Object.is(x, y));
+
+  test("fma rounds once: any bits, subnormal results, ties and cancellation", () => {
+    const fused = jl.jit("template <typename T> T fused(T x, T y, T z) { return fma(x, y, z); }");
+    const count = 200_000;
+    let state = 2463534242;
+    const next = () => {
+      state ^= state << 13;
+      state ^= state >>> 17;
+      state ^= state << 5;
+      return state >>> 0;
+    };
+    const random = (word: (bits: number) => number) =>
+      new Float32Array(Uint32Array.from({ length: count }, () => word(next())).buffer);
+    const nearOne = (word: number) => (word & 0x807fffff) | ((120 + ((word >>> 24) % 14)) << 23);
+    const small = (word: number) => (word & 0x80000000) | ((word & 0x7fffff) >>> (word % 23));
+    const [x, y] = [random(nearOne), random(nearOne)];
+    const product = (i: number) => (x[i] as number) * (y[i] as number);
+    const sets = [
+      [random((word) => word), random((word) => word), random((word) => word)],
+      [random(nearOne), random(nearOne), random(small)],
+      [x, y, bits(x.map((_, i) => -Math.fround(product(i))))],
+      [x, y, bits(x.map((_, i) => product(i) * 2 ** (22 + (i % 5))))],
+      [x.map((value) => value * 2 ** -60), y.map((value) => value * 2 ** -66), random(small)],
+    ];
+    for (const set of sets) {
+      const [cpu, wasm] = ["cpu", "wasm"].map((device) =>
+        fused(...set.map((values) => jl.tensor(values, { device }))).data(),
+      ) as [Float32Array, Float32Array];
+      expect(differences(cpu, wasm).slice(0, 3)).toEqual([]);
+    }
+  });
+
+  test("random bits and uniforms are the same", () => {
+    const drawn = (device: string) => {
+      jl.manualSeed(7);
+      return [jl.rand([1001], { device }), jl.randint(0, 1000, [1001], { device })].map((t) => [...t.data()]);
+    };
+    expect(drawn("wasm")).toEqual(drawn("cpu"));
   });
 });
