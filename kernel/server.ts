@@ -118,7 +118,10 @@ export class KernelServer implements HandlerHost {
       if (content) this.reply(channel, request, { status: "ok", ...content });
     } catch (error) {
       const { name, message } = error as Error;
-      this.reply(channel, request, { status: "error", ename: name, evalue: message, traceback: [] });
+      // The messages of comms have no reply.
+      if (request.header.msg_type.endsWith("_request")) {
+        this.reply(channel, request, { status: "error", ename: name, evalue: message, traceback: [] });
+      }
     }
     this.publisher.status("idle", request.header);
   }

@@ -18,11 +18,17 @@ export class Channel {
     this.socket.send(frames as Uint8Array[]).catch(() => undefined);
   }
 
-  /** Calls `handle` with the frames of each message, in order, until the socket is closed. */
+  /** Calls `handle` with the frames of each message, in order, until the socket is closed; one that it fails on ends nothing. */
   listen(handle: (frames: Buffer[]) => void): void {
     if (this.socket instanceof Request) return;
     const receive = async (socket: AsyncIterable<Buffer[]>) => {
-      for await (const frames of socket) handle(frames);
+      for await (const frames of socket) {
+        try {
+          handle(frames);
+        } catch (error) {
+          console.error(`jitlab: a message could not be handled: ${(error as Error).message}`);
+        }
+      }
     };
     void receive(this.socket).catch((error: unknown) => {
       if (!this.socket.closed) throw error;

@@ -7,6 +7,13 @@ import { noCell } from "./channel.js";
 /** The error of a cell that the user stopped. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
+  readonly #own = true;
+
+  /** Whether something thrown is such an error; asks it nothing, because a proxy of the user's may not answer. */
+  static is(thrown: unknown): boolean {
+    return typeof thrown === "object" && thrown !== null && #own in thrown;
+  }
+
   constructor() {
     super("The cell was interrupted.");
   }

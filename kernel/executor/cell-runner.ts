@@ -13,6 +13,11 @@ interface Thrown {
   readonly error: unknown;
 }
 
+// In an object, because a promise of the value itself would call its `then`.
+interface Valued {
+  readonly value: unknown;
+}
+
 type Evaluated = Record<string, MimeBundle | CellError>;
 
 // The timers of Node, not those that cells see: a cell starts before it can be interrupted.
@@ -88,7 +93,7 @@ export class CellRunner {
     registerSource(filename, message.code, message.sourceMap);
     modules.update(files);
     const run = compileCell(message.js, filename, hasTopLevelAwait, modules);
-    const value = await this.evaluate(run, message);
+    const { value } = await this.evaluate(run, message);
     if (message.display && value !== undefined && !cell.cancelled) {
       const bundle = await this.parts.displays.bundleOf(value);
       if (Object.keys(bundle).length > 0) output.result(bundle);
@@ -99,12 +104,12 @@ export class CellRunner {
   }
 
   // The value of the last expression; an await only where the cell has one, so that a plain cell ends within this turn.
-  private async evaluate(run: CellFunction, { lastExpression }: ConvertedExpression): Promise<unknown> {
+  private async evaluate(run: CellFunction, { lastExpression }: ConvertedExpression): Promise<Valued> {
     const { locals } = this.notebook;
     try {
       const ended = run(locals);
       if (ended instanceof Promise) await ended;
-      return lastExpression === undefined ? undefined : locals[lastExpression];
+      return { value: lastExpression === undefined ? undefined : locals[lastExpression] };
     } finally {
       if (lastExpression !== undefined) delete locals[lastExpression];
     }
@@ -116,7 +121,8 @@ export class CellRunner {
   ): Promise<MimeBundle | CellError> {
     try {
       const run = compileCell(expression.js, filename, false, this.parts.modules);
-      return await this.parts.displays.bundleOf(await this.evaluate(run, expression));
+      const { value } = await this.evaluate(run, expression);
+      return await this.parts.displays.bundleOf(value);
     } catch (error) {
       return reportError(error);
     }

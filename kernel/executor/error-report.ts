@@ -9,13 +9,21 @@ import { cellPlace } from "./stack.js";
 /** Errors that are complete in one line, as IPython shows a magic's misuse. */
 const oneLiners: ReadonlySet<string> = new Set(["UsageError", "Interrupted"]);
 
-/** The error of a cell: its name and message, the cell's line with a caret, and the stack. */
+/** The error of a cell: its name and message, the cell's line with a caret, and the stack. Never throws. */
 export function reportError(thrown: unknown): CellError {
-  const error = isInterruption(thrown) ? new Interrupted() : thrown;
-  if (!isError(error)) {
-    const message = safely(() => inspect(error));
-    return { name: "Uncaught", message, traceback: [errorTitle("Uncaught", message)] };
+  try {
+    return isInterruption(thrown) ? report(new Interrupted()) : report(thrown);
+  } catch {
+    return uncaught("a value that cannot be inspected"); // a proxy, for example, that refuses every question
   }
+}
+
+function uncaught(message: string): CellError {
+  return { name: "Uncaught", message, traceback: [errorTitle("Uncaught", message)] };
+}
+
+function report(error: unknown): CellError {
+  if (!isError(error)) return uncaught(inspect(error));
   const name = safely(() => String(error.name)) || "Error";
   const message = safely(() => String(error.message));
   const title = errorTitle(name, message);

@@ -11,8 +11,10 @@ export interface Place {
   readonly length: number;
 }
 
-// Lines shown before the marked one.
+// Lines shown before the marked one, and how much of a long line.
 const context = 2;
+const widest = 200;
+const before = 100;
 
 /** The marked line, the two before it, and carets below the place; empty where the cell has no such line. */
 export function excerpt(code: string, place: Place): string[] {
@@ -21,15 +23,22 @@ export function excerpt(code: string, place: Place): string[] {
   if (marked === undefined) return [];
   const first = Math.max(0, place.line - context);
   const width = String(place.line + 1).length;
+  const start = place.column < widest - before ? 0 : place.column - before;
   const shown = lines.slice(first, place.line + 1).map((line, i) => {
     const number = first + i;
     const gutter = `${number === place.line ? red(">") : " "} ${gray(`${String(number + 1).padStart(width)} |`)}`;
-    return `${gutter} ${line}`.trimEnd();
+    return `${gutter} ${part(line, start)}`.trimEnd();
   });
   // Tabs are kept in front of the caret, so that it stands under its character at any tab width.
-  const indent = marked.slice(0, place.column).replace(/[^\t]/g, " ");
-  const carets = "^".repeat(Math.max(1, Math.min(place.length, marked.length - place.column)));
+  const indent = (start > 0 ? " " : "") + marked.slice(start, place.column).replace(/[^\t]/g, " ");
+  const end = Math.min(place.column + place.length, marked.length, start + widest);
+  const carets = "^".repeat(Math.max(1, end - place.column));
   return [...shown, `  ${" ".repeat(width)} ${gray("|")} ${indent}${red(carets)}`];
+}
+
+function part(line: string, start: number): string {
+  const cut = line.slice(start, start + widest);
+  return `${start > 0 && line !== "" ? "…" : ""}${cut}${line.length > start + widest ? "…" : ""}`;
 }
 
 /** An error's name as tracebacks show it. */

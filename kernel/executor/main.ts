@@ -45,7 +45,7 @@ const handlers: {
 // Code that nobody waits for any more must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {
   if (isInterruption(error)) runner.interrupt(Number.POSITIVE_INFINITY);
-  else if (!(error instanceof Interrupted)) output.note(reportAsText(what, error));
+  else if (!Interrupted.is(error)) output.note(reportAsText(what, error));
 }
 
 process.argv.splice(2);

@@ -17,6 +17,9 @@ export function plainError(name: string, message: string): CellError {
   return { name, message, traceback: [errorTitle(name, message)] };
 }
 
+// One wrong declaration can make thousands of lines wrong; nobody reads further than this.
+const maxShown = 20;
+
 /** The error of a cell with these diagnostics; a magic's misuse is one line, as in IPython. */
 export function diagnosticsError(
   diagnostics: readonly Diagnostic[],
@@ -26,7 +29,8 @@ export function diagnosticsError(
   const usage = diagnostics.find((diagnostic) => diagnostic.code === 0);
   if (usage) return plainError("UsageError", usage.message);
   const name = "TypeScriptError";
-  const message = diagnostics.map((diagnostic) => describe(diagnostic, filename)).join("\n");
+  const shown = diagnostics.slice(0, maxShown).map((diagnostic) => describe(diagnostic, filename));
+  const message = [...shown, ...theRest(diagnostics)].join("\n");
   return { name, message, traceback: diagnosticLines(diagnostics, code, filename, name) };
 }
 
@@ -41,10 +45,18 @@ function diagnosticLines(
   filename: string,
   name: string,
 ): string[] {
-  return diagnostics.flatMap((diagnostic) => [
-    errorTitle(name, describe(diagnostic, filename)),
-    ...excerpt(code, diagnostic),
-  ]);
+  const shown = diagnostics
+    .slice(0, maxShown)
+    .flatMap((diagnostic) => [
+      errorTitle(name, describe(diagnostic, filename)),
+      ...excerpt(code, diagnostic),
+    ]);
+  return [...shown, ...theRest(diagnostics)];
+}
+
+function theRest(diagnostics: readonly Diagnostic[]): string[] {
+  const count = diagnostics.length - maxShown;
+  return count > 0 ? [`... and ${count} more.`] : [];
 }
 
 function describe({ line, column, code, message }: Diagnostic, filename: string): string {

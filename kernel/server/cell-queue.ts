@@ -91,7 +91,10 @@ export class CellQueue {
   private async drain(): Promise<void> {
     this.active = true;
     for (let request = this.waiting.shift(); request; request = this.waiting.shift()) {
-      await this.execute(request);
+      await this.execute(request).catch((error: Error) => {
+        this.running = undefined;
+        console.error(`jitlab: a cell could not be answered: ${error.message}`);
+      });
     }
     this.active = false;
   }
@@ -169,7 +172,8 @@ export class CellQueue {
   ): Promise<{ expressions: Record<string, ConvertedExpression>; failed: Fields }> {
     const expressions: Record<string, ConvertedExpression> = {};
     const failed: Record<string, unknown> = {};
-    for (const [name, text] of Object.entries(wanted ?? {})) {
+    if (typeof wanted !== "object" || wanted === null) return { expressions, failed };
+    for (const [name, text] of Object.entries(wanted)) {
       const filename = uncounted;
       const code = `(${String(text)})`;
       const conversion = await this.parts.language.convert(code, filename);

@@ -73,8 +73,8 @@ export class History {
 
   // An anchored glob, as IPython has it: `*sin*` finds what contains sin, `sin*` what begins with it.
   private search(query: HistoryQuery): Entry[] {
-    const pattern = globPattern(typeof query.pattern === "string" ? query.pattern : "*");
-    let found = this.all().filter(({ input }) => pattern.test(input));
+    const pattern = typeof query.pattern === "string" ? query.pattern : "*";
+    let found = this.all().filter(({ input }) => fitsGlob(input, pattern));
     if (query.unique === true) {
       const latest = new Map<string, Entry>();
       for (const entry of found) {
@@ -159,8 +159,24 @@ function parseLine(text: string): unknown[] {
   }
 }
 
-function globPattern(glob: string): RegExp {
-  const parts: Readonly<Record<string, string>> = { "*": "[^]*", "?": "[^]" };
-  const source = glob.replace(/[*?]|[.+^${}()|[\]\\/]/g, (found) => parts[found] ?? `\\${found}`);
-  return new RegExp(`^${source}$`);
+// `*` stands for any text, `?` for one character. Where a character does not fit, only the latest `*` takes one more, so
+// that no pattern takes longer than its length times the text's.
+function fitsGlob(text: string, glob: string): boolean {
+  let star: { readonly glob: number; text: number } | undefined;
+  let at = 0;
+  let from = 0;
+  while (at < text.length) {
+    if (glob[from] === "*") {
+      star = { glob: ++from, text: at };
+    } else if (glob[from] === "?" || glob[from] === text[at]) {
+      from++;
+      at++;
+    } else if (star) {
+      at = ++star.text;
+      from = star.glob;
+    } else {
+      return false;
+    }
+  }
+  return /^\**$/.test(glob.slice(from));
 }
