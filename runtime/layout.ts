@@ -127,6 +127,7 @@ export function reach(shape: readonly number[], strides: readonly number[]): rea
 
 /** True where two different indexes may reach one element: a zero stride, or strides that interleave too tightly. */
 export function overlapsItself(shape: readonly number[], strides: readonly number[]): boolean {
+  if (shape.includes(0)) return false;
   const dims = shape
     .map((extent, d) => ({ extent, stride: Math.abs(strides[d] as number) }))
     .filter((dim) => dim.extent > 1)

@@ -18,11 +18,11 @@ const { loopNest } = (await built("iterator")) as typeof Iterator;
 const { requestOf } = (await built("kernel")) as typeof Kernel;
 const { layoutClass } = (await built("layout-class")) as typeof LayoutClass;
 
-/** A call: an operation, its operands, and the tensor that it writes into. */
+/** A call: an operation, its operands, and the tensor that it writes into, if it does not make one. */
 export interface Call {
   readonly name: string;
-  readonly operands: readonly jl.Tensor[];
-  readonly out: jl.Tensor;
+  readonly operands: readonly (jl.Tensor | jl.Scalar)[];
+  readonly out?: jl.Tensor;
 }
 
 /** Compiles what the calls need and the cache lacks; the number of kernels that were compiled now. */
@@ -30,11 +30,13 @@ export function compileCalls(calls: Iterable<Call>): number {
   const jobs = [];
   for (const { name, operands, out } of calls) {
     const functor = jl.functorOf((jl as unknown as Record<string, unknown>)[name]) as never;
-    const { target } = out.device as unknown as { target: Target };
-    const views = operands as never as readonly never[];
-    const nest = loopNest(name, 0, [out] as never, views);
-    const layout = layoutClass(nest, [out, ...operands] as never, target.dialect.grid);
-    const spec: KernelSpec = specOf(functor, views, { out: [out] } as never, layout, target);
+    const outs = out ? [out] : [];
+    const tensors = operands.filter((operand) => operand instanceof jl.Tensor);
+    const { target } = (out ?? tensors[0])?.device as unknown as { target: Target };
+    const nest = loopNest(name, 1 - outs.length, outs, tensors);
+    const layout = layoutClass(nest, [...outs, ...tensors] as never, target.dialect.grid);
+    const given = (out ? { out: outs } : {}) as never;
+    const spec: KernelSpec = specOf(functor, operands as never, given, layout, target);
     jobs.push({ spec, request: requestOf(spec, target), shares: batchClass(spec) });
   }
   let compiled = 0;
