@@ -146,7 +146,9 @@ describe("a functor's kernels", () => {
     const bits = jl.jit("template <typename T>\nT bits(T x) {\n  return x & 1;\n}", {
       place: { file: "mine.ts", line: 7 },
     });
-    expect(() => bits(x())).toThrow(/^bits does not compile for float32: 1 error\.\nmine\.ts:9:1[02]: error: /);
+    expect(() => bits(x())).toThrow(
+      /^bits does not compile for float32: 1 error\.\nmine\.ts:9:1[02]: error: /,
+    );
     bits(jl.arange(3));
     expect(() => bits(jl.zeros([2], { dtype: "float64" }))).toThrow(
       /^bits does not compile for float64: .*\n.*\n {3}9 \| {3}return x & 1;\n {5}\| {10,12}\^\nIt failed for float32 too\. It works for int32\.$/,

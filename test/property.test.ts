@@ -5,7 +5,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import type { DTypeName } from "../runtime/dtype.js";
 import type { Op, Scalar } from "../runtime/ops/op.js";
-import { type Call, compileCalls } from "./conformance/kernels.js";
+import { type AnyCall, compileCalls } from "./conformance/kernels.js";
 import { device, useDevice } from "./support/device.js";
 import { dtypes } from "./support/functor-harness.js";
 import { type Dimension, elementsOf, evaluate, type Modelled, model, stored } from "./support/model.js";
@@ -160,7 +160,7 @@ const refusal = (run: () => unknown): string => {
 };
 
 /** Compiles, in batches, what the cases of a property will need. */
-function warm(cases: readonly Case[], more: (one: Case) => Call[] = () => []): void {
+function warm(cases: readonly Case[], more: (one: Case) => AnyCall[] = () => []): void {
   compileCalls(
     cases.flatMap((one) => {
       if (!evaluate(one.op, one.operands)) return [];
@@ -253,7 +253,7 @@ describe("operations", { timeout: 300_000 }, () => {
     const commutative = Object.keys(records).filter((name) => records[name]?.commutative);
     expect(commutative.length).toBeGreaterThan(8);
     const cases = caseOf(commutative);
-    const turned = (one: Case): Call => ({ name: one.name, operands: valuesOf(one.operands).reverse() });
+    const turned = (one: Case): AnyCall => ({ name: one.name, operands: valuesOf(one.operands).reverse() });
     warm(fc.sample(cases, runs), (one) => [turned(one)]);
     fc.assert(
       fc.property(cases, (one) => {

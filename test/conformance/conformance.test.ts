@@ -47,7 +47,7 @@ const summary = { kernels: 0, compileSeconds: 0 };
 const began = performance.now();
 
 /** The call of a line in a layout, writing into a tensor of the result's shape. */
-function callOf(line: Line, layout: LayoutCase): Required<Call> {
+function callOf(line: Line, layout: LayoutCase): Call {
   const columns = (line.in ?? []).map((column, i) => {
     const dtype = line.dtypes[i] as DTypeName;
     return { dtype, values: column.map((value) => scalarOf(value, dtypes[dtype])) };
@@ -58,7 +58,7 @@ function callOf(line: Line, layout: LayoutCase): Required<Call> {
 }
 
 /** The result of a call as written into its tensor. */
-function resultOf({ name, operands, out }: Required<Call>): jl.Scalar[] {
+function resultOf({ name, operands, out }: Call): jl.Scalar[] {
   const result = functions[name]?.(...operands, { out });
   expect(result).toBe(out);
   return elementsOf(out);

@@ -19,14 +19,20 @@ const { requestOf } = (await built("kernel")) as typeof Kernel;
 const { layoutClass } = (await built("layout-class")) as typeof LayoutClass;
 
 /** A call: an operation, its operands, and the tensor that it writes into, if it does not make one. */
-export interface Call {
+export interface AnyCall {
   readonly name: string;
   readonly operands: readonly (jl.Tensor | jl.Scalar)[];
   readonly out?: jl.Tensor;
 }
 
+/** A call of tensors only that writes into one. */
+export interface Call extends AnyCall {
+  readonly operands: readonly jl.Tensor[];
+  readonly out: jl.Tensor;
+}
+
 /** Compiles what the calls need and the cache lacks; the number of kernels that were compiled now. */
-export function compileCalls(calls: Iterable<Call>): number {
+export function compileCalls(calls: Iterable<AnyCall>): number {
   const jobs = [];
   for (const { name, operands, out } of calls) {
     const functor = jl.functorOf((jl as unknown as Record<string, unknown>)[name]) as never;
