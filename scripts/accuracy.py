@@ -7,13 +7,17 @@ and rest is what the rounding took away. For float32 the arguments are float32 n
 The last column, the error in ULP that was measured, is written by `UPDATE_ACCURACY=1 npx vitest run test/accuracy.test.ts`.
 """
 import json
+import math
 import os
 import random
+import signal
 import struct
 import sys
 
 from mpmath import mp, mpf
 import mpmath as m
+
+from special_points import EVERYWHERE, LIMITS, NAN, NEAR, near
 
 mp.dps = 50
 FOLDER = os.path.join(os.path.dirname(__file__), "..", "test", "data", "accuracy")
@@ -46,12 +50,22 @@ def polygamma(n, x):
     return (-1) ** (int(n) + 1) * m.factorial(n) * zeta(n + 1, x)
 
 
+def erfc(x):
+    return m.erfc(x) if x < 10**6 else mpf(0)
+
+
 def erfcx(x):
-    return m.exp(x * x) * m.erfc(x)
+    return m.exp(x * x) * m.erfc(x) if x < 10**6 else (1 - 1 / (2 * x * x)) / (x * m.sqrt(m.pi))
 
 
 def ndtr(x):
-    return m.erfc(-x / m.sqrt(2)) / 2
+    return erfc(-x / m.sqrt(2)) / 2
+
+
+def log_ndtr(x):
+    if x < -(10**5):
+        return -x * x / 2 - m.log(-x * m.sqrt(2 * m.pi)) - 1 / (x * x)
+    return m.log(ndtr(x)) if x < 5 else m.log1p(-erfc(x / m.sqrt(2)) / 2)
 
 
 def ndtri(p):
@@ -78,7 +92,8 @@ def gelu(x):
 
 
 def tanhshrink(x):
-    return x - m.tanh(x)
+    with mp.extradps(700 if abs(x) < 1e-9 else 0):
+        return x - m.tanh(x)
 
 
 def sigmoid(x):
@@ -131,8 +146,8 @@ UNARY = {
     "acosh": (m.acosh, [u(1, 1.1), u(1, 20), decades(2, 30)], 0),
     "atanh": (m.atanh, [u(-1, 1), decades(-20, -1)], 0),
     "sinc": (m.sincpi, [u(-3, 3), u(-50, 50)], 0),
-    "softplus": (lambda x: m.log1p(m.exp(x)), [u(-1, 1), u(-80, 20)], 0),
-    "logsigmoid": (lambda x: m.log(sigmoid(x)), [u(-1, 1), u(-80, 80)], 0),
+    "softplus": (lambda x: x if x > 20 else m.log1p(m.exp(x)), [u(-1, 1), u(-80, 20)], 0),
+    "logsigmoid": (lambda x: -m.log1p(m.exp(-x)) if x > -1000 else x, [u(-1, 1), u(-80, 80)], 0),
     "mish": (lambda x: x * m.tanh(m.log1p(m.exp(x))), [u(-1, 1), u(-40, 20)], 0),
     "silu": (lambda x: x * sigmoid(x), [u(-1, 1), u(-80, 20)], 0),
     "tanhshrink": (tanhshrink, BOTH[:3] + [decades(-5, -1)], 0),
@@ -140,12 +155,12 @@ UNARY = {
     "digamma": (digamma, POSITIVE + [u(-1, 0), u(-20, 0), u(-1000, 0)], 0.25),
     "trigamma": (trigamma, [u(0, 1), u(1, 3), u(3, 20), u(20, 1000), decades(-15, 0), decades(3, 30), u(-20, 0), u(-1000, 0)], 0),
     "erf": (m.erf, BOTH, 0),
-    "erfc": (m.erfc, [u(-1, 1), u(-6, 9), decades(-20, -1)], 0),
+    "erfc": (erfc, [u(-1, 1), u(-6, 9), decades(-20, -1)], 0),
     "erfcx": (erfcx, [u(-1, 1), u(-9, 20), decades(1, 30)], 0),
     "erfinv": (erfinv, [u(-1, 1), u(0.9, 1), decades(-20, -1)], 0),
     "ndtr": (ndtr, [u(-1, 1), u(-12, 8)], 0),
     "ndtri": (ndtri, [u(0, 1), u(0.9, 1), decades(-35, -1)], 0),
-    "logNdtr": (lambda x: m.log(ndtr(x)) if x < 5 else m.log1p(-m.erfc(x / m.sqrt(2)) / 2), [u(-1, 1), u(-12, 12), u(-1000, 0)], 0),
+    "logNdtr": (log_ndtr, [u(-1, 1), u(-12, 12), u(-1000, 0)], 0),
     "gelu": (gelu, [u(-1, 1), u(-12, 8)], 0),
     "i0": (lambda x: m.besseli(0, x), [u(-6, 6), u(5, 80), decades(-20, 0)], 0),
     "i0e": (lambda x: m.besseli(0, x) * m.exp(-abs(x)), [u(-6, 6), u(5, 1000), decades(-20, 0)], 0),
@@ -155,12 +170,12 @@ UNARY = {
     "modifiedBesselK1": (lambda x: m.besselk(1, x), [u(0, 1), u(0, 10), u(10, 80), decades(-20, 0)], 0),
     "scaledModifiedBesselK0": (lambda x: m.besselk(0, x) * m.exp(x), [u(0, 1), u(0, 10), u(10, 1000), decades(-20, 0)], 0),
     "scaledModifiedBesselK1": (lambda x: m.besselk(1, x) * m.exp(x), [u(0, 1), u(0, 10), u(10, 1000), decades(-20, 0)], 0),
-    "besselJ0": (lambda x: m.besselj(0, x), [u(-5, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
-    "besselJ1": (lambda x: m.besselj(1, x), [u(-5, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
-    "besselY0": (lambda x: m.bessely(0, x), [u(0, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
-    "besselY1": (lambda x: m.bessely(1, x), [u(0, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 0),
+    "besselJ0": (lambda x: m.besselj(0, x), [u(-5, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 2**-8),
+    "besselJ1": (lambda x: m.besselj(1, x), [u(-5, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 2**-8),
+    "besselY0": (lambda x: m.bessely(0, x), [u(0, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 2**-8),
+    "besselY1": (lambda x: m.bessely(1, x), [u(0, 5), u(5, 30), u(30, 1000), decades(-20, 0)], 2**-8),
     "sphericalBesselJ0": (m.sinc, [u(-5, 5), u(-1000, 1000)], 0),
-    "airyAi": (m.airyai, [u(-5, 5), u(-100, 0), u(0, 20)], 0),
+    "airyAi": (m.airyai, [u(-5, 5), u(-100, 0), u(0, 20)], 2**-8),
 }
 BINARY = {
     "pow": (lambda a, b: a**b, [(decades(-2, 2), u(-15, 15)), (u(0.9, 1.1), u(-100, 100))], 0),
@@ -189,19 +204,60 @@ def single(x):
     return struct.unpack(">f", struct.pack(">f", x))[0]
 
 
-def line(f, args, dtype):
-    exact = f(*(mpf(a) for a in args))
-    if not m.isfinite(exact):
-        value, rest = float(exact), 0.0
-    else:
-        value = float(exact)
-        rest = float(exact - mpf(value))
+def line(exact, args, dtype):
+    """A row, or none where the value is within a rounding of overflow."""
+    value = float(exact)
+    rest = float(exact - mpf(value)) if m.isfinite(exact) and m.isfinite(value) else 0.0
     bits = bits32 if dtype == "float32" else bits64
-    if dtype == "float32" and value != 0 and not (1.2e-38 < abs(value) < 3.4e38):
+    largest = mpf(3.4028234e38 if dtype == "float32" else 1.797693134862315e308)
+    if m.isfinite(exact) and largest < abs(exact) < largest * mpf("1.000001"):
         return None
-    if value != 0 and not (2.3e-308 < abs(value) < 1.7e308):
-        return None
+    if dtype == "float32" and abs(value) > largest:
+        value = math.copysign(m.inf, value)
     return " ".join([*(bits(a) for a in args), bits64(value), *([bits64(rest)] if dtype == "float64" else [])])
+
+
+def value_at(name, f, x):
+    """The function of one argument at any number: its limit, NaN beyond its domain, or what mpmath says."""
+    limits = LIMITS.get(name, {})
+    if x != x:
+        return NAN
+    if x == 0 and math.copysign(1, x) < 0 and "-0" in limits:
+        return limits["-0"]
+    if x in limits:
+        return limits[x]
+    if "below" in limits and x < 0:
+        return limits["below"]
+    if limits.get("domain") and not limits["domain"](x):
+        return NAN
+    value = f(mpf(x))
+    # An odd function of a negative zero is one.
+    return math.copysign(0.0, x) if value == 0 and x == 0 else value
+
+
+def too_long(*_):
+    raise TimeoutError()
+
+
+signal.signal(signal.SIGALRM, too_long)
+
+
+def special(name, f, dtype):
+    points = [s * single(x) if dtype == "float32" else s * x for x in EVERYWHERE[dtype] for s in (1, -1)] + [NAN, *near(NEAR.get(name, []), dtype)]
+    seen = set()
+    for x in points:
+        bits = bits64(x)
+        if bits not in seen and LIMITS.get(name, {}).get("known", lambda _: True)(x):
+            seen.add(bits)
+            signal.alarm(5)
+            try:
+                row = line(value_at(name, f, x), [x], dtype)
+            except (m.libmp.NoConvergence, ValueError, OverflowError, MemoryError, TimeoutError) as error:
+                print(f"{name}({x}) is left out: {type(error).__name__} {str(error)[:60]}")
+                row = None
+            signal.alarm(0)
+            if row:
+                yield row
 
 
 def write(name, f, draws, floor, arity):
@@ -218,10 +274,10 @@ def write(name, f, draws, floor, arity):
                     continue
                 if name in ("ndtri", "logit") and not 0 < args[0] < 1:
                     continue
-                row = line(f, args, dtype)
+                row = line(f(*(mpf(a) for a in args)), args, dtype)
                 if row:
                     rows.append(row)
-        table[dtype] = rows
+        table[dtype] = rows + (list(special(name, f, dtype)) if arity == 1 else [])
     with open(os.path.join(FOLDER, f"{name}.json"), "w") as file:
         json.dump(table, file, indent=0)
         file.write("\n")

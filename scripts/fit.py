@@ -4,14 +4,16 @@
 
 Each fit interpolates its function at Chebyshev nodes with 50 digits, which is within a small factor of the best
 polynomial, and takes the lowest degree whose relative error is below 2^-27 (float) or 2^-57 (double), less the fit's
-own slack in bits where its value is a small correction of something else.
+own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
+coefficients have a second word, and the value has two.
 """
 import re
+import struct
 import sys
 
 from mpmath import mp, mpf, cos, pi
 
-from fits import FITS
+from fits import FITS, WORDS
 
 mp.dps = 50
 
@@ -57,6 +59,24 @@ def fit(f, a, b, bits):
     return monomial(chebyshev(f, a, b, n), a, b)
 
 
+def lines_of(numbers, digits, suffix):
+    """The initialiser of an array, within the line length."""
+    lines, line = [], "   "
+    for c in numbers:
+        s = mp.nstr(c, digits, min_fixed=-5, max_fixed=12)
+        s = (s if "." in s or "e" in s else s + ".0") + suffix
+        if len(line) + len(s) + 2 > 108:
+            lines.append(line)
+            line = "   "
+        line += f" {s},"
+    return [*lines, line.rstrip(",")]
+
+
+def first_word(c, ctype):
+    """A number rounded to a type."""
+    return mpf(struct.unpack("f", struct.pack("f", float(c)))[0] if ctype == "float" else float(c))
+
+
 def block(name, only):
     text, f, a, b, *slack = FITS[name]
     a, b = mpf(a), mpf(b)
@@ -68,18 +88,14 @@ def block(name, only):
         edge = max(abs(a), abs(b))
         condition = sum(abs(c) * edge**i for i, c in enumerate(coefficients)) / min(abs(f(a)), abs(f(b)), abs(f((a+b)/2)))
         print(f"{name} {ctype}: {len(coefficients)} terms, condition {float(condition):.3g}", file=sys.stderr)
-        numbers = []
-        for c in coefficients:
-            s = mp.nstr(c, digits, min_fixed=-5, max_fixed=12)
-            numbers.append((s if "." in s or "e" in s else s + ".0") + suffix)
-        lines, line = [], "   "
-        for s in numbers:
-            if len(line) + len(s) + 2 > 108:
-                lines.append(line)
-                line = "   "
-            line += f" {s},"
-        lines.append(line.rstrip(","))
-        out += [f"inline {ctype} {name}({ctype} t) {{", f"  const {ctype} c[] = {{", *lines, "  };", "  return polynomial(t, c);", "}"]
+        words = WORDS.get(name, 0)
+        value = f"two<{ctype}>" if words else ctype
+        low = [c - first_word(c, ctype) for c in coefficients[:words]]
+        coefficients = [c - rest for c, rest in zip(coefficients, low)] + coefficients[words:]
+        out += [f"inline {value} {name}({value} t) {{", f"  const {ctype} c[] = {{", *lines_of(coefficients, digits, suffix), "  };"]
+        if words:
+            out += [f"  const {ctype} low[] = {{", *lines_of(low, digits, suffix), "  };"]
+        out += [f"  return polynomial(t, c{', low' if words else ''});", "}"]
     return "\n".join(out)
 
 

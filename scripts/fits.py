@@ -200,7 +200,7 @@ FITS = {
     "i1_series": ("2 I1(x) / x in t = x^2 / 4, x up to 5", lambda t: besseli(1, 2 * sqrt(t)) / sqrt(t) if t > 0 else mpf(1), 0, "6.25"),
     "i1_tail": ("sqrt(x) exp(-x) I1(x) in t = 1 / x - 0.1, x from 5 up", lambda t: bessel_tail(1)(t + mpf("0.1")), "-0.1", "0.1"),
     "tanhshrink_tail": ("(x - tanh(x)) / x^3 in t = x^2, x up to 1.25", even(lambda x: (x - tanh(x)) / x**3), 0, "1.5625"),
-    "erf_near": ("erf(x) / x in t = x^2, x up to 1", even(lambda x: erf(x) / x), 0, 1),
+    "erf_near": ("erf(x) / x - 1 in t = x^2, x up to 1", even(lambda x: erf(x) / x - 1), 0, 1),
     "erfcx_near": ("erfcx(x) in t = x - 1, x from 0 to 2", lambda t: erfcx(t + 1), -1, 1),
     "erfcx_middle": ("x erfcx(x) in t = 1 / x - 1 / 3, x from 2 to 6", lambda t: erfcx(1 / (t + mpf(1) / 3)) / (t + mpf(1) / 3), -mpf(1) / 6, mpf(1) / 6),
     "erfcx_far": ("x erfcx(x) in t = 1 / x^2, x from 6 up", erfcx_far, 0, mpf(1) / 36),
@@ -235,5 +235,9 @@ FITS = {
     "exp_tail": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 4),
     "log1p_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 5),
     "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 0.625", even(lambda x: (tanh(x) - x) / x**3), 0, "0.390625", 4),
+    "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),
     "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.4", off_zero(log1p_rest), "-0.4", "0.4"),
 }
+
+# How many of a polynomial's first coefficients have a second word, and with them its value.
+WORDS = {"erfcx_near": 3, "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}

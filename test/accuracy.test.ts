@@ -1,68 +1,26 @@
 // Errors in units of the last place, point by point, against tables computed with many digits (scripts/accuracy.py). A
 // point may not exceed its record's stated bound, nor the error recorded for it by more than one unit, which leaves room
 // for another C library's exp and log. UPDATE_ACCURACY=1 records the errors anew.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
-import type { Scalar } from "../runtime/ops/op.js";
+import type { Op, Scalar } from "../runtime/ops/op.js";
+import {
+  columnsOf,
+  errorOf,
+  pointsOf,
+  readTable,
+  tableNames,
+  type Width,
+  widths,
+  writeTable,
+} from "./support/accuracy-table.js";
 import { compiler, dtypes, ops, prepare, run } from "./support/functor-harness.js";
 
-type Width = "float32" | "float64";
-interface Table {
-  readonly op: string;
-  /** The least magnitude whose unit in the last place counts. */
-  readonly floor: number;
-  readonly source: string;
-  float32: string[];
-  float64: string[];
-}
-
-const folder = new URL("./data/accuracy/", import.meta.url);
 const update = process.env.UPDATE_ACCURACY !== undefined;
-
-function numberOf(bits: string): number {
-  const bytes = Buffer.from(bits, "hex");
-  return bytes.length === 4 ? bytes.readFloatBE() : bytes.readDoubleBE();
-}
-
-/** The distance from one number of a width to the next, at a magnitude. */
-function unit(width: Width, magnitude: number): number {
-  const [digits, lowest] = width === "float32" ? [23, -126] : [52, -1022];
-  return 2 ** (Math.max(Math.floor(Math.log2(magnitude)), lowest) - digits);
-}
-
-/** Largest errors of one table by width, and what breaks a bound. */
-function measure(table: Table, width: Width): { largest: number; failures: string[]; rows: string[] } {
-  const op = ops[table.op];
-  if (!op) throw new Error(`no op ${table.op}`);
-  const columns = op.arity + (width === "float64" ? 2 : 1);
-  const cells = table[width].map((row) => row.split(" "));
-  const inputs = Array.from({ length: op.arity }, (_, i) =>
-    cells.map((row): Scalar => {
-      const x = numberOf(row[i] as string);
-      return op.operands?.[i] === "int32" ? BigInt(x) : x;
-    }),
-  );
-  const got = run(table.op, dtypes[width], inputs).map(Number);
-  let largest = 0;
-  const failures: string[] = [];
-  const rows = cells.map((row, i) => {
-    const value = numberOf(row[op.arity] as string);
-    const rest = width === "float64" ? numberOf(row[op.arity + 1] as string) : 0;
-    const scale = unit(width, Math.max(Math.abs(value), table.floor));
-    const g = got[i] as number;
-    const error = g === value && rest === 0 ? 0 : Math.abs(g - value - rest) / scale;
-    const recorded = Number(row[columns] ?? 0);
-    largest = Math.max(largest, error);
-    const allowed = update ? op.ulp[width] : Math.min(op.ulp[width], recorded + 1.01);
-    const args = inputs.map((column) => String(column[i])).join(", ");
-    if (!(error <= allowed))
-      failures.push(`${table.op}(${args}) is off by ${error.toFixed(2)}, allowed ${allowed.toFixed(2)}`);
-    return [...row.slice(0, columns), error.toFixed(2)].join(" ");
-  });
-  return { largest, failures, rows };
-}
-
-const names = readdirSync(folder).filter((file) => file.endsWith(".json"));
+const opOf = (name: string): Op => {
+  const op = ops[name];
+  if (!op) throw new Error(`no op ${name}`);
+  return op;
+};
 
 /** What the library promises of the functions that others get wrong: the largest error in units in the last place. */
 const goals = { digamma: 4, lgamma: 4, trigamma: 8, zeta: 16, polygamma: 16 };
@@ -70,10 +28,10 @@ const goals = { digamma: 4, lgamma: 4, trigamma: 8, zeta: 16, polygamma: 16 };
 test.each(Object.entries(goals))(
   "%s is within %d units at every point, by its record and as measured",
   (name, goal) => {
-    const table = JSON.parse(readFileSync(new URL(`${name}.json`, folder), "utf8")) as Table;
-    for (const width of ["float32", "float64"] as const) {
-      expect(ops[name]?.ulp[width]).toBeLessThanOrEqual(goal);
-      const errors = table[width].map((row) => Number(row.split(" ").at(-1)));
+    const table = readTable(`${name}.json`);
+    for (const width of widths) {
+      expect(opOf(name).ulp[width]).toBeLessThanOrEqual(goal);
+      const errors = pointsOf(table, width, opOf(name)).map(({ recorded }) => recorded);
       expect(errors.length).toBeGreaterThan(50);
       expect(errors.filter((error) => !(error <= goal))).toEqual([]);
     }
@@ -81,23 +39,59 @@ test.each(Object.entries(goals))(
   },
 );
 
+/** The errors of a table's points as measured now, and what breaks a bound. */
+function measure(table: ReturnType<typeof readTable>, width: Width) {
+  const op = opOf(table.op);
+  const points = pointsOf(table, width, op);
+  const inputs = Array.from({ length: op.arity }, (_, i) =>
+    points.map(({ args }): Scalar => (op.operands?.[i] === "int32" ? BigInt(args[i] ?? 0) : (args[i] ?? 0))),
+  );
+  const got = run(table.op, dtypes[width], inputs).map(Number);
+  const errors = points.map((point, i) => errorOf(got[i] ?? Number.NaN, point, width, table.floor));
+  const failures = points.flatMap(({ args, recorded }, i) => {
+    const error = errors[i] ?? Number.NaN;
+    const allowed = update ? op.ulp[width] : Math.min(op.ulp[width], recorded + 1.01);
+    if (error <= allowed) return [];
+    return [
+      `${table.op}(${args.join(", ")}) in ${width} is off by ${error.toFixed(2)}, allowed ${allowed.toFixed(2)}`,
+    ];
+  });
+  return { errors, failures };
+}
+
 describe.skipIf(!compiler)("accuracy", () => {
   beforeAll(prepare, 600_000);
 
-  test.each(names)("%s", (file) => {
-    const table = JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Table;
-    const results = (["float32", "float64"] as const).map((width) => [width, measure(table, width)] as const);
-    if (update) {
-      for (const [width, { rows, largest }] of results) {
-        table[width] = rows;
-        console.log(`${table.op} ${width} ${largest.toFixed(2)}`);
+  test.each(tableNames)("%s", (file) => {
+    const table = readTable(file);
+    const failures = widths.flatMap((width) => {
+      const { errors, failures } = measure(table, width);
+      if (update) {
+        const columns = columnsOf(opOf(table.op), width);
+        table[width] = table[width].map((row, i) =>
+          [...row.split(" ").slice(0, columns), errors[i]?.toFixed(2)].join(" "),
+        );
       }
-      writeFileSync(
-        new URL(file, folder),
-        `${JSON.stringify(table, null, 0).replaceAll('","', '",\n"').replaceAll('["', '[\n"')}\n`,
-      );
+      return failures;
+    });
+    if (update) writeTable(file, table);
+    expect(failures).toEqual([]);
+  });
+
+  test.each(tableNames)("%s has the points where functions go wrong", (file) => {
+    const table = readTable(file);
+    const op = opOf(table.op);
+    if (op.arity !== 1) return;
+    for (const width of widths) {
+      const points = pointsOf(table, width, op).map(({ args }) => args[0] ?? 0);
+      const smallest = width === "float32" ? 2 ** -149 : 2 ** -1074;
+      for (const x of [0, -0, smallest, -smallest, 1, -1, 3, 1e3, Number.POSITIVE_INFINITY, Number.NaN])
+        expect(
+          points.some((point) => Object.is(point, x)),
+          `${table.op}(${x})`,
+        ).toBe(true);
+      expect(points.some((x) => x > 1e30 && Number.isFinite(x))).toBe(true);
     }
-    expect(results.flatMap(([, { failures }]) => failures)).toEqual([]);
   });
 
   test("every op that is not exact has a table", () => {
@@ -107,7 +101,7 @@ describe.skipIf(!compiler)("accuracy", () => {
         " ",
       ),
     );
-    const covered = new Set(names.map((file) => file.replace(".json", "")));
+    const covered = new Set(tableNames.map((file) => file.replace(".json", "")));
     // Oscillating polynomials lose relative accuracy at their zeros, as any recurrence does.
     const polynomial = /^(shifted|chebyshev|hermite|laguerre|legendre)/;
     const missing = Object.entries(ops).filter(

@@ -29,14 +29,33 @@ template <typename T> inline T softsign(T a) { return a / (T(1) + fabs(a)); }
 template <typename T> inline complex<T> softsign(complex<T> a) { return a / complex<T>(T(1) + abs(a)); }
 template <typename T> inline T softplus(T a) { return a > T(20) ? a : log1p(exp(a)); }
 template <typename T> inline T logsigmoid(T a) { return (a < T(0) ? a : T(0)) - log1p(exp(-fabs(a))); }
+// Far below zero the exponential is taken this much further up, where it neither overflows nor is subnormal.
+template <typename T> struct far_below;
+template <> struct far_below<float> {
+  static constexpr float start() { return -80.0f; }
+  static constexpr float shift() { return 40.0f; }
+  static constexpr float factor() { return 4.24835426e-18f; }
+};
+template <> struct far_below<double> {
+  static constexpr double start() { return -700.0; }
+  static constexpr double shift() { return 100.0; }
+  static constexpr double factor() { return 3.7200759760208361e-44; }
+};
+// a exp(a), which silu and mish are there; NaN at minus infinity, as in PyTorch.
+template <typename T> inline T silu_far_below(T a) {
+  return isinf(a) ? nan<T>() : (a * exp(a + far_below<T>::shift())) * far_below<T>::factor();
+}
 // tanh(log(1 + e)) = e (e + 2) / (e (e + 2) + 2).
 template <typename T> inline T mish(T a) {
   if (a > T(20)) return a;
+  if (a < far_below<T>::start()) return silu_far_below(a);
   const T e = exp(a), n = e * (e + T(2));
   return a * (n / (n + T(2)));
 }
 template <typename T> inline T elu(T a) { return a > T(0) ? a : expm1(a); }
 template <typename T> inline T relu6(T a) { return a < T(0) ? T(0) : a > T(6) ? T(6) : a; }
-template <typename T> inline T silu(T a) { return a / (T(1) + exp(-a)); }
+template <typename T> inline T silu(T a) {
+  return a < far_below<T>::start() ? silu_far_below(a) : a / (T(1) + exp(-a));
+}
 template <typename T> inline complex<T> silu(complex<T> a) { return a / (complex<T>(T(1)) + exp(-a)); }
 }  // namespace jl

@@ -142,6 +142,7 @@ template <typename T> inline two<T> airy_exponent(T x) {
 template <typename T> inline T airy_ai(T x) {
   if (fabs(x) <= T(1)) return airy_near(x);
   if (!isfinite(x)) return nan<T>();
+  if (x > T(200)) return T(0);
   const two<T> z = airy_exponent(fabs(x));
   const T q = T(1) / z.hi, root = sqrt(sqrt(fabs(x)));
   if (x > T(0)) {

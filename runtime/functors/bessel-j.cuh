@@ -244,6 +244,7 @@ template <typename T> inline T j1_small(T x) {
 }
 // 2 / pi log(x / zero).
 template <typename T> inline T log_ratio(T x, T hi, T lo) {
+  if (x < T(4) * float_facts<T>::smallest()) return T(0.63661977236758134) * (log(x) - log(hi));
   const T ratio = x > T(0.5) * hi ? log1p(from_zero(x, hi, lo) / hi) : log(x / hi);
   return T(0.63661977236758134) * ratio;
 }

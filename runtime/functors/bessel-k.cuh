@@ -117,11 +117,15 @@ inline double k1_tail(double t) {
 template <typename T> inline T k_edge(T x) { return x == T(0) ? inf<T>() : x > T(0) ? T(0) : nan<T>(); }
 template <typename T> inline bool k_regular(T x) { return x > T(0) && !isinf(x); }
 
+// log(x / 2); half of a subnormal number would be rounded.
+template <typename T> inline T log_half(T x) {
+  return x < T(4) * float_facts<T>::smallest() ? log(x) - float_facts<T>::ln2() : log(T(0.5) * x);
+}
 template <typename T> inline T k0_small(T x) {
-  return k0_series(x * x) - log(T(0.5) * x) * i0_series(T(0.25) * x * x);
+  return k0_series(x * x) - log_half(x) * i0_series(T(0.25) * x * x);
 }
 template <typename T> inline T k1_small(T x) {
-  const T logarithm = log(T(0.5) * x) * (T(0.5) * x * i1_series(T(0.25) * x * x));
+  const T logarithm = log_half(x) * (T(0.5) * x * i1_series(T(0.25) * x * x));
   return T(1) / x + (logarithm + x * k1_series(x * x));
 }
 // sqrt(x) exp(x) K(x) for x from 1 up.

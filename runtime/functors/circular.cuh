@@ -78,7 +78,23 @@ inline float sine_at(two<float> r, int quarter) {
   const float value = quarter & 1 ? cosine_of(r) : sine_of(r);
   return quarter & 2 ? -value : value;
 }
-inline float tangent_at(reduced_angle a) { return sine_at(a.rest, a.quarter) / sine_at(a.rest, a.quarter + 1); }
+// Sine and cosine in two words, whose quotients are as good as one rounding.
+inline two<float> precise_sine_of(two<float> r) {
+  const float t = r.hi * r.hi;
+  return quick_sum(r.hi, fma(r.hi * t, sine_tail(t), r.lo));
+}
+inline two<float> precise_cosine_of(two<float> r) {
+  const two<float> t = two_product(r.hi, r.hi), first = quick_sum(1.0f, -0.5f * t.hi);
+  const float low = fma(-0.5f, t.lo, fma(-r.hi, r.lo, first.lo));
+  return quick_sum(first.hi, fma(t.hi * t.hi, cosine_tail(t.hi), low));
+}
+inline float tangent_at(reduced_angle a) {
+  const two<float> s = precise_sine_of(a.rest), c = precise_cosine_of(a.rest);
+  const bool odd = a.quarter & 1;
+  const two<float> above = odd ? negate(c) : s, below = odd ? s : c;
+  const float q = above.hi / below.hi;
+  return q + (fma(-q, below.hi, above.hi) + fma(-q, below.lo, above.lo)) * rough_reciprocal(below.hi);
+}
 inline float reduced_sine(float x, int ahead) {
   if (!isfinite(x)) return nan<float>();
   const reduced_angle angle = reduce_angle(x);

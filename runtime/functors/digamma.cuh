@@ -77,8 +77,10 @@ template <typename T> inline T digamma(T x) {
   if (x > T(0)) return isinf(x) ? x : digamma_positive(x).hi;
   const T r = fraction(x);
   if (isnan(x) || isinf(x) || r == T(0)) return nan<T>();
+  const two<T> cotangent = cotpi_two(r);
+  if (isinf(cotangent.hi)) return -cotangent.hi;
   // digamma(1 - x), from -x: 1 - x would be rounded.
   const two<T> mirrored = x > T(-1) ? two<T>{digamma_next(-x), T(0)} : add(digamma_positive(-x), T(-1) / x);
-  return add(mirrored, negate(cotpi_two(r))).hi;
+  return add(mirrored, negate(cotangent)).hi;
 }
 }  // namespace jl

@@ -3,7 +3,7 @@ import { type Op, unary } from "./op.js";
 import * as reference from "./reference/error-function.js";
 import { onReals } from "./reference/scalar.js";
 
-const needs = ["numeric", "error-function"] as const;
+const needs = ["numeric", "precise", "error-function"] as const;
 
 export const errorFunction = {
   /** Error function. */

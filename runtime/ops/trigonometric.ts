@@ -5,6 +5,7 @@ import { sinPi } from "./reference/gamma.js";
 import { byKind, type Complex, onReals } from "./reference/scalar.js";
 
 const complexMath = ["numeric", "circular", "complex-math"] as const;
+const hyperbolic = ["numeric", "precise", "hyperbolic"] as const;
 
 const sinc = (a: number): number => (a === 0 ? 1 : sinPi(a) / (Math.PI * a));
 const complexSinc = (a: Complex): Complex => {
@@ -99,8 +100,11 @@ export const trigonometric = {
   /** Hyperbolic sine of a. */
   sinh: unary({
     rule: "toFloat",
-    functor: "sinh(a)",
+    functor: "jl::precise_sinh(a)",
+    overrides: { complex: "sinh(a)" },
+    needs: hyperbolic,
     needsFor: { complex: complexMath },
+    heavy: true,
     reference: byKind({ real: Math.sinh, complex: complex.complexSinh }),
     domain: [-8, 8],
     ulp: { float32: 3, float64: 2 },
@@ -111,8 +115,11 @@ export const trigonometric = {
   /** Hyperbolic cosine of a. */
   cosh: unary({
     rule: "toFloat",
-    functor: "cosh(a)",
+    functor: "jl::precise_cosh(a)",
+    overrides: { complex: "cosh(a)" },
+    needs: hyperbolic,
     needsFor: { complex: complexMath },
+    heavy: true,
     reference: byKind({ real: Math.cosh, complex: complex.complexCosh }),
     domain: [-8, 8],
     ulp: { float32: 2, float64: 2 },
@@ -124,7 +131,9 @@ export const trigonometric = {
   tanh: unary({
     rule: "toFloat",
     functor: "tanh(a)",
-    needsFor: { complex: complexMath },
+    overrides: { float64: "jl::precise_tanh(a)" },
+    needsFor: { float64: hyperbolic, complex: complexMath },
+    heavy: ["float64"],
     reference: byKind({ real: Math.tanh, complex: complex.complexTanh }),
     domain: [-8, 8],
     ulp: { float32: 2, float64: 2 },
@@ -159,8 +168,11 @@ export const trigonometric = {
   /** Inverse hyperbolic tangent of a; NaN beyond 1. */
   atanh: unary({
     rule: "toFloat",
-    functor: "atanh(a)",
+    functor: "jl::precise_atanh(a)",
+    overrides: { complex: "atanh(a)" },
+    needs: hyperbolic,
     needsFor: { complex: complexMath },
+    heavy: true,
     reference: byKind({ real: Math.atanh, complex: complex.complexAtanh }),
     domain: [-0.99, 0.99],
     ulp: { float32: 3, float64: 2 },

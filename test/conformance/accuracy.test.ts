@@ -1,73 +1,43 @@
 // The points of test/data/accuracy through the library itself, on the device of JITLAB_TEST_DEVICE: no error may exceed the
 // bound that the operation's record states. JITLAB_ACCURACY_SUMMARY names a file for the largest errors, which
 // docs/accuracy.md shows.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
+import {
+  errorOf,
+  type Point,
+  pointsOf,
+  readTable,
+  tableNames,
+  type Width,
+  widths,
+} from "../support/accuracy-table.js";
 import { device } from "../support/device.js";
 import { ops } from "../support/functor-harness.js";
 import { type Call, compileCalls } from "./kernels.js";
 
-type Width = "float32" | "float64";
-interface Table {
-  readonly op: string;
-  /** The least magnitude whose unit in the last place counts. */
-  readonly floor: number;
-  readonly float32: readonly string[];
-  readonly float64: readonly string[];
-}
-
-const widths = ["float32", "float64"] as const;
-const folder = new URL("../data/accuracy/", import.meta.url);
-const tables = readdirSync(folder)
-  .filter((file) => file.endsWith(".json"))
-  .map((file) => JSON.parse(readFileSync(new URL(file, folder), "utf8")) as Table);
+const tables = tableNames.map(readTable);
 const summary: Record<string, { points: number } & Partial<Record<Width, number>>> = {};
 
-function numberOf(bits: string): number {
-  const bytes = Buffer.from(bits, "hex");
-  return bytes.length === 4 ? bytes.readFloatBE() : bytes.readDoubleBE();
-}
-
-/** The distance from one number of a width to the next, at a magnitude. */
-function unit(width: Width, magnitude: number): number {
-  const [digits, lowest] = width === "float32" ? [23, -126] : [52, -1022];
-  return 2 ** (Math.max(Math.floor(Math.log2(magnitude)), lowest) - digits);
-}
-
-/** How far a result is from the exact value and its rest; infinite where it is not even of the right kind. */
-function errorOf(got: number, value: number, rest: number, scale: number, signed: boolean): number {
-  if (!Number.isFinite(value) || (signed && value === 0 && rest === 0))
-    return Object.is(got, value) ? 0 : Number.POSITIVE_INFINITY;
-  const error = Math.abs(got - value - rest) / scale;
-  return Number.isNaN(error) ? Number.POSITIVE_INFINITY : error;
-}
-
-/** The call of a table's points, and their exact values in two parts. */
-function pointsOf(table: Table, width: Width): Call & { exact: [number, number][] } {
-  const { op: name, [width]: rows } = table;
-  const op = ops[name];
-  if (!op) throw new Error(`no op ${name}`);
-  const cells = rows.map((row) =>
-    row.split(" ").map((cell) => (cell.includes(".") ? Number.NaN : numberOf(cell))),
-  );
+/** The call of a table's points, and the points. */
+function callOf(table: (typeof tables)[number], width: Width): Call & { points: Point[] } {
+  const op = ops[table.op];
+  if (!op) throw new Error(`no op ${table.op}`);
+  const points = pointsOf(table, width, op);
   const operands = Array.from({ length: op.arity }, (_, i) => {
     const dtype = op.operands?.[i] === "int32" ? "int32" : width;
     return jl.tensor(
-      cells.map((row) => row[i] as number),
+      points.map(({ args }) => args[i] ?? 0),
       { dtype, device },
     );
   });
-  const exact = cells.map((row): [number, number] => [
-    row[op.arity] as number,
-    width === "float64" ? (row[op.arity + 1] as number) : 0,
-  ]);
-  return { name, operands, out: jl.empty([rows.length], { dtype: width, device }), exact };
+  return { name: table.op, operands, out: jl.empty([points.length], { dtype: width, device }), points };
 }
 
 beforeAll(() => {
   jl.setDevice(device);
-  compileCalls(tables.flatMap((table) => widths.map((width) => pointsOf(table, width))));
+  compileCalls(tables.flatMap((table) => widths.map((width) => callOf(table, width))));
 });
 
 afterAll(() => {
@@ -82,23 +52,20 @@ afterAll(() => {
 
 test.each(tables.map((table) => [table.op, table] as const))(`%s on ${device}`, (name, table) => {
   const failures: string[] = [];
-  const row: (typeof summary)[string] = { points: table.float32.length };
+  const row: (typeof summary)[string] = { points: table.float32.length + table.float64.length };
   summary[name] = row;
   for (const width of widths) {
-    const { operands, out, exact } = pointsOf(table, width);
+    const { operands, out, points } = callOf(table, width);
     (jl as unknown as Record<string, (...args: unknown[]) => jl.Tensor>)[name]?.(...operands, { out });
     const got = out.toArray() as number[];
-    const columns = operands.map((operand) => operand.toArray() as number[]);
-    const errors = exact.map(([value, rest], i) => {
-      const signed = columns.some((column) => column[i] === 0);
-      const scale = unit(width, Math.max(Math.abs(value), table.floor));
-      return errorOf(got[i] as number, value, rest, scale, signed);
-    });
+    const errors = points.map((point, i) => errorOf(got[i] ?? Number.NaN, point, width, table.floor));
     const stated = ops[name]?.ulp[width] ?? 0;
-    for (const [i, error] of errors.entries()) {
-      if (error <= stated) continue;
-      const args = columns.map((column) => column[i]).join(", ");
-      failures.push(`${name}(${args}) in ${width} is off by ${error.toFixed(2)}, stated ${stated}`);
+    for (const [i, { args }] of points.entries()) {
+      const error = errors[i] ?? Number.NaN;
+      if (!(error <= stated))
+        failures.push(
+          `${name}(${args.join(", ")}) in ${width} is off by ${error.toFixed(2)}, stated ${stated}`,
+        );
     }
     row[width] = Math.round(Math.max(...errors) * 100) / 100;
   }
