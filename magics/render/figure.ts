@@ -113,7 +113,7 @@ export function ticksOf(axis: Axis, values: readonly number[]): Ticks {
   if (axis.scale === "log") {
     const first = Math.floor(Math.log10(Math.min(...finite, high)) + 1e-9);
     const last = Math.max(first + 1, Math.ceil(Math.log10(high) - 1e-9));
-    const step = Math.ceil((last - first) / 8);
+    const step = Math.ceil((last - first) / 6);
     const ticks = [];
     for (let k = first; k <= last; k += step) ticks.push({ value: 10 ** k, text: text(10 ** k) });
     return { min: 10 ** first, max: 10 ** last, ticks };

@@ -11,8 +11,12 @@ export const quiet = "#808890";
 /** The style of code. */
 export const codeFont = "font-family: monospace";
 
-// Longer texts wrap.
-const longText = 72;
+// A table of more columns is set smaller and wraps sooner, so that it fits on a page.
+const manyColumns = 9;
+const styles = {
+  dense: { font: "12px", padding: "3px 5px", longText: 20, wrapped: "min-width: 110px" },
+  usual: { font: "13px", padding: "3px 8px", longText: 72, wrapped: "min-width: 320px" },
+};
 
 const tones: Readonly<Record<Tone, string>> = {
   compiled: "#d9722e",
@@ -30,17 +34,18 @@ export function tableHtml(table: Table): string {
     parts.push(`<div style="margin: 4px 0; font-weight: 600">${escapeHtml(table.heading)}</div>`);
   }
   if (table.rows.length > 0) {
+    const style = table.columns.length > manyColumns ? styles.dense : styles.usual;
     const head = table.columns.map((column) => {
       const title = column.doc === undefined ? "" : ` title="${escapeHtml(column.doc)}"`;
-      const style = `text-align: ${column.align ?? "left"}; padding: 3px 8px; font-weight: 600; border-bottom: 1px solid ${border}; vertical-align: bottom; white-space: normal`;
-      return `<th${title} style="${style}">${escapeHtml(column.title)}</th>`;
+      const css = `text-align: ${column.align ?? "left"}; padding: ${style.padding}; font-weight: 600; border-bottom: 1px solid ${border}; vertical-align: bottom; white-space: normal`;
+      return `<th${title} style="${css}">${escapeHtml(column.title)}</th>`;
     });
     const body = table.rows.map((row) => {
-      const cells = row.map((cell, i) => cellHtml(cell, table.columns[i]?.align ?? "left"));
+      const cells = row.map((cell, i) => cellHtml(cell, table.columns[i]?.align ?? "left", style));
       return `<tr>${cells.join("")}</tr>`;
     });
     parts.push(
-      `<div style="overflow-x: auto"><table style="border-collapse: collapse; font-size: 13px; margin: 4px 0">`,
+      `<div style="overflow-x: auto"><table style="border-collapse: collapse; font-size: ${style.font}; margin: 4px 0">`,
       `<thead><tr>${head.join("")}</tr></thead>`,
       `<tbody>${body.join("\n")}</tbody>`,
       "</table></div>",
@@ -55,12 +60,12 @@ export function noteHtml(note: string): string {
   return `<div style="font-size: 12px; color: ${quiet}; margin: 2px 0 6px; white-space: pre-line">${escapeHtml(note)}</div>`;
 }
 
-function cellHtml(cell: string | Cell, align: string): string {
+function cellHtml(cell: string | Cell, align: string, style: (typeof styles)[keyof typeof styles]): string {
   const one: Cell = typeof cell === "string" ? { text: cell } : cell;
   const title = one.title === undefined ? "" : ` title="${escapeHtml(one.title)}"`;
   const colour = one.tone === undefined ? "" : `; color: ${tones[one.tone]}`;
-  const wrap = one.text.length > longText ? "min-width: 320px" : "white-space: nowrap";
+  const wrap = one.text.length > style.longText ? style.wrapped : "white-space: nowrap";
   const font = one.code === true ? `; ${codeFont}` : "";
-  const style = `text-align: ${align}; padding: 3px 8px; ${wrap}${colour}${font}`;
-  return `<td${title} style="${style}">${escapeHtml(one.text)}</td>`;
+  const css = `text-align: ${align}; padding: ${style.padding}; ${wrap}${colour}${font}`;
+  return `<td${title} style="${css}">${escapeHtml(one.text)}</td>`;
 }

@@ -49,8 +49,8 @@ export function layoutOf(figure: Figure): Layout {
   const right = figure.panels.at(-1)?.kind === "dots" ? 74 : 26;
   const count = figure.panels.length;
   const each = (width - left - right - gap * (count - 1)) / count;
-  // Below the data: ticks, the axes' labels where there are some, the legend.
-  const below = figure.panels.some((panel) => panel.x.label !== "") ? 74 : 58;
+  // Below the data: ticks, the axes' labels where there are some, the legend, which takes two lines on a narrow page.
+  const below = figure.panels.some((panel) => panel.x.label !== "") ? 86 : 70;
   return {
     width,
     height: top + dataHeight + below,

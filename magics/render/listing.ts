@@ -51,7 +51,7 @@ export function listingHtml(listing: Listing): string {
     `<div style="padding: 4px 10px; font-size: 12px; color: ${quiet}; border-bottom: 1px solid ${border}">`,
     `<b style="${codeFont}; font-size: 13px">${escapeHtml(listing.title)}</b>${facts.join("")}</div>`,
     listing.warning === undefined ? "" : warningHtml(listing.warning),
-    `<div style="max-height: 480px; overflow: auto; padding: 4px 0">${parts.join("")}</div></div>`,
+    `<div style="max-height: 600px; overflow: auto; padding: 4px 0">${parts.join("")}</div></div>`,
   ].join("");
 }
 
@@ -99,5 +99,5 @@ function isMarked(line: number, marked: Lines | undefined): boolean {
 }
 
 function trimmed(text: string): string {
-  return text.replace(/\n+$/, "");
+  return text.replace(/^\n+|\n+$/g, "");
 }

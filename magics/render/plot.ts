@@ -194,6 +194,7 @@ function axisOf(axis: Axis, values: readonly number[]): object {
     range: log ? [Math.log10(min), Math.log10(max)] : [min, max],
     tickvals: ticks.map((tick) => tick.value),
     ticktext: ticks.map((tick) => tick.text),
+    tickangle: 0,
     gridcolor: ink.grid,
     linecolor: ink.axis,
     showline: true,
@@ -289,6 +290,8 @@ function curve({ name, color, points }: LinePanel["series"][number]): object {
     y: points.map(([, y]) => y),
     line: { color, width: 2 },
     marker: { size: 7 },
+    // A point on the frame is drawn whole.
+    cliponaxis: false,
   };
 }
 

@@ -20,6 +20,9 @@ export interface FrontEnd {
   append(page: Page, text: string): Promise<void>;
   /** The code cells, the first first. */
   cells(page: Page): Locator;
+  /** The outputs of all cells. */
+  outputs(page: Page): Locator;
+  save(page: Page): Promise<void>;
   /** The entries of the open completion list. */
   completions(page: Page): Locator;
   /** The open hover text. */
@@ -58,6 +61,10 @@ export const classicNotebook: FrontEnd = {
     await page.keyboard.insertText(text);
   },
   cells: (page) => page.locator(".code_cell"),
+  outputs: (page) => page.locator(".output_area:not(:empty)"),
+  async save(page) {
+    await page.evaluate("Jupyter.notebook.save_notebook()");
+  },
   completions: (page) => page.locator(".completions option"),
   tooltip: (page) => page.locator("#tooltip .tooltiptext"),
   input: (page) => page.locator("input.raw_input"),
@@ -110,6 +117,10 @@ export const jupyterLab: FrontEnd = {
     await page.keyboard.insertText(text);
   },
   cells: (page) => page.locator(".jp-NotebookPanel .jp-CodeCell"),
+  outputs: (page) => page.locator(".jp-NotebookPanel .jp-Cell-outputArea > .jp-OutputArea-child"),
+  async save(page) {
+    await page.locator('[data-jp-item-name="save"]').click();
+  },
   completions: (page) => page.locator(".jp-Completer-item"),
   tooltip: (page) => page.locator(".jp-Tooltip"),
   input: (page) => page.locator("input.jp-Stdin-input"),

@@ -63,6 +63,19 @@ export async function launchBrowser(): Promise<Browser> {
   });
 }
 
+/** Keeps pictures of the whole page, one below the other, each `height` high. */
+export async function longScreenshot(page: Page, name: string, height = 2400): Promise<void> {
+  mkdirSync(screenshots, { recursive: true });
+  const [width, all] = (await page.evaluate(
+    "[document.documentElement.clientWidth, document.documentElement.scrollHeight]",
+  )) as [number, number];
+  for (let y = 0; y < all; y += height) {
+    const clip = { x: 0, y, width, height: Math.min(height, all - y) };
+    const path = join(screenshots, `${name}-${y / height + 1}.png`);
+    await page.screenshot({ path, fullPage: true, clip });
+  }
+}
+
 /** Keeps a picture of the page as an artefact of the run. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
