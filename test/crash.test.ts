@@ -2,7 +2,7 @@
 import { spawn } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { describe, expect, it } from "vitest";
-import { isAlive, ofType, printed, result, startChecked, until, useKernel } from "./support/kernel.js";
+import { isAlive, ofType, printed, result, runs, startChecked, until, useKernel } from "./support/kernel.js";
 
 const kernel = useKernel();
 const pid = async () => Number(result(await kernel().execute("process.pid")));
@@ -60,7 +60,34 @@ describe("a process that dies in a cell", () => {
   });
 });
 
+describe("a process that runs out of memory", () => {
+  it("ends its cell with an error, and the next cell runs", async () => {
+    const { client, broken } = await startChecked({ env: { NODE_OPTIONS: "--max-old-space-size=256" } });
+    const answer = await client.execute(
+      "const hoard: number[][] = []; for (;;) hoard.push(new Array(100_000).fill(hoard.length));",
+    );
+    expect(answer.reply.content).toMatchObject({ status: "error", ename: "ProcessDied" });
+    expect(answer.reply.content.evalue).toContain("was ended by SIGABRT");
+    expect(printed(answer, "stderr")).toContain("JavaScript heap out of memory");
+    expect(result(await client.execute("1 + 1"))).toBe("2");
+    await client.shutdown();
+    expect(broken).toEqual([]);
+  });
+});
+
 describe("what cells started", () => {
+  it("ends with the process that waits for it, and holds nothing open", async () => {
+    const child = await pid();
+    const cell = kernel().sendExecute(
+      'require("child_process").execSync("sleep 612.5", { stdio: "inherit" })',
+    );
+    await until(() => runs("sleep 612.5"));
+    process.kill(child, "SIGKILL");
+    expect((await cell.answer).reply.content).toMatchObject({ ename: "ProcessDied" });
+    await until(() => !runs("sleep 612.5"));
+    expect(result(await kernel().execute("1"))).toBe("1");
+  });
+
   it("ends with the process", async () => {
     const answer = await kernel().execute(
       'require("child_process").spawn("sleep", ["600"], { stdio: "inherit" }).pid',
@@ -71,11 +98,18 @@ describe("what cells started", () => {
     await until(() => !isAlive(sleeper));
   });
 
-  it("does not hold a cell back by holding its stdout", async () => {
-    const answer = await kernel().execute(
-      'require("child_process").spawn("sleep", ["600"], { stdio: "inherit", detached: true }).unref(); 7;',
+  it("does not hold a cell back, nor the kernel's end, by holding its stdout in a group of its own", async () => {
+    const { client } = await startChecked();
+    const answer = await client.execute(
+      `const { spawn } = require("child_process");
+       const sleeper = spawn("sleep", ["600"], { stdio: "inherit", detached: true });
+       sleeper.unref(); sleeper.pid`,
     );
     expect(answer.reply.content).toMatchObject({ status: "ok" });
+    await client.execute("process.abort()");
+    expect(result(await client.execute("1"))).toBe("1");
+    await client.shutdown();
+    process.kill(Number(result(answer))); // whoever leaves the group lives on
   });
 });
 
@@ -91,6 +125,17 @@ describe("the parent's death", () => {
     await until(() => cpuTicks(pids[0]!) > 20);
     client.kill();
     await until(() => pids.every((pid) => !isAlive(pid)));
+    client.close();
+  });
+
+  it("ends the child while it waits for a program, and the program", async () => {
+    const { client } = await startChecked();
+    const child = Number(result(await client.execute("process.pid")));
+    const cell = client.sendExecute('require("child_process").execSync("sleep 613.5")');
+    cell.answer.catch(() => undefined);
+    await until(() => runs("sleep 613.5"));
+    client.kill();
+    await until(() => !isAlive(child) && !runs("sleep 613.5"));
     client.close();
   });
 

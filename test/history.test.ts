@@ -66,6 +66,16 @@ describe("a history", () => {
     expect(second.query(query)).toEqual(rows);
   });
 
+  it("keeps an enormous cell in memory only", () => {
+    const enormous = "x".repeat(100_001);
+    const session = new History(join(folder, "enormous"));
+    session.add(1, enormous);
+    session.add(2, "y");
+    const tail = { hist_access_type: "tail", n: 9 };
+    expect(session.query(tail).map(([, , input]) => input)).toEqual([enormous, "y"]);
+    expect(new History(join(folder, "enormous")).query(tail).map(([, , input]) => input)).toEqual(["y"]);
+  });
+
   it("works in memory where its folder cannot be made", () => {
     const lost = new History("/dev/null/history");
     lost.add(1, "x");

@@ -55,7 +55,8 @@ describe("a cell imports", () => {
     ["a package with only exports", 'import { kind as dual } from "dual/sub"; dual', "'dual'"],
     ["a package later", '(await import("modern")).kind', "'modern'"],
     ["a package that awaits at its top", '(await import("waiting")).kind', "'waiting'"],
-    ["JSON", 'require("./data.json").answer', "42"],
+    ["JSON", 'import data from "./data.json"; data.answer + 1', "43"],
+    ["JSON by require", 'require("./data.json").answer', "42"],
     ["a TypeScript file, which imports another", 'import { twice } from "./helper"; twice(21)', "42"],
     ["a TypeScript file later", '(await import("./helper")).twice(4)', "8"],
   ])("%s", async (_what, code, value) => {

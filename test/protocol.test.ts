@@ -81,6 +81,45 @@ describe("a subscriber", () => {
   });
 });
 
+describe("every request", () => {
+  const cell = { code: "1", cursor_pos: 1, hist_access_type: "tail", n: 1 };
+  it.each([
+    ["shell", "execute_request", cell],
+    ["shell", "complete_request", cell],
+    ["shell", "inspect_request", cell],
+    ["shell", "is_complete_request", cell],
+    ["shell", "history_request", cell],
+    ["shell", "comm_info_request", {}],
+    ["shell", "kernel_info_request", {}],
+    ["shell", "interrupt_request", {}],
+    ["control", "kernel_info_request", {}],
+    ["control", "interrupt_request", {}],
+  ] as const)("on %s, %s, stands between busy and idle and has its reply", async (channel, type, content) => {
+    const { reply, published } = await kernel().request(type, content, channel);
+    expect(reply.header.msg_type).toBe(type.replace("_request", "_reply"));
+    const states = published.filter(({ header }) => header.msg_type === "status");
+    expect(states.map(({ content }) => content.execution_state)).toEqual(["busy", "idle"]);
+    expect([published[0], published.at(-1)]).toEqual(states);
+  });
+
+  it("beside a cell is answered also when the cell fails and takes the next one along", async () => {
+    const failing = kernel().sendExecute("await new Promise((done) => setTimeout(done, 100)); throw 1");
+    const completed = kernel().send("complete_request", { code: "Math.sqr", cursor_pos: 8 });
+    const behind = kernel().sendExecute("1");
+    expect((await completed.answer).reply.content).toMatchObject({ status: "ok", matches: ["sqrt"] });
+    expect((await failing.answer).reply.content).toMatchObject({ ename: "Uncaught" });
+    expect((await behind.answer).reply.content).toMatchObject({ ename: "Aborted" });
+  });
+
+  it("to shut down is heard on shell as well", async () => {
+    const other = await KernelClient.start();
+    const { reply } = await other.request("shutdown_request", { restart: false }, "shell");
+    expect(reply.content).toEqual({ status: "ok", restart: false });
+    expect(await other.kernel!.ended).toBe("The kernel ended with status 0.");
+    other.close();
+  });
+});
+
 describe("execute", () => {
   it("publishes busy, the input, the outputs and idle, in this order and for this request", async () => {
     const answer = await kernel().execute('console.log("a"); console.error("b"); display(1); 42');
@@ -180,6 +219,19 @@ describe("execute", () => {
     );
   });
 
+  it("treats type errors as %typecheck says", async () => {
+    const wrong = "const text: string = 5; text";
+    await kernel().execute("%typecheck warn");
+    const warned = await kernel().execute(wrong);
+    expect(printed(warned, "stderr")).toContain("TS2322: Type 'number' is not assignable to type 'string'.");
+    expect(result(warned)).toBe("5");
+    await kernel().execute("%typecheck off");
+    const unchecked = await kernel().execute(wrong);
+    expect(outputTypes(unchecked)).toEqual(["execute_input", "execute_result"]);
+    await kernel().execute("%typecheck on");
+    expect((await kernel().execute(wrong)).reply.content).toMatchObject({ ename: "TypeScriptError" });
+  });
+
   it("reports what is thrown and no Error", async () => {
     const answer = await kernel().execute("throw { code: 7 }");
     expect(answer.reply.content).toMatchObject({ ename: "Uncaught", evalue: "{ code: 7 }" });
@@ -227,7 +279,11 @@ describe("complete, inspect and is_complete", () => {
   it("inspects a name, and finds nothing in blank space", async () => {
     const reply = await kernel().inspect("parseInt");
     expect(reply).toMatchObject({ status: "ok", found: true });
-    expect((reply.data as any)["text/plain"]).toContain("parseInt(");
+    const data = reply.data as Record<string, string>;
+    expect(data["text/plain"]).toContain("parseInt(");
+    expect(data["text/markdown"]).toContain("```typescript\nfunction parseInt(");
+    expect((await kernel().inspect('"😀😀"; parseInt', 7)).found).toBe(true);
+    expect((await kernel().inspect('"😀😀"; parseInt', 4)).found).toBe(false);
     expect(await kernel().inspect("   ", 1)).toMatchObject({ found: false, data: {} });
   });
 

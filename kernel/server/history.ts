@@ -28,6 +28,9 @@ export interface HistoryQuery {
 // Older sessions are deleted when there are more.
 const maxSessions = 300;
 
+// A longer cell is data, not something to find again; reading hundreds of them would hold back the next kernel.
+const maxStoredLength = 100_000;
+
 /** Cells of this and of earlier sessions. */
 export class History {
   private readonly own: Entry[] = [];
@@ -47,7 +50,7 @@ export class History {
   add(line: number, input: string): void {
     this.session ??= this.openSession();
     this.own.push({ session: this.session, line, input });
-    if (this.file === undefined) return;
+    if (this.file === undefined || input.length > maxStoredLength) return;
     try {
       appendFileSync(this.file, `${JSON.stringify([line, input])}\n`);
     } catch {

@@ -1,10 +1,9 @@
 // One kernel for a long time: memory stays flat over thousands of cells, and whatever is interrupted or killed at
 // whatever moment, every request gets its reply and its idle.
-import { readdirSync, readFileSync } from "node:fs";
 import { setTimeout as sleep } from "node:timers/promises";
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import type { Answer, ExecuteOptions, KernelClient } from "../../dist/kernel/client.js";
-import { type CheckedClient, isAlive, result, startChecked, until } from "../support/kernel.js";
+import { type CheckedClient, isAlive, result, runs, startChecked, until } from "../support/kernel.js";
 import { randomSource } from "../support/random.js";
 import { describeHeaps, type Heaps, heapNames, measurable, measure } from "./heaps.js";
 
@@ -167,18 +166,6 @@ describe("deaths of the child", () => {
         `seed ${random.seed}, turn ${turn}: ${code.slice(0, 80)}`,
       ).toBe("2");
     }
-    await until(() => !commands().some((command) => command.includes(napSeconds)));
+    await until(() => !runs(`sleep ${napSeconds}`));
   });
 });
-
-/** The command lines of all processes. */
-function commands(): string[] {
-  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
-  return pids.map((pid) => {
-    try {
-      return readFileSync(`/proc/${pid}/cmdline`, "utf8").replaceAll("\0", " ");
-    } catch {
-      return ""; // it has ended meanwhile
-    }
-  });
-}

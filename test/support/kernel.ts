@@ -1,4 +1,5 @@
 // A real kernel for tests, driven over its sockets, every one of whose messages is checked.
+import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type Answer, KernelClient } from "../../dist/kernel/client.js";
 import type { StartOptions } from "../../dist/kernel/kernel-process.js";
@@ -63,6 +64,18 @@ export async function until(condition: () => boolean | Promise<boolean>): Promis
 export function plain(lines: unknown): string {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: colours begin with the escape character
   return (lines as string[]).join("\n").replace(/\u001b\[\d+m/g, "");
+}
+
+/** Whether a process with this command line exists. */
+export function runs(command: string): boolean {
+  const pids = readdirSync("/proc").filter((name) => /^\d+$/.test(name));
+  return pids.some((pid) => {
+    try {
+      return readFileSync(`/proc/${pid}/cmdline`, "utf8") === `${command.replaceAll(" ", "\0")}\0`;
+    } catch {
+      return false; // it has ended meanwhile
+    }
+  });
 }
 
 /** Whether a process exists. */
