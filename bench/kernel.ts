@@ -4,6 +4,7 @@ import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { type Answer, KernelClient } from "../kernel/client.js";
+import { makeSnapshot, usableSnapshot } from "../kernel/language/snapshot-file.js";
 import { describeMachine } from "./machine.js";
 import { type NotebookKernel, ownKernel, peerKernels } from "./notebook-kernel.js";
 import { formatRun, type PeerFigure, type Run, writeRun } from "./report.js";
@@ -233,6 +234,7 @@ const program = new Command("bench:kernel")
   .option("--out <folder>", "where to write the result", results);
 
 program.action(async ({ out }: { out: string }) => {
+  if (usableSnapshot() === undefined) await makeSnapshot(); // as `jitlab install` does
   const peers: Record<string, string> = {};
   const figures: PeerFigure[] = [];
   const kernels: readonly (readonly [string, NotebookKernel | undefined])[] = [

@@ -31,6 +31,7 @@ program
       `${report.replaced ? "Replaced" : "Installed"} the kernelspec ${options.name} in ${report.folder}`,
     );
     for (const note of report.notes) console.error(`Note: ${note}`);
+    await prepareLanguage();
   });
 
 program
@@ -108,6 +109,15 @@ try {
 interface CacheAge extends CacheOptions {
   /** In milliseconds. */
   readonly olderThan?: number;
+}
+
+// Without it the kernel starts more slowly, and makes it itself after a while.
+async function prepareLanguage(): Promise<void> {
+  const { makeSnapshot, usableSnapshot } = await import("./language/snapshot-file.js");
+  if (usableSnapshot() !== undefined) return;
+  await makeSnapshot().catch(({ message }: Error) =>
+    console.error(`Note: the language service could not be prepared: ${message}`),
+  );
 }
 
 function placeOption(flags: string, description: string): Option {

@@ -1,4 +1,4 @@
-// The kernel's parent process: it holds the sockets and answers requests, while the language worker knows the notebook's
+// The kernel's parent process: it holds the sockets and answers requests, while the language process knows the notebook's
 // types and the child its values. Nothing here waits for either, so heartbeats, interrupts and completion work while a
 // cell runs.
 import { readFileSync } from "node:fs";
@@ -164,6 +164,6 @@ function endWithStarter(): void {
 
 /** Runs the kernel that a connection file describes; `jitlab kernel -f` calls it. */
 export async function startKernel(connectionFile: string): Promise<void> {
-  const { startLanguage } = await import("./language/worker-language.js");
+  const { startLanguage } = await import("./language/language-process.js");
   await serveKernel(connectionFile, startLanguage);
 }

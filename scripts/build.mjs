@@ -1,7 +1,17 @@
 // Compiles the TypeScript sources to dist/, copies what the compiler does not (functors, preludes and logos), and minifies
 // Plotly, which comes to 10 MB unminified and is embedded into pages.
 import { execFileSync } from "node:child_process";
-import { cpSync, existsSync, readdirSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
+import { createHash } from "node:crypto";
+import {
+  cpSync,
+  existsSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -19,6 +29,7 @@ for (const folder of ["runtime", "magics", "kernel"]) copyAssets(folder);
 if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
 await minifyPlotly("dist/assets/plotly.min.js");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
+await bundleLanguage("dist/kernel/language/snapshot");
 endSearches("dist/runtime");
 
 // Node looks for the package.json of each module, folder by folder upwards: one beside the modules makes importing the
@@ -37,6 +48,24 @@ function copyAssets(folder) {
     if (entry.isDirectory()) copyAssets(path);
     else if (copied.test(entry.name)) cpSync(path, join("dist", path));
   }
+}
+
+// One file that is other where the declarations are: a snapshot holds both.
+async function bundleLanguage(path) {
+  const { build } = await import("esbuild");
+  const declarations = createHash("sha256");
+  for (const file of readdirSync("dist", { recursive: true }).sort()) {
+    if (file.endsWith(".d.ts")) declarations.update(readFileSync(join("dist", file)));
+  }
+  await build({
+    entryPoints: [`${path}.js`],
+    outfile: `${path}.cjs`,
+    bundle: true,
+    platform: "node",
+    target: "node20",
+    banner: { js: `// Declarations: ${declarations.digest("hex")}` },
+    logLevel: "warning",
+  });
 }
 
 // Takes seconds, so it happens only where the package is newer than what it was made into.

@@ -4,7 +4,7 @@ import { SourceMap } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
-import { startLanguage } from "../dist/kernel/language/worker-language.js";
+import { startLanguage } from "../dist/kernel/language/language-process.js";
 import { CellRunner, described } from "./support/cell-runner.js";
 
 const folder = mkdtempSync(join(tmpdir(), "jitlab-language-"));
@@ -416,7 +416,7 @@ test("a tsconfig.json beside the notebook makes checks strict", async () => {
   rmSync(strict, { recursive: true });
 });
 
-describe("the worker", () => {
+describe("the process", () => {
   test("converts, forgets, is interrupted and goes on", async () => {
     const language = startLanguage(folder);
     const first = await language.convert("const x = 1\nx", "In[1]");

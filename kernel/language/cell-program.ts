@@ -4,6 +4,7 @@ import { statSync } from "node:fs";
 import { join } from "node:path";
 import type { Layer, Layers } from "./declarations.js";
 import { globalDeclarations, libraryDeclarations } from "./globals.js";
+import type { Libraries } from "./libraries.js";
 import { isLibraryFile, moduleResolver } from "./module-resolver.js";
 import { cellOptions } from "./options.js";
 import type { TypeScript, ts } from "./typescript.js";
@@ -28,7 +29,6 @@ export class CellProgram {
   readonly service: ts.LanguageService;
   readonly options: ts.CompilerOptions;
   readonly #virtual = new Map<string, VirtualFile>();
-  readonly #snapshots = new Map<string, { version: string; snapshot: ts.IScriptSnapshot }>();
   readonly #annotated: boolean;
   readonly #libraryFile: string;
   readonly #globalsFile: string;
@@ -38,11 +38,15 @@ export class CellProgram {
   #versions = 0;
   #linked: ts.Program | undefined;
 
+  readonly ts: TypeScript;
+
   constructor(
-    readonly ts: TypeScript,
+    readonly libraries: Libraries,
     readonly cwd: string,
     readonly packageRoot: string,
   ) {
+    const { ts, documents } = libraries;
+    this.ts = ts;
     this.cellFile = join(cwd, "__cell__.ts");
     this.#libraryFile = join(cwd, "__library__.d.ts");
     this.#globalsFile = join(cwd, "__globals__.d.ts");
@@ -52,7 +56,7 @@ export class CellProgram {
     this.#write(this.#libraryFile, libraryDeclarations);
     this.#write(this.#globalsFile, globalDeclarations);
     this.#write(this.cellFile, "export {};");
-    this.service = ts.createLanguageService(this.#host());
+    this.service = ts.createLanguageService(this.#host(), documents);
   }
 
   /** True for a file that holds earlier cells' declarations. */
@@ -153,12 +157,13 @@ export class CellProgram {
     const virtual = this.#virtual.get(path);
     if (virtual) return ts.ScriptSnapshot.fromString(virtual.text);
     const version = this.#version(path);
-    const known = this.#snapshots.get(path);
+    const { files } = this.libraries;
+    const known = files.get(path);
     if (known?.version === version) return known.snapshot;
     const text = ts.sys.readFile(path);
     if (text === undefined) return undefined;
     const snapshot = ts.ScriptSnapshot.fromString(version === "1" ? withoutDocumentation(text) : text);
-    this.#snapshots.set(path, { version, snapshot });
+    files.set(path, { version, snapshot });
     return snapshot;
   }
 
@@ -171,7 +176,7 @@ export class CellProgram {
       getDirectories: ts.sys.getDirectories,
       ...(ts.sys.realpath ? { realpath: ts.sys.realpath } : {}),
     };
-    const resolve = moduleResolver(ts, options, resolution, this.packageRoot);
+    const resolve = moduleResolver(ts, options, resolution, this.packageRoot, this.libraries.imports);
     return {
       ...resolution,
       fileExists: (path) => this.#virtual.has(path) || ts.sys.fileExists(path),

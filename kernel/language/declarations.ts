@@ -20,7 +20,7 @@ export interface Declaration {
 /** Declarations without conflicts among them: one file, one scope. */
 export type Layer = readonly Declaration[];
 
-/** Every declaration, outermost scope first; plain data that survives a worker. */
+/** Every declaration, outermost scope first; plain data that survives a process. */
 export type Layers = readonly Layer[];
 
 /** The layers after a cell with the given declarations was accepted. */

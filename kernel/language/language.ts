@@ -1,4 +1,4 @@
-// The language side of the kernel as the parent sees it: a worker thread that knows the notebook's declarations but none
+// The language side of the kernel as the parent sees it: a process that knows the notebook's declarations but none
 // of its values, so that completion and hover work while a cell runs. Positions are UTF-16 offsets into the cell as the
 // user wrote it, magics included; the server converts from and to the protocol's code points.
 
@@ -85,7 +85,7 @@ export interface Language {
   /** How type errors are treated from the next cell on. */
   typecheck(mode: "on" | "warn" | "off"): Promise<void>;
   /**
-   * Ends the worker in the middle of whatever it does and starts a new one with the accepted declarations;
+   * Ends the process in the middle of whatever it does and starts a new one with the accepted declarations;
    * pending calls reject with an error named `Interrupted`.
    */
   interrupt(): void;

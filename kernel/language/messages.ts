@@ -1,24 +1,23 @@
-// What the main thread and the language worker say to each other.
+// What the kernel's main process and the language process say to each other.
 import type { LanguageService } from "./service.js";
 import type { LanguageState } from "./service-state.js";
 
-/** What the worker is started with. */
-export interface WorkerData {
-  readonly cwd: string;
+/** The first message to a language process: what the notebook knows already. */
+export interface Opening {
   readonly state: LanguageState;
 }
 
-/** The service's methods that the main thread calls. */
+/** The service's methods that the main process calls. */
 export type Method = "convert" | "complete" | "inspect" | "isComplete" | "forget" | "reset" | "typecheck";
 
-/** Main thread to worker. */
+/** Main process to language process. */
 export interface Request {
   readonly id: number;
   readonly method: Method;
   readonly args: Parameters<LanguageService[Method]>;
 }
 
-/** Worker to main thread; `state` where the request changed it. */
+/** Language process to main process; `state` where the request changed it. */
 export interface Answer {
   readonly id: number;
   readonly value?: unknown;

@@ -10,12 +10,16 @@ export function isLibraryFile(path: string, packageRoot: string): boolean {
   return path.includes("/node_modules/") || path.startsWith(join(packageRoot, "dist"));
 }
 
-/** A function that resolves a module's name in a file. */
+/**
+ * A function that resolves a module's name in a file. What libraries import is looked for once and kept in `known`; a cell
+ * may import what was installed a moment ago.
+ */
 export function moduleResolver(
   ts: TypeScript,
   options: ts.CompilerOptions,
   host: ts.ModuleResolutionHost,
   packageRoot: string,
+  known: Map<string, Resolution>,
 ): (name: string, containingFile: string) => Resolution {
   const own = new Map(
     Object.entries({ jitlab: "runtime", "jitlab/magics": "magics" }).map(([name, folder]) => [
@@ -23,8 +27,7 @@ export function moduleResolver(
       join(packageRoot, "dist", folder, "index.d.ts"),
     ]),
   );
-  // What libraries import is looked for once; a cell may import what was installed a moment ago.
-  const known = new Map<string, Resolution>();
+  const conditions = options.customConditions?.join() ?? "";
   return (name, containingFile) => {
     // Node's types declare its modules by name; there is no file to look for.
     if (isBuiltin(name)) return { resolvedModule: undefined } as Resolution;
@@ -40,7 +43,7 @@ export function moduleResolver(
     if (!isLibraryFile(containingFile, packageRoot)) {
       return ts.resolveModuleName(name, containingFile, options, host);
     }
-    const key = `${dirname(containingFile)}\n${name}`;
+    const key = [conditions, dirname(containingFile), name].join("\n");
     const resolution = known.get(key) ?? ts.resolveModuleName(name, containingFile, options, host);
     known.set(key, resolution);
     return resolution;

@@ -1,7 +1,7 @@
 // How cells are compiled: what Node 20 runs, relaxed about missing annotations, plus what a tsconfig.json beside the
 // notebook says about types.
 import { dirname, join } from "node:path";
-import { resolveFromTslab, type TypeScript, type ts } from "./typescript.js";
+import type { TypeScript, ts } from "./typescript.js";
 
 // Options that say how code is checked or where modules are found; the others would change what cells are compiled to.
 const fromConfig = [
@@ -70,15 +70,12 @@ function configured(ts: TypeScript, cwd: string): Partial<ts.CompilerOptions> {
   return Object.fromEntries(fromConfig.filter((key) => key in options).map((key) => [key, options[key]]));
 }
 
-// The project's own types of Node, else jitlab's, else tslab's.
-function folderOfNodeTypes(ts: TypeScript, cwd: string, packageRoot: string): string | undefined {
+/** The folder with the types of Node: the project's own, else jitlab's. */
+export function folderOfNodeTypes(ts: TypeScript, cwd: string, packageRoot: string): string | undefined {
   const candidates = [...ancestors(cwd), ...ancestors(packageRoot)].map((folder) =>
     join(folder, "node_modules", "@types", "node"),
   );
-  const found = candidates.find((folder) => ts.sys.fileExists(join(folder, "package.json")));
-  if (found !== undefined) return found;
-  const ofTslab = resolveFromTslab("@types/node/package.json");
-  return ofTslab === undefined ? undefined : dirname(ofTslab);
+  return candidates.find((folder) => ts.sys.fileExists(join(folder, "package.json")));
 }
 
 function ancestors(folder: string): string[] {

@@ -1,4 +1,4 @@
-// The language side of the kernel, without its thread: expands magics, converts cells, remembers what they declared, and
+// The language side of the kernel, without its process: expands magics, converts cells, remembers what they declared, and
 // answers completion, hover and completeness in the positions of the user's own text.
 import { expandCell } from "../../magics/expand.js";
 import type { Magic } from "../../magics/magic.js";
@@ -10,10 +10,11 @@ import { Converter, linesBeforeMapped, syntaxErrors } from "./converter.js";
 import { accept, type Layers, valueNames } from "./declarations.js";
 import { inspection } from "./inspection.js";
 import type { Completeness, Completions, Conversion, Diagnostic, Inspection } from "./language.js";
+import type { Libraries } from "./libraries.js";
 import { initialState, type LanguageState, type TypeCheck } from "./service-state.js";
 import { Lines, mapToCell, spanInCell } from "./source-map.js";
 import type { TextMessage } from "./text-message.js";
-import { loadTypeScript, type TypeScript } from "./typescript.js";
+import type { TypeScript } from "./typescript.js";
 
 /** Where a service works and which magics it knows. */
 export interface ServiceSettings {
@@ -21,6 +22,7 @@ export interface ServiceSettings {
   readonly cwd: string;
   /** The folder of the package jitlab. */
   readonly packageRoot: string;
+  readonly libraries: Libraries;
   readonly magics: readonly Magic[];
   readonly vocabulary: Vocabulary;
 }
@@ -29,7 +31,7 @@ const forgettable = 256;
 
 /** One notebook's language. */
 export class LanguageService {
-  readonly #ts: TypeScript = loadTypeScript();
+  readonly #ts: TypeScript;
   readonly #program: CellProgram;
   readonly #converter: Converter;
   readonly #accepted: { readonly filename: string; readonly before: Layers }[] = [];
@@ -39,7 +41,8 @@ export class LanguageService {
     readonly settings: ServiceSettings,
     public state: LanguageState = initialState,
   ) {
-    this.#program = new CellProgram(this.#ts, settings.cwd, settings.packageRoot);
+    this.#ts = settings.libraries.ts;
+    this.#program = new CellProgram(settings.libraries, settings.cwd, settings.packageRoot);
     this.#converter = new Converter(this.#ts, this.#program);
   }
 

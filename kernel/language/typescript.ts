@@ -11,30 +11,19 @@ export type TypeScript = typeof typescript;
 
 const fork = "@tslab/typescript-for-tslab";
 
-let loaded: TypeScript | undefined;
-
-/** Loads TypeScript, at the first call. */
+/** Loads TypeScript. */
 export function loadTypeScript(): TypeScript {
-  loaded ??= requireFromTslab(fork) as TypeScript;
-  return loaded;
+  return tslabRequire()(fork) as TypeScript;
+}
+
+/** The file that TypeScript is loaded from. */
+export function typeScriptFile(): string {
+  return tslabRequire().resolve(fork);
 }
 
 /** The version of TypeScript, without loading it. */
 export function typescriptVersion(): string {
-  return (requireFromTslab(`${fork}/package.json`) as { version: string }).version;
-}
-
-/** The file of a module that tslab brings along, or undefined. */
-export function resolveFromTslab(specifier: string): string | undefined {
-  try {
-    return tslabRequire().resolve(specifier);
-  } catch {
-    return undefined;
-  }
-}
-
-function requireFromTslab(specifier: string): unknown {
-  return tslabRequire()(specifier);
+  return (tslabRequire()(`${fork}/package.json`) as { version: string }).version;
 }
 
 function tslabRequire(): NodeJS.Require {

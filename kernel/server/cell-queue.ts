@@ -42,7 +42,7 @@ interface Running {
 // The name of code that has no number of its own.
 const uncounted = "In[ ]";
 
-// A cell that is being checked is let finish its check for this long, since ending the language worker costs more.
+// A cell that is being checked is let finish its check for this long, since ending the language process costs more.
 const checkPatienceMs = 300;
 
 // Cells that a front end sent together arrive within this time of each other's.

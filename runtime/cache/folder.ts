@@ -54,7 +54,8 @@ function made(folder: string): boolean {
   return true;
 }
 
-function checkOwner(path: string, { uid, mode }: Stats): void {
+/** Throws where a file or folder is another user's, or others could write to it. */
+export function checkOwner(path: string, { uid, mode }: Stats): void {
   const user = process.getuid?.();
   if (user !== undefined && uid !== user)
     throw new UnusableError(`${path} belongs to another user (id ${uid})`);

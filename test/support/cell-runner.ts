@@ -3,7 +3,9 @@ import { createRequire } from "node:module";
 import { join } from "node:path";
 import vm from "node:vm";
 import type { Conversion, Diagnostic } from "../../dist/kernel/language/language.js";
+import { Libraries } from "../../dist/kernel/language/libraries.js";
 import { LanguageService } from "../../dist/kernel/language/service.js";
+import { loadTypeScript } from "../../dist/kernel/language/typescript.js";
 import { magics } from "../../dist/magics/table.js";
 import { dtypes } from "../../dist/runtime/dtype.js";
 import { ops } from "../../dist/runtime/ops/index.js";
@@ -11,10 +13,12 @@ import { ops } from "../../dist/runtime/ops/index.js";
 /** The folder of the package. */
 export const packageRoot = join(import.meta.dirname, "..", "..");
 
+const libraries = new Libraries(loadTypeScript());
+
 /** A language service in this thread. */
 export function makeService(cwd = packageRoot, table = magics): LanguageService {
   const vocabulary = { ops: Object.keys(ops), dtypes: Object.keys(dtypes) };
-  return new LanguageService({ cwd, packageRoot, magics: table, vocabulary });
+  return new LanguageService({ cwd, packageRoot, libraries, magics: table, vocabulary });
 }
 
 /** A notebook whose cells are converted and run. */

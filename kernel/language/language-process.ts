@@ -1,0 +1,139 @@
+// The language process as the kernel's main process holds it: calls become messages, and a process that is ended in the
+// middle of its work is replaced by one that knows the same declarations.
+import { type ChildProcess, spawn } from "node:child_process";
+import { rmSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import type { Language } from "./language.js";
+import type { Answer, Method, Opening, Request } from "./messages.js";
+import { initialState, type LanguageState } from "./service-state.js";
+import { languageFlags, makeSnapshot, usableSnapshot } from "./snapshot-file.js";
+
+/** A pending call was given up because the process was interrupted or died. */
+export class Interrupted extends Error {
+  override readonly name = "Interrupted";
+}
+
+/** Starts the language service of a notebook in the folder `cwd`. */
+export function startLanguage(cwd: string = process.cwd()): Language {
+  return new LanguageProcess(cwd);
+}
+
+interface Pending {
+  readonly request: Request;
+  readonly resolve: (value: never) => void;
+  readonly reject: (error: Error) => void;
+}
+
+const program = fileURLToPath(new URL("main.js", import.meta.url));
+const keptErrors = 1000;
+// A notebook that lives this long is worth the seconds that a snapshot takes to make.
+const snapshotAfterMs = 30_000;
+
+class LanguageProcess implements Language {
+  readonly #pending = new Map<number, Pending>();
+  #state: LanguageState = initialState;
+  #process: ChildProcess | undefined;
+  #nextId = 0;
+  #closed = false;
+  #making: NodeJS.Timeout | undefined;
+
+  constructor(readonly cwd: string) {
+    this.#start();
+  }
+
+  readonly convert: Language["convert"] = (...args) => this.#request("convert", args);
+  readonly complete: Language["complete"] = (...args) => this.#request("complete", args);
+  readonly inspect: Language["inspect"] = (...args) => this.#request("inspect", args);
+  readonly isComplete: Language["isComplete"] = (...args) => this.#request("isComplete", args);
+  readonly forget: Language["forget"] = (...args) => this.#request("forget", args);
+  readonly reset: Language["reset"] = (...args) => this.#request("reset", args);
+  readonly typecheck: Language["typecheck"] = (...args) => this.#request("typecheck", args);
+
+  interrupt(): void {
+    if (this.#closed) return;
+    this.#end();
+    this.#giveUp(new Interrupted("The language service was interrupted."));
+    this.#start();
+  }
+
+  async close(): Promise<void> {
+    this.#closed = true;
+    clearTimeout(this.#making);
+    this.#end();
+    this.#giveUp(new Interrupted("The language service was closed."));
+  }
+
+  #request<T>(method: Method, args: Request["args"]): Promise<T> {
+    if (this.#closed) return Promise.reject(new Interrupted("The language service is closed."));
+    const request = { id: this.#nextId++, method, args };
+    return new Promise<T>((resolve, reject) => {
+      this.#pending.set(request.id, { request, resolve, reject });
+      if (this.#process) this.#process.send(request);
+      else this.#start();
+    });
+  }
+
+  // Sends what is pending, too: calls from the time when there was no process.
+  #start(snapshots = true): void {
+    const snapshot = snapshots ? usableSnapshot() : undefined;
+    const words = snapshot === undefined ? [program] : ["--snapshot-blob", snapshot, "language"];
+    const child = spawn(process.execPath, [...languageFlags, ...words], {
+      cwd: this.cwd,
+      stdio: ["ignore", "ignore", "pipe", "ipc"],
+      serialization: "advanced",
+    });
+    this.#process = child;
+    if (snapshot === undefined) this.#makeSnapshotLater();
+    let answered = false;
+    let errors = "";
+    child.stderr?.on("data", (data: Buffer) => {
+      errors = (errors + data.toString()).slice(-keptErrors);
+    });
+    child.on("message", (answer: Answer) => {
+      answered = true;
+      this.#answered(answer);
+    });
+    child.on("error", () => undefined); // its end is reported once
+    child.once("close", (code, signal) => {
+      if (this.#closed || child !== this.#process) return;
+      this.#process = undefined;
+      // A snapshot that was damaged, or that this Node does not take.
+      if (snapshot !== undefined && !answered) {
+        rmSync(snapshot, { force: true });
+        this.#start(false);
+      } else this.#giveUp(new Interrupted(failure(signal ?? `status ${code}`, errors)));
+    });
+    child.send({ state: this.#state } satisfies Opening);
+    for (const { request } of this.#pending.values()) child.send(request);
+  }
+
+  #end(): void {
+    const child = this.#process;
+    this.#process = undefined;
+    child?.kill("SIGKILL");
+  }
+
+  #answered({ id, value, error, state }: Answer): void {
+    if (state) this.#state = state;
+    const pending = this.#pending.get(id);
+    this.#pending.delete(id);
+    if (error) pending?.reject(error);
+    else pending?.resolve(value as never);
+  }
+
+  // Out of memory, for example: the calls fail, and the next one starts a new process.
+  #giveUp(error: Error): void {
+    const pending = [...this.#pending.values()];
+    this.#pending.clear();
+    for (const { reject } of pending) reject(error);
+  }
+
+  // The next start profits; without a snapshot it is as slow as this one.
+  #makeSnapshotLater(): void {
+    this.#making ??= setTimeout(() => void makeSnapshot().catch(() => undefined), snapshotAfterMs).unref();
+  }
+}
+
+function failure(how: string, errors: string): string {
+  return `The language service ended with ${how}.${errors && `\n${errors.trim()}`}`;
+}

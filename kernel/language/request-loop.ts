@@ -1,0 +1,50 @@
+// The language process at work: takes requests from the kernel's main process one after the other, and sends back the
+// declarations that another process would need to go on.
+import { magics } from "../../magics/table.js";
+import { dtypes } from "../../runtime/dtype.js";
+import { ops } from "../../runtime/ops/index.js";
+import type { Libraries } from "./libraries.js";
+import type { Answer, Opening, Request } from "./messages.js";
+import { LanguageService } from "./service.js";
+import type { LanguageState } from "./service-state.js";
+
+const vocabulary = { ops: Object.keys(ops), dtypes: Object.keys(dtypes) };
+
+/** A service for a notebook in the folder `cwd`. */
+export function openService(
+  libraries: Libraries,
+  packageRoot: string,
+  cwd: string,
+  state?: LanguageState,
+): LanguageService {
+  return new LanguageService({ cwd, packageRoot, libraries, magics, vocabulary }, state);
+}
+
+/** Answers the main process for as long as it is there. */
+export function serveParent(libraries: Libraries, packageRoot: string): void {
+  process.on("disconnect", () => process.exit());
+  // Ctrl-C in a terminal reaches every process of the group; what it means is for the main process to say.
+  process.on("SIGINT", () => undefined);
+  process.once("message", ({ state }: Opening) => {
+    const service = openService(libraries, packageRoot, process.cwd(), state);
+    let sent = service.state;
+    process.on("message", (request: Request) => {
+      const answer = answerTo(service, request);
+      const changed = service.state !== sent;
+      sent = service.state;
+      process.send?.(changed ? { ...answer, state: sent } : answer);
+    });
+    // The first program reads Node's and jitlab's types; a cell that comes early waits for it anyway.
+    service.isComplete("");
+    service.complete("", 0);
+  });
+}
+
+function answerTo(service: LanguageService, { id, method, args }: Request): Answer {
+  try {
+    const target = service[method] as (...given: readonly unknown[]) => unknown;
+    return { id, value: target.apply(service, args) };
+  } catch (error) {
+    return { id, error: error instanceof Error ? error : new Error(String(error)) };
+  }
+}
