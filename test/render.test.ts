@@ -114,11 +114,11 @@ test.each([
 test("Plotly's axes hold every value and its texts are escaped", () => {
   const { data, layout } = plotlyFigure(phases) as { data: any[]; layout: any };
   expect(data[0]).toMatchObject({ type: "bar", base: [1], x: [76], y: [0], xaxis: "x", yaxis: "y" });
-  expect(layout.xaxis2).toMatchObject({ type: "log", range: [-3, 2] });
+  expect(layout.xaxis2).toMatchObject({ type: "log", range: [-3 - 1e-9, 2 + 1e-9] });
   expect(layout.yaxis.ticktext).toEqual(["gcd int64", "evil&lt;/script&gt;&lt;b&gt; float32"]);
   expect(JSON.stringify(data)).not.toContain("<b>");
   const curve = plotlyFigure(curves) as { data: any[]; layout: any };
-  expect(curve.layout.yaxis).toMatchObject({ type: "log", range: [-3, 1] });
+  expect(curve.layout.yaxis).toMatchObject({ type: "log", range: [-3 - 1e-9, 1 + 1e-9] });
   expect(curve.data[0].y).toEqual([0.004, 2.3]);
 });
 
@@ -184,6 +184,18 @@ test("tables as text and HTML", () => {
   expect(html).toContain('title="&#39;quoted&#39;"');
   expect(html).toContain("a &amp; b");
   expect(tableText({ columns: [], rows: [], note: "nothing" })).toBe("nothing");
+});
+
+test("MathJax finds no formula in a table: its delimiters stand alone", () => {
+  const html = tableHtml({
+    heading: "$h$",
+    columns: [{ title: "f($x * $y)" }],
+    rows: [["\\(a\\)"]],
+    note: "$1 or $2",
+  });
+  expect(html).not.toMatch(/\$[^<]|\\[([]/);
+  expect(html.replace(/<[^>]*>/g, "")).toContain("f($x * $y)");
+  expect((plotlyFigure(curves).config as any).typesetMath).toBe(false);
 });
 
 const listing: Listing = {

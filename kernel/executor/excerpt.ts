@@ -2,7 +2,8 @@
 // errors (in the child) look the same.
 
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
-const gray = (text: string) => `\u001b[90m${text}\u001b[39m`;
+// Faint: the grey of front ends is unreadable in their dark themes; they leave faint text as it is.
+const faint = (text: string) => `\u001b[2m${text}\u001b[22m`;
 
 /** A place in a cell: zero-based line and column, and how much to mark. */
 export interface Place {
@@ -26,14 +27,14 @@ export function excerpt(code: string, place: Place): string[] {
   const start = place.column < widest - before ? 0 : place.column - before;
   const shown = lines.slice(first, place.line + 1).map((line, i) => {
     const number = first + i;
-    const gutter = `${number === place.line ? red(">") : " "} ${gray(`${String(number + 1).padStart(width)} |`)}`;
+    const gutter = `${number === place.line ? red(">") : " "} ${faint(`${String(number + 1).padStart(width)} |`)}`;
     return `${gutter} ${part(line, start)}`.trimEnd();
   });
   // Tabs are kept in front of the caret, so that it stands under its character at any tab width.
   const indent = (start > 0 ? " " : "") + marked.slice(start, place.column).replace(/[^\t]/g, " ");
   const end = Math.min(place.column + place.length, marked.length, start + widest);
   const carets = "^".repeat(Math.max(1, end - place.column));
-  return [...shown, `  ${" ".repeat(width)} ${gray("|")} ${indent}${red(carets)}`];
+  return [...shown, `  ${" ".repeat(width)} ${faint("|")} ${indent}${red(carets)}`];
 }
 
 function part(line: string, start: number): string {

@@ -12,3 +12,8 @@ const entities: Readonly<Record<string, string>> = {
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] ?? char);
 }
+
+/** Text as an element's content in a notebook, where MathJax would typeset what stands between `$` or `\(`. */
+export function htmlText(text: string): string {
+  return escapeHtml(text).replace(/[$\\]/g, "<span>$&</span>");
+}

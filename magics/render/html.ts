@@ -1,7 +1,7 @@
 // Tables as escaped HTML: no scripts, no style tags, and only inline styles that JupyterLab's sanitizer keeps, so that an
 // untrusted notebook and a static page look the same. Colours are mid-tones and borders translucent, readable on light
 // and dark pages alike.
-import { escapeHtml } from "./escape.js";
+import { escapeHtml, htmlText } from "./escape.js";
 import type { Cell, Table, Tone } from "./table.js";
 
 /** The colour of lines. */
@@ -31,14 +31,14 @@ const tones: Readonly<Record<Tone, string>> = {
 export function tableHtml(table: Table): string {
   const parts: string[] = [];
   if (table.heading !== undefined) {
-    parts.push(`<div style="margin: 4px 0; font-weight: 600">${escapeHtml(table.heading)}</div>`);
+    parts.push(`<div style="margin: 4px 0; font-weight: 600">${htmlText(table.heading)}</div>`);
   }
   if (table.rows.length > 0) {
     const style = table.columns.length > manyColumns ? styles.dense : styles.usual;
     const head = table.columns.map((column) => {
       const title = column.doc === undefined ? "" : ` title="${escapeHtml(column.doc)}"`;
       const css = `text-align: ${column.align ?? "left"}; padding: ${style.padding}; font-weight: 600; border-bottom: 1px solid ${border}; vertical-align: bottom; white-space: normal`;
-      return `<th${title} style="${css}">${escapeHtml(column.title)}</th>`;
+      return `<th${title} style="${css}">${htmlText(column.title)}</th>`;
     });
     const body = table.rows.map((row) => {
       const cells = row.map((cell, i) => cellHtml(cell, table.columns[i]?.align ?? "left", style));
@@ -57,7 +57,7 @@ export function tableHtml(table: Table): string {
 
 /** A line of small print. */
 export function noteHtml(note: string): string {
-  return `<div style="font-size: 12px; color: ${quiet}; margin: 2px 0 6px; white-space: pre-line">${escapeHtml(note)}</div>`;
+  return `<div style="font-size: 12px; color: ${quiet}; margin: 2px 0 6px; white-space: pre-line">${htmlText(note)}</div>`;
 }
 
 function cellHtml(cell: string | Cell, align: string, style: (typeof styles)[keyof typeof styles]): string {
@@ -67,5 +67,5 @@ function cellHtml(cell: string | Cell, align: string, style: (typeof styles)[key
   const wrap = one.text.length > style.longText ? style.wrapped : "white-space: nowrap";
   const font = one.code === true ? `; ${codeFont}` : "";
   const css = `text-align: ${align}; padding: ${style.padding}; ${wrap}${colour}${font}`;
-  return `<td${title} style="${css}">${escapeHtml(one.text)}</td>`;
+  return `<td${title} style="${css}">${htmlText(one.text)}</td>`;
 }

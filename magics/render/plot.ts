@@ -151,7 +151,8 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
       })),
       ...axes,
     },
-    config: { displayModeBar: false, responsive: true },
+    // MathJax is on many notebooks' pages, and would take what stands between two `$` of a template for a formula.
+    config: { displayModeBar: false, responsive: true, typesetMath: false },
   };
 }
 
@@ -191,7 +192,8 @@ function axisOf(axis: Axis, values: readonly number[]): object {
   return {
     title: { text: plain(axis.label) },
     type: axis.scale,
-    range: log ? [Math.log10(min), Math.log10(max)] : [min, max],
+    // Logarithms are rounded: a point on the frame must not lie outside of it.
+    range: log ? [Math.log10(min) - 1e-9, Math.log10(max) + 1e-9] : [min, max],
     tickvals: ticks.map((tick) => tick.value),
     ticktext: ticks.map((tick) => tick.text),
     tickangle: 0,

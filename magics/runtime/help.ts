@@ -4,7 +4,7 @@ import { didYouMean } from "../../runtime/errors.js";
 import { helpText, summary, usageLines } from "../help.js";
 import type { Op } from "../library.js";
 import { type Magic, UsageError } from "../magic.js";
-import { escapeHtml } from "../render/escape.js";
+import { escapeHtml, htmlText } from "../render/escape.js";
 import { codeFont, quiet, tableHtml } from "../render/html.js";
 import { type Table, tableText } from "../render/table.js";
 import { findMagic, magics } from "../table.js";
@@ -85,7 +85,7 @@ function show(context: MagicContext, table: Table): void {
 
 function showMagic(context: MagicContext, magic: Magic): void {
   const usage = usageLines(magic).map(
-    (line) => `<div style="${codeFont}; font-weight: 600">${escapeHtml(line)}</div>`,
+    (line) => `<div style="${codeFont}; font-weight: 600">${htmlText(line)}</div>`,
   );
   const options = magic.options.map((option) => {
     const value = option.value === undefined ? "" : ` ${option.value}`;
@@ -111,7 +111,7 @@ function paragraphs(doc: string): string {
         const text = part.replace(/^ {4}/gm, "");
         return `<pre style="margin: 6px 0 6px 16px; ${codeFont}; font-size: 13px; background-color: transparent">${escapeHtml(text)}</pre>`;
       }
-      const text = escapeHtml(part.replaceAll("\n", " "));
+      const text = htmlText(part.replaceAll("\n", " "));
       return `<div style="margin: 6px 0">${text.replace(/`([^`]*)`/g, `<span style="${codeFont}">$1</span>`)}</div>`;
     })
     .join("\n");
@@ -141,7 +141,7 @@ function showOp(context: MagicContext, name: string, op: Op): void {
     "text/plain": rows.map(([k, v]) => `${k.padEnd(9)} ${v}`).join("\n"),
   };
   context.host.display({
-    "text/html": `<div style="${codeFont}; font-weight: 600">jl.${escapeHtml(name)}</div><div style="margin: 6px 0">${escapeHtml(op.doc)}</div>${bare["text/html"]}`,
+    "text/html": `<div style="${codeFont}; font-weight: 600">jl.${escapeHtml(name)}</div><div style="margin: 6px 0">${htmlText(op.doc)}</div>${bare["text/html"]}`,
     "text/plain": `jl.${name}\n${op.doc}\n\n${bare["text/plain"]}`,
   });
 }

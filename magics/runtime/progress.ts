@@ -1,7 +1,7 @@
 // Progress of long work as one display that changes, so that a saved notebook keeps one short line of it. Short work shows
 // none.
 import { randomUUID } from "node:crypto";
-import { escapeHtml } from "../render/escape.js";
+import { htmlText } from "../render/escape.js";
 import { formatTime } from "../render/format.js";
 import { border, quiet } from "../render/html.js";
 import type { MagicContext } from "./context.js";
@@ -50,6 +50,6 @@ function barHtml(share: number, text: string): string {
   return [
     `<div style="display: flex; align-items: center; font-size: 12px; color: ${quiet}">`,
     `<div style="width: ${barWidth}px; min-width: ${barWidth}px; height: 8px; margin-right: 10px; background-color: ${border}">${bar}</div>`,
-    `<div style="white-space: pre">${escapeHtml(text)}</div></div>`,
+    `<div style="white-space: pre">${htmlText(text)}</div></div>`,
   ].join("");
 }
