@@ -100,7 +100,7 @@ class Expander {
         this.#copy(part.start, part.end);
         return;
       case "help":
-        this.#write(expandHelp(part.subject).prologue, part.start, part.end);
+        this.#write(expandHelp(part.subject, part.detailed).prologue, part.start, part.end);
         return;
       case "shell":
         this.#copy(part.start, part.start + part.target.length);

@@ -2,9 +2,9 @@
 import { atMost, statement } from "./expansion.js";
 import type { Expansion, Magic } from "./magic.js";
 
-/** Expands `name?`, `%name?` and `%%name?`: `subject` keeps its percent signs. */
-export function expandHelp(subject: string): Expansion {
-  return statement("help", subject);
+/** Expands `name?`, `%name?` and `%%name?`: `subject` keeps its percent signs; two question marks ask for the source too. */
+export function expandHelp(subject: string, detailed: boolean): Expansion {
+  return statement("help", subject, detailed || undefined);
 }
 
 /** `%lsmagic` and `%help`. */

@@ -43,8 +43,12 @@ export interface CellHost {
   after(fn: (failed: boolean) => void | Promise<void>): void;
   /** The notebook's variables: the object that cells write their declarations to. */
   readonly locals: Record<string, unknown>;
-  /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`. */
+  /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`, `{ kind: "run", cells }`. */
   request(parentRequest: unknown): void;
+  /** Says how errors are shown from now on: `Context`, `Plain`, `Verbose` or `Minimal`. */
+  showErrors(mode: string): void;
+  /** Forgets a TypeScript module that was loaded, so that its next import runs it again. */
+  unloadModule(path: string): void;
   /** From now until the returned function is called, keeps what this cell prints and displays instead of sending it. */
   capture(): () => Captured;
   /** The cells that ran so far, as the user wrote them, the current one last. */

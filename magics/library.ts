@@ -16,6 +16,7 @@ export type Library = Pick<
   | "ops"
   | "precompile"
   | "setDevice"
+  | "setPrintOptions"
   | "startRecording"
   | "synchronize"
   | "timings"

@@ -40,7 +40,7 @@ export interface Expansion {
 }
 
 /** What the words after a magic's name are, for completion. */
-export type ArgumentKind = "op" | "dtype" | "path" | "magic" | "expression";
+export type ArgumentKind = "op" | "dtype" | "path" | "magic" | "setting" | "expression";
 
 /** Everything about one magic. */
 export interface Magic {

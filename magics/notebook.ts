@@ -1,11 +1,8 @@
 // Magics about the notebook itself: its variables, its cells, how they are checked and shown.
-import { didYouMean } from "../runtime/errors.js";
 import { atMost, call, observe, statement, value } from "./expansion.js";
 import { type Magic, type MagicArguments, UsageError } from "./magic.js";
 
-const checks = ["on", "warn", "off"];
-
-/** `%who`, `%whos`, `%reset`, `%load`, `%history`, `%typecheck`, `%precision`, `%precompile` and `%%capture`. */
+/** `%who`, `%whos`, `%reset`, `%load`, `%history`, `%precompile` and `%%capture`. */
 export const notebookMagics: readonly Magic[] = [
   {
     name: "who",
@@ -57,24 +54,6 @@ export const notebookMagics: readonly Magic[] = [
       }
       const last = count === undefined ? undefined : Number(count);
       return statement("history", { last, numbers: args.options.numbers === true });
-    },
-  },
-  {
-    name: "typecheck",
-    kinds: ["line"],
-    usage: "on|warn|off",
-    options: [],
-    doc: "Says what type errors do from the next cell on: stop it (on), print a warning (warn), or nothing (off).",
-    expand: (args) => {
-      atMost("typecheck", args, 1);
-      const mode = args.positional[0] ?? "";
-      if (!checks.includes(mode)) {
-        const hint = mode && didYouMean(mode, checks);
-        throw new UsageError(
-          `%typecheck takes on, warn or off, not ${JSON.stringify(mode)}.${hint && ` ${hint}`}`,
-        );
-      }
-      return statement("typecheck", mode);
     },
   },
   {

@@ -41,6 +41,8 @@ export interface HelpPart extends Part {
   /** With its percent signs. */
   readonly subject: string;
   readonly subjectStart: number;
+  /** Two question marks. */
+  readonly detailed: boolean;
 }
 
 /** One part of a cell. */
@@ -57,8 +59,8 @@ export interface Surroundings {
 const assignment =
   /^(?:(?:export\s+)?(?:const|let|var)\s+)?(?:[\w$.]+|\[[^\]=]*\]|\{[^}=]*\})(?:\s*:[^=]+?)?\s*=\s*(?=[%!])/u;
 const magicUse = /^(%%?)([A-Za-z_]\w*)(?=$|[^\w])/;
-const question = /^(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)\?{1,2}$/;
-const leadingQuestion = /^\?{1,2}\s*(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)$/;
+const question = /^(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)(\?{1,2})$/;
+const leadingQuestion = /^(\?{1,2})\s*(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)$/;
 
 /** Splits a cell; the parts cover it in order, line ends between them excepted. */
 export function splitCell(code: string, surroundings: Surroundings): CellPart[] {
@@ -95,7 +97,7 @@ function cellMagicOf(code: string): CellPart | undefined {
   const line = lineAt(code, blank);
   const asked = question.exec(line.text);
   if (asked?.[1] !== undefined && code.slice(line.end).trim() === "")
-    return help(blank, line.end, asked[1], blank);
+    return help(blank, line.end, asked[1], blank, asked[2]);
   const use = magicUse.exec(line.text);
   if (use === null) return undefined;
   const bodyStart = Math.min(code.length, line.next);
@@ -134,11 +136,11 @@ function specialAt(lexer: Lexer, surroundings: Surroundings): CellPart | undefin
 
   const asked = question.exec(text);
   if (asked?.[1] !== undefined && !continuesBelow(code, start, line)) {
-    return help(start, line.end, asked[1], start);
+    return help(start, line.end, asked[1], start, asked[2]);
   }
   const askedAhead = before === "statement" ? leadingQuestion.exec(text) : null;
-  if (askedAhead?.[1] !== undefined) {
-    return help(start, line.end, askedAhead[1], start + text.lastIndexOf(askedAhead[1]));
+  if (askedAhead?.[2] !== undefined) {
+    return help(start, line.end, askedAhead[2], start + text.lastIndexOf(askedAhead[2]), askedAhead[1]);
   }
 
   const target = assignment.exec(text)?.[0] ?? "";
@@ -177,8 +179,8 @@ function magicPart(line: Line, start: number, targetLength: number, use: RegExpE
   };
 }
 
-function help(start: number, end: number, subject: string, subjectStart: number): HelpPart {
-  return { kind: "help", start, end, subject, subjectStart };
+function help(start: number, end: number, subject: string, subjectStart: number, marks = "?"): HelpPart {
+  return { kind: "help", start, end, subject, subjectStart, detailed: marks === "??" };
 }
 
 // `condition?` above a deeper line, or above `: other`, is the head of a conditional expression.

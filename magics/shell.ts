@@ -43,16 +43,24 @@ export const shellMagics: readonly Magic[] = [
     usage: "FILE",
     options: [],
     completes: ["path"],
-    doc: "Runs a TypeScript or JavaScript module and prints what it exports; import it to use its exports.",
+    doc: `Runs a TypeScript or JavaScript module, or a notebook, whose names are then the notebook's own.
+
+Of a module they are its exports; of a notebook everything that its cells declare, and what these print is shown.
+The names can be used from the next cell on.
+
+    %run helpers.ts
+    %run setup.ipynb`,
     expand: (args) => {
       const path = onePath("run", args);
+      if (path.endsWith(".ipynb")) return statement("runNotebook", path);
       const known = [".ts", ".js", ".mjs", ".cjs"];
       if (!known.some((ending) => path.endsWith(ending))) {
-        throw new UsageError(`%run runs ${known.join(", ")} files, not ${JSON.stringify(path)}.`);
+        throw new UsageError(`%run runs ${known.join(", ")} and .ipynb files, not ${JSON.stringify(path)}.`);
       }
-      const specifier = /^[./]/.test(path) ? path : `./${path}`;
-      const module = JSON.stringify(specifier.replace(/\.ts$/, ""));
-      return { prologue: `$magic.ran(await import(${module}), ${JSON.stringify(path)});`, keepBody: false };
+      const specifier = (/^[./]/.test(path) ? path : `./${path}`).replace(/\.ts$/, "");
+      const module = JSON.stringify(specifier);
+      const [start, end] = [call("unload", path), `${JSON.stringify(path)}, ${module}`];
+      return { prologue: `${start}; $magic.ran(await import(${module}), ${end});`, keepBody: false };
     },
   },
   {

@@ -6,6 +6,7 @@ import { helpMagics } from "./help.js";
 import { kernelMagics } from "./kernel.js";
 import type { Magic } from "./magic.js";
 import { notebookMagics, processMagics } from "./notebook.js";
+import { settingMagics } from "./settings.js";
 import { richMagics, shellMagics } from "./shell.js";
 import { sourceMagics } from "./source.js";
 import { timeMagics } from "./time.js";
@@ -24,6 +25,7 @@ export const magics: readonly Magic[] = [
   ...deviceMagics,
   ...helpMagics,
   ...notebookMagics,
+  ...settingMagics,
   ...processMagics,
   ...shellMagics,
   ...richMagics,

@@ -1,13 +1,27 @@
 // Tensors as text and HTML, as NumPy prints them: right-aligned columns, a preview of the ends where there is much, and
 // one line with shape, dtype and device.
 import type { DType } from "./dtype.js";
+import { JitlabError } from "./errors.js";
 import type { Scalar } from "./ops/op.js";
 import { elementReader, readElements } from "./transfer.js";
 import type { View } from "./view.js";
 
 const edge = 3;
 const threshold = 1000;
-const significant = 5;
+
+const printed = { precision: 5 };
+
+/** How tensors are printed from now on: `precision` is the number of significant digits, 5 at the start. */
+export function setPrintOptions({ precision }: { readonly precision: number }): void {
+  if (!Number.isInteger(precision) || precision < 1 || precision > 17) {
+    throw new JitlabError(
+      "bad-option",
+      `setPrintOptions: precision is ${String(precision)}.`,
+      "Give a whole number of significant digits from 1 to 17.",
+    );
+  }
+  printed.precision = precision;
+}
 
 /** What formatting needs of a tensor beyond a View. */
 export interface Printable extends View {
@@ -145,12 +159,12 @@ function formatReals(values: readonly number[]): string[] {
 }
 
 function trimExponent(value: number): string {
-  const [mantissa = "", exponent = ""] = value.toExponential(significant - 1).split("e");
+  const [mantissa = "", exponent = ""] = value.toExponential(printed.precision - 1).split("e");
   return `${mantissa}e${exponent}`;
 }
 
 function decimalsOf(value: number): number {
-  const text = value.toPrecision(significant).replace(/e.*$/, "");
+  const text = value.toPrecision(printed.precision).replace(/e.*$/, "");
   const fraction = text.split(".")[1]?.replace(/0+$/, "") ?? "";
-  return Math.min(fraction.length, 4);
+  return Math.min(fraction.length, Math.max(1, printed.precision - 1));
 }

@@ -9,6 +9,7 @@ export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } fro
 export { variables } from "./env.js";
 export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./errors.js";
 export { type ExplainOptions, type Explanation, explain, explainKey } from "./explain.js";
+export { setPrintOptions } from "./format.js";
 export * from "./functions.js";
 export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./fuse.js";
 export { type Graph, graph } from "./graph.js";

@@ -114,6 +114,10 @@ describe("completion of magics", () => {
     expect(complete("%source jl.digam|")).toMatchObject({ replaced: "digam", matches: ["digamma"] });
     expect(complete("%help lsm|").matches).toEqual(["lsmagic"]);
     expect(complete("%typecheck w|").matches).toEqual(["warn"]);
+    expect(complete("%xmode P|").matches).toEqual(["Plain"]);
+    expect(complete("%config prec|").matches).toEqual(["precision"]);
+    expect(complete("%config xmode=V|")).toMatchObject({ replaced: "V", matches: ["Verbose"] });
+    expect(complete("%config typecheck = o|").matches).toEqual(["on", "off"]);
   });
   test("bodies that are no TypeScript", () => {
     expect(complete("%%kernel\ntemplate <typename T> T half(T input) { return inp|").matches).toEqual([

@@ -188,10 +188,10 @@ test("magics of habit", () => {
     "$magic.setEnv("A", "1 2");
     $magic.env("A")
     $magic.cd("~/data files");
-    $magic.typecheck("warn");
+    $magic.config("typecheck", "warn");
     $magic.history({"last":3,"numbers":true});
     await $magic.shell("npm install d3");
-    $magic.ran(await import("./tools"), "tools.ts");
+    $magic.unload("tools.ts"); $magic.ran(await import("./tools"), "tools.ts", "./tools");
     const { stdout: text } = await $magic.script(["bash"], "echo hi\\n", {"out":true,"err":false,"check":true});
     await $magic.script(["node","-"], "1", {"out":false,"err":false,"check":true});
     $magic.writefile("notes.txt", "a", true);
@@ -235,7 +235,7 @@ test("wrong uses are told in one line", () => {
     UsageError: %timeit needs an expression: %timeit x.exp(). See %timeit?
     UsageError: %bench needs expressions: %bench x.exp() ; x.sin(). See %bench?
     UsageError: %bench: --with takes name = expression, separated by ;, not "3".
-    UsageError: %run runs .ts, .js, .mjs, .cjs files, not "a.py".
+    UsageError: %run runs .ts, .js, .mjs, .cjs and .ipynb files, not "a.py".
     UsageError: %load needs a file: %load FILE. See %load?
     UsageError: %%capture: "a-b" is not a name that TypeScript accepts.
     UsageError: %%script needs a program: %%script python3"

@@ -383,7 +383,7 @@ test("%lsmagic is IPython's", () => {
   magic.lsmagic();
   expect(host.text()).toMatchInlineSnapshot(`
     "Available line magics:
-    %bench  %cache  %cd  %device  %env  %help  %history  %load  %lsmagic  %memory  %npm  %precompile  %ptx  %pwd  %reset  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %typecheck  %who  %whos
+    %bench  %cache  %cd  %config  %device  %env  %help  %history  %load  %lsmagic  %memory  %npm  %precision  %precompile  %ptx  %pwd  %reset  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %typecheck  %who  %whos  %xmode
 
     Available cell magics:
     %%bash  %%cache  %%capture  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%profile  %%ptx  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile
@@ -433,11 +433,12 @@ test("%who and %whos", () => {
   magic.whos(["string", "number"]);
   magic.who(["Map"]);
   expect(host.text()).toMatchInlineSnapshot(`
-    "a	b	f
-    variable  type    value
-    a         number  1
-    b         string  'text'
-    No variables of type Map."
+    "a	 b	 f	 
+    Variable   Type      Data/Info
+    ------------------------------
+    a          number    1
+    b          string    text
+    No variables match your requested type."
   `);
 });
 
@@ -445,7 +446,7 @@ test("%reset, %typecheck and %load ask the parent", () => {
   host.locals.x = 1;
   magic.reset();
   expect(host.locals).toEqual({});
-  magic.typecheck("warn");
+  magic.config("typecheck", "warn");
   magic.load("package.json");
   expect(host.requests.slice(0, 2)).toEqual([{ kind: "reset" }, { kind: "typecheck", mode: "warn" }]);
   expect((host.requests[2] as any).text).toMatch(/^\/\/ %load package.json\n\{/);

@@ -89,7 +89,7 @@ export class CellRunner {
   private async runCell(cell: CellContext, message: RunMessage, evaluated: Evaluated): Promise<void> {
     const { filename, files, hasTopLevelAwait, userExpressions } = message;
     const { modules, output } = this.parts;
-    this.notebook.cells.push(message.code);
+    if (message.listed) this.notebook.cells.push(message.code);
     registerSource(filename, message.code, message.sourceMap);
     modules.update(files);
     const run = compileCell(message.js, filename, hasTopLevelAwait, modules);

@@ -47,6 +47,8 @@ export interface RunMessage extends ConvertedExpression {
   readonly sourceMap: string;
   readonly hasTopLevelAwait: boolean;
   readonly files: Readonly<Record<string, string>>;
+  /** True: the cell is one of those that %history lists. */
+  readonly listed: boolean;
   /** Expressions to evaluate after a success, by name. */
   readonly userExpressions: Readonly<Record<string, ConvertedExpression>>;
   /** False: no result is displayed. */

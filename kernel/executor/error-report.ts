@@ -2,6 +2,7 @@
 import { inspect } from "node:util";
 import { Interrupted } from "./cell-context.js";
 import type { CellError } from "./channel.js";
+import { errorMode } from "./error-mode.js";
 import { errorTitle, excerpt } from "./excerpt.js";
 import { isInterruption } from "./interruptible.js";
 import { cellPlace } from "./stack.js";
@@ -27,9 +28,10 @@ function report(error: unknown): CellError {
   const name = safely(() => String(error.name)) || "Error";
   const message = safely(() => String(error.message));
   const title = errorTitle(name, message);
-  if (oneLiners.has(name)) return { name, message, traceback: [title] };
+  const mode = errorMode();
+  if (oneLiners.has(name) || mode === "Minimal") return { name, message, traceback: [title] };
   const stack = safely(() => String(error.stack ?? ""));
-  const place = cellPlace(stack);
+  const place = mode === "Plain" ? undefined : cellPlace(stack);
   const marked = place === undefined ? [] : excerpt(place.code, place.place);
   return { name, message, traceback: [title, ...marked, ...details(error, stack)] };
 }

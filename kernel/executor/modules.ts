@@ -34,6 +34,11 @@ export class CellModules {
     if (changed.length > 0) this.loaded.clear();
   }
 
+  /** Forgets what a file gave, so that its next import runs it again. */
+  unload(path: string): void {
+    this.loaded.delete(path);
+  }
+
   /** The `require` of code in a folder. */
   requireIn(folder: string): NodeJS.Require {
     const base = createRequire(join(folder, "cell.js"));

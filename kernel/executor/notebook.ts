@@ -4,6 +4,7 @@ import type { CellHost } from "../../magics/host.js";
 import { currentCell } from "./cell-context.js";
 import type { Comms } from "./comms.js";
 import { type Displays, markup } from "./display.js";
+import { type ErrorMode, setErrorMode } from "./error-mode.js";
 import type { Input } from "./input.js";
 import type { CellModules } from "./modules.js";
 import type { Output } from "./output.js";
@@ -93,6 +94,8 @@ export class Notebook {
           return capture;
         };
       },
+      showErrors: (mode) => setErrorMode(mode as ErrorMode),
+      unloadModule: (path) => this.parts.modules.unload(path),
       history: () => this.cells,
     };
   }

@@ -3,6 +3,7 @@
 // prints by itself.
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { fileURLToPath } from "node:url";
+import { errorMode } from "./error-mode.js";
 import type { Place } from "./excerpt.js";
 import { guardName } from "./interruptible.js";
 
@@ -30,13 +31,14 @@ export function installStackTraces(): void {
   Error.stackTraceLimit = frames;
   Error.prepareStackTrace = (error, sites) => {
     const lines = [header(error)];
+    const all = errorMode() === "Verbose";
     let belowGuard = false;
     for (const site of sites) {
       const file = site.getFileName() ?? "";
       if (file === guardName) belowGuard = true;
       // What called the guard is the kernel; what awaits the cell's code is not called by it and comes last.
-      if (belowGuard && !isAsync(site)) continue;
-      if (!isInternal(file)) lines.push(`    at ${describe(site, file)}`);
+      if (belowGuard && !isAsync(site) && !all) continue;
+      if (all || !isInternal(file)) lines.push(`    at ${describe(site, file)}`);
     }
     return lines.join("\n");
   };

@@ -14,13 +14,15 @@ export interface Diagnostic {
   readonly code: number;
 }
 
-/** What a request to the parent asks for: only %reset, %typecheck, %load and a %%kernel that fails need one. */
+/** What a magic asks the parent for, which does it when the cell has ended. */
 export type ParentRequest =
   | { readonly kind: "reset" }
   /** Takes back what the running cell declared. */
   | { readonly kind: "forget" }
   | { readonly kind: "typecheck"; readonly mode: "on" | "warn" | "off" }
-  | { readonly kind: "load"; readonly text: string };
+  | { readonly kind: "load"; readonly text: string }
+  /** Runs cells as part of the running one, without showing their values, until one fails. */
+  | { readonly kind: "run"; readonly cells: readonly { readonly code: string; readonly name: string }[] };
 
 /** A cell as JavaScript for the child, or why it cannot run. */
 export interface Conversion {

@@ -4,6 +4,7 @@ import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
 import type { ArgumentKind, Magic } from "../../magics/magic.js";
 import type { MagicPart } from "../../magics/parse.js";
+import { type Setting, settings } from "../../magics/settings.js";
 import type { CellContext } from "./context.js";
 import type { Completion, Completions } from "./language.js";
 
@@ -61,6 +62,14 @@ export function magicCompletions(
     return answer(start, cursor, options, word);
   }
   const previous = /(\S+)\s+\S*$/.exec(before)?.[1] ?? "";
+  if (magic.completes?.includes("setting")) {
+    const [, name, typed = ""] = /^(\w+)\s*[=\s]\s*(\S*)$/.exec(before) ?? [];
+    const setting: Setting | undefined = settings.find((one) => one.name === name);
+    if (setting) {
+      const values = (setting.choices ?? []).map((text) => ({ text, type: "value" }));
+      return answer(cursor - typed.length, cursor, values, typed);
+    }
+  }
   const values = choices(magic, previous);
   if (values.length > 0) return answer(start, cursor, values, word);
   const kinds = magic.completes ?? [];
@@ -107,6 +116,8 @@ function words(context: CellContext, kind: ArgumentKind): Completion[] {
       return vocabulary.dtypes.map((text) => ({ text, type: "type" }));
     case "magic":
       return magics.map((magic) => ({ text: magic.name, type: "magic" }));
+    case "setting":
+      return settings.map(({ name }) => ({ text: name, type: "property" }));
     case "path":
     case "expression":
       return [];

@@ -42,6 +42,9 @@ interface Running {
 // The name of code that has no number of its own.
 const uncounted = "In[ ]";
 
+// How the cells of a file are run: outside the history, and without showing their values.
+const quietly: Fields = { silent: true };
+
 // A cell that is being checked is let finish its check for this long, since ending the language process costs more.
 const checkPatienceMs = 300;
 
@@ -139,9 +142,11 @@ export class CellQueue {
       }
       running.phase = "running";
       const end = await this.parts.executor.run(message.run);
-      for (const request of running.requests) await this.carryOut(request, running);
+      let { error } = end;
+      // What is carried out may ask for more.
+      for (const request of running.requests) error ??= await this.carryOut(request, running);
       return {
-        error: end.error,
+        error,
         userExpressions: { ...message.failed, ...expressionContents(end) },
       };
     } catch (error) {
@@ -183,12 +188,32 @@ export class CellQueue {
     return { expressions, failed };
   }
 
-  private async carryOut(request: ParentRequest, running: Running): Promise<void> {
+  private async carryOut(request: ParentRequest, running: Running): Promise<CellError | undefined> {
     const { language } = this.parts;
+    if (request.kind === "run") return this.runCells(request.cells, running);
     if (request.kind === "reset") await language.reset();
     else if (request.kind === "forget") await language.forget(running.filename);
     else if (request.kind === "typecheck") await language.typecheck(request.mode);
     else running.payload.push({ source: "set_next_input", text: request.text, replace: true });
+    return undefined;
+  }
+
+  private async runCells(
+    cells: readonly { readonly code: string; readonly name: string }[],
+    running: Running,
+  ): Promise<CellError | undefined> {
+    const request = { ...running.request, content: quietly };
+    for (const { code, name } of cells) {
+      if (running.interrupted) return interruptedError;
+      const filename = `${running.filename.slice(0, -1)}: ${name.replaceAll("]", ")")}]`;
+      running.phase = "converting";
+      const message = await this.convert({ ...running, filename, request }, code);
+      if ("traceback" in message) return message;
+      running.phase = "running";
+      const { error } = await this.parts.executor.run(message.run);
+      if (error) return error;
+    }
+    return undefined;
   }
 
   private async conclude(running: Running, end: Evaluation, stopOnError: boolean): Promise<void> {
@@ -252,6 +277,7 @@ function runMessage(
     files,
     userExpressions,
     display: request.content.silent !== true,
+    listed: request.content !== quietly,
     allowStdin: request.content.allow_stdin === true,
   };
 }

@@ -12,6 +12,9 @@ export class MagicContext {
   // The cell whose output holds the plotting library.
   #bringer: CellIdentity | undefined;
 
+  /** Settings that were changed, by name. */
+  readonly settings = new Map<string, string>();
+
   constructor(
     readonly host: CellHost,
     readonly jl: Library,

@@ -9,6 +9,7 @@ import { codeFont, quiet, tableHtml } from "../render/html.js";
 import { type Table, tableText } from "../render/table.js";
 import { findMagic, magics } from "../table.js";
 import type { MagicContext } from "./context.js";
+import { showListing } from "./source.js";
 
 /** Lists the magics as IPython does. */
 export function lsmagic(context: MagicContext): void {
@@ -23,8 +24,8 @@ export function lsmagic(context: MagicContext): void {
   context.line("Automagic is OFF, % prefix IS needed for line magics.");
 }
 
-/** Shows the help of a magic, an op, or a variable; of all magics without a name. */
-export function help(context: MagicContext, subject?: string): void {
+/** Shows the help of a magic, an op, or a variable, and on demand its source; of all magics without a name. */
+export function help(context: MagicContext, subject?: string, detailed = false): void {
   if (subject === undefined) {
     show(context, overview());
     return;
@@ -35,6 +36,7 @@ export function help(context: MagicContext, subject?: string): void {
   if (subject.startsWith("%")) {
     if (!magic) throw unknownMagic(subject, name);
     showMagic(context, magic);
+    if (detailed) showSource(context, `expansion of ${subject}`, String(magic.expand));
     return;
   }
   const path = name.split(".");
@@ -45,8 +47,11 @@ export function help(context: MagicContext, subject?: string): void {
   const op = opOf(context, opName);
   if (op && (value === undefined || functor?.user === false)) {
     showOp(context, opName, op);
+    if (detailed) showListing(context, "source", { target: name, dtypes: [] });
   } else if (value !== undefined || name in locals) {
     showValue(context, name, value);
+    if (detailed && functor) showListing(context, "source", { target: name, dtypes: [] });
+    else if (detailed && typeof value === "function") showSource(context, name, String(value));
   } else if (magic) {
     showMagic(context, magic);
   } else {
@@ -115,6 +120,10 @@ function paragraphs(doc: string): string {
       return `<div style="margin: 6px 0">${text.replace(/`([^`]*)`/g, `<span style="${codeFont}">$1</span>`)}</div>`;
     })
     .join("\n");
+}
+
+function showSource(context: MagicContext, title: string, text: string): void {
+  context.listings([{ title, facts: ["JavaScript"], text, language: "cpp" }]);
 }
 
 function opOf(context: MagicContext, name: string): Op | undefined {

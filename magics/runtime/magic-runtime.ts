@@ -2,6 +2,7 @@
 import type { CacheAction } from "../cache.js";
 import type { CellHost } from "../host.js";
 import type { JitOptions, Library } from "../library.js";
+import type { SettingName } from "../settings.js";
 import type { ListingKind } from "../source.js";
 import { type BenchOptions, bench } from "./bench.js";
 import { runCacheAction } from "./cache.js";
@@ -9,13 +10,16 @@ import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { help, lsmagic } from "./help.js";
 import { type Captured, defineKernel, type Kernel, type Operands, type Outputs } from "./kernel.js";
-import { type CapturedOutput, capture, history, load, precompile, reset, who, whos } from "./notebook.js";
+import { type CapturedOutput, capture, history, load, precompile, reset } from "./notebook.js";
 import { type ObserverName, Observers } from "./observe.js";
 import { cd, env, lines, type ScriptOutput, script, setEnv, shell, writefile } from "./process.js";
+import { ran, runNotebook, unload } from "./run.js";
+import { config } from "./settings.js";
 import { type ListingRequest, showListing } from "./source.js";
 import { time, timeAsync } from "./time.js";
 import { type TimeitOptions, type TimeitResult, timeit, timeitAsync } from "./timeit.js";
 import { showTimings } from "./timings.js";
+import { who, whos } from "./variables.js";
 
 /** What magics call in the child. */
 export interface MagicRuntime {
@@ -43,13 +47,13 @@ export interface MagicRuntime {
   device(name?: string): void;
   memory(): void;
   lsmagic(): void;
-  help(subject?: string): void;
+  help(subject?: string, detailed?: boolean): void;
   who(types: readonly string[]): void;
   whos(types: readonly string[]): void;
   reset(): void;
   load(path: string): void;
   history(options: { last?: number; numbers: boolean }): void;
-  typecheck(mode: "on" | "warn" | "off"): void;
+  config(name?: SettingName, value?: string): void;
   precompile(words: readonly string[], options: { device?: string }): void;
   capture(options: { stdout?: false; stderr?: false; display?: false }): CapturedOutput;
   cd(folder: string): void;
@@ -66,8 +70,10 @@ export interface MagicRuntime {
   ): Promise<ScriptOutput>;
   writefile(path: string, text: string, append: boolean): void;
   rich(mime: string, text: string): void;
-  /** Says what a module that %run imported exports. */
-  ran(module: object, path: string): void;
+  /** What %run does before and after it imports a module, and with a notebook. */
+  unload(path: string): void;
+  ran(module: object, path: string, specifier: string): void;
+  runNotebook(path: string): void;
 }
 
 /** The object for a host, on top of a library. */
@@ -91,13 +97,13 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     device: (name?: string) => device(context, name),
     memory: () => memory(context),
     lsmagic: () => lsmagic(context),
-    help: (subject?: string) => help(context, subject),
+    help: (subject?: string, detailed?: boolean) => help(context, subject, detailed),
     who: (types: readonly string[]) => who(context, types),
     whos: (types: readonly string[]) => whos(context, types),
     reset: () => reset(context),
     load: (path: string) => load(context, path),
     history: (options: { last?: number; numbers: boolean }) => history(context, options),
-    typecheck: (mode: "on" | "warn" | "off") => host.request({ kind: "typecheck", mode }),
+    config: (name?: SettingName, value?: string) => config(context, name, value),
     precompile: (words: readonly string[], options: { device?: string }) =>
       precompile(context, words, options),
     capture: (options: Parameters<typeof capture>[1]) => capture(context, options),
@@ -114,10 +120,9 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     ) => script(context, command, body, options),
     writefile: (path: string, text: string, append: boolean) => writefile(context, path, text, append),
     rich: (mime: string, text: string) => host.display({ [mime]: text, "text/plain": text }),
-    ran: (module: object, path: string) => {
-      const names = Object.keys(module).filter((name) => name !== "default" && name !== "__esModule");
-      context.line(names.length === 0 ? `Ran ${path}.` : `Ran ${path}; it exports ${names.join(", ")}.`);
-    },
+    unload: (path: string) => unload(context, path),
+    ran: (module: object, path: string, specifier: string) => ran(context, module, path, specifier),
+    runNotebook: (path: string) => runNotebook(context, path),
   };
   return runtime as unknown as MagicRuntime;
 }

@@ -1,7 +1,6 @@
-// %who, %whos, %reset, %load, %history, %typecheck, %precompile and %%capture in the child.
+// %reset, %load, %history, %precompile and %%capture in the child.
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
-import { inspect } from "node:util";
 import type { Captured, MimeBundle } from "../host.js";
 import type { DTypeName } from "../library.js";
 import { UsageError } from "../magic.js";
@@ -9,69 +8,6 @@ import { formatTime, plural } from "../render/format.js";
 import type { MagicContext } from "./context.js";
 import { Progress } from "./progress.js";
 import { resolveFunction } from "./source.js";
-
-const previewLength = 70;
-
-interface Variable {
-  readonly name: string;
-  readonly type: string;
-  readonly value: unknown;
-}
-
-function variables(context: MagicContext, types: readonly string[]): Variable[] {
-  const { locals } = context.host;
-  return Object.keys(locals)
-    .filter((name) => /^[A-Za-z_]/.test(name) && name !== "__esModule")
-    .map((name) => ({ name, type: typeName(locals[name]), value: locals[name] }))
-    .filter(({ type }) => types.length === 0 || types.includes(type))
-    .sort((a, b) => a.name.localeCompare(b.name));
-}
-
-function typeName(value: unknown): string {
-  if (value === null) return "null";
-  if (typeof value !== "object") return typeof value;
-  const tag = Object.prototype.toString.call(value).slice(8, -1);
-  return tag === "Object" ? (value.constructor?.name ?? "Object") : tag;
-}
-
-/** Prints the names of the variables. */
-export function who(context: MagicContext, types: readonly string[]): void {
-  const found = variables(context, types);
-  context.line(found.length === 0 ? none(types) : found.map(({ name }) => name).join("\t"));
-}
-
-/** Lists the variables with their types and values. */
-export function whos(context: MagicContext, types: readonly string[]): void {
-  const found = variables(context, types);
-  if (found.length === 0) {
-    context.line(none(types));
-    return;
-  }
-  context.table({
-    columns: [{ title: "variable" }, { title: "type" }, { title: "value" }],
-    rows: found.map(({ name, type, value }) => [
-      { text: name, code: true },
-      type,
-      { text: preview(value), code: true },
-    ]),
-  });
-}
-
-function none(types: readonly string[]): string {
-  return types.length === 0 ? "The notebook has no variables." : `No variables of type ${types.join(", ")}.`;
-}
-
-function preview(value: unknown): string {
-  const tensor = value as { shape?: unknown; dtype?: { name?: unknown }; device?: { name?: unknown } } | null;
-  if (typeof value === "object" && tensor !== null && Array.isArray(tensor.shape) && tensor.dtype?.name) {
-    return `[${tensor.shape.join(", ")}] ${tensor.dtype.name} on ${tensor.device?.name ?? "?"}`;
-  }
-  const source = typeof value === "function" ? (value as { source?: unknown }).source : undefined;
-  const shown =
-    typeof source === "string" ? source : inspect(value, { depth: 1, breakLength: Number.POSITIVE_INFINITY });
-  const text = shown.replace(/\s+/g, " ").trim();
-  return text.length <= previewLength ? text : `${text.slice(0, previewLength - 1)}…`;
-}
 
 /** Forgets every variable, here and in the language service. */
 export function reset({ host }: MagicContext): void {

@@ -33,6 +33,12 @@ export class FakeHost implements CellHost {
   request(request: unknown): void {
     this.requests.push(request);
   }
+  showErrors(mode: string): void {
+    this.requests.push({ showErrors: mode });
+  }
+  unloadModule(path: string): void {
+    this.requests.push({ unloadModule: path });
+  }
   history(): string[] {
     return ["const x = 1", "x + 1\nx + 2"];
   }
@@ -227,6 +233,7 @@ export function fakeLibrary() {
       onProgress({ done: entries.length, total: entries.length, op: "gcd", dtypes: ["int64"] });
       return { compiled: entries.length - 1, cached: 1, ms: 1500 };
     },
+    setPrintOptions: (options: object) => void calls.push(`setPrintOptions ${JSON.stringify(options)}`),
     setDevice: (name: string) => void calls.push(`setDevice ${name}`),
     getDevice: () => "cuda:0",
     memory: { stats: () => [] },

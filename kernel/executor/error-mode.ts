@@ -1,0 +1,16 @@
+// How much of an error is shown, as %xmode says: IPython's modes, where JavaScript has what they show.
+
+/** With the cell's lines; with frames only; with the frames of the kernel and of Node too; the error alone. */
+export type ErrorMode = "Context" | "Plain" | "Verbose" | "Minimal";
+
+let mode: ErrorMode = "Context";
+
+/** The mode in force. */
+export function errorMode(): ErrorMode {
+  return mode;
+}
+
+/** Changes the mode. */
+export function setErrorMode(chosen: ErrorMode): void {
+  mode = chosen;
+}

@@ -1,0 +1,171 @@
+// What users of IPython try by habit, in a real kernel: %run, %xmode, %precision, %config, %who, `??`.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { ofType, outputTypes, plain, printed, result, useKernel } from "./support/kernel.js";
+
+const folder = mkdtempSync(join(tmpdir(), "jitlab-habits-"));
+afterAll(() => rmSync(folder, { recursive: true, force: true }));
+const kernel = useKernel({ cwd: folder, env: { JITLAB_DEVICE: "cpu" } });
+
+async function run(code: string) {
+  const answer = await kernel().execute(code, { stopOnError: false });
+  const { status, ename, evalue, traceback } = answer.reply.content as Record<string, any>;
+  const shown = ofType(answer, "display_data").map((one: any) => one.content.data["text/plain"]);
+  return {
+    status,
+    error: ename && `${ename}: ${evalue}`,
+    traceback: plain(traceback ?? []),
+    printed: printed(answer),
+    value: result(answer),
+    shown: shown.join("\n"),
+    types: outputTypes(answer),
+  };
+}
+
+function notebook(name: string, ...cells: string[]): void {
+  const written = cells.map((source, i) =>
+    source.startsWith("#")
+      ? { cell_type: "markdown", source }
+      : { cell_type: "code", source: i % 2 ? source : source.split(/(?<=\n)/) },
+  );
+  writeFileSync(join(folder, name), JSON.stringify({ cells: written }));
+}
+
+describe("%run", () => {
+  test("of a TypeScript file binds its exports, typed, and runs it anew each time", async () => {
+    const path = join(folder, "helpers.ts");
+    writeFileSync(
+      path,
+      'console.log("ran");\nexport const factor = 3;\nexport const scale = (x: number) => x * factor;\n',
+    );
+    expect((await run("%run helpers.ts")).printed).toBe("ran\nRan helpers.ts; it exports factor, scale.\n");
+    expect((await run("scale(factor)")).value).toBe("9");
+    expect((await run('scale("x")')).error).toContain("TS2345");
+    expect((await run("%run helpers.ts")).printed).toContain("ran\n");
+    writeFileSync(path, "export const factor = 4;\n");
+    await run("%run helpers.ts");
+    expect((await run("factor")).value).toBe("4");
+  });
+
+  test("of a JavaScript module", async () => {
+    writeFileSync(join(folder, "plain.mjs"), "export const five = 5;\nexport default 6;\n");
+    expect((await run("%run plain.mjs")).printed).toBe("Ran plain.mjs; it exports five.\n");
+    expect((await run("five + 1")).value).toBe("6");
+  });
+
+  test("of a notebook binds what its cells declare and prints what they print, but shows no values", async () => {
+    notebook(
+      "setup.ipynb",
+      "# Title",
+      "const base = 10;\nbase + 1",
+      "%%kernel twice\ntemplate <typename T> T twice(T x) { return x + x; }",
+      'import * as jl from "jitlab";\nconst doubled = twice(jl.tensor([base]));\nconsole.log("done");',
+    );
+    const { types, printed } = await run("%run setup.ipynb");
+    expect(printed).toBe("done\n");
+    expect(types).toEqual(["execute_input", "stream"]);
+    expect((await run("[base, doubled.item()]")).value).toBe("[ 10, 20 ]");
+  });
+
+  test("of a notebook ends at the first cell that fails, and says where", async () => {
+    notebook("broken.ipynb", "const before = 1;", "throw new Error(`boo`);", "const behind = 1;");
+    const { error, traceback } = await run("%run broken.ipynb");
+    expect(error).toBe("Error: boo");
+    expect(traceback).toMatch(/\n {4}at In\[\d+: broken\.ipynb 2\]:1:7$/);
+    expect((await run("before")).value).toBe("1");
+    expect((await run("behind")).error).toContain("Cannot find name 'behind'");
+    notebook("types.ipynb", "const text: string = 1;");
+    expect((await run("%run types.ipynb")).error).toMatch(
+      /^TypeScriptError: In\[\d+: types\.ipynb 1\]:1:7 - TS2322/,
+    );
+  });
+
+  test("does not list what it ran in %history", async () => {
+    const { printed } = await run("%history");
+    expect(printed).toContain("\n%run setup.ipynb\n");
+    expect(printed).not.toContain("const base = 10;");
+  });
+
+  test.each([
+    ["%run", "%run needs a file: %run FILE. See %run?"],
+    ["%run setup.py", '%run runs .ts, .js, .mjs, .cjs and .ipynb files, not "setup.py".'],
+    ["%run missing.ipynb", "%run: missing.ipynb cannot be read: ENOENT."],
+    ["%run text.ipynb", "%run: text.ipynb is no notebook: it is not JSON."],
+    ["%run list.ipynb", "%run: list.ipynb is no notebook: it has no cells."],
+  ])("%s is refused in one line", async (code, message) => {
+    writeFileSync(join(folder, "text.ipynb"), "# no notebook");
+    writeFileSync(join(folder, "list.ipynb"), "[]");
+    expect((await run(code)).traceback).toBe(`UsageError: ${message}`);
+  });
+});
+
+describe("%xmode", () => {
+  beforeAll(async () => {
+    await run("function inner() {\n  throw new RangeError('far');\n}");
+  });
+
+  test.each([
+    ["Minimal", /^RangeError: far$/],
+    ["Plain", /^RangeError: far\n {4}at inner \(In\[\d+\]:2:9\)\n {4}at In\[\d+\]:1:\d$/],
+    [
+      "Verbose",
+      /^RangeError: far\n {2}1 \| function[\s\S]*\n {4}at inner \(In[\s\S]*dist\/kernel\/executor\/cell-runner\.js[\s\S]*\n {4}at .*node:/,
+    ],
+    [
+      "context",
+      /^RangeError: far\n {2}1 \| function inner\(\) \{\n> 2 \| {3}throw new[\s\S]*\n {4}at In\[\d+\]:1:\d$/,
+    ],
+  ])("%s", async (mode, pattern) => {
+    const { printed } = await run(`%xmode ${mode}`);
+    expect(printed).toBe(`Exception reporting mode: ${mode === "context" ? "Context" : mode}\n`);
+    expect((await run("inner()")).traceback).toMatch(pattern);
+  });
+});
+
+describe("%precision and %config", () => {
+  test("%precision sets the digits of tensors", async () => {
+    await run('import * as jl from "jitlab";\nconst third = jl.tensor([1, 10]).div(3);');
+    const elements = async () => /\[.*?\]/.exec((await run("third")).value ?? "")?.[0];
+    expect(await elements()).toBe("[0.3333, 3.3333]");
+    await run("%precision 3");
+    expect(await elements()).toBe("[0.33, 3.33]");
+    expect((await run("%config precision")).printed).toBe("precision = 3\n");
+    await run("%config precision = 8");
+    expect(await elements()).toBe("[0.3333333, 3.3333333]");
+    await run("%precision");
+    expect(await elements()).toBe("[0.3333, 3.3333]");
+  });
+
+  test("%config lists the settings and changes them", async () => {
+    await run("%config typecheck=off");
+    expect((await run("const n: number = 'no';")).status).toBe("ok");
+    expect((await run("%config")).shown).toMatch(/^typecheck +off +on, warn, off +/m);
+    await run("%typecheck on");
+    expect((await run("%config typecheck")).printed).toBe("typecheck = on\n");
+    expect((await run("%config device")).printed).toBe("device = cpu\n");
+    expect((await run("%config device = gpu")).error).toMatch(/^JitlabError: Unknown device "gpu"/);
+  });
+});
+
+test("%who and %whos have the texts of IPython", async () => {
+  await run("%reset -f");
+  expect((await run("%who")).printed).toBe("Interactive namespace is empty.\n");
+  await run('import * as jl from "jitlab";\nconst x = jl.zeros([2, 3]);\nconst list = [1, 2];\nlet n = 1;');
+  expect((await run("%who")).printed).toBe("jl\t list\t n\t x\t \n");
+  expect((await run("%who Tensor number")).printed).toBe("n\t x\t \n");
+  expect((await run("%who Map")).printed).toBe("No variables match your requested type.\n");
+  expect((await run("%whos Tensor Array")).shown).toBe(
+    "Variable   Type      Data/Info\n------------------------------\nlist       Array     n=2\nx          Tensor    2x3: 6 elems, type `float32`, 24 bytes on cpu",
+  );
+});
+
+test("two question marks show the source too", async () => {
+  await run("function half(x: number) {\n  return x / 2;\n}");
+  expect((await run("half?")).shown).not.toContain("return x / 2");
+  expect((await run("half??")).shown).toContain("return x / 2");
+  expect((await run("jl.gcd?")).shown).not.toContain("op_gcd");
+  expect((await run("jl.gcd??")).shown).toContain("T op_gcd(T a, T b)");
+  expect((await run("%pwd??")).shown).toContain('return value("pwd")');
+});
