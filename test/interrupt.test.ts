@@ -71,6 +71,52 @@ describe("an interrupt stops", () => {
   });
 });
 
+describe("an interrupt while no cell runs stops", () => {
+  it("the handler of a comm", async () => {
+    const { client } = checked;
+    await client.execute('comms.register("spinner", () => { console.log("spins"); for (;;) {} });');
+    const open = { comm_id: "spin", target_name: "spinner", data: {} };
+    let [started, idle] = [false, false];
+    const stop = client.onMessage(({ header, parent, content }) => {
+      started ||= content.text === "spins\n";
+      idle ||=
+        header.msg_type === "status" && content.execution_state === "idle" && parent.msg_type === "comm_open";
+    });
+    client.post({ type: "comm_open", content: open });
+    await until(() => started);
+    await client.interrupt();
+    await until(() => idle);
+    expect(result(await client.execute("kept"))).toBe("1");
+    stop();
+  });
+
+  it.each([
+    ["a timer's loop", "setTimeout(() => { console.log('left'); for (;;) {} }, 20);"],
+    ["an interval, for good", "setInterval(() => { console.log('left'); for (;;) {} }, 20);"],
+    [
+      "a loop of continuations",
+      "void (async () => { await fs.promises.readFile('/dev/null'); console.log('left'); for (;;) await null; })();",
+    ],
+  ])("%s that a cell has left behind, and says so below that cell", async (_what, code) => {
+    const { client } = checked;
+    const texts = new Map<unknown, string>();
+    const stop = client.onMessage(({ header, parent, content }) => {
+      if (header.msg_type === "stream")
+        texts.set(parent.msg_id, (texts.get(parent.msg_id) ?? "") + content.text);
+    });
+    const cell = client.sendExecute(code);
+    expect((await cell.answer).reply.content).toMatchObject({ status: "ok" });
+    await until(() => texts.get(cell.id) === "left\n");
+    await client.interrupt();
+    await until(
+      () => texts.get(cell.id)?.includes("What the cell had left running was interrupted.") ?? false,
+    );
+    expect(result(await client.execute("await new Promise((done) => setTimeout(done, 60)); kept"))).toBe("1");
+    expect(texts.get(cell.id)?.match(/left/g)).toHaveLength(2);
+    stop();
+  });
+});
+
 describe("a native call", () => {
   /** Counts in SQLite, which hears of no signal; without a limit, for ever. */
   const counting = (limit: string) =>

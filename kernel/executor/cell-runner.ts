@@ -1,7 +1,7 @@
 // Runs cells, and the handlers of comms, one way for all: start, wait, show the value, run what magics registered, answer
 // `done` exactly once, whatever happens on the way. After an interrupt no promise of the cell can be relied on to settle,
 // so the answer is then given from outside.
-import { CellContext, Interrupted, runInCell } from "./cell-context.js";
+import { CellContext, currentCell, Interrupted, runInCell } from "./cell-context.js";
 import { type CellFunction, compileCell } from "./cell-script.js";
 import type { CellError, CommMessage, ConvertedExpression, MimeBundle, RunMessage } from "./channel.js";
 import { reportAsText, reportError } from "./error-report.js";
@@ -59,6 +59,16 @@ export class CellRunner {
       cell.cancelled = true;
       this.conclude(cell, { error: new Interrupted() }, {});
     }
+  }
+
+  /** Ends everything after SIGINT struck: the cells that run, and what an earlier cell had left behind and it struck in. */
+  interruptAll(): void {
+    const cell = currentCell();
+    if (!this.running.has(cell) && !cell.cancelled) {
+      cell.cancelled = true;
+      this.parts.output.note("What the cell had left running was interrupted.\n");
+    }
+    this.interrupt(Number.POSITIVE_INFINITY);
   }
 
   private start(cell: CellContext, run: (cell: CellContext) => Promise<void>): void {

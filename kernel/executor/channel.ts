@@ -91,6 +91,8 @@ export interface CellError {
 /** Child to parent; `cell` is the cell that scheduled the output, also when it arrives late. */
 export type FromChild =
   | { readonly type: "ready"; readonly pid: number }
+  /** Nothing that an interrupt was meant for runs any more. */
+  | { readonly type: "interrupted" }
   | {
       readonly type: "stream";
       readonly cell: string;

@@ -44,7 +44,7 @@ const handlers: {
 
 // Code that nobody waits for any more must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {
-  if (isInterruption(error)) runner.interrupt(Number.POSITIVE_INFINITY);
+  if (isInterruption(error)) runner.interruptAll();
   else if (!Interrupted.is(error)) output.note(reportAsText(what, error));
 }
 
@@ -67,6 +67,7 @@ const watch = new Worker(new URL("watch.js", import.meta.url), {
 watch.on("message", () => {
   runner.interrupt(guardWord.target);
   guardWord.acknowledge();
+  link.send({ type: "interrupted" });
 });
 watch.unref();
 

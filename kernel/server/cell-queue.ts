@@ -67,10 +67,13 @@ export class CellQueue {
     if (!this.active) void this.drain();
   }
 
-  /** Stops the running cell and forgets those that wait. */
+  /** Stops the running cell and forgets those that wait; without one, what earlier cells have left running. */
   interrupt(): void {
     const { running } = this;
-    if (running === undefined) return;
+    if (running === undefined) {
+      this.parts.executor.interruptLeftovers();
+      return;
+    }
     running.interrupted = true;
     if (running.phase === "running") {
       this.parts.executor.interrupt();

@@ -71,6 +71,11 @@ export class Executor {
     this.child?.interrupt();
   }
 
+  /** Ends the handler of a comm, or what a cell has left behind; a child that starts runs nothing yet. */
+  interruptLeftovers(): void {
+    if (this.ready) this.child?.interrupt();
+  }
+
   answerInput(value: string | undefined): void {
     this.child?.answer(value);
   }
@@ -87,6 +92,7 @@ export class Executor {
     ready: () => {
       this.ready = true;
     },
+    interrupted: () => this.child?.settled(),
     stream: ({ cell, name, text }) => this.publisher.stream(name, text, this.publisher.parentOf(cell)),
     display: ({ cell, data, metadata, id, update }) => {
       const transient = id === undefined ? {} : { display_id: id };
