@@ -49,6 +49,9 @@ export interface Sent {
   readonly answer: Promise<Answer>;
 }
 
+// How long the last messages of a kernel that has ended may still be on their way through the sockets.
+const lastWordsMs = 500;
+
 // A kernel that was just started may miss a client's first subscription, so it is asked until it publishes an answer:
 // soon after it replied without, and now and then before.
 const nudgeMs = 500;
@@ -74,7 +77,10 @@ export class KernelClient {
     for (const name of ["shell", "control", "iopub", "stdin"] as const) {
       this.channels[name].listen((frames) => this.receive(name, frames));
     }
-    void kernel?.ended.then((how) => this.fail(new JitlabError("kernel-died", how)));
+    void kernel?.ended.then(async (how) => {
+      await sleep(lastWordsMs, undefined, { ref: false });
+      this.fail(new JitlabError("kernel-died", how));
+    });
   }
 
   /** Starts a kernel and waits until it answers and its published messages arrive. */
