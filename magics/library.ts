@@ -25,6 +25,7 @@ export type Library = Pick<
 export type {
   CacheEntry,
   CacheStatus,
+  Copy,
   DTypeName,
   Explanation,
   JitCallOptions,

@@ -39,7 +39,7 @@ cell launched, with device times. A figure sets the phases of the first call bes
       },
       { name: "--no-plot", doc: "Show the table only." },
     ],
-    doc: `Shows a timeline of the cell: what it spent on compiling, loading and launching kernels, and on the device.
+    doc: `Shows a timeline of the cell: compiling, loading and launching kernels, copies to and from the host, the device.
 
     %%profile --trace trace.json
     x.exp().sum`,

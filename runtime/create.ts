@@ -5,6 +5,7 @@ import { dispatch } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "./dtype.js";
 import { JitlabError } from "./errors.js";
 import { type Functor, makeFunctor, type Parameter } from "./functor.js";
+import { copyToDevice } from "./host-copy.js";
 import { checkShape, contiguousStrides } from "./layout.js";
 import type { Scalar } from "./ops/op.js";
 import { emptyTensor, newTensor, Tensor } from "./tensor.js";
@@ -71,7 +72,7 @@ function upload(
 ): Tensor {
   const result = newTensor("tensor", shape, dtype, device);
   const bytes = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
-  if (bytes.length > 0) result.device.write(result.pointer, bytes);
+  if (bytes.length > 0) copyToDevice(result.device, result.pointer, bytes);
   return result;
 }
 

@@ -13,6 +13,7 @@ export { setPrintOptions } from "./format.js";
 export * from "./functions.js";
 export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./fuse.js";
 export { type Graph, graph } from "./graph.js";
+export type { Copy } from "./host-copy.js";
 export { type JitCallOptions, type JitFunction, type JitOptions, jit } from "./jit.js";
 export { cuda } from "./jit-template.js";
 export { cat, stack } from "./join.js";

@@ -3,6 +3,7 @@
 import { readFileSync, writeFileSync } from "node:fs";
 import { type DType, type DTypeName, dtypes } from "./dtype.js";
 import { JitlabError } from "./errors.js";
+import { copyToDevice, copyToHost } from "./host-copy.js";
 import { checkShape, sizeOf } from "./layout.js";
 import { newTensor, Tensor } from "./tensor.js";
 import { unzip, zip } from "./zip.js";
@@ -116,7 +117,7 @@ function encode(what: string, tensor: Tensor): Buffer {
 function storedBytes(tensor: Tensor): Uint8Array {
   const source = tensor.contiguous();
   const bytes = new Uint8Array(source.size * source.dtype.bytes);
-  if (bytes.length > 0) source.device.read(source.pointer, bytes);
+  if (bytes.length > 0) copyToHost(source.device, source.pointer, bytes);
   return bytes;
 }
 
@@ -132,7 +133,7 @@ function decode(what: string, file: Buffer, options: LoadOptions): Tensor {
   if (swapped) swap(bytes, dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes);
   const extents = fortran ? [...shape].reverse() : shape;
   const tensor = newTensor(what, extents, dtype, options.device);
-  if (size > 0) tensor.device.write(tensor.pointer, bytes);
+  if (size > 0) copyToDevice(tensor.device, tensor.pointer, bytes);
   return fortran ? tensor.permute(...shape.map((_, d) => shape.length - 1 - d)) : tensor;
 }
 

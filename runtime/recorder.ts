@@ -1,5 +1,6 @@
 // Recordings of launches. At most a few are open at once; while none is, a launch asks one variable.
 import type { Device, Mark } from "./device/device.js";
+import { type Copy, watchCopies } from "./host-copy.js";
 import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
 import type { View } from "./view.js";
 
@@ -11,6 +12,7 @@ export interface OpenRecording {
 
 interface Pending {
   readonly clock: KernelClock;
+  readonly device: Device;
   readonly origin: Origin;
   readonly startMs: number;
   readonly launchMs: number;
@@ -19,13 +21,31 @@ interface Pending {
   readonly marks: readonly [Mark, Mark] | undefined;
 }
 
+/** A mark in a device's empty queue, and when it was put there by the host's clock. */
+interface Zero {
+  readonly mark: Mark;
+  readonly atMs: number;
+}
+
 const nothing: ObtainPhases = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs: 0 };
 
 class Recorder implements OpenRecording {
   readonly began = performance.now();
   private readonly pending: Pending[] = [];
+  private readonly copies: Copy[] = [];
+  private readonly zeros = new Map<Device, Zero>();
+  private readonly unwatch = watchCopies((copy) => {
+    this.copies.push({ ...copy, startMs: copy.startMs - this.began });
+  });
 
   constructor(readonly deviceTime: boolean) {}
+
+  /** Ties a device's clock to the host's before its first launch, by a mark that is reached when it is put. */
+  prepare(device: Device): void {
+    if (!this.deviceTime || this.zeros.has(device)) return;
+    device.synchronize();
+    this.zeros.set(device, { mark: device.mark(), atMs: performance.now() - this.began });
+  }
 
   add(launch: Omit<Pending, "startMs">, startedAt: number): void {
     this.pending.push({ ...launch, startMs: startedAt - this.began });
@@ -34,27 +54,25 @@ class Recorder implements OpenRecording {
   stop(): Recording<undefined> {
     const durationMs = performance.now() - this.began;
     open.delete(this);
-    const launches = this.pending.map((entry): Launch => {
-      const { key, op, variant, dtypes, device } = entry.clock.identity;
-      const phases = { ...entry.phases, launchMs: entry.launchMs };
-      const base = {
-        key,
-        op,
-        variant,
-        dtypes,
-        device,
-        origin: entry.origin,
-        startMs: entry.startMs,
-        phases,
-        bytes: entry.bytes,
-      };
-      if (!entry.marks) return base;
-      const deviceUs = entry.marks[1].since(entry.marks[0]) * 1e3;
-      for (const mark of entry.marks) mark.release();
-      entry.clock.deviceSamples.push(deviceUs);
-      return { ...base, deviceUs };
-    });
-    return { value: undefined, launches, durationMs };
+    this.unwatch();
+    const launches = this.pending.map((entry) => this.launchOf(entry));
+    for (const { mark } of this.zeros.values()) mark.release();
+    return { value: undefined, launches, copies: this.copies, durationMs };
+  }
+
+  private launchOf(entry: Pending): Launch {
+    const { key, op, variant, dtypes, device } = entry.clock.identity;
+    const { origin, startMs, bytes, marks } = entry;
+    const phases = { ...entry.phases, launchMs: entry.launchMs };
+    const base = { key, op, variant, dtypes, device, origin, startMs, phases, bytes };
+    const zero = this.zeros.get(entry.device);
+    if (!marks || !zero) return base;
+    const [before, after] = marks;
+    const deviceUs = after.since(before) * 1e3;
+    const deviceStartMs = zero.atMs + before.since(zero.mark);
+    for (const mark of marks) mark.release();
+    entry.clock.deviceSamples.push(deviceUs);
+    return { ...base, deviceUs, deviceStartMs };
   }
 }
 
@@ -107,6 +125,7 @@ export function timedLaunch(
   views: readonly View[],
   launch: () => void,
 ): void {
+  for (const recorder of open) recorder.prepare(device);
   const wantsMarks = [...open].some((recorder) => recorder.deviceTime);
   const before = wantsMarks ? device.mark() : undefined;
   const began = performance.now();
@@ -117,7 +136,16 @@ export function timedLaunch(
   clock.note(launchMs);
   for (const recorder of open) {
     const marks = recorder.deviceTime && before && after ? ([before, after] as const) : undefined;
-    recorder.add({ clock, origin, launchMs, phases: phases ?? nothing, bytes: bytesOf(views), marks }, began);
+    const launched = {
+      clock,
+      device,
+      origin,
+      launchMs,
+      phases: phases ?? nothing,
+      bytes: bytesOf(views),
+      marks,
+    };
+    recorder.add(launched, began);
   }
 }
 

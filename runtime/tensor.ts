@@ -9,6 +9,7 @@ import { JitlabError } from "./errors.js";
 import { formatTensor, tensorHtml } from "./format.js";
 import { copyFunctor } from "./functor.js";
 import { refuseWhileRecording } from "./graph.js";
+import { copyToDevice, copyToHost } from "./host-copy.js";
 import { checkShape, contiguousStrides, isContiguous, sizeOf } from "./layout.js";
 import type { Scalar } from "./ops/op.js";
 import { nestedArray, readElements } from "./transfer.js";
@@ -149,8 +150,8 @@ export class Tensor implements View {
     const size = source.size * this.dtype.bytes;
     if (size === 0 || device.receive?.(copy.pointer, source.device, source.pointer, size)) return copy;
     const bytes = new Uint8Array(size);
-    source.device.read(source.pointer, bytes);
-    device.write(copy.pointer, bytes);
+    copyToHost(source.device, source.pointer, bytes);
+    copyToDevice(device, copy.pointer, bytes);
     return copy;
   }
 

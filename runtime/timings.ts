@@ -1,5 +1,7 @@
 // The recorder of what each kernel cost: generate, look up, compile, load, first launch, warm launches, device time.
 
+import type { Copy } from "./host-copy.js";
+
 /** Where a kernel came from at one launch: compiled now, fetched from disk now, or loaded before in this process. */
 export type Origin = "compiled" | "disk" | "memory";
 
@@ -47,12 +49,16 @@ export interface Launch {
   /** Bytes of the operands that it reads and writes. */
   readonly bytes: number;
   readonly deviceUs?: number;
+  /** When the device began, in milliseconds since the recording started, where its time was recorded. */
+  readonly deviceStartMs?: number;
 }
 
 /** What `jl.record(fn)` returns. */
 export interface Recording<T> {
   readonly value: T;
   readonly launches: readonly Launch[];
+  /** Copies between the host and devices. */
+  readonly copies: readonly Copy[];
   readonly durationMs: number;
 }
 

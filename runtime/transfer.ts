@@ -2,6 +2,7 @@
 import { type DType, dtypes, type TypedArray } from "./dtype.js";
 import { JitlabError } from "./errors.js";
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from "./half.js";
+import { copyToHost } from "./host-copy.js";
 import { formatShape } from "./layout.js";
 import type { Scalar } from "./ops/op.js";
 import type { View } from "./view.js";
@@ -14,7 +15,7 @@ export function readElements(view: View): TypedArray {
   const { dtype, size, device } = view;
   const perElement = dtype.kind === "complex" ? 2 : 1;
   const stored = new dtype.array(size * perElement);
-  if (size > 0) device.read(view.pointer, new Uint8Array(stored.buffer));
+  if (size > 0) copyToHost(device, view.pointer, new Uint8Array(stored.buffer));
   if (dtype.name === "float16") return Float32Array.from(stored as Uint16Array, fromFloat16);
   if (dtype.name === "bfloat16") return Float32Array.from(stored as Uint16Array, fromBfloat16);
   return stored;

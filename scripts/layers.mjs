@@ -19,7 +19,7 @@ const layers = {
     "ops/",
     "device/device.ts",
     "view.ts",
-    "half.ts signature.ts functor.ts reduction.ts",
+    "half.ts signature.ts functor.ts reduction.ts host-copy.ts",
     "operand.ts views.ts overlap.ts transfer.ts format.ts expression.ts",
     "iterator.ts",
     "codegen/",

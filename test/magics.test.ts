@@ -67,31 +67,6 @@ test("%%timings shows the cell's own launches, with device time", async () => {
   `);
 });
 
-test("%%profile: a timeline and a Chrome trace", async () => {
-  const trace = join(folder, "trace.json");
-  await host.cell(() => magic.begin("profile", { plot: true, trace }));
-  expect(host.text().replace(trace, "trace.json")).toMatchInlineSnapshot(`
-    "90 ms, 3 kernel launches
-
-    phase                    spans   time   share
-    generate, look up, load      6   6 ms   6.7 %
-    compile                      1  77 ms  85.6 %
-    launch                       3  84 μs   0.1 %
-    device                       2  10 μs   0.0 %
-    Timeline of the cell
-
-    █ generate, look up, load  ▓ compile  ▒ launch  ░ device
-    cache    █                                     ██  6 ms
-    compile   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓    77 ms
-    launch                                             84 μs
-    device                                             10 μs
-    Wrote trace.json; open it in ui.perfetto.dev or chrome://tracing."
-  `);
-  const { traceEvents } = JSON.parse(readFileSync(trace, "utf8"));
-  const compile = traceEvents.find((event: any) => event.name === "gcd: compile");
-  expect(compile).toMatchObject({ ph: "X", ts: 2750, dur: 77_000, cat: "compile" });
-});
-
 test("%cache status, list, clear, verify", () => {
   magic.cache("status");
   magic.cache("clear");

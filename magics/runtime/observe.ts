@@ -3,9 +3,10 @@ import type { ListingKind } from "../source.js";
 import { showCellCache } from "./cache.js";
 import type { MagicContext } from "./context.js";
 import { capture } from "./notebook.js";
+import { showProfile } from "./profile.js";
 import { showLaunched } from "./source.js";
 import { startTime } from "./time.js";
-import { showCellTimings, showProfile } from "./timings.js";
+import { showCellTimings } from "./timings.js";
 
 type Finish = (failed: boolean) => void;
 

@@ -1,6 +1,6 @@
 // A cell host and a library for tests of magics: both keep what they are told, and every number is fixed.
 import type { CellHost, DisplayName, MimeBundle } from "../../dist/magics/host.js";
-import type { CacheEntry, KernelTiming, Launch } from "../../dist/magics/library.js";
+import type { CacheEntry, Copy, KernelTiming, Launch } from "../../dist/magics/library.js";
 
 /** What a magic showed: printed text, or a bundle. */
 export type Shown = string | { data: MimeBundle; metadata: MimeBundle; named?: DisplayName };
@@ -94,6 +94,10 @@ export const lerp = {
   device: "cuda:0",
 };
 
+export const copies: Copy[] = [
+  { device: "cuda:0", direction: "to host", bytes: 8_000, startMs: 88, copyMs: 0.5 },
+];
+
 export const launches: Launch[] = [
   { ...gcd, origin: "compiled", startMs: 81, phases, bytes: 3000, deviceUs: 6 },
   { ...gcd, origin: "memory", startMs: 82, phases: warm, bytes: 3000, deviceUs: 4 },
@@ -178,7 +182,7 @@ export function fakeLibrary() {
     timings: () => timings,
     startRecording: (options = {}) => {
       calls.push(`record ${JSON.stringify(options)}`);
-      return { stop: () => ({ value: undefined, launches, durationMs: 90 }) };
+      return { stop: () => ({ value: undefined, launches, copies, durationMs: 90 }) };
     },
     synchronize: () => void calls.push("synchronize"),
     explain: (_fn: unknown, options: unknown) => {
