@@ -37,11 +37,6 @@ def trigamma_tail(z):
         return (polygamma(1, x) - 1 / x - z / 2) * x * x * x
 
 
-def sinpi_loss(x):
-    with mp.extradps(60):
-        return (mp.sincpi(x) - 1 + (pi * x) ** 2 / 6) / x**4
-
-
 def limit(f, at, value):
     """f with its value where it cannot be computed."""
     return lambda t: value() if t == at else f(t)
@@ -191,7 +186,6 @@ FITS = {
     "lgamma_near_two": ("lgamma(x) / (x - 2) in t = x - 2.25, x from 1.5 to 3", lambda t: off_zero(lambda u: lgamma(2 + u) / u)(t + 0.25), "-0.75", "0.75"),
     "lgamma_near_tail": ("(lgamma(x) / ((x - 1) (x - 2)) + euler - 1) / (x - 2) in t = x - 2, x from 1 to 3", off_zero(lambda t: (lgamma(t + 2) / (t * (t + 1)) - (1 - mp.euler)) / t if t != -1 else 1 - 2 * mp.euler), -1, 1, 4),
     "lgamma_log_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 7),
-    "sinpi_loss": ("(sin(pi x) / (pi x) - 1 + pi^2 x^2 / 6) / x^4 in t = x^2, x up to 0.5", even(sinpi_loss), 0, "0.25", 3),
     "stirling_tail": ("x (lgamma(x) - Stirling's formula) in t = 1 / x^2, x from 3 up", stirling, 0, mpf(1) / 9),
     "trigamma_near": ("trigamma(x) in t = x - 1.5, x from 1 to 2", lambda t: polygamma(1, t + 1.5), "-0.5", "0.5"),
     "trigamma_tail": ("x^3 (trigamma(x) - 1 / x - 1 / (2 x^2)) in t = 1 / x^2, x from 2 up", trigamma_tail, 0, "0.25"),
@@ -240,4 +234,4 @@ FITS = {
 }
 
 # How many of a polynomial's first coefficients have a second word, and with them its value.
-WORDS = {"erfcx_near": 3, "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}
+WORDS = {"sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3, "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}

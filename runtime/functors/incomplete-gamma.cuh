@@ -29,7 +29,7 @@ template <typename T> inline int most_terms() { return 100000; }
 
 // lgamma(a + 1) for a from 0 up, without rounding a + 1.
 template <typename T> inline two<T> lgamma_next(T a) {
-  return a < T(0.5) ? two<T>{a * lgamma_near_one(a), T(0)} : add(lgamma_upper(a), log_two(a));
+  return a < T(0.5) ? multiply(lgamma_near_one(two<T>{a, T(0)}), a) : add(lgamma_positive(a), log_two(a));
 }
 template <typename T> inline T gamma_share(T a, T x) {
   if (a < T(20)) {
@@ -95,8 +95,9 @@ template <typename T> inline T gammaincc(T a, T x) {
 // Logarithm of the multivariate gamma function of p dimensions, defined for a above (p - 1) / 2.
 template <typename T> inline T multigammaln(T a, int p) {
   if (p < 1 || !(a > T(0.5) * (T(p) - T(1)))) return nan<T>();
-  T sum = T(0.25) * T(p) * T(p - 1) * T(1.1447298858494002);
-  for (int j = 0; j < p; ++j) sum += lgamma(a - T(0.5) * T(j));
-  return sum;
+  if (isinf(a)) return a;
+  two<T> sum = multiply(two<T>{lgamma_facts<T>::log_pi_hi(), lgamma_facts<T>::log_pi_lo()}, T(0.25) * T(p) * T(p - 1));
+  for (int j = 0; j < p; ++j) sum = add(sum, lgamma_positive(a - T(0.5) * T(j)));
+  return rounded(sum);
 }
 }  // namespace jl

@@ -4,16 +4,19 @@
 namespace jl {
 // <fit lgamma_near_one>
 // lgamma(1 + t) / t, t from -0.5 to 0.5
-inline float lgamma_near_one(float t) {
+inline two<float> lgamma_near_one(two<float> t) {
   const float c[] = {
-    -0.577215666f, 0.822467035f, -0.400685179f, 0.270580379f, -0.207414359f, 0.169584351f, -0.143374466f,
+    -0.577215672f, 0.822467029f, -0.400685179f, 0.270580379f, -0.207414359f, 0.169584351f, -0.143374466f,
     0.124872636f, -0.118744583f, 0.107086707f, -0.0505540164f, 0.0452779781f, -0.177682882f, 0.166292782f
   };
-  return polynomial(t, c);
+  const float low[] = {
+    5.47329171e-9f, 5.42795678e-9f
+  };
+  return polynomial(t, c, low);
 }
-inline double lgamma_near_one(double t) {
+inline two<double> lgamma_near_one(two<double> t) {
   const double c[] = {
-    -0.57721566490153286, 0.82246703342411322, -0.40068563438653072, 0.27058080842778386,
+    -0.57721566490153287, 0.8224670334241132, -0.40068563438653072, 0.27058080842778386,
     -0.20738555102888458, 0.16955717699761295, -0.14404989674414408, 0.12550966950072632,
     -0.11133426738296036, 0.10009945898417442, -0.090953961478170553, 0.08335378642428555,
     -0.07693384797749431, 0.071434240859130119, -0.066646966007038499, 0.062479819941508536,
@@ -22,21 +25,37 @@ inline double lgamma_near_one(double t) {
     -0.17396451715070047, 0.16865561268171082, 0.19472176853583203, -0.18947756655876552,
     -0.24025245552681862, 0.23319212668660541
   };
-  return polynomial(t, c);
+  const double low[] = {
+    4.5499343810755871e-18, 1.5585444561467809e-17
+  };
+  return polynomial(t, c, low);
 }
 // </fit>
-// <fit lgamma_near_two double>
+// <fit lgamma_near_two>
 // lgamma(x) / (x - 2) in t = x - 2.25, x from 1.5 to 3
-inline double lgamma_near_two(double t) {
+inline two<float> lgamma_near_two(two<float> t) {
+  const float c[] = {
+    0.499486864f, 0.292238444f, -0.0542954057f, 0.0146881669f, -0.00466256232f, 0.00161642747f,
+    -0.000590798407f, 0.00021740728f, -8.42983926e-5f, 4.46326232e-5f, -1.7992513e-5f
+  };
+  const float low[] = {
+    -4.04354228e-9f, -1.14418157e-8f
+  };
+  return polynomial(t, c, low);
+}
+inline two<double> lgamma_near_two(two<double> t) {
   const double c[] = {
-    0.49948685956958638, 0.29223842821659286, -0.054295403852149703, 0.014688323717319496,
+    0.49948685956958638, 0.29223842821659285, -0.054295403852149703, 0.014688323717319496,
     -0.0046626266712304464, 0.0016148854203995672, -0.00059016567389135729, 0.00022352008495941192,
     -8.680583901980938e-5, 3.4336183113437618e-5, -1.3771720989854269e-5, 5.5837731699761649e-6,
     -2.2839125695395904e-6, 9.4067027657101366e-7, -3.8869308072374269e-7, 1.6182005044262837e-7,
     -6.9823380150735249e-8, 2.9316110955647892e-8, -9.4767085808626443e-9, 3.9902750386195193e-9,
     -3.8341649264112259e-9, 1.6305432352127332e-9
   };
-  return polynomial(t, c);
+  const double low[] = {
+    -6.7039812482242866e-18, 9.7592314559984416e-18
+  };
+  return polynomial(t, c, low);
 }
 // </fit>
 // <fit lgamma_near_tail float>
@@ -76,29 +95,25 @@ inline float lgamma_log_tail(float t) {
   return polynomial(t, c);
 }
 // </fit>
-// <fit sinpi_loss float>
-// (sin(pi x) / (pi x) - 1 + pi^2 x^2 / 6) / x^4 in t = x^2, x up to 0.5
-inline float sinpi_loss(float t) {
-  const float c[] = {
-    0.811742421f, -0.190751258f, 0.0261364942f, -0.00227305286f
-  };
-  return polynomial(t, c);
-}
-// </fit>
 
-struct lgamma_facts {
-  static constexpr double half_log_2pi_hi() { return 0.91893853320467278; }
-  static constexpr double half_log_2pi_lo() { return -3.8782941580672416e-17; }
-  static constexpr double log_pi_hi() { return 1.1447298858494002; }
-  static constexpr double log_pi_lo() { return 1.0265951162707826e-17; }
+template <typename T> struct lgamma_facts;
+template <> struct lgamma_facts<float> {
+  static constexpr float half_log_2pi_hi() { return 0.918938518f; }
+  static constexpr float half_log_2pi_lo() { return 1.4979966e-8f; }
+  static constexpr float log_pi_hi() { return 1.14472985f; }
+  static constexpr float log_pi_lo() { return 3.68963893e-8f; }
   static constexpr float one_less_euler() { return 0.422784328f; }
   static constexpr float half_log_2pi_less_half() { return 0.418938533f; }
-  static constexpr float pi2_over_6_hi() { return 1.644934f; }
-  static constexpr float pi2_over_6_lo() { return 8.6588345e-9f; }
   // ln 2 over 2^23, for exponents where a float has them; the first of two words makes exact products.
   static constexpr float ln2() { return 0.693147182f / 8388608.0f; }
   static constexpr float ln2_hi() { return 0.693145752f / 8388608.0f; }
   static constexpr float ln2_lo() { return 1.42860682e-6f / 8388608.0f; }
+};
+template <> struct lgamma_facts<double> {
+  static constexpr double half_log_2pi_hi() { return 0.91893853320467278; }
+  static constexpr double half_log_2pi_lo() { return -3.8782941580672416e-17; }
+  static constexpr double log_pi_hi() { return 1.1447298858494002; }
+  static constexpr double log_pi_lo() { return 1.0265951162707826e-17; }
 };
 
 // A normal float is (1 + f) / 2^k with 1 + f from 2/3 to 4/3: its logarithm is f - rest - k ln 2. `exponent` is 2^23 k.
@@ -116,7 +131,7 @@ inline log_parts lgamma_log(float x) { return split_log(x < 1.0f || x >= 3.0f ? 
 inline float lgamma_below_three(float x, log_parts l) {
   const float y = x < 1.0f ? x : x - 1.0f, t = y - 1.0f, product = y * t;
   const float low = fma(product * t, lgamma_near_tail(t), l.rest - l.f);
-  return fma(l.exponent, lgamma_facts::ln2(), fma(product, lgamma_facts::one_less_euler(), low));
+  return fma(l.exponent, lgamma_facts<float>::ln2(), fma(product, lgamma_facts<float>::one_less_euler(), low));
 }
 // lgamma of a float from 3 up is x factor + rest.
 struct stirling_parts {
@@ -124,62 +139,41 @@ struct stirling_parts {
 };
 inline stirling_parts stirling(float x, log_parts l) {
   // log(x) - 1; its first part is exact and greater than f, so that what the sum loses is exact too.
-  const float power = fma(l.exponent, -lgamma_facts::ln2_hi(), -1.0f), factor = power + l.f;
-  const float low = (l.f - (factor - power)) - fma(l.exponent, lgamma_facts::ln2_lo(), l.rest);
-  const float q = rough_reciprocal(x), tail = fma(q, stirling_tail(q * q), lgamma_facts::half_log_2pi_less_half());
+  const float power = fma(l.exponent, -lgamma_facts<float>::ln2_hi(), -1.0f), factor = power + l.f;
+  const float low = (l.f - (factor - power)) - fma(l.exponent, lgamma_facts<float>::ln2_lo(), l.rest);
+  const float q = rough_reciprocal(x), tail = fma(q, stirling_tail(q * q), lgamma_facts<float>::half_log_2pi_less_half());
   return {factor, fma(x, low, fma(-0.5f, factor + low, tail))};
 }
 
-// lgamma of x from 0.5 up.
-inline two<float> lgamma_upper(float x) {
-  const log_parts l = lgamma_log(x);
-  if (x < 3.0f) return {lgamma_below_three(x, l), 0.0f};
-  const stirling_parts s = stirling(x, l);
-  return add(two_product(x, s.factor), s.rest);
-}
-inline two<double> lgamma_upper(double x) {
+// lgamma of positive x in two words.
+template <typename T> inline two<T> lgamma_positive(T x) {
+  if (x < T(0.5)) return add(negate(log_two(x)), multiply(lgamma_near_one(two<T>{x, T(0)}), x));
   // The added zero makes the value at 1 and 2 a positive zero.
-  if (x < 1.5) return {(x - 1.0) * lgamma_near_one(x - 1.0) + 0.0, 0.0};
-  if (x < 3.0) return {(x - 2.0) * lgamma_near_two(x - 2.25) + 0.0, 0.0};
-  const two<double> l = log_two(x);
-  if (x > 1e18) return {fma(x, l.lo, x * (l.hi - 1.0)), 0.0};
-  const double q = 1.0 / x;
-  const two<double> constant = {lgamma_facts::half_log_2pi_hi(), lgamma_facts::half_log_2pi_lo()};
-  const two<double> body = add(multiply(l, two_sum(x, -0.5)), -x);
+  if (x < T(1.5)) return add(multiply(lgamma_near_one(two<T>{x - T(1), T(0)}), x - T(1)), T(0));
+  if (x < T(3)) return add(multiply(lgamma_near_two(two<T>{x - T(2.25), T(0)}), x - T(2)), T(0));
+  const two<T> l = log_two(x);
+  if (x > T(1e18)) {
+    const two<T> factor = add(l, T(-1));
+    return {fma(x, factor.hi, x * factor.lo), T(0)};
+  }
+  const T q = T(1) / x;
+  const two<T> constant = {lgamma_facts<T>::half_log_2pi_hi(), lgamma_facts<T>::half_log_2pi_lo()};
+  const two<T> body = add(multiply(l, two_sum(x, T(-0.5))), -x);
   return add(add(body, constant), q * stirling_tail(q * q));
 }
-// lgamma of x from -0.5 to 0.5, but 0.
-inline float lgamma_near_zero(float x) {
-  const float a = fabs(x);
-  const bool tiny = a < float_facts<float>::smallest();
-  log_parts l = split_log(tiny ? a * 8388608.0f : a);
-  if (tiny) l.exponent += 23.0f * 8388608.0f;
-  return fma(l.exponent, lgamma_facts::ln2(), fma(x, lgamma_near_one(x), l.rest - l.f));
-}
-inline double lgamma_near_zero(double x) { return add(negate(log_two(fabs(x))), x * lgamma_near_one(x)).hi; }
-// -log(x |sin(pi r)| / pi) for x from 0.5 up at a distance of r from the nearest integer.
-inline two<float> reflection(float x, float r) {
-  const two<float> square = two_product(r, r), first = two_product(square.hi, lgamma_facts::pi2_over_6_hi());
-  const float low = fma(square.lo, lgamma_facts::pi2_over_6_hi(), fma(square.hi, lgamma_facts::pi2_over_6_lo(), first.lo));
-  const two<float> loss = add(two_sum(1.0f, -first.hi), fma(square.hi * square.hi, sinpi_loss(square.hi), -low));
-  const two<float> sine = multiply(two_product(fabs(r), x), loss);
-  const log_parts l = split_log(sine.hi);
-  const float rest = fma(l.exponent, lgamma_facts::ln2_lo(), l.rest);
-  return add(two_sum(l.exponent * lgamma_facts::ln2_hi(), -l.f), fma(-sine.lo, rough_reciprocal(sine.hi), rest));
-}
-inline two<double> reflection(double x, double r) {
-  const two<double> log_pi = {lgamma_facts::log_pi_hi(), lgamma_facts::log_pi_lo()};
-  return add(log_pi, negate(log_two(multiply(sinpi_two(fabs(r)), x))));
-}
-template <typename T> inline T lgamma_anywhere(T x) {
-  if (isnan(x)) return x;
-  if (isinf(x)) return inf<T>();
-  const T a = fabs(x);
-  if (a < T(0.5)) return a == T(0) ? inf<T>() : lgamma_near_zero(x);
-  if (x > T(0)) return lgamma_upper(x).hi;
+// lgamma of negative x. With a distance of r from x to the nearest whole number gamma(x) gamma(-x) is -pi / (x sin(pi r)).
+template <typename T> inline T lgamma_negative(T x) {
+  if (isinf(x)) return -x;
+  if (x > T(-0.5)) return rounded(add(negate(log_two(-x)), multiply(lgamma_near_one(two<T>{x, T(0)}), x)));
   const T r = fraction(x);
   if (r == T(0)) return inf<T>();
-  return add(reflection(a, r), negate(lgamma_upper(a))).hi;
+  const two<T> log_pi = {lgamma_facts<T>::log_pi_hi(), lgamma_facts<T>::log_pi_lo()};
+  const two<T> reflected = add(log_pi, negate(log_two(multiply(sinpi_two(fabs(r)), -x))));
+  return rounded(add(reflected, negate(lgamma_positive(-x))));
+}
+template <typename T> inline T lgamma_anywhere(T x) {
+  if (x > T(0)) return isinf(x) ? x : rounded(lgamma_positive(x));
+  return x == T(0) ? inf<T>() : x < T(0) ? lgamma_negative(x) : x;
 }
 inline double lgamma(double x) { return lgamma_anywhere(x); }
 __noinline__ inline float lgamma_rare(float x) { return lgamma_anywhere(x); }

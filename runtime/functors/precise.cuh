@@ -36,18 +36,24 @@ inline double exp_tail(double t) {
 // </fit>
 // <fit sinpi_tail>
 // (pi x - sin(pi x)) / x^3 in t = x^2, x up to 0.5
-inline float sinpi_tail(float t) {
+inline two<float> sinpi_tail(two<float> t) {
   const float c[] = {
-    5.16771278f, -2.55016387f, 0.599258994f, -0.0820837178f, 0.00708448878f
+    5.16771269f, -2.55016387f, 0.599258994f, -0.0820837178f, 0.00708448878f
   };
-  return polynomial(t, c);
+  const float low[] = {
+    9.07402668e-8f
+  };
+  return polynomial(t, c, low);
 }
-inline double sinpi_tail(double t) {
+inline two<double> sinpi_tail(two<double> t) {
   const double c[] = {
-    5.16771278004997, -2.5501640398773401, 0.59926452932034303, -0.082145886596752322,
+    5.1677127800499703, -2.5501640398773401, 0.59926452932034303, -0.082145886596752322,
     0.0073704307196345865, -0.00046630087411496363, 2.1906201655131958e-5, -7.7257430307898759e-7
   };
-  return polynomial(t, c);
+  const double low[] = {
+    -2.3709419403499854e-16
+  };
+  return polynomial(t, c, low);
 }
 // </fit>
 // <fit cotpi_tail>
@@ -158,8 +164,8 @@ template <typename T> inline exponential<T> exp_two(two<T> x) {
 // sin(pi r) for |r| up to 0.5.
 template <typename T> inline two<T> sinpi_two(T r) {
   const two<T> pi = {two_facts<T>::pi_hi(), two_facts<T>::pi_lo()};
-  const T square = r * r;
-  return add(multiply(pi, r), -(r * square) * sinpi_tail(square));
+  const two<T> square = two_product(r, r);
+  return add(multiply(pi, r), negate(multiply(multiply(sinpi_tail(square), square), r)));
 }
 // pi cot(pi r) for |r| up to 0.5; infinite where r is 0.
 template <typename T> inline two<T> cotpi_two(T r) {

@@ -8,8 +8,12 @@ template <typename T> inline T turned(T value, T nearest) {
 template <typename T> inline T sinpi(T x) { return turned(sinpi_two(fraction(x)).hi, rint(x)); }
 template <typename T> inline T cospi(T x) { return turned(sinpi_two(T(0.5) - fabs(fraction(x))).hi, rint(x)); }
 template <typename T> inline T sinc(T a) {
-  if (a == T(0)) return T(1);
-  return isinf(a) ? nan<T>() : sinpi(a) / (T(float_facts<T>::pi()) * a);
+  if (fabs(a) < float_facts<T>::epsilon() * T(0.125)) return T(1);
+  if (!isfinite(a)) return nan<T>();
+  const two<T> pi = {two_facts<T>::pi_hi(), two_facts<T>::pi_lo()};
+  // A quarter of a, so that the product does not overflow.
+  const two<T> sine = sinpi_two(fraction(a)), angle = multiply(pi, T(0.25) * a);
+  return turned(T(0.25) * rounded(divide(sine, angle)), rint(a));
 }
 // sin(pi x + i pi y) from real functions; pi y is kept in two words, because exp multiplies its error.
 template <typename T> inline complex<T> sinc(complex<T> a) {

@@ -47,8 +47,8 @@ inline double trigamma_tail(double t) {
 // trigamma of positive x.
 template <typename T> inline T trigamma_positive(T x) {
   if (x < T(1)) {
-    const T q = T(1) / x;
-    return fma(q, q, trigamma_near(x - T(0.5)));
+    const T q = T(1) / x, lost = q * fma(-q, x, T(1));
+    return isinf(q * q) ? inf<T>() : fma(q, q, fma(T(2) * q, lost, trigamma_near(x - T(0.5))));
   }
   if (x <= T(2)) return trigamma_near(x - T(1.5));
   const T q = T(1) / x, square = q * q;
@@ -60,9 +60,12 @@ template <typename T> inline T trigamma(T x) {
   if (isinf(x)) return nan<T>();
   const T r = fraction(x);
   if (r == T(0)) return inf<T>();
-  const T sine = T(float_facts<T>::pi()) / sinpi_two(r).hi;
+  if (fabs(r) < float_facts<T>::smallest()) return inf<T>();
+  const two<T> ratio = divide(two<T>{two_facts<T>::pi_hi(), two_facts<T>::pi_lo()}, sinpi_two(r));
+  const T square = ratio.hi * ratio.hi;
+  if (isinf(square)) return square;
   // trigamma(1 - x), from -x: 1 - x would be rounded.
   const T mirrored = x > T(-1) ? trigamma_near(T(-0.5) - x) : trigamma_positive(-x) - T(1) / (x * x);
-  return sine * sine - mirrored;
+  return rounded(add(multiply(ratio, ratio), -mirrored));
 }
 }  // namespace jl
