@@ -1,0 +1,67 @@
+// Half types through the library, on the device of JITLAB_TEST_DEVICE: of every operation of one argument, for every one of
+// the 65536 numbers of float16 and of bfloat16, the result is that of float32, rounded once.
+import { beforeAll, expect, test } from "vitest";
+import * as jl from "../../dist/runtime/index.js";
+import { device } from "../support/device.js";
+import { dtypes, halfToNumber, ops, planOf, roundTo } from "../support/functor-harness.js";
+import { type Call, compileCalls } from "./kernels.js";
+
+const halves = ["float16", "bfloat16"] as const;
+type Half = (typeof halves)[number];
+const words = new Float32Array(1);
+const bits = new Uint32Array(words.buffer);
+
+/** Every number of a half type. */
+const numbers = (half: Half): Float32Array =>
+  Float32Array.from({ length: 65536 }, (_, i) => {
+    if (half === "float16") return halfToNumber(i);
+    bits[0] = i << 16;
+    return words[0] as number;
+  });
+
+/** Operations of one argument that compute a half type in float32; a few know the half type's own numbers. */
+const named = Object.keys(ops).filter((name) => {
+  const op = ops[name];
+  const plan = op?.arity === 1 ? planOf(op, dtypes.float16) : undefined;
+  return (
+    plan &&
+    !("refuse" in plan) &&
+    plan.compute.name === "float16" &&
+    plan.out.name === "float16" &&
+    !op?.overrides?.float16
+  );
+});
+
+function callOf(name: string, dtype: Half | "float32", values: Float32Array): Call {
+  const on = { dtype, device };
+  return { name, operands: [jl.tensor(values, on)], out: jl.empty([values.length], on) };
+}
+function resultOf({ name, operands, out }: Call): number[] {
+  (jl as unknown as Record<string, (...args: unknown[]) => jl.Tensor>)[name]?.(...operands, { out });
+  return out.toArray() as number[];
+}
+
+beforeAll(() => {
+  const few = new Float32Array(65536);
+  compileCalls(
+    named.flatMap((name) => ["float32" as const, ...halves].map((dtype) => callOf(name, dtype, few))),
+  );
+});
+
+test("nearly all operations of one argument are among these", () => {
+  expect(named.length).toBeGreaterThan(75);
+  expect(named).toContain("digamma");
+});
+
+test.each(halves.flatMap((half) => named.map((name) => [name, half] as const)))(
+  `%s in %s on ${device}`,
+  (name, half) => {
+    const values = numbers(half);
+    const wanted = resultOf(callOf(name, "float32", values)).map((x) => roundTo(dtypes[half], x));
+    const got = resultOf(callOf(name, half, values));
+    const wrong = got.findIndex((x, i) => !Object.is(x, wanted[i]));
+    expect(wrong < 0 ? "" : `${name}(${values[wrong]}) is ${got[wrong]} instead of ${wanted[wrong]}`).toBe(
+      "",
+    );
+  },
+);
