@@ -51,8 +51,14 @@ program
   .description("run as a kernel; Jupyter calls this")
   .requiredOption("-f, --connection-file <file>", "the connection file that Jupyter wrote")
   .action(async (options: { connectionFile: string }) => {
-    const { startKernel } = await import("./server.js");
-    await startKernel(options.connectionFile);
+    const { startLanguage } = await import("./language/language-process.js");
+    const language = startLanguage(); // first, because it takes longest
+    try {
+      const { serveKernel } = await import("./server.js");
+      await serveKernel(options.connectionFile, language);
+    } finally {
+      await language.close();
+    }
   });
 
 program

@@ -140,11 +140,11 @@ export class KernelServer implements HandlerHost {
 }
 
 /** Runs a kernel until it is shut down. */
-export async function serveKernel(connectionFile: string, startLanguage: () => Language): Promise<void> {
+export async function serveKernel(connectionFile: string, language: Language): Promise<void> {
   const info = readConnectionFile(connectionFile);
   const wire = new Wire(info.key, info.signature_scheme);
   const channels = await bindSockets(info);
-  const server = new KernelServer(channels, wire, startLanguage());
+  const server = new KernelServer(channels, wire, language);
   server.start();
   endWithStarter();
   process.on("uncaughtException", (error) => console.error("jitlab: an error in the kernel itself:", error));
@@ -160,10 +160,4 @@ function endWithStarter(): void {
   const { ppid } = process;
   if (env("jupyterPid") === undefined) return;
   setInterval(() => process.ppid === ppid || process.exit(1), 1000).unref();
-}
-
-/** Runs the kernel that a connection file describes; `jitlab kernel -f` calls it. */
-export async function startKernel(connectionFile: string): Promise<void> {
-  const { startLanguage } = await import("./language/language-process.js");
-  await serveKernel(connectionFile, startLanguage);
 }

@@ -5,9 +5,9 @@ import type { TypeScript, ts } from "./typescript.js";
 
 type Resolution = ts.ResolvedModuleWithFailedLookupLocations;
 
-/** True for a file that does not change while the kernel runs. */
+/** True for a file that does not change while the kernel runs; asked for every file and every cell. */
 export function isLibraryFile(path: string, packageRoot: string): boolean {
-  return path.includes("/node_modules/") || path.startsWith(join(packageRoot, "dist"));
+  return path.includes("/node_modules/") || path.startsWith(`${packageRoot}/dist/`);
 }
 
 /**

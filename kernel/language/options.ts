@@ -52,6 +52,8 @@ export function cellOptions(ts: TypeScript, cwd: string, packageRoot: string): C
     newLine: ts.NewLineKind.LineFeed,
     rootDir: "/",
     outDir: "/jitlab-out",
+    // Nothing is written: that no two files would be written to one path need not be checked for each cell.
+    suppressOutputPathCheck: true,
     types: ["node"],
     ...own,
     // Finds the index that a type does not have, too; what it says of missing annotations need not be shown.

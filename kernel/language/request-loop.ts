@@ -8,6 +8,7 @@ import type { Answer, Opening, Request } from "./messages.js";
 import { LanguageService } from "./service.js";
 import type { LanguageState } from "./service-state.js";
 
+const completionAfterMs = 1000;
 const vocabulary = { ops: Object.keys(ops), dtypes: Object.keys(dtypes) };
 
 /** A service for a notebook in the folder `cwd`. */
@@ -34,9 +35,9 @@ export function serveParent(libraries: Libraries, packageRoot: string): void {
       sent = service.state;
       process.send?.(changed ? { ...answer, state: sent } : answer);
     });
-    // The first program reads Node's and jitlab's types; a cell that comes early waits for it anyway.
-    service.isComplete("");
-    service.complete("", 0);
+    service.warmUp();
+    // The first completion loads the collators that it sorts with; no cell needs them.
+    setTimeout(() => service.complete("", 0), completionAfterMs);
   });
 }
 

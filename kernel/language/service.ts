@@ -79,6 +79,11 @@ export class LanguageService {
     };
   }
 
+  /** Makes the first program, which reads Node's and jitlab's types: what a cell that comes early would wait for. */
+  warmUp(): void {
+    this.#program.open("export {};", this.state.layers);
+  }
+
   complete(code: string, cursor: number): Completions {
     return completions(this.#context(code), cursor);
   }
