@@ -151,6 +151,9 @@ describe("a client", () => {
 
 describe("a cell of 5 MB", () => {
   const megabytes = 5_000_000;
+  const line = (i: number) => `const entry${i} = { id: ${i}, name: "n${i}", tags: [${i}, "t"] as const };\n`;
+  const declarations = () =>
+    Array.from({ length: megabytes / line(10_000).length }, (_, i) => line(i)).join("");
 
   it("of data runs", async () => {
     const answer = await kernel().execute(`const big = "${"x".repeat(megabytes)}"; big.length`);
@@ -168,13 +171,21 @@ describe("a cell of 5 MB", () => {
     expect(text.length).toBeLessThan(20_000);
   });
 
+  it("that is too much for the type check's memory is an error, and the variables stay", async () => {
+    const { client, broken } = await startChecked({ env: { NODE_OPTIONS: "--max-old-space-size=200" } });
+    await client.execute("var kept = 5;");
+    const answer = await client.execute(declarations());
+    expect(answer.reply.content).toMatchObject({ status: "error", ename: "LanguageFailure" });
+    expect(answer.reply.content.evalue).toContain("It ran out of memory over this cell");
+    expect(result(await client.execute("kept"))).toBe("5");
+    await client.shutdown();
+    expect(broken).toEqual([]);
+  }, 180_000);
+
   it("is interrupted during its type check, while the heartbeat is answered, and declares nothing", async () => {
     await kernel().execute("var kept = 4;");
-    const line = (i: number) =>
-      `const entry${i} = { id: ${i}, name: "n${i}", tags: [${i}, "t"] as const };\n`;
-    const lines = Array.from({ length: megabytes / line(10_000).length }, (_, i) => line(i));
     let begun = false;
-    const cell = kernel().sendExecute(lines.join(""), {
+    const cell = kernel().sendExecute(declarations(), {
       onMessage: ({ header }) => {
         begun ||= header.msg_type === "execute_input";
       },

@@ -132,6 +132,26 @@ test("a language process ends with the process that started it", async () => {
   await expect.poll(() => existsSync(`/proc/${language}`), { timeout: 20_000 }).toBe(false);
 });
 
+test("a language process that is busy ends with it as well", async () => {
+  const program = `
+    import { startLanguage } from ${JSON.stringify(join(import.meta.dirname, "../dist/kernel/language/language-process.js"))};
+    const language = startLanguage(${JSON.stringify(folder)});
+    await language.convert("1", "In[1]");
+    void language.convert("const big = " + JSON.stringify(Array.from({ length: 1e6 }, (_, i) => ({ i }))), "In[2]");
+    console.log("ready");
+    setInterval(() => undefined, 1000);`;
+  const starter = spawn(process.execPath, ["--input-type=module", "--eval", program], {
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  await firstOutput(starter);
+  const [language] = childrenOf(String(starter.pid));
+  const ticks = () => Number(readFileSync(`/proc/${language}/stat`, "utf8").split(" ")[13]);
+  const before = ticks();
+  await expect.poll(() => ticks() - before, { timeout: 20_000 }).toBeGreaterThan(50);
+  starter.kill("SIGKILL");
+  await expect.poll(() => existsSync(`/proc/${language}`), { timeout: 10_000 }).toBe(false);
+});
+
 function firstOutput(child: ChildProcess): Promise<unknown> {
   return new Promise((resolve, reject) => {
     child.stdout?.once("data", resolve);

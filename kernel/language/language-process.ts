@@ -8,9 +8,14 @@ import type { Answer, Method, Opening, Request } from "./messages.js";
 import { initialState, type LanguageState } from "./service-state.js";
 import { languageFlags, makeSnapshot, usableSnapshot } from "./snapshot-file.js";
 
-/** A pending call was given up because the process was interrupted or died. */
+/** A pending call was given up because the process was interrupted. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
+}
+
+/** A pending call was given up because the process died. */
+export class LanguageFailure extends Error {
+  override readonly name = "LanguageFailure";
 }
 
 /** Starts the language service of a notebook in the folder `cwd`. */
@@ -25,7 +30,7 @@ interface Pending {
 }
 
 const program = fileURLToPath(new URL("main.js", import.meta.url));
-const keptErrors = 1000;
+const keptErrors = 10_000;
 // A notebook that lives this long is worth the seconds that a snapshot takes to make.
 const snapshotAfterMs = 30_000;
 
@@ -101,7 +106,7 @@ class LanguageProcess implements Language {
       if (snapshot !== undefined && !answered) {
         rmSync(snapshot, { force: true });
         this.#start(false);
-      } else this.#giveUp(new Interrupted(failure(signal ?? `status ${code}`, errors)));
+      } else this.#giveUp(failure(signal ?? `status ${code}`, errors));
     });
     child.send({ state: this.#state } satisfies Opening);
     for (const { request } of this.#pending.values()) child.send(request);
@@ -134,6 +139,12 @@ class LanguageProcess implements Language {
   }
 }
 
-function failure(how: string, errors: string): string {
-  return `The language service ended with ${how}.${errors && `\n${errors.trim()}`}`;
+function failure(how: string, errors: string): LanguageFailure {
+  // Followed by a trace through V8, which tells nobody anything.
+  const why = /heap out of memory/.test(errors)
+    ? "It ran out of memory over this cell: split the cell, or read its data from a file."
+    : errors.trim();
+  return new LanguageFailure(
+    `The language service ended with ${how}; the variables are as they were. ${why}`.trim(),
+  );
 }

@@ -5,6 +5,7 @@ import { dtypes } from "../../runtime/dtype.js";
 import { ops } from "../../runtime/ops/index.js";
 import type { Libraries } from "./libraries.js";
 import type { Answer, Opening, Request } from "./messages.js";
+import { endWithParent } from "./parent-watch.js";
 import { LanguageService } from "./service.js";
 import type { LanguageState } from "./service-state.js";
 
@@ -24,6 +25,7 @@ export function openService(
 /** Answers the main process for as long as it is there. */
 export function serveParent(libraries: Libraries, packageRoot: string): void {
   process.on("disconnect", () => process.exit());
+  endWithParent();
   // Ctrl-C in a terminal reaches every process of the group; what it means is for the main process to say.
   process.on("SIGINT", () => undefined);
   process.once("message", ({ state }: Opening) => {

@@ -1,11 +1,12 @@
 // One kernel for a long time: memory stays flat over thousands of cells, and whatever is interrupted or killed at
 // whatever moment, every request gets its reply and its idle.
 import { setTimeout as sleep } from "node:timers/promises";
-import { afterEach, beforeEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import type { Answer, ExecuteOptions, KernelClient } from "../../dist/kernel/client.js";
-import { type CheckedClient, isAlive, result, runs, startChecked, until } from "../support/kernel.js";
+import type { StartOptions } from "../../dist/kernel/kernel-process.js";
+import { isAlive, result, runs, startChecked, until } from "../support/kernel.js";
 import { randomSource } from "../support/random.js";
-import { describeHeaps, type Heaps, heapNames, measurable, measure } from "./heaps.js";
+import { describeMemories, type Memories, measurable, measure, processOf, roles } from "./processes.js";
 
 const { SOAK_SHARE = "1", SOAK_SEED } = process.env;
 const times = (full: number) => Math.ceil(full * Number(SOAK_SHARE));
@@ -14,14 +15,15 @@ const random = randomSource(SOAK_SEED === undefined ? undefined : Number(SOAK_SE
 // An answer that takes longer is taken for one that never comes.
 const patienceMs = 60_000;
 
-let checked: CheckedClient;
-beforeEach(async () => {
-  checked = await startChecked(measurable);
-});
-afterEach(async () => {
-  await checked.client.shutdown();
-  expect(checked.broken).toEqual([]);
-});
+/** Gives a test a kernel whose messages are checked. */
+function withKernel(test: (client: KernelClient) => Promise<void>, options: StartOptions = {}) {
+  return async () => {
+    const { client, broken } = await startChecked(options);
+    await test(client);
+    await client.shutdown();
+    expect(broken).toEqual([]);
+  };
+}
 
 /** The answer, which must come. */
 async function answered(what: string, answer: Promise<Answer>): Promise<Answer> {
@@ -67,27 +69,26 @@ describe("memory", () => {
   const warmUp = 100;
   const allowance = (turns: number) => 3_000_000 + turns * 2000;
 
-  it(`is flat over ${times(2000)} cells`, async () => {
-    const { client } = checked;
+  const flat = async (client: KernelClient) => {
     const total = Math.max(times(2000), 2 * warmUp);
-    let first: Heaps | undefined;
-    for (let turn = 0; turn < total; turn++) {
+    let first: Memories | undefined;
+    for (let turn = 1; turn <= total; turn++) {
       const code = (cells[turn % cells.length] as (turn: number) => string)(turn);
       await execute(client, code);
       if (turn % 10 === 0) await client.complete("consta");
       if (turn % 10 === 5) await client.inspect("constant");
-      if (turn % warmUp !== 0 || turn === 0) continue;
-      const heaps = await measure(client);
-      console.error(`after ${turn} cells, in MB: ${describeHeaps(heaps)}`);
-      first ??= heaps;
-      for (const name of heapNames) {
-        expect(heaps[name] - first[name], name).toBeLessThan(allowance(turn - warmUp));
-      }
-      for (const name of ["parentResident", "childResident"] as const) {
-        expect(heaps[name], name).toBeLessThan(1.5 * first[name]);
+      if (turn % warmUp !== 0) continue;
+      const memories = await measure(client);
+      console.error(`after ${turn} cells, held of resident MB: ${describeMemories(memories)}`);
+      first ??= memories;
+      for (const role of roles) {
+        const { held, resident } = memories[role];
+        expect(held - first[role].held, role).toBeLessThan(allowance(turn - warmUp));
+        expect(resident, role).toBeLessThan(1.5 * first[role].resident);
       }
     }
-  });
+  };
+  it(`is flat over ${times(2000)} cells`, withKernel(flat, measurable));
 });
 
 // No program on this machine has such an argument by itself.
@@ -124,9 +125,8 @@ async function stop(client: KernelClient, cell: Promise<Answer>): Promise<void> 
   while (!(await soon(cell)));
 }
 
-describe("interrupts", () => {
-  it(`at ${times(200)} random moments hang nothing and lose no variable`, async () => {
-    const { client } = checked;
+describe("at random moments", () => {
+  const interrupts = async (client: KernelClient) => {
     await execute(client, "let kept = 41;");
     for (let turn = 0; turn < times(200); turn++) {
       const code = random.pick(["", ...busy]);
@@ -134,38 +134,38 @@ describe("interrupts", () => {
       const behind = random.below(2) === 0 ? [execute(client, "'behind'")] : [];
       await sleep(random.below(150));
       await Promise.all([stop(client, cell), cell, askAside(client), ...behind]);
-      const next = await execute(client, "kept + 1");
-      expect(
-        result(next) ?? next.reply.content,
-        `seed ${random.seed}, turn ${turn}: ${code.slice(0, 80)}`,
-      ).toBe("42");
+      await expectValue(client, "kept + 1", "42", `turn ${turn} after ${code}`);
     }
-  });
-});
+  };
+  it(`${times(200)} interrupts hang nothing and lose no variable`, withKernel(interrupts));
 
-describe("deaths of the child", () => {
-  it(`at ${times(50)} random moments end at most the cells that were there`, async () => {
-    const { client } = checked;
+  const deaths = async (client: KernelClient) => {
     for (let turn = 0; turn < times(50); turn++) {
-      const pid = Number(result(await execute(client, "process.pid")));
+      const role = random.pick(["child", "child", "language"] as const);
+      await execute(client, "var kept = 7;");
       const code = random.pick(["", ...busy]);
       const cell = code === "" ? askAside(client) : execute(client, code, unanswered);
       const behind = random.below(2) === 0 ? [execute(client, "'behind'")] : [];
       await sleep(random.below(150));
-      process.kill(pid, "SIGKILL");
+      const pid = processOf(client, role);
+      if (pid !== undefined) process.kill(pid, "SIGKILL");
       const aside = askAside(client);
-      await until(() => !isAlive(pid));
+      await until(() => pid === undefined || !isAlive(pid));
       // What was still being checked runs in the next process.
       if (!(await soon(cell))) await stop(client, cell);
       await Promise.all([cell, aside, ...behind]);
       // A cell that reaches the process while it dies ends with it; the one after it does not.
       await execute(client, "1 + 1");
-      const next = await execute(client, "1 + 1");
-      expect(
-        result(next) ?? next.reply.content,
-        `seed ${random.seed}, turn ${turn}: ${code.slice(0, 80)}`,
-      ).toBe("2");
+      const [check, value] = role === "child" ? ["1 + 1", "2"] : ["kept", "7"];
+      await expectValue(client, check, value, `turn ${turn}, death of ${role} in ${code}`);
     }
     await until(() => !runs(`sleep ${napSeconds}`));
-  });
+  };
+  it(`${times(50)} deaths end at most the cells that were there`, withKernel(deaths));
+
+  async function expectValue(client: KernelClient, code: string, value: string, when: string): Promise<void> {
+    const answer = await execute(client, code);
+    const shown = result(answer) ?? answer.reply.content;
+    expect(shown, `seed ${random.seed}, ${when.slice(0, 100)}`).toBe(value);
+  }
 });
