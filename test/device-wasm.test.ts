@@ -115,12 +115,26 @@ describe("the wasm device", () => {
 
   test("an allocation beyond the four gigabytes names the sizes", () => {
     expect(() => device.allocator.allocate(2 ** 33)).toThrow(
-      /^The device wasm has no 8589934592 bytes of memory left: \d+ of 4286578688 are free/,
+      /^The device wasm has no 8589934592 bytes of memory left in one piece: \d+ of 4286578688 are free, .* the system has \d+\./,
     );
     expect(() => jl.empty([2 ** 31], { device: "wasm" })).toThrow(
       /^The device wasm has no memory for 8\.0 GiB: .* of 4\.0 GiB are free/,
     );
     expect(jl.ones([3], { device: "wasm" }).toArray()).toEqual([1, 1, 1]);
+  });
+
+  // Where the system has less, large requests are refused before that.
+  test.skipIf(process.availableMemory() < 2 ** 33)("reaches the last of the four gigabytes", () => {
+    const { free } = device.memory();
+    const bytes = free - 2 ** 28;
+    const pointer = device.allocator.allocate(bytes);
+    const end = Uint8Array.of(1, 2, 3, 4);
+    device.write(pointer + bytes - 4, end);
+    const back = new Uint8Array(4);
+    device.read(pointer + bytes - 4, back);
+    expect([...back]).toEqual([1, 2, 3, 4]);
+    expect(() => device.allocator.allocate(2 ** 29)).toThrow(/no 536870912 bytes/);
+    device.allocator.free(pointer);
   });
 
   test("refuses code that is no module, and a function that is not in it", () => {

@@ -121,9 +121,18 @@ function compileModule(clang: Package, request: CompileRequest): CompileOutput {
   const assembly = run([...first, "-o", "kernel.s", name], name, request.source, "kernel.s");
   const assemble = ["clang", "-cc1as", ...common, ...features, "-filetype", "obj"];
   const object = run([...assemble, "-o", "kernel.o", "kernel.s"], "kernel.s", assembly, "kernel.o");
-  const link = ["wasm-ld", ...linking, "kernel.o", "/usr/lib/wasm32-wasip1/libc.a"];
+  const text = new TextDecoder().decode(assembly);
+  const link = ["wasm-ld", ...linking, "kernel.o", ...(callsOthers(text) ? libraries : [])];
   const binary = run([...link, "-o", "kernel.wasm"], "kernel.o", object, "kernel.wasm");
-  return { binary, assembly: new TextDecoder().decode(assembly), log };
+  return { binary, assembly: text, log };
+}
+
+// The C library with its math functions, and what the compiler calls where the machine lacks an operation.
+const libraries = ["/usr/lib/wasm32-wasip1/libc.a", "/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a"];
+
+/** True where a kernel calls functions that are not in it: reading the libraries takes the linker as long as all else. */
+function callsOthers(assembly: string): boolean {
+  return [...assembly.matchAll(/^\s+call\s+(\S+)/gm)].some(([, name]) => !assembly.includes(`\n${name}:`));
 }
 
 /** Runs one tool on one file; throws CompileError with what it said. */

@@ -13,6 +13,7 @@ export const stackBytes = 2 ** 20;
 export const heapStart = 2 ** 23;
 
 const alignment = 64;
+const checkedFrom = 2 ** 26;
 const totalBytes = maxPages * pageBytes - heapStart;
 
 interface Gap {
@@ -67,7 +68,7 @@ export class LinearMemory {
     if (start === undefined) {
       throw new DeviceError(
         "out-of-memory",
-        `The device wasm has no ${bytes} bytes of memory left: ${totalBytes - this.#used} of ${totalBytes} are free, and WebAssembly's addresses reach no further.`,
+        `The device wasm has no ${bytes} bytes of memory left in one piece: ${totalBytes - this.#used} of ${totalBytes} are free, as far as WebAssembly's addresses reach, and the system has ${process.availableMemory()}.`,
         "Dispose of tensors that are no longer needed, work on smaller ones, or on another device.",
       );
     }
@@ -110,6 +111,9 @@ export class LinearMemory {
     const start = last !== undefined && last.start + last.bytes === this.#end ? last.start : this.#end;
     const end = start + size;
     const pages = Math.ceil(end / pageBytes) - this.memory.buffer.byteLength / pageBytes;
+    const growth = pages * pageBytes;
+    // The system promises more than it has and then ends processes, so large requests are checked against what is there.
+    if (growth >= checkedFrom && growth > process.availableMemory()) return undefined;
     try {
       if (pages > 0) this.memory.grow(pages);
     } catch {
