@@ -67,11 +67,22 @@ inline float exp2(float a) {
   const float r = 0.693147181f * rest, low = __builtin_fmaf(rest, -1.90465421e-9f, r);
   return scale(1.0f + __builtin_fmaf(r * r, exp_tail(r), low), rounded);
 }
+// A sum in two words where |x| >= |y| or x is 0.
+struct pair { float hi, lo; };
+inline pair sum_of(float x, float y) {
+  const float s = x + y;
+  return {s, y - (s - x)};
+}
 inline float expm1(float a) {
-  const power p = power_of_e(within(a, -30.0f, 89.0f));
+  const float x = within(a, -30.0f, 89.0f);
+  const float rounded = __builtin_fmaf(x, 1.44269504f, rounder()), n = rounded - rounder();
+  const float exact = __builtin_fmaf(n, -0.693145752f, x), r = __builtin_fmaf(n, -1.42860682e-6f, exact);
+  const pair rest = sum_of(r, __builtin_fmaf(r * r, exp_tail(r), __builtin_fmaf(n, -1.42860682e-6f, exact - r)));
   // Half the result, since 2^128 is not a float.
-  const float half = power_of_two(0.5f, p.rounded);
-  return __builtin_fabsf(a) < 5.9604645e-8f ? a : __builtin_fmaf(half, p.rest, half - 0.5f) * 2.0f;
+  const float half = power_of_two(0.5f, rounded), less = half - 0.5f;
+  const pair sum = sum_of(less, half * rest.hi);
+  const float low = __builtin_fmaf(half, rest.lo, sum.lo + ((half - less) - 0.5f));
+  return __builtin_fabsf(a) < 5.9604645e-8f ? a : (sum.hi + low) * 2.0f;
 }
 
 // A positive number as (1 + f) 2^k with 1 + f from 2/3 to 4/3.
@@ -95,26 +106,40 @@ inline float log(float x) {
   const split s = split_near_one(x);
   return logarithm(x, __builtin_fmaf(s.k, 0.693147182f, s.f + __builtin_fmaf(s.k, -1.90465421e-9f, log1p_rest(s.f))));
 }
+// log(1 + f) in two words.
+inline pair log1p_pair(float f) {
+  const float square = f * f, lost = __builtin_fmaf(f, f, -square);
+  const pair sum = sum_of(f, -0.5f * square);
+  return {sum.hi, __builtin_fmaf(square * f, log1p_tail(f), __builtin_fmaf(-0.5f, lost, sum.lo))};
+}
 // 1 + a is kept in two parts, of which the smaller one joins f.
 inline float log1p(float a) {
   const float u = 1.0f + a, shift = u - 1.0f, lost = (a - shift) + (1.0f - (u - shift));
   const split s = split_near_one(u);
+  const pair l = log1p_pair(s.f);
+  // The first word of log(2) has zeros at the end, so that its product is exact.
+  const pair sum = sum_of(s.k * 0.693145752f, l.hi);
   // 2^(1 - k) is a float for every k; the lost part over 1 + f is about (1 - f) times it.
   const float part = 0.5f * lost * float_of(unsigned(128 - int(s.k)) << 23);
-  const float low = log1p_rest(s.f) + __builtin_fmaf(-s.f, part, part);
-  const float value = __builtin_fmaf(s.k, 0.693147182f, s.f + __builtin_fmaf(s.k, -1.90465421e-9f, low));
-  return __builtin_fabsf(a) < 2.98023224e-8f ? a : logarithm(u, value);
+  const float low = __builtin_fmaf(s.k, 1.42860682e-6f, l.lo + __builtin_fmaf(-s.f, part, part));
+  return __builtin_fabsf(a) < 2.98023224e-8f ? a : logarithm(u, sum.hi + (sum.lo + low));
 }
 inline float log2(float x) {
   const split s = split_near_one(x);
-  const float low = __builtin_fmaf(s.f, 1.92596303e-8f, log1p_rest(s.f) * 1.44269504f);
-  return logarithm(x, s.k + __builtin_fmaf(s.f, 1.44269502f, low));
+  const pair l = log1p_pair(s.f);
+  const float product = l.hi * 1.44269502f;
+  const pair sum = sum_of(s.k, product);
+  const float low = __builtin_fmaf(l.hi, 1.44269502f, -product) + __builtin_fmaf(l.hi, 1.92596303e-8f, l.lo * 1.44269502f);
+  return logarithm(x, sum.hi + (sum.lo + low));
 }
 inline float log10(float x) {
   const split s = split_near_one(x);
-  const float rest = __builtin_fmaf(s.f, -1.01030493e-8f, log1p_rest(s.f) * 0.434294482f);
-  const float low = __builtin_fmaf(s.k, -1.43209886e-8f, rest);
-  return logarithm(x, __builtin_fmaf(s.k, 0.301030010f, __builtin_fmaf(s.f, 0.434294482f, low)));
+  const pair l = log1p_pair(s.f);
+  // The first word of log10(2) has zeros at the end, so that its product is exact.
+  const float product = l.hi * 0.434294492f;
+  const pair sum = sum_of(s.k * 0.301025391f, product);
+  const float low = __builtin_fmaf(l.hi, 0.434294492f, -product) + __builtin_fmaf(l.hi, -1.01030493e-8f, l.lo * 0.434294492f);
+  return logarithm(x, sum.hi + (sum.lo + __builtin_fmaf(s.k, 4.60503907e-6f, low)));
 }
 inline float tanh(float a) {
   const float x = __builtin_fabsf(a), t = x * x;

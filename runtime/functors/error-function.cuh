@@ -246,19 +246,19 @@ template <typename T> inline T erfcx(T x) {
   return T(2) * rounded(add(two<T>{scale(e.value.hi, e.k), scale(e.value.lo, e.k)}, half));
 }
 // erfc of x from 0.5 up, or of NaN.
-template <typename T> inline T erfc_tail(T x) {
+template <typename T> inline exponential<T> erfc_tail(T x) {
   const T a = at_most(x, error_facts<T>::vanishes());
-  return rounded(multiply(exp_square(a, T(-1)), erfcx_positive(two<T>{a, T(0)})));
+  return multiply(exp_square(a, T(-1)), erfcx_positive(two<T>{a, T(0)}));
 }
 template <typename T> inline T erfc(T x) {
   if (fabs(x) < T(0.5)) {
     const two<T> first = two_sum(T(1), -x);
     return first.hi + fma(-x, erf_near(x * x), first.lo);
   }
-  return x < T(0) ? T(2) - erfc_tail(-x) : erfc_tail(x);
+  return x < T(0) ? subtract(T(2), erfc_tail(-x)) : rounded(erfc_tail(x));
 }
 template <typename T> inline T erf(T x) {
-  return fabs(x) < T(1) ? fma(x, erf_near(x * x), x) : copysign(T(1) - erfc_tail(fabs(x)), x);
+  return fabs(x) < T(0.5) ? fma(x, erf_near(x * x), x) : copysign(subtract(T(1), erfc_tail(fabs(x))), x);
 }
 // The y with erfc(y) = q, for positive q up to 0.5.
 template <typename T> inline two<T> erfc_inverse(T q) {
@@ -292,7 +292,7 @@ template <typename T> inline two<T> ndtr_near(T x) {
 }
 template <typename T> inline T ndtr(T x) {
   if (fabs(x) < T(0.7)) return rounded(ndtr_near(x));
-  return x < T(0) ? rounded(ndtr_tail(-x)) : T(1) - rounded(ndtr_tail(x));
+  return x < T(0) ? rounded(ndtr_tail(-x)) : subtract(T(1), ndtr_tail(x));
 }
 template <typename T> inline T log_ndtr(T x) {
   if (!(x < T(0))) return log1p(-rounded(ndtr_tail(x)));
@@ -314,7 +314,8 @@ template <typename T> inline T ndtri(T p) {
 template <typename T> inline T gelu(T x) {
   if (fabs(x) < T(0.7)) return copysign(rounded(multiply(ndtr_near(x), x)), x);
   if (isinf(x)) return x > T(0) ? x : nan<T>();
-  const T tail = rounded(multiply(ndtr_tail(fabs(x)), two<T>{at_most(fabs(x), T(1.5) * error_facts<T>::vanishes()), T(0)}));
-  return x < T(0) ? -tail : x - tail;
+  const T a = at_most(fabs(x), T(1.5) * error_facts<T>::vanishes());
+  const exponential<T> tail = multiply(ndtr_tail(a), two<T>{a, T(0)});
+  return x < T(0) ? -rounded(tail) : subtract(x, tail);
 }
 }  // namespace jl

@@ -152,6 +152,10 @@ template <typename T> struct exponential {
 };
 template <typename T> inline exponential<T> multiply(exponential<T> a, two<T> b) { return {multiply(a.value, b), a.k}; }
 template <typename T> inline T rounded(exponential<T> a) { return scale(rounded(a.value), a.k); }
+// From a number without subnormal words.
+template <typename T> inline T subtract(T a, exponential<T> b) {
+  return rounded(add(two<T>{-scale(b.value.hi, b.k), -scale(b.value.lo, b.k)}, a));
+}
 // exp of a number in two words that is not much beyond those with an exponential in T.
 template <typename T> inline exponential<T> exp_two(two<T> x) {
   const T k = rint(x.hi * T(1.4426950408889634));
