@@ -9,11 +9,19 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { KernelClient } from "../dist/kernel/client.js";
 import { newConnection, writeConnectionFile } from "../dist/kernel/connection.js";
 import { Wire } from "../dist/kernel/message.js";
 import { signedFrames } from "./support/frames.js";
-import { ofType, plain, printed, result, startChecked, until, useKernel } from "./support/kernel.js";
+import {
+  attachChecked,
+  ofType,
+  plain,
+  printed,
+  result,
+  startChecked,
+  until,
+  useKernel,
+} from "./support/kernel.js";
 
 const kernel = useKernel();
 
@@ -106,7 +114,7 @@ describe("a message", () => {
 
 describe("a client", () => {
   it("that vanishes while its cell prints hurts no other", async () => {
-    const gone = await KernelClient.attach(kernel().connection);
+    const gone = await attachChecked(kernel().connection);
     let printedLines = 0;
     let ended = false;
     const { id, answer } = gone.sendExecute("for (let i = 0; i < 20_000; i++) console.log(i); 'done'");
@@ -124,7 +132,7 @@ describe("a client", () => {
   });
 
   it("that vanishes while its cell asks leaves a cell that can be interrupted", async () => {
-    const gone = await KernelClient.attach(kernel().connection);
+    const gone = await attachChecked(kernel().connection);
     await kernel().execute("var kept = 3;");
     let asked = false;
     const { id, answer } = gone.sendExecute("prompt('anyone? ')", {

@@ -170,6 +170,34 @@ describe("the parent's death", () => {
   });
 });
 
+describe("a signal to the kernel itself", () => {
+  it("by Ctrl-C in its terminal interrupts the cell and keeps the variables", async () => {
+    await kernel().execute("var kept = 6;");
+    let started = false;
+    const cell = kernel().sendExecute('console.log("started"); for (;;) {}', {
+      onMessage: ({ content }) => {
+        started ||= content.text === "started\n";
+      },
+    });
+    await until(() => started);
+    kernel().kernel!.kill("SIGINT");
+    expect((await cell.answer).reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    expect(result(await kernel().execute("kept"))).toBe("6");
+  });
+
+  it("by SIGTERM ends it, and its child in the middle of a loop", async () => {
+    const { client } = await startChecked();
+    const child = Number(result(await client.execute("process.pid")));
+    const cell = client.sendExecute("for (;;) {}");
+    cell.answer.catch(() => undefined);
+    await until(() => cpuTicks(child) > 20);
+    client.kernel!.kill("SIGTERM");
+    expect(await client.kernel!.ended).toBe("The kernel ended with status 0.");
+    await until(() => !isAlive(child));
+    client.close();
+  });
+});
+
 describe("a child that is killed again and again", () => {
   it("is replaced every time", async () => {
     for (let turn = 0; turn < 10; turn++) {

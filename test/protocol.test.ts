@@ -1,11 +1,20 @@
 // The messages of shell, control, stdin and heartbeat, as a front end sees them.
 import { describe, expect, it } from "vitest";
-import { KernelClient } from "../dist/kernel/client.js";
 import { KernelProcess } from "../dist/kernel/kernel-process.js";
 import { loadTypeScript } from "../dist/kernel/language/typescript.js";
 import { type Message, Wire } from "../dist/kernel/message.js";
 import { connectSockets } from "../dist/kernel/sockets.js";
-import { ofType, outputTypes, plain, printed, result, until, useKernel } from "./support/kernel.js";
+import {
+  attachChecked,
+  ofType,
+  outputTypes,
+  plain,
+  printed,
+  result,
+  startChecked,
+  until,
+  useKernel,
+} from "./support/kernel.js";
 import { violations } from "./support/message-spec.js";
 
 const kernel = useKernel();
@@ -44,7 +53,7 @@ describe("a subscriber", () => {
     const messages: Message[] = [];
     channels.iopub.listen((frames) => messages.push(wire.decode(frames)));
     await until(() => messages.length >= 2);
-    const late = await KernelClient.attach(started.connection);
+    const late = await attachChecked(started.connection);
     await late.shutdown();
     await started.ended;
     const [welcome, starting, ...rest] = messages;
@@ -60,7 +69,7 @@ describe("a subscriber", () => {
     const stop = kernel().onMessage(({ header, content }) => {
       if (header.msg_type === "iopub_welcome") welcomes.push(content.subscription);
     });
-    const other = await KernelClient.attach(kernel().connection);
+    const other = await attachChecked(kernel().connection);
     await until(() => welcomes.length > 0);
     expect(welcomes[0]).toBe("");
     other.close();
@@ -68,7 +77,7 @@ describe("a subscriber", () => {
   });
 
   it("sees the cells of another client, under their own requests", async () => {
-    const other = await KernelClient.attach(kernel().connection);
+    const other = await attachChecked(kernel().connection);
     const texts: unknown[] = [];
     other.onMessage(({ header, parent, content }) => {
       if (header.msg_type === "stream") texts.push([parent.msg_id, content.text]);
@@ -112,7 +121,7 @@ describe("every request", () => {
   });
 
   it("to shut down is heard on shell as well", async () => {
-    const other = await KernelClient.start();
+    const { client: other } = await startChecked();
     const { reply } = await other.request("shutdown_request", { restart: false }, "shell");
     expect(reply.content).toEqual({ status: "ok", restart: false });
     expect(await other.kernel!.ended).toBe("The kernel ended with status 0.");

@@ -2,6 +2,7 @@
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
 import { type Answer, KernelClient } from "../../dist/kernel/client.js";
+import type { ConnectionInfo } from "../../dist/kernel/connection.js";
 import type { StartOptions } from "../../dist/kernel/kernel-process.js";
 import type { Message } from "../../dist/kernel/message.js";
 import { violations } from "./message-spec.js";
@@ -12,22 +13,34 @@ export interface CheckedClient {
   readonly broken: string[];
 }
 
-/** Starts a kernel whose messages are checked. */
+// What any client of this file has seen and no test has looked at.
+const allBroken: string[][] = [];
+afterEach(() => expect(allBroken.flatMap((broken) => broken.splice(0))).toEqual([]));
+
+/** Starts a kernel whose messages are checked, at the latest when the test has ended. */
 export async function startChecked(options: StartOptions = {}): Promise<CheckedClient> {
-  const client = await KernelClient.start(options);
+  return check(await KernelClient.start(options));
+}
+
+/** Connects to a running kernel; what this client gets is checked as well. */
+export async function attachChecked(connection: ConnectionInfo): Promise<KernelClient> {
+  return check(await KernelClient.attach(connection)).client;
+}
+
+function check(client: KernelClient): CheckedClient {
   const broken: string[] = [];
+  allBroken.push(broken);
   client.onMessage((message, channel) => broken.push(...violations(message, channel)));
   return { client, broken };
 }
 
-/** One kernel for the tests of a file; after each, every message must have fitted the specification. */
+/** One kernel for the tests of a file. */
 export function useKernel(options: StartOptions = {}): () => KernelClient {
   let checked: CheckedClient;
   beforeAll(async () => {
     checked = await startChecked(options);
     await checked.client.execute("0"); // the language service has started
   });
-  afterEach(() => expect(checked.broken.splice(0)).toEqual([]));
   afterAll(() => checked.client.shutdown());
   return () => checked.client;
 }
