@@ -160,6 +160,25 @@ describe("a listing of several kernels", () => {
     expect(listingOf("second", ptx)).not.toMatch(/helper|table|first/);
     expect(listingOf("third", ptx)).toBe(ptx);
   });
+
+  test("of WebAssembly keeps what the kernel calls, and no more", () => {
+    const section = (name: string, body: string) =>
+      `\t.section\t.text.${name},"",@\n${name}: # @${name}\n\t.functype\t${name} (i32) -> ()\n${body}\tend_function\n`;
+    const text = [
+      '\t.file\t"kernel.cpp"\n\t.functype\tsquare (i32) -> ()\n\t.functype\thelper (i32) -> ()\n',
+      section("square", "\tcall\thelper\n"),
+      section("helper", "\ti32.const\t.Ltable\n"),
+      section("cube", "\tcall\tother\n"),
+      section("other", ""),
+      '\t.section\t.rodata..Ltable,"",@\n.Ltable:\n\t.int32\t1\n',
+      '\t.section\t.custom_section.target_features,"",@\n\t.int8\t1\n',
+    ].join("");
+    const square = listingOf("square", text);
+    expect(square).toMatch(/^\t\.file\t"kernel\.cpp"\n\t\.section\t\.text\.square,/);
+    for (const name of ["helper", ".Ltable"]) expect(square).toContain(`${name}:`);
+    expect(square).not.toMatch(/cube|other|target_features/);
+    expect(listingOf("cube", text)).not.toMatch(/square|helper|table/);
+  });
 });
 
 describe("the host's compiler", () => {

@@ -1,5 +1,5 @@
 // What a listing says of one kernel, where several were compiled together: its own code, and the functions and tables that
-// this refers to. PTX, the assembly of g++ and clang++, and what nvdisasm and cuobjdump print are told apart by their looks.
+// this refers to. PTX, WebAssembly's text, the assembly of g++ and clang++, and what nvdisasm and cuobjdump print are told apart by their looks.
 
 /** A function or a table of a listing. */
 interface Item {
@@ -14,7 +14,8 @@ interface Listing {
 
 /** The part of PTX or assembly that belongs to a kernel; the whole where the kernel is alone in it, or not found. */
 export function listingOf(symbol: string, text: string): string {
-  const { head, items } = text.includes("\n.address_size ") ? ptxOf(text) : assemblyOf(text);
+  const { head, items } =
+    listingFormats.find(({ looks }) => looks.test(text))?.read(text) ?? assemblyOf(text);
   const own = items.find((item) => item.name === symbol);
   if (!own || items.length === 1) return text;
   const kept = new Set([own]);
@@ -32,6 +33,22 @@ export function disassemblyOf(symbol: string, text: string): string {
   const own = parts.find((part) => /^(?:\/\/-+ \.text\.|\s*Function : )(\S+)/.exec(part)?.[1] === symbol);
   return own ?? text;
 }
+
+/** Every function and every table has a section of its own; the head declares the types of all functions. */
+function webAssemblyOf(text: string): Listing {
+  const [first = "", ...sections] = text.split(/^(?=\t\.section\t)/m);
+  const head = first.split("\n").filter((line) => !line.startsWith("\t.functype\t"));
+  const items = sections.map((section) => ({
+    name: /^([\w.$]+):/m.exec(section)?.[1] ?? "",
+    text: section.trimEnd(),
+  }));
+  return { head: head.join("\n").trimEnd(), items };
+}
+
+const listingFormats: readonly { readonly looks: RegExp; readonly read: (text: string) => Listing }[] = [
+  { looks: /^\.address_size /m, read: ptxOf },
+  { looks: /^\t\.functype\t/m, read: webAssemblyOf },
+];
 
 /** A body stands between a line that is a brace and the next that is one; all else of PTX is one line or a list. */
 function ptxOf(text: string): Listing {
