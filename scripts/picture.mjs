@@ -1,27 +1,38 @@
-// Takes the README's picture from the page that `npm start` writes: the part between two headings.
-// Usage: node scripts/picture.mjs [page] [picture]
+// Takes the README's pictures from pages that `jitlab run --html` wrote into build/notebooks: the part between two headings.
+// Usage: node scripts/picture.mjs [notebook ...], all of them unless told otherwise.
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 
-const [page = "build/notebooks/01-first-kernel.html", picture = "docs/first-kernel.png"] =
-  process.argv.slice(2);
+const pictures = {
+  "01-first-kernel": {
+    picture: "docs/first-kernel.png",
+    from: "The first call compiles",
+    to: "Your own functor",
+  },
+  "08-gallery": {
+    picture: "docs/gallery.png",
+    from: "Compile against launch",
+    to: "Where kernels come from",
+  },
+};
 const margin = 24;
 
+const given = process.argv.slice(2);
+const names = given.length > 0 ? given : Object.keys(pictures);
 const browser = await chromium.launch({
   executablePath: "/usr/bin/chromium",
   args: ["--no-sandbox", "--disable-gpu"],
 });
-const tab = await browser.newPage({ viewport: { width: 1000, height: 900 }, colorScheme: "light" });
-await tab.goto(`file://${resolve(page)}`);
-const top = (heading) =>
-  tab
-    .locator("h2", { hasText: heading })
-    .evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
-const from = (await top("The first call compiles")) - margin;
-const to = (await top("Your own functor")) - margin;
-await tab.screenshot({
-  path: picture,
-  fullPage: true,
-  clip: { x: 0, y: from, width: 1000, height: to - from },
-});
+for (const name of names) {
+  const { picture, from, to } = pictures[name];
+  const tab = await browser.newPage({ viewport: { width: 1000, height: 900 }, colorScheme: "light" });
+  await tab.goto(`file://${resolve(`build/notebooks/${name}.html`)}`);
+  const top = (heading) =>
+    tab
+      .locator("h2", { hasText: heading })
+      .evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+  const y = (await top(from)) - margin;
+  const height = (await top(to)) - margin - y;
+  await tab.screenshot({ path: picture, fullPage: true, clip: { x: 0, y, width: 1000, height } });
+}
 await browser.close();

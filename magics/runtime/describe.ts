@@ -10,10 +10,12 @@ export function dtypeText(dtypes: readonly string[], outputs = 1): string {
   return inputs === "" ? dtypes.join(", ") : `${inputs} → ${dtypes.slice(0, outputs).join(", ")}`;
 }
 
-/** A kernel in figures: `gcd int64`, with the layout where it is not contiguous. */
+/** A kernel in figures: `gcd int64`, with the layout where it is not contiguous, and the result's dtype where it is new. */
 export function kernelLabel(kernel: { op: string; dtypes: readonly string[]; variant: string }): string {
+  const { op, dtypes } = kernel;
   const variant = kernel.variant === "contiguous" ? "" : ` ${kernel.variant}`;
-  return `${kernel.op} ${dtypeText(kernel.dtypes)}${variant}`;
+  const told = dtypes.length > 1 && dtypes[0] === dtypes[1] ? dtypes.slice(1) : dtypes;
+  return `${op} ${told === dtypes ? dtypeText(dtypes) : [...new Set(told)].join(", ")}${variant}`;
 }
 
 const meanings: Readonly<Record<Origin, string>> = {

@@ -48,6 +48,11 @@ export function figuresIn(path: string): number {
   return outputs.filter((output: any) => "application/vnd.plotly.v1+json" in (output.data ?? {})).length;
 }
 
+/** How often a notebook's file holds the Plotly library. */
+export function librariesIn(path: string): number {
+  return readFileSync(path, "utf8").split('data-jitlab=\\"plotly\\"').length - 1;
+}
+
 /** The colours of a plot's texts and of the page's text. */
 export async function textColours(page: Page): Promise<{ plot: string; page: string }> {
   return page

@@ -5,7 +5,7 @@ import { cpSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { figuresIn, shownIn, textColours } from "./figures.js";
+import { figuresIn, librariesIn, shownIn, textColours } from "./figures.js";
 import { classicNotebook, jupyterLab } from "./front-end.js";
 import {
   createWorkplace,
@@ -110,6 +110,7 @@ describe.skipIf(!classic || !findProgram("chromium"))("the gallery in the classi
 
   test("shows them again after a reload: the saved notebook holds the library once", async () => {
     await classicNotebook.save(page);
+    await expect.poll(() => librariesIn(join(place.folder, name)), { timeout: 20_000 }).toBe(1);
     await page.reload();
     await expect
       .poll(() => shownIn(outputs()), { timeout: 30_000 })
@@ -161,6 +162,17 @@ describe.skipIf(!lab || !findProgram("chromium"))("the gallery in JupyterLab", (
       .locator(".jp-InputPrompt", { hasText: /\[\d+\]/ })
       .waitFor({ timeout: 150_000 });
     await walk("gallery-lab-light");
+    await expect
+      .poll(() => shownIn(outputs()), { timeout: 20_000 })
+      .toEqual({ plots: committed, pictures: 0, empty: [] });
+  });
+
+  test("opened again, which trusts it still: every figure shows its plot", async () => {
+    await jupyterLab.save(page);
+    await expect.poll(() => librariesIn(join(place.folder, name)), { timeout: 20_000 }).toBe(1);
+    await openPage();
+    await jupyterLab.open(page, server, name);
+    await walk("gallery-lab-again");
     await expect
       .poll(() => shownIn(outputs()), { timeout: 20_000 })
       .toEqual({ plots: committed, pictures: 0, empty: [] });
