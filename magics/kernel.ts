@@ -14,12 +14,19 @@ const functorWords = (
   "round rsqrt signbit sin sinh sqrt tan tanh tgamma trunc"
 ).split(" ");
 
+/** The names of the dtypes. */
+export const dtypeNames: readonly string[] =
+  "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split(" ");
+const results = [...new Set(["same", "bool", "float", ...dtypeNames])];
+
 // Words that name the last argument's own options, and words that no TypeScript constant can have as a name.
 const optionNames = ["out", "shape", "dtype", "device", "re", "im"];
 const reserved = new Set(
-  "arguments await catch debugger delete eval export extends finally function implements import in instanceof interface let null of package super typeof var with yield".split(
-    " ",
-  ),
+  (
+    "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
+    "false finally for function if implements import in instanceof interface let new null of package private protected " +
+    "public return static super switch this throw true try typeof var void while with yield"
+  ).split(" "),
 );
 
 /** `%%kernel`. */
@@ -33,7 +40,7 @@ export const kernelMagics: readonly Magic[] = [
       {
         name: "--returns",
         value: "R",
-        choices: ["same", "bool", "float"],
+        choices: results,
         doc: "The result's dtype: same (default), bool, float or the name of a dtype.",
       },
       { name: "--fma", doc: "Let the compiler contract a*b+c into one rounding." },
@@ -65,6 +72,12 @@ function expandKernel(args: MagicArguments, body = ""): Expansion {
   }
   const entry = entryOf(body);
   const { name, defaults } = words(args, entry);
+  const { returns } = args.options;
+  if (returns !== undefined && !results.includes(String(returns))) {
+    throw new UsageError(
+      `%%kernel: --returns takes ${results.join(", ")}, not ${JSON.stringify(returns)}. ${didYouMean(String(returns), results)}`.trim(),
+    );
+  }
   const captured = new Map<string, number | boolean>();
   for (const parameter of entry.parameters) {
     const given = defaults.get(parameter.name) ?? parameter.default;
@@ -80,7 +93,7 @@ function expandKernel(args: MagicArguments, body = ""): Expansion {
   const options = {
     name,
     params: captured.size > 0 ? Object.fromEntries(captured) : undefined,
-    returns: args.options.returns,
+    returns,
     fma: args.options.fma,
   };
   const definition = call("kernel", body, options).replace("(", `<${types.join(", ")}>(`);

@@ -69,7 +69,7 @@ The names can be used from the next cell on.
     usage: "[--out NAME] [--err NAME] [--no-raise-error] program [args]",
     options: scriptOptions,
     doc: "Runs the cell as a script: the body is the standard input of a program.",
-    expand: (args, body) => expandScript(requiredWords("script", args), args, body),
+    expand: (args, body) => expandScript("script", requiredWords("script", args), args, body),
   },
   ...["bash", "sh"].map(
     (shell): Magic => ({
@@ -78,7 +78,7 @@ The names can be used from the next cell on.
       usage: "[--out NAME] [--err NAME] [--no-raise-error]",
       options: scriptOptions,
       doc: `Runs the cell with ${shell}.`,
-      expand: (args, body) => expandScript([shell, ...args.positional], args, body),
+      expand: (args, body) => expandScript(shell, [shell, ...args.positional], args, body),
     }),
   ),
   ...["writefile", "file"].map(
@@ -126,11 +126,11 @@ function requiredWords(name: string, args: MagicArguments): readonly string[] {
   return args.positional;
 }
 
-function expandScript(command: readonly string[], args: MagicArguments, body = ""): Expansion {
+function expandScript(magic: string, command: readonly string[], args: MagicArguments, body = ""): Expansion {
   const names = ["out", "err"].map((option) => args.options[option]);
   for (const name of names) {
     if (name !== undefined && !/^[A-Za-z_$][\w$]*$/.test(String(name))) {
-      throw new UsageError(`%%${command[0]}: ${JSON.stringify(name)} is not a name that TypeScript accepts.`);
+      throw new UsageError(`%%${magic}: ${JSON.stringify(name)} is not a name that TypeScript accepts.`);
     }
   }
   const [out, err] = names;

@@ -126,10 +126,15 @@ export function plannedSpec(
   return specOf(functor, operands, forced, layout, target);
 }
 
-/** The kernel of a key that this process has loaded, such as a launch's in a recording; undefined for any other key. */
-export function explainKey(key: string): Explanation | undefined {
-  const request = requestOfKey(key);
-  return request && explanationOf(request, request.variant.replace(/\W.*|\d.*/, ""));
+/**
+ * The kernel of a key that this process has loaded, such as a launch's in a recording, on demand for another architecture;
+ * undefined for any other key.
+ */
+export function explainKey(key: string, arch?: string): Explanation | undefined {
+  const loaded = requestOfKey(key);
+  if (!loaded) return undefined;
+  const target = arch === undefined ? loaded.target : targetOf(loaded.target.kind, arch);
+  return explanationOf({ ...loaded, target }, loaded.variant.replace(/\W.*|\d.*/, ""));
 }
 
 function explanationOf(request: KernelRequest, layout: string): Explanation {

@@ -145,7 +145,9 @@ describe("%precision and %config", () => {
     await run("%typecheck on");
     expect((await run("%config typecheck")).printed).toBe("typecheck = on\n");
     expect((await run("%config device")).printed).toBe("device = cpu\n");
-    expect((await run("%config device = gpu")).error).toMatch(/^JitlabError: Unknown device "gpu"/);
+    expect((await run("%config device = gpu")).error).toMatch(
+      /^UsageError: %config device: Unknown device "gpu"\. [^\n]+$/,
+    );
   });
 });
 

@@ -161,6 +161,40 @@ test("%source needs no compiler, %ptx says what is missing", () => {
   expect(() => magic.show("ptx", { target: "gcd", dtypes: [] })).toThrow("Install it.");
 });
 
+test("what the library refuses is one line of IPython's kind, in a line magic and after a cell", async () => {
+  const missing = () => {
+    throw new DeviceError(
+      "no-disassembler",
+      "Neither nvdisasm nor cuobjdump was found.",
+      "Install the toolkit.",
+    );
+  };
+  const [explanation] = library.explain(undefined, {});
+  const bare = Object.defineProperty({ ...explanation }, "sass", { get: missing });
+  library.explain = () => [bare as any];
+  library.explainKey = () => bare as any;
+  expect(() => magic.show("sass", { target: "gcd", dtypes: [] })).toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: %sass: Neither nvdisasm nor cuobjdump was found. Install the toolkit.]`,
+  );
+  await expect(host.cell(() => magic.begin("sass", {}))).rejects.toThrowErrorMatchingInlineSnapshot(
+    `[UsageError: %%sass: Neither nvdisasm nor cuobjdump was found. Install the toolkit.]`,
+  );
+});
+
+test("%%ptx lists the cell's kernels for the architecture that it names", async () => {
+  const asked: unknown[] = [];
+  const { explainKey } = library;
+  library.explainKey = (key: string, arch?: string) => {
+    asked.push([key, arch]);
+    return explainKey(key);
+  };
+  await host.cell(() => magic.begin("ptx", { arch: "sm_80" }));
+  expect(asked).toEqual([
+    ["k1", "sm_80"],
+    ["k2", "sm_80"],
+  ]);
+});
+
 test("a compiled kernel's listing tells its registers, memory and occupancy", () => {
   const [explanation] = library.explain(undefined, {});
   const resources = {

@@ -2,6 +2,7 @@
 import { CompileError, JitlabError } from "../../runtime/errors.js";
 import type { JitCallOptions, JitFunction, JitOptions, Scalar, Tensor } from "../library.js";
 import type { MagicContext } from "./context.js";
+import { asUsage } from "./usage.js";
 
 /** A tensor, or a number that acts as one. */
 export type Operand = Tensor | Scalar;
@@ -35,20 +36,28 @@ const firstLine = 2;
  */
 export function defineKernel(context: MagicContext, source: string, options: JitOptions): unknown {
   const { host, jl } = context;
-  const kernel = jl.jit(source, { ...options, place: { file: host.identity().file, line: firstLine } });
+  const place = { file: host.identity().file, line: firstLine };
+  try {
+    const kernel = asUsage("%%kernel", () => jl.jit(source, { ...options, place }));
+    checkSyntax(kernel);
+    const replaced = host.locals[kernel.name];
+    if (jl.functorOf(replaced)) (replaced as Partial<JitFunction>).unload?.();
+    return kernel;
+  } catch (error) {
+    // The cell defined nothing: what had its name before is still there.
+    host.request({ kind: "forget" });
+    throw error;
+  }
+}
+
+function checkSyntax(kernel: JitFunction): void {
   try {
     kernel.check();
   } catch (error) {
-    if (error instanceof CompileError) {
-      // The cell defined nothing: what had its name before is still there.
-      host.request({ kind: "forget" });
-      // The message points into the cell already; frames would point at the magic's line.
-      error.stack = `${error.name}: ${error.message}`;
-    }
     // Without a device there is nothing to check with; the first call says what is missing.
-    if (error instanceof CompileError || !(error instanceof JitlabError)) throw error;
+    if (error instanceof JitlabError && !(error instanceof CompileError)) return;
+    // The message points into the cell already; frames would point at the magic's line.
+    if (error instanceof CompileError) error.stack = `${error.name}: ${error.message}`;
+    throw error;
   }
-  const replaced = host.locals[kernel.name];
-  if (jl.functorOf(replaced)) (replaced as Partial<JitFunction>).unload?.();
-  return kernel;
 }

@@ -19,6 +19,7 @@ import { type ListingRequest, showListing } from "./source.js";
 import { time, timeAsync } from "./time.js";
 import { type TimeitOptions, type TimeitResult, timeit, timeitAsync } from "./timeit.js";
 import { showTimings } from "./timings.js";
+import { asUsage } from "./usage.js";
 import { who, whos } from "./variables.js";
 
 /** What magics call in the child. */
@@ -84,9 +85,10 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     kernel: (source: string, options: JitOptions) => defineKernel(context, source, options),
     begin: (observer: ObserverName, options: object) => observers.begin(observer, options),
     end: (observer: ObserverName) => observers.end(observer),
-    show: (kind: ListingKind, request: ListingRequest) => showListing(context, kind, request),
+    show: (kind: ListingKind, request: ListingRequest) =>
+      asUsage(`%${kind}`, () => showListing(context, kind, request)),
     timings: (options: { name?: string; plot: boolean }) => showTimings(context, options),
-    cache: (action?: CacheAction) => runCacheAction(context, action),
+    cache: (action?: CacheAction) => asUsage("%cache", () => runCacheAction(context, action)),
     time: <T>(run: () => T) => time(context, run),
     timeAsync: <T>(run: () => Promise<T>) => timeAsync(context, run),
     timeit: (options: TimeitOptions, factory: () => () => unknown) => timeit(context, options, factory),
@@ -94,7 +96,7 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       timeitAsync(context, options, factory),
     bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
       bench(context, options, cases),
-    device: (name?: string) => device(context, name),
+    device: (name?: string) => asUsage("%device", () => device(context, name)),
     memory: () => memory(context),
     lsmagic: () => lsmagic(context),
     help: (subject?: string, detailed?: boolean) => help(context, subject, detailed),
@@ -103,9 +105,10 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     reset: () => reset(context),
     load: (path: string) => load(context, path),
     history: (options: { last?: number; numbers: boolean }) => history(context, options),
-    config: (name?: SettingName, value?: string) => config(context, name, value),
+    config: (name?: SettingName, value?: string) =>
+      asUsage(`%config ${name}`, () => config(context, name, value)),
     precompile: (words: readonly string[], options: { device?: string }) =>
-      precompile(context, words, options),
+      asUsage("%precompile", () => precompile(context, words, options)),
     capture: (options: Parameters<typeof capture>[1]) => capture(context, options),
     cd: (folder: string) => cd(context, folder),
     pwd: () => process.cwd(),

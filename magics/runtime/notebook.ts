@@ -2,6 +2,7 @@
 import { readFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Captured, MimeBundle } from "../host.js";
+import { dtypeNames } from "../kernel.js";
 import type { DTypeName } from "../library.js";
 import { UsageError } from "../magic.js";
 import { formatTime, plural } from "../render/format.js";
@@ -42,8 +43,8 @@ export function precompile(
   words: readonly string[],
   options: { device?: string },
 ): void {
-  const dtypes = words.filter((word): word is DTypeName => dtypeNames.has(word));
-  const names = words.filter((word) => !dtypeNames.has(word));
+  const dtypes = words.filter((word): word is DTypeName => dtypeNames.includes(word));
+  const names = words.filter((word) => !dtypeNames.includes(word));
   const entries = names.flatMap((name): [unknown, ...DTypeName[]][] => {
     const fn = resolveFunction(context, "%precompile", name);
     return dtypes.length > 0 ? dtypes.map((dtype) => [fn, dtype]) : [[fn]];
@@ -61,10 +62,6 @@ export function precompile(
     progress.end();
   }
 }
-
-const dtypeNames = new Set(
-  "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split(" "),
-);
 
 /** What %%capture keeps; `show()` shows it again. */
 export interface CapturedOutput extends Captured {

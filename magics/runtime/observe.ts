@@ -7,6 +7,7 @@ import { showProfile } from "./profile.js";
 import { showLaunched } from "./source.js";
 import { startTime } from "./time.js";
 import { showCellTimings } from "./timings.js";
+import { asUsage } from "./usage.js";
 
 type Finish = (failed: boolean) => void;
 
@@ -26,9 +27,9 @@ const observers = {
     return () => showCellCache(context, recording.stop());
   },
   time: (context: MagicContext): Finish => startTime(context),
-  source: (context: MagicContext): Finish => listing(context, "source"),
-  ptx: (context: MagicContext): Finish => listing(context, "ptx"),
-  sass: (context: MagicContext): Finish => listing(context, "sass"),
+  source: (context: MagicContext, options: ListingOptions): Finish => listing(context, "source", options),
+  ptx: (context: MagicContext, options: ListingOptions): Finish => listing(context, "ptx", options),
+  sass: (context: MagicContext, options: ListingOptions): Finish => listing(context, "sass", options),
   capture: (context: MagicContext, options: Parameters<typeof capture>[1]): Finish => {
     capture(context, options);
     return noFinish;
@@ -38,9 +39,13 @@ const observers = {
 /** The names of the observers that expansions begin. */
 export type ObserverName = keyof typeof observers;
 
-function listing(context: MagicContext, kind: ListingKind): Finish {
+interface ListingOptions {
+  readonly arch?: string;
+}
+
+function listing(context: MagicContext, kind: ListingKind, { arch }: ListingOptions): Finish {
   const recording = context.jl.startRecording();
-  return () => showLaunched(context, kind, recording.stop().launches);
+  return () => showLaunched(context, kind, recording.stop().launches, arch);
 }
 
 /** The observers that are open in the running cell. */
@@ -68,6 +73,6 @@ export class Observers {
     const index = this.#open.indexOf(entry);
     if (index < 0) return;
     this.#open.splice(index, 1);
-    entry.finish(failed);
+    asUsage(`%%${entry.name}`, () => entry.finish(failed));
   }
 }

@@ -2,6 +2,7 @@
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
 import type { Copy, Launch, Recording } from "../library.js";
+import { UsageError } from "../magic.js";
 import { type Figure, palette } from "../render/figure.js";
 import { formatBytes, formatMs, formatTime, plural } from "../render/format.js";
 import type { MagicContext } from "./context.js";
@@ -54,7 +55,11 @@ export function showProfile(
   if (options.plot) context.figure(profileFigure(slices));
   if (options.trace !== undefined) {
     const path = resolve(options.trace);
-    writeFileSync(path, JSON.stringify(chromeTrace(slices)));
+    try {
+      writeFileSync(path, JSON.stringify(chromeTrace(slices)));
+    } catch (error) {
+      throw new UsageError(`%%profile: cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`);
+    }
     context.line(`Wrote ${path}; open it in ui.perfetto.dev or chrome://tracing.`);
   }
 }

@@ -31,9 +31,14 @@ export function showListing(context: MagicContext, kind: ListingKind, request: L
 }
 
 /** Shows the kernels that a cell launched; `arch` has them compiled for another architecture's listing. */
-export function showLaunched(context: MagicContext, kind: ListingKind, launches: readonly Launch[]): void {
+export function showLaunched(
+  context: MagicContext,
+  kind: ListingKind,
+  launches: readonly Launch[],
+  arch?: string,
+): void {
   const keys = [...new Set(launches.map((launch) => launch.key))];
-  const explanations = keys.map((key) => context.jl.explainKey(key)).filter((one) => one !== undefined);
+  const explanations = keys.map((key) => context.jl.explainKey(key, arch)).filter((one) => one !== undefined);
   if (explanations.length === 0) {
     context.line("The cell launched no kernels.");
     return;

@@ -1,0 +1,244 @@
+// How each magic is used and misused, for the snapshots of what it says. A magic of the table without an entry here fails
+// its test. Cells run in order, after `setUp`, in one kernel on the cpu device with an empty cache.
+
+/** The uses of one magic. */
+export interface Uses {
+  readonly cells: readonly string[];
+  /** Wrong uses beside the ones that every magic shares: an unknown option, an empty body. */
+  readonly wrong?: readonly string[];
+  /** What differs from machine to machine or run to run beside times and sizes, and what stands for it. */
+  readonly masks?: readonly (readonly [RegExp, string])[];
+}
+
+export const setUp = [
+  "%reset -f",
+  'import * as jl from "jitlab";\nconst x = jl.arange(1, 5).to("float32");\nx.add(1);',
+] as const;
+
+const digits = [/\b\d[\d,]*\b/g, "N"] as const;
+const percents = [/\b[\d.]+ %/g, "P %"] as const;
+// Assembly and machine code depend on the host's compiler.
+const code = [/(?:^ *\d+ [ |].*\n?)+/gm, "<code>\n"] as const;
+const ratios = [/\b(?:fastest|[\d.,]+×)(?=\n|$)/g, "<ratio>"] as const;
+
+export const uses: Readonly<Record<string, Uses>> = {
+  kernel: {
+    cells: [
+      "%%kernel lerp alpha=0.5\ntemplate <typename T> T lerp(T x, T y, T alpha) { return x + alpha * (y - x); }",
+      "lerp(x, x.mul(3))",
+      "%%kernel isLarge --returns bool\ntemplate <typename T> bool large(T x) { return x > T(2); }",
+      "isLarge(x)",
+    ],
+    wrong: [
+      "%%kernel f\n  \n",
+      "%%kernel f\nint x;",
+      "%%kernel a-b\nfloat f(float x) { return x; }",
+      "%%kernel class\nfloat f(float x) { return x; }",
+      "%%kernel f n=x\nfloat f(float x, int n) { return x; }",
+      "%%kernel f m=1\nfloat f(float x, int n) { return x; }",
+      "%%kernel f out=1\nfloat f(float x, float out) { return x; }",
+      "%%kernel f --returns int\nfloat f(float x) { return x; }",
+      "%%kernel f --returns\nfloat f(float x) { return x; }",
+      '%%kernel "f\nfloat f(float x) { return x; }',
+      "%%kernel\ntemplate <typename T> void f(T x) { }",
+      "%%kernel\ntemplate <typename T> T f(T x) { }",
+      "%%kernel\ntemplate <typename T> T f(T x) { return x; }\ntemplate <typename T> T f(T x) { return 2; }",
+      "%%kernel\nfloat4 f(float x) { return x; }",
+    ],
+  },
+  source: {
+    cells: ["%source gcd int64 --device cuda --arch sm_90", "%%source\nx.neg();", "%%source\n1 + 1"],
+    wrong: [
+      "%source",
+      "%source digama",
+      "%source digamma complex64",
+      "%source gcd float32",
+      "%source gcd int65",
+      "%source gcd int32 int32 int32",
+      "%source gcd --devce cpu",
+      "%source gcd --device",
+      "%source gcd --device gpu",
+      "%source gcd --layout diagonal",
+      '%source "gcd',
+      "%source x",
+      "%source gcd --arch sm_0x",
+      "%%source extra\n1",
+    ],
+    masks: [code],
+  },
+  ptx: {
+    cells: ["%ptx trunc float64", "%%ptx\nx.trunc();"],
+    wrong: ["%ptx", "%ptx digama", "%ptx digamma complex64", "%%ptx extra\n1"],
+    masks: [code],
+  },
+  sass: {
+    cells: ["%sass ceil float64", "%%sass\nx.ceil();"],
+    wrong: ["%sass", "%sass digama", "%sass digamma complex64", "%%sass --arch\n1"],
+    masks: [code],
+  },
+  timings: {
+    cells: ["x.floor();\nx.floor();", "%timings floor --no-plot", "%%timings --no-plot\nx.floor();"],
+    wrong: ["%timings florr", "%timings a b", "%%timings a\n1"],
+  },
+  profile: {
+    cells: ["%%profile --no-plot\nx.floor();"],
+    wrong: ["%%profile a\n1", "%%profile --no-plot --trace /nowhere/at/all.json\nx.floor();"],
+    masks: [percents],
+  },
+  cache: {
+    cells: [
+      "x.tan();",
+      "%cache clear",
+      "%cache",
+      "x.cosh();\nx.cosh();",
+      "%cache",
+      "%cache status",
+      "%cache list",
+      "%cache verify",
+      "%%cache\nx.cosh();\nx.sinh();",
+      "%%cache\n1",
+    ],
+    wrong: ["%cache stats", "%cache nonsense", "%cache list all", "%%cache status\n1"],
+    masks: [
+      percents,
+      [
+        /(?<=^(?:compiled by|fetched|hit rate|launches|fetches|kernels|size) .*|^(?:Cleared|Checked) .*)\b\d[\d,]*\b/gm,
+        "N",
+      ],
+    ],
+  },
+  time: {
+    cells: ["%time 1 + 1", "const y = %time x.add(1)\ny", "%%time\nx.add(1);"],
+    wrong: ["%time", "%%time x\nx", "%time null!.x", "%time (1", "%%time\nthrow new Error('no')"],
+  },
+  timeit: {
+    cells: [
+      "%timeit -n 3 -r 2 1 + 1",
+      "%timeit -n 3 -r 2 x.add(1)",
+      "%%timeit -n 1 -r 1 const z = x.add(1)\nz.add(1);",
+      "const timed = %timeit -q -o -n 4 -r 1 1\n[timed.loops, timed.repeat]",
+    ],
+    wrong: [
+      "%timeit",
+      "%timeit -z x",
+      "%timeit -n 0 x",
+      "%timeit -r many x",
+      "%timeit -n",
+      "%timeit JSON.parse('{')",
+    ],
+    masks: [
+      [/^(?:The slowest run took|First call:) .*\n/gm, ""],
+      [/\. Compile: .*/g, "."],
+      [/[\d.e+-]+ GB\/s/g, "<speed>"],
+    ],
+  },
+  bench: {
+    cells: ["%bench x.add(1) ; x.add(2)", '%bench --with "x = jl.ones([n])" --sizes 10 x.add(1)'],
+    wrong: [
+      "%bench",
+      "%bench --with 3 x",
+      "%bench --sizes 0 x",
+      "%bench --size 3 x",
+      "%bench JSON.parse('{')",
+    ],
+    masks: [ratios],
+  },
+  device: {
+    cells: ["%device cpu", "%device"],
+    wrong: ["%device gpu", "%device cpu wasm", "%device cpu:7"],
+    masks: [
+      [/^(cuda|cpu|wasm)(?::\d)? .*/gm, "$1 <state>"],
+      [/ \(.*\)\.$/gm, " (<description>)."],
+    ],
+  },
+  memory: { cells: ["%memory"], wrong: ["%memory cpu"], masks: [digits] },
+  lsmagic: { cells: ["%lsmagic"], wrong: ["%lsmagic all"] },
+  help: {
+    cells: [
+      "%help cache",
+      "%help digamma",
+      "%help",
+      "%cd?",
+      "%%time?",
+      "x.add?",
+      "const half = 2\nhalf?",
+      "%pwd??",
+    ],
+    wrong: ["%help digama", "%timeti?", "nowhere?", "%help a b"],
+  },
+  who: { cells: ["%who", "%who Tensor", "%who Map"] },
+  whos: { cells: ["%whos Tensor", 'const word = "<b>bold</b>"\n%whos string', "%whos Map"] },
+  reset: { cells: ["%reset -f", "%who"], wrong: ["%reset all"] },
+  load: { cells: ["%load helper.ts"], wrong: ["%load", "%load nowhere.ts", "%load a b", '%load "a'] },
+  history: {
+    cells: ["%history 2", "%history 1 -n"],
+    wrong: ["%history 0", "%history two", "%history 1 2"],
+    masks: [[/^ +\d+: /gm, "   N: "]],
+  },
+  precompile: {
+    cells: ["%precompile hypot float32"],
+    wrong: ["%precompile", "%precompile hypt", "%precompile gcd float32", "%precompile add --device gpu"],
+  },
+  capture: {
+    cells: [
+      "%%capture kept\nconsole.log('hidden');\nx",
+      "[kept.stdout, kept.outputs.length]",
+      "kept.show()",
+      "%%capture --no-stdout\nconsole.log('shown')",
+    ],
+    wrong: ["%%capture a-b\n1", "%%capture a b\n1"],
+  },
+  config: {
+    cells: ["%config", "%config precision", "%config precision = 3", "x.div(3)", "%config precision=5"],
+    wrong: ["%config precison", "%config precision=x", "%config typecheck=of", "%config device = gpu"],
+    masks: [[/^(device +)\S+/gm, "$1<device>"]],
+  },
+  precision: {
+    cells: ["%precision 3", "x.div(3)", "%precision", "x.div(3)"],
+    wrong: ["%precision 0", "%precision 18", "%precision two", "%precision 1 2"],
+  },
+  typecheck: {
+    cells: ["%typecheck warn", "const n: number = 'x'", "%typecheck on"],
+    wrong: ["%typecheck", "%typecheck of", "%typecheck on off"],
+  },
+  xmode: {
+    cells: ["%xmode minimal", "null!.x", "%xmode Context"],
+    wrong: ["%xmode", "%xmode Pain", "%xmode Plain Context"],
+  },
+  cd: { cells: ["%cd sub", "%cd -"], wrong: ["%cd nowhere"] },
+  pwd: { cells: ["%pwd"], wrong: ["%pwd here"] },
+  env: { cells: ["%env JITLAB_DEVICE", "%env A_TEST=1 2", "%env A_TEST"], wrong: ["%env NOT_SET_ANYWHERE"] },
+  system: { cells: ["%system echo one; echo two", "const said = %system echo hi\nsaid"], wrong: ["%system"] },
+  sx: { cells: ["%sx echo one"], wrong: ["%sx"] },
+  npm: {
+    cells: ["%npm --version"],
+    wrong: ["%npm"],
+    masks: [
+      [/\b\d+\.\d+\.\d+\b/g, "N.N.N"],
+      [/^npm warn .*\n/gm, ""],
+    ],
+  },
+  run: {
+    cells: ["%run helper.ts", "answer"],
+    wrong: ["%run", "%run helper.py", "%run nowhere.ipynb", "%run nowhere.ts", "%run a.ts b.ts"],
+  },
+  script: {
+    cells: ["%%script cat\na line", "%%script --out text cat\nkept", "text"],
+    wrong: ["%%script\n1", "%%script no-such-program\n1", "%%script --out a-b cat\n1"],
+  },
+  bash: {
+    cells: ["%%bash\necho hi; echo oops >&2", "%%bash --no-raise-error\nexit 3"],
+    wrong: ["%%bash\nexit 3"],
+  },
+  sh: { cells: ["%%sh\necho hi"], wrong: ["%%sh\nexit 3"] },
+  writefile: {
+    cells: ["%%writefile a.txt\none", "%%writefile -a a.txt\ntwo", "!cat a.txt"],
+    wrong: ["%%writefile\none", "%%writefile /nowhere/a.txt\none", "%%writefile a b\none"],
+  },
+  file: { cells: ["%%file b.txt\none"], wrong: ["%%file\none"] },
+  html: { cells: ["%%html\n<b>bold</b>"], wrong: ["%%html a\n1"] },
+  markdown: { cells: ["%%markdown\n*it*"], wrong: ["%%markdown a\n1"] },
+  svg: { cells: ["%%svg\n<svg xmlns='http://www.w3.org/2000/svg'/>"], wrong: ["%%svg a\n1"] },
+  latex: { cells: ["%%latex\n$x$"], wrong: ["%%latex a\n1"] },
+  javascript: { cells: ["%%javascript\nconsole.log(1)"], wrong: ["%%javascript a\n1"] },
+};
