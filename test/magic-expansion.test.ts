@@ -72,13 +72,7 @@ test("%%kernel complains in one line", () => {
     UsageError: %%kernel lerp has no parameter alpa. Did you mean "alpha"? Its parameters are x, y, alpha.
     UsageError: %%kernel: the default of alpha must be a number, true or false, not "big".
     UsageError: %%kernel takes one name, but got one and two.
-    /**
-     * \`\`\`cuda
-     * template <typename T>
-     * T lerp(T x, const T& y, T alpha) { return x + alpha * (y - x); }
-     * \`\`\`
-     */
-    const new = $magic.kernel<[x: 0, y: 0, alpha: 0], {}, [0]>("template <typename T>\\nT lerp(T x, const T& y, T alpha) { return x + alpha * (y - x); }\\n", {"name":"new"});
+    UsageError: %%kernel: new is a word of TypeScript; give another name: %%kernel my_new
     UsageError: %%kernel: f returns void and has no reference parameter; return a value, or write results to parameters such as T& out.
     UsageError: %%kernel: shape is the name of a call's option; give the parameter another name.
     UsageError: %%kernel: f is defined twice, at lines 2 and 3; the last function is the entry and needs a name of its own."

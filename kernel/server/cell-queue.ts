@@ -146,8 +146,11 @@ export class CellQueue {
       running.phase = "running";
       const end = await this.parts.executor.run(message.run);
       let { error } = end;
-      // What is carried out may ask for more.
-      for (const request of running.requests) error ??= await this.carryOut(request, running);
+      // What is carried out may ask for more; after a failure no other cell is run.
+      for (const request of running.requests) {
+        if (error === undefined || request.kind !== "run")
+          error = (await this.carryOut(request, running)) ?? error;
+      }
       return {
         error,
         userExpressions: { ...message.failed, ...expressionContents(end) },
