@@ -23,7 +23,8 @@ interface Cells {
   readonly setup: readonly string[];
   /** A cell of history that declares variable `i`. */
   history(i: number): string;
-  readonly trivial: string;
+  /** No two alike: a kernel may know the answer to what it checked before. */
+  trivial(i: number): string;
   /** Keeps the process busy for some seconds. */
   spin(seconds: number): string;
   /** Prints the numbers below `count`, one to a line. */
@@ -35,7 +36,7 @@ interface Cells {
 const typescript: Cells = {
   setup: ["const answers = [1, 2, 3]"],
   history: (i) => `const v${i} = ${i} * 2;`,
-  trivial: "1 + 1",
+  trivial: (i) => `1 + ${i}`,
   spin: (seconds) => `{ const end = Date.now() + ${seconds * 1000}; while (Date.now() < end); }`,
   print: (count) => `for (let i = 0; i < ${count}; i++) console.log(i);`,
   completion: ["answers.leng", "length"],
@@ -44,7 +45,7 @@ const typescript: Cells = {
 const python: Cells = {
   setup: ["import time", "answers = [1, 2, 3]"],
   history: (i) => `v${i} = ${i} * 2`,
-  trivial: "1 + 1",
+  trivial: (i) => `1 + ${i}`,
   spin: (seconds) => `end = time.time() + ${seconds}\nwhile time.time() < end: pass`,
   print: (count) => `for i in range(${count}): print(i)`,
   completion: ["answers.appe", "append"],

@@ -1,12 +1,15 @@
-// The function of every op record. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
+// The function and the methods of every op record. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
 import {
   type BinaryFunction,
+  type OpOptions,
   type OptionsOf,
   opFunction,
   type TernaryFunction,
   type UnaryFunction,
 } from "./operations.js";
 import type { ops } from "./ops/index.js";
+import type { Scalar } from "./ops/op.js";
+import type { Tensor } from "./tensor.js";
 
 /** Magnitude of a; real for complex numbers. */
 export const abs: UnaryFunction = opFunction("abs");
@@ -336,3 +339,670 @@ export const xlog1py: BinaryFunction = opFunction("xlog1py");
 export const xlogy: BinaryFunction = opFunction("xlogy");
 /** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. */
 export const zeta: BinaryFunction = opFunction("zeta");
+
+type Operand = Tensor | Scalar;
+
+/** Every operation as a method; one with an underscore writes into its tensor and returns it. */
+export interface OpMethods {
+  /** Magnitude of a; real for complex numbers. */
+  abs(options?: OpOptions): Tensor;
+  /** Magnitude of a; real for complex numbers. Written into the tensor itself. */
+  abs_(): Tensor;
+  /** Angle whose cosine is a, from 0 to pi. */
+  acos(options?: OpOptions): Tensor;
+  /** Angle whose cosine is a, from 0 to pi. Written into the tensor itself. */
+  acos_(): Tensor;
+  /** Inverse hyperbolic cosine of a; NaN below 1. */
+  acosh(options?: OpOptions): Tensor;
+  /** Inverse hyperbolic cosine of a; NaN below 1. Written into the tensor itself. */
+  acosh_(): Tensor;
+  /** Sum of a and b. */
+  add(b: Operand, options?: OpOptions & OptionsOf<typeof ops.add>): Tensor;
+  /** Sum of a and b. Written into the tensor itself. */
+  add_(b: Operand, options?: OptionsOf<typeof ops.add>): Tensor;
+  /** a + b / c. */
+  addcdiv(b: Operand, c: Operand, options?: OpOptions & OptionsOf<typeof ops.addcdiv>): Tensor;
+  /** a + b / c. Written into the tensor itself. */
+  addcdiv_(b: Operand, c: Operand, options?: OptionsOf<typeof ops.addcdiv>): Tensor;
+  /** a + b c. */
+  addcmul(b: Operand, c: Operand, options?: OpOptions & OptionsOf<typeof ops.addcmul>): Tensor;
+  /** a + b c. Written into the tensor itself. */
+  addcmul_(b: Operand, c: Operand, options?: OptionsOf<typeof ops.addcmul>): Tensor;
+  /** Airy function Ai. */
+  airyAi(options?: OpOptions): Tensor;
+  /** Airy function Ai. Written into the tensor itself. */
+  airyAi_(): Tensor;
+  /** Angle of a in the complex plane, from -pi to pi. */
+  angle(options?: OpOptions): Tensor;
+  /** Angle of a in the complex plane, from -pi to pi. Written into the tensor itself. */
+  angle_(): Tensor;
+  /** Angle whose sine is a, from -pi/2 to pi/2. */
+  asin(options?: OpOptions): Tensor;
+  /** Angle whose sine is a, from -pi/2 to pi/2. Written into the tensor itself. */
+  asin_(): Tensor;
+  /** Inverse hyperbolic sine of a. */
+  asinh(options?: OpOptions): Tensor;
+  /** Inverse hyperbolic sine of a. Written into the tensor itself. */
+  asinh_(): Tensor;
+  /** Angle whose tangent is a, from -pi/2 to pi/2. */
+  atan(options?: OpOptions): Tensor;
+  /** Angle whose tangent is a, from -pi/2 to pi/2. Written into the tensor itself. */
+  atan_(): Tensor;
+  /** Angle of the point with ordinate a and abscissa b, from -pi to pi. */
+  atan2(b: Operand, options?: OpOptions): Tensor;
+  /** Angle of the point with ordinate a and abscissa b, from -pi to pi. Written into the tensor itself. */
+  atan2_(b: Operand): Tensor;
+  /** Inverse hyperbolic tangent of a; NaN beyond 1. */
+  atanh(options?: OpOptions): Tensor;
+  /** Inverse hyperbolic tangent of a; NaN beyond 1. Written into the tensor itself. */
+  atanh_(): Tensor;
+  /** Bessel function of the first kind of order 0. */
+  besselJ0(options?: OpOptions): Tensor;
+  /** Bessel function of the first kind of order 0. Written into the tensor itself. */
+  besselJ0_(): Tensor;
+  /** Bessel function of the first kind of order 1. */
+  besselJ1(options?: OpOptions): Tensor;
+  /** Bessel function of the first kind of order 1. Written into the tensor itself. */
+  besselJ1_(): Tensor;
+  /** Bessel function of the second kind of order 0; NaN below 0. */
+  besselY0(options?: OpOptions): Tensor;
+  /** Bessel function of the second kind of order 0; NaN below 0. Written into the tensor itself. */
+  besselY0_(): Tensor;
+  /** Bessel function of the second kind of order 1; NaN below 0. */
+  besselY1(options?: OpOptions): Tensor;
+  /** Bessel function of the second kind of order 1; NaN below 0. Written into the tensor itself. */
+  besselY1_(): Tensor;
+  /** Bits set in both a and b. */
+  bitwiseAnd(b: Operand, options?: OpOptions): Tensor;
+  /** Bits set in both a and b. Written into the tensor itself. */
+  bitwiseAnd_(b: Operand): Tensor;
+  /** Every bit of a inverted; logical for bool. */
+  bitwiseNot(options?: OpOptions): Tensor;
+  /** Every bit of a inverted; logical for bool. Written into the tensor itself. */
+  bitwiseNot_(): Tensor;
+  /** Bits set in a or b. */
+  bitwiseOr(b: Operand, options?: OpOptions): Tensor;
+  /** Bits set in a or b. Written into the tensor itself. */
+  bitwiseOr_(b: Operand): Tensor;
+  /** Bits set in exactly one of a and b. */
+  bitwiseXor(b: Operand, options?: OpOptions): Tensor;
+  /** Bits set in exactly one of a and b. Written into the tensor itself. */
+  bitwiseXor_(b: Operand): Tensor;
+  /** Cube root of a. */
+  cbrt(options?: OpOptions): Tensor;
+  /** Cube root of a. Written into the tensor itself. */
+  cbrt_(): Tensor;
+  /** Smallest whole number not below a. */
+  ceil(options?: OpOptions): Tensor;
+  /** Smallest whole number not below a. Written into the tensor itself. */
+  ceil_(): Tensor;
+  /** Continuously differentiable elu; elu itself for alpha = 1. */
+  celu(options?: OpOptions & OptionsOf<typeof ops.celu>): Tensor;
+  /** Continuously differentiable elu; elu itself for alpha = 1. Written into the tensor itself. */
+  celu_(options?: OptionsOf<typeof ops.celu>): Tensor;
+  /** Chebyshev's polynomial of the first kind of degree b. */
+  chebyshevPolynomialT(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the first kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialT_(b: Operand): Tensor;
+  /** Chebyshev's polynomial of the second kind of degree b. */
+  chebyshevPolynomialU(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the second kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialU_(b: Operand): Tensor;
+  /** Chebyshev's polynomial of the third kind of degree b. */
+  chebyshevPolynomialV(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the third kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialV_(b: Operand): Tensor;
+  /** Chebyshev's polynomial of the fourth kind of degree b. */
+  chebyshevPolynomialW(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the fourth kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialW_(b: Operand): Tensor;
+  /** a held between the bounds b and c. */
+  clamp(b: Operand, c: Operand, options?: OpOptions): Tensor;
+  /** a held between the bounds b and c. Written into the tensor itself. */
+  clamp_(b: Operand, c: Operand): Tensor;
+  /** a, but no more than the bound b. */
+  clampMax(b: Operand, options?: OpOptions): Tensor;
+  /** a, but no more than the bound b. Written into the tensor itself. */
+  clampMax_(b: Operand): Tensor;
+  /** a, but no less than the bound b. */
+  clampMin(b: Operand, options?: OpOptions): Tensor;
+  /** a, but no less than the bound b. Written into the tensor itself. */
+  clampMin_(b: Operand): Tensor;
+  /** The complex number with real part a and imaginary part b. */
+  complex(b: Operand, options?: OpOptions): Tensor;
+  /** The complex number with real part a and imaginary part b. Written into the tensor itself. */
+  complex_(b: Operand): Tensor;
+  /** Complex conjugate of a. */
+  conj(options?: OpOptions): Tensor;
+  /** Complex conjugate of a. Written into the tensor itself. */
+  conj_(): Tensor;
+  /** Magnitude of a with the sign of b. */
+  copysign(b: Operand, options?: OpOptions): Tensor;
+  /** Magnitude of a with the sign of b. Written into the tensor itself. */
+  copysign_(b: Operand): Tensor;
+  /** Cosine of a in radians. */
+  cos(options?: OpOptions): Tensor;
+  /** Cosine of a in radians. Written into the tensor itself. */
+  cos_(): Tensor;
+  /** Hyperbolic cosine of a. */
+  cosh(options?: OpOptions): Tensor;
+  /** Hyperbolic cosine of a. Written into the tensor itself. */
+  cosh_(): Tensor;
+  /** Radians of an angle a in degrees. */
+  deg2rad(options?: OpOptions): Tensor;
+  /** Radians of an angle a in degrees. Written into the tensor itself. */
+  deg2rad_(): Tensor;
+  /** Derivative of the logarithm of the gamma function. */
+  digamma(options?: OpOptions): Tensor;
+  /** Derivative of the logarithm of the gamma function. Written into the tensor itself. */
+  digamma_(): Tensor;
+  /** Quotient of a and b; integers are divided as float32. */
+  div(b: Operand, options?: OpOptions & OptionsOf<typeof ops.div>): Tensor;
+  /** Quotient of a and b; integers are divided as float32. Written into the tensor itself. */
+  div_(b: Operand, options?: OptionsOf<typeof ops.div>): Tensor;
+  /** a above zero, e^a - 1 below. */
+  elu(options?: OpOptions & OptionsOf<typeof ops.elu>): Tensor;
+  /** a above zero, e^a - 1 below. Written into the tensor itself. */
+  elu_(options?: OptionsOf<typeof ops.elu>): Tensor;
+  /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. */
+  entr(options?: OpOptions): Tensor;
+  /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. Written into the tensor itself. */
+  entr_(): Tensor;
+  /** True where a equals b. */
+  eq(b: Operand, options?: OpOptions): Tensor;
+  /** True where a equals b. Written into the tensor itself. */
+  eq_(b: Operand): Tensor;
+  /** Error function. */
+  erf(options?: OpOptions): Tensor;
+  /** Error function. Written into the tensor itself. */
+  erf_(): Tensor;
+  /** Complement of the error function, 1 - erf(a), without cancellation. */
+  erfc(options?: OpOptions): Tensor;
+  /** Complement of the error function, 1 - erf(a), without cancellation. Written into the tensor itself. */
+  erfc_(): Tensor;
+  /** Complement of the error function times e^(a^2). */
+  erfcx(options?: OpOptions): Tensor;
+  /** Complement of the error function times e^(a^2). Written into the tensor itself. */
+  erfcx_(): Tensor;
+  /** Inverse of the error function. */
+  erfinv(options?: OpOptions): Tensor;
+  /** Inverse of the error function. Written into the tensor itself. */
+  erfinv_(): Tensor;
+  /** Exponential e^a. */
+  exp(options?: OpOptions): Tensor;
+  /** Exponential e^a. Written into the tensor itself. */
+  exp_(): Tensor;
+  /** Two to the power of a. */
+  exp2(options?: OpOptions): Tensor;
+  /** Two to the power of a. Written into the tensor itself. */
+  exp2_(): Tensor;
+  /** e^a - 1 without cancellation near 0. */
+  expm1(options?: OpOptions): Tensor;
+  /** e^a - 1 without cancellation near 0. Written into the tensor itself. */
+  expm1_(): Tensor;
+  /** a to the power of b in float64, or complex128. */
+  floatPower(b: Operand, options?: OpOptions): Tensor;
+  /** a to the power of b in float64, or complex128. Written into the tensor itself. */
+  floatPower_(b: Operand): Tensor;
+  /** Largest whole number not above a. */
+  floor(options?: OpOptions): Tensor;
+  /** Largest whole number not above a. Written into the tensor itself. */
+  floor_(): Tensor;
+  /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. */
+  floorDivide(b: Operand, options?: OpOptions): Tensor;
+  /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. Written into the tensor itself. */
+  floorDivide_(b: Operand): Tensor;
+  /** The larger of a and b; the other one where one is NaN. */
+  fmax(b: Operand, options?: OpOptions): Tensor;
+  /** The larger of a and b; the other one where one is NaN. Written into the tensor itself. */
+  fmax_(b: Operand): Tensor;
+  /** The smaller of a and b; the other one where one is NaN. */
+  fmin(b: Operand, options?: OpOptions): Tensor;
+  /** The smaller of a and b; the other one where one is NaN. Written into the tensor itself. */
+  fmin_(b: Operand): Tensor;
+  /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. */
+  fmod(b: Operand, options?: OpOptions): Tensor;
+  /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. Written into the tensor itself. */
+  fmod_(b: Operand): Tensor;
+  /** Fractional part of a, with its sign. */
+  frac(options?: OpOptions): Tensor;
+  /** Fractional part of a, with its sign. Written into the tensor itself. */
+  frac_(): Tensor;
+  /** Share of the gamma integral of order a below b. */
+  gammainc(b: Operand, options?: OpOptions): Tensor;
+  /** Share of the gamma integral of order a below b. Written into the tensor itself. */
+  gammainc_(b: Operand): Tensor;
+  /** Share of the gamma integral of order a above b. */
+  gammaincc(b: Operand, options?: OpOptions): Tensor;
+  /** Share of the gamma integral of order a above b. Written into the tensor itself. */
+  gammaincc_(b: Operand): Tensor;
+  /** Greatest common divisor of a and b. */
+  gcd(b: Operand, options?: OpOptions): Tensor;
+  /** Greatest common divisor of a and b. Written into the tensor itself. */
+  gcd_(b: Operand): Tensor;
+  /** True where a is greater than or equal to b. */
+  ge(b: Operand, options?: OpOptions): Tensor;
+  /** True where a is greater than or equal to b. Written into the tensor itself. */
+  ge_(b: Operand): Tensor;
+  /** Gaussian error linear unit, a ndtr(a). */
+  gelu(options?: OpOptions & OptionsOf<typeof ops.gelu>): Tensor;
+  /** Gaussian error linear unit, a ndtr(a). Written into the tensor itself. */
+  gelu_(options?: OptionsOf<typeof ops.gelu>): Tensor;
+  /** True where a is greater than b. */
+  gt(b: Operand, options?: OpOptions): Tensor;
+  /** True where a is greater than b. Written into the tensor itself. */
+  gt_(b: Operand): Tensor;
+  /** a, and 0 within 0.5 of zero. */
+  hardshrink(options?: OpOptions & OptionsOf<typeof ops.hardshrink>): Tensor;
+  /** a, and 0 within 0.5 of zero. Written into the tensor itself. */
+  hardshrink_(options?: OptionsOf<typeof ops.hardshrink>): Tensor;
+  /** relu6(a + 3) / 6. */
+  hardsigmoid(options?: OpOptions): Tensor;
+  /** relu6(a + 3) / 6. Written into the tensor itself. */
+  hardsigmoid_(): Tensor;
+  /** a relu6(a + 3) / 6. */
+  hardswish(options?: OpOptions): Tensor;
+  /** a relu6(a + 3) / 6. Written into the tensor itself. */
+  hardswish_(): Tensor;
+  /** a held between -1 and 1. */
+  hardtanh(options?: OpOptions & OptionsOf<typeof ops.hardtanh>): Tensor;
+  /** a held between -1 and 1. Written into the tensor itself. */
+  hardtanh_(options?: OptionsOf<typeof ops.hardtanh>): Tensor;
+  /** 0 below zero, 1 above, and b at zero. */
+  heaviside(b: Operand, options?: OpOptions): Tensor;
+  /** 0 below zero, 1 above, and b at zero. Written into the tensor itself. */
+  heaviside_(b: Operand): Tensor;
+  /** Hermite's polynomial of degree b, as physicists scale it. */
+  hermitePolynomialH(b: Operand, options?: OpOptions): Tensor;
+  /** Hermite's polynomial of degree b, as physicists scale it. Written into the tensor itself. */
+  hermitePolynomialH_(b: Operand): Tensor;
+  /** Hermite's polynomial of degree b, as statisticians scale it. */
+  hermitePolynomialHe(b: Operand, options?: OpOptions): Tensor;
+  /** Hermite's polynomial of degree b, as statisticians scale it. Written into the tensor itself. */
+  hermitePolynomialHe_(b: Operand): Tensor;
+  /** Length of the hypotenuse over a and b without overflow. */
+  hypot(b: Operand, options?: OpOptions): Tensor;
+  /** Length of the hypotenuse over a and b without overflow. Written into the tensor itself. */
+  hypot_(b: Operand): Tensor;
+  /** Modified Bessel function of the first kind of order 0. */
+  i0(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the first kind of order 0. Written into the tensor itself. */
+  i0_(): Tensor;
+  /** Modified Bessel function of order 0 times e^-|a|. */
+  i0e(options?: OpOptions): Tensor;
+  /** Modified Bessel function of order 0 times e^-|a|. Written into the tensor itself. */
+  i0e_(): Tensor;
+  /** Modified Bessel function of the first kind of order 1. */
+  i1(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the first kind of order 1. Written into the tensor itself. */
+  i1_(): Tensor;
+  /** Modified Bessel function of order 1 times e^-|a|. */
+  i1e(options?: OpOptions): Tensor;
+  /** Modified Bessel function of order 1 times e^-|a|. Written into the tensor itself. */
+  i1e_(): Tensor;
+  /** Imaginary part of a; 0 for real numbers. */
+  imag(options?: OpOptions): Tensor;
+  /** Imaginary part of a; 0 for real numbers. Written into the tensor itself. */
+  imag_(): Tensor;
+  /** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
+  isclose(b: Operand, options?: OpOptions & OptionsOf<typeof ops.isclose>): Tensor;
+  /** True where a and b differ by at most 1e-8 + 1e-5 |b|. Written into the tensor itself. */
+  isclose_(b: Operand, options?: OptionsOf<typeof ops.isclose>): Tensor;
+  /** True where a is neither infinite nor NaN. */
+  isfinite(options?: OpOptions): Tensor;
+  /** True where a is neither infinite nor NaN. Written into the tensor itself. */
+  isfinite_(): Tensor;
+  /** True where a is infinite. */
+  isinf(options?: OpOptions): Tensor;
+  /** True where a is infinite. Written into the tensor itself. */
+  isinf_(): Tensor;
+  /** True where a is NaN. */
+  isnan(options?: OpOptions): Tensor;
+  /** True where a is NaN. Written into the tensor itself. */
+  isnan_(): Tensor;
+  /** True where a is negative infinity. */
+  isneginf(options?: OpOptions): Tensor;
+  /** True where a is negative infinity. Written into the tensor itself. */
+  isneginf_(): Tensor;
+  /** True where a is positive infinity. */
+  isposinf(options?: OpOptions): Tensor;
+  /** True where a is positive infinity. Written into the tensor itself. */
+  isposinf_(): Tensor;
+  /** True where a has no imaginary part. */
+  isreal(options?: OpOptions): Tensor;
+  /** True where a has no imaginary part. Written into the tensor itself. */
+  isreal_(): Tensor;
+  /** Laguerre's polynomial of degree b. */
+  laguerrePolynomialL(b: Operand, options?: OpOptions): Tensor;
+  /** Laguerre's polynomial of degree b. Written into the tensor itself. */
+  laguerrePolynomialL_(b: Operand): Tensor;
+  /** Least common multiple of a and b; wraps where it does not fit the dtype. */
+  lcm(b: Operand, options?: OpOptions): Tensor;
+  /** Least common multiple of a and b; wraps where it does not fit the dtype. Written into the tensor itself. */
+  lcm_(b: Operand): Tensor;
+  /** a times 2 to the power of b. */
+  ldexp(b: Operand, options?: OpOptions): Tensor;
+  /** a times 2 to the power of b. Written into the tensor itself. */
+  ldexp_(b: Operand): Tensor;
+  /** True where a is less than or equal to b. */
+  le(b: Operand, options?: OpOptions): Tensor;
+  /** True where a is less than or equal to b. Written into the tensor itself. */
+  le_(b: Operand): Tensor;
+  /** a above zero, a / 100 below. */
+  leakyRelu(options?: OpOptions & OptionsOf<typeof ops.leakyRelu>): Tensor;
+  /** a above zero, a / 100 below. Written into the tensor itself. */
+  leakyRelu_(options?: OptionsOf<typeof ops.leakyRelu>): Tensor;
+  /** a shifted b bits to the left; 0 where b is negative or not below the width. */
+  leftShift(b: Operand, options?: OpOptions): Tensor;
+  /** a shifted b bits to the left; 0 where b is negative or not below the width. Written into the tensor itself. */
+  leftShift_(b: Operand): Tensor;
+  /** Legendre's polynomial of degree b. */
+  legendrePolynomialP(b: Operand, options?: OpOptions): Tensor;
+  /** Legendre's polynomial of degree b. Written into the tensor itself. */
+  legendrePolynomialP_(b: Operand): Tensor;
+  /** a + c (b - a), the point at weight c between a and b. */
+  lerp(b: Operand, c: Operand, options?: OpOptions): Tensor;
+  /** a + c (b - a), the point at weight c between a and b. Written into the tensor itself. */
+  lerp_(b: Operand, c: Operand): Tensor;
+  /** Logarithm of the magnitude of the gamma function. */
+  lgamma(options?: OpOptions): Tensor;
+  /** Logarithm of the magnitude of the gamma function. Written into the tensor itself. */
+  lgamma_(): Tensor;
+  /** Natural logarithm of a; NaN below zero. */
+  log(options?: OpOptions): Tensor;
+  /** Natural logarithm of a; NaN below zero. Written into the tensor itself. */
+  log_(): Tensor;
+  /** Logarithm of a to the base 10. */
+  log10(options?: OpOptions): Tensor;
+  /** Logarithm of a to the base 10. Written into the tensor itself. */
+  log10_(): Tensor;
+  /** log(1 + a) without cancellation near 0. */
+  log1p(options?: OpOptions): Tensor;
+  /** log(1 + a) without cancellation near 0. Written into the tensor itself. */
+  log1p_(): Tensor;
+  /** Logarithm of a to the base 2. */
+  log2(options?: OpOptions): Tensor;
+  /** Logarithm of a to the base 2. Written into the tensor itself. */
+  log2_(): Tensor;
+  /** Logarithm of ndtr, without underflow. */
+  logNdtr(options?: OpOptions): Tensor;
+  /** Logarithm of ndtr, without underflow. Written into the tensor itself. */
+  logNdtr_(): Tensor;
+  /** log(e^a + e^b) without overflow. */
+  logaddexp(b: Operand, options?: OpOptions): Tensor;
+  /** log(e^a + e^b) without overflow. Written into the tensor itself. */
+  logaddexp_(b: Operand): Tensor;
+  /** log2(2^a + 2^b) without overflow. */
+  logaddexp2(b: Operand, options?: OpOptions): Tensor;
+  /** log2(2^a + 2^b) without overflow. Written into the tensor itself. */
+  logaddexp2_(b: Operand): Tensor;
+  /** True where both a and b are not zero. */
+  logicalAnd(b: Operand, options?: OpOptions): Tensor;
+  /** True where both a and b are not zero. Written into the tensor itself. */
+  logicalAnd_(b: Operand): Tensor;
+  /** True where a is zero. */
+  logicalNot(options?: OpOptions): Tensor;
+  /** True where a is zero. Written into the tensor itself. */
+  logicalNot_(): Tensor;
+  /** True where a or b is not zero. */
+  logicalOr(b: Operand, options?: OpOptions): Tensor;
+  /** True where a or b is not zero. Written into the tensor itself. */
+  logicalOr_(b: Operand): Tensor;
+  /** True where exactly one of a and b is not zero. */
+  logicalXor(b: Operand, options?: OpOptions): Tensor;
+  /** True where exactly one of a and b is not zero. Written into the tensor itself. */
+  logicalXor_(b: Operand): Tensor;
+  /** log(a / (1 - a)), the inverse of the logistic function. */
+  logit(options?: OpOptions & OptionsOf<typeof ops.logit>): Tensor;
+  /** log(a / (1 - a)), the inverse of the logistic function. Written into the tensor itself. */
+  logit_(options?: OptionsOf<typeof ops.logit>): Tensor;
+  /** Logarithm of the logistic function. */
+  logsigmoid(options?: OpOptions): Tensor;
+  /** Logarithm of the logistic function. Written into the tensor itself. */
+  logsigmoid_(): Tensor;
+  /** True where a is less than b. */
+  lt(b: Operand, options?: OpOptions): Tensor;
+  /** True where a is less than b. Written into the tensor itself. */
+  lt_(b: Operand): Tensor;
+  /** The larger of a and b; NaN where either is NaN. */
+  maximum(b: Operand, options?: OpOptions): Tensor;
+  /** The larger of a and b; NaN where either is NaN. Written into the tensor itself. */
+  maximum_(b: Operand): Tensor;
+  /** The smaller of a and b; NaN where either is NaN. */
+  minimum(b: Operand, options?: OpOptions): Tensor;
+  /** The smaller of a and b; NaN where either is NaN. Written into the tensor itself. */
+  minimum_(b: Operand): Tensor;
+  /** a tanh(log(1 + e^a)). */
+  mish(options?: OpOptions): Tensor;
+  /** a tanh(log(1 + e^a)). Written into the tensor itself. */
+  mish_(): Tensor;
+  /** Modified Bessel function of the first kind of order 0, another name of i0. */
+  modifiedBesselI0(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the first kind of order 0, another name of i0. Written into the tensor itself. */
+  modifiedBesselI0_(): Tensor;
+  /** Modified Bessel function of the first kind of order 1, another name of i1. */
+  modifiedBesselI1(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the first kind of order 1, another name of i1. Written into the tensor itself. */
+  modifiedBesselI1_(): Tensor;
+  /** Modified Bessel function of the second kind of order 0. */
+  modifiedBesselK0(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the second kind of order 0. Written into the tensor itself. */
+  modifiedBesselK0_(): Tensor;
+  /** Modified Bessel function of the second kind of order 1. */
+  modifiedBesselK1(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the second kind of order 1. Written into the tensor itself. */
+  modifiedBesselK1_(): Tensor;
+  /** Product of a and b. */
+  mul(b: Operand, options?: OpOptions): Tensor;
+  /** Product of a and b. Written into the tensor itself. */
+  mul_(b: Operand): Tensor;
+  /** Logarithm of the multivariate gamma function of b dimensions. */
+  multigammaln(b: Operand, options?: OpOptions): Tensor;
+  /** Logarithm of the multivariate gamma function of b dimensions. Written into the tensor itself. */
+  multigammaln_(b: Operand): Tensor;
+  /** a with NaN as 0 and the infinities as the largest finite numbers. */
+  nanToNum(options?: OpOptions & OptionsOf<typeof ops.nanToNum>): Tensor;
+  /** a with NaN as 0 and the infinities as the largest finite numbers. Written into the tensor itself. */
+  nanToNum_(options?: OptionsOf<typeof ops.nanToNum>): Tensor;
+  /** Probability that a standard normal variable is below a. */
+  ndtr(options?: OpOptions): Tensor;
+  /** Probability that a standard normal variable is below a. Written into the tensor itself. */
+  ndtr_(): Tensor;
+  /** Inverse of ndtr: the quantile of the standard normal distribution. */
+  ndtri(options?: OpOptions): Tensor;
+  /** Inverse of ndtr: the quantile of the standard normal distribution. Written into the tensor itself. */
+  ndtri_(): Tensor;
+  /** True where a differs from b. */
+  ne(b: Operand, options?: OpOptions): Tensor;
+  /** True where a differs from b. Written into the tensor itself. */
+  ne_(b: Operand): Tensor;
+  /** Negative of a. */
+  neg(options?: OpOptions): Tensor;
+  /** Negative of a. Written into the tensor itself. */
+  neg_(): Tensor;
+  /** The floating number after a in the direction of b. */
+  nextafter(b: Operand, options?: OpOptions): Tensor;
+  /** The floating number after a in the direction of b. Written into the tensor itself. */
+  nextafter_(b: Operand): Tensor;
+  /** The complex number with magnitude a and angle b. */
+  polar(b: Operand, options?: OpOptions): Tensor;
+  /** The complex number with magnitude a and angle b. Written into the tensor itself. */
+  polar_(b: Operand): Tensor;
+  /** Derivative of order a of digamma at b; a is a whole number. */
+  polygamma(b: Operand, options?: OpOptions): Tensor;
+  /** Derivative of order a of digamma at b; a is a whole number. Written into the tensor itself. */
+  polygamma_(b: Operand): Tensor;
+  /** a to the power of b; a negative power of an integer is the truncated reciprocal. */
+  pow(b: Operand, options?: OpOptions): Tensor;
+  /** a to the power of b; a negative power of an integer is the truncated reciprocal. Written into the tensor itself. */
+  pow_(b: Operand): Tensor;
+  /** a above zero, a b below, for a slope b. */
+  prelu(b: Operand, options?: OpOptions): Tensor;
+  /** a above zero, a b below, for a slope b. Written into the tensor itself. */
+  prelu_(b: Operand): Tensor;
+  /** Degrees of an angle a in radians. */
+  rad2deg(options?: OpOptions): Tensor;
+  /** Degrees of an angle a in radians. Written into the tensor itself. */
+  rad2deg_(): Tensor;
+  /** Real part of a. */
+  real(options?: OpOptions): Tensor;
+  /** Real part of a. Written into the tensor itself. */
+  real_(): Tensor;
+  /** 1 / a. */
+  reciprocal(options?: OpOptions): Tensor;
+  /** 1 / a. Written into the tensor itself. */
+  reciprocal_(): Tensor;
+  /** a where it is positive, 0 elsewhere. */
+  relu(options?: OpOptions): Tensor;
+  /** a where it is positive, 0 elsewhere. Written into the tensor itself. */
+  relu_(): Tensor;
+  /** a held between 0 and 6. */
+  relu6(options?: OpOptions): Tensor;
+  /** a held between 0 and 6. Written into the tensor itself. */
+  relu6_(): Tensor;
+  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. */
+  remainder(b: Operand, options?: OpOptions): Tensor;
+  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. Written into the tensor itself. */
+  remainder_(b: Operand): Tensor;
+  /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. */
+  rightShift(b: Operand, options?: OpOptions): Tensor;
+  /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. Written into the tensor itself. */
+  rightShift_(b: Operand): Tensor;
+  /** Nearest whole number; halves go to the even one. */
+  round(options?: OpOptions & OptionsOf<typeof ops.round>): Tensor;
+  /** Nearest whole number; halves go to the even one. Written into the tensor itself. */
+  round_(options?: OptionsOf<typeof ops.round>): Tensor;
+  /** Reciprocal of the square root of a. */
+  rsqrt(options?: OpOptions): Tensor;
+  /** Reciprocal of the square root of a. Written into the tensor itself. */
+  rsqrt_(): Tensor;
+  /** Modified Bessel function of the second kind of order 0 times e^a. */
+  scaledModifiedBesselK0(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the second kind of order 0 times e^a. Written into the tensor itself. */
+  scaledModifiedBesselK0_(): Tensor;
+  /** Modified Bessel function of the second kind of order 1 times e^a. */
+  scaledModifiedBesselK1(options?: OpOptions): Tensor;
+  /** Modified Bessel function of the second kind of order 1 times e^a. Written into the tensor itself. */
+  scaledModifiedBesselK1_(): Tensor;
+  /** Scaled elu, which keeps mean 0 and variance 1. */
+  selu(options?: OpOptions): Tensor;
+  /** Scaled elu, which keeps mean 0 and variance 1. Written into the tensor itself. */
+  selu_(): Tensor;
+  /** a divided by its magnitude, and 0 at 0: the sign of a complex number. */
+  sgn(options?: OpOptions): Tensor;
+  /** a divided by its magnitude, and 0 at 0: the sign of a complex number. Written into the tensor itself. */
+  sgn_(): Tensor;
+  /** Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialT(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialT_(b: Operand): Tensor;
+  /** Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialU(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialU_(b: Operand): Tensor;
+  /** Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialV(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialV_(b: Operand): Tensor;
+  /** Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialW(b: Operand, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialW_(b: Operand): Tensor;
+  /** Logistic function 1 / (1 + e^-a). */
+  sigmoid(options?: OpOptions): Tensor;
+  /** Logistic function 1 / (1 + e^-a). Written into the tensor itself. */
+  sigmoid_(): Tensor;
+  /** -1, 0 or 1 after the sign of a. */
+  sign(options?: OpOptions): Tensor;
+  /** -1, 0 or 1 after the sign of a. Written into the tensor itself. */
+  sign_(): Tensor;
+  /** True where a is negative, also for -0. */
+  signbit(options?: OpOptions): Tensor;
+  /** True where a is negative, also for -0. Written into the tensor itself. */
+  signbit_(): Tensor;
+  /** a times its logistic function. */
+  silu(options?: OpOptions): Tensor;
+  /** a times its logistic function. Written into the tensor itself. */
+  silu_(): Tensor;
+  /** Sine of a in radians. */
+  sin(options?: OpOptions): Tensor;
+  /** Sine of a in radians. Written into the tensor itself. */
+  sin_(): Tensor;
+  /** sin(pi a) / (pi a), and 1 at 0. */
+  sinc(options?: OpOptions): Tensor;
+  /** sin(pi a) / (pi a), and 1 at 0. Written into the tensor itself. */
+  sinc_(): Tensor;
+  /** Hyperbolic sine of a. */
+  sinh(options?: OpOptions): Tensor;
+  /** Hyperbolic sine of a. Written into the tensor itself. */
+  sinh_(): Tensor;
+  /** log(1 + e^a), and a itself above 20. */
+  softplus(options?: OpOptions & OptionsOf<typeof ops.softplus>): Tensor;
+  /** log(1 + e^a), and a itself above 20. Written into the tensor itself. */
+  softplus_(options?: OptionsOf<typeof ops.softplus>): Tensor;
+  /** a moved by 0.5 towards zero, and 0 within 0.5 of it. */
+  softshrink(options?: OpOptions & OptionsOf<typeof ops.softshrink>): Tensor;
+  /** a moved by 0.5 towards zero, and 0 within 0.5 of it. Written into the tensor itself. */
+  softshrink_(options?: OptionsOf<typeof ops.softshrink>): Tensor;
+  /** a / (1 + |a|). */
+  softsign(options?: OpOptions): Tensor;
+  /** a / (1 + |a|). Written into the tensor itself. */
+  softsign_(): Tensor;
+  /** Spherical Bessel function of the first kind of order 0, sin(a) / a. */
+  sphericalBesselJ0(options?: OpOptions): Tensor;
+  /** Spherical Bessel function of the first kind of order 0, sin(a) / a. Written into the tensor itself. */
+  sphericalBesselJ0_(): Tensor;
+  /** Square root of a; NaN below zero. */
+  sqrt(options?: OpOptions): Tensor;
+  /** Square root of a; NaN below zero. Written into the tensor itself. */
+  sqrt_(): Tensor;
+  /** Square of a; a bool is squared as int64. */
+  square(options?: OpOptions): Tensor;
+  /** Square of a; a bool is squared as int64. Written into the tensor itself. */
+  square_(): Tensor;
+  /** Difference of a and b. */
+  sub(b: Operand, options?: OpOptions & OptionsOf<typeof ops.sub>): Tensor;
+  /** Difference of a and b. Written into the tensor itself. */
+  sub_(b: Operand, options?: OptionsOf<typeof ops.sub>): Tensor;
+  /** Tangent of a in radians. */
+  tan(options?: OpOptions): Tensor;
+  /** Tangent of a in radians. Written into the tensor itself. */
+  tan_(): Tensor;
+  /** Hyperbolic tangent of a. */
+  tanh(options?: OpOptions): Tensor;
+  /** Hyperbolic tangent of a. Written into the tensor itself. */
+  tanh_(): Tensor;
+  /** a - tanh(a). */
+  tanhshrink(options?: OpOptions): Tensor;
+  /** a - tanh(a). Written into the tensor itself. */
+  tanhshrink_(): Tensor;
+  /** Second derivative of the logarithm of the gamma function. */
+  trigamma(options?: OpOptions): Tensor;
+  /** Second derivative of the logarithm of the gamma function. Written into the tensor itself. */
+  trigamma_(): Tensor;
+  /** Whole part of a, rounded towards zero. */
+  trunc(options?: OpOptions): Tensor;
+  /** Whole part of a, rounded towards zero. Written into the tensor itself. */
+  trunc_(): Tensor;
+  /** b where the condition a holds, c elsewhere. */
+  where(b: Operand, c: Operand, options?: OpOptions): Tensor;
+  /** b where the condition a holds, c elsewhere. Written into the tensor itself. */
+  where_(b: Operand, c: Operand): Tensor;
+  /** a log(1 + b), and 0 where a is 0. */
+  xlog1py(b: Operand, options?: OpOptions): Tensor;
+  /** a log(1 + b), and 0 where a is 0. Written into the tensor itself. */
+  xlog1py_(b: Operand): Tensor;
+  /** a log(b), and 0 where a is 0. */
+  xlogy(b: Operand, options?: OpOptions): Tensor;
+  /** a log(b), and 0 where a is 0. Written into the tensor itself. */
+  xlogy_(b: Operand): Tensor;
+  /** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. */
+  zeta(b: Operand, options?: OpOptions): Tensor;
+  /** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. Written into the tensor itself. */
+  zeta_(b: Operand): Tensor;
+}
+
+// The class stands below this file, so its methods are declared from here.
+declare module "./tensor.js" {
+  interface Tensor extends OpMethods {}
+}

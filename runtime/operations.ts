@@ -1,4 +1,5 @@
-// Functions and methods of every op record, derived from the table: nothing here names an operation.
+// Functions and methods of every op record, derived from the table: nothing here names an operation. Their types stand in
+// functions.ts.
 
 import type { Device } from "./device/device.js";
 import { dispatch } from "./dispatch.js";
@@ -44,33 +45,7 @@ export type TernaryFunction<O = unknown> = (
   options?: OpOptions & O,
 ) => Tensor;
 
-/** The method of an op record: its first operand is the tensor itself. */
-type Method<R> = R extends { readonly arity: 1 }
-  ? (options?: OpOptions & OptionsOf<R>) => Tensor
-  : R extends { readonly arity: 2 }
-    ? (b: Tensor | Scalar, options?: OpOptions & OptionsOf<R>) => Tensor
-    : (b: Tensor | Scalar, c: Tensor | Scalar, options?: OpOptions & OptionsOf<R>) => Tensor;
-
-/** The method that writes into the tensor itself. */
-type InPlaceMethod<R> = R extends { readonly arity: 1 }
-  ? (options?: OptionsOf<R>) => Tensor
-  : R extends { readonly arity: 2 }
-    ? (b: Tensor | Scalar, options?: OptionsOf<R>) => Tensor
-    : (b: Tensor | Scalar, c: Tensor | Scalar, options?: OptionsOf<R>) => Tensor;
-
 type Table = typeof ops;
-/** Every operation as a method, with the documentation of its record. */
-export type OpMethods = { readonly [K in keyof Table]: Method<Table[K]> };
-/** Every operation as a method that writes into its tensor and returns it. */
-export type InPlaceMethods = { readonly [K in keyof Table as `${K}_`]: InPlaceMethod<Table[K]> };
-/** The methods that a Tensor has from the op table. */
-export interface TensorOps extends OpMethods, InPlaceMethods {}
-
-// The class stands below this file, so its methods are declared from here.
-declare module "./tensor.js" {
-  interface Tensor extends TensorOps {}
-}
-
 const functors = new Map<string, Functor>();
 
 /** The functor of an operation; made at first use. */
