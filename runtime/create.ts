@@ -1,14 +1,14 @@
 // Making tensors: from host values, filled, counted and spaced. What is computed is computed on the device, by functors
 // over the element's position, so that large tensors never pass through the host.
-import { getDevice } from "./device/index.js";
-import { dispatch } from "./dispatch.js";
+import { numberOf, optionsOf } from "./arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "./dtype.js";
 import { JitlabError } from "./errors.js";
-import { type Functor, makeFunctor, type Parameter } from "./functor.js";
 import { copyToDevice } from "./host-copy.js";
-import { checkShape, contiguousStrides } from "./layout.js";
+import { codeOf } from "./operand.js";
 import type { Scalar } from "./ops/op.js";
-import { emptyTensor, newTensor, Tensor } from "./tensor.js";
+import { like, placeOf, type TensorOptions } from "./placement.js";
+import { make, positionFunctor } from "./position.js";
+import { newTensor, Tensor } from "./tensor.js";
 import {
   complexLength,
   dtypeOfArray,
@@ -19,15 +19,9 @@ import {
   type TensorData,
 } from "./transfer.js";
 
-/** Where and as what a tensor is made. */
-export interface TensorOptions {
-  readonly dtype?: DTypeName;
-  /** A device name; default: the default device. */
-  readonly device?: string;
-}
-
 /** A tensor of nested arrays, a typed array or one element. Default dtype: float32 for numbers, int64 for bigints, bool for booleans, a typed array's own. */
-export function tensor(data: TensorData | Tensor, options: TensorOptions = {}): Tensor {
+export function tensor(data: TensorData | Tensor, given?: TensorOptions): Tensor {
+  const options = optionsOf("tensor", given);
   if (data instanceof Tensor) {
     const there = options.device ? data.to(options.device) : data;
     const cast = options.dtype ? there.to(options.dtype) : there;
@@ -77,93 +71,57 @@ function upload(
 }
 
 /** A tensor with uninitialised elements; float32 unless told otherwise. */
-export function empty(shape: readonly number[], options: TensorOptions = {}): Tensor {
-  return newTensor("empty", shape, dtypeOf(options.dtype ?? "float32"), options.device);
+export function empty(shape: readonly number[], options?: TensorOptions): Tensor {
+  const { dtype, device } = placeOf("empty", options, "float32");
+  return newTensor("empty", shape, dtype, device);
 }
 
-function filled(what: string, shape: readonly number[], value: Scalar, options: TensorOptions): Tensor {
-  return newTensor(what, shape, dtypeOf(options.dtype ?? "float32"), options.device).fill_(value);
+function filled(
+  what: string,
+  shape: readonly number[],
+  value: Scalar,
+  options: TensorOptions | undefined,
+  fallback: DTypeName = "float32",
+): Tensor {
+  const { dtype, device } = placeOf(what, options, fallback);
+  return newTensor(what, shape, dtype, device).fill_(value);
 }
 
 /** A tensor of one repeated value; its dtype follows the value unless told otherwise. */
-export function full(shape: readonly number[], value: Scalar, options: TensorOptions = {}): Tensor {
-  return filled("full", shape, value, { ...options, dtype: options.dtype ?? inferDType([value]).name });
+export function full(shape: readonly number[], value: Scalar, options?: TensorOptions): Tensor {
+  codeOf(value, "full");
+  return filled("full", shape, value, options, inferDType([value]).name);
 }
 
 /** A tensor of zeros. */
-export function zeros(shape: readonly number[], options: TensorOptions = {}): Tensor {
+export function zeros(shape: readonly number[], options?: TensorOptions): Tensor {
   return filled("zeros", shape, 0, options);
 }
 
 /** A tensor of ones. */
-export function ones(shape: readonly number[], options: TensorOptions = {}): Tensor {
+export function ones(shape: readonly number[], options?: TensorOptions): Tensor {
   return filled("ones", shape, 1, options);
 }
 
-function like(source: Tensor, options: TensorOptions): TensorOptions {
-  return { dtype: options.dtype ?? source.dtype.name, device: options.device ?? source.device.name };
-}
-
 /** As {@link empty}, with another tensor's shape, dtype and device. */
-export function emptyLike(source: Tensor, options: TensorOptions = {}): Tensor {
-  return empty(source.shape, like(source, options));
+export function emptyLike(source: Tensor, options?: TensorOptions): Tensor {
+  return empty(...like("emptyLike", source, options));
 }
 
 /** As {@link zeros}, with another tensor's shape, dtype and device. */
-export function zerosLike(source: Tensor, options: TensorOptions = {}): Tensor {
-  return zeros(source.shape, like(source, options));
+export function zerosLike(source: Tensor, options?: TensorOptions): Tensor {
+  return zeros(...like("zerosLike", source, options));
 }
 
 /** As {@link ones}, with another tensor's shape, dtype and device. */
-export function onesLike(source: Tensor, options: TensorOptions = {}): Tensor {
-  return ones(source.shape, like(source, options));
+export function onesLike(source: Tensor, options?: TensorOptions): Tensor {
+  return ones(...like("onesLike", source, options));
 }
 
 /** As {@link full}, with another tensor's shape, dtype and device. */
-export function fullLike(source: Tensor, value: Scalar, options: TensorOptions = {}): Tensor {
-  return full(source.shape, value, like(source, options));
-}
-
-/** A functor over the element's position, with parameters that need no new kernel per value. */
-export function positionFunctor(
-  name: string,
-  text: string,
-  parameters: readonly Parameter[],
-  result: "T" | DType,
-  needs: readonly string[] = [],
-): Functor {
-  return makeFunctor({
-    name,
-    entry: `make_${name}`,
-    inputs: [],
-    inputNames: [],
-    parameters,
-    results: [result],
-    signature: [
-      { role: "position" },
-      ...parameters.map((_, index) => ({ role: "parameter" as const, index })),
-    ],
-    template: true,
-    fma: false,
-    converts: true,
-    user: false,
-    needs: () => needs,
-    resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),
-    text: () => text,
-  });
-}
-
-/** Runs a position functor over a new contiguous tensor. */
-export function make(
-  functor: Functor,
-  shape: readonly number[],
-  dtype: DType,
-  device: string | undefined,
-  parameters: Readonly<Record<string, Scalar>>,
-): Tensor {
-  checkShape(shape, functor.name);
-  const out = emptyTensor(shape.slice(), contiguousStrides(shape), dtype, getDevice(device));
-  return dispatch(functor, [], emptyTensor, { out: [out], dtype, parameters })[0] as Tensor;
+export function fullLike(source: Tensor, value: Scalar, options?: TensorOptions): Tensor {
+  const [shape, place] = like("fullLike", source, options);
+  return full(shape, value, place);
 }
 
 const counted = positionFunctor(
@@ -185,9 +143,11 @@ export function arange(
   third?: number,
   fourth?: TensorOptions,
 ): Tensor {
-  const ranged = typeof second === "number";
-  const [start, end, step] = ranged ? [first, second, third ?? 1] : [0, first, 1];
-  const options = (ranged ? fourth : (second as TensorOptions | undefined)) ?? {};
+  const ranged = second !== undefined && typeof second !== "object";
+  const start = ranged ? numberOf("arange", "start", first) : 0;
+  const end = numberOf("arange", "end", ranged ? second : first);
+  const step = ranged && third !== undefined ? numberOf("arange", "step", third) : 1;
+  const options = ranged ? fourth : (second as TensorOptions | undefined);
   const count = Math.max(0, Math.ceil((end - start) / step));
   if (!Number.isFinite(count)) {
     throw new JitlabError(
@@ -197,10 +157,8 @@ export function arange(
     );
   }
   const whole = [start, end, step].every(Number.isSafeInteger);
-  return make(counted, [count], dtypeOf(options.dtype ?? (whole ? "int32" : "float32")), options.device, {
-    start,
-    step,
-  });
+  const { dtype, device } = placeOf("arange", options, whole ? "int32" : "float32");
+  return make(counted, [count], dtype, device, { start, step });
 }
 
 const spaced = positionFunctor(
@@ -220,9 +178,14 @@ __device__ inline double make_linspace(int64 i, double start, double end, int64 
 );
 
 /** `count` numbers evenly spaced from `start` to `end`, both included; float32 unless told otherwise. */
-export function linspace(start: number, end: number, count: number, options: TensorOptions = {}): Tensor {
-  const parameters = { start, end, count };
-  return make(spaced, [count], dtypeOf(options.dtype ?? "float32"), options.device, parameters);
+export function linspace(start: number, end: number, count: number, options?: TensorOptions): Tensor {
+  const { dtype, device } = placeOf("linspace", options, "float32");
+  const parameters = {
+    start: numberOf("linspace", "start", start),
+    end: numberOf("linspace", "end", end),
+    count: numberOf("linspace", "count", count),
+  };
+  return make(spaced, [count], dtype, device, parameters);
 }
 
 const powers = positionFunctor(
@@ -241,11 +204,15 @@ export function logspace(
   start: number,
   end: number,
   count: number,
-  options: TensorOptions & { readonly base?: number } = {},
+  options?: TensorOptions & { readonly base?: number },
 ): Tensor {
-  const step = count > 1 ? (end - start) / (count - 1) : 0;
-  const parameters = { start, step, base: options.base ?? 10 };
-  return make(powers, [count], dtypeOf(options.dtype ?? "float32"), options.device, parameters);
+  const { dtype, device } = placeOf("logspace", options, "float32");
+  const first = numberOf("logspace", "start", start);
+  const last = numberOf("logspace", "end", end);
+  const intervals = numberOf("logspace", "count", count) - 1;
+  const base = numberOf("logspace", "base", options?.base ?? 10);
+  const step = intervals > 0 ? (last - first) / intervals : 0;
+  return make(powers, [count], dtype, device, { start: first, step, base });
 }
 
 const diagonal = positionFunctor(
@@ -256,6 +223,7 @@ const diagonal = positionFunctor(
 );
 
 /** The matrix with ones on its diagonal; float32 unless told otherwise. */
-export function eye(rows: number, columns = rows, options: TensorOptions = {}): Tensor {
-  return make(diagonal, [rows, columns], dtypeOf(options.dtype ?? "float32"), options.device, { columns });
+export function eye(rows: number, columns = rows, options?: TensorOptions): Tensor {
+  const { dtype, device } = placeOf("eye", options, "float32");
+  return make(diagonal, [rows, columns], dtype, device, { columns: numberOf("eye", "columns", columns) });
 }

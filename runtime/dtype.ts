@@ -1,5 +1,5 @@
 // The table of element types and PyTorch's promotion between them.
-import { didYouMean, JitlabError } from "./errors.js";
+import { didYouMean, JitlabError, show } from "./errors.js";
 
 /** The category of a dtype; promotion orders them `bool < unsigned, signed < float < complex`. */
 export type Kind = "bool" | "unsigned" | "signed" | "float" | "complex";
@@ -86,13 +86,13 @@ export const dtypeList: readonly DType[] = rows.map(([name]) => dtypes[name]);
 
 /** The dtype of a name; throws `unknown-dtype` with the nearest name for any other value. */
 export function dtypeOf(name: DTypeName | DType): DType {
-  if (typeof name === "object" && name !== null) return name;
-  const found = Object.hasOwn(dtypes, name) ? dtypes[name] : undefined;
-  if (found) return found;
+  const own = typeof name === "object" && name !== null ? name.name : name;
+  const found = typeof own === "string" && Object.hasOwn(dtypes, own) ? dtypes[own] : undefined;
+  if (found && (found === name || own === name)) return found;
   throw new JitlabError(
     "unknown-dtype",
-    `Unknown dtype ${typeof name === "string" ? JSON.stringify(name) : String(name)}.`,
-    `${didYouMean(String(name), Object.keys(dtypes))} The dtypes are ${Object.keys(dtypes).join(", ")}.`.trim(),
+    `Unknown dtype ${show(name)}.`,
+    `${typeof name === "string" ? didYouMean(name, Object.keys(dtypes)) : ""} The dtypes are ${Object.keys(dtypes).join(", ")}.`.trim(),
   );
 }
 

@@ -51,6 +51,24 @@ export class DeviceError extends JitlabError {
   override readonly name = "DeviceError";
 }
 
+/** Any value as a message shows it; it never throws. */
+export function show(value: unknown): string {
+  return shown(value, 2);
+}
+
+function shown(value: unknown, depth: number): string {
+  if (typeof value === "string")
+    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return `the function ${value.name || "given"}`;
+  if (Array.isArray(value)) {
+    if (value.length > 20 || depth === 0) return `an array of ${value.length}`;
+    return `[${Array.from(value, (item) => shown(item, depth - 1)).join(", ")}]`;
+  }
+  if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
+  return `an object of ${Object.getPrototypeOf(value)?.constructor?.name ?? "no class"}`;
+}
+
 /** The candidate nearest to a mistyped name, or undefined where none is near (Levenshtein distance, a third of the length). */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;

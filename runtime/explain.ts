@@ -6,7 +6,7 @@ import type { KernelResources, Target } from "./device/device.js";
 import { defaultDevice, openDevices, targetOf } from "./device/index.js";
 import { specOf } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
-import { DeviceError, JitlabError } from "./errors.js";
+import { DeviceError, JitlabError, show } from "./errors.js";
 import type { Functor } from "./functor.js";
 import { loopNest } from "./iterator.js";
 import { requestOf, requestOfKey } from "./kernel.js";
@@ -105,7 +105,7 @@ export function plannedKernel(
   if (!functor) {
     throw new JitlabError(
       "not-explainable",
-      `${caller}: ${typeof fn === "function" ? `the function ${fn.name || "given"}` : String(fn)} is no operation.`,
+      `${caller}: ${show(fn)} is no operation.`,
       "Pass an operation such as jl.gcd, or a function made by jl.jit or %%kernel.",
     );
   }

@@ -6,7 +6,9 @@ import type { Scalar } from "./ops/op.js";
 import { elementReader, readElements } from "./transfer.js";
 import type { View } from "./view.js";
 
-const edge = 3;
+// Elements shown at either end of a long dimension, and the most that are shown where there are many dimensions.
+const widestEdge = 3;
+const mostShown = 20_000;
 const threshold = 1000;
 
 const printed = { precision: 5 };
@@ -55,10 +57,10 @@ type Preview = string | Preview[];
 
 /** The elements to show as strings of one width; `...` stands for what is left out. */
 function previewOf(tensor: Printable): Preview {
-  const short = tensor.size > threshold;
-  const kept = tensor.shape.map((extent) => (short && extent > 2 * edge ? 2 * edge : extent));
+  const edge = edgeFor(tensor);
+  const kept = tensor.shape.map((extent) => Math.min(extent, 2 * edge));
   const values: Scalar[] = [];
-  collect(tensor, kept, values);
+  collect(tensor, kept, edge, values);
   const texts = formatElements(values, tensor.dtype);
   const width = Math.max(...texts.map((text) => text.length));
   let next = 0;
@@ -71,8 +73,17 @@ function previewOf(tensor: Printable): Preview {
   return build(0);
 }
 
+/** How many elements are shown at either end of each dimension. */
+function edgeFor({ shape, size }: Printable): number {
+  if (size <= threshold) return Number.POSITIVE_INFINITY;
+  const shown = (edge: number) => shape.reduce((count, extent) => count * Math.min(extent, 2 * edge), 1);
+  let edge = widestEdge;
+  while (edge > 1 && shown(edge) > mostShown) edge--;
+  return edge;
+}
+
 /** Reads only the elements that are shown: the ends of each long dimension. */
-function collect(tensor: Printable, kept: readonly number[], values: Scalar[]): void {
+function collect(tensor: Printable, kept: readonly number[], edge: number, values: Scalar[]): void {
   const cut = tensor.shape.findIndex((extent, d) => extent !== kept[d]);
   if (cut < 0) {
     const view = tensor.isContiguous ? tensor : tensor.contiguous();
@@ -84,7 +95,7 @@ function collect(tensor: Printable, kept: readonly number[], values: Scalar[]): 
   const leading = tensor.shape.slice(0, cut + 1);
   const walk = (dim: number, window: Printable): void => {
     if (dim === leading.length) {
-      collect(window, kept.slice(cut + 1), values);
+      collect(window, kept.slice(cut + 1), edge, values);
       return;
     }
     const extent = tensor.shape[dim] as number;

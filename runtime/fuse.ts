@@ -1,9 +1,10 @@
 // jl.fuse: one kernel for an expression of tensors and numbers. Each operation of the expression computes in the dtype that
 // it would have by itself, so the result is that of the separate calls, without their tensors in between.
 
+import { optionsOf } from "./arguments.js";
 import { dispatch } from "./dispatch.js";
 import { type DType, dtypes } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import { complaint, type Expression, type ParsedExpression, parseExpression } from "./expression.js";
 import { type Functor, functorOfOp, makeFunctor, type Parameter } from "./functor.js";
 import { codeOf, commonDType, isScalarCode, type Operand } from "./operand.js";
@@ -47,11 +48,23 @@ const templates = new WeakMap<TemplateStringsArray, Template>();
 export function fuse(options: FuseOptions): FuseTag;
 export function fuse(strings: TemplateStringsArray, ...values: FuseValue[]): Tensor;
 export function fuse(first: FuseOptions | TemplateStringsArray, ...values: FuseValue[]): Tensor | FuseTag {
-  if (Array.isArray(first)) return run(first as unknown as TemplateStringsArray, values, {});
-  return (strings, ...rest) => run(strings, rest, first as FuseOptions);
+  if (isTextList(first)) return run(first, values, {});
+  const options = optionsOf("fuse", first);
+  return (strings, ...rest) => run(strings, rest, options);
+}
+
+function isTextList(value: unknown): value is TemplateStringsArray {
+  return Array.isArray(value) && value.every((part) => typeof part === "string");
 }
 
 function run(strings: TemplateStringsArray, values: readonly FuseValue[], options: FuseOptions): Tensor {
+  if (!isTextList(strings)) {
+    throw new JitlabError(
+      "bad-argument",
+      `fuse: ${show(strings)} is no template.`,
+      "Write the expression in backquotes behind it: jl.fuse`sin(${x}) * 2`.",
+    );
+  }
   const { parsed, fused } = templateOf(strings);
   const tensors = [...new Set(values.filter((value): value is Tensor => value instanceof Tensor))];
   const codes = values.map((value) => codeOf(value, "fuse"));
@@ -227,7 +240,7 @@ function commonCodes(op: Op, codes: readonly number[]): number[] {
 
 /** The code of a result: a tensor with dimensions where an argument has them, else a 0-d one, else a scalar. */
 function codeFor(out: DType, codes: readonly number[]): number {
-  const sample = { dtype: out, shape: codes.some((code) => code < 12) ? [1] : [] };
+  const sample = { pointer: 0, dtype: out, shape: codes.some((code) => code < 12) ? [1] : [] };
   if (codes.some((code) => !isScalarCode(code))) return codeOf(sample, "fuse");
   const byKind = { bool: true, signed: 1, unsigned: 1, float: 0.5, complex: { re: 0, im: 1 } };
   return codeOf(byKind[out.kind], "fuse");

@@ -21,6 +21,7 @@ export { type LoadOptions, load, loadNpz, save, saveNpz } from "./npy.js";
 export { functorOf, type OpOptions } from "./operations.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
+export type { TensorOptions } from "./placement.js";
 export {
   type PrecompileEntry,
   type PrecompileOptions,

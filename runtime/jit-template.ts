@@ -1,4 +1,5 @@
 // The `cuda` tagged template: a functor's text in a .ts file, where editors can colour it as CUDA, and %%kernel is not there.
+import { optionsOf } from "./arguments.js";
 import { type JitFunction, type JitOptions, jit } from "./jit.js";
 import type { Tensor } from "./tensor.js";
 
@@ -16,10 +17,11 @@ export function cuda(
   ...values: readonly Piece[]
 ): JitFunction | Tag {
   if (isTemplate(first)) return jit<Tensor>(String.raw(first, ...values));
-  const tag: Tag = (strings, ...rest) => jit<Tensor>(String.raw(strings, ...rest), first);
-  return tag;
+  const options = optionsOf("cuda", first);
+  return (strings: TemplateStringsArray, ...rest: readonly Piece[]) =>
+    jit<Tensor>(isTemplate(strings) ? String.raw(strings, ...rest) : strings, options);
 }
 
-function isTemplate(value: JitOptions | TemplateStringsArray): value is TemplateStringsArray {
-  return Array.isArray(value);
+function isTemplate(value: unknown): value is TemplateStringsArray {
+  return Array.isArray(value) && "raw" in value;
 }

@@ -1,5 +1,6 @@
 // jl.jit: a function on tensors from a functor's text. The last function of the text is the entry; its signature says
 // what are inputs, captured parameters and outputs.
+import { optionsOf, textOf } from "./arguments.js";
 import { getDevice, targetOf } from "./device/index.js";
 import { type CallOptions, dispatch, forget, loadedInputs } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
@@ -181,7 +182,9 @@ function withDefaults(
 }
 
 /** The functor of a text; throws `bad-functor` where its signature cannot be used. */
-export function parseFunctor(source: string, options: JitOptions): Functor {
+export function parseFunctor(source: string, given: JitOptions): Functor {
+  textOf("jit", "the functor's text", source);
+  const options = optionsOf("jit", given);
   const functions = functionsOf(source);
   const entry = functions.at(-1);
   if (!entry) {

@@ -1,5 +1,5 @@
 // Shapes and strides: pure functions over arrays of numbers. Strides count elements, never bytes.
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 
 /** The most dimensions that a tensor may have. */
 export const maxDims = 16;
@@ -36,7 +36,7 @@ export function isContiguous(shape: readonly number[], strides: readonly number[
 
 /** `[2, 3]`, as messages show a shape. */
 export function formatShape(shape: readonly number[]): string {
-  return `[${shape.join(", ")}]`;
+  return `[${shape.map((extent) => (typeof extent === "number" ? extent : show(extent))).join(", ")}]`;
 }
 
 /** Throws `bad-shape` unless every extent is an integer from 0 on and there are at most {@link maxDims} of them. */
@@ -44,7 +44,7 @@ export function checkShape(shape: readonly number[], what: string): void {
   if (!Array.isArray(shape)) {
     throw new JitlabError(
       "bad-shape",
-      `${what}: the shape is ${typeof shape}, not an array.`,
+      `${what}: the shape is ${show(shape)}, not an array.`,
       "Pass an array such as [2, 3].",
     );
   }
@@ -59,7 +59,7 @@ export function checkShape(shape: readonly number[], what: string): void {
     if (!Number.isSafeInteger(extent) || extent < 0) {
       throw new JitlabError(
         "bad-shape",
-        `${what}: the shape ${formatShape(shape)} holds ${String(extent)}.`,
+        `${what}: the shape ${formatShape(shape)} holds ${show(extent)}.`,
         "Extents are integers from 0 on.",
       );
     }

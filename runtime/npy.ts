@@ -1,8 +1,9 @@
 // NumPy's files. A .npy holds one tensor: a header that names dtype, order and shape, then the elements. A .npz is a zip
 // archive of them. jl.save and jl.saveNpz write them, jl.load and jl.loadNpz read them.
 import { readFileSync, writeFileSync } from "node:fs";
+import { optionsOf, textOf } from "./arguments.js";
 import { type DType, type DTypeName, dtypes } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import { copyToDevice, copyToHost } from "./host-copy.js";
 import { checkShape, sizeOf } from "./layout.js";
 import { newTensor, Tensor } from "./tensor.js";
@@ -37,6 +38,7 @@ const codes: Readonly<Partial<Record<DTypeName, string>>> = {
 
 /** Writes a tensor to a .npy file, which `numpy.load` and `jl.load` read. */
 export function save(path: string, tensor: Tensor): void {
+  textOf("save", "the path", path);
   writeBytes("save", path, encode(`save: ${path}`, tensor));
 }
 
@@ -46,14 +48,15 @@ export function load(path: string, options: LoadOptions = {}): Tensor {
   if (isZip(file)) {
     throw new JitlabError("npy-damaged", `load: ${path} is a .npz archive.`, "Use jl.loadNpz(path).");
   }
-  return decode(`load: ${path}`, file, options);
+  return decode(`load: ${path}`, file, optionsOf("load", options));
 }
 
 /** Writes named tensors to a .npz archive, which `numpy.load` and `jl.loadNpz` read. */
 export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>): void {
+  textOf("saveNpz", "the path", path);
   const members = new Map<string, Uint8Array>();
   let bytes = 0;
-  for (const [name, tensor] of Object.entries(tensors)) {
+  for (const [name, tensor] of Object.entries(optionsOf("saveNpz", tensors)) as [string, Tensor][]) {
     const member = encode(`saveNpz: ${path}, ${name}`, tensor);
     members.set(`${name}.npy`, member);
     bytes += member.length;
@@ -89,7 +92,7 @@ export function loadNpz(path: string, options: LoadOptions = {}): Record<string,
 /** A tensor as the bytes of a .npy file. */
 function encode(what: string, tensor: Tensor): Buffer {
   if (!(tensor instanceof Tensor)) {
-    throw new JitlabError("bad-operand", `${what}: ${String(tensor)} is no tensor.`, "Pass a Tensor.");
+    throw new JitlabError("bad-operand", `${what}: ${show(tensor)} is no tensor.`, "Pass a Tensor.");
   }
   const code = codes[tensor.dtype.name];
   if (code === undefined) {
@@ -190,6 +193,7 @@ function isZip(file: Buffer): boolean {
 }
 
 function readBytes(what: string, path: string): Buffer {
+  textOf(what, "the path", path);
   try {
     return readFileSync(path);
   } catch (error) {

@@ -2,7 +2,7 @@
 // Values need no kernel of their own; a call without options runs the plain functor.
 import { resolveDTypes } from "./dispatch.js";
 import { type DType, isInteger } from "./dtype.js";
-import { didYouMean, JitlabError } from "./errors.js";
+import { didYouMean, JitlabError, show } from "./errors.js";
 import { type Functor, functorOfOp } from "./functor.js";
 import { codeOf, isView, type Operand } from "./operand.js";
 import type { Form, Op, OptionTable, OptionValues, Scalar } from "./ops/op.js";
@@ -122,12 +122,7 @@ function checkKind(name: string, key: string, value: Scalar | undefined, compute
 
 /** The refusal of an option's value. */
 export function badOption(name: string, key: string, value: unknown, help: string): JitlabError {
-  const text =
-    typeof value === "object"
-      ? JSON.stringify(value)
-      : typeof value === "string"
-        ? JSON.stringify(value)
-        : String(value);
+  const text = typeof value === "object" && value !== null && "re" in value ? "complex" : show(value);
   return new JitlabError("bad-option", `${name}: the option ${key} cannot be ${text}.`, help);
 }
 

@@ -1,7 +1,7 @@
 // What an operand is for promotion: a tensor with dimensions, a 0-d tensor, or a host scalar, which is weak. Each is coded
 // as a small integer, so that the warm path builds its key without looking at types twice.
 import { type DType, dtypeList, dtypeOf, dtypes, promote } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import type { Scalar } from "./ops/op.js";
 import type { View } from "./view.js";
 
@@ -18,7 +18,7 @@ export const operandCodes = 32;
 
 /** True for a tensor's memory. */
 export function isView(operand: Operand): operand is View {
-  return typeof operand === "object" && operand !== null && "dtype" in operand;
+  return typeof operand === "object" && operand !== null && "pointer" in operand;
 }
 
 /** The code of an operand: its dtype, whether it has dimensions, or its kind of scalar. Throws for anything else. */
@@ -28,7 +28,7 @@ export function codeOf(operand: unknown, what: string): number {
   }
   if (typeof operand === "object" && operand !== null) {
     const view = operand as Partial<View> & { re?: unknown; im?: unknown };
-    if (view.dtype !== undefined && view.shape !== undefined) {
+    if ("pointer" in operand && view.dtype?.id !== undefined && view.shape !== undefined) {
       return view.dtype.id + (view.shape.length === 0 ? zeroDim : 0);
     }
     if (typeof view.re === "number" && typeof view.im === "number") return firstScalar + 3;
@@ -37,7 +37,7 @@ export function codeOf(operand: unknown, what: string): number {
   if (typeof operand === "boolean") return firstScalar;
   throw new JitlabError(
     "bad-operand",
-    `${what}: ${describe(operand)} is neither a tensor nor a number.`,
+    `${what}: ${show(operand)} is neither a tensor nor a number.`,
     "Pass a Tensor, a number, a bigint, a boolean or { re, im }; make a tensor of an array with jl.tensor(...).",
   );
 }
@@ -104,19 +104,11 @@ export function scalarParts(value: Scalar, dtype: DType, what: string): { re: nu
   ) {
     throw new JitlabError(
       "scalar-overflow",
-      `${what}: ${String(value)} does not fit into ${dtype.name}.`,
+      `${what}: ${show(value)} does not fit into ${dtype.name}.`,
       `Use a value that fits, or a tensor of a wider dtype: x.to("int64").`,
     );
   }
   return { re: dtype.bytes === 8 ? whole : Number(whole), im: 0 };
-}
-
-function describe(value: unknown): string {
-  if (Array.isArray(value)) return "an array";
-  if (typeof value === "string") return `the string ${JSON.stringify(value)}`;
-  return value === null || typeof value !== "object"
-    ? String(value)
-    : `an object of ${value.constructor?.name ?? "no class"}`;
 }
 
 /** The dtype of an options field that may be absent. */

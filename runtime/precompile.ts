@@ -1,9 +1,11 @@
 // jl.precompile: kernels compiled before their first call, many at once on all cores, so that the calls find them stored.
+
+import { optionsOf } from "./arguments.js";
 import { type BatchJob, compileBatches } from "./cache/batches.js";
 import { batchClass, renderBatch } from "./codegen/batch.js";
 import type { KernelSpec } from "./codegen/spec.js";
 import type { DTypeName } from "./dtype.js";
-import { CompileError, JitlabError } from "./errors.js";
+import { CompileError, JitlabError, show } from "./errors.js";
 import { plannedKernel } from "./explain.js";
 import { explainCompileError } from "./functor-error.js";
 import { requestOf } from "./kernel.js";
@@ -56,7 +58,8 @@ export function precompile(
   options: PrecompileOptions = {},
 ): PrecompileReport {
   const began = performance.now();
-  const { threads } = checked(options);
+  const { threads } = checked(optionsOf("precompile", options));
+  if (!Array.isArray(entries)) throw badEntry(entries);
   const jobs = entries.map((entry) => jobOf(entry, options));
   const failures: JitlabError[] = [];
   const counts = { compiled: 0, stored: 0 };
@@ -77,11 +80,7 @@ export function precompile(
 
 function jobOf(entry: PrecompileEntry, { device, arch }: PrecompileOptions): Job {
   if (!Array.isArray(entry)) {
-    throw new JitlabError(
-      "bad-entry",
-      "precompile: every entry is a list of a function and its dtypes.",
-      'For example: jl.precompile([[jl.add, "float32"]]).',
-    );
+    throw badEntry(entry);
   }
   const [fn, ...dtypes] = entry;
   const place = { ...(device === undefined ? {} : { device }), ...(arch === undefined ? {} : { arch }) };
@@ -89,12 +88,20 @@ function jobOf(entry: PrecompileEntry, { device, arch }: PrecompileOptions): Job
   return { spec, request: requestOf(spec, target), shares: batchClass(spec) };
 }
 
+function badEntry(entry: unknown): JitlabError {
+  return new JitlabError(
+    "bad-entry",
+    `precompile: every entry is a list of a function and its dtypes, but there is ${show(entry)}.`,
+    'For example: jl.precompile([[jl.add, "float32"]]).',
+  );
+}
+
 function checked(options: PrecompileOptions): PrecompileOptions {
   const { threads } = options;
   if (threads === undefined || (Number.isInteger(threads) && threads >= 1 && threads <= 1024)) return options;
   throw new JitlabError(
     "bad-option",
-    `precompile: threads is ${String(threads)}.`,
+    `precompile: threads is ${show(threads)}.`,
     "Give a whole number from 1 on, or none for all cores.",
   );
 }

@@ -1,10 +1,11 @@
 // Random tensors from a counter-based generator: each call takes a stream of its own, and an element's bits depend on the
 // seed, the stream and its position alone, so they are the same on every device.
 import { randomBytes } from "./builtins.js";
-import { make, positionFunctor, type TensorOptions } from "./create.js";
-import { dtypeOf, dtypes } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { dtypes } from "./dtype.js";
+import { JitlabError, show } from "./errors.js";
 import type { Parameter } from "./functor.js";
+import { like, placeOf, type TensorOptions } from "./placement.js";
+import { make, positionFunctor } from "./position.js";
 import type { Tensor } from "./tensor.js";
 
 const streamParameters: readonly Parameter[] = [
@@ -16,10 +17,10 @@ const state: { seed: bigint | undefined; stream: number } = { seed: undefined, s
 
 /** Seeds the generator: the same seed and the same calls give the same numbers, on every device. */
 export function manualSeed(seed: number | bigint): void {
-  if (typeof seed === "number" && !Number.isSafeInteger(seed)) {
+  if (typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
     throw new JitlabError(
       "bad-seed",
-      `manualSeed: ${seed} is not an integer.`,
+      `manualSeed: ${show(seed)} is not an integer.`,
       "Pass a safe integer or a bigint.",
     );
   }
@@ -47,9 +48,10 @@ const integer = generator("randint", "low + int64(jl::random_bits(i, stream, see
   { name: "range", type: dtypes.int64, value: 1 },
 ]);
 
-function floating(what: string, options: TensorOptions) {
-  const dtype = dtypeOf(options.dtype ?? "float32");
-  if (dtype.kind === "float") return dtype;
+function floating(what: string, options: TensorOptions | undefined) {
+  const place = placeOf(what, options, "float32");
+  const { dtype } = place;
+  if (dtype.kind === "float") return place;
   throw new JitlabError(
     "dtype-refused",
     `${what} does not give ${dtype.name}.`,
@@ -58,13 +60,15 @@ function floating(what: string, options: TensorOptions) {
 }
 
 /** Uniform numbers in [0, 1); float32 unless told otherwise. */
-export function rand(shape: readonly number[], options: TensorOptions = {}): Tensor {
-  return make(uniform, shape, floating("rand", options), options.device, nextStream());
+export function rand(shape: readonly number[], options?: TensorOptions): Tensor {
+  const { dtype, device } = floating("rand", options);
+  return make(uniform, shape, dtype, device, nextStream());
 }
 
 /** Normal numbers of mean 0 and deviation 1; float32 unless told otherwise. */
-export function randn(shape: readonly number[], options: TensorOptions = {}): Tensor {
-  return make(normal, shape, floating("randn", options), options.device, nextStream());
+export function randn(shape: readonly number[], options?: TensorOptions): Tensor {
+  const { dtype, device } = floating("randn", options);
+  return make(normal, shape, dtype, device, nextStream());
 }
 
 /** Integers from `low` up to, not including, `high`; int32 unless told otherwise. */
@@ -72,34 +76,30 @@ export function randint(
   low: number,
   high: number,
   shape: readonly number[],
-  options: TensorOptions = {},
+  options?: TensorOptions,
 ): Tensor {
   if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high) || high <= low) {
     throw new JitlabError(
       "bad-range",
-      `randint: from ${low} to ${high} there is no integer to draw.`,
+      `randint: from ${show(low)} to ${show(high)} there is no integer to draw.`,
       "Give integers with low < high.",
     );
   }
-  const dtype = dtypeOf(options.dtype ?? "int32");
-  return make(integer, shape, dtype, options.device, { low, range: high - low, ...nextStream() });
+  const { dtype, device } = placeOf("randint", options, "int32");
+  return make(integer, shape, dtype, device, { low, range: high - low, ...nextStream() });
 }
 
 /** As {@link rand}, with another tensor's shape, dtype and device. */
-export function randLike(source: Tensor, options: TensorOptions = {}): Tensor {
-  return rand(source.shape, { dtype: source.dtype.name, device: source.device.name, ...options });
+export function randLike(source: Tensor, options?: TensorOptions): Tensor {
+  return rand(...like("randLike", source, options));
 }
 
 /** As {@link randn}, with another tensor's shape, dtype and device. */
-export function randnLike(source: Tensor, options: TensorOptions = {}): Tensor {
-  return randn(source.shape, { dtype: source.dtype.name, device: source.device.name, ...options });
+export function randnLike(source: Tensor, options?: TensorOptions): Tensor {
+  return randn(...like("randnLike", source, options));
 }
 
 /** As {@link randint}, with another tensor's shape, dtype and device. */
-export function randintLike(source: Tensor, low: number, high: number, options: TensorOptions = {}): Tensor {
-  return randint(low, high, source.shape, {
-    dtype: source.dtype.name,
-    device: source.device.name,
-    ...options,
-  });
+export function randintLike(source: Tensor, low: number, high: number, options?: TensorOptions): Tensor {
+  return randint(low, high, ...like("randintLike", source, options));
 }

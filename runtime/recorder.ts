@@ -1,4 +1,5 @@
 // Recordings of launches. At most a few are open at once; while none is, a launch asks one variable.
+import { functionOf, optionsOf } from "./arguments.js";
 import type { Device, Mark } from "./device/device.js";
 import { type Copy, watchCopies } from "./host-copy.js";
 import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
@@ -84,7 +85,8 @@ export function isRecording(): boolean {
 }
 
 /** Opens a recording; with `device: true` each launch is also timed on the device, between two marks in its queue. */
-export function startRecording(options: { device?: boolean } = {}): OpenRecording {
+export function startRecording(given?: { device?: boolean }): OpenRecording {
+  const options = optionsOf("startRecording", given);
   const recorder = new Recorder(options.device ?? false);
   open.add(recorder);
   return recorder;
@@ -96,8 +98,9 @@ export function startRecording(options: { device?: boolean } = {}): OpenRecordin
  */
 export function record<T>(
   fn: () => T,
-  options: { device?: boolean } = {},
+  options?: { device?: boolean },
 ): T extends Promise<infer V> ? Promise<Recording<V>> : Recording<T> {
+  functionOf("record", "what to run", fn);
   const recording = startRecording(options);
   const finish = (value: unknown) => ({ ...recording.stop(), value });
   let value: T;

@@ -3,7 +3,7 @@
 import type { KernelRequest } from "./cache/kernels.js";
 import type { Target } from "./device/device.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import { openGraph } from "./graph.js";
 import { contiguousStrides, formatShape, sameNumbers } from "./layout.js";
 import { launchPass, requestOfPass } from "./reduce-launch.js";
@@ -86,13 +86,13 @@ function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor
   if (!(a instanceof Tensor)) {
     throw new JitlabError(
       "bad-operand",
-      `${name}: ${typeof a} is no tensor.`,
+      `${name}: ${show(a)} is no tensor.`,
       "Make a tensor of an array with jl.tensor(...).",
     );
   }
   const { plan, gone, geometry } = prepare(reduction, a, options);
   const shape = a.shape.flatMap((extent, d) => (gone[d] ? (options.keepdim ? [1] : []) : [extent]));
-  checkOutput(name, shape, plan.result, options.out && outputOf(options.out));
+  checkOutput(name, shape, plan.result, options.out === undefined ? undefined : outputOf(options.out));
   const { device } = a;
   const result = emptyTensor(shape, contiguousStrides(shape), plan.result, device);
   if (geometry.results > 0) {
@@ -147,7 +147,7 @@ function planFor({ name, plan }: Reduction, own: DType, wanted: DTypeName | unde
     throw new JitlabError(
       "bad-argument",
       `${name} takes no dtype.`,
-      `Convert the tensor first: x.to("${wanted}").`,
+      `Convert the tensor first, for example with x.to("float32").`,
     );
   }
   const dtype = wanted === undefined ? own : dtypeOf(wanted);
@@ -169,7 +169,7 @@ function goneDims(
   if (!Array.isArray(dims)) {
     throw new JitlabError(
       "bad-dimension",
-      `${name}: ${String(dim)} is no dimension.`,
+      `${name}: ${show(dim)} is no dimension.`,
       "Name one, or a list of them.",
     );
   }

@@ -5,14 +5,14 @@ import { allocate } from "./device/memory.js";
 import type { Storage } from "./device/storage.js";
 import { dispatch } from "./dispatch.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import { formatTensor, tensorHtml } from "./format.js";
 import { copyFunctor } from "./functor.js";
 import { refuseWhileRecording } from "./graph.js";
 import { copyToDevice, copyToHost } from "./host-copy.js";
 import { checkShape, contiguousStrides, isContiguous, sizeOf } from "./layout.js";
 import type { Scalar } from "./ops/op.js";
-import { nestedArray, readElements } from "./transfer.js";
+import { checkNested, nestedArray, readElements } from "./transfer.js";
 import type { View } from "./view.js";
 import * as views from "./views.js";
 
@@ -136,11 +136,12 @@ export class Tensor implements View {
 
   /** The element or sub-tensor at leading indexes: `x.at(0, -1)`; strings slice, as in `x.at(0, "::2")`. A view. */
   at(...indexes: (number | string)[]): Tensor {
-    return this.through(views.slice(this, indexes.join(", "), "at"));
+    return this.through(views.slice(this, views.indexText(indexes), "at"));
   }
 
   /** The tensor in another dtype, or on another device; itself where nothing changes. */
   to(target: DTypeName | (string & {})): Tensor {
+    if (typeof target !== "string") dtypeOf(target);
     if (Object.hasOwn(dtypes, target)) return this.toDType(dtypeOf(target as DTypeName));
     if (!/^(cuda|cpu|wasm)(:\d+)?$/.test(target)) dtypeOf(target as DTypeName);
     const device = getDevice(target);
@@ -175,7 +176,7 @@ export class Tensor implements View {
     if (!(source instanceof Tensor)) {
       throw new JitlabError(
         "bad-operand",
-        `copy_: ${source === null ? "null" : `a value of type ${typeof source}`} is no tensor.`,
+        `copy_: ${show(source)} is no tensor.`,
         "Pass a Tensor; fill_(...) takes a number.",
       );
     }
@@ -217,6 +218,7 @@ export class Tensor implements View {
 
   /** The elements as nested arrays: bool as booleans, int64 as bigints, complex as `{ re, im }`. */
   toArray(): Nested {
+    checkNested(this.size);
     return nestedArray(this.data(), this.dtype, this.shape);
   }
 
@@ -301,7 +303,7 @@ export function outputOf(out: unknown): Tensor {
   if (out instanceof Tensor) return out;
   throw new JitlabError(
     "bad-output",
-    `out is ${typeof out === "object" ? "no tensor" : String(out)}.`,
+    `out is ${show(out)}, which is no tensor.`,
     "Give a tensor of the result's shape and dtype, such as jl.empty(shape).",
   );
 }

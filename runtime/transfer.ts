@@ -1,9 +1,9 @@
 // Between host values and stored elements: nested arrays and typed arrays on one side, bytes of a dtype on the other.
 import { type DType, dtypes, type TypedArray } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { DeviceError, JitlabError, show } from "./errors.js";
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from "./half.js";
 import { copyToHost } from "./host-copy.js";
-import { formatShape } from "./layout.js";
+import { checkShape, formatShape, maxDims } from "./layout.js";
 import type { Scalar } from "./ops/op.js";
 import type { View } from "./view.js";
 
@@ -14,11 +14,36 @@ export type TensorData = Scalar | TypedArray | readonly TensorData[];
 export function readElements(view: View): TypedArray {
   const { dtype, size, device } = view;
   const perElement = dtype.kind === "complex" ? 2 : 1;
-  const stored = new dtype.array(size * perElement);
+  const stored = hostArray(dtype, size * perElement);
   if (size > 0) copyToHost(device, view.pointer, new Uint8Array(stored.buffer));
   if (dtype.name === "float16") return Float32Array.from(stored as Uint16Array, fromFloat16);
   if (dtype.name === "bfloat16") return Float32Array.from(stored as Uint16Array, fromBfloat16);
   return stored;
+}
+
+function hostArray({ array, bytes }: DType, length: number): TypedArray {
+  try {
+    return new array(length);
+  } catch (error) {
+    throw new DeviceError(
+      "out-of-memory",
+      `The host has no memory for a copy of ${length} elements of ${bytes} bytes: ${(error as Error).message}.`,
+      "Read a part of the tensor, such as x.narrow(0, 0, 1000).data().",
+    );
+  }
+}
+
+/** The most elements that nested arrays are made of: each takes eight bytes of JavaScript's heap, or many more. */
+const mostNested = 2 ** 26;
+
+/** Throws `too-large` for more elements than nested arrays can hold. */
+export function checkNested(size: number): void {
+  if (size <= mostNested) return;
+  throw new JitlabError(
+    "too-large",
+    `toArray: ${size} elements are more than the ${mostNested} that nested arrays are made of.`,
+    "Use data(), or toArray() of a part.",
+  );
 }
 
 /** Elements in row-major order as nested arrays of host values. */
@@ -49,6 +74,7 @@ export function shapeOf(data: TensorData): number[] {
   let level: TensorData = data;
   while (isList(level)) {
     shape.push(level.length);
+    if (shape.length > maxDims) checkShape(shape, "tensor");
     if (level.length === 0 || ArrayBuffer.isView(level)) break;
     level = level[0] as TensorData;
   }
@@ -76,7 +102,7 @@ export function flatten(data: TensorData, shape: readonly number[]): Scalar[] {
 }
 
 function ragged(shape: readonly number[], dim: number, item: TensorData): JitlabError {
-  const found = isList(item) ? `an array of ${item.length}` : String(item);
+  const found = isList(item) ? `an array of ${item.length}` : show(item);
   return new JitlabError(
     "ragged-array",
     `tensor: the nested arrays are ragged: ${found} where the shape ${formatShape(shape)} has ${shape[dim] ?? "an element"} in dimension ${dim}.`,
@@ -92,7 +118,7 @@ function checkElement(item: unknown): Scalar {
   }
   throw new JitlabError(
     "bad-element",
-    `tensor: ${item === null ? "null" : typeof item === "string" ? JSON.stringify(item) : `a value of type ${typeof item}`} is not an element.`,
+    `tensor: ${show(item)} is not an element.`,
     "Elements are numbers, bigints, booleans or { re, im }.",
   );
 }

@@ -1,8 +1,9 @@
 // Tensors over the memory of typed arrays, without a copy. The way back is Tensor.asTypedArray().
+import { optionsOf } from "./arguments.js";
 import { getDevice } from "./device/index.js";
 import { AdoptedStorage } from "./device/storage.js";
 import { type DType, type DTypeName, dtypeOf, type TypedArray } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import { checkShape, contiguousStrides, formatShape, sizeOf } from "./layout.js";
 import { Tensor } from "./tensor.js";
 import { dtypeOfArray } from "./transfer.js";
@@ -21,11 +22,12 @@ export interface TypedArrayOptions {
  *
  * @example const pixels = new Float32Array(4); jl.fromTypedArray(pixels, { shape: [2, 2] }).fill_(1); // pixels holds ones
  */
-export function fromTypedArray(array: TypedArray, options: TypedArrayOptions = {}): Tensor {
+export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Tensor {
+  const options = optionsOf("fromTypedArray", given);
   if (!ArrayBuffer.isView(array) || array instanceof DataView) {
     throw new JitlabError(
       "bad-operand",
-      `fromTypedArray: ${array === null ? "null" : `a value of type ${typeof array}`} is no typed array.`,
+      `fromTypedArray: ${show(array)} is no typed array.`,
       "Pass a typed array or a Buffer; jl.tensor(...) copies nested arrays.",
     );
   }

@@ -1,5 +1,5 @@
 // The geometry of views: new shapes, strides and offsets over the same memory; pure functions.
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import {
   broadcastStrides,
   checkShape,
@@ -25,21 +25,21 @@ export function dimension(what: string, dim: number, ndim: number): number {
   if (Number.isInteger(dim) && dim >= -ndim && dim < ndim) return dim < 0 ? dim + ndim : dim;
   throw new JitlabError(
     "bad-dimension",
-    `${what}: dimension ${String(dim)} of a tensor with ${ndim} dimensions.`,
+    `${what}: dimension ${show(dim)} of a tensor with ${ndim} dimensions.`,
     ndim === 0 ? "A 0-d tensor has none." : `Dimensions run from ${-ndim} to ${ndim - 1}.`,
   );
 }
 
 /** The shape with its one -1 replaced by what the number of elements leaves. */
 export function inferShape(shape: readonly number[], size: number, from: readonly number[]): number[] {
+  checkShape(
+    shape.map((extent) => (extent === -1 ? 0 : extent)),
+    "view",
+  );
   const unknown = shape.indexOf(-1);
   const known = shape.reduce((product, extent) => (extent === -1 ? product : product * extent), 1);
   const inferred = shape.slice();
   if (unknown >= 0 && known > 0 && size % known === 0) inferred[unknown] = size / known;
-  checkShape(
-    inferred.map((extent) => (extent === -1 ? 0 : extent)),
-    "view",
-  );
   if (inferred.includes(-1) || sizeOf(inferred) !== size) {
     throw new JitlabError(
       "shape-mismatch",
@@ -174,7 +174,7 @@ function position(what: string, index: number, extent: number, dim: number): num
     return index < 0 ? index + extent : index;
   throw new JitlabError(
     "bad-index",
-    `${what}: index ${String(index)} of dimension ${dim}, which has ${extent} elements.`,
+    `${what}: index ${show(index)} of dimension ${dim}, which has ${extent} elements.`,
     extent === 0 ? "The dimension is empty." : `Indexes run from ${-extent} to ${extent - 1}.`,
   );
 }
@@ -183,17 +183,12 @@ function position(what: string, index: number, extent: number, dim: number): num
 export function narrow(source: Source, dim: number, start: number, length: number): Geometry {
   const d = dimension("narrow", dim, source.shape.length);
   const extent = source.shape[d] as number;
-  const from = start < 0 ? start + extent : start;
-  if (
-    !Number.isInteger(from) ||
-    !Number.isInteger(length) ||
-    from < 0 ||
-    length < 0 ||
-    from + length > extent
-  ) {
+  const whole = Number.isInteger(start) && Number.isInteger(length);
+  const from = whole && start < 0 ? start + extent : start;
+  if (!whole || from < 0 || length < 0 || from + length > extent) {
     throw new JitlabError(
       "bad-index",
-      `narrow: ${String(length)} elements from ${String(start)} of dimension ${d}, which has ${extent}.`,
+      `narrow: ${show(length)} elements from ${show(start)} of dimension ${d}, which has ${extent}.`,
       "The range must lie inside the dimension.",
     );
   }
@@ -201,12 +196,25 @@ export function narrow(source: Source, dim: number, start: number, length: numbe
   return { shape, strides: source.strides.slice(), offset: from * (source.strides[d] as number) };
 }
 
+/** The indexes of `at` as the text of a slice; throws `bad-index` for what is neither a number nor text. */
+export function indexText(indexes: readonly (number | string)[]): string {
+  for (const index of indexes) {
+    if (typeof index === "number" || typeof index === "string") continue;
+    throw new JitlabError(
+      "bad-index",
+      `at: ${show(index)} is no index.`,
+      'Pass integers, or slices as text: x.at(0, "::2").',
+    );
+  }
+  return indexes.join(", ");
+}
+
 /** NumPy's slices as text: `"1:3, ::2, -1, ..."`. */
 export function slice(source: Source, text: string, what = "slice"): Geometry {
   if (typeof text !== "string") {
     throw new JitlabError(
       "bad-index",
-      `${what}: ${String(text)} is no text.`,
+      `${what}: ${show(text)} is no text.`,
       'For example x.slice("1:3, ::2").',
     );
   }

@@ -14,7 +14,7 @@ const writtenByScript = /^\/\/ .*Written by scripts\//;
 const layers = {
   runtime: [
     "builtins.ts errors.ts zip.ts",
-    "env.ts",
+    "env.ts arguments.ts",
     "dtype.ts",
     "layout.ts",
     "codegen/dialect.ts",
@@ -35,6 +35,7 @@ const layers = {
     "dispatch.ts reduce-launch.ts",
     "op-form.ts",
     "tensor.ts operations.ts reduce.ts",
+    "placement.ts position.ts",
     "create.ts join.ts random.ts jit.ts jit-template.ts fuse.ts npy.ts typed-array.ts functions.ts explain.ts session.ts rehearsal.ts",
     "precompile.ts",
     "index.ts",

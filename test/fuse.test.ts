@@ -164,7 +164,7 @@ describe("mistakes", () => {
       Write tensors as \${x}; a number by itself needs no kernel."
     `);
     expect(told(() => jl.fuse`${"x" as never} + 2`)).toMatchInlineSnapshot(`
-      "bad-operand: fuse: the string "x" is neither a tensor nor a number.
+      "bad-operand: fuse: "x" is neither a tensor nor a number.
       Pass a Tensor, a number, a bigint, a boolean or { re, im }; make a tensor of an array with jl.tensor(...)."
     `);
   });

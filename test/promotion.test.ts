@@ -24,7 +24,11 @@ const scalars = lines.filter((line) => line.kind === "promote_scalar" && ours(li
 const zeroDims = lines.filter((line) => line.kind === "promote_0dim" && ours(line));
 
 /** Only shape and dtype matter to promotion. */
-const stand = (dtype: string, shape: number[]) => ({ shape, dtype: jl.dtypes[dtype as jl.DTypeName] });
+const stand = (dtype: string, shape: number[]) => ({
+  pointer: 0,
+  shape,
+  dtype: jl.dtypes[dtype as jl.DTypeName],
+});
 const common = (...operands: unknown[]) =>
   commonDType(operands.map((operand) => codeOf(operand, "test"))).name;
 

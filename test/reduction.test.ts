@@ -368,7 +368,7 @@ describe("refusals", () => {
     `);
     expect(told(() => x.max({ dtype: "int32" }))).toMatchInlineSnapshot(`
       "bad-argument: max takes no dtype.
-      Convert the tensor first: x.to("int32")."
+      Convert the tensor first, for example with x.to("float32")."
     `);
     expect(told(() => x.sum(0, { out: jl.zeros([2]) }))).toMatchInlineSnapshot(`
       "shape-mismatch: sum: the result has shape [3], but the output has shape [2].
@@ -379,7 +379,7 @@ describe("refusals", () => {
       Give an output of dtype float32, or none."
     `);
     expect(told(() => jl.sum([1, 2] as never))).toMatchInlineSnapshot(`
-      "bad-operand: sum: object is no tensor.
+      "bad-operand: sum: [1, 2] is no tensor.
       Make a tensor of an array with jl.tensor(...)."
     `);
     expect(told(() => x.sum(0.5))).toMatchInlineSnapshot(`

@@ -1,6 +1,6 @@
 // The registry of devices: which families there are, which of their devices are open, and which one is the default.
 import { env } from "../env.js";
-import { DeviceError, didYouMean, JitlabError } from "../errors.js";
+import { DeviceError, didYouMean, JitlabError, show } from "../errors.js";
 import { cpuBackend } from "./cpu/device.js";
 import { cudaBackend } from "./cuda/index.js";
 import type { Backend, Device, DeviceKind, Target } from "./device.js";
@@ -101,13 +101,13 @@ function firstDevice(): Device {
 }
 
 function parse(name: string): { backend: Backend; index: number } {
-  const [, kind, index = "0"] = /^([a-z]+)(?::(\d{1,4}))?$/.exec(name) ?? [];
+  const [, kind, index = "0"] = /^([a-z]+)(?::(\d{1,4}))?$/.exec(typeof name === "string" ? name : "") ?? [];
   const backend = backends.find((candidate) => candidate.kind === kind);
   if (backend) return { backend, index: Number(index) };
   const kinds = backends.map((candidate) => candidate.kind);
   throw new JitlabError(
     "unknown-device",
-    `Unknown device ${JSON.stringify(name)}.`,
-    `${didYouMean(String(name), kinds)} The devices are ${kinds.join(", ")}; a number after a colon picks one of several.`.trim(),
+    `Unknown device ${show(name)}.`,
+    `${typeof name === "string" ? didYouMean(name, kinds) : ""} The devices are ${kinds.join(", ")}; a number after a colon picks one of several.`.trim(),
   );
 }
