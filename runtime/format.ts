@@ -1,7 +1,8 @@
 // Tensors as text and HTML, as NumPy prints them: right-aligned columns, a preview of the ends where there is much, and
 // one line with shape, dtype and device.
+import { optionsOf } from "./arguments.js";
 import type { DType } from "./dtype.js";
-import { JitlabError } from "./errors.js";
+import { JitlabError, show } from "./errors.js";
 import type { Scalar } from "./ops/op.js";
 import { elementReader, readElements } from "./transfer.js";
 import type { View } from "./view.js";
@@ -14,11 +15,12 @@ const threshold = 1000;
 const printed = { precision: 5 };
 
 /** How tensors are printed from now on: `precision` is the number of significant digits, 5 at the start. */
-export function setPrintOptions({ precision }: { readonly precision: number }): void {
-  if (!Number.isInteger(precision) || precision < 1 || precision > 17) {
+export function setPrintOptions(options: { readonly precision: number }): void {
+  const { precision } = optionsOf("setPrintOptions", options);
+  if (precision === undefined || !Number.isInteger(precision) || precision < 1 || precision > 17) {
     throw new JitlabError(
       "bad-option",
-      `setPrintOptions: precision is ${String(precision)}.`,
+      `setPrintOptions: precision is ${show(precision)}.`,
       "Give a whole number of significant digits from 1 to 17.",
     );
   }
