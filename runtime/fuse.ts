@@ -62,7 +62,7 @@ function run(strings: TemplateStringsArray, values: readonly FuseValue[], option
     throw new JitlabError(
       "bad-argument",
       `fuse: ${show(strings)} is no template.`,
-      "Write the expression in backquotes behind it: jl.fuse`sin(${x}) * 2`.",
+      "Write the expression in backquotes right behind the name, with tensors in dollar signs and braces.",
     );
   }
   const { parsed, fused } = templateOf(strings);

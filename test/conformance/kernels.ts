@@ -38,7 +38,8 @@ export function compileCalls(calls: Iterable<AnyCall>): number {
     const functor = jl.functorOf((jl as unknown as Record<string, unknown>)[name]) as never;
     const outs = out ? [out] : [];
     const tensors = operands.filter((operand) => operand instanceof jl.Tensor);
-    const { target } = (out ?? tensors[0])?.device as unknown as { target: Target };
+    const place = (out ?? tensors[0]) as jl.Tensor;
+    const { target } = place.device as unknown as { target: Target };
     const nest = loopNest(name, 1 - outs.length, outs, tensors);
     const layout = layoutClass(nest, [...outs, ...tensors] as never, target.dialect.grid);
     const given = (out ? { out: outs } : {}) as never;
