@@ -211,7 +211,7 @@ describe("operations", { timeout: 300_000 }, () => {
         expect(text(elementsOf(out.tensor)), what).toBe(text(elements));
         // What lies between and around the output's elements is as it was.
         const around = out.base.slice();
-        out.places.forEach((place, i) => (around[place] = elements[i] as Scalar));
+        for (const [i, place] of out.places.entries()) around[place] = elements[i] as Scalar;
         expect(text(elementsOf(out.whole)), what).toBe(text(around));
       }),
       runs,
