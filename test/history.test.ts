@@ -66,6 +66,13 @@ describe("a history", () => {
     expect(second.query(query)).toEqual(rows);
   });
 
+  it("gives ten cells where a request for the tail does not say how many", () => {
+    const many = new History(join(folder, "many"));
+    for (let line = 1; line <= 12; line++) many.add(line, `cell ${line}`);
+    const lines = many.query({ hist_access_type: "tail" }).map(([, line]) => line);
+    expect(lines).toEqual([3, 4, 5, 6, 7, 8, 9, 10, 11, 12]);
+  });
+
   it("keeps an enormous cell in memory only", () => {
     const enormous = "x".repeat(100_001);
     const session = new History(join(folder, "enormous"));

@@ -28,6 +28,9 @@ export interface HistoryQuery {
 // Older sessions are deleted when there are more.
 const maxSessions = 300;
 
+// As in IPython, where a request for the tail does not say how much of it.
+const tailLength = 10;
+
 // A longer cell is data, not something to find again; reading hundreds of them would hold back the next kernel.
 const maxStoredLength = 100_000;
 
@@ -41,7 +44,7 @@ export class History {
   constructor(private readonly folder: string) {}
 
   private readonly kinds = new Map<unknown, (query: HistoryQuery) => Entry[]>([
-    ["tail", (query) => last(this.all(), query.n)],
+    ["tail", (query) => last(this.all(), typeof query.n === "number" ? query.n : tailLength)],
     ["range", (query) => this.range(query)],
     ["search", (query) => this.search(query)],
   ]);
