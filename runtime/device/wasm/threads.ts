@@ -34,7 +34,7 @@ interface Thread {
 
 /** The threads that share launches. */
 export class Threads {
-  readonly #job: Job;
+  #job: Job;
   readonly #stacks: readonly number[];
   #threads: Thread[] = [];
   #busy = false;
@@ -98,7 +98,8 @@ export class Threads {
       void worker.terminate();
     }
     this.#threads = [];
-    this.#job.words.fill(0);
+    // A thread that is about to end may still count itself out of the old job.
+    this.#job = Job.for(this.count);
     this.#busy = false;
   }
 

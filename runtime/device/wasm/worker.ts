@@ -1,7 +1,7 @@
 // A thread beside the main one: waits for jobs and runs chunks of them. It never returns to its event loop.
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import { Job, word } from "./job.js";
-import { type Placed, place, trapMessage } from "./program.js";
+import { type Placed, place } from "./program.js";
 import type { ToWorker, WorkerSetup } from "./threads.js";
 
 const { memory, job: shared, port, thread, stack } = workerData as WorkerSetup;
@@ -37,14 +37,15 @@ function readMessages(): void {
 }
 
 function serve(): void {
-  const own = placedKernel(words[word.program] as number);
-  if (!own) return;
-  own.stack.value = stack;
   try {
+    const own = placedKernel(words[word.program] as number);
+    if (!own) return;
+    own.stack.value = stack;
     job.work(own.kernel, thread);
   } catch (error) {
+    // Whatever it is: the main thread waits for this one.
     job.abandon();
-    port.postMessage(trapMessage(error));
+    port.postMessage(error instanceof Error ? error.message : String(error));
     Atomics.store(words, word.failed, 1);
   }
 }
