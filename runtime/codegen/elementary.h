@@ -37,6 +37,12 @@ inline float tanh_tail(float t) {
 }
 // </fit>
 
+// A sum in two words where |x| >= |y| or x is 0.
+struct pair { float hi, lo; };
+inline pair sum_of(float x, float y) {
+  const float s = x + y;
+  return {s, y - (s - x)};
+}
 // A number of this size has no fraction: adding it rounds to a whole number, which its last bits then hold.
 inline float rounder() { return 12582912.0f; }
 // x within limits; NaN stays.
@@ -51,27 +57,22 @@ inline float scale(float x, float rounded) {
   const unsigned n = bits_of(rounded), half = n >> 1;
   return x * float_of((half << 23) + 0x3f800000u) * float_of(((n - half) << 23) + 0x3f800000u);
 }
-// exp(x) = (1 + rest) 2^n: x / log(2) rounded to n, the last bits of a float.
-struct power { float rounded, rest; };
-inline power power_of_e(float x) {
+// x as n log(2) + r; n is the last bits of `rounded`.
+struct reduced { float rounded, r; };
+inline reduced reduce(float x) {
   const float rounded = __builtin_fmaf(x, 1.44269504f, rounder()), n = rounded - rounder();
-  const float r = __builtin_fmaf(n, -1.42860682e-6f, __builtin_fmaf(n, -0.693145752f, x));
-  return {rounded, __builtin_fmaf(r * r, exp_tail(r), r)};
+  return {rounded, __builtin_fmaf(n, -1.42860682e-6f, __builtin_fmaf(n, -0.693145752f, x))};
 }
 inline float exp(float a) {
-  const power p = power_of_e(within(a, -104.0f, 89.0f));
-  return scale(1.0f + p.rest, p.rounded);
+  const reduced x = reduce(within(a, -104.0f, 89.0f));
+  const pair sum = sum_of(1.0f, x.r);
+  return scale(sum.hi + __builtin_fmaf(x.r * x.r, exp_tail(x.r), sum.lo), x.rounded);
 }
 inline float exp2(float a) {
   const float x = within(a, -151.0f, 129.0f), rounded = x + rounder(), rest = x - (rounded - rounder());
-  const float r = 0.693147181f * rest, low = __builtin_fmaf(rest, -1.90465421e-9f, r);
-  return scale(1.0f + __builtin_fmaf(r * r, exp_tail(r), low), rounded);
-}
-// A sum in two words where |x| >= |y| or x is 0.
-struct pair { float hi, lo; };
-inline pair sum_of(float x, float y) {
-  const float s = x + y;
-  return {s, y - (s - x)};
+  const float r = 0.693147182f * rest, lost = __builtin_fmaf(rest, -1.90465421e-9f, __builtin_fmaf(rest, 0.693147182f, -r));
+  const pair sum = sum_of(1.0f, r);
+  return scale(sum.hi + __builtin_fmaf(r * r, exp_tail(r), sum.lo + lost), rounded);
 }
 inline float expm1(float a) {
   const float x = within(a, -30.0f, 89.0f);
@@ -102,9 +103,11 @@ inline float logarithm(float x, float finite) {
   const float special = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
   return bits_of(x) - 1u < 0x7f7fffffu ? finite : special;
 }
+// The first word of log(2) has zeros at the end, so that its product is exact; what adding f to it loses joins the rest.
 inline float log(float x) {
   const split s = split_near_one(x);
-  return logarithm(x, __builtin_fmaf(s.k, 0.693147182f, s.f + __builtin_fmaf(s.k, -1.90465421e-9f, log1p_rest(s.f))));
+  const float sum = __builtin_fmaf(s.k, 0.693145752f, s.f), lost = __builtin_fmaf(s.k, 0.693145752f, -sum) + s.f;
+  return logarithm(x, sum + (lost + __builtin_fmaf(s.k, 1.42860682e-6f, log1p_rest(s.f))));
 }
 // log(1 + f) in two words.
 inline pair log1p_pair(float f) {
@@ -145,8 +148,9 @@ inline float tanh(float a) {
   const float x = __builtin_fabsf(a), t = x * x;
   const float near = __builtin_fmaf(x * t, tanh_tail(t), x);
   // From 9.02 on the result is 1.
-  const power p = power_of_e(2.0f * (x > 10.0f ? 10.0f : x));
-  const float s = power_of_two(1.0f, p.rounded), far = 1.0f - 2.0f / __builtin_fmaf(s, p.rest, s + 1.0f);
+  const reduced y = reduce(2.0f * (x > 10.0f ? 10.0f : x));
+  const float s = power_of_two(1.0f, y.rounded), rest = __builtin_fmaf(y.r * y.r, exp_tail(y.r), y.r);
+  const float far = 1.0f - 2.0f / __builtin_fmaf(s, rest, s + 1.0f);
   return __builtin_copysignf(x < 0.625f ? near : far, a);
 }
 }  // namespace elementary

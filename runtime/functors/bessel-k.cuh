@@ -122,10 +122,10 @@ template <typename T> inline T log_half(T x) {
   return x < T(4) * float_facts<T>::smallest() ? log(x) - float_facts<T>::ln2() : log(T(0.5) * x);
 }
 template <typename T> inline T k0_small(T x) {
-  return k0_series(x * x) - log_half(x) * i0_series(T(0.25) * x * x);
+  return k0_series(x * x) - log_half(x) * i0_near(x).hi;
 }
 template <typename T> inline T k1_small(T x) {
-  const T logarithm = log_half(x) * (T(0.5) * x * i1_series(T(0.25) * x * x));
+  const T logarithm = log_half(x) * i1_near(x).hi;
   return T(1) / x + (logarithm + x * k1_series(x * x));
 }
 // sqrt(x) exp(x) K(x) for x from 1 up.
@@ -139,18 +139,18 @@ template <typename T> inline T k1_scaled(T x) {
 }
 template <typename T> inline T modified_bessel_k0(T x) {
   if (!k_regular(x)) return k_edge(x);
-  return x <= T(1) ? k0_small(x) : exp_times(-x, k0_scaled(x) / sqrt(x));
+  return x <= T(1) ? k0_small(x) : exp_times(-x, over_root(two<T>{k0_scaled(x), T(0)}, x));
 }
 template <typename T> inline T modified_bessel_k1(T x) {
   if (!k_regular(x)) return k_edge(x);
-  return x <= T(1) ? k1_small(x) : exp_times(-x, k1_scaled(x) / sqrt(x));
+  return x <= T(1) ? k1_small(x) : exp_times(-x, over_root(two<T>{k1_scaled(x), T(0)}, x));
 }
 template <typename T> inline T scaled_modified_bessel_k0(T x) {
   if (!k_regular(x)) return k_edge(x);
-  return x <= T(1) ? exp(x) * k0_small(x) : k0_scaled(x) / sqrt(x);
+  return x <= T(1) ? exp(x) * k0_small(x) : rounded(over_root(two<T>{k0_scaled(x), T(0)}, x));
 }
 template <typename T> inline T scaled_modified_bessel_k1(T x) {
   if (!k_regular(x)) return k_edge(x);
-  return x <= T(1) ? exp(x) * k1_small(x) : k1_scaled(x) / sqrt(x);
+  return x <= T(1) ? exp(x) * k1_small(x) : rounded(over_root(two<T>{k1_scaled(x), T(0)}, x));
 }
 }  // namespace jl

@@ -75,7 +75,7 @@ template <typename T> inline two<T> divide(two<T> a, two<T> b) {
   return quick_sum(q, (r + (a.lo - q * b.lo)) / b.hi);
 }
 template <typename T> inline two<T> negate(two<T> a) { return {-a.hi, -a.lo}; }
-// c[0] + c[1] x + ... where the first coefficients, each larger than all that follows, have a second word, and so the value.
+// c[0] + c[1] x + ... where the first coefficients have a second word, and so the value.
 template <typename T, int N, int K> inline two<T> polynomial(two<T> x, const T (&c)[N], const T (&low)[K]) {
   T tail = c[N - 1];
   JITLAB_UNROLL
@@ -85,7 +85,7 @@ template <typename T, int N, int K> inline two<T> polynomial(two<T> x, const T (
   for (int i = K - 1; i >= 0; --i) {
     const two<T> product = two_product(sum.hi, x.hi);
     const T rest = product.lo + fma(sum.hi, x.lo, sum.lo * x.hi);
-    sum = quick_sum(c[i], product.hi);
+    sum = two_sum(c[i], product.hi);
     sum.lo += low[i] + rest;
   }
   return sum;

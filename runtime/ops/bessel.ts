@@ -3,7 +3,7 @@ import { type Op, unary } from "./op.js";
 import * as reference from "./reference/bessel.js";
 import { onReals } from "./reference/scalar.js";
 
-const modified = ["numeric", "bessel-i"] as const;
+const modified = ["numeric", "precise", "bessel-i"] as const;
 const second = [...modified, "bessel-k"] as const;
 const oscillating = ["numeric", "circular", "oscillation", "bessel-j"] as const;
 

@@ -75,7 +75,8 @@ export const exponential = {
   log10: unary({
     rule: "toFloat",
     functor: "log10(a)",
-    needsFor: { complex: complexMath },
+    overrides: { float64: "jl::precise_log10(a)" },
+    needsFor: { float64: ["numeric", "precise", "log10"], complex: complexMath },
     reference: byKind({
       real: Math.log10,
       complex: (a) => complex.complexScale(complex.complexLog(a), Math.LOG10E),
