@@ -85,13 +85,39 @@ function explainReduction(
   options: ExplainOptions & ReduceOptions,
 ): Explanation[] {
   const target = targetFor(given as readonly Operand[], options);
-  const accepted = candidates.find((name) => !("refuse" in reduction.plan(dtypes[name]))) ?? "float32";
   const spread = layoutRank(options.layout ?? "contiguous") > 0;
-  const sample = sampleView([1024, 1024], dtypeOf(options.dtypes?.[0] ?? accepted), spread);
+  const sample = sampleView([1024, 1024], dtypeOf(options.dtypes?.[0] ?? acceptedBy(reduction)), spread);
   const [input = sample, dim] = given as [View?, ReduceDims?];
   return reduceRequests(reduction, input, dim ?? options, target).map((request) =>
     explanationOf(request, request.variant.replace(/\W.*/, "")),
   );
+}
+
+// Extents whose matrices, reduced over either dimension and over both, take all the kernels that contiguous tensors need.
+const sampleExtents = [1, 3, 100, 300, 900, 4096, 20_000, 1_000_000];
+const sampleDims = [undefined, 0, 1];
+
+/** The kernels of a reduction of contiguous tensors of any shape: over everything, along the first or the last dimension. */
+export function plannedReduction(
+  fn: unknown,
+  dtype: DTypeName | undefined,
+  options: ExplainOptions,
+): readonly KernelRequest[] | undefined {
+  const reduction = reductionOf(fn);
+  if (!reduction) return undefined;
+  const target = targetFor([], options);
+  const elements = dtypeOf(dtype ?? acceptedBy(reduction));
+  const requests = new Map<string, KernelRequest>();
+  for (const rows of sampleExtents) {
+    for (const columns of sampleExtents) {
+      const sample = sampleView([rows, columns], elements, false);
+      for (const dim of sampleDims) {
+        for (const request of reduceRequests(reduction, sample, dim, target))
+          requests.set(request.source, request);
+      }
+    }
+  }
+  return [...requests.values()];
 }
 
 /** The kernel that a call would launch, for a caller that complains under its own name. */
@@ -203,6 +229,11 @@ function targetFor(given: readonly Operand[], options: ExplainOptions): Target {
 }
 
 const candidates: readonly DTypeName[] = ["float32", "int32", "bool"];
+
+/** The first dtype that a reduction takes. */
+function acceptedBy(reduction: Reduction): DTypeName {
+  return candidates.find((name) => !("refuse" in reduction.plan(dtypes[name]))) ?? "float32";
+}
 
 /** Stand-ins for inputs of the dtypes asked for; a shape is all that rendering looks at beside them. */
 function sampleOperands(functor: Functor, options: ExplainOptions): Operand[] {

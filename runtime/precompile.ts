@@ -6,11 +6,11 @@ import { batchClass, renderBatch } from "./codegen/batch.js";
 import type { KernelSpec } from "./codegen/spec.js";
 import type { DTypeName } from "./dtype.js";
 import { CompileError, JitlabError, show } from "./errors.js";
-import { plannedKernel } from "./explain.js";
+import { plannedKernel, plannedReduction } from "./explain.js";
 import { explainCompileError } from "./functor-error.js";
 import { requestOf } from "./kernel.js";
 
-/** One call to prepare: an operation or a function of jl.jit, and one dtype for all inputs or one for each. */
+/** One call to prepare: an operation, a reduction or a function of jl.jit, and one dtype for all inputs or one for each. */
 export type PrecompileEntry = readonly [fn: unknown, ...dtypes: DTypeName[]];
 
 /** How `precompile` works. */
@@ -44,11 +44,13 @@ export interface PrecompileReport {
 }
 
 interface Job extends BatchJob {
-  readonly spec: KernelSpec;
+  /** Of an elementwise kernel; a reduction's shares its text with none. */
+  readonly spec: KernelSpec | undefined;
 }
 
 /**
- * Compiles the kernels of calls on contiguous tensors that the cache does not hold yet, and returns when all are stored. A
+ * Compiles the kernels of calls on contiguous tensors that the cache does not hold yet, and returns when all are stored: of a
+ * reduction those over everything, along the first and along the last dimension. A
  * functor that does not compile holds up no other: its error is thrown at the end, under its name.
  *
  * @example jl.precompile([[jl.add, "float32"], [jl.digamma, "float64"]])
@@ -60,16 +62,16 @@ export function precompile(
   const began = performance.now();
   const { threads } = checked(optionsOf("precompile", options));
   if (!Array.isArray(entries)) throw badEntry(entries);
-  const jobs = entries.map((entry) => jobOf(entry, options));
+  const jobs = entries.flatMap((entry) => jobsOf(entry, options));
   const failures: JitlabError[] = [];
   const counts = { compiled: 0, stored: 0 };
   let done = 0;
   compileBatches(jobs, {
     threads,
-    textOf: (batch) => renderBatch(batch.map(({ spec }) => spec)),
+    textOf: (batch) => renderBatch(batch.flatMap(({ spec }) => spec ?? [])),
     done: ({ spec, request }, result) => {
       if (typeof result === "string") counts[result]++;
-      else failures.push(named(spec, result));
+      else failures.push(spec ? named(spec, result) : result);
       const { op, dtypes } = request;
       options.onProgress?.({ done: ++done, total: jobs.length, op, dtypes });
     },
@@ -78,14 +80,16 @@ export function precompile(
   return { compiled: counts.compiled, cached: counts.stored, ms: performance.now() - began };
 }
 
-function jobOf(entry: PrecompileEntry, { device, arch }: PrecompileOptions): Job {
+function jobsOf(entry: PrecompileEntry, { device, arch }: PrecompileOptions): readonly Job[] {
   if (!Array.isArray(entry)) {
     throw badEntry(entry);
   }
   const [fn, ...dtypes] = entry;
   const place = { ...(device === undefined ? {} : { device }), ...(arch === undefined ? {} : { arch }) };
+  const reduction = plannedReduction(fn, dtypes[0], place);
+  if (reduction) return reduction.map((request) => ({ spec: undefined, request, shares: undefined }));
   const { spec, target } = plannedKernel("precompile", fn, [], { ...place, dtypes });
-  return { spec, request: requestOf(spec, target), shares: batchClass(spec) };
+  return [{ spec, request: requestOf(spec, target), shares: batchClass(spec) }];
 }
 
 function badEntry(entry: unknown): JitlabError {

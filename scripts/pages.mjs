@@ -9,6 +9,7 @@ const { planOf } = await import(new URL("dist/runtime/ops/op.js", root).href);
 const { ops } = await import(new URL("dist/runtime/ops/index.js", root).href);
 const { helpText, magics } = await import(new URL("dist/magics/table.js", root).href);
 const { variables } = await import(new URL("dist/runtime/env.js", root).href);
+const { reductions } = await import(new URL("dist/runtime/reduction.js", root).href);
 const { dtypeList } = await import(new URL("dist/runtime/dtype.js", root).href);
 
 const written = "<!-- Written by scripts/pages.mjs (npm run docs). -->";
@@ -86,6 +87,41 @@ function operationOf(name) {
   return [...lines, "", "```ts", op.example, "```", ""];
 }
 
+/** The reductions, with the JSDoc of their records. */
+function reductionsSection() {
+  const source = readFileSync(new URL("runtime/reduction.ts", root), "utf8");
+  const rows = Object.entries(reductions).map(([name, reduction]) => {
+    const [, doc = ""] = new RegExp(`/\\*\\* ([^*]*) \\*/\\s+${name}: \\{`).exec(source) ?? [];
+    return `| ${name} | ${doc} | ${reducedDtypes(reduction)} | ${reduction.needsElements ? "refused" : "its own value"} |`;
+  });
+  return [
+    "## Reductions",
+    "",
+    "`jl.sum(x, dim?, { keepdim?, dtype?, out? })` and `x.sum(...)`: over all dimensions, over one (negative ones count from the end) or over a",
+    "list of them. The order in which elements are joined depends on shape, strides and alignment alone, so that a result",
+    "repeats bit for bit on one device. `dtype` converts the elements first (`sum`, `prod`, `mean`).",
+    "",
+    "| reduction | result | dtypes | of no elements |",
+    "| --- | --- | --- | --- |",
+    ...rows,
+    "",
+  ];
+}
+
+/** The dtypes of a reduction, joined where the results' are. */
+function reducedDtypes({ plan }) {
+  const taken = new Map();
+  for (const dtype of dtypeList) {
+    const found = plan(dtype);
+    if ("refuse" in found) continue;
+    const result = found.result.name === dtype.name ? "" : found.result.name;
+    taken.set(result, [...(taken.get(result) ?? []), dtype.name]);
+  }
+  return [...taken]
+    .map(([result, names]) => (result ? `${names.join(" ")} → ${result}` : names.join(" ")))
+    .join("; ");
+}
+
 /** docs/operations.md */
 export async function operationsPage() {
   const groups = await families();
@@ -105,6 +141,7 @@ export async function operationsPage() {
     ...index,
     "",
     ...groups.flatMap(({ title, names }) => [`## ${title}`, "", ...names.flatMap(operationOf)]),
+    ...reductionsSection(),
   ]
     .join("\n")
     .trimEnd()}\n`;

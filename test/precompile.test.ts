@@ -196,3 +196,32 @@ describe("precompile", () => {
     }
   });
 });
+
+test("reductions of contiguous tensors find their kernels stored", { timeout: 300_000 }, () => {
+  jl.setDevice("cpu");
+  const shapes: (readonly [number[], number | undefined])[] = [
+    [[5], undefined],
+    [[300, 200], undefined],
+    [[1200, 1000], undefined],
+    [[1200, 1000], 0],
+    [[1200, 1000], 1],
+    [[900, 3], 0],
+    [[900, 3], 1],
+  ];
+  const report = jl.precompile([
+    [jl.sum, "float32"],
+    [jl.argmax, "int32"],
+  ]);
+  expect(report.compiled).toBeGreaterThan(4);
+  const before = jl.timings().length;
+  for (const [shape, dim] of shapes) {
+    jl.sum(jl.empty(shape), dim);
+    jl.argmax(jl.empty(shape, { dtype: "int32" }), dim);
+  }
+  const rows = jl.timings().slice(before);
+  expect(rows.length).toBeGreaterThan(4);
+  expect(
+    rows.filter(({ origin }) => origin === "compiled").map(({ op, variant }) => `${op} ${variant}`),
+  ).toEqual([]);
+  expect(() => jl.precompile([[jl.mean, "int32"]])).toThrow(/mean does not take int32/);
+});
