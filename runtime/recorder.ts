@@ -11,15 +11,11 @@ export interface OpenRecording {
   stop(): Recording<undefined>;
 }
 
-interface Pending {
+interface TimedLaunch {
   readonly clock: KernelClock;
   readonly device: Device;
-  readonly origin: Origin;
-  readonly startMs: number;
-  readonly launchMs: number;
-  readonly phases: ObtainPhases;
+  readonly phases: ObtainPhases | undefined;
   readonly bytes: number;
-  readonly marks: readonly [Mark, Mark] | undefined;
 }
 
 /** A mark in a device's empty queue, and when it was put there by the host's clock. */
@@ -32,47 +28,75 @@ const nothing: ObtainPhases = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs
 
 class Recorder implements OpenRecording {
   readonly began = performance.now();
-  private readonly pending: Pending[] = [];
+  // One entry per launch, in columns: a million launches make no million objects while they are timed.
+  private readonly clocks: KernelClock[] = [];
+  private readonly devices: Device[] = [];
+  private readonly starts: number[] = [];
+  private readonly durations: number[] = [];
+  private readonly bytes: number[] = [];
+  // Of the launches that had to obtain their kernel, and of those that were timed on the device.
+  private readonly phases = new Map<number, ObtainPhases>();
+  private readonly marks = new Map<number, readonly [Mark, Mark]>();
   private readonly copies: Copy[] = [];
   private readonly zeros = new Map<Device, Zero>();
   private readonly unwatch = watchCopies((copy) => {
     this.copies.push({ ...copy, startMs: copy.startMs - this.began });
   });
 
+  // Of the launch that is being queued.
+  private start: Mark | undefined;
+
   constructor(readonly deviceTime: boolean) {}
 
-  /** Ties a device's clock to the host's before its first launch, by a mark that is reached when it is put. */
-  prepare(device: Device): void {
-    if (!this.deviceTime || this.zeros.has(device)) return;
-    device.synchronize();
-    this.zeros.set(device, { mark: device.mark(), atMs: performance.now() - this.began });
+  /** Marks the start of a launch on the device; the first time, ties the device's clock to the host's. */
+  before(device: Device): void {
+    if (!this.deviceTime) return;
+    if (!this.zeros.has(device)) {
+      device.synchronize();
+      this.zeros.set(device, { mark: device.mark(), atMs: performance.now() - this.began });
+    }
+    this.start = device.mark();
   }
 
-  add(launch: Omit<Pending, "startMs">, startedAt: number): void {
-    this.pending.push({ ...launch, startMs: startedAt - this.began });
+  /** Notes the launch that has just been queued. */
+  after(launch: TimedLaunch, startedAt: number, launchMs: number): void {
+    const index = this.clocks.length;
+    const { device } = launch;
+    if (this.start) this.marks.set(index, [this.start, device.mark()]);
+    this.start = undefined;
+    this.clocks.push(launch.clock);
+    this.devices.push(device);
+    this.starts.push(startedAt - this.began);
+    this.durations.push(launchMs);
+    this.bytes.push(launch.bytes);
+    if (launch.phases) this.phases.set(index, launch.phases);
   }
 
   stop(): Recording<undefined> {
     const durationMs = performance.now() - this.began;
     open.delete(this);
     this.unwatch();
-    const launches = this.pending.map((entry) => this.launchOf(entry));
+    const launches = this.clocks.map((clock, i) => this.launchOf(clock, i));
     for (const { mark } of this.zeros.values()) mark.release();
     return { value: undefined, launches, copies: this.copies, durationMs };
   }
 
-  private launchOf(entry: Pending): Launch {
-    const { key, op, variant, dtypes, device } = entry.clock.identity;
-    const { origin, startMs, bytes, marks } = entry;
-    const phases = { ...entry.phases, launchMs: entry.launchMs };
+  private launchOf(clock: KernelClock, i: number): Launch {
+    const { key, op, variant, dtypes, device } = clock.identity;
+    const [startMs, launchMs, bytes] = [this.starts[i] ?? 0, this.durations[i] ?? 0, this.bytes[i] ?? 0];
+    const obtained = this.phases.get(i);
+    const origin: Origin = obtained ? clock.identity.origin : "memory";
+    const phases = { ...(obtained ?? nothing), launchMs };
     const base = { key, op, variant, dtypes, device, origin, startMs, phases, bytes };
-    const zero = this.zeros.get(entry.device);
+    const marks = this.marks.get(i);
+    const opened = this.devices[i];
+    const zero = opened && this.zeros.get(opened);
     if (!marks || !zero) return base;
     const [before, after] = marks;
     const deviceUs = after.since(before) * 1e3;
     const deviceStartMs = zero.atMs + before.since(zero.mark);
     for (const mark of marks) mark.release();
-    entry.clock.deviceSamples.push(deviceUs);
+    clock.deviceSamples.push(deviceUs);
     return { ...base, deviceUs, deviceStartMs };
   }
 }
@@ -128,35 +152,22 @@ export function timedLaunch(
   views: readonly View[],
   launch: () => void,
 ): void {
-  for (const recorder of open) recorder.prepare(device);
-  const wantsMarks = [...open].some((recorder) => recorder.deviceTime);
-  const before = wantsMarks ? device.mark() : undefined;
+  const timed = open.size > 0 ? { clock, device, phases, bytes: bytesOf(views) } : undefined;
+  for (const recorder of open) recorder.before(device);
   const began = performance.now();
   launch();
   const launchMs = performance.now() - began;
-  const after = wantsMarks ? device.mark() : undefined;
-  const origin: Origin = phases ? clock.identity.origin : "memory";
   clock.note(launchMs);
-  for (const recorder of open) {
-    const marks = recorder.deviceTime && before && after ? ([before, after] as const) : undefined;
-    const launched = {
-      clock,
-      device,
-      origin,
-      launchMs,
-      phases: phases ?? nothing,
-      bytes: bytesOf(views),
-      marks,
-    };
-    recorder.add(launched, began);
-  }
+  if (timed) for (const recorder of open) recorder.after(timed, began, launchMs);
 }
 
 /** Bytes of distinct elements: a broadcast dimension is read from cache. */
 function bytesOf(views: readonly View[]): number {
   let bytes = 0;
   for (const { shape, strides, dtype } of views) {
-    bytes += shape.reduce((count, extent, d) => (strides[d] === 0 ? count : count * extent), dtype.bytes);
+    let count = dtype.bytes;
+    for (let d = 0; d < shape.length; d++) if (strides[d] !== 0) count *= shape[d] as number;
+    bytes += count;
   }
   return bytes;
 }
