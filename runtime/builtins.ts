@@ -2,6 +2,8 @@
 // for at its first use.
 import type { spawn as Spawn, spawnSync as SpawnSync } from "node:child_process";
 import type { BinaryLike, Hash } from "node:crypto";
+import type WorkerThreads from "node:worker_threads";
+import type Zlib from "node:zlib";
 
 /** The SHA-256 digest of the parts, one after another, in hexadecimal. */
 export function sha256(...parts: readonly BinaryLike[]): string {
@@ -23,4 +25,19 @@ export function randomBytes(count: number): Buffer {
 /** Node's functions that start programs. */
 export function programs(): { readonly spawn: typeof Spawn; readonly spawnSync: typeof SpawnSync } {
   return process.getBuiltinModule("node:child_process");
+}
+
+/** Node's functions for compressed bytes and checksums. */
+export function compression(): typeof Zlib {
+  return process.getBuiltinModule("node:zlib");
+}
+
+/** Node's threads and the channels between them. */
+export function threads(): typeof WorkerThreads {
+  return process.getBuiltinModule("node:worker_threads");
+}
+
+/** The `require` of a module with this URL. */
+export function requireFrom(url: string): NodeRequire {
+  return process.getBuiltinModule("node:module").createRequire(url);
 }

@@ -1,6 +1,6 @@
 // Zip archives go through fflate, which is loaded at the first of them. Members are stored as they are, because tensors'
 // bytes hardly shrink; compressed ones are read too.
-import { createRequire } from "node:module";
+import { requireFrom } from "./builtins.js";
 
 // What is used of fflate.
 interface Fflate {
@@ -11,7 +11,7 @@ interface Fflate {
 let loaded: Fflate | undefined;
 
 function fflate(): Fflate {
-  loaded ??= createRequire(import.meta.url)("fflate") as Fflate;
+  loaded ??= requireFrom(import.meta.url)("fflate") as Fflate;
   return loaded;
 }
 

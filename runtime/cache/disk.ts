@@ -1,10 +1,10 @@
 // The database of compiled kernels: the only user of SQLite. Its methods throw what SQLite throws; place.ts decides what
 // then happens.
+
 import { lstatSync, renameSync, rmSync } from "node:fs";
-import { createRequire } from "node:module";
 import { join } from "node:path";
-import { crc32 } from "node:zlib";
 import type LibSQL from "libsql";
+import { compression, requireFrom } from "../builtins.js";
 import type { DeviceKind } from "../device/device.js";
 import { isOnNetwork, securePlace, UnusableError } from "./folder.js";
 import { isAlive, self } from "./holder.js";
@@ -53,7 +53,7 @@ export class DiskStore implements Store {
   ) {
     this.#path = join(folder, "kernels.sqlite");
     securePlace(folder, this.#path);
-    const Database = createRequire(import.meta.url)("libsql") as typeof LibSQL;
+    const Database = requireFrom(import.meta.url)("libsql") as typeof LibSQL;
     this.#database = new Database(this.#path);
     this.#inode = lstatSync(this.#path).ino;
     process.once("exit", this.#atExit);
@@ -113,21 +113,21 @@ export class DiskStore implements Store {
     return this.#change((): Claim => {
       if (this.has(key)) return "stored";
       if (this.#isHeld(key)) return "theirs";
-      this.#run("takeLease", key, self.host, self.pid, self.start, Date.now());
+      this.#run("takeLease", key, self().host, self().pid, self().start, Date.now());
       return "ours";
     });
   }
 
   release(key: string): void {
-    this.#run("dropLease", key, self.host, self.pid, self.start);
+    this.#run("dropLease", key, self().host, self().pid, self().start);
   }
 
   put(module: Module, kernels: readonly KernelRecord[]): void {
     const { binary, assembly, log, kind, arch, compiler, flags, compileMs } = module;
     const sha = sha256(binary);
-    const crc = crc32(binary);
+    const crc = compression().crc32(binary);
     const now = Date.now();
-    const { createdAt, host, pid } = module.made ?? { createdAt: now, ...self };
+    const { createdAt, host, pid } = module.made ?? { createdAt: now, ...self() };
     this.#change(() => {
       const origin = [kind, arch, compiler, flags.join(" "), compileMs, createdAt, host, pid];
       this.#run("putModule", sha, binary, textSha(module), assembly, log, ...origin);

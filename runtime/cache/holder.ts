@@ -1,7 +1,8 @@
 // Who holds a lease: a process is known by its number and its start time, because numbers come again.
+
 import { readFileSync } from "node:fs";
 import { hostname } from "node:os";
-import { threadId } from "node:worker_threads";
+import { threads } from "../builtins.js";
 
 /** One thread of one process, as a lease names it. */
 export interface Holder {
@@ -11,20 +12,25 @@ export interface Holder {
   readonly start: string;
 }
 
+let own: Holder | undefined;
+
 /** This thread. */
-export const self: Holder = {
-  host: hostname(),
-  pid: process.pid,
-  start: `${startTime(process.pid)}/${threadId}`,
-};
+export function self(): Holder {
+  own ??= {
+    host: hostname(),
+    pid: process.pid,
+    start: `${startTime(process.pid)}/${threads().threadId}`,
+  };
+  return own;
+}
 
 /**
  * True while the thread that wrote a lease may still be compiling. The thread that asks compiles nothing, so a lease of
  * its own was left behind by an interrupt. Processes of other hosts cannot be seen.
  */
 export function isAlive(holder: Holder): boolean {
-  if (holder.host !== self.host) return true;
-  if (holder.pid === self.pid && holder.start === self.start) return false;
+  if (holder.host !== self().host) return true;
+  if (holder.pid === self().pid && holder.start === self().start) return false;
   const time = startTime(holder.pid);
   return time !== undefined && holder.start.startsWith(`${time}/`);
 }

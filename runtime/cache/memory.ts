@@ -64,7 +64,7 @@ export class MemoryStore implements Store {
       const { key, op, variant, dtypes, compileMs } = kernel;
       const { kind, arch, compiler } = module;
       const bytes = module.binary.length + module.assembly.length + module.log.length + kernel.source.length;
-      const { host, pid } = self;
+      const { host, pid } = self();
       const history = { createdAt, lastUse: createdAt, host, pid, hits: 0, hitsHere: 0 };
       return { key, op, variant, dtypes, kind, arch, compiler, bytes, compileMs, ...history };
     });

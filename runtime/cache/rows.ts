@@ -1,6 +1,5 @@
 // What stands in the rows of the database: text that was read as bytes, and the checksums that find damage.
-import { crc32 } from "node:zlib";
-import { sha256 } from "../builtins.js";
+import { compression, sha256 } from "../builtins.js";
 import type { FetchedText } from "./store.js";
 
 export { sha256 } from "../builtins.js";
@@ -31,7 +30,10 @@ export function sealOf(key: string, module: string, crc: number): string {
 /** True for a row whose binary and seal are what they were. A CRC takes a fraction of the time of a SHA. */
 export function isIntact(key: string, row: Row): boolean {
   const crc = Number(row.crc);
-  return crc32(row.binary as Uint8Array) === crc && textOf(row.seal) === sealOf(key, textOf(row.module), crc);
+  return (
+    compression().crc32(row.binary as Uint8Array) === crc &&
+    textOf(row.seal) === sealOf(key, textOf(row.module), crc)
+  );
 }
 
 /** The checksum of what was compiled beside the binary. */

@@ -1,8 +1,7 @@
 // Seed files: a cache as one file, so that an image or a classroom starts warm. A seed is a gzip file of JSON lines: one
 // that says what it is, one for each module with its kernels, and one with the checksum of all lines before it.
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
-import { gunzipSync, gzipSync } from "node:zlib";
-import { startSha256 } from "../builtins.js";
+import { compression, startSha256 } from "../builtins.js";
 import { JitlabError } from "../errors.js";
 import { withStore } from "./place.js";
 import { sha256 } from "./rows.js";
@@ -48,7 +47,7 @@ export function exportCache(path: string): CacheExport {
     const write = (line: object) => {
       const text = `${JSON.stringify(line)}\n`;
       digest.update(text);
-      const packed = gzipSync(text);
+      const packed = compression().gzipSync(text);
       for (let done = 0; done < packed.length; ) done += writeSync(opened, packed, done);
       bytes += packed.length;
     };
@@ -119,7 +118,7 @@ function linesOf(path: string): string[] {
   if (packed[0] !== 0x1f || packed[1] !== 0x8b) throw refused(path, "it is no export of a kernel cache");
   let text: Buffer;
   try {
-    text = gunzipSync(packed, { maxOutputLength: largest });
+    text = compression().gunzipSync(packed, { maxOutputLength: largest });
   } catch (error) {
     throw refused(path, `it is damaged (${messageOf(error)})`);
   }

@@ -90,7 +90,7 @@ export function cacheList(filter: CacheFilter = {}): CacheEntry[] {
   const used = new Set(timings().flatMap((kernel) => (kernel.launches > 1 ? [kernel.key] : [])));
   return stored.map(({ kind, ...kernel }) => {
     const origin = used.has(kernel.key) ? "memory" : origins.get(kernel.key);
-    const own = kernel.host === self.host && kernel.pid === self.pid;
+    const own = kernel.host === self().host && kernel.pid === self().pid;
     return { ...kernel, own, ...(origin && { here: origin }) };
   });
 }

@@ -1,6 +1,8 @@
 // One worker thread of compilers, seen from the thread that wants code. Several threads may ring one bell, so that waiting
 // for the first of them is one wait.
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+
+import type { MessagePort, Worker } from "node:worker_threads";
+import { threads } from "../builtins.js";
 import { CompileError, JitlabError } from "../errors.js";
 import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
 
@@ -60,9 +62,9 @@ export class CompileThread {
     private readonly place: number,
     ended: () => void = () => undefined,
   ) {
-    const { port1, port2 } = new MessageChannel();
+    const { port1, port2 } = new (threads().MessageChannel)();
     const setup: WorkerSetup = { port: port2, bell: bell.memory, place };
-    this.#worker = new Worker(new URL("./worker.js", import.meta.url), {
+    this.#worker = new (threads().Worker)(new URL("./worker.js", import.meta.url), {
       workerData: setup,
       transferList: [port2],
       name: "jitlab compiler",
@@ -95,7 +97,7 @@ export class CompileThread {
 
   /** The next answer, if one has come. */
   receive(): FromWorker | undefined {
-    return (receiveMessageOnPort(this.#port) as { message: FromWorker } | undefined)?.message;
+    return (threads().receiveMessageOnPort(this.#port) as { message: FromWorker } | undefined)?.message;
   }
 
   /** True where the thread ended by itself; its answers have come before. */

@@ -1,9 +1,10 @@
 // The embedded compiler: clang and wasm-ld, themselves WebAssembly, from the optional package @yowasp/clang. Found without
 // loading it, identified by its version, and run in the compile service's worker. The only file that knows the package.
+
 import { readFileSync } from "node:fs";
-import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { requireFrom } from "../../builtins.js";
 import { wasmDialect } from "../../codegen/dialect.js";
 import { CompileError, DeviceError, JitlabError } from "../../errors.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
@@ -78,7 +79,7 @@ export function compilerSpec(): CompilerSpec {
   if (found) return found;
   let path: string;
   try {
-    path = createRequire(import.meta.url).resolve(packageName);
+    path = requireFrom(import.meta.url).resolve(packageName);
   } catch {
     throw new DeviceError("no-compiler", `The package ${packageName} is not installed.`, installHelp);
   }

@@ -1,7 +1,9 @@
 // The threads beside the main one. They are started by the first launch that is worth sharing, wait for jobs in the shared
 // memory, and are given up where a launch was broken off: an interrupt, say, of a functor that never ends.
+
 import { clearImmediate, setImmediate } from "node:timers";
-import { MessageChannel, type MessagePort, receiveMessageOnPort, Worker } from "node:worker_threads";
+import type { MessagePort, Worker } from "node:worker_threads";
+import { threads } from "../../builtins.js";
 import { Job, word } from "./job.js";
 import { type LinearMemory, stackBytes } from "./linear-memory.js";
 import { trapError, trapMessage, type WasmProgram } from "./program.js";
@@ -115,7 +117,7 @@ export class Threads {
 
   #failureOfOthers(): string {
     for (const { port } of this.#threads) {
-      const message = receiveMessageOnPort(port) as { message: string } | undefined;
+      const message = threads().receiveMessageOnPort(port) as { message: string } | undefined;
       if (message) return message.message;
     }
     return "a thread ended";
@@ -123,7 +125,7 @@ export class Threads {
 
   #start(): void {
     this.#threads = this.#stacks.map((stack, i) => {
-      const { port1, port2 } = new MessageChannel();
+      const { port1, port2 } = new (threads().MessageChannel)();
       const setup: WorkerSetup = {
         memory: this.memory.memory,
         job: this.#job.shared,
@@ -131,7 +133,7 @@ export class Threads {
         thread: i + 1,
         stack,
       };
-      const worker = new Worker(new URL("./worker.js", import.meta.url), {
+      const worker = new (threads().Worker)(new URL("./worker.js", import.meta.url), {
         workerData: setup,
         transferList: [port2],
         name: "jitlab wasm",

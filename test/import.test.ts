@@ -1,0 +1,63 @@
+// What importing the library loads: its own files, and of Node's modules and of packages only what every use needs. Both
+// are counted, because time is not the same on two machines.
+import { execFile } from "node:child_process";
+import { readdirSync } from "node:fs";
+import { promisify } from "node:util";
+import { expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+
+const library = new URL("../dist/runtime/index.js", import.meta.url).href;
+
+/** What a fresh process prints. */
+async function printed(code: string): Promise<string[]> {
+  const { stdout } = await promisify(execFile)(process.execPath, ["--input-type=module", "-e", code]);
+  return JSON.parse(stdout) as string[];
+}
+
+// Each takes milliseconds to load, and none is needed before the first operation.
+const late = [
+  "zlib",
+  "worker_threads",
+  "child_process",
+  "crypto",
+  "vm",
+  "v8",
+  "inspector",
+  "http",
+  "net",
+  "readline",
+  "sqlite",
+];
+
+test("importing the library loads no module of Node's that only a use needs", {
+  timeout: 60_000,
+}, async () => {
+  const loaded = await printed(`
+    const before = new Set(process.moduleLoadList);
+    await import(${JSON.stringify(library)});
+    const now = process.moduleLoadList.filter((name) => !before.has(name));
+    console.log(JSON.stringify(now.map((name) => name.replace(/^NativeModule /, ""))));`);
+  expect(loaded).toContain("os");
+  expect(loaded.filter((name) => late.includes(name))).toEqual([]);
+});
+
+test("importing the library loads no package and opens no native library", { timeout: 60_000 }, async () => {
+  const loaded = await printed(`
+    import { createRequire } from "node:module";
+    await import(${JSON.stringify(library)});
+    const maps = process.getBuiltinModule("node:fs").readFileSync("/proc/self/maps", "utf8");
+    const natives = [...new Set(maps.match(/\\S+\\.node$/gm) ?? [])];
+    const packages = Object.keys(createRequire(${JSON.stringify(library)}).cache);
+    console.log(JSON.stringify([...natives, ...packages]));`);
+  expect(loaded).toEqual([]);
+});
+
+test("the files that it loads are per family of operations, not per operation", () => {
+  const files = readdirSync(new URL("../runtime/", import.meta.url), { recursive: true }).filter((name) =>
+    String(name).endsWith(".ts"),
+  );
+  const ops = files.filter((name) => String(name).startsWith("ops/"));
+  expect(Object.keys(jl.ops).length).toBeGreaterThan(150);
+  expect(ops.length).toBeLessThan(35);
+  expect(files.length).toBeLessThan(175);
+});
