@@ -2,6 +2,9 @@
 
     python3 scripts/accuracy.py [op ...]        (needs mpmath)
 
+With SWEEP=7 it writes ten times as many points, drawn from another seed, to build/accuracy; JITLAB_ACCURACY_TABLES=build/accuracy
+makes test/conformance/accuracy.test.ts say where they break a stated bound.
+
 A line is `argument... value rest`, numbers as the hexadecimal bits of their floats: the value is rounded to float64,
 and rest is what the rounding took away. For float32 the arguments are float32 numbers, and rest is left out.
 The last column, the error in ULP that was measured, is written by `UPDATE_ACCURACY=1 npx vitest run test/accuracy.test.ts`.
@@ -20,7 +23,9 @@ import mpmath as m
 from special_points import EVERYWHERE, LIMITS, NAN, NEAR, PAIRS, near
 
 mp.dps = 50
-FOLDER = os.path.join(os.path.dirname(__file__), "..", "test", "data", "accuracy")
+ROOT = os.path.join(os.path.dirname(__file__), "..")
+SWEEP = os.environ.get("SWEEP", "")
+FOLDER = os.path.join(ROOT, *(["build", "accuracy"] if SWEEP else ["test", "data", "accuracy"]))
 
 
 def whole(x):
@@ -274,9 +279,9 @@ def special(name, f, dtype):
 def write(name, f, draws, floor, arity):
     table = {"op": name, "floor": floor, "source": f"mpmath, {mp.dps} digits"}
     for dtype in ("float32", "float64"):
-        r = random.Random(name)
+        r = random.Random(name + SWEEP)
         rows = []
-        count = 40 if len(draws) <= 4 else 24
+        count = (40 if len(draws) <= 4 else 24) * (10 if SWEEP else 1)
         for draw in draws:
             for _ in range(count):
                 args = [draw(r)] if arity == 1 else [d(r) for d in draw]
@@ -332,13 +337,13 @@ def write_complex():
                     parts.append(bits64(float(part)))
                     parts.append(bits64(float(part - mpf(float(part)))))
                 table[name][dtype].append(" ".join([bits(re), bits(im), *parts]))
-    with open(os.path.join(FOLDER, "..", "complex.json"), "w") as file:
+    with open(os.path.join(ROOT, "test", "data", "complex.json"), "w") as file:
         json.dump(table, file, indent=0)
         file.write("\n")
 
 
 def main():
-    if len(sys.argv) == 1 or "complex" in sys.argv[1:]:
+    if not SWEEP and (len(sys.argv) == 1 or "complex" in sys.argv[1:]):
         write_complex()
     os.makedirs(FOLDER, exist_ok=True)
     for arity, table in ((1, UNARY), (2, BINARY)):

@@ -235,5 +235,5 @@ FITS = {
 
 # How many of a polynomial's first coefficients have a second word, and with them its value.
 WORDS = {
-    "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
+    "log1p_rest": 3, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
     "sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3, "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}
