@@ -14,8 +14,8 @@ export interface Figures {
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, the notebook kernel, the cache of compiled kernels, or compiling many of them. */
-export type Subject = DeviceKind | "kernel" | "cache" | "precompile";
+/** What a benchmark is about: a device, one call's host time, the notebook kernel, the cache of kernels, or compiling many. */
+export type Subject = DeviceKind | "overhead" | "kernel" | "cache" | "precompile";
 
 type Goal = (figures: Figures, id: string) => number;
 type Goals = readonly (readonly [RegExp, Limit["side"], Goal])[];
@@ -52,6 +52,11 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
     [/^bandwidth\/(sin|exp|log|tanh)$/, "at least", (f, id) => 4 * f.peer("numpy", id)],
     [memoryBound, "at least", (f, id) => f.peer("numpy", id)],
     [/^bandwidth\/transposed$/, "at least", (f, id) => f.peer("numpy", id)],
+  ],
+  overhead: [
+    [/^import$/, "at most", () => 100],
+    // A launch on a GPU costs more than everything before it; then what is added to it counts.
+    [/^host\/add(-scalar)?$/, "at most", (f) => Math.max(1.5, f.ours("host/raw") + 1)],
   ],
   wasm: [
     [/^first\/.*-cold$/, "at most", () => 1500],

@@ -7,11 +7,11 @@ const stages: readonly (readonly [string, RegExp])[] = [
   ["garbage collection", /^ \(garbage collector\)$/],
   ["other", /^ \(/],
   ["FFI", /^ /],
-  ["allocation", /(tensor|memory|size-class|collector)\.js |makeOutput/],
+  ["allocation", /(tensor|memory|storage|size-class|collector)\.js |makeOutput/],
   ["iterator", /(iterator|layout|layout-class)\.js |nestOf/],
   ["checks", /(operand|overlap)\.js |deviceOf/],
   ["arguments", /\/kernel\.js /],
-  ["lookup", /(dispatch|operations|jit|functor|timings|recorder)\.js /],
+  ["lookup", /(dispatch|operations|jit|functor|timings|recorder|graph|op-form)\.js /],
   ["FFI", /\/device\//],
   ["other", /./],
 ];

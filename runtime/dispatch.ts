@@ -93,7 +93,7 @@ export function dispatch<V extends View>(
 ): readonly V[] {
   const given = options.out;
   const views = viewsOf(given, operands);
-  const device = deviceOf(functor, views, options);
+  const device = deviceOf(functor, operands, views, options);
   const layout = layoutClass(nestOf(functor, views, options), views, device.target.dialect.grid);
 
   const loaded = kernelsOf(functor);
@@ -167,7 +167,12 @@ function launch(
   kernel.program.launch(kernel.block, kernel.work(nest));
 }
 
-function deviceOf(functor: Functor, views: readonly View[], options: CallOptions): Device {
+function deviceOf(
+  functor: Functor,
+  operands: readonly Operand[],
+  views: readonly View[],
+  options: CallOptions,
+): Device {
   let { device } = options;
   for (let i = 0; i < views.length; i++) {
     const own = (views[i] as View).device;
@@ -181,6 +186,8 @@ function deviceOf(functor: Functor, views: readonly View[], options: CallOptions
     device = own;
   }
   if (device !== undefined) return device;
+  // What is no operand at all is the better thing to tell.
+  for (const operand of operands) codeOf(operand, functor.name);
   throw new JitlabError(
     "no-tensor",
     `${functor.name}: none of the arguments is a tensor.`,
