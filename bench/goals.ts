@@ -38,6 +38,7 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
     [/^host\/add$/, "at most", (f, id) => least(f.ours("host/raw") + 1, half("torch")(f, id))],
     [/^host\/add-out$/, "at most", (f) => f.ours("host/raw") + 0.6],
     [/^host\/graph$/, "at most", () => 1],
+    [/^host\/recording$/, "at most", () => 0.1],
     [/^first\/zeta-cold$/, "at most", (f, id) => least(200, half("torch")(f, id))],
     [/^first\/.*-cold$/, "at most", half("torch")],
     [/^first\/.*-disk$/, "at most", () => 0.5],
@@ -49,6 +50,7 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   ],
   cpu: [
     [/^host\/add(-scalar)?$/, "at most", () => 1.5],
+    [/^host\/recording$/, "at most", () => 0.1],
     [/^bandwidth\/(sin|exp|log|tanh)$/, "at least", (f, id) => 4 * f.peer("numpy", id)],
     [memoryBound, "at least", (f, id) => f.peer("numpy", id)],
     [/^bandwidth\/transposed$/, "at least", (f, id) => f.peer("numpy", id)],

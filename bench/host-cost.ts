@@ -3,6 +3,7 @@ import type { Device } from "../runtime/device/device.js";
 import * as jl from "../runtime/index.js";
 import { axpy } from "./functors.js";
 import { rawLaunch } from "./raw-launch.js";
+import { recordingCost } from "./recording-cost.js";
 import { stageShares } from "./stages.js";
 import { attempt, hostMicroseconds, progress, type Trial } from "./trial.js";
 
@@ -29,7 +30,7 @@ export async function hostCost(device: Device): Promise<Trial[]> {
     );
     trials.push(trial.ours === undefined ? trial : { ...trial, detail: await stagesOf(call, trial.ours) });
   }
-  return [...trials, graphTrial(device, x, y)];
+  return [...trials, graphTrial(device, x, y), recordingCost(device)];
 }
 
 const graphed = 100;

@@ -158,7 +158,7 @@ function launch(
   }
   if (cold || kernel.clock.sampling || isRecording()) {
     const phases = cold ? kernel.clock.phases : undefined;
-    timedLaunch(kernel.clock, device, phases, viewsOf(outputs, operands), () =>
+    timedLaunch(kernel.clock, device, phases, outputs, operands, () =>
       kernel.program.launch(kernel.block, kernel.work(nest)),
     );
     return;

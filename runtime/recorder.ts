@@ -2,6 +2,7 @@
 import { functionOf, optionsOf } from "./arguments.js";
 import type { Device, Mark } from "./device/device.js";
 import { type Copy, watchCopies } from "./host-copy.js";
+import { isView, type Operand } from "./operand.js";
 import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
 import type { View } from "./view.js";
 
@@ -11,11 +12,11 @@ export interface OpenRecording {
   stop(): Recording<undefined>;
 }
 
-interface TimedLaunch {
-  readonly clock: KernelClock;
-  readonly device: Device;
+/** What most launches of a recording lack: the phases of a cold one, and marks in the device's queue. */
+interface Extra {
   readonly phases: ObtainPhases | undefined;
-  readonly bytes: number;
+  readonly marks: readonly [Mark, Mark] | undefined;
+  readonly device: Device;
 }
 
 /** A mark in a device's empty queue, and when it was put there by the host's clock. */
@@ -26,93 +27,97 @@ interface Zero {
 
 const nothing: ObtainPhases = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs: 0 };
 
+// Start, duration and bytes of one launch; numbers in a typed array leave nothing for the garbage collector.
+const fields = 3;
+const firstCapacity = 1024;
+
 class Recorder implements OpenRecording {
   readonly began = performance.now();
-  // One entry per launch, in columns: a million launches make no million objects while they are timed.
   private readonly clocks: KernelClock[] = [];
-  private readonly devices: Device[] = [];
-  private readonly starts: number[] = [];
-  private readonly durations: number[] = [];
-  private readonly bytes: number[] = [];
-  // Of the launches that had to obtain their kernel, and of those that were timed on the device.
-  private readonly phases = new Map<number, ObtainPhases>();
-  private readonly marks = new Map<number, readonly [Mark, Mark]>();
+  private readonly extras = new Map<number, Extra>();
+  private numbers = new Float64Array(firstCapacity * fields);
   private readonly copies: Copy[] = [];
   private readonly zeros = new Map<Device, Zero>();
   private readonly unwatch = watchCopies((copy) => {
     this.copies.push({ ...copy, startMs: copy.startMs - this.began });
   });
 
-  // Of the launch that is being queued.
-  private start: Mark | undefined;
-
   constructor(readonly deviceTime: boolean) {}
 
-  /** Marks the start of a launch on the device; the first time, ties the device's clock to the host's. */
-  before(device: Device): void {
-    if (!this.deviceTime) return;
-    if (!this.zeros.has(device)) {
-      device.synchronize();
-      this.zeros.set(device, { mark: device.mark(), atMs: performance.now() - this.began });
-    }
-    this.start = device.mark();
+  /** Ties a device's clock to the host's before its first launch, by a mark that is reached when it is put. */
+  prepare(device: Device): void {
+    if (!this.deviceTime || this.zeros.has(device)) return;
+    device.synchronize();
+    this.zeros.set(device, { mark: device.mark(), atMs: performance.now() - this.began });
   }
 
-  /** Notes the launch that has just been queued. */
-  after(launch: TimedLaunch, startedAt: number, launchMs: number): void {
-    const index = this.clocks.length;
-    const { device } = launch;
-    if (this.start) this.marks.set(index, [this.start, device.mark()]);
-    this.start = undefined;
-    this.clocks.push(launch.clock);
-    this.devices.push(device);
-    this.starts.push(startedAt - this.began);
-    this.durations.push(launchMs);
-    this.bytes.push(launch.bytes);
-    if (launch.phases) this.phases.set(index, launch.phases);
+  /** Notes a launch that began and ended at these times of the process's clock. */
+  add(clock: KernelClock, began: number, ended: number, bytes: number, extra: Extra | undefined): void {
+    const index = this.clocks.push(clock) - 1;
+    const at = index * fields;
+    if (at === this.numbers.length) {
+      const larger = new Float64Array(2 * at);
+      larger.set(this.numbers);
+      this.numbers = larger;
+    }
+    this.numbers[at] = began;
+    this.numbers[at + 1] = ended - began;
+    this.numbers[at + 2] = bytes;
+    if (extra !== undefined) this.extras.set(index, extra);
   }
 
   stop(): Recording<undefined> {
     const durationMs = performance.now() - this.began;
-    open.delete(this);
+    const index = open.indexOf(this);
+    if (index >= 0) open.splice(index, 1);
+    if (index >= 0 && this.deviceTime) devices--;
     this.unwatch();
-    const launches = this.clocks.map((clock, i) => this.launchOf(clock, i));
+    const usual = new Map(this.clocks.map((clock) => [clock, 0]));
+    for (const clock of usual.keys()) usual.set(clock, clock.row().launchUs / 1e3);
+    const launches = this.clocks.map((clock, i) => this.launchOf(clock, i, usual.get(clock) ?? 0));
     for (const { mark } of this.zeros.values()) mark.release();
     return { value: undefined, launches, copies: this.copies, durationMs };
   }
 
-  private launchOf(clock: KernelClock, i: number): Launch {
+  /** `usualMs` is what a launch took that was not timed itself. */
+  private launchOf(clock: KernelClock, index: number, usualMs: number): Launch {
     const { key, op, variant, dtypes, device } = clock.identity;
-    const [startMs, launchMs, bytes] = [this.starts[i] ?? 0, this.durations[i] ?? 0, this.bytes[i] ?? 0];
-    const obtained = this.phases.get(i);
-    const origin: Origin = obtained ? clock.identity.origin : "memory";
-    const phases = { ...(obtained ?? nothing), launchMs };
+    const [began = 0, timed = 0, bytes = 0] = this.numbers.subarray(index * fields, (index + 1) * fields);
+    const launchMs = Number.isNaN(timed) ? usualMs : timed;
+    const startMs = began - this.began;
+    const extra = this.extras.get(index);
+    const origin: Origin = extra?.phases ? clock.identity.origin : "memory";
+    const phases = { ...(extra?.phases ?? nothing), launchMs };
     const base = { key, op, variant, dtypes, device, origin, startMs, phases, bytes };
-    const marks = this.marks.get(i);
-    const opened = this.devices[i];
-    const zero = opened && this.zeros.get(opened);
-    if (!marks || !zero) return base;
-    const [before, after] = marks;
+    const zero = extra?.marks && this.zeros.get(extra.device);
+    if (!extra?.marks || !zero) return base;
+    const [before, after] = extra.marks;
     const deviceUs = after.since(before) * 1e3;
     const deviceStartMs = zero.atMs + before.since(zero.mark);
-    for (const mark of marks) mark.release();
+    for (const mark of extra.marks) mark.release();
     clock.deviceSamples.push(deviceUs);
     return { ...base, deviceUs, deviceStartMs };
   }
 }
 
-const open = new Set<Recorder>();
+const open: Recorder[] = [];
+// How many of them ask for device times.
+let devices = 0;
+// Of the launches that are not timed for the sake of `timings()`, a recording times one in sixteen.
+const everySo = 15;
+let warmLaunches = 0;
 
 /** True while a recording is open. */
 export function isRecording(): boolean {
-  return open.size > 0;
+  return open.length > 0;
 }
 
 /** Opens a recording; with `device: true` each launch is also timed on the device, between two marks in its queue. */
 export function startRecording(given?: { device?: boolean }): OpenRecording {
   const options = optionsOf("startRecording", given);
   const recorder = new Recorder(options.device ?? false);
-  open.add(recorder);
+  open.push(recorder);
+  if (recorder.deviceTime) devices++;
   return recorder;
 }
 
@@ -149,25 +154,64 @@ export function timedLaunch(
   clock: KernelClock,
   device: Device,
   phases: ObtainPhases | undefined,
-  views: readonly View[],
+  outputs: readonly View[],
+  operands: readonly Operand[],
   launch: () => void,
 ): void {
-  const timed = open.size > 0 ? { clock, device, phases, bytes: bytesOf(views) } : undefined;
-  for (const recorder of open) recorder.before(device);
+  if (devices > 0) {
+    markedLaunch(clock, device, phases, outputs, operands, launch);
+    return;
+  }
+  // Reading the clock costs more than all the rest: a kernel that was timed often enough is timed now and then.
+  const exact = clock.sampling || (warmLaunches++ & everySo) === 0;
   const began = performance.now();
   launch();
-  const launchMs = performance.now() - began;
-  clock.note(launchMs);
-  if (timed) for (const recorder of open) recorder.after(timed, began, launchMs);
+  const ended = exact ? performance.now() : Number.NaN;
+  if (exact) clock.note(ended - began);
+  else clock.launches++;
+  if (open.length === 0) return;
+  const bytes = bytesOf(outputs, operands);
+  const extra = phases && { phases, marks: undefined, device };
+  for (let i = 0; i < open.length; i++) (open[i] as Recorder).add(clock, began, ended, bytes, extra);
+}
+
+function markedLaunch(
+  clock: KernelClock,
+  device: Device,
+  phases: ObtainPhases | undefined,
+  outputs: readonly View[],
+  operands: readonly Operand[],
+  launch: () => void,
+): void {
+  for (const recorder of open) recorder.prepare(device);
+  const before = device.mark();
+  const began = performance.now();
+  launch();
+  const ended = performance.now();
+  const marks = [before, device.mark()] as const;
+  clock.note(ended - began);
+  const bytes = bytesOf(outputs, operands);
+  for (const recorder of open) {
+    const extra = { phases, marks: recorder.deviceTime ? marks : undefined, device };
+    recorder.add(clock, began, ended, bytes, extra);
+  }
+}
+
+function bytesOf(outputs: readonly View[], operands: readonly Operand[]): number {
+  let bytes = 0;
+  for (let i = 0; i < outputs.length; i++) bytes += bytesOfView(outputs[i] as View);
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i] as Operand;
+    if (isView(operand)) bytes += bytesOfView(operand);
+  }
+  return bytes;
 }
 
 /** Bytes of distinct elements: a broadcast dimension is read from cache. */
-function bytesOf(views: readonly View[]): number {
-  let bytes = 0;
-  for (const { shape, strides, dtype } of views) {
-    let count = dtype.bytes;
-    for (let d = 0; d < shape.length; d++) if (strides[d] !== 0) count *= shape[d] as number;
-    bytes += count;
-  }
+function bytesOfView(view: View): number {
+  if (view.isContiguous) return view.size * view.dtype.bytes;
+  const { shape, strides, dtype } = view;
+  let bytes = dtype.bytes;
+  for (let d = 0; d < shape.length; d++) if (strides[d] !== 0) bytes *= shape[d] as number;
   return bytes;
 }

@@ -38,7 +38,10 @@ export interface Launch {
   readonly origin: Origin;
   /** Milliseconds since the recording started. */
   readonly startMs: number;
-  /** Host milliseconds of each phase; 0 where it was not needed. */
+  /**
+   * Host milliseconds of each phase; 0 where it was not needed. Without device times one warm launch in sixteen is timed, and
+   * the others have their kernel's median.
+   */
   readonly phases: {
     readonly generateMs: number;
     readonly lookupMs: number;

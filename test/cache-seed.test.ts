@@ -49,7 +49,7 @@ describe("a seed file", () => {
   test("brings the kernels of one cache into another, with who compiled them", async () => {
     const { said } = await act(full, { action: "use", names: ["alpha", "beta"] });
     const written = await jitlab(full, "cache", "export", seed);
-    expect(written.stdout).toMatch(/^Wrote 2 kernels \(0\.\d MiB\) to .*kernels\.seed\.\n$/);
+    expect(written.stdout).toMatch(/^Wrote 2 kernels \(\d+(\.\d)? KiB\) to .*kernels\.seed\.\n$/);
     const other = freshFolder();
     const read = await jitlab(other, "cache", "import", seed);
     expect(read.stdout).toMatch(/^Added 2 kernels from .*; 0 were there already\.\n$/);

@@ -219,6 +219,21 @@ describe("jl.record", () => {
     const recording = jl.record(() => x().add(1), { device: true });
     expect(recording.launches[0]?.deviceUs).toBeGreaterThanOrEqual(0);
   });
+  test("lists every launch, in order and with its time, also where it times only some", () => {
+    const t = x();
+    const outer = jl.startRecording();
+    const { launches } = jl.record(() => {
+      for (let i = 0; i < 2000; i++) t.mul(t);
+    });
+    const all = outer.stop().launches;
+    expect([launches.length, all.length]).toEqual([2000, 2000]);
+    expect(launches.every((launch, i) => i === 0 || launch.startMs >= (launches[i - 1]?.startMs ?? 0))).toBe(
+      true,
+    );
+    expect(launches.filter(({ phases, bytes }) => !(phases.launchMs > 0) || bytes !== 36)).toEqual([]);
+    expect(outer.stop().launches).toHaveLength(2000);
+    expect(jl.record(() => t.mul(t)).launches).toHaveLength(1);
+  });
   test("a failing function closes its recording", () => {
     expect(() =>
       jl.record(() => {

@@ -138,7 +138,11 @@ it(
         ),
       ]);
       seen.clear();
-      expect(result(await kernel().execute("40 + 2"))).toBe("42");
+      // A damaged interrupt may be whole enough to reach the cell that comes next, but not the one after it.
+      await kernel().kernelInfo("control");
+      await kernel().execute("0");
+      const { reply, published } = await kernel().execute("40 + 2");
+      expect(result({ reply, published }) ?? reply.content, `seed ${random.seed}`).toBe("42");
     }
     expect(sent).toBeGreaterThan(0);
     stop();

@@ -95,7 +95,7 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
     });
 
     test("asks for a line of text", async () => {
-      await frontEnd.append(page, 'const name = prompt("Your name?");\n"Hello, " + name');
+      await frontEnd.append(page, 'const name = prompt("Your name? ");\n"Hello, " + name');
       const asking = (await frontEnd.cells(page).count()) - 1;
       await runLast();
       const field = frontEnd.input(page);

@@ -79,7 +79,7 @@ export async function longScreenshot(page: Page, name: string, height = 2400): P
 /** Keeps a picture of the page as an artefact of the run. */
 export async function screenshot(page: Page, name: string): Promise<void> {
   mkdirSync(screenshots, { recursive: true });
-  await page.screenshot({ path: join(screenshots, `${name}.png`) });
+  await page.screenshot({ path: join(screenshots, `${name}.png`), animations: "disabled" });
 }
 
 /** A notebook of code cells for this kernel. */
