@@ -175,6 +175,31 @@ def log1p_rest(x):
         return (x - mp.log1p(x)) / x**2
 
 
+def temme_series(orders, terms):
+    """The coefficients of the powers of eta in c_0, c_1, ... of Temme's uniform expansion (DLMF 8.12.10)."""
+    # mu = x / a - 1 with eta^2 / 2 = mu - log(1 + mu), so that mu' mu = eta (1 + mu).
+    count = terms + 2 * orders
+    mu = [mpf(0), mpf(1)]
+    for n in range(2, count + 2):
+        mu.append((mu[n - 1] - sum(j * mu[j] * mu[n - j + 1] for j in range(2, n))) / (n + 1))
+    # 1 / mu - 1 / eta.
+    inverse = [mpf(1)]
+    for n in range(1, count + 1):
+        inverse.append(-sum(mu[j + 1] * inverse[n - j] for j in range(1, n + 1)))
+    rows = [inverse[1:]]
+    while len(rows) < orders:
+        last = rows[-1]
+        rows.append([(n + 2) * last[n + 2] - last[1] * rows[0][n] for n in range(len(last) - 2)])
+    return rows
+
+
+TEMME = temme_series(5, 160)
+
+
+def temme(k):
+    return lambda eta: mp.polyval(TEMME[k][::-1], eta)
+
+
 FITS = {
     "log_tail": ("(log((1 + s) / (1 - s)) - 2 s) / s^3 in t = s^2, s up to 0.1716", log_series, 0, "0.0295"),
     "sinpi_tail": ("(pi x - sin(pi x)) / x^3 in t = x^2, x up to 0.5", even(lambda x: (pi * x - sin(pi * x)) / x**3), 0, "0.25"),
@@ -230,10 +255,14 @@ FITS = {
     "log1p_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 5),
     "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 0.625", even(lambda x: (tanh(x) - x) / x**3), 0, "0.390625", 4),
     "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),
-    "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.4", off_zero(log1p_rest), "-0.4", "0.4"),
+    "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415"),
+    **{
+        f"temme_{k}": (f"Temme's c_{k}(t), t = eta from -0.48 to 0.36", temme(k), "-0.48", "0.36", slack)
+        for k, slack in enumerate((2, 12, 20, 30, 40))
+    },
 }
 
 # How many of a polynomial's first coefficients have a second word, and with them its value.
 WORDS = {
-    "log1p_rest": 3, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
+    "log1p_rest": 5, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
     "sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3, "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}

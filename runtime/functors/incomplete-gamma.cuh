@@ -1,111 +1,224 @@
 // The incomplete gamma functions, as shares of the whole: a series below the mean, a continued fraction above it. The
 // common factor x^a e^-x / gamma(a + 1) is taken from two-word logarithms, or, for large a, from the distance of x from a.
+// Near a very large a both would need many terms: there Temme's expansion corrects a normal distribution.
 // The polynomial is a fit of our own (scripts/fit.py).
 namespace jl {
 // <fit log1p_rest>
-// (x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.4
+// (x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415
 inline two<float> log1p_rest(two<float> t) {
   const float c[] = {
-    0.5f, -0.333333343f, 0.250000417f, -0.200000385f, 0.166637035f, -0.142829386f, 0.12577371f,
-    -0.111835764f, 0.0910408226f, -0.0825205809f, 0.129005994f, -0.119657641f
+    0.5f, -0.333333343f, 0.250000447f, -0.199999467f, 0.166634515f, -0.142864206f, 0.125822559f,
+    -0.111304815f, 0.0906610754f, -0.086031651f, 0.130025852f, -0.111275217f
   };
   const float low[] = {
-    -9.14076895e-10f, 1.07904456e-8f, -6.70341135e-9f
+    -1.0361873e-9f, 4.05208805e-9f, 8.055879e-9f, 3.82017506e-9f, -1.60918126e-9f
   };
   return polynomial(t, c, low);
 }
 inline two<double> log1p_rest(two<double> t) {
   const double c[] = {
-    0.5, -0.33333333333333331, 0.24999999999999997, -0.20000000000002715, 0.1666666666666925,
-    -0.14285714285193381, 0.12499999999500209, -0.11111111157360005, 0.10000000044518187,
-    -0.090909067973618122, 0.083333311221752192, -0.076923777756442652, 0.071429247666135478,
-    -0.066652737535799883, 0.062486552848097732, -0.059008436496290678, 0.055734120362767096,
-    -0.050985247531172085, 0.048409844900105915, -0.057250499414667485, 0.05475810642180698,
-    -0.0085967907383732985, 0.0079737776775263285, -0.1071416550816178, 0.10329948025710464
+    0.5, -0.33333333333333326, 0.25000000000000072, -0.2000000000000321, 0.16666666666646243,
+    -0.14285714285110318, 0.12500000002253631, -0.11111111163768119, 0.099999998748222196,
+    -0.090909065239758293, 0.083333372760172514, -0.076923848725730991, 0.07142783631482832,
+    -0.06665155853438476, 0.062507816352407214, -0.0590212360549797, 0.055520801900178061,
+    -0.050894893833199114, 0.049821078355725477, -0.057650040744850813, 0.048845856958707284,
+    -0.0075918212551500515, 0.022184625916942872, -0.10823868118575046, 0.088372179595596327
   };
   const double low[] = {
-    -3.3333333333333333e-21, 2.3330037964845352e-17, -1.0515373897478121e-17
+    -4.0449179865488747e-19, -2.3547361801587655e-17, -1.0084096084464344e-17, 1.2683350528563286e-18,
+    -4.2346362347905865e-18
   };
   return polynomial(t, c, low);
 }
 // </fit>
+// <fit temme_0>
+// Temme's c_0(t), t = eta from -0.48 to 0.36
+inline float temme_0(float t) {
+  const float c[] = {
+    -0.333333329f, 0.0833332596f, -0.0148152827f, 0.00115974723f, 0.000360946056f, -0.000193269869f
+  };
+  return polynomial(t, c);
+}
+inline double temme_0(double t) {
+  const double c[] = {
+    -0.33333333333333333, 0.083333333333333316, -0.014814814814814685, 0.0011574074074106582,
+    0.00035273368605653286, -0.00017875514421443915, 3.919263205191953e-5, -2.1854440717060594e-6,
+    -1.8540640639229978e-6, 8.2961733602547297e-7, -1.7667611125609073e-7, 7.0260755936282257e-9,
+    1.0528783725485867e-8, -5.1186730781008193e-9
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit temme_1>
+// Temme's c_1(t), t = eta from -0.48 to 0.36
+inline float temme_1(float t) {
+  const float c[] = {
+    -0.0018518516f, -0.00347221957f, 0.00264546688f, -0.000990357219f, 0.000206492806f, 1.40083016e-6f,
+    -2.19519499e-5f
+  };
+  return polynomial(t, c);
+}
+inline double temme_1(double t) {
+  const double c[] = {
+    -0.0018518518518518515, -0.0034722222222221939, 0.0026455026455024173, -0.00099022633745392068,
+    0.00020576131689212278, -4.0187727547624377e-7, -1.8098550898262296e-5, 7.6491536996894027e-6,
+    -1.6120841474114897e-6, 4.7348706031882072e-9, 1.3785667622316449e-7, -5.8054856297266168e-8,
+    1.1712510288796036e-8, 1.3022470634443591e-9
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit temme_2 double>
+// Temme's c_2(t), t = eta from -0.48 to 0.36
+inline double temme_2(double t) {
+  const double c[] = {
+    0.0041335978835988762, -0.0026813271604953262, 0.00077160493792475821, 2.0093882270217286e-6,
+    -0.00010736651273257422, 5.2923435208308288e-5, -1.2761032380003405e-5, 3.4384453827198407e-8,
+    1.375723453833732e-6, -6.3031863754712665e-7, 1.295936546540116e-7
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit temme_3 double>
+// Temme's c_3(t), t = eta from -0.48 to 0.36
+inline double temme_3(double t) {
+  const double c[] = {
+    0.00064943415616152325, 0.00022947209260762694, -0.00046918944176212171, 0.00026772067377942842,
+    -7.5620003745236863e-5, -2.401401565961985e-7, 1.1107996020640501e-5, -5.6720930871400253e-6,
+    1.3004532882825655e-6
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit temme_4 double>
+// Temme's c_4(t), t = eta from -0.48 to 0.36
+inline double temme_4(double t) {
+  const double c[] = {
+    -0.00086188709854295022, 0.0007840193330337439, -0.00029920216265525395, -8.4049505836342808e-7,
+    6.8738103618848501e-5, -4.3455720089743528e-5
+  };
+  return polynomial(t, c);
+}
+// </fit>
 
-// More terms than any argument needs whose answer is not 0 or 1.
-template <typename T> inline int most_terms() { return 100000; }
+// More terms than any argument needs that Temme's expansion leaves.
+template <typename T> inline int most_terms() { return 10000; }
+// A sum ends with a term of this share of it, since those that follow may be a good part of it each.
+template <typename T> inline T sum_end() { return T(0.015625) * float_facts<T>::epsilon(); }
 
 // lgamma(a + 1) for a from 0 up, without rounding a + 1.
 template <typename T> inline two<T> lgamma_next(T a) {
   return a < T(0.5) ? multiply(lgamma_near_one(two<T>{a, T(0)}), a) : add(lgamma_positive(a), log_two(a));
 }
-template <typename T> inline two<T> gamma_share(T a, T x) {
-  two<T> exponent;
-  T root = T(1);
-  if (a < T(20)) {
-    exponent = add(add(multiply(log_two(x), a), -x), negate(lgamma_next(a)));
-  } else {
-    // x - a - a log(x / a), near a as the square of their relative distance times a polynomial.
-    const two<T> gap = two_sum(x, -a), m = divide(gap, two<T>{a, T(0)});
-    const two<T> distance = fabs(m.hi) < T(0.4) ? multiply(multiply(multiply(m, m), log1p_rest(m)), a)
-                                                : add(gap, negate(multiply(log_two(divide(two<T>{x, T(0)}, two<T>{a, T(0)})), a)));
-    const T q = T(1) / a;
-    exponent = add(negate(distance), -q * stirling_tail(q * q));
-    root = sqrt(T(2) * float_facts<T>::pi() * a);
-  }
-  // A share is at most 1, and one below the least number does not matter.
-  const T lowest = T(-1.2) * float_facts<T>::exp_limit();
-  if (!(exponent.hi > lowest)) return {T(0), T(0)};
-  const exponential<T> e = exp_two(exponent);
-  return {scale(e.value.hi, e.k) / root, scale(e.value.lo, e.k) / root};
+// The logarithm of a number in two words, with the digits of both.
+template <typename T> inline two<T> full_log(two<T> x) {
+  T k;
+  const T m = split_exponent(x.hi, k);
+  const two<T> t = two_sum(m - T(1), x.lo * (m / x.hi));
+  const two<T> power = {k * two_facts<T>::ln2_hi(), k * two_facts<T>::ln2_lo()};
+  return add(power, add(t, negate(multiply(multiply(t, t), log1p_rest(t)))));
 }
-template <typename T> inline T gamma_series(T a, T x) {
-  T term = T(1), sum = T(1), n = a;
-  for (int k = 0; k < most_terms<T>() && term > sum * T(0.25) * float_facts<T>::epsilon(); ++k) {
-    n += T(1);
-    term *= x / n;
-    sum += term;
+// x - a - a log(x / a), near a as the square of their relative distance m times a polynomial.
+template <typename T> inline two<T> gamma_distance(T a, T x) {
+  const two<T> gap = two_sum(x, -a), m = divide(gap, two<T>{a, T(0)});
+  if (fabs(m.hi) < T(0.4)) return multiply(multiply(multiply(m, m), log1p_rest(m)), a);
+  return add(gap, negate(multiply(full_log(divide(two<T>{x, T(0)}, two<T>{a, T(0)})), a)));
+}
+template <typename T> inline two<T> sqrt_two(two<T> x) {
+  const T root = sqrt(x.hi);
+  return {root, root == T(0) ? T(0) : T(0.5) * (fma(-root, root, x.hi) + x.lo) / root};
+}
+// exp(exponent) / divisor; 0 where it is far below the least number.
+template <typename T> inline two<T> exp_share(two<T> exponent, two<T> divisor) {
+  if (!(exponent.hi > T(-1.2) * float_facts<T>::exp_limit())) return {T(0), T(0)};
+  const exponential<T> e = exp_two(exponent);
+  const two<T> share = divide(e.value, divisor);
+  return {scale(share.hi, e.k), scale(share.lo, e.k)};
+}
+// sqrt(2 pi a), without overflow.
+template <typename T> inline two<T> bell_width(T a) {
+  const two<T> quarter = sqrt_two(multiply(two<T>{two_facts<T>::pi_hi(), two_facts<T>::pi_lo()}, T(0.125) * a));
+  return {T(4) * quarter.hi, T(4) * quarter.lo};
+}
+template <typename T> inline two<T> gamma_share(T a, T x) {
+  if (a < T(20)) {
+    return exp_share(add(add(multiply(log_two(x), a), -x), negate(lgamma_next(a))), two<T>{T(1), T(0)});
   }
-  return rounded(multiply(gamma_share(a, x), sum));
+  const T q = T(1) / a;
+  return exp_share(add(negate(gamma_distance(a, x)), -q * stirling_tail(q * q)), bell_width(a));
+}
+inline float temme_sum(float eta, float q) { return fma(q, temme_1(eta), temme_0(eta)); }
+inline double temme_sum(double eta, double q) {
+  return fma(q, fma(q, fma(q, fma(q, temme_4(eta), temme_3(eta)), temme_2(eta)), temme_1(eta)), temme_0(eta));
+}
+// Where a is so large that few terms of Temme's expansion are enough, and x near enough for its polynomials.
+template <typename T> inline bool is_bell(T a, T x) { return a > T(1000) && fabs(x - a) < T(0.4) * a; }
+// The lesser of the two shares, or the lower one where x is a: half of exp(-y^2) erfcx(y), y^2 the distance, and a
+// correction, which lessens the share below a and adds to that above it.
+template <typename T> inline two<T> gamma_bell(T a, T x) {
+  const two<T> distance = gamma_distance(a, x), y = sqrt_two(distance), width = bell_width(a);
+  const T side = x > a ? T(1) : T(-1), eta = side * y.hi * sqrt(T(2) / a);
+  const two<T> bell = multiply(multiply(erfcx_positive(y), T(0.5)), width);
+  return multiply(exp_share(negate(distance), width), add(bell, side * temme_sum(eta, T(1) / a)));
+}
+// The terms in two words, since every one has the errors of those before it.
+template <typename T> inline two<T> gamma_series(T a, T x) {
+  two<T> term = {T(1), T(0)}, sum = term;
+  for (int k = 1; k < most_terms<T>() && term.hi > sum.hi * sum_end<T>(); ++k) {
+    const two<T> n = two_sum(a, T(k));
+    const T q = T(1) / n.hi, ratio = x * q;
+    term = multiply(term, two<T>{ratio, q * fma(-ratio, n.lo, fma(-ratio, n.hi, x))});
+    sum = add(sum, term);
+  }
+  return multiply(gamma_share(a, x), sum);
 }
 // Legendre's continued fraction by Steed's method: its convergents differ by ever smaller terms.
-template <typename T> inline T gamma_fraction(T a, T x) {
-  T b = x + T(1) - a, d = T(1) / b, term = d, value = d;
-  for (int k = 1; k < most_terms<T>() && fabs(term) > fabs(value) * T(0.25) * float_facts<T>::epsilon(); ++k) {
-    const T numerator = T(k) * (a - T(k)), before = d;
-    b += T(2);
-    d = T(1) / fma(numerator, d, b);
-    term *= -numerator * before * d;
-    value += term;
+template <typename T> inline two<T> gamma_fraction(T a, T x) {
+  const two<T> one = {T(1), T(0)}, first = add(two_sum(x, -a), T(1));
+  two<T> d = divide(one, first), term = d, value = d;
+  for (int k = 1; k < most_terms<T>() && fabs(term.hi) > fabs(value.hi) * sum_end<T>(); ++k) {
+    const two<T> part = multiply(multiply(two_sum(a, T(-k)), T(k)), d);
+    d = divide(one, add(part, add(first, T(2 * k))));
+    term = negate(multiply(term, multiply(part, d)));
+    value = add(value, term);
   }
-  return rounded(multiply(multiply(gamma_share(a, x), a), value));
+  return multiply(multiply(gamma_share(a, x), a), value);
 }
-// The upper share for small x, where the lower one is close to 1 if a is small too.
-template <typename T> inline T gamma_upper_small(T a, T x) {
-  T power = T(1), sum = T(0);
-  for (int n = 1; n < 60; ++n) {
-    power *= -x / T(n);
-    sum += power / (a + T(n));
-    if (fabs(power) < T(0.25) * float_facts<T>::epsilon()) break;
+// exp(x) - 1 in two words.
+template <typename T> inline two<T> expm1_two(two<T> x) {
+  if (fabs(x.hi) < T(0.3)) return add(x, x.hi * x.hi * exp_tail(x.hi));
+  const exponential<T> e = exp_two(x);
+  return add(two<T>{scale(e.value.hi, e.k), scale(e.value.lo, e.k)}, T(-1));
+}
+// The upper share for small x, where the lower one is close to 1 if a is small too. Its two parts nearly cancel.
+template <typename T> inline two<T> gamma_upper_small(T a, T x) {
+  two<T> power = {T(-1), T(0)}, sum = {T(0), T(0)};
+  for (int n = 1; n < 60 && fabs(power.hi) > sum_end<T>(); ++n) {
+    power = divide(multiply(power, -x), two<T>{T(n), T(0)});
+    sum = add(sum, divide(power, two_sum(a, T(n))));
   }
-  const T exponent = a * log(x) - lgamma_next(a).hi;
-  return -expm1(exponent) - a * exp(exponent) * sum;
+  const two<T> less = expm1_two(add(multiply(log_two(x), a), negate(lgamma_next(a))));
+  return add(negate(less), multiply(multiply(add(less, T(1)), a), sum));
 }
 template <typename T> inline bool prefers_upper(T a, T x) {
+  if (is_bell(a, x)) return x > a;
   return x > T(1.1) ? x > a : x <= T(0.5) ? T(-0.4) / log(x) >= a : T(1.1) * x >= a;
 }
-template <typename T> inline T gammainc(T a, T x) {
-  if (!(a >= T(0) && x >= T(0)) || (isinf(a) && isinf(x)) || (a == T(0) && x == T(0))) return nan<T>();
-  if (x == T(0) || isinf(a)) return T(0);
-  if (a == T(0) || isinf(x)) return T(1);
+// The share below x, or that above it if `prefers_upper`.
+template <typename T> inline two<T> gamma_lesser(T a, T x) {
+  if (is_bell(a, x)) return gamma_bell(a, x);
   if (!prefers_upper(a, x)) return gamma_series(a, x);
-  return T(1) - (x > T(1.1) ? gamma_fraction(a, x) : gamma_upper_small(a, x));
-}
-template <typename T> inline T gammaincc(T a, T x) {
-  if (!(a >= T(0) && x >= T(0)) || (isinf(a) && isinf(x)) || (a == T(0) && x == T(0))) return nan<T>();
-  if (x == T(0) || isinf(a)) return T(1);
-  if (a == T(0) || isinf(x)) return T(0);
-  if (!prefers_upper(a, x)) return T(1) - gamma_series(a, x);
   return x > T(1.1) ? gamma_fraction(a, x) : gamma_upper_small(a, x);
 }
+template <typename T> inline T gamma_of(T a, T x, bool upper) {
+  if (!(a >= T(0) && x >= T(0)) || (isinf(a) && isinf(x)) || (a == T(0) && x == T(0))) return nan<T>();
+  if (x == T(0) || isinf(a)) return upper ? T(1) : T(0);
+  if (a == T(0) || isinf(x)) return upper ? T(0) : T(1);
+  const two<T> share = gamma_lesser(a, x);
+  return rounded(upper == prefers_upper(a, x) ? share : add(negate(share), T(1)));
+}
+template <typename T> inline T gammainc(T a, T x) { return gamma_of(a, x, false); }
+template <typename T> inline T gammaincc(T a, T x) { return gamma_of(a, x, true); }
 // Logarithm of the multivariate gamma function of p dimensions, defined for a above (p - 1) / 2.
 template <typename T> inline T multigammaln(T a, int p) {
   if (p < 1 || !(a > T(0.5) * (T(p) - T(1)))) return nan<T>();
