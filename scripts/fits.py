@@ -252,6 +252,7 @@ FITS = {
     "sine_tail": ("(sin(x) - x) / x^3 in t = x^2, x up to pi/4", even(lambda x: (sin(x) - x) / x**3), 0, "0.617"),
     "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
     "exp_tail": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 4),
+    "exp_rest": ("(exp(x) - 1 - x - x^2 / 2) / x^3 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x - x * x / 2) / x**3), "-0.3472", "0.3472", 7),
     "log1p_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 5),
     "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 0.625", even(lambda x: (tanh(x) - x) / x**3), 0, "0.390625", 4),
     "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),

@@ -153,6 +153,21 @@ const gpuRun = "bench/results/accuracy-2026-11-21-h200.json";
 /** The errors of the wasm device, recorded by `JITLAB_TEST_DEVICE=wasm npm run test:conformance -- accuracy`. */
 const wasmRun = "bench/results/accuracy-2026-11-21-wasm.json";
 
+const short = "in single words, for vector registers";
+/** Why PyTorch is nearer, of each pair of function and dtype where it is by 0.05 units. */
+const reasons = {
+  "atan float32": "the C library's function",
+  "cos float64": "the C library's function, at pi / 2 alone",
+  "erfinv float64": "at 2^-1022 alone, whose result is subnormal and so rounded twice",
+  "lgamma float32": "in single words and few branches, for the threads of a GPU",
+  "log float32": short,
+  "logsigmoid float32":
+    "the same formula as PyTorch's, with another rounding of exp; on ten times as many other points both reach 1.14",
+  "sin float32": short,
+  "tan float32": "the polynomials of sin and cos, as short as those need",
+  "tanh float32": short,
+};
+
 /** docs/accuracy.md */
 export function accuracyPage() {
   const gpu = json(gpuRun);
@@ -170,7 +185,7 @@ export function accuracyPage() {
         const cuda = gpu.ops[name]?.[width];
         const wasm = embedded.ops[name]?.[width];
         const { largest: peer, missed } = torch.ops[name]?.[width] ?? {};
-        if (cpu > peer + 0.05) behind.push({ name, width, cpu, peer });
+        if (cpu > peer + 0.05) behind.push({ pair: `${name} ${width}`, cpu, peer });
         const better = cpu < peer - 0.05 || (missed > 0 && cpu <= peer + 0.05);
         const show = (value) =>
           value === undefined ? "–" : value < 1e6 ? value.toFixed(2) : value.toExponential(1);
@@ -200,9 +215,11 @@ export function accuracyPage() {
     "",
     "By 0.05 units or more on the cpu. Ours stays within the stated bound at each of these points.",
     "",
-    ...behind.map(
-      ({ name, width, cpu, peer }) => `- ${name}, ${width}: ${cpu.toFixed(2)} instead of ${peer.toFixed(2)}`,
-    ),
+    ...behind.map(({ pair, cpu, peer }) => {
+      const reason = reasons[pair];
+      if (reason === undefined) throw new Error(`${pair} fell behind PyTorch: ${cpu} instead of ${peer}`);
+      return `- ${pair.replace(" ", ", ")}: ${cpu.toFixed(2)} instead of ${peer.toFixed(2)}; ${reason}.`;
+    }),
   ].join("\n")}\n`;
 }
 

@@ -17,6 +17,15 @@ inline float exp_tail(float t) {
   return polynomial(t, c);
 }
 // </fit>
+// <fit exp_rest float>
+// (exp(x) - 1 - x - x^2 / 2) / x^3 in t = x, x up to log(2) / 2
+inline float exp_rest(float t) {
+  const float c[] = {
+    0.166666667f, 0.0416665538f, 0.00833332092f, 0.00139263112f, 0.000198827613f
+  };
+  return polynomial(t, c);
+}
+// </fit>
 // <fit log1p_tail float>
 // (log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3
 inline float log1p_tail(float t) {
@@ -78,7 +87,10 @@ inline float expm1(float a) {
   const float x = within(a, -30.0f, 89.0f);
   const float rounded = __builtin_fmaf(x, 1.44269504f, rounder()), n = rounded - rounder();
   const float exact = __builtin_fmaf(n, -0.693145752f, x), r = __builtin_fmaf(n, -1.42860682e-6f, exact);
-  const pair rest = sum_of(r, __builtin_fmaf(r * r, exp_tail(r), __builtin_fmaf(n, -1.42860682e-6f, exact - r)));
+  const float t = r * r;
+  const pair first = sum_of(r, 0.5f * t);
+  const float lost = __builtin_fmaf(0.5f, __builtin_fmaf(r, r, -t), __builtin_fmaf(n, -1.42860682e-6f, exact - r));
+  const pair rest = {first.hi, first.lo + __builtin_fmaf(r * t, exp_rest(r), lost)};
   // Half the result, since 2^128 is not a float.
   const float half = power_of_two(0.5f, rounded), less = half - 0.5f;
   const pair sum = sum_of(less, half * rest.hi);
