@@ -2,6 +2,7 @@
 // expanded text where it comes from in the cell. The language worker converts, completes and hovers through it.
 import { didYouMean } from "../runtime/errors.js";
 import { parseArguments } from "./arguments.js";
+import { foreignMagic } from "./foreign.js";
 import { expandHelp } from "./help.js";
 import { type Expansion, type Magic, UsageError } from "./magic.js";
 import { type CellPart, type MagicPart, type Surroundings, splitCell } from "./parse.js";
@@ -154,8 +155,9 @@ class Expander {
     const magic = this.#byName.get(name);
     if (magic?.kinds.includes(kind)) return magic;
     const names = [...this.#byName.values()].filter((one) => one.kinds.includes(kind)).map((one) => one.name);
-    const near = magic ? "" : didYouMean(name, names).replace(/"(.*)"/, kind === "line" ? "`%$1`" : "`%%$1`");
-    const hint = near && ` ${near}`;
+    const near = didYouMean(name, names).replace(/"(.*)"/, kind === "line" ? "`%$1`" : "`%%$1`");
+    const advice = magic ? "" : (foreignMagic(name) ?? near);
+    const hint = advice && ` ${advice}`;
     if (kind === "line") {
       const extra = magic ? ` (But cell magic \`%%${name}\` exists, did you mean that instead?)` : "";
       throw new UsageError(`Line magic function \`%${name}\` not found${extra}.${hint}`);

@@ -267,6 +267,16 @@ export class Tensor implements View {
     return formatTensor(this.readable());
   }
 
+  /** What `-x`, `x > 2` and `Math.exp(x)` ask for in code that was not checked: no number, and a text only for a text. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint !== "number") return this.toString();
+    throw new JitlabError(
+      "not-a-number",
+      `A tensor of shape [${this.shape.join(", ")}] is no number.`,
+      "Tensors have methods instead of operators: x.neg(), x.gt(2), x.exp(); item() is the one element of a tensor of size 1.",
+    );
+  }
+
   [Symbol.for("nodejs.util.inspect.custom")](): string {
     return formatTensor(this.readable());
   }

@@ -120,6 +120,13 @@ describe("errors", () => {
     expect((await failure("bits(x)")).message).toContain("\nIt failed for float64 too. It works for int32.");
   });
 
+  test("of too many tensors in a call say what stands behind the last one", async () => {
+    await value("%%kernel halved\nfloat halved(float a) { return a / 2; }");
+    const { name, message } = await failure("halved(jl.ones([2]), jl.ones([2]))");
+    expect(name).toBe("TypeScriptError");
+    expect(message).toMatch(/TS2345(?:.*\n)+The functor takes fewer tensors/);
+  });
+
   test.each([
     ["an empty body", "%%kernel f\n  \n", "the cell body is empty"],
     ["no function", "%%kernel f\nint x;", "%%kernel found no function in the cell body."],

@@ -41,6 +41,7 @@ const kernel = useKernel({ cwd: folder });
 describe("a cell imports", () => {
   it.each([
     ["this package", 'import * as jl from "jitlab"; typeof jl.tensor', "'function'"],
+    ["this package by a default import", 'import library from "jitlab"; library === jl', "true"],
     ["this package later", 'const later = await import("jitlab"); later === jl', "true"],
     ["this package by require", 'require("jitlab") === jl', "true"],
     ["this package by its path", 'require(require.resolve("jitlab")) === jl', "true"],

@@ -106,6 +106,10 @@ describe("displays", () => {
       '({ async [Symbol.for("Jupyter.display")]() { return { "text/plain": "later" }; } })',
       { "text/plain": "later" },
     ],
+    [
+      "[Promise.resolve(1), new Promise(() => {})]",
+      { "text/plain": "[ Promise { 1 }, Promise { <pending> } ]" },
+    ],
     ["[1, 'a', new Map([[1, 2]])]", { "text/plain": "[ 1, 'a', Map(1) { 1 => 2 } ]" }],
   ])("%s shows itself", async (code, data) => {
     const answer = await kernel().execute(code);

@@ -266,6 +266,7 @@ describe("refusals say what happened and what to do", () => {
     ["bad element", () => jl.tensor(["a" as never])],
     ["array operand", () => x().add([1, 2] as never)],
     ["no tensor", () => jl.add(1, 2)],
+    ["operators", () => -(x() as never)],
     ["negative size", () => jl.zeros([-1])],
     ["NaN size", () => jl.zeros([Number.NaN])],
     ["too many elements", () => jl.zeros([2 ** 30, 2 ** 30])],

@@ -14,6 +14,7 @@ import { CellModules } from "./modules.js";
 import { Notebook } from "./notebook.js";
 import { Output } from "./output.js";
 import { ParentLink } from "./parent-link.js";
+import { installPromiseView } from "./promise-view.js";
 import { installStackTraces } from "./stack.js";
 
 const link = new ParentLink(process.argv[2] ?? "");
@@ -59,6 +60,7 @@ process.on("unhandledRejection", (error) => reportLate("Unhandled rejection", er
 process.on("SIGINT", () => undefined); // the watch thread says what it means
 output.install();
 installStackTraces();
+installPromiseView();
 
 const watch = new Worker(new URL("watch.js", import.meta.url), {
   workerData: guardWord.memory,

@@ -16,5 +16,7 @@ export const helperText = {
     '(m) => m?.__esModule || m?.[Symbol.toStringTag] === "Module" ? m : Object.create(null, { ...Object.getOwnPropertyDescriptors(Object(m)), default: { value: m, enumerable: true } })',
   __importMeta:
     '((filename) => ({ filename, dirname: process.cwd(), url: require("node:url").pathToFileURL(filename).href }))(process.cwd() + "/cell.ts")',
-  __importDefault: '(m) => m?.__esModule || m?.[Symbol.toStringTag] === "Module" ? m.default : m',
+  // A module without a default is its own default, as TypeScript's check takes it.
+  __importDefault:
+    '(m) => (m?.__esModule || m?.[Symbol.toStringTag] === "Module") && "default" in m ? m.default : m',
 } as const;

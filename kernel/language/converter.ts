@@ -9,6 +9,7 @@ import { declarationsOf } from "./declaration-text.js";
 import type { Declaration, Layers } from "./declarations.js";
 import { convertImportedFiles } from "./imported-files.js";
 import { type Outline, outlineOf } from "./outline.js";
+import { advisedSyntax } from "./syntax-advice.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -46,7 +47,13 @@ export class Converter {
     const parsed = this.parse(text);
     const wrong = syntaxErrors(parsed);
     if (wrong.length > 0) {
-      return { messages: wrong.map((one) => this.#message(one, text)), output: undefined };
+      return {
+        messages: advisedSyntax(
+          wrong.map((one) => this.#message(one, text)),
+          text,
+        ),
+        output: undefined,
+      };
     }
     const outline = outlineOf(this.ts, parsed);
     const cell = this.program.open(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
@@ -80,8 +87,12 @@ export class Converter {
     const end = Math.min(start + (diagnostic.length ?? 0), text.length);
     const { code } = diagnostic;
     const message = this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
-    const typeAtError = () => (cell ? this.#typeAt(cell, start, end) : "");
-    return { start, end, message: advised(message, code, typeAtError), code, syntax: !cell };
+    const place = {
+      before: text.slice(text.lastIndexOf("\n", start - 1) + 1, start),
+      after: /^.*/.exec(text.slice(end))?.[0] ?? "",
+      type: () => (cell ? this.#typeAt(cell, start, end) : ""),
+    };
+    return { start, end, message: advised(message, code, place), code, syntax: !cell };
   }
 
   /** The type of the expression that covers a span of a cell; empty where there is none. */
