@@ -1,7 +1,7 @@
-"""Writes test/data/accuracy-torch.json: the largest error in ULP of PyTorch's CPU functions on the points of test/data/accuracy,
-and at how many of them they are infinite or NaN where the function is not, or the other way round.
+"""Writes test/data/accuracy-torch-DEVICE.json: the largest error in ULP of PyTorch's functions on the points of
+test/data/accuracy, and at how many of them they are infinite or NaN where the function is not, or the other way round.
 
-    python3 scripts/accuracy_torch.py        (needs torch and numpy)
+    python3 scripts/accuracy_torch.py [cpu|cuda [FILE]]        (needs torch and numpy)
 
 `npm run docs` puts the numbers beside ours.
 """
@@ -9,6 +9,7 @@ import json
 import os
 import re
 import struct
+import sys
 
 import numpy as np
 import torch
@@ -55,16 +56,16 @@ def apply(name, columns):
     return f(*columns)
 
 
-def largest(table, width):
+def largest(table, width, device):
     dtype, (digits, lowest) = (torch.float32, (23, -126)) if width == "float32" else (torch.float64, (52, -1022))
     rows = [row.split(" ") for row in table[width]]
     arity = len(rows[0]) - (3 if width == "float64" else 2)
-    columns = [torch.tensor([number(row[i]) for row in rows], dtype=dtype) for i in range(arity)]
+    columns = [torch.tensor([number(row[i]) for row in rows], dtype=dtype, device=device) for i in range(arity)]
     got = apply(table["op"], columns)
     if got is None:
         return None
     worst, missed = 0.0, 0
-    for row, g in zip(rows, got.double().tolist()):
+    for row, g in zip(rows, got.double().cpu().tolist()):
         value = number(row[arity])
         rest = number(row[arity + 1]) if width == "float64" else 0.0
         if not np.isfinite(value) or not np.isfinite(g):
@@ -77,14 +78,16 @@ def largest(table, width):
 
 
 def main():
+    device = sys.argv[1] if len(sys.argv) > 1 else "cpu"
+    path = sys.argv[2] if len(sys.argv) > 2 else os.path.join(HERE, "..", "test", "data", f"accuracy-torch-{device}.json")
     result = {"torch": torch.__version__, "ops": {}}
     for file in sorted(os.listdir(FOLDER)):
         with open(os.path.join(FOLDER, file)) as f:
             table = json.load(f)
-        errors = {width: largest(table, width) for width in ("float32", "float64")}
+        errors = {width: largest(table, width, device) for width in ("float32", "float64")}
         if errors["float32"] is not None:
             result["ops"][table["op"]] = errors
-    with open(os.path.join(HERE, "..", "test", "data", "accuracy-torch.json"), "w") as f:
+    with open(path, "w") as f:
         json.dump(result, f, indent=1)
         f.write("\n")
 

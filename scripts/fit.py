@@ -5,7 +5,7 @@
 Each fit interpolates its function at Chebyshev nodes with 50 digits, which is within a small factor of the best
 polynomial, and takes the lowest degree whose relative error is below 2^-27 (float) or 2^-57 (double), less the fit's
 own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
-coefficients have a second word, and the value has two.
+coefficients have a second word, and the value has two, but in the files for a GPU.
 """
 import re
 import struct
@@ -77,7 +77,7 @@ def first_word(c, ctype):
     return mpf(struct.unpack("f", struct.pack("f", float(c)))[0] if ctype == "float" else float(c))
 
 
-def block(name, only):
+def block(name, only, one_word):
     text, f, a, b, *slack = FITS[name]
     a, b = mpf(a), mpf(b)
     out = [f"// {text}"]
@@ -88,7 +88,7 @@ def block(name, only):
         edge = max(abs(a), abs(b))
         condition = sum(abs(c) * edge**i for i, c in enumerate(coefficients)) / min(abs(f(a)), abs(f(b)), abs(f((a+b)/2)))
         print(f"{name} {ctype}: {len(coefficients)} terms, condition {float(condition):.3g}", file=sys.stderr)
-        words = WORDS.get(name, 0)
+        words = 0 if one_word else WORDS.get(name, 0)
         value = f"two<{ctype}>" if words else ctype
         low = [c - first_word(c, ctype) for c in coefficients[:words]]
         coefficients = [c - rest for c, rest in zip(coefficients, low)] + coefficients[words:]
@@ -102,9 +102,10 @@ def block(name, only):
 def main():
     for path in sys.argv[1:]:
         source = open(path).read()
+        one_word = path.endswith(".cuda.cuh")
         replaced = re.sub(
             r"// <fit (\w+) ?(\w*)>\n.*?// </fit>",
-            lambda m: f"{m[0].split(chr(10))[0]}\n{block(m[1], m[2])}\n// </fit>",
+            lambda m: f"{m[0].split(chr(10))[0]}\n{block(m[1], m[2], one_word)}\n// </fit>",
             source,
             flags=re.S,
         )

@@ -2,6 +2,7 @@
 // and integer extremes. Special values are compared with PyTorch in golden.test.ts, last digits in accuracy.test.ts.
 import { existsSync, readdirSync, readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
+import { cudaDialect } from "../dist/runtime/codegen/dialect.js";
 import type { DType } from "../runtime/dtype.js";
 import type { Op, Scalar } from "../runtime/ops/op.js";
 import { type Complex, isComplex } from "../runtime/ops/reference/scalar.js";
@@ -37,7 +38,7 @@ describe("op records", () => {
   });
 
   test("every file that a functor needs is there, and every file is named somewhere", () => {
-    const needed = new Set(["complex"]);
+    const needed = new Set(["complex", ...cudaDialect.ownFunctors.map((name) => `${name}.cuda`)]);
     for (const op of Object.values(ops)) {
       for (const name of [...(op.needs ?? []), ...Object.values(op.needsFor ?? {}).flat()]) needed.add(name);
     }

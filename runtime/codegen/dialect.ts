@@ -7,6 +7,8 @@ export interface Dialect {
   readonly title: string;
   /** Files of codegen/ (without .h) that come before every kernel. */
   readonly preludes: readonly string[];
+  /** Files of functors/ that it has a form of its own of: NAME.cuda.cuh in the place of NAME.cuh. */
+  readonly ownFunctors: readonly string[];
   /** True where a kernel is run by a grid of threads, one group of elements each; false where it loops over a range. */
   readonly grid: boolean;
   /** How the argument block declares a pointer, which takes eight bytes there. */
@@ -20,6 +22,7 @@ export const cudaDialect: Dialect = {
   name: "cuda",
   title: "CUDA C++",
   preludes: ["cuda", "prelude"],
+  ownFunctors: ["bessel-i-terms", "error-function", "hyperbolic", "log10", "sinc"],
   grid: true,
   pointer: plainPointer,
 };
@@ -29,6 +32,7 @@ export const cppDialect: Dialect = {
   name: "c++",
   title: "C++",
   preludes: ["cpp", "elementary", "prelude"],
+  ownFunctors: [],
   grid: false,
   pointer: plainPointer,
 };
@@ -38,6 +42,7 @@ export const wasmDialect: Dialect = {
   name: "c++",
   title: "C++ for WebAssembly",
   preludes: ["cpp", "wasm", "prelude"],
+  ownFunctors: [],
   grid: false,
   pointer: (type) => `pointer<${type}>`,
 };

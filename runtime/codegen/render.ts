@@ -51,7 +51,7 @@ export function piecesOf(spec: KernelSpec): Pieces {
   return {
     title: `// ${functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
     headers: preludes(spec.dialect, typesOf(spec)),
-    helpers: helpersOf(functor, compute),
+    helpers: helpersOf(functor, compute, spec.dialect),
     own: [
       ownText(functor, compute),
       ...plainText(spec),
@@ -66,15 +66,19 @@ export function piecesOf(spec: KernelSpec): Pieces {
 
 /** The text that lets a compiler parse a functor without instantiating it. */
 export function renderCheck(functor: Functor, compute: DType, dialect: Dialect): string {
-  const parts = [...preludes(dialect, [compute]), ...helpersOf(functor, compute), ownText(functor, compute)];
+  const parts = [
+    ...preludes(dialect, [compute]),
+    ...helpersOf(functor, compute, dialect),
+    ownText(functor, compute),
+  ];
   return `${parts.join("\n")}\n`;
 }
 
-function helpersOf(functor: Functor, compute: DType): string[] {
+function helpersOf(functor: Functor, compute: DType, { name: language, ownFunctors }: Dialect): string[] {
   return functor
     .needs(compute)
     .filter((name) => name !== "complex")
-    .map(functorFile);
+    .map((name) => functorFile(ownFunctors.includes(name) ? `${name}.${language}` : name));
 }
 
 /** The functor's text; a user's is marked, and the line after it belongs to the kernel again. */

@@ -125,7 +125,8 @@ export const exponential = {
   /** Reciprocal of the square root of a. */
   rsqrt: unary({
     rule: "toFloat",
-    functor: "T(1) / sqrt(a)",
+    functor: "rsqrt(a)",
+    overrides: { complex: "T(1) / sqrt(a)" },
     needsFor: { complex: complexMath },
     reference: byKind({
       real: (a) => 1 / Math.sqrt(a),
