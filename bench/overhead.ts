@@ -9,7 +9,7 @@ import { runProgram } from "./process.js";
 import { formatRun, writeRun } from "./report.js";
 import { median, progress, type Trial } from "./trial.js";
 
-const imports = 9;
+const imports = 21;
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 const library = new URL("../runtime/index.js", import.meta.url).href;
 

@@ -1,20 +1,12 @@
-// Compiles the TypeScript sources to dist/, copies what the compiler does not (functors, preludes and logos), and minifies
-// Plotly, which comes to 10 MB unminified and is embedded into pages.
+// Compiles the TypeScript sources to dist/, copies what the compiler does not (functors, preludes and logos), bundles the
+// library, and minifies Plotly, which comes to 10 MB unminified and is embedded into pages.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import {
-  cpSync,
-  existsSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from "node:fs";
+import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { bundleLibrary } from "./bundle.mjs";
 import { writeFunctions } from "./functions.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -30,17 +22,7 @@ if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
 await minifyPlotly("dist/assets/plotly.min.js");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
 await bundleLanguage("dist/kernel/language/snapshot");
-endSearches("dist/runtime");
-
-// Node looks for the package.json of each module, folder by folder upwards: one beside the modules makes importing the
-// library a tenth quicker.
-function endSearches(folder) {
-  const entries = readdirSync(folder, { withFileTypes: true });
-  if (entries.some(({ name }) => name.endsWith(".js"))) {
-    writeFileSync(join(folder, "package.json"), '{ "type": "module" }\n');
-  }
-  for (const entry of entries) if (entry.isDirectory()) endSearches(join(folder, entry.name));
-}
+await bundleLibrary("runtime", "dist/runtime");
 
 function copyAssets(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

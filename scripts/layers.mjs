@@ -13,7 +13,7 @@ const writtenByScript = /^\/\/ .*Written by scripts\//;
 // ends in "/" stands for a whole folder; the longest name that fits a file decides.
 const layers = {
   runtime: [
-    "builtins.ts errors.ts zip.ts",
+    "builtins.ts errors.ts files.ts zip.ts",
     "env.ts arguments.ts",
     "dtype.ts",
     "layout.ts",

@@ -1,7 +1,7 @@
 // What importing the library loads: its own files, and of Node's modules and of packages only what every use needs. Both
 // are counted, because time is not the same on two machines.
 import { execFile } from "node:child_process";
-import { readdirSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
@@ -52,7 +52,34 @@ test("importing the library loads no package and opens no native library", { tim
   expect(loaded).toEqual([]);
 });
 
-test("the files that it loads are per family of operations, not per operation", () => {
+test("importing the library loads few files", () => {
+  const seen = new Set<string>();
+  const load = (url: string): void => {
+    if (seen.has(url)) return;
+    seen.add(url);
+    const text = readFileSync(new URL(url), "utf8");
+    for (const [, path] of text.matchAll(/^(?:import|export)\b.*?"(\.[^"]+)";$/gm))
+      load(new URL(path ?? "", url).href);
+  };
+  load(library);
+  expect(seen.size).toBeGreaterThan(1);
+  expect(seen.size).toBeLessThanOrEqual(4);
+});
+
+test("a module that is imported by itself gives what the library holds", async () => {
+  const library = jl as Readonly<Record<string, unknown>>;
+  for (const name of ["create", "errors", "jit", "ops/index", "reduce", "session", "tensor"]) {
+    const module = await import(new URL(`../dist/runtime/${name}.js`, import.meta.url).href);
+    const shared = Object.keys(module).filter((key) => key in library);
+    expect(shared, name).not.toEqual([]);
+    for (const key of shared) {
+      expect(module[key] === library[key], `${name}.${key}`).toBe(true);
+      if (typeof module[key] === "function") expect(module[key].name).toBe(key);
+    }
+  }
+});
+
+test("its sources are per family of operations, not per operation", () => {
   const files = readdirSync(new URL("../runtime/", import.meta.url), { recursive: true }).filter((name) =>
     String(name).endsWith(".ts"),
   );

@@ -4,6 +4,7 @@ import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
 import type { LaunchShape } from "../device/device.js";
 import type { DType, Kind } from "../dtype.js";
+import { libraryFile } from "../files.js";
 import type { Argument, Functor } from "../functor.js";
 import type { Dialect } from "./dialect.js";
 import { plainForm, positioned } from "./element.js";
@@ -126,27 +127,27 @@ export function preludes(dialect: Dialect, used: readonly DType[]): string[] {
   const names = [...dialect.preludes];
   if (has(["float", "complex"]) && has(["signed", "unsigned"])) names.push("saturate");
   if (used.some((type) => type.bytes === 2 && type.kind === "float")) names.push("half");
-  const texts = names.map((name) => text(new URL(`./${name}.h`, import.meta.url)));
+  const texts = names.map((name) => text(`codegen/${name}.h`));
   if (has(["complex"])) texts.push(functorFile("complex"));
   return texts;
 }
 
 function functorFile(name: string): string {
-  return text(new URL(`../functors/${name}.cuh`, import.meta.url));
+  return text(`functors/${name}.cuh`);
 }
 
 /** Reads the files of all functors, which first calls would else do one by one. */
 export function readFunctors(): void {
-  for (const file of readdirSync(new URL("../functors/", import.meta.url))) functorFile(parse(file).name);
+  for (const file of readdirSync(libraryFile("functors/"))) functorFile(parse(file).name);
 }
 
 const texts = new Map<string, string>();
 
-function text(url: URL): string {
-  let content = texts.get(url.href);
+function text(path: string): string {
+  let content = texts.get(path);
   if (content === undefined) {
-    content = readFileSync(url, "utf8").trimEnd();
-    texts.set(url.href, content);
+    content = readFileSync(libraryFile(path), "utf8").trimEnd();
+    texts.set(path, content);
   }
   return content;
 }

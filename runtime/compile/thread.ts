@@ -4,6 +4,7 @@
 import type { MessagePort, Worker } from "node:worker_threads";
 import { threads } from "../builtins.js";
 import { CompileError, JitlabError } from "../errors.js";
+import { libraryFile } from "../files.js";
 import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
 
 /** Rings whenever a thread has answered or ended: a count of both, and a flag for each thread that ended. */
@@ -64,7 +65,7 @@ export class CompileThread {
   ) {
     const { port1, port2 } = new (threads().MessageChannel)();
     const setup: WorkerSetup = { port: port2, bell: bell.memory, place };
-    this.#worker = new (threads().Worker)(new URL("./worker.js", import.meta.url), {
+    this.#worker = new (threads().Worker)(libraryFile("compile/worker.js"), {
       workerData: setup,
       transferList: [port2],
       name: "jitlab compiler",

@@ -3,6 +3,7 @@
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../errors.js";
+import { libraryFile } from "../../files.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
@@ -116,7 +117,7 @@ class CpuDevice implements Device {
   #launcher(): Launch {
     if (this.#pool) return this.#pool;
     const symbol = "jitlab_launch";
-    const source = readFileSync(new URL("./pool.cpp", import.meta.url), "utf8");
+    const source = readFileSync(libraryFile("device/cpu/pool.cpp"), "utf8");
     const binary = buildHelper({ name: "pool", symbol, source }, this.target);
     const type = ffi().proto("void", ["uintptr_t", "uintptr_t", "int64_t", "int64_t", "int"]);
     this.#pool = ffi().decode(openShared(binary).address(symbol), type) as Launch;

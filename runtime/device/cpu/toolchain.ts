@@ -7,6 +7,7 @@ import { programs, sha256 } from "../../builtins.js";
 import { cppDialect } from "../../codegen/dialect.js";
 import { env, environmentWith } from "../../env.js";
 import { CompileError, DeviceError } from "../../errors.js";
+import { libraryFile } from "../../files.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 
 const contraction = { off: "-ffp-contract=off", on: "-ffp-contract=fast" };
@@ -74,7 +75,7 @@ export function hostTarget(): Target {
   const { size, mtimeMs } = statSync(real);
   const compiler: CompilerSpec = {
     name: "c++",
-    module: import.meta.url,
+    module: libraryFile("device/cpu/toolchain.js").href,
     path: found.path,
     identity: `${real} ${size} ${Math.round(mtimeMs)}`,
   };

@@ -4,6 +4,7 @@ import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { cudaDialect } from "../../codegen/dialect.js";
 import { CompileError, DeviceError } from "../../errors.js";
+import { libraryFile } from "../../files.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 import { ffi } from "../ffi.js";
 import { cubinResources } from "./cubin.js";
@@ -64,7 +65,7 @@ function compilerSpec(driverMajor: number | undefined): CompilerSpec {
   const { size, mtimeMs } = statSync(found.path);
   return {
     name: "nvrtc",
-    module: import.meta.url,
+    module: libraryFile("device/cuda/nvrtc.js").href,
     path: found.path,
     identity: `${found.path} ${size} ${Math.round(mtimeMs)}`,
   };

@@ -7,6 +7,7 @@ import { pathToFileURL } from "node:url";
 import { requireFrom } from "../../builtins.js";
 import { wasmDialect } from "../../codegen/dialect.js";
 import { CompileError, DeviceError, JitlabError } from "../../errors.js";
+import { libraryFile } from "../../files.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 import { maxPages, pageBytes, stackBytes } from "./linear-memory.js";
 
@@ -87,7 +88,12 @@ export function compilerSpec(): CompilerSpec {
     version: string;
   };
   // Its version alone decides what it makes, so that a cache can move to another machine.
-  found = { name: "clang-wasm", module: import.meta.url, path, identity: `${packageName} ${version}` };
+  found = {
+    name: "clang-wasm",
+    module: libraryFile("device/wasm/clang.js").href,
+    path,
+    identity: `${packageName} ${version}`,
+  };
   return found;
 }
 

@@ -4,6 +4,7 @@
 import { clearImmediate, setImmediate } from "node:timers";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { threads } from "../../builtins.js";
+import { libraryFile } from "../../files.js";
 import { Job, word } from "./job.js";
 import { type LinearMemory, stackBytes } from "./linear-memory.js";
 import { trapError, trapMessage, type WasmProgram } from "./program.js";
@@ -133,7 +134,7 @@ export class Threads {
         thread: i + 1,
         stack,
       };
-      const worker = new (threads().Worker)(new URL("./worker.js", import.meta.url), {
+      const worker = new (threads().Worker)(libraryFile("device/wasm/worker.js"), {
         workerData: setup,
         transferList: [port2],
         name: "jitlab wasm",
