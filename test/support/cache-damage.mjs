@@ -59,8 +59,8 @@ for (let round = 0; round < rounds; round++) {
   else if (!cut) damaged[at] ^= 1 << random(8);
   writeFileSync(join(place, "kernels.sqlite"), cut ? damaged.subarray(0, at) : damaged);
   process.env.JITLAB_CACHE_DIR = place;
-  // Another instance of the module, so that it opens the database anew.
-  const { withStore } = await import(`../../dist/runtime/cache/place.js?round=${round}`);
+  // Another instance of the bundle that holds the cache, so that it opens the database anew.
+  const { withStore } = await import(`../../dist/runtime/base.js?round=${round}`);
   for (const key of keys) {
     const fetched = withStore((store) => store.fetch(key), undefined);
     if (!fetched) misses++;
