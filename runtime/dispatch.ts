@@ -158,9 +158,7 @@ function launch(
   }
   if (cold || kernel.clock.sampling || isRecording()) {
     const phases = cold ? kernel.clock.phases : undefined;
-    timedLaunch(kernel.clock, device, phases, outputs, operands, () =>
-      kernel.program.launch(kernel.block, kernel.work(nest)),
-    );
+    timedLaunch(kernel, kernel.work(nest), device, phases, outputs, operands);
     return;
   }
   kernel.clock.launches++;

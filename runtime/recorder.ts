@@ -1,6 +1,6 @@
 // Recordings of launches. At most a few are open at once; while none is, a launch asks one variable.
 import { functionOf, optionsOf } from "./arguments.js";
-import type { Device, Mark } from "./device/device.js";
+import type { ArgumentBlock, Device, Mark, Program } from "./device/device.js";
 import { type Copy, watchCopies } from "./host-copy.js";
 import { isView, type Operand } from "./operand.js";
 import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
@@ -10,6 +10,13 @@ import type { View } from "./view.js";
 export interface OpenRecording {
   /** Closes the recording and returns what was launched since it was opened. */
   stop(): Recording<undefined>;
+}
+
+/** A loaded kernel: what is launched, with which arguments, and its clock. */
+interface TimedKernel {
+  readonly program: Program;
+  readonly block: ArgumentBlock;
+  readonly clock: KernelClock;
 }
 
 /** What most launches of a recording lack: the phases of a cold one, and marks in the device's queue. */
@@ -149,23 +156,24 @@ export function record<T>(
   return result as ReturnType<typeof record<T>>;
 }
 
-/** Runs one launch under the clock and tells every open recording of it. */
+/** Launches a kernel under the clock and tells every open recording of it. */
 export function timedLaunch(
-  clock: KernelClock,
+  kernel: TimedKernel,
+  work: number,
   device: Device,
   phases: ObtainPhases | undefined,
   outputs: readonly View[],
   operands: readonly Operand[],
-  launch: () => void,
 ): void {
   if (devices > 0) {
-    markedLaunch(clock, device, phases, outputs, operands, launch);
+    markedLaunch(kernel, work, device, phases, outputs, operands);
     return;
   }
+  const { clock } = kernel;
   // Reading the clock costs more than all the rest: a kernel that was timed often enough is timed now and then.
   const exact = clock.sampling || (warmLaunches++ & everySo) === 0;
   const began = performance.now();
-  launch();
+  kernel.program.launch(kernel.block, work);
   const ended = exact ? performance.now() : Number.NaN;
   if (exact) clock.note(ended - began);
   else clock.launches++;
@@ -176,17 +184,17 @@ export function timedLaunch(
 }
 
 function markedLaunch(
-  clock: KernelClock,
+  { clock, program, block }: TimedKernel,
+  work: number,
   device: Device,
   phases: ObtainPhases | undefined,
   outputs: readonly View[],
   operands: readonly Operand[],
-  launch: () => void,
 ): void {
   for (const recorder of open) recorder.prepare(device);
   const before = device.mark();
   const began = performance.now();
-  launch();
+  program.launch(block, work);
   const ended = performance.now();
   const marks = [before, device.mark()] as const;
   clock.note(ended - began);

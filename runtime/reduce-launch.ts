@@ -48,7 +48,7 @@ export function launchPass(pass: Pass, device: Device, input: View, output: View
     graph.add(kernel, device, pass.work, [input, output]);
   } else if (cold || clock.sampling || isRecording()) {
     const phases = cold ? clock.phases : undefined;
-    timedLaunch(clock, device, phases, [output], [input], () => program.launch(block, pass.work));
+    timedLaunch(kernel, pass.work, device, phases, [output], [input]);
   } else {
     clock.launches++;
     program.launch(block, pass.work);
