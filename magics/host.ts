@@ -51,6 +51,6 @@ export interface CellHost {
   unloadModule(path: string): void;
   /** From now until the returned function is called, keeps what this cell prints and displays instead of sending it. */
   capture(): () => Captured;
-  /** The cells that ran so far, as the user wrote them, the current one last. */
-  history(): readonly string[];
+  /** The cells so far, as the user wrote them, with their numbers, the current one last. */
+  history(): readonly { readonly number: number; readonly code: string }[];
 }

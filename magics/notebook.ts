@@ -45,7 +45,7 @@ export const notebookMagics: readonly Magic[] = [
     kinds: ["line"],
     usage: "[N] [-n]",
     options: [{ name: "--numbers", short: "-n", doc: "Print each cell's number." }],
-    doc: "Prints the cells that ran so far, or the last N of them.",
+    doc: "Prints the cells so far, or the last N of them.",
     expand: (args) => {
       atMost("history", args, 1);
       const count = args.positional[0];

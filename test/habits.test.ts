@@ -82,6 +82,16 @@ describe("%run", () => {
     );
   });
 
+  test("%history numbers the cells as the notebook does, also those that failed", async () => {
+    const failed = (await kernel().execute("const wrong: string = 1;", { stopOnError: false })).reply.content;
+    const number = failed.execution_count as number;
+    await kernel().execute("2 + 2", { storeHistory: false });
+    const { printed } = await run("%history 2 -n");
+    expect(printed).toBe(
+      `${`${number}`.padStart(4)}: const wrong: string = 1;\n${`${number + 1}`.padStart(4)}: %history 2 -n\n`,
+    );
+  });
+
   test("does not list what it ran in %history", async () => {
     const { printed } = await run("%history");
     expect(printed).toContain("\n%run setup.ipynb\n");

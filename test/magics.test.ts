@@ -466,7 +466,7 @@ test("%reset, %typecheck and %load ask the parent", () => {
 
 test("%history", () => {
   magic.history({ numbers: true });
-  expect(host.text()).toBe("   1: const x = 1\n   2: x + 1\n      x + 2");
+  expect(host.text()).toBe("   1: const x = 1\n   3: x + 1\n      x + 2");
 });
 
 test("%%capture keeps output and shows it again", async () => {

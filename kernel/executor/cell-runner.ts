@@ -99,7 +99,7 @@ export class CellRunner {
   private async runCell(cell: CellContext, message: RunMessage, evaluated: Evaluated): Promise<void> {
     const { filename, files, hasTopLevelAwait, userExpressions } = message;
     const { modules, output } = this.parts;
-    if (message.listed) this.notebook.cells.push(message.code);
+    this.notebook.cells.push(...message.cells);
     registerSource(filename, message.code, message.sourceMap);
     modules.update(files);
     const run = compileCell(message.js, filename, hasTopLevelAwait, modules);

@@ -33,6 +33,12 @@ export interface ConvertedExpression {
   readonly lastExpression: string | undefined;
 }
 
+/** A cell as the user wrote it, under the number that the front end shows. */
+export interface NumberedCell {
+  readonly number: number;
+  readonly code: string;
+}
+
 /** A cell to run, as the language worker converted it. */
 export interface RunMessage extends ConvertedExpression {
   readonly type: "run";
@@ -47,8 +53,8 @@ export interface RunMessage extends ConvertedExpression {
   readonly sourceMap: string;
   readonly hasTopLevelAwait: boolean;
   readonly files: Readonly<Record<string, string>>;
-  /** True: the cell is one of those that %history lists. */
-  readonly listed: boolean;
+  /** What %history lists behind what it lists already: the cells since the last one that ran, also those that did not run. */
+  readonly cells: readonly NumberedCell[];
   /** Expressions to evaluate after a success, by name. */
   readonly userExpressions: Readonly<Record<string, ConvertedExpression>>;
   /** False: no result is displayed. */

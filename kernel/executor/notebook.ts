@@ -2,6 +2,7 @@
 // from the start.
 import type { CellHost } from "../../magics/host.js";
 import { currentCell } from "./cell-context.js";
+import type { NumberedCell } from "./channel.js";
 import type { Comms } from "./comms.js";
 import { type Displays, markup } from "./display.js";
 import { type ErrorMode, setErrorMode } from "./error-mode.js";
@@ -28,12 +29,12 @@ interface Library {
   cuda(...args: unknown[]): unknown;
 }
 
-/** The variables of one notebook, and the cells that ran. */
+/** The variables of one notebook, and its cells. */
 export class Notebook {
   /** The cells' `exports`. */
   readonly locals: Record<string, unknown> = {};
-  /** The cells that ran so far, as the user wrote them, the current one last. */
-  readonly cells: string[] = [];
+  /** The cells so far, as the user wrote them, the current one last. */
+  readonly cells: NumberedCell[] = [];
   private runtime: object | undefined;
 
   constructor(private readonly parts: NotebookParts) {

@@ -1,7 +1,13 @@
 // The cells that wait to run, one after the other. A failed cell takes the cells that were queued behind it along, as
 // notebooks expect from "run all", and only those: what arrives after its reply runs.
 import { setTimeout as sleep } from "node:timers/promises";
-import type { CellError, ConvertedExpression, MimeBundle, RunMessage } from "../executor/channel.js";
+import type {
+  CellError,
+  ConvertedExpression,
+  MimeBundle,
+  NumberedCell,
+  RunMessage,
+} from "../executor/channel.js";
 import type { Conversion, Language, ParentRequest } from "../language/language.js";
 import type { Fields, Message } from "../message.js";
 import {
@@ -56,6 +62,8 @@ export class CellQueue {
   private readonly waiting: Message[] = [];
   private running: Running | undefined;
   private active = false;
+  /** The cells that the child has not heard of. */
+  private untold: NumberedCell[] = [];
   /** The number of the latest cell. */
   count = 0;
 
@@ -117,7 +125,10 @@ export class CellQueue {
     }
     const isBlank = code.trim() === "";
     const counts = silent !== true && store_history !== false && !isBlank;
-    if (counts) this.parts.history.add(++this.count, code);
+    if (counts) {
+      this.parts.history.add(++this.count, code);
+      this.untold.push({ number: this.count, code });
+    }
     const running: Running = {
       request,
       filename: counts ? `In[${this.count}]` : uncounted,
@@ -144,7 +155,7 @@ export class CellQueue {
         return { error: interruptedError, userExpressions: {} };
       }
       running.phase = "running";
-      const end = await this.parts.executor.run(message.run);
+      const end = await this.parts.executor.run({ ...message.run, cells: this.untold.splice(0) });
       let { error } = end;
       // What is carried out may ask for more; after a failure no other cell is run.
       for (const request of running.requests) {
@@ -283,7 +294,7 @@ function runMessage(
     files,
     userExpressions,
     display: request.content.silent !== true,
-    listed: request.content !== quietly,
+    cells: [],
     allowStdin: request.content.allow_stdin === true,
   };
 }

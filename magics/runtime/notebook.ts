@@ -27,12 +27,12 @@ export function load(context: MagicContext, path: string): void {
   context.host.request({ kind: "load", text: `// %load ${path}\n${text}` });
 }
 
-/** Prints the cells that ran. */
+/** Prints the cells so far. */
 export function history(context: MagicContext, options: { last?: number; numbers: boolean }): void {
   const cells = context.host.history();
   const from = options.last === undefined ? 0 : Math.max(0, cells.length - options.last);
-  const lines = cells.slice(from).map((cell, i) => {
-    return options.numbers ? `${`${from + i + 1}`.padStart(4)}: ${cell.replaceAll("\n", "\n      ")}` : cell;
+  const lines = cells.slice(from).map(({ number, code }) => {
+    return options.numbers ? `${`${number}`.padStart(4)}: ${code.replaceAll("\n", "\n      ")}` : code;
   });
   context.line(lines.join("\n"));
 }

@@ -1,9 +1,9 @@
 // The gallery as people see it: an exported page, the classic Notebook, JupyterLab; light and dark, trusted and not. Each
 // figure shows its plot or its picture, and no output is an empty box. The pictures in build/screenshots are to be looked at.
 import { execFileSync } from "node:child_process";
-import { cpSync } from "node:fs";
+import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
+import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
 import { figuresIn, librariesIn, shownIn, textColours } from "./figures.js";
 import { classicNotebook, jupyterLab } from "./front-end.js";
@@ -45,6 +45,7 @@ async function openPage(options: { colorScheme?: "light" | "dark" } = {}): Promi
 }
 
 const committed = figuresIn(join(root, "notebooks", name));
+const cellCount = JSON.parse(readFileSync(join(root, "notebooks", name), "utf8")).cells.length;
 
 describe.skipIf(!findProgram("chromium"))("the gallery's exported page", () => {
   test.each(["light", "dark"] as const)(
@@ -135,15 +136,34 @@ describe.skipIf(!lab || !findProgram("chromium"))("the gallery in JupyterLab", (
   async function walk(pictures: string): Promise<void> {
     const panel = page.locator(".jp-NotebookPanel .jp-WindowedPanel-outer");
     await panel.evaluate((element: any) => element.scrollTo(0, 0));
+    const last = jupyterLab.cells(page).last();
     for (let i = 1; i < 30; i++) {
-      await page.waitForTimeout(400);
+      await still(panel);
       await screenshot(page, `${pictures}-${i}`);
-      const done = await panel.evaluate((element: any) => {
-        const before = element.scrollTop;
-        element.scrollBy(0, element.clientHeight - 60);
-        return element.scrollTop === before;
-      });
-      if (done) return;
+      // The last cell can be scrolled out of the window; nothing is below it.
+      const ends = (await last.getAttribute("data-windowed-list-index")) === String(cellCount - 1);
+      const box = await last.boundingBox();
+      if (ends && box !== null && box.y + box.height <= tall.height) return;
+      await panel.evaluate((element: any) => element.scrollBy(0, element.clientHeight - 60));
+    }
+    throw new Error("The notebook has no end.");
+  }
+
+  /** Waits until the cells in the window are drawn: until nothing moves from one look to the next. */
+  async function still(panel: Locator): Promise<void> {
+    const look = () =>
+      panel.evaluate((element: any) =>
+        [...element.querySelectorAll(".jp-Cell, .main-svg, img")]
+          .map((one: any) => {
+            const { top, height } = one.getBoundingClientRect();
+            return `${top} ${height} ${one.complete}`;
+          })
+          .join(),
+      );
+    let [before, now] = ["", await look()];
+    while (before !== now) {
+      await page.waitForTimeout(250);
+      [before, now] = [now, await look()];
     }
   }
 

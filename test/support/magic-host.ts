@@ -39,8 +39,11 @@ export class FakeHost implements CellHost {
   unloadModule(path: string): void {
     this.requests.push({ unloadModule: path });
   }
-  history(): string[] {
-    return ["const x = 1", "x + 1\nx + 2"];
+  history() {
+    return [
+      { number: 1, code: "const x = 1" },
+      { number: 3, code: "x + 1\nx + 2" },
+    ];
   }
   capture() {
     const before = this.shown;
