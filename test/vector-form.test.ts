@@ -61,3 +61,41 @@ describe.skipIf(!compiler)("values do not depend on the loop", () => {
     expect(column).toEqual(turned);
   });
 });
+
+describe.skipIf(!compiler)("sine, cosine and tangent in a user's functor", () => {
+  const functions = { sin: Math.sin, cos: Math.cos, tan: Math.tan };
+  const on = { device: "cpu" } as const;
+  const jit = (name: string) => jl.jit(`template <typename T> T f(T x) { return ${name}(x); }`);
+
+  test.each(Object.entries(functions))("%s is within 0.51 units of every size of float", (name, exact) => {
+    const words = Uint32Array.from({ length: 1 << 18 }, (_, i) => Math.imul(i, 16381) >>> 0);
+    const values = new Float32Array(words.buffer);
+    const results = jit(name)(jl.tensor(values, on)).data() as Float32Array;
+    let worst = 0;
+    for (const [i, value] of values.entries()) {
+      const expected = exact(value);
+      const unit = 2 ** Math.max(Math.floor(Math.log2(Math.abs(expected))) - 23, -149);
+      if (Number.isFinite(value)) worst = Math.max(worst, Math.abs((results[i] ?? 0) - expected) / unit);
+      else expect(results[i]).toBeNaN();
+    }
+    expect(worst).toBeGreaterThan(0.49);
+    expect(worst).toBeLessThan(0.51);
+  });
+
+  test.each(Object.keys(functions))("%s has one value for an argument, wherever it stands", (name) => {
+    const f = jit(name);
+    const values = mixed(1031, 7);
+    const whole = bits(f(jl.tensor(values, on)));
+    expect(bits(f(jl.tensor(values, on).slice("::2")))).toEqual(whole.filter((_, i) => i % 2 === 0));
+    for (let i = 0; i < values.length; i += 7) {
+      expect(bits(f(jl.tensor(values.slice(i, i + 1), on)))[0], `${name}(${values[i]})`).toBe(whole[i]);
+    }
+  });
+
+  test("signed zeros, infinities and NaN", () => {
+    const values = jl.tensor([0, -0, Infinity, -Infinity, NaN], on);
+    expect(jit("sin")(values).toArray()).toEqual([0, -0, NaN, NaN, NaN]);
+    expect(jit("tan")(values).toArray()).toEqual([0, -0, NaN, NaN, NaN]);
+    expect(jit("cos")(values).toArray()).toEqual([1, 1, NaN, NaN, NaN]);
+  });
+});

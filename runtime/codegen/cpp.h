@@ -28,8 +28,8 @@ inline int trailing_zeros(unsigned long long x) { return __builtin_ctzll(x); }
 namespace jitlab {
 // Those of a float are in elementary.h, or in wasm.h.
 JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
-JITLAB_WIDE(log1p) JITLAB_WIDE(tanh)
-JITLAB_MATH1(sin) JITLAB_MATH1(cos) JITLAB_MATH1(tan) JITLAB_MATH1(asin) JITLAB_MATH1(acos)
+JITLAB_WIDE(log1p) JITLAB_WIDE(tanh) JITLAB_WIDE(sin) JITLAB_WIDE(cos) JITLAB_WIDE(tan)
+JITLAB_MATH1(asin) JITLAB_MATH1(acos)
 JITLAB_MATH1(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
 JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
 JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
