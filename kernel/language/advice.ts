@@ -118,6 +118,13 @@ function assignment(name: string, { before, after }: Place): string | undefined 
   return /[(,]\s*$/.test(before) ? `Options stand in an object: { ${name}: ... }.` : undefined;
 }
 
+function missingModule(name: string): string | undefined {
+  if (/^(?:numpy|torch|jax|cupy)$/.test(name)) return names.torch;
+  if (/^[./]/.test(name)) return "There is no such file; paths start from the folder of the notebook.";
+  const packageName = /^(?:@[\w.-]+\/)?[\w.-]+(?=\/|$)/.exec(name)?.[0];
+  return packageName && `%npm install ${packageName} installs it beside the notebook.`;
+}
+
 const advices: readonly Advice[] = [
   {
     codes: [2365],
@@ -146,6 +153,7 @@ const advices: readonly Advice[] = [
     message: /^(?:Cannot find name|No value exists in scope for the shorthand property) '(\w+)'/,
     say: (name, place) => assignment(name, place) ?? named(names)(name),
   },
+  { codes: [2307], message: /^Cannot find module '([^']+)'/, say: missingModule },
   {
     codes: [2588],
     message: /^Cannot assign to '(\w+)' because it is a constant/,

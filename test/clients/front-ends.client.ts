@@ -19,6 +19,15 @@ const cells = [
   "%%timings\njl.tensor([1, 2, 3]).add(1)",
 ];
 
+// What people type by habit, and what they read then.
+const mistakes: readonly (readonly [string, string])[] = [
+  ["import numpy as np", 'Tensors are there after import * as jl from "jitlab".'],
+  ['import jl from "jitlab";\nconst x = jl.arange(5);\nx[0:3]', 'A tensor is cut with x.slice("1:3, ::2")'],
+  ["%pip install numpy", "%npm install NAME installs a package of Node"],
+  ["%timeit", "%timeit needs an expression"],
+  ["process.exit()", "The notebook goes on; restart the kernel to end it."],
+];
+
 describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
   const program = findProgram(frontEnd.program);
   describe.skipIf(!program || !findProgram("chromium"))(`${frontEnd.program} and chromium`, () => {
@@ -135,6 +144,19 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
         .toContain("Cannot find name 'fruit'");
       expect(await lastCell().isVisible()).toBe(true);
       await picture("8-restarted");
+    });
+
+    test("says what a mistake should have been", async () => {
+      for (const [cell, advice] of mistakes) {
+        await frontEnd.append(page, cell);
+        const index = (await frontEnd.cells(page).count()) - 1;
+        await runLast();
+        await expect
+          .poll(() => frontEnd.cells(page).nth(index).textContent(), { timeout: 30_000 })
+          .toContain(advice);
+      }
+      await frontEnd.waitIdle(page);
+      await picture("9-mistakes");
     });
   });
 });
