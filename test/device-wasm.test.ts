@@ -143,6 +143,16 @@ describe("the wasm device", () => {
     expect(() => device.load(none, "f", { threads: 1, perThread: 1 })).toThrow(/no function f/);
   });
 
+  test("shows the assembly of a kernel that was compiled without it, again from the cache", () => {
+    const x = jl.ones([4], { device: "wasm" });
+    x.add(x);
+    for (let reading = 0; reading < 2; reading++) {
+      const [kernel] = jl.explain(jl.add, x, x);
+      expect(kernel?.cached).toBe(true);
+      expect(kernel?.ptx).toMatch(/^add_float32_float32_float32_contiguous:[\s\S]*\n\tf32x4\.add/m);
+    }
+  });
+
   test("is listed, and its target needs no device", () => {
     expect(listDevices().at(-1)).toMatchObject({ name: "wasm", available: true, kind: "wasm" });
     expect(targetOf("wasm").flags).toContain("-ffp-contract=off");

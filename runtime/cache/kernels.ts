@@ -98,16 +98,24 @@ export function fetchCode(request: KernelRequest): KernelCode {
     return {
       key,
       ...stored,
-      assembly: listingOf(request.symbol, text.assembly),
+      assembly: assemblyOf(request, text),
       log: text.log,
       origin: "disk",
     };
   }
   if (stored) withStore((store) => store.remove(key), undefined);
   const got = compileOnce(key, request);
-  const { assembly, log } = got.text ?? withStore((store) => store.fetchText(key), undefined) ?? noText;
+  const own = got.text ?? withStore((store) => store.fetchText(key), undefined) ?? noText;
   const { binary, origin, compileMs } = got;
-  return { key, binary, origin, compileMs, assembly: listingOf(request.symbol, assembly), log };
+  return { key, binary, origin, compileMs, assembly: assemblyOf(request, own), log: own.log };
+}
+
+/** A kernel's assembly: a part of what its compile gave, or made now by the same compiler from the same text. */
+function assemblyOf(request: KernelRequest, { assembly }: FetchedText): string {
+  const { target, source, op, symbol } = request;
+  if (assembly !== "" || target.listingFlag === undefined) return listingOf(symbol, assembly);
+  const flags = [...effectiveFlags(request), target.listingFlag];
+  return listingOf(symbol, compile(target.compiler, { source, flags, name: op }).assembly);
 }
 
 /** True where {@link obtain} would find a kernel stored. */

@@ -32,7 +32,7 @@ export interface CompileRequest {
 export interface CompileOutput {
   /** Loadable code: a cubin (or PTX for the driver), a shared object, a wasm module. */
   readonly binary: Uint8Array;
-  /** The assembly of the same compile as text: PTX, or the host's assembly; empty where there is none. */
+  /** The assembly of the same compile as text: PTX, or the host's assembly; empty where it has to be asked for. */
   readonly assembly: string;
   /** Warnings, registers used. */
   readonly log: string;
@@ -75,6 +75,8 @@ export interface Target {
    * few, because a call loads all of them to run one.
    */
   readonly kernelsPerRun: number;
+  /** The flag that asks the compiler for assembly instead of code, where one run does not make both. */
+  readonly listingFlag?: string;
   /** Machine code as text, where a tool prints it; throws DeviceError that says what to install. */
   readonly disassemble?: (binary: Uint8Array) => string;
   /** What a kernel needs, as its compiled code tells; undefined where that tells nothing. */

@@ -4,6 +4,7 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
+import { setFlagsFromString } from "node:v8";
 import { requireFrom } from "../../builtins.js";
 import { wasmDialect } from "../../codegen/dialect.js";
 import { CompileError, DeviceError, JitlabError } from "../../errors.js";
@@ -13,6 +14,7 @@ import { maxPages, pageBytes, stackBytes } from "./linear-memory.js";
 
 const packageName = "@yowasp/clang";
 const triple = "wasm32-unknown-wasip1";
+const listingFlag = "-S";
 const contraction = { off: "-ffp-contract=off", on: "-ffp-contract=fast" };
 
 // Threads share the memory; the other features are in every engine that has those.
@@ -69,6 +71,7 @@ export function wasmTarget(): Target {
     },
     flags,
     contraction,
+    listingFlag,
     kernelsPerRun: 8,
   };
 }
@@ -107,8 +110,14 @@ interface Package {
 /** The compiler behind a spec of {@link wasmTarget}; lives in the compile service's worker. */
 export async function createCompiler(spec: CompilerSpec): Promise<Compiler> {
   const clang = (await import(pathToFileURL(spec.path).href)) as Package;
-  // It reads its hundred megabytes now, and would tell of that on standard output.
-  await clang.runLLVM(null, {}, { fetchProgress: () => undefined });
+  // A function of the compiler's is checked when it first runs, and most never do: checking all takes half of the loading.
+  setFlagsFromString("--wasm-lazy-validation");
+  try {
+    // It reads its hundred megabytes now, and would tell of that on standard output.
+    await clang.runLLVM(null, {}, { fetchProgress: () => undefined });
+  } finally {
+    setFlagsFromString("--no-wasm-lazy-validation");
+  }
   return { compile: (request) => compileModule(clang, request) };
 }
 
@@ -116,30 +125,31 @@ function compileModule(clang: Package, request: CompileRequest): CompileOutput {
   const name = `${request.name.replace(/[^\w.-]+/g, "_") || "kernel"}.cpp`;
   const linking = request.flags.flatMap((flag) => (flag.startsWith("-Wl,") ? flag.slice(4).split(",") : []));
   const compiling = request.flags.filter((flag) => !flag.startsWith("-Wl,"));
-  const common = ["-triple", triple];
   let log = "";
   const run = (args: readonly string[], input: string, content: string | Uint8Array, output: string) => {
     const result = runTool(clang, args, { [input]: content }, output);
     log += result.log;
     return result.bytes;
   };
-  // Two steps instead of one, so that the assembly which is shown is the one that runs.
-  const first = ["clang", "-cc1", ...common, ...compiling, "-fgnuc-version=4.2.1", "-S", "-x", "c++"];
-  const assembly = run([...first, "-o", "kernel.s", name], name, request.source, "kernel.s");
-  const assemble = ["clang", "-cc1as", ...common, ...features, "-filetype", "obj"];
-  const object = run([...assemble, "-o", "kernel.o", "kernel.s"], "kernel.s", assembly, "kernel.o");
-  const text = new TextDecoder().decode(assembly);
-  const link = ["wasm-ld", ...linking, "kernel.o", ...(callsOthers(text) ? libraries : [])];
+  // To read assembly again takes a fifth of the time of a small kernel, so only a request for it makes it.
+  const listing = compiling.includes(listingFlag);
+  const written = listing ? "kernel.s" : "kernel.o";
+  const first = ["clang", "-cc1", "-triple", triple, ...compiling, "-fgnuc-version=4.2.1", "-x", "c++"];
+  const compile = listing ? first : [...first, "-emit-obj"];
+  const object = run([...compile, "-o", written, name], name, request.source, written);
+  if (listing) return { binary: new Uint8Array(), assembly: new TextDecoder().decode(object), log };
+  const link = ["wasm-ld", ...linking, "kernel.o", ...(callsOthers(object) ? libraries : [])];
   const binary = run([...link, "-o", "kernel.wasm"], "kernel.o", object, "kernel.wasm");
-  return { binary, assembly: text, log };
+  return { binary, assembly: "", log };
 }
 
 // The C library with its math functions, and what the compiler calls where the machine lacks an operation.
 const libraries = ["/usr/lib/wasm32-wasip1/libc.a", "/usr/lib/wasm32-unknown-wasip1/libclang_rt.builtins.a"];
 
 /** True where a kernel calls functions that are not in it: reading the libraries takes the linker as long as all else. */
-function callsOthers(assembly: string): boolean {
-  return [...assembly.matchAll(/^\s+call\s+(\S+)/gm)].some(([, name]) => !assembly.includes(`\n${name}:`));
+function callsOthers(object: Uint8Array): boolean {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(object as Uint8Array<ArrayBuffer>));
+  return imports.some(({ kind }) => kind === "function");
 }
 
 /** Runs one tool on one file; throws CompileError with what it said. */
