@@ -49,8 +49,9 @@ export interface Sent {
   readonly answer: Promise<Answer>;
 }
 
-// How long the last messages of a kernel that has ended may still be on their way through the sockets.
-const lastWordsMs = 500;
+// How long the last messages of a kernel that has ended may still be on their way through the sockets; in naps, because
+// on a busy machine a single one can be over before the sockets were looked at.
+const lastWords = { naps: 10, napMs: 50 };
 
 // A kernel that was just started may miss a client's first subscription, so it is asked until it publishes an answer:
 // soon after it replied without, and now and then before.
@@ -78,7 +79,7 @@ export class KernelClient {
       this.channels[name].listen((frames) => this.receive(name, frames));
     }
     void kernel?.ended.then(async (how) => {
-      await sleep(lastWordsMs, undefined, { ref: false });
+      for (let nap = 0; nap < lastWords.naps; nap++) await sleep(lastWords.napMs, undefined, { ref: false });
       this.fail(new JitlabError("kernel-died", how));
     });
   }
