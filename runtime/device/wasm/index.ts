@@ -3,7 +3,7 @@
 import { availableParallelism } from "node:os";
 import { DeviceError, JitlabError } from "../../errors.js";
 import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
-import { prepareCompiler } from "../helper.js";
+import { prepareCompiler, rehearse } from "../helper.js";
 import { compilerSpec, wasmTarget } from "./clang.js";
 import { LinearMemory } from "./linear-memory.js";
 import { trapError, trapMessage, WasmProgram } from "./program.js";
@@ -35,7 +35,11 @@ export const wasmBackend: Backend = {
     }
   },
   open: (index) => {
-    if (index === 0) return new WasmDevice(wasmTarget());
+    if (index === 0) {
+      const device = new WasmDevice(wasmTarget());
+      rehearse(device);
+      return device;
+    }
     throw new DeviceError("no-device", `There is one wasm device, "wasm"; "wasm:${index}" was asked for.`);
   },
   target: (arch) => {
