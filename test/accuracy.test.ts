@@ -1,6 +1,6 @@
 // Errors in units of the last place, point by point, against tables computed with many digits (scripts/accuracy.py). A
-// point may not exceed its record's stated bound, nor the error recorded for it by more than one unit, which leaves room
-// for another C library's exp and log. UPDATE_ACCURACY=1 records the errors anew.
+// point may not exceed its record's stated bound, nor the error recorded for it: at all where the C library is the one of the
+// record, and elsewhere by more than one unit, for its exp and log are others. UPDATE_ACCURACY=1 records the errors anew.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Op, Scalar } from "../runtime/ops/op.js";
 import {
@@ -16,6 +16,12 @@ import {
 import { compiler, dtypes, ops, prepare, run } from "./support/functor-harness.js";
 
 const update = process.env.UPDATE_ACCURACY !== undefined;
+/** The C library that the recorded errors stand on; the functors themselves give the same bits everywhere. */
+const recordedOn = "x64, glibc 2.36";
+const { header } = process.report.getReport() as unknown as { header: { glibcVersionRuntime?: string } };
+const here = `${process.arch}, glibc ${header.glibcVersionRuntime}`;
+const room = here === recordedOn ? 0.01 : 1.01;
+
 const opOf = (name: string): Op => {
   const op = ops[name];
   if (!op) throw new Error(`no op ${name}`);
@@ -50,7 +56,7 @@ function measure(table: ReturnType<typeof readTable>, width: Width) {
   const errors = points.map((point, i) => errorOf(got[i] ?? Number.NaN, point, width, table.floor));
   const failures = points.flatMap(({ args, recorded }, i) => {
     const error = errors[i] ?? Number.NaN;
-    const allowed = update ? op.ulp[width] : Math.min(op.ulp[width], recorded + 1.01);
+    const allowed = update ? op.ulp[width] : Math.min(op.ulp[width], recorded + room);
     if (error <= allowed) return [];
     return [
       `${table.op}(${args.join(", ")}) in ${width} is off by ${error.toFixed(2)}, allowed ${allowed.toFixed(2)}`,
