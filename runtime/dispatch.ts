@@ -247,12 +247,16 @@ export function specOf(
   const codes = operands.map((operand) => codeOf(operand, functor.name));
   const resolution = resolveDTypes(functor, codes, codes.every(isScalarCode) ? options.dtype : undefined);
   const outputs = resolution.outputs.map((dtype, i): OperandSpec => {
-    const stored = options.out?.[i]?.dtype ?? options.dtype ?? dtype;
+    const given = options.out?.[i];
+    const stored = given?.dtype ?? options.dtype ?? dtype;
     if (!functor.converts && !canCast(dtype, stored)) {
+      const wanted = promote(dtype, stored).name;
       throw new JitlabError(
         "output-dtype",
         `${functor.name}: the result is ${dtype.name} and cannot be stored as ${stored.name}.`,
-        `Give an output of dtype ${promote(dtype, stored).name}, or none.`,
+        given && operands.includes(given)
+          ? `In place the dtype stays: convert with .to("${wanted}") first, or take the result as a new tensor.`
+          : `Give an output of dtype ${wanted}, or none.`,
       );
     }
     return { dtype: stored, scalar: false };

@@ -84,15 +84,15 @@ export const dtypes = Object.fromEntries(
 /** The dtypes in the order of their ids. */
 export const dtypeList: readonly DType[] = rows.map(([name]) => dtypes[name]);
 
-/** The dtype of a name; throws `unknown-dtype` with the nearest name for any other value. */
-export function dtypeOf(name: DTypeName | DType): DType {
+/** The dtype of a name; throws `unknown-dtype` with the nearest name, and what else would do, for any other value. */
+export function dtypeOf(name: DTypeName | DType, others = ""): DType {
   const own = typeof name === "object" && name !== null ? name.name : name;
   const found = typeof own === "string" && Object.hasOwn(dtypes, own) ? dtypes[own] : undefined;
   if (found && (found === name || own === name)) return found;
   throw new JitlabError(
     "unknown-dtype",
     `Unknown dtype ${show(name)}.`,
-    `${typeof name === "string" ? didYouMean(name, Object.keys(dtypes)) : ""} The dtypes are ${Object.keys(dtypes).join(", ")}.`.trim(),
+    `${typeof name === "string" ? didYouMean(name, Object.keys(dtypes)) : ""} The dtypes are ${Object.keys(dtypes).join(", ")}${others}.`.trim(),
   );
 }
 

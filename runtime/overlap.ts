@@ -20,7 +20,7 @@ export function checkOverlap(what: string, outputs: readonly View[], operands: r
       if (isView(operand) && overlapsPartly(out, operand)) {
         throw new JitlabError(
           "output-overlap",
-          `${what}: the output overlaps an input without being the same view of it.`,
+          `${what}: the output of shape ${formatShape(out.shape)} overlaps an input of shape ${formatShape(operand.shape)} without being the same view of it.`,
           "Clone the input first, or write into another tensor.",
         );
       }

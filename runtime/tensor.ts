@@ -42,7 +42,7 @@ export class Tensor implements View {
     if (this.storage.disposed) {
       throw new JitlabError(
         "disposed-tensor",
-        `This tensor of shape [${this.shape.join(", ")}] was disposed.`,
+        `This ${this.dtype.name} tensor of shape [${this.shape.join(", ")}] was disposed.`,
         "Keep the tensor, or clone it before calling dispose() on it or on a view of it.",
       );
     }
@@ -85,7 +85,7 @@ export class Tensor implements View {
 
   /** The same elements in another shape: a view where possible, else a copy. */
   reshape(...shape: number[]): Tensor {
-    const geometry = views.tryView(this, shape);
+    const geometry = views.tryView(this, shape, "reshape");
     return geometry ? this.through(geometry) : this.contiguous().view(...shape);
   }
 
@@ -143,7 +143,8 @@ export class Tensor implements View {
   to(target: DTypeName | (string & {})): Tensor {
     if (typeof target !== "string") dtypeOf(target);
     if (Object.hasOwn(dtypes, target)) return this.toDType(dtypeOf(target as DTypeName));
-    if (!/^(cuda|cpu|wasm)(:\d+)?$/.test(target)) dtypeOf(target as DTypeName);
+    if (!/^(cuda|cpu|wasm)(:\d+)?$/.test(target))
+      dtypeOf(target as DTypeName, "; the devices cuda, cpu, wasm");
     const device = getDevice(target);
     if (device === this.device) return this;
     const source = this.readable().contiguous();

@@ -31,10 +31,10 @@ export function dimension(what: string, dim: number, ndim: number): number {
 }
 
 /** The shape with its one -1 replaced by what the number of elements leaves. */
-export function inferShape(shape: readonly number[], size: number, from: readonly number[]): number[] {
+function inferShape(what: string, shape: readonly number[], size: number, from: readonly number[]): number[] {
   checkShape(
     shape.map((extent) => (extent === -1 ? 0 : extent)),
-    "view",
+    what,
   );
   const unknown = shape.indexOf(-1);
   const known = shape.reduce((product, extent) => (extent === -1 ? product : product * extent), 1);
@@ -43,7 +43,7 @@ export function inferShape(shape: readonly number[], size: number, from: readonl
   if (inferred.includes(-1) || sizeOf(inferred) !== size) {
     throw new JitlabError(
       "shape-mismatch",
-      `view: ${formatShape(shape)} does not hold the ${size} elements of ${formatShape(from)}.`,
+      `${what}: ${formatShape(shape)} does not hold the ${size} elements of ${formatShape(from)}.`,
       "The extents must multiply to the number of elements; one of them may be -1.",
     );
   }
@@ -51,9 +51,9 @@ export function inferShape(shape: readonly number[], size: number, from: readonl
 }
 
 /** The view in another shape, or undefined where the strides do not allow one. */
-export function tryView(source: Source, wanted: readonly number[]): Geometry | undefined {
+export function tryView(source: Source, wanted: readonly number[], what: string): Geometry | undefined {
   const size = sizeOf(source.shape);
-  const shape = inferShape(wanted, size, source.shape);
+  const shape = inferShape(what, wanted, size, source.shape);
   if (size === 0 || isContiguous(source.shape, source.strides)) {
     return { shape, strides: contiguousStrides(shape), offset: 0 };
   }
@@ -83,7 +83,7 @@ export function tryView(source: Source, wanted: readonly number[]): Geometry | u
 
 /** The view in another shape; throws `not-viewable` where the strides do not allow one. */
 export function view(source: Source, wanted: readonly number[]): Geometry {
-  const geometry = tryView(source, wanted);
+  const geometry = tryView(source, wanted, "view");
   if (geometry) return geometry;
   throw new JitlabError(
     "not-viewable",

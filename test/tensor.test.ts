@@ -278,6 +278,8 @@ describe("refusals say what happened and what to do", () => {
     ["expand", () => x().expand(2, 4)],
     ["out shape", () => jl.add(x(), 1, { out: jl.zeros([3, 2]) })],
     ["out dtype", () => jl.add(x(), 1, { out: jl.zeros([2, 3], { dtype: "int32" }) })],
+    ["dtype in place", () => jl.zeros([2], { dtype: "int32" }).add_(1.5)],
+    ["extents of reshape", () => x().reshape(4)],
     ["out overlaps itself", () => jl.zeros([1, 3]).expand(2, 3).add_(1)],
     [
       "out overlaps an input",
