@@ -1,17 +1,21 @@
 // Where the host time of one call goes, from the profiler's samples: each sample belongs to a function, and a table says
 // which stage of a call the function serves. Needs no clock inside the library, whose calls take less than reading one.
+import { existsSync, readFileSync } from "node:fs";
+import type { Runtime } from "node:inspector";
 import { Session } from "node:inspector/promises";
+import { SourceMap } from "node:module";
+import { fileURLToPath } from "node:url";
 
-// The first pattern that fits "file function" decides. Functions without a file are native: those are the FFI's.
+// The first pattern that fits "source function" decides. Functions without a file are native: those are the FFI's.
 const stages: readonly (readonly [string, RegExp])[] = [
   ["garbage collection", /^ \(garbage collector\)$/],
   ["other", /^ \(/],
   ["FFI", /^ /],
-  ["allocation", /(tensor|memory|storage|size-class|collector)\.js |makeOutput/],
-  ["iterator", /(iterator|layout|layout-class)\.js |nestOf/],
-  ["checks", /(operand|overlap)\.js |deviceOf/],
-  ["arguments", /\/kernel\.js /],
-  ["lookup", /(dispatch|operations|jit|functor|timings|recorder|graph|op-form)\.js /],
+  ["allocation", /(tensor|memory|storage|size-class|collector)\.ts |makeOutput/],
+  ["iterator", /(iterator|layout|layout-class)\.ts |nestOf/],
+  ["checks", /(operand|overlap)\.ts |deviceOf/],
+  ["arguments", /\/kernel\.ts /],
+  ["lookup", /(dispatch|operations|jit|functor|timings|recorder|graph|op-form)\.ts /],
   ["FFI", /\/device\//],
   ["other", /./],
 ];
@@ -32,7 +36,7 @@ export async function stageShares(call: () => unknown): Promise<Record<string, n
     const hits = new Map<string, number>();
     for (const { callFrame, hitCount = 0 } of profile.nodes) {
       if (callFrame.url === import.meta.url || callFrame.functionName === "(idle)") continue;
-      const where = `${callFrame.url} ${callFrame.functionName || "native"}`;
+      const where = `${sourceOf(callFrame)} ${callFrame.functionName || "native"}`;
       const stage = stages.find(([, pattern]) => pattern.test(where))?.[0] ?? "other";
       hits.set(stage, (hits.get(stage) ?? 0) + hitCount);
     }
@@ -42,6 +46,20 @@ export async function stageShares(call: () => unknown): Promise<Record<string, n
   } finally {
     session.disconnect();
   }
+}
+
+const maps = new Map<string, SourceMap | undefined>();
+
+/** The source file of a function; the library's are bundled. Empty for a native function. */
+function sourceOf({ url, lineNumber, columnNumber }: Runtime.CallFrame): string {
+  if (!maps.has(url)) maps.set(url, url.startsWith("file:") ? mapBeside(fileURLToPath(url)) : undefined);
+  const entry = maps.get(url)?.findEntry(lineNumber, columnNumber);
+  return entry && "originalSource" in entry ? entry.originalSource : url;
+}
+
+function mapBeside(path: string): SourceMap | undefined {
+  const map = `${path}.map`;
+  return existsSync(map) ? new SourceMap(JSON.parse(readFileSync(map, "utf8"))) : undefined;
 }
 
 function repeat(call: () => unknown): void {
