@@ -170,8 +170,6 @@ const reasons = {
   },
   cuda: {
     "i0 float64": "in one word, for twice the throughput",
-    "rsqrt float32": "by a quotient, in the run that measured it",
-    "rsqrt float64": "by a quotient, in the run that measured it",
   },
 };
 
