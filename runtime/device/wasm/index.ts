@@ -11,7 +11,8 @@ import { Threads } from "./threads.js";
 
 // Below this many elements a launch is not timed.
 const inlineCount = 2048;
-// A heavy functor shows in the first probe, a light one needs the second to be told from the clock's noise.
+// A heavy functor shows in the first probe, a light one needs the second to be told from the clock's noise. A kernel's first
+// call compiles it, so what its first probe takes tells nothing.
 const probes: readonly number[] = [64, 4096];
 const clearMs = 0.02;
 const parallelFromMs = 0.05; // remaining work that makes other threads worth waking
@@ -132,7 +133,12 @@ class WasmDevice implements Device {
     const wanted = Math.min((rest * chunkMs) / restMs, rest / this.#threads.count);
     // Chunks on cache lines, and in the kernel's own units.
     const step = Math.max(unit, 64);
-    this.#threads.run(program, block, done, count, Math.max(step, Math.floor(wanted / step) * step));
+    const chunk = Math.max(step, Math.floor(wanted / step) * step);
+    if (this.#threads.arePaidBy(restMs)) this.#threads.run(program, block, done, count, chunk);
+    // In chunks as well: the engine puts better code in the place of a function between two calls.
+    else
+      for (let from = done; from < count; from += chunk)
+        run(program, block, from, Math.min(from + chunk, count));
   }
 }
 
@@ -154,7 +160,8 @@ function begin(
     const spentMs = performance.now() - from;
     restMs = (spentMs / (end - done)) * (count - end);
     done = end;
-    if (done === count || spentMs >= clearMs) break;
+    if (done === count || (spentMs >= clearMs && program.hasRun)) break;
+    program.hasRun = true;
   }
   return { done, restMs };
 }

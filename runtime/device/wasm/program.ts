@@ -53,6 +53,8 @@ let lastId = 0;
 export class WasmProgram {
   readonly id = ++lastId;
   readonly module: WebAssembly.Module;
+  /** True once a part of a launch has run. */
+  hasRun = false;
   readonly #placed: Placed;
   readonly #constants: Uint8Array;
 

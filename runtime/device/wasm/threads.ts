@@ -1,5 +1,6 @@
-// The threads beside the main one. They are started by the first launch that is worth sharing, wait for jobs in the shared
-// memory, and are given up where a launch was broken off: an interrupt, say, of a functor that never ends.
+// The threads beside the main one. They are started once the launches that were worth sharing come to the time that a start
+// takes, wait for jobs in the shared memory, and are given up where a launch was broken off: an interrupt, say, of a functor
+// that never ends.
 
 import { clearImmediate, setImmediate } from "node:timers";
 import type { MessagePort, Worker } from "node:worker_threads";
@@ -26,6 +27,7 @@ export type ToWorker =
   | { readonly id: number };
 
 const spinMs = 0.05;
+const startMs = 10;
 const oneMillisecond = 1;
 
 interface Thread {
@@ -41,6 +43,7 @@ export class Threads {
   readonly #stacks: readonly number[];
   #threads: Thread[] = [];
   #busy = false;
+  #aloneMs = 0;
 
   constructor(
     readonly memory: LinearMemory,
@@ -48,6 +51,12 @@ export class Threads {
   ) {
     this.#job = Job.for(count);
     this.#stacks = Array.from({ length: count - 1 }, () => memory.allocate(stackBytes) + stackBytes);
+  }
+
+  /** True where a launch of some milliseconds is to be shared: the threads are there, or their start has been earned. */
+  arePaidBy(launchMs: number): boolean {
+    if (this.#threads.length === 0) this.#aloneMs += launchMs;
+    return this.#threads.length > 0 || this.#aloneMs >= startMs;
   }
 
   /** Runs elements [begin, end) of a kernel in chunks on all threads; returns when all are done. */
