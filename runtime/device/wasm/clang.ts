@@ -4,7 +4,6 @@
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
-import { setFlagsFromString } from "node:v8";
 import { requireFrom } from "../../builtins.js";
 import { wasmDialect } from "../../codegen/dialect.js";
 import { CompileError, DeviceError, JitlabError } from "../../errors.js";
@@ -110,6 +109,7 @@ interface Package {
 /** The compiler behind a spec of {@link wasmTarget}; lives in the compile service's worker. */
 export async function createCompiler(spec: CompilerSpec): Promise<Compiler> {
   const clang = (await import(pathToFileURL(spec.path).href)) as Package;
+  const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   // A function of the compiler's is checked when it first runs, and most never do: checking all takes half of the loading.
   setFlagsFromString("--wasm-lazy-validation");
   try {
