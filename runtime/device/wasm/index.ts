@@ -135,10 +135,7 @@ class WasmDevice implements Device {
     const step = Math.max(unit, 64);
     const chunk = Math.max(step, Math.floor(wanted / step) * step);
     if (this.#threads.arePaidBy(restMs)) this.#threads.run(program, block, done, count, chunk);
-    // In chunks as well: the engine puts better code in the place of a function between two calls.
-    else
-      for (let from = done; from < count; from += chunk)
-        run(program, block, from, Math.min(from + chunk, count));
+    else runInChunks(program, block, done, count, chunk);
   }
 }
 
@@ -164,6 +161,11 @@ function begin(
     program.hasRun = true;
   }
   return { done, restMs };
+}
+
+/** On this thread, in chunks too: the engine puts better code in the place of a function between two calls of it. */
+function runInChunks(program: WasmProgram, block: number, begin: number, end: number, chunk: number): void {
+  for (let from = begin; from < end; from += chunk) run(program, block, from, Math.min(from + chunk, end));
 }
 
 function run(program: WasmProgram, block: number, from: number, to: number): void {
