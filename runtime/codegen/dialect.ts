@@ -22,7 +22,7 @@ export const cudaDialect: Dialect = {
   name: "cuda",
   title: "CUDA C++",
   preludes: ["cuda", "prelude"],
-  ownFunctors: ["bessel-i-terms", "error-function", "hyperbolic", "log10", "sinc"],
+  ownFunctors: ["bessel-i-terms", "error-function", "hyperbolic", "log10", "sinc", "zeta-positive"],
   grid: true,
   pointer: plainPointer,
 };

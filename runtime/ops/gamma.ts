@@ -4,7 +4,8 @@ import * as reference from "./reference/gamma.js";
 import { onReals } from "./reference/scalar.js";
 
 const base = ["numeric", "precise"] as const;
-const polygammaNeeds = [...base, "digamma", "trigamma", "zeta", "polygamma"] as const;
+const zeta = ["zeta-terms", "zeta-positive", "zeta"] as const;
+const polygammaNeeds = [...base, "digamma", "trigamma", ...zeta, "polygamma"] as const;
 const incompleteNeeds = [...base, "error-function", "lgamma", "incomplete-gamma"] as const;
 
 export const gamma = {
@@ -65,7 +66,7 @@ export const gamma = {
   zeta: binary({
     rule: "toRealFloat",
     functor: "jl::zeta(a, b)",
-    needs: ["numeric", "zeta"],
+    needs: ["numeric", ...zeta],
     heavy: true,
     reference: onReals(reference.zeta),
     domain: [1.1, 20],
