@@ -1,4 +1,4 @@
-// Hurwitz's zeta function of positive arguments, summed in one word: at five thirds of the speed of two, to three ULP.
+// Hurwitz's zeta function of positive arguments, summed in one word: at one and a half times the speed of two, to four ULP.
 namespace jl {
 // Sum of (q + k)^-s over k from 0, for s above 1 and positive q: some terms, then the integral and its corrections.
 template <typename T> __noinline__ T zeta_positive(T s, T q) {
