@@ -342,10 +342,13 @@ describe("what is no operand", () => {
 });
 
 describe("tensors put together", () => {
-  const x = jl.tensor([
-    [1, 2],
-    [3, 4],
-  ]);
+  let x: jl.Tensor;
+  beforeAll(() => {
+    x = jl.tensor([
+      [1, 2],
+      [3, 4],
+    ]);
+  });
 
   test("cat joins along a dimension, in the common dtype", () => {
     expect(jl.cat([x, x.T.narrow(0, 0, 1)]).toArray()).toEqual([
