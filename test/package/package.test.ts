@@ -14,7 +14,9 @@ describe("the tarball", () => {
     const wanted =
       /^(dist\/(runtime|magics|kernel|assets)\/|notebooks\/(\d\d-[\w-]+\.ipynb|\w+\.ts)$|docs\/[\w-]+\.md$|[A-Z_]+(\.md)?$|package\.json$)/;
     expect(packed.paths.filter((path) => !wanted.test(path))).toEqual([]);
-    expect(packed.paths.filter((path) => /\.map$|^dist.*(?<!\.d)\.ts$|\.tsbuildinfo$/.test(path))).toEqual([]);
+    expect(packed.paths.filter((path) => /\.map$|^dist.*(?<!\.d)\.ts$|\.tsbuildinfo$/.test(path))).toEqual(
+      [],
+    );
     for (const path of ["README.md", "LICENSE", "dist/assets/plotly.min.js", "docs/troubleshooting.md"]) {
       expect(packed.paths).toContain(path);
     }
