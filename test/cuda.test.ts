@@ -25,7 +25,13 @@ describe.skipIf(compiler.path === "")(
       execFileSync(compiler.path, [...compiler.args, ...flags, join(support, "fake-cuda.c")]);
       const said = JSON.parse(
         execFileSync(process.execPath, [join(support, "fake-cuda-process.mjs")], {
-          env: { ...process.env, LD_LIBRARY_PATH: folder, JITLAB_DEVICE: "" },
+          // A kernel from a cache that others filled would take memory of its own.
+          env: {
+            ...process.env,
+            LD_LIBRARY_PATH: folder,
+            JITLAB_DEVICE: "",
+            JITLAB_CACHE_DIR: join(folder, "cache"),
+          },
           encoding: "utf8",
         }),
       );
