@@ -10,8 +10,8 @@ const alone = [
   ...["compile/thread", "device/cpu/toolchain", "device/cuda/nvrtc"],
   ...["device/wasm/clang", "device/wasm/job", "device/wasm/program"],
 ];
-// Programs of threads, which run when they are loaded.
-const programs = ["compile/worker", "device/wasm/worker"];
+// What only threads load: their programs, and a compiler that brings packages with it.
+const ofThreads = ["compile/worker", "device/wasm/worker", "device/wasm/compiler", "device/wasm/command"];
 
 /** Writes the bundles of the modules in one folder into another, over what the compiler has made of each module. */
 export async function bundleLibrary(from, to) {
@@ -19,7 +19,7 @@ export async function bundleLibrary(from, to) {
   const paths = readdirSync(from, { recursive: true }).filter((path) => path.endsWith(".ts"));
   const modules = paths.map((path) => path.slice(0, -3).split(sep).join("/"));
   const entries = modules
-    .filter((name) => !programs.includes(name))
+    .filter((name) => !ofThreads.includes(name))
     .map((name) => [name, `${from}/${name}.ts`]);
   const base = new Set(alone.map((name) => join(process.cwd(), from, `${name}.ts`)));
   const bundle = await rolldown({

@@ -1,0 +1,93 @@
+// The embedded compiler at work, in the compile service's worker: clang and wasm-ld, which are one program in the package.
+import { readFileSync } from "node:fs";
+import { availableParallelism } from "node:os";
+import { join } from "node:path";
+import { parseTar } from "nanotar";
+import { CompileError, JitlabError } from "../../errors.js";
+import type { CompileOutput, CompileRequest, Compiler, CompilerSpec } from "../device.js";
+import { listingFlag, triple } from "./clang.js";
+import { type Files, runCommand } from "./command.js";
+
+// In the package's folder.
+const programFile = "llvm.core.wasm";
+const librariesFile = "llvm-resources.tar";
+// The C library with its math functions, and what the compiler calls where the machine lacks an operation.
+const libraries = ["lib/wasm32-wasip1/libc.a", "lib/wasm32-unknown-wasip1/libclang_rt.builtins.a"];
+const linkedFlag = "-Wl,";
+
+/** The compiler behind a spec of `wasmTarget`. */
+export function createCompiler(spec: CompilerSpec): Compiler {
+  const compiler = new EmbeddedCompiler(spec.path);
+  return { compile: (request) => compiler.compile(request) };
+}
+
+class EmbeddedCompiler {
+  readonly #program: WebAssembly.Module;
+  #libraries: Files | undefined;
+
+  constructor(readonly folder: string) {
+    const { setFlagsFromString } = process.getBuiltinModule("node:v8");
+    // The engine optimizes what the compiler runs often, in threads. Several of them take the processor from the compiler
+    // itself, which then needs twice as long for its first kernels.
+    setFlagsFromString(`--wasm-num-compilation-tasks=${Math.max(1, Math.floor(availableParallelism() / 2))}`);
+    // A function of the compiler's is checked when it first runs, and most never do.
+    setFlagsFromString("--wasm-lazy-validation");
+    try {
+      this.#program = new WebAssembly.Module(readFileSync(join(folder, programFile)));
+    } finally {
+      setFlagsFromString("--no-wasm-lazy-validation");
+    }
+  }
+
+  compile(request: CompileRequest): CompileOutput {
+    const name = `${request.name.replace(/[^\w.-]+/g, "_") || "kernel"}.cpp`;
+    const linking = request.flags.filter((flag) => flag.startsWith(linkedFlag));
+    const compiling = request.flags.filter((flag) => !flag.startsWith(linkedFlag));
+    // To read assembly again takes a fifth of the time of a small kernel, so only a request for it makes it.
+    const listing = compiling.includes(listingFlag);
+    const form = listing ? [] : ["-emit-obj"];
+    const first = ["clang", "-cc1", "-triple", triple, ...compiling, "-fgnuc-version=4.2.1", "-x", "c++"];
+    const source = { [name]: new TextEncoder().encode(request.source) };
+    const compiled = this.#run([...first, ...form, "-o", "out", name], source);
+    if (listing) {
+      return {
+        binary: new Uint8Array(),
+        assembly: new TextDecoder().decode(compiled.output),
+        log: compiled.log,
+      };
+    }
+    const objects = {
+      "kernel.o": compiled.output,
+      ...(callsOthers(compiled.output) ? this.#archives() : {}),
+    };
+    const options = linking.flatMap((flag) => flag.slice(linkedFlag.length).split(","));
+    const linked = this.#run(["wasm-ld", ...options, ...Object.keys(objects), "-o", "out"], objects);
+    return { binary: linked.output, assembly: "", log: compiled.log + linked.log };
+  }
+
+  /** Runs one tool, which writes the file `out`; throws CompileError with what it said. */
+  #run(args: readonly string[], files: Files): { readonly output: Uint8Array; readonly log: string } {
+    const { status, log, files: left } = runCommand(this.#program, ["llvm", ...args], files);
+    if (status !== 0) {
+      throw new CompileError(`The embedded ${args[0]} refused the kernel (exit status ${status}).`, log);
+    }
+    if (left.out) return { output: left.out, log };
+    throw new JitlabError("compiler-failed", `The embedded ${args[0]} wrote no output.`, log);
+  }
+
+  /** The libraries, read when a kernel first needs one. */
+  #archives(): Files {
+    this.#libraries ??= Object.fromEntries(
+      parseTar(readFileSync(join(this.folder, librariesFile)), {
+        filter: ({ name }) => libraries.includes(name),
+      }).map(({ name, data }) => [name.replaceAll("/", "_"), data ?? new Uint8Array()]),
+    );
+    return this.#libraries;
+  }
+}
+
+/** True where a kernel calls functions that are not in it: reading the libraries takes the linker as long as all else. */
+function callsOthers(object: Uint8Array): boolean {
+  const imports = WebAssembly.Module.imports(new WebAssembly.Module(object as Uint8Array<ArrayBuffer>));
+  return imports.some(({ kind }) => kind === "function");
+}
