@@ -1,4 +1,4 @@
-// The math functions that CUDA C++ knows without headers, for a host compiler that is given none.
+// What every kernel's text takes for granted, for a host compiler.
 #define __device__
 #define __forceinline__ inline
 #define __noinline__ __attribute__((noinline))
@@ -9,13 +9,6 @@
 #define JITLAB_INDEPENDENT _Pragma("GCC ivdep")
 #define JITLAB_UNROLL _Pragma("GCC unroll 64")
 #endif
-#define JITLAB_WIDE(NAME) inline double NAME(double x) { return __builtin_##NAME(x); }
-#define JITLAB_MATH1(NAME) \
-  inline float NAME(float x) { return __builtin_##NAME##f(x); } \
-  JITLAB_WIDE(NAME)
-#define JITLAB_MATH2(NAME) \
-  inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
-  inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
 inline unsigned bits_of(float x) { unsigned u; __builtin_memcpy(&u, &x, 4); return u; }
 inline float float_of(unsigned u) { float x; __builtin_memcpy(&x, &u, 4); return x; }
 inline unsigned long long bits_of(double x) { unsigned long long u; __builtin_memcpy(&u, &x, 8); return u; }
@@ -25,39 +18,3 @@ inline float rough_reciprocal(float x) { return 1.0f / x; }
 // The number of zero bits below the lowest one bit of a number that is not 0.
 inline int trailing_zeros(unsigned x) { return __builtin_ctz(x); }
 inline int trailing_zeros(unsigned long long x) { return __builtin_ctzll(x); }
-namespace jitlab {
-// Those of a float are in elementary.h, or in wasm.h.
-JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
-JITLAB_WIDE(log1p) JITLAB_WIDE(tanh) JITLAB_WIDE(sin) JITLAB_WIDE(cos) JITLAB_WIDE(tan)
-JITLAB_MATH1(asin) JITLAB_MATH1(acos)
-JITLAB_MATH1(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
-JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
-JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
-JITLAB_MATH1(tgamma)
-JITLAB_MATH2(pow) JITLAB_MATH2(atan2) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder) JITLAB_MATH2(hypot)
-JITLAB_MATH2(copysign) JITLAB_MATH2(nextafter) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
-#ifndef __wasm__
-inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
-#endif
-inline double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
-inline float ldexp(float x, int n) { return __builtin_ldexpf(x, n); }
-inline double ldexp(double x, int n) { return __builtin_ldexp(x, n); }
-inline float frexp(float x, int* n) { return __builtin_frexpf(x, n); }
-inline double frexp(double x, int* n) { return __builtin_frexp(x, n); }
-inline float rsqrt(float x) { return 1.0f / __builtin_sqrtf(x); }
-inline double rsqrt(double x) { return 1.0 / __builtin_sqrt(x); }
-template <typename F> inline bool isnan(F x) { return __builtin_isnan(x); }
-template <typename F> inline bool isinf(F x) { return __builtin_isinf(x); }
-template <typename F> inline bool isfinite(F x) { return __builtin_isfinite(x); }
-template <typename F> inline bool signbit(F x) { return __builtin_signbit(x); }
-inline int abs(int x) { return x < 0 ? -x : x; }
-inline long long abs(long long x) { return x < 0 ? -x : x; }
-inline float abs(float x) { return __builtin_fabsf(x); }
-inline double abs(double x) { return __builtin_fabs(x); }
-template <typename N> inline N min(N x, N y) { return y < x ? y : x; }
-template <typename N> inline N max(N x, N y) { return x < y ? y : x; }
-}  // namespace jitlab
-#undef JITLAB_WIDE
-#undef JITLAB_MATH1
-#undef JITLAB_MATH2
-using namespace jitlab;

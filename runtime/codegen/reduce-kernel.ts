@@ -23,7 +23,8 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   const shape: LaunchShape = dialect.grid
     ? { threads: reduceThreads, perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
-  const text = [title, ...preludes(dialect, used), ownText(spec), argumentsText(spec), kernel].join("\n");
+  const body = [ownText(spec), argumentsText(spec), kernel];
+  const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
   return { source: `${text}\n`, symbol, shape };
 }
 

@@ -49,17 +49,19 @@ export function piecesOf(spec: KernelSpec): Pieces {
   const symbol = symbolOf(spec);
   const kernel = spec.dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol);
   const { functor, compute } = spec;
+  const helpers = helpersOf(functor, compute, spec.dialect);
+  const own = [
+    ownText(functor, compute),
+    ...plainText(spec),
+    argumentsText(spec),
+    elementText(spec),
+    kernel.text,
+  ].join("\n");
   return {
     title: `// ${functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
-    headers: preludes(spec.dialect, typesOf(spec)),
-    helpers: helpersOf(functor, compute, spec.dialect),
-    own: [
-      ownText(functor, compute),
-      ...plainText(spec),
-      argumentsText(spec),
-      elementText(spec),
-      kernel.text,
-    ].join("\n"),
+    headers: preludes(spec.dialect, typesOf(spec), [...helpers, own]),
+    helpers,
+    own,
     symbol,
     shape: kernel.shape,
   };
@@ -67,12 +69,8 @@ export function piecesOf(spec: KernelSpec): Pieces {
 
 /** The text that lets a compiler parse a functor without instantiating it. */
 export function renderCheck(functor: Functor, compute: DType, dialect: Dialect): string {
-  const parts = [
-    ...preludes(dialect, [compute]),
-    ...helpersOf(functor, compute, dialect),
-    ownText(functor, compute),
-  ];
-  return `${parts.join("\n")}\n`;
+  const body = [...helpersOf(functor, compute, dialect), ownText(functor, compute)];
+  return `${[...preludes(dialect, [compute], body), ...body].join("\n")}\n`;
 }
 
 function helpersOf(functor: Functor, compute: DType, { name: language, ownFunctors }: Dialect): string[] {
@@ -121,15 +119,24 @@ function typesOf(spec: KernelSpec): DType[] {
   return [compute, ...stored, ...declared.map((type) => argumentDType(type, compute))];
 }
 
-/** The headers that a kernel needs, by what its types ask for. */
-export function preludes(dialect: Dialect, used: readonly DType[]): string[] {
+/** The headers that a kernel needs, by what its types ask for and what the rest of its text names. */
+export function preludes(dialect: Dialect, used: readonly DType[], body: readonly string[]): string[] {
   const has = (kinds: readonly Kind[]) => used.some((type) => kinds.includes(type.kind));
-  const names = [...dialect.preludes];
-  if (has(["float", "complex"]) && has(["signed", "unsigned"])) names.push("saturate");
-  if (used.some((type) => type.bytes === 2 && type.kind === "float")) names.push("half");
-  const texts = names.map((name) => text(`codegen/${name}.h`));
-  if (has(["complex"])) texts.push(functorFile("complex"));
-  return texts;
+  const types: string[] = [];
+  if (has(["float", "complex"]) && has(["signed", "unsigned"])) types.push(header("saturate"));
+  if (used.some((type) => type.bytes === 2 && type.kind === "float")) types.push(header("half"));
+  if (has(["complex"])) types.push(functorFile("complex"));
+  const named = namesOf([...types, ...body]);
+  const math = dialect.math.filter(({ functions }) => functions.some((name) => named.has(name)));
+  return [...dialect.preludes.map(header), ...math.map(({ file }) => header(file)), ...types];
+}
+
+function namesOf(texts: readonly string[]): ReadonlySet<string> {
+  return new Set(texts.flatMap((content) => content.match(/\b[a-z]\w*/g) ?? []));
+}
+
+function header(name: string): string {
+  return text(`codegen/${name}.h`);
 }
 
 function functorFile(name: string): string {

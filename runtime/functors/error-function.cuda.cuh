@@ -9,16 +9,6 @@ template <typename T> inline two<T> erfcx_positive(two<T> x) {
   const T value = ::erfcx(x.hi);
   return {value, x.lo * fma(T(2) * x.hi, value, T(-1.1283791670955126))};
 }
-template <typename T> inline T erfinv(T x) { return ::erfinv(x); }
 template <typename T> inline T ndtr(T x) { return ::normcdf(x); }
-template <typename T> inline T ndtri(T p) { return ::normcdfinv(p); }
-// Below -1 the logarithm of the scaled complement, less half of x^2, whose low word counts.
-template <typename T> inline T log_ndtr(T x) {
-  if (!(x < T(-1))) return log1p(-::normcdf(-x));
-  const two<T> square = two_product(x, x);
-  if (isinf(square.hi)) return -square.hi;
-  const T tail = log(T(0.5) * ::erfcx(x * T(-0.70710678118654752)));
-  return rounded(add(two<T>{T(-0.5) * square.hi, T(-0.5) * square.lo}, tail));
-}
 template <typename T> inline T gelu(T x) { return x * ::normcdf(x); }
 }  // namespace jl

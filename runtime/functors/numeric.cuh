@@ -90,4 +90,27 @@ template <typename T, int N, int K> inline two<T> polynomial(two<T> x, const T (
   }
   return sum;
 }
+
+// Constants in two words. The first one of log 2 has zeros at the end, so that its product with an exponent is exact.
+template <typename T> struct two_facts;
+template <> struct two_facts<float> {
+  static constexpr float ln2_hi() { return 0.693145752f; }
+  static constexpr float ln2_lo() { return 1.42860682e-6f; }
+  static constexpr float pi_hi() { return 3.14159274f; }
+  static constexpr float pi_lo() { return -8.742278e-8f; }
+  static constexpr float pi2_hi() { return 9.86960411f; }
+  static constexpr float pi2_lo() { return 2.90371585e-7f; }
+  static constexpr float root_two_hi() { return 1.41421354f; }
+  static constexpr float root_two_lo() { return 2.42032391e-8f; }
+};
+template <> struct two_facts<double> {
+  static constexpr double ln2_hi() { return 0.69314718055966296; }
+  static constexpr double ln2_lo() { return 2.8235290563031577e-13; }
+  static constexpr double pi_hi() { return 3.1415926535897931; }
+  static constexpr double pi_lo() { return 1.2246467991473532e-16; }
+  static constexpr double pi2_hi() { return 9.869604401089358; }
+  static constexpr double pi2_lo() { return 6.2652955087397117e-16; }
+  static constexpr double root_two_hi() { return 1.4142135623730951; }
+  static constexpr double root_two_lo() { return -9.6672933134529135e-17; }
+};
 }  // namespace jl

@@ -3,7 +3,7 @@ import { type Op, unary } from "./op.js";
 import * as reference from "./reference/bessel.js";
 import { onReals } from "./reference/scalar.js";
 
-const terms = ["numeric", "precise", "bessel-i-terms"] as const;
+const terms = ["numeric", "precise-exp", "bessel-i-terms"] as const;
 const modified = [...terms, "bessel-i"] as const;
 const second = [...terms, "bessel-k"] as const;
 const oscillating = ["numeric", "circular", "oscillation", "bessel-j"] as const;

@@ -3,7 +3,8 @@ import { type Op, unary } from "./op.js";
 import * as reference from "./reference/error-function.js";
 import { onReals } from "./reference/scalar.js";
 
-const needs = ["numeric", "precise", "error-function"] as const;
+const needs = ["numeric", "precise-exp", "error-function"] as const;
+const inverse = ["numeric", "precise-log", "error-inverse"] as const;
 
 export const errorFunction = {
   /** Error function. */
@@ -49,7 +50,7 @@ export const errorFunction = {
   erfinv: unary({
     rule: "toRealFloat",
     functor: "jl::erfinv(a)",
-    needs,
+    needs: inverse,
     heavy: ["float64"],
     reference: onReals(reference.erfinv),
     domain: [-0.999, 0.999],
@@ -75,7 +76,7 @@ export const errorFunction = {
   ndtri: unary({
     rule: "toRealFloat",
     functor: "jl::ndtri(a)",
-    needs,
+    needs: inverse,
     heavy: ["float64"],
     reference: onReals(reference.ndtri),
     domain: [0.001, 0.999],
@@ -88,7 +89,7 @@ export const errorFunction = {
   logNdtr: unary({
     rule: "toRealFloat",
     functor: "jl::log_ndtr(a)",
-    needs,
+    needs: [...needs, "precise-log", "log-ndtr"],
     heavy: ["float64"],
     reference: onReals(reference.logNdtr),
     domain: [-20, 8],

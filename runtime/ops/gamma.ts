@@ -3,10 +3,10 @@ import { binary, type Op, unary } from "./op.js";
 import * as reference from "./reference/gamma.js";
 import { onReals } from "./reference/scalar.js";
 
-const base = ["numeric", "precise"] as const;
+const base = ["numeric", "precise-log", "precise-circular"] as const;
 const zeta = ["zeta-terms", "zeta-positive", "zeta"] as const;
 const polygammaNeeds = [...base, "digamma", "trigamma", ...zeta, "polygamma"] as const;
-const incompleteNeeds = [...base, "error-function", "lgamma", "incomplete-gamma"] as const;
+const incompleteNeeds = [...base, "precise-exp", "error-function", "lgamma", "incomplete-gamma"] as const;
 
 export const gamma = {
   /** Logarithm of the magnitude of the gamma function. */
@@ -39,7 +39,7 @@ export const gamma = {
   trigamma: unary({
     rule: "toRealFloat",
     functor: "jl::trigamma(a)",
-    needs: [...base, "trigamma"],
+    needs: ["numeric", "precise-circular", "trigamma"],
     heavy: true,
     reference: onReals(reference.trigamma),
     domain: [-20, 40],

@@ -5,7 +5,7 @@ import { sinPi } from "./reference/gamma.js";
 import { byKind, type Complex, onReals } from "./reference/scalar.js";
 
 const complexMath = ["numeric", "circular", "complex-math"] as const;
-const hyperbolic = ["numeric", "precise", "hyperbolic"] as const;
+const hyperbolic = ["numeric", "precise-exp", "precise-log", "hyperbolic"] as const;
 
 const sinc = (a: number): number => (a === 0 ? 1 : sinPi(a) / (Math.PI * a));
 const complexSinc = (a: Complex): Complex => {
@@ -184,8 +184,8 @@ export const trigonometric = {
   sinc: unary({
     rule: "toFloat",
     functor: "jl::sinc(a)",
-    needs: ["numeric", "precise", "sinc"],
-    needsFor: { complex: ["numeric", "circular", "complex-math", "precise", "sinc"] },
+    needs: ["numeric", "precise-circular", "sinc"],
+    needsFor: { complex: ["numeric", "circular", "complex-math", "precise-circular", "sinc"] },
     reference: byKind({ real: sinc, complex: complexSinc }),
     domain: [-20, 20],
     ulp: { float32: 2, float64: 2 },

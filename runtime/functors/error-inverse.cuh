@@ -1,0 +1,138 @@
+// The inverses of the error function and of the normal distribution. The polynomials are fits of our own (scripts/fit.py).
+namespace jl {
+// <fit erfinv_near>
+// erfinv(x) / x in t = x^2, x up to 0.5
+inline two<float> erfinv_near(two<float> t) {
+  const float c[] = {
+    0.886226952f, 0.232013421f, 0.127571728f, 0.0861873736f, 0.0689636794f, 0.0298798021f, 0.097447091f
+  };
+  const float low[] = {
+    -2.59946626e-8f
+  };
+  return polynomial(t, c, low);
+}
+inline two<double> erfinv_near(two<double> t) {
+  const double c[] = {
+    0.88622692545275805, 0.23201366653465908, 0.12755617530440841, 0.086552129362683633,
+    0.064959611327178616, 0.051731484987004527, 0.042832578482160586, 0.036522988083139018,
+    0.031145242581416722, 0.031593320433753254, 0.0084460115842249387, 0.073450205395204018,
+    -0.076073607763285731, 0.11314166859159029
+  };
+  const double low[] = {
+    -4.1261329504074517e-17
+  };
+  return polynomial(t, c, low);
+}
+// </fit>
+// <fit erfcinv_near>
+// erfcinv(exp(-w^2)) / w in t = w - 1.5, w from 0.83 to 2.17
+inline two<float> erfcinv_near(two<float> t) {
+  const float c[] = {
+    0.763309181f, 0.184149563f, -0.106437669f, 0.0514633343f, -0.020671234f, 0.00611027761f,
+    -0.000460386367f, -0.00103641922f, 0.00107829536f, -0.000788130616f, 0.000317743261f
+  };
+  const float low[] = {
+    7.29992472e-9f, 4.02229513e-9f
+  };
+  return polynomial(t, c, low);
+}
+inline two<double> erfcinv_near(two<double> t) {
+  const double c[] = {
+    0.76330918803646652, 0.18414958179607321, -0.10643766455486474, 0.051462682057565669,
+    -0.020671410373936886, 0.0061186655911159, -0.00045838610509720994, -0.0010816013224533665,
+    0.0010701121319074679, -0.00067645678975686556, 0.00032670353678581188, -0.00011399819160548281,
+    1.4157714963149247e-5, 1.9167130683405218e-5, -2.2076024147950602e-5, 1.5273370496404731e-5,
+    -7.9520081949110016e-6, 3.0086709837807083e-6, -6.1474954867228444e-7, -2.5651783029894462e-7,
+    6.113567794625971e-7, -5.6448759801253667e-7, 1.9995711258280749e-7
+  };
+  const double low[] = {
+    -5.1504467012604056e-17, 1.1714628279828684e-17
+  };
+  return polynomial(t, c, low);
+}
+// </fit>
+// <fit erfcinv_middle>
+// erfcinv(exp(-w^2)) / w in t = 1 / w - 0.3, w from 2.17 to 7
+inline two<float> erfcinv_middle(two<float> t) {
+  const float c[] = {
+    0.91842407f, -0.39922114f, -0.192390879f, 0.487039925f, -0.514975595f, 0.551462207f, -0.912482531f,
+    2.58525554f, -5.48676182f
+  };
+  const float low[] = {
+    -2.56259723e-8f
+  };
+  return polynomial(t, c, low);
+}
+inline two<double> erfcinv_middle(two<double> t) {
+  const double c[] = {
+    0.9184240438767699, -0.39922095021500158, -0.19239073863660864, 0.48694135941433383,
+    -0.51487957206352136, 0.56505004177533038, -0.9346698687021639, 1.9187242905120797, -4.135047337550267,
+    9.2337759325218405, -21.483483322543642, 51.867101452604699, -129.42653540770444, 334.99694721272496,
+    -870.59907698624283, 2079.7636808636209, -5937.5314598390218, 26823.669272310533, -64977.287818074453,
+    -107255.49383240703, 138507.69905521272, 4145149.9995469682, -10690666.49390559
+  };
+  const double low[] = {
+    3.299111440724309e-17
+  };
+  return polynomial(t, c, low);
+}
+// </fit>
+// <fit erfcinv_far>
+// erfcinv(exp(-w^2)) / w in t = 1 / w - 0.09, w from 7 to 28
+inline two<float> erfcinv_far(two<float> t) {
+  const float c[] = {
+    0.987889111f, -0.22467449f, -0.757342951f, 1.78813433f, -5.01201159f, 22.0140285f, -170.697079f,
+    1177.54178f
+  };
+  const float low[] = {
+    1.14925816e-8f
+  };
+  return polynomial(t, c, low);
+}
+inline two<double> erfcinv_far(two<double> t) {
+  const double c[] = {
+    0.9878891178082897, -0.22467439077392633, -0.75729165114287821, 1.787525198001988, -5.096887035087865,
+    22.841297138458611, -127.80057788404609, 810.91084636495731, -5623.3303645961036, 41612.688157023448,
+    -323630.57012103473, 2616057.0162861273, -21556416.670927227, 182204749.46140085, -1784124179.7673101,
+    17086022560.809048, -48190043346.413816, -53907889351.485446, -3.7850189948265195e+13,
+    4.7893188539532564e+14, 4.2775141824081706e+15, -5.8651801964157993e+16, -5.9802595205499794e+17,
+    6.8944394819902139e+18
+  };
+  const double low[] = {
+    -1.8447238520528818e-17
+  };
+  return polynomial(t, c, low);
+}
+// </fit>
+
+// The y with erfc(y) = q, for positive q up to 0.5.
+template <typename T> inline two<T> erfc_inverse(T q) {
+  const two<T> square = negate(log_two(q));
+  const T root = sqrt(square.hi);
+  const two<T> w = {root, T(0.5) * (fma(-root, root, square.hi) + square.lo) / root};
+  if (root < T(2.17)) return multiply(w, erfcinv_near(add(w, T(-1.5))));
+  if (root < T(7)) return multiply(w, erfcinv_middle(two<T>{T(1) / root - T(0.3), T(0)}));
+  return multiply(w, erfcinv_far(two<T>{T(1) / root - T(0.09), T(0)}));
+}
+template <typename T> inline T erfinv(T x) {
+  const T a = fabs(x);
+  if (a <= T(0.5)) {
+    const two<T> ratio = erfinv_near(two<T>{x * x, T(0)});
+    return copysign(fma(a, ratio.hi, a * ratio.lo), x);
+  }
+  if (!(a < T(1))) return a == T(1) ? x * inf<T>() : nan<T>();
+  return copysign(rounded(erfc_inverse(T(1) - a)), x);
+}
+
+template <typename T> inline T ndtri(T p) {
+  const two<T> root_two = {two_facts<T>::root_two_hi(), two_facts<T>::root_two_lo()};
+  if (p > T(0.25) && p < T(0.75)) {
+    const T x = T(2) * (p - T(0.5));
+    return rounded(multiply(multiply(erfinv_near(two<T>{x * x, T(0)}), root_two), x));
+  }
+  if (!(p >= T(0) && p <= T(1))) return nan<T>();
+  const T q = p < T(0.5) ? p : T(1) - p;
+  const T y = q == T(0) ? inf<T>() : rounded(multiply(erfc_inverse(T(2) * q), root_two));
+  return p < T(0.5) ? -y : y;
+}
+}  // namespace jl

@@ -1,0 +1,42 @@
+// A kernel's text has the math functions of the host dialects only where it names one of them.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import { cppDialect, wasmDialect } from "../dist/runtime/codegen/dialect.js";
+import * as jl from "../dist/runtime/index.js";
+
+const read = (file: string) =>
+  readFileSync(new URL(`../dist/runtime/codegen/${file}.h`, import.meta.url), "utf8");
+
+// What a header offers: functions outside of the namespace that holds its own steps, and names brought out of that one.
+function offered(text: string): string[] {
+  const open = text.replace(/namespace elementary \{[\s\S]*\} {2}\/\/ namespace elementary/, "");
+  const patterns = [
+    /JITLAB_(?:WIDE|MATH\d|FLOAT)\((\w+)\)/g,
+    /^(?:template <[^>]*> )?inline \w+(?: \w+)? (\w+)\(/gm,
+    /using elementary::(\w+)/g,
+  ];
+  const names = patterns.flatMap((pattern) => [...open.matchAll(pattern)].map(([, name = ""]) => name));
+  return [...new Set(names)].filter((name) => name !== "NAME" && !/_fma$/.test(name));
+}
+
+test.each(
+  [cppDialect, wasmDialect].flatMap((dialect) =>
+    dialect.math.map((header) => [dialect.title, header] as const),
+  ),
+)("%s: $file is looked for under each name that it offers", (_, { file, functions }) => {
+  expect(offered(read(file)).sort()).toEqual([...functions].sort());
+});
+
+const sourceOf = (text: string, dtype: jl.DTypeName, device: string) =>
+  jl.explain(jl.jit(text), { device, dtypes: [dtype] })[0]?.source ?? "";
+
+test.each(["cpu", "wasm"])("on %s a text brings what it calls, and no more", (device) => {
+  const twice = sourceOf("template <typename T> T twice(T x) { return x + x; }", "float32", device);
+  const root = sourceOf("template <typename T> T root(T x) { return sqrt(x); }", "float32", device);
+  const wave = sourceOf("template <typename T> T wave(T x) { return x * sin(x); }", "float32", device);
+  const lines = [twice, root, wave].map((text) => text.split("\n").length);
+  expect(lines).toEqual([...lines].sort((a, b) => a - b));
+  expect(twice).not.toMatch(/sqrt|sin/);
+  expect(root).toMatch(/JITLAB_MATH1\(sqrt\)/);
+  expect(jl.explain(jl.add, { device: "cuda", arch: "sm_90" })[0]?.source).not.toMatch(/JITLAB_MATH1/);
+});
