@@ -55,12 +55,12 @@ export const cppDialect: Dialect = {
   pointer: plainPointer,
 };
 
-/** The same C++ for WebAssembly, whose pointers have four bytes and whose math functions are those of its C library. */
+/** The same C++ for WebAssembly, whose pointers have four bytes and which has no fused multiplication and addition. */
 export const wasmDialect: Dialect = {
   name: "c++",
   title: "C++ for WebAssembly",
   preludes: ["cpp", "wasm", "prelude"],
-  math: [math, { file: "wasm-math", functions: [...elementary, "fma"] }],
+  math: [math, { file: "wasm-fma", functions: ["fma"] }, { file: "wasm-elementary", functions: elementary }],
   ownFunctors: [],
   grid: false,
   pointer: (type) => `pointer<${type}>`,

@@ -7,7 +7,7 @@
   inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
   inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
 namespace jitlab {
-// Those of a float are in elementary.h, or in wasm-math.h.
+// Those of a float are in elementary.h, or in wasm-elementary.h.
 JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
 JITLAB_WIDE(log1p) JITLAB_WIDE(tanh) JITLAB_WIDE(sin) JITLAB_WIDE(cos) JITLAB_WIDE(tan)
 JITLAB_MATH1(asin) JITLAB_MATH1(acos)

@@ -131,8 +131,9 @@ export function preludes(dialect: Dialect, used: readonly DType[], body: readonl
   return [...dialect.preludes.map(header), ...math.map(({ file }) => header(file)), ...types];
 }
 
+/** The names in code; comments call no functions. */
 function namesOf(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((content) => content.match(/\b[a-z]\w*/g) ?? []));
+  return new Set(texts.flatMap((content) => content.replace(/\/\/.*/g, "").match(/\b[a-z]\w*/g) ?? []));
 }
 
 function header(name: string): string {

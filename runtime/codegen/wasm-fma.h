@@ -1,9 +1,5 @@
-// Functions of a float by the C library, and the fused multiplication and addition that WebAssembly lacks.
+// The fused multiplication and addition that WebAssembly lacks.
 namespace jitlab {
-#define JITLAB_FLOAT(NAME) inline float NAME(float x) { return __builtin_##NAME##f(x); }
-JITLAB_FLOAT(exp) JITLAB_FLOAT(exp2) JITLAB_FLOAT(expm1) JITLAB_FLOAT(log) JITLAB_FLOAT(log2) JITLAB_FLOAT(log10)
-JITLAB_FLOAT(log1p) JITLAB_FLOAT(tanh) JITLAB_FLOAT(sin) JITLAB_FLOAT(cos) JITLAB_FLOAT(tan)
-#undef JITLAB_FLOAT
 // The product is exact in a double. Where the sum is not, its last bit is made odd, which keeps the second rounding, to a
 // float, from falling to the wrong side of a tie (Boldo and Melquiond, 2008). No branches: loops stay in vector registers.
 inline float fma(float x, float y, float z) {
