@@ -15,11 +15,18 @@ JITLAB_MATH1(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JIT
 JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
 JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
 JITLAB_MATH1(tgamma)
-JITLAB_MATH2(pow) JITLAB_MATH2(atan2) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder) JITLAB_MATH2(hypot)
+JITLAB_MATH2(pow) JITLAB_MATH2(atan2) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder)
 JITLAB_MATH2(copysign) JITLAB_MATH2(nextafter) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
 #ifndef __wasm__
 inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 #endif
+// The squares are exact in a double, and their sum neither overflows nor vanishes.
+inline float hypot(float x, float y) {
+  const double square = double(x) * double(x) + double(y) * double(y);
+  const bool infinite = (__builtin_fabsf(x) == __builtin_inff()) | (__builtin_fabsf(y) == __builtin_inff());
+  return infinite ? __builtin_inff() : float(__builtin_sqrt(square));
+}
+inline double hypot(double x, double y) { return __builtin_hypot(x, y); }
 inline double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 inline float ldexp(float x, int n) { return __builtin_ldexpf(x, n); }
 inline double ldexp(double x, int n) { return __builtin_ldexp(x, n); }
