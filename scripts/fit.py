@@ -1,10 +1,10 @@
-"""Fits the polynomials of runtime/functors/*.cuh and writes them between their `// <fit NAME>` markers.
+"""Fits the polynomials of runtime/functors/*.cuh and runtime/codegen/*.h and writes them between their `// <fit NAME>` markers.
 
     python3 scripts/fit.py runtime/functors/gamma.cuh ...        (needs mpmath)
 
 Each fit interpolates its function at Chebyshev nodes with 50 digits, which is within a small factor of the best
-polynomial, and takes the lowest degree whose relative error is below 2^-27 (float) or 2^-57 (double), less the fit's
-own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
+polynomial, and takes the lowest degree whose relative error is below 2^-27 (float), 2^-57 (double) or 2^-33 (wide: a
+double that becomes a float), less the fit's own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
 coefficients have a second word, and the value has two, but in the files for a GPU.
 """
 import re
@@ -81,14 +81,14 @@ def block(name, only, one_word):
     text, f, a, b, *slack = FITS[name]
     a, b = mpf(a), mpf(b)
     out = [f"// {text}"]
-    for ctype, digits, suffix, precision in (("float", 9, "f", 27), ("double", 17, "", 57)):
-        if only not in ("", ctype):
-            continue
+    kinds = {"float": ("float", 9, "f", 27), "double": ("double", 17, "", 57), "wide": ("double", 17, "", 33)}
+    for kind in [only] if only else ["float", "double"]:
+        ctype, digits, suffix, precision = kinds[kind]
         coefficients = fit(f, a, b, precision - sum(slack))
         edge = max(abs(a), abs(b))
         condition = sum(abs(c) * edge**i for i, c in enumerate(coefficients)) / min(abs(f(a)), abs(f(b)), abs(f((a+b)/2)))
         print(f"{name} {ctype}: {len(coefficients)} terms, condition {float(condition):.3g}", file=sys.stderr)
-        words = 0 if one_word else WORDS.get(name, 0)
+        words = 0 if one_word or kind == "wide" else WORDS.get(name, 0)
         value = f"two<{ctype}>" if words else ctype
         low = [c - first_word(c, ctype) for c in coefficients[:words]]
         coefficients = [c - rest for c, rest in zip(coefficients, low)] + coefficients[words:]

@@ -1,6 +1,6 @@
 """The functions that scripts/fit.py approximates: name -> (comment, function of t, interval, slack)."""
 from mpmath import (
-    airyai, airybi, atan2, besseli, besselj, besselk, bessely, digamma, erf, erfc, erfinv, euler, exp, findroot, log, loggamma, mp, mpf, pi,
+    airyai, airybi, asin, atan, atan2, atanh, besseli, besselj, besselk, bessely, digamma, erf, erfc, erfinv, euler, exp, findroot, log, loggamma, mp, mpf, pi,
     polygamma, sin, sqrt, tan, tanh,
 )
 
@@ -200,6 +200,31 @@ def temme(k):
     return lambda eta: mp.polyval(TEMME[k][::-1], eta)
 
 
+def erfcx_whole(t):
+    """(1 + 2 x) erfcx(x) at x = 3 (1 + t) / (1 - t)."""
+    if 1 - t < mpf(10) ** -12:
+        return 2 / sqrt(pi)
+    x = 3 * (1 + t) / (1 - t)
+    return (1 + 2 * x) * erfcx(x)
+
+
+def erfinv_of(w_of):
+    """erfinv(x) / x, where w_of gives w = -log(1 - x^2)."""
+
+    def f(t):
+        w = w_of(t)
+        if w < mpf(10) ** -20:
+            return sqrt(pi) / 2
+        with mp.extradps(60):
+            # erfc(y) = 1 - x, which is small for large w.
+            x = sqrt(-mp.expm1(-w))
+            q = exp(-w) / (1 + x)
+            y = erfinv(x) if w < 20 else findroot(lambda y: log(erfc(y)) - log(q), sqrt(w - log(w * pi) / 2))
+            return y / x
+
+    return f
+
+
 FITS = {
     "log_tail": ("(log((1 + s) / (1 - s)) - 2 s) / s^3 in t = s^2, s up to 0.1716", log_series, 0, "0.0295"),
     "sinpi_tail": ("(pi x - sin(pi x)) / x^3 in t = x^2, x up to 0.5", even(lambda x: (pi * x - sin(pi * x)) / x**3), 0, "0.25"),
@@ -254,6 +279,14 @@ FITS = {
     "exp_tail": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 4),
     "exp_rest": ("(exp(x) - 1 - x - x^2 / 2) / x^3 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x - x * x / 2) / x**3), "-0.3472", "0.3472", 7),
     "log1p_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 5),
+    "atan_over": ("atan(x) / x in t = x^2, x up to 1", even(lambda x: atan(x) / x), 0, 1),
+    "asin_tail": ("(asin(x) - x) / x^3 in t = x^2, x up to 0.5", even(lambda x: (asin(x) - x) / x**3), 0, "0.25", 3),
+    "atanh_over": ("2 atanh(s) / s in t = s^2, s up to 0.2", even(lambda s: 2 * atanh(s) / s), 0, "0.0401"),
+    "erf_over": ("erf(x) / x in t = x^2, x up to 0.5", even(lambda x: erf(x) / x), 0, "0.25"),
+    "erfcx_whole": ("(1 + 2 x) erfcx(x) in t = (x - 3) / (x + 3), x from 0 up", erfcx_whole, -1, 1),
+    "erfinv_central": ("erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5", erfinv_of(lambda t: t + 2.5), -2.5, 2.5),
+    "erfinv_middle": ("erfinv(x) / x in t = sqrt(w) - 3.16, w from 5 to 16.7", erfinv_of(lambda t: (t + mpf("3.16")) ** 2), "-0.925", "0.93"),
+    "erfinv_outer": ("erfinv(x) / x in t = sqrt(w) - 7.2, w from 16.7 to 106", erfinv_of(lambda t: (t + mpf("7.2")) ** 2), "-3.12", "3.12"),
     "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 0.625", even(lambda x: (tanh(x) - x) / x**3), 0, "0.390625", 4),
     "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),
     "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415"),

@@ -157,7 +157,6 @@ const short = "in single words, for vector registers";
 /** Why PyTorch is nearer, of each pair of function and dtype where it is by 0.05 units. */
 const reasons = {
   cpu: {
-    "atan float32": "the C library's function",
     "cos float64": "the C library's function, at pi / 2 alone",
     "erfinv float64": "at 2^-1022 alone, whose result is subnormal and so rounded twice",
     "lgamma float32": "in single words and few branches, for the threads of a GPU",
@@ -165,7 +164,6 @@ const reasons = {
     "logsigmoid float32":
       "the same formula as PyTorch's, with another rounding of exp; on ten times as many other points both reach 1.14",
     "sin float32": short,
-    "tan float32": "the polynomials of sin and cos, as short as those need",
     "tanh float32": short,
   },
   cuda: {

@@ -24,6 +24,8 @@ export interface Dialect {
 }
 
 const elementary = "exp exp2 expm1 log log2 log10 log1p tanh sin cos tan".split(" ");
+// With the name of their namespace, whose functions functors call for their own floats.
+const wide = "wide asin acos atan atan2".split(" ");
 const others =
   "asin acos atan sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
   "pow atan2 fmod remainder hypot copysign nextafter fmin fmax fma ldexp frexp rsqrt " +
@@ -39,7 +41,9 @@ export const cudaDialect: Dialect = {
   preludes: ["cuda", "prelude"],
   math: [],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic log-ndtr log10 sinc zeta-positive".split(" "),
+    "bessel-i-terms error-function error-inverse hyperbolic log-ndtr log10 sinc tangent zeta-positive".split(
+      " ",
+    ),
   grid: true,
   pointer: plainPointer,
 };
@@ -49,7 +53,7 @@ export const cppDialect: Dialect = {
   name: "c++",
   title: "C++",
   preludes: ["cpp", "prelude"],
-  math: [math, { file: "elementary", functions: elementary }],
+  math: [math, { file: "wide", functions: wide }, { file: "elementary", functions: elementary }],
   ownFunctors: [],
   grid: false,
   pointer: plainPointer,
@@ -60,7 +64,12 @@ export const wasmDialect: Dialect = {
   name: "c++",
   title: "C++ for WebAssembly",
   preludes: ["cpp", "wasm", "prelude"],
-  math: [math, { file: "wasm-fma", functions: ["fma"] }, { file: "wasm-elementary", functions: elementary }],
+  math: [
+    math,
+    { file: "wasm-fma", functions: ["fma"] },
+    { file: "wide", functions: [...wide, ...elementary] },
+    { file: "wasm-elementary", functions: elementary },
+  ],
   ownFunctors: [],
   grid: false,
   pointer: (type) => `pointer<${type}>`,

@@ -7,15 +7,15 @@
   inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
   inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
 namespace jitlab {
-// Those of a float are in elementary.h, or in wasm-elementary.h.
+// Those of a float are in elementary.h, or in wasm-elementary.h, and in wide.h.
 JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
 JITLAB_WIDE(log1p) JITLAB_WIDE(tanh) JITLAB_WIDE(sin) JITLAB_WIDE(cos) JITLAB_WIDE(tan)
-JITLAB_MATH1(asin) JITLAB_MATH1(acos)
-JITLAB_MATH1(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
+JITLAB_WIDE(asin) JITLAB_WIDE(acos)
+JITLAB_WIDE(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
 JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
 JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
 JITLAB_MATH1(tgamma)
-JITLAB_MATH2(pow) JITLAB_MATH2(atan2) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder)
+JITLAB_MATH2(pow) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder)
 JITLAB_MATH2(copysign) JITLAB_MATH2(nextafter) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
 #ifndef __wasm__
 inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
@@ -26,6 +26,7 @@ inline float hypot(float x, float y) {
   const bool infinite = (__builtin_fabsf(x) == __builtin_inff()) | (__builtin_fabsf(y) == __builtin_inff());
   return infinite ? __builtin_inff() : float(__builtin_sqrt(square));
 }
+inline double atan2(double y, double x) { return __builtin_atan2(y, x); }
 inline double hypot(double x, double y) { return __builtin_hypot(x, y); }
 inline double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
 inline float ldexp(float x, int n) { return __builtin_ldexpf(x, n); }

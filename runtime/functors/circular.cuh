@@ -1,4 +1,4 @@
-// Sine, cosine and tangent. CUDA's own ones of a float reduce a large angle in double, which a workstation GPU runs at a
+// Sine and cosine. CUDA's own ones of a float reduce a large angle in double, which a workstation GPU runs at a
 // sixty-fourth of its rate; these reduce it with integers, and small angles without a branch, so that a processor's loops
 // run in vector registers. The polynomials are fits of our own (scripts/fit.py).
 template <typename T> struct complex;
@@ -88,13 +88,6 @@ inline two<float> precise_cosine_of(two<float> r) {
   const float low = fma(-0.5f, t.lo, fma(-r.hi, r.lo, first.lo));
   return quick_sum(first.hi, fma(t.hi * t.hi, cosine_tail(t.hi), low));
 }
-inline float tangent_at(reduced_angle a) {
-  const two<float> s = precise_sine_of(a.rest), c = precise_cosine_of(a.rest);
-  const bool odd = a.quarter & 1;
-  const two<float> above = odd ? negate(c) : s, below = odd ? s : c;
-  const float q = above.hi / below.hi;
-  return q + (fma(-q, below.hi, above.hi) + fma(-q, below.lo, above.lo)) * rough_reciprocal(below.hi);
-}
 inline float reduced_sine(float x, int ahead) {
   if (!isfinite(x)) return nan<float>();
   const reduced_angle angle = reduce_angle(x);
@@ -102,7 +95,6 @@ inline float reduced_sine(float x, int ahead) {
 }
 inline float sin(float x) { return x == 0.0f ? x : reduced_sine(x, 0); }
 inline float cos(float x) { return reduced_sine(x, 1); }
-inline float tan(float x) { return x == 0.0f ? x : isfinite(x) ? tangent_at(reduce_angle(x)) : nan<float>(); }
 // The same of small angles, without a branch or a call.
 inline float small_sin(float x) {
   const reduced_angle angle = reduce_small(x);
@@ -112,8 +104,6 @@ inline float small_cos(float x) {
   const reduced_angle angle = reduce_small(x);
   return sine_at(angle.rest, angle.quarter + 1);
 }
-inline float small_tan(float x) { return x == 0.0f ? x : tangent_at(reduce_small(x)); }
 inline double sin(double x) { return ::sin(x); }
 inline double cos(double x) { return ::cos(x); }
-inline double tan(double x) { return ::tan(x); }
 }  // namespace jl

@@ -135,4 +135,57 @@ template <typename T> inline T ndtri(T p) {
   const T y = q == T(0) ? inf<T>() : rounded(multiply(erfc_inverse(T(2) * q), root_two));
   return p < T(0.5) ? -y : y;
 }
+
+// Those of a float in double arithmetic, without branches.
+// <fit erfinv_central wide>
+// erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5
+inline double erfinv_central(double t) {
+  const double c[] = {
+    1.5014093511107919, 0.24664027678526775, -0.0041773178101400348, -0.0012527080836222809,
+    0.00021825064939995002, -4.9958814487600595e-6, -3.4171152327450104e-6, 4.7864482434002713e-7,
+    1.3691496015199152e-8, -1.0854397093112377e-8, 8.327000821030813e-10, 1.2302888973120804e-10,
+    -2.1203565131819004e-11
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit erfinv_middle wide>
+// erfinv(x) / x in t = sqrt(w) - 3.16, w from 5 to 16.7
+inline double erfinv_middle(double t) {
+  const double c[] = {
+    2.993458716395331, 1.0041931947531341, 0.0065181148565699228, -0.0047996003593550178,
+    0.0033761056147123194, -0.0022637217480694455, 0.0011775153331030184, -0.0003484885194749949,
+    -4.9677840557866289e-5, 0.0001172414514478634, -5.7922939148020374e-5, 3.914515577054684e-6,
+    1.0006695676224849e-5, -3.7908081332913079e-6
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit erfinv_outer wide>
+// erfinv(x) / x in t = sqrt(w) - 7.2, w from 16.7 to 106
+inline double erfinv_outer(double t) {
+  const double c[] = {
+    7.0707183293948706, 1.0083914942828088, -0.00050755301304994246, 1.05302028305613e-5,
+    4.6092089166184063e-6, -1.2863133314149426e-6, 2.4821407053386169e-7, -4.0713425051988911e-8,
+    6.3066635839042679e-9, -1.233562657342202e-9, 2.0485879344407172e-10, 6.021994191910679e-12,
+    -3.6552808715895693e-12, -1.5991705868161439e-12, 3.369756167469949e-13
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// erfinv(x) over x for w = -log(1 - x^2), up to the w of the float next to 1.
+inline double wide_erfinv_over(double w) {
+  return w < 5.0 ? erfinv_central(w - 2.5) : erfinv_middle(__builtin_sqrt(w) - 3.16);
+}
+inline float erfinv(float x) {
+  const double a = x;
+  const float value = float(a * wide_erfinv_over(-wide::log((1.0 - a) * (1.0 + a))));
+  return fabs(x) < 1.0f ? value : fabs(x) == 1.0f ? x * inf<float>() : nan<float>();
+}
+inline float ndtri(float p) {
+  const double a = p, x = a - (1.0 - a), w = -wide::log(4.0 * a * (1.0 - a));
+  const double over = w < 16.7 ? wide_erfinv_over(w) : erfinv_outer(__builtin_sqrt(w) - 7.2);
+  const float value = float(1.4142135623730951 * x * over);
+  return p > 0.0f && p < 1.0f ? value : p == 0.0f ? -inf<float>() : p == 1.0f ? inf<float>() : nan<float>();
+}
 }  // namespace jl

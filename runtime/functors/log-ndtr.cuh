@@ -7,4 +7,9 @@ template <typename T> inline T log_ndtr(T x) {
   const two<T> tail = erfcx_positive(multiply(root_half<T>(), -x));
   return rounded(add(log_two(two<T>{T(0.5) * tail.hi, T(0.5) * tail.lo}), two<T>{T(-0.5) * square.hi, T(-0.5) * square.lo}));
 }
+inline float log_ndtr(float x) {
+  const double a = x, z = 0.7071067811865476 * __builtin_fabs(a);
+  const double below = wide::log(0.5 * wide_erfcx(wide::within(z, 0.0, 1e39))) - 0.5 * a * a;
+  return x == x ? float(x < 0.0f ? below : wide::log1p(-0.5 * wide_erfc(z))) : x;
+}
 }  // namespace jl

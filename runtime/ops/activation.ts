@@ -75,7 +75,7 @@ export const activation = {
     rule: "floatsOrComplex",
     functor: "jl::silu(a)",
     needs: ["numeric", "activation"],
-    needsFor: { complex: ["numeric", "circular", "complex-math", "activation"] },
+    needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
     reference: byKind({
       real: (a) => a / (1 + Math.exp(-a)),
       complex: (a) => complexMultiply(a, complexSigmoid(a)),
@@ -124,7 +124,7 @@ export const activation = {
     rule: "toFloat",
     functor: "jl::softsign(a)",
     needs: ["numeric", "activation"],
-    needsFor: { complex: ["numeric", "circular", "complex-math", "activation"] },
+    needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
     reference: byKind({
       real: (a) => a / (1 + Math.abs(a)),
       complex: (a) => complexScale(a, 1 / (1 + Math.hypot(a.re, a.im))),
@@ -250,7 +250,7 @@ export const activation = {
     rule: "toFloat",
     functor: "jl::tanhshrink(a)",
     needs: ["numeric", "activation"],
-    needsFor: { complex: ["numeric", "circular", "complex-math", "activation"] },
+    needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
     reference: byKind({ real: (a) => a - Math.tanh(a), complex: (a) => complexSubtract(a, complexTanh(a)) }),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },

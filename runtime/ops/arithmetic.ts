@@ -282,7 +282,7 @@ export const arithmetic = {
       complex: "pow(a, b)",
     },
     needs: division,
-    needsFor: { float: [], complex: ["numeric", "circular", "complex-math"] },
+    needsFor: { float: [], complex: ["numeric", "circular", "tangent", "complex-math"] },
     reference: byKind({ integer: integerPower, real: (a, b) => a ** b, complex: complexPower }),
     domain: [0.1, 8],
     ulp: { float32: 4, float64: 2 },

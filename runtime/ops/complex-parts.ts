@@ -56,7 +56,7 @@ export const complexParts = {
   polar: binary({
     rule: "toComplex",
     functor: "polar(a, b)",
-    needs: ["numeric", "circular", "complex-math"],
+    needs: ["numeric", "circular", "tangent", "complex-math"],
     reference: (r: Scalar, t: Scalar) => ({
       re: Number(r) * Math.cos(Number(t)),
       im: Number(r) * Math.sin(Number(t)),

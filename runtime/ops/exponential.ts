@@ -5,7 +5,7 @@ import { byKind, onReals } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 
-const complexMath = ["numeric", "circular", "complex-math"] as const;
+const complexMath = ["numeric", "circular", "tangent", "complex-math"] as const;
 
 export const exponential = {
   /** Exponential e^a. */
@@ -154,7 +154,7 @@ export const exponential = {
     rule: "toFloat",
     functor: "jl::sigmoid(a)",
     needs: ["numeric", "logarithm"],
-    needsFor: { complex: ["numeric", "circular", "complex-math", "logarithm"] },
+    needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "logarithm"] },
     reference: byKind({ real: (a) => 1 / (1 + Math.exp(-a)), complex: complex.complexSigmoid }),
     domain: [-20, 20],
     ulp: { float32: 3, float64: 3 },

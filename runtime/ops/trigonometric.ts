@@ -4,7 +4,7 @@ import * as complex from "./reference/complex.js";
 import { sinPi } from "./reference/gamma.js";
 import { byKind, type Complex, onReals } from "./reference/scalar.js";
 
-const complexMath = ["numeric", "circular", "complex-math"] as const;
+const complexMath = ["numeric", "circular", "tangent", "complex-math"] as const;
 const hyperbolic = ["numeric", "precise-exp", "precise-log", "hyperbolic"] as const;
 
 const sinc = (a: number): number => (a === 0 ? 1 : sinPi(a) / (Math.PI * a));
@@ -51,8 +51,7 @@ export const trigonometric = {
     rule: "toFloat",
     functor: "jl::tan(a)",
     overrides: { complex: "tan(a)" },
-    plain: { float32: { when: "jl::is_small_angle(a)", functor: "jl::small_tan(a)" } },
-    needs: ["numeric", "circular"],
+    needs: ["numeric", "circular", "tangent"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.tan, complex: complex.complexTan }),
     domain: [-20, 20],
@@ -185,7 +184,7 @@ export const trigonometric = {
     rule: "toFloat",
     functor: "jl::sinc(a)",
     needs: ["numeric", "precise-circular", "sinc"],
-    needsFor: { complex: ["numeric", "circular", "complex-math", "precise-circular", "sinc"] },
+    needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "precise-circular", "sinc"] },
     reference: byKind({ real: sinc, complex: complexSinc }),
     domain: [-20, 20],
     ulp: { float32: 2, float64: 2 },

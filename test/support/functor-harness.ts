@@ -82,7 +82,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
       "}",
     ].join("\n");
   });
-  const own = dialect === "cuda" ? ["cuda"] : ["cpp", "math", "elementary"];
+  const own = dialect === "cuda" ? ["cuda"] : ["cpp", "math", "wide", "elementary"];
   const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/${name}.h`));
   return [...preludes, functorFiles(files), ...functions].join("\n");
 }
