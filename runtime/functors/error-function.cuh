@@ -2,14 +2,8 @@
 // erfcx(x) = exp(x^2) erfc(x), with x^2 in two words, so that the tails keep their digits. The polynomials are fits of our
 // own (scripts/fit.py).
 namespace jl {
-// <fit erf_near>
+// <fit erf_near double>
 // erf(x) / x - 1 in t = x^2, x up to 0.5
-inline float erf_near(float t) {
-  const float c[] = {
-    0.128379167f, -0.376126385f, 0.11283774f, -0.026863143f, 0.00520041372f, -0.000769453428f
-  };
-  return polynomial(t, c);
-}
 inline double erf_near(double t) {
   const double c[] = {
     0.12837916709551257, -0.37612638903183751, 0.11283791670954869, -0.02686617064499972,
@@ -97,28 +91,7 @@ inline two<double> erfcx_far(two<double> t) {
 }
 // </fit>
 
-template <typename T> struct error_facts;
-template <> struct error_facts<float> {
-  // From here on erfc rounds to 0, and below the negative of the other erfcx is infinite.
-  static constexpr float vanishes() { return 10.1f; }
-  static constexpr float overflows() { return 9.4f; }
-};
-template <> struct error_facts<double> {
-  static constexpr double vanishes() { return 27.3; }
-  static constexpr double overflows() { return 26.7; }
-};
-template <typename T> inline two<T> root_half() {
-  return {T(0.5) * two_facts<T>::root_two_hi(), T(0.5) * two_facts<T>::root_two_lo()};
-}
-// x up to a limit; NaN stays.
-template <typename T> inline T at_most(T x, T limit) { return x > limit ? limit : x; }
-
-// exp(factor x^2) for a factor that is a power of two or its negative.
-template <typename T> inline exponential<T> exp_square(T x, T factor) {
-  const two<T> square = two_product(x, x);
-  return exp_two(two<T>{factor * square.hi, factor * square.lo});
-}
-// erfcx of x from 0 up.
+// erfcx of x from 0 up; also the incomplete gamma functions' of a float.
 template <typename T> inline two<T> erfcx_positive(two<T> x) {
   if (x.hi < T(2)) return erfcx_near(two<T>{x.hi - T(1), x.lo});
   const T q = T(1) / x.hi;
@@ -126,50 +99,64 @@ template <typename T> inline two<T> erfcx_positive(two<T> x) {
   if (x.hi < T(6)) return multiply(reciprocal, erfcx_middle(two<T>{q - T(1) / T(3), reciprocal.lo}));
   return multiply(reciprocal, erfcx_far(two<T>{q * q, T(0)}));
 }
-template <typename T> inline T erfcx(T x) {
-  if (!(x < T(0))) return rounded(erfcx_positive(two<T>{x, T(0)}));
-  if (x < -error_facts<T>::overflows()) return inf<T>();
-  const two<T> positive = erfcx_positive(two<T>{-x, T(0)});
-  const exponential<T> e = exp_square(x, T(1));
-  const two<T> half = {T(-0.5) * positive.hi, T(-0.5) * positive.lo};
-  return T(2) * rounded(add(two<T>{scale(e.value.hi, e.k), scale(e.value.lo, e.k)}, half));
+// From here on erfc rounds to 0, and below the negative of the other erfcx is infinite.
+constexpr double erfc_vanishes() { return 27.3; }
+constexpr double erfcx_overflows() { return 26.7; }
+inline two<double> root_half() {
+  return {0.5 * two_facts<double>::root_two_hi(), 0.5 * two_facts<double>::root_two_lo()};
+}
+// x up to a limit; NaN stays.
+inline double at_most(double x, double limit) { return x > limit ? limit : x; }
+
+// exp(factor x^2) for a factor that is a power of two or its negative.
+inline exponential<double> exp_square(double x, double factor) {
+  const two<double> square = two_product(x, x);
+  return exp_two(two<double>{factor * square.hi, factor * square.lo});
+}
+inline double erfcx(double x) {
+  if (!(x < 0.0)) return rounded(erfcx_positive(two<double>{x, 0.0}));
+  if (x < -erfcx_overflows()) return inf<double>();
+  const two<double> positive = erfcx_positive(two<double>{-x, 0.0});
+  const exponential<double> e = exp_square(x, 1.0);
+  const two<double> half = {-0.5 * positive.hi, -0.5 * positive.lo};
+  return 2.0 * rounded(add(two<double>{scale(e.value.hi, e.k), scale(e.value.lo, e.k)}, half));
 }
 // erfc of x from 0.5 up, or of NaN.
-template <typename T> inline exponential<T> erfc_tail(T x) {
-  const T a = at_most(x, error_facts<T>::vanishes());
-  return multiply(exp_square(a, T(-1)), erfcx_positive(two<T>{a, T(0)}));
+inline exponential<double> erfc_tail(double x) {
+  const double a = at_most(x, erfc_vanishes());
+  return multiply(exp_square(a, -1.0), erfcx_positive(two<double>{a, 0.0}));
 }
-template <typename T> inline T erfc(T x) {
-  if (fabs(x) < T(0.5)) {
-    const two<T> first = two_sum(T(1), -x);
+inline double erfc(double x) {
+  if (fabs(x) < 0.5) {
+    const two<double> first = two_sum(1.0, -x);
     return first.hi + fma(-x, erf_near(x * x), first.lo);
   }
-  return x < T(0) ? subtract(T(2), erfc_tail(-x)) : rounded(erfc_tail(x));
+  return x < 0.0 ? subtract(2.0, erfc_tail(-x)) : rounded(erfc_tail(x));
 }
-template <typename T> inline T erf(T x) {
-  return fabs(x) < T(0.5) ? fma(x, erf_near(x * x), x) : copysign(subtract(T(1), erfc_tail(fabs(x))), x);
+inline double erf(double x) {
+  return fabs(x) < 0.5 ? fma(x, erf_near(x * x), x) : copysign(subtract(1.0, erfc_tail(fabs(x))), x);
 }
 // ndtr of -x for positive x.
-template <typename T> inline exponential<T> ndtr_tail(T x) {
-  const T a = at_most(x, T(1.5) * error_facts<T>::vanishes());
-  const exponential<T> e = multiply(exp_square(a, T(-0.5)), erfcx_positive(multiply(root_half<T>(), a)));
-  return {e.value, e.k - T(1)};
+inline exponential<double> ndtr_tail(double x) {
+  const double a = at_most(x, 1.5 * erfc_vanishes());
+  const exponential<double> e = multiply(exp_square(a, -0.5), erfcx_positive(multiply(root_half(), a)));
+  return {e.value, e.k - 1.0};
 }
 // ndtr of x from -0.7 to 0.7.
-template <typename T> inline two<T> ndtr_near(T x) {
-  const two<T> z = multiply(root_half<T>(), x), first = quick_sum(T(0.5), T(0.5) * z.hi);
-  return {first.hi, fma(T(0.5) * z.hi, erf_near(z.hi * z.hi), fma(T(0.5), z.lo, first.lo))};
+inline two<double> ndtr_near(double x) {
+  const two<double> z = multiply(root_half(), x), first = quick_sum(0.5, 0.5 * z.hi);
+  return {first.hi, fma(0.5 * z.hi, erf_near(z.hi * z.hi), fma(0.5, z.lo, first.lo))};
 }
-template <typename T> inline T ndtr(T x) {
-  if (fabs(x) < T(0.7)) return rounded(ndtr_near(x));
-  return x < T(0) ? rounded(ndtr_tail(-x)) : subtract(T(1), ndtr_tail(x));
+inline double ndtr(double x) {
+  if (fabs(x) < 0.7) return rounded(ndtr_near(x));
+  return x < 0.0 ? rounded(ndtr_tail(-x)) : subtract(1.0, ndtr_tail(x));
 }
-template <typename T> inline T gelu(T x) {
-  if (fabs(x) < T(0.7)) return copysign(rounded(multiply(ndtr_near(x), x)), x);
-  if (isinf(x)) return x > T(0) ? x : nan<T>();
-  const T a = at_most(fabs(x), T(1.5) * error_facts<T>::vanishes());
-  const exponential<T> tail = multiply(ndtr_tail(a), two<T>{a, T(0)});
-  return x < T(0) ? -rounded(tail) : subtract(x, tail);
+inline double gelu(double x) {
+  if (fabs(x) < 0.7) return copysign(rounded(multiply(ndtr_near(x), x)), x);
+  if (isinf(x)) return x > 0.0 ? x : nan<double>();
+  const double a = at_most(fabs(x), 1.5 * erfc_vanishes());
+  const exponential<double> tail = multiply(ndtr_tail(a), two<double>{a, 0.0});
+  return x < 0.0 ? -rounded(tail) : subtract(x, tail);
 }
 
 // Those of a float in double arithmetic, without branches.

@@ -1,16 +1,7 @@
 // The inverses of the error function and of the normal distribution. The polynomials are fits of our own (scripts/fit.py).
 namespace jl {
-// <fit erfinv_near>
+// <fit erfinv_near double>
 // erfinv(x) / x in t = x^2, x up to 0.5
-inline two<float> erfinv_near(two<float> t) {
-  const float c[] = {
-    0.886226952f, 0.232013421f, 0.127571728f, 0.0861873736f, 0.0689636794f, 0.0298798021f, 0.097447091f
-  };
-  const float low[] = {
-    -2.59946626e-8f
-  };
-  return polynomial(t, c, low);
-}
 inline two<double> erfinv_near(two<double> t) {
   const double c[] = {
     0.88622692545275805, 0.23201366653465908, 0.12755617530440841, 0.086552129362683633,
@@ -24,18 +15,8 @@ inline two<double> erfinv_near(two<double> t) {
   return polynomial(t, c, low);
 }
 // </fit>
-// <fit erfcinv_near>
+// <fit erfcinv_near double>
 // erfcinv(exp(-w^2)) / w in t = w - 1.5, w from 0.83 to 2.17
-inline two<float> erfcinv_near(two<float> t) {
-  const float c[] = {
-    0.763309181f, 0.184149563f, -0.106437669f, 0.0514633343f, -0.020671234f, 0.00611027761f,
-    -0.000460386367f, -0.00103641922f, 0.00107829536f, -0.000788130616f, 0.000317743261f
-  };
-  const float low[] = {
-    7.29992472e-9f, 4.02229513e-9f
-  };
-  return polynomial(t, c, low);
-}
 inline two<double> erfcinv_near(two<double> t) {
   const double c[] = {
     0.76330918803646652, 0.18414958179607321, -0.10643766455486474, 0.051462682057565669,
@@ -51,18 +32,8 @@ inline two<double> erfcinv_near(two<double> t) {
   return polynomial(t, c, low);
 }
 // </fit>
-// <fit erfcinv_middle>
+// <fit erfcinv_middle double>
 // erfcinv(exp(-w^2)) / w in t = 1 / w - 0.3, w from 2.17 to 7
-inline two<float> erfcinv_middle(two<float> t) {
-  const float c[] = {
-    0.91842407f, -0.39922114f, -0.192390879f, 0.487039925f, -0.514975595f, 0.551462207f, -0.912482531f,
-    2.58525554f, -5.48676182f
-  };
-  const float low[] = {
-    -2.56259723e-8f
-  };
-  return polynomial(t, c, low);
-}
 inline two<double> erfcinv_middle(two<double> t) {
   const double c[] = {
     0.9184240438767699, -0.39922095021500158, -0.19239073863660864, 0.48694135941433383,
@@ -77,18 +48,8 @@ inline two<double> erfcinv_middle(two<double> t) {
   return polynomial(t, c, low);
 }
 // </fit>
-// <fit erfcinv_far>
+// <fit erfcinv_far double>
 // erfcinv(exp(-w^2)) / w in t = 1 / w - 0.09, w from 7 to 28
-inline two<float> erfcinv_far(two<float> t) {
-  const float c[] = {
-    0.987889111f, -0.22467449f, -0.757342951f, 1.78813433f, -5.01201159f, 22.0140285f, -170.697079f,
-    1177.54178f
-  };
-  const float low[] = {
-    1.14925816e-8f
-  };
-  return polynomial(t, c, low);
-}
 inline two<double> erfcinv_far(two<double> t) {
   const double c[] = {
     0.9878891178082897, -0.22467439077392633, -0.75729165114287821, 1.787525198001988, -5.096887035087865,
@@ -106,34 +67,34 @@ inline two<double> erfcinv_far(two<double> t) {
 // </fit>
 
 // The y with erfc(y) = q, for positive q up to 0.5.
-template <typename T> inline two<T> erfc_inverse(T q) {
-  const two<T> square = negate(log_two(q));
-  const T root = sqrt(square.hi);
-  const two<T> w = {root, T(0.5) * (fma(-root, root, square.hi) + square.lo) / root};
-  if (root < T(2.17)) return multiply(w, erfcinv_near(add(w, T(-1.5))));
-  if (root < T(7)) return multiply(w, erfcinv_middle(two<T>{T(1) / root - T(0.3), T(0)}));
-  return multiply(w, erfcinv_far(two<T>{T(1) / root - T(0.09), T(0)}));
+inline two<double> erfc_inverse(double q) {
+  const two<double> square = negate(log_two(q));
+  const double root = sqrt(square.hi);
+  const two<double> w = {root, 0.5 * (fma(-root, root, square.hi) + square.lo) / root};
+  if (root < 2.17) return multiply(w, erfcinv_near(add(w, -1.5)));
+  if (root < 7.0) return multiply(w, erfcinv_middle(two<double>{1.0 / root - 0.3, 0.0}));
+  return multiply(w, erfcinv_far(two<double>{1.0 / root - 0.09, 0.0}));
 }
-template <typename T> inline T erfinv(T x) {
-  const T a = fabs(x);
-  if (a <= T(0.5)) {
-    const two<T> ratio = erfinv_near(two<T>{x * x, T(0)});
+inline double erfinv(double x) {
+  const double a = fabs(x);
+  if (a <= 0.5) {
+    const two<double> ratio = erfinv_near(two<double>{x * x, 0.0});
     return copysign(fma(a, ratio.hi, a * ratio.lo), x);
   }
-  if (!(a < T(1))) return a == T(1) ? x * inf<T>() : nan<T>();
-  return copysign(rounded(erfc_inverse(T(1) - a)), x);
+  if (!(a < 1.0)) return a == 1.0 ? x * inf<double>() : nan<double>();
+  return copysign(rounded(erfc_inverse(1.0 - a)), x);
 }
 
-template <typename T> inline T ndtri(T p) {
-  const two<T> root_two = {two_facts<T>::root_two_hi(), two_facts<T>::root_two_lo()};
-  if (p > T(0.25) && p < T(0.75)) {
-    const T x = T(2) * (p - T(0.5));
-    return rounded(multiply(multiply(erfinv_near(two<T>{x * x, T(0)}), root_two), x));
+inline double ndtri(double p) {
+  const two<double> root_two = {two_facts<double>::root_two_hi(), two_facts<double>::root_two_lo()};
+  if (p > 0.25 && p < 0.75) {
+    const double x = 2.0 * (p - 0.5);
+    return rounded(multiply(multiply(erfinv_near(two<double>{x * x, 0.0}), root_two), x));
   }
-  if (!(p >= T(0) && p <= T(1))) return nan<T>();
-  const T q = p < T(0.5) ? p : T(1) - p;
-  const T y = q == T(0) ? inf<T>() : rounded(multiply(erfc_inverse(T(2) * q), root_two));
-  return p < T(0.5) ? -y : y;
+  if (!(p >= 0.0 && p <= 1.0)) return nan<double>();
+  const double q = p < 0.5 ? p : 1.0 - p;
+  const double y = q == 0.0 ? inf<double>() : rounded(multiply(erfc_inverse(2.0 * q), root_two));
+  return p < 0.5 ? -y : y;
 }
 
 // Those of a float in double arithmetic, without branches.

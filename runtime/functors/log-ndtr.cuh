@@ -1,11 +1,11 @@
 // The logarithm of the normal distribution, whose tail is a sum of two large terms.
 namespace jl {
-template <typename T> inline T log_ndtr(T x) {
-  if (!(x < T(0))) return log1p(-rounded(ndtr_tail(x)));
-  const two<T> square = two_product(x, x);
+inline double log_ndtr(double x) {
+  if (!(x < 0.0)) return log1p(-rounded(ndtr_tail(x)));
+  const two<double> square = two_product(x, x);
   if (isinf(square.hi)) return -square.hi;
-  const two<T> tail = erfcx_positive(multiply(root_half<T>(), -x));
-  return rounded(add(log_two(two<T>{T(0.5) * tail.hi, T(0.5) * tail.lo}), two<T>{T(-0.5) * square.hi, T(-0.5) * square.lo}));
+  const two<double> tail = erfcx_positive(multiply(root_half(), -x));
+  return rounded(add(log_two(two<double>{0.5 * tail.hi, 0.5 * tail.lo}), two<double>{-0.5 * square.hi, -0.5 * square.lo}));
 }
 inline float log_ndtr(float x) {
   const double a = x, z = 0.7071067811865476 * __builtin_fabs(a);
