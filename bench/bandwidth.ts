@@ -18,6 +18,11 @@ interface Case {
   readonly bytes: number;
 }
 
+const unary = [
+  ...(["digamma", "lgamma", "i0", "ndtr", "ndtri", "erf", "erfc", "erfcx", "erfinv", "gelu"] as const),
+  ...(["sin", "tan", "asin", "atan", "exp", "log", "tanh"] as const),
+];
+
 /** What is measured, here and in peers.py. */
 export const cases: readonly Case[] = [
   { name: "copy", title: "device copy (the driver's or the C library's)", bytes: 8 },
@@ -41,12 +46,15 @@ export const cases: readonly Case[] = [
   { name: "chain", title: "sin(sin(x)) * 2 + x", bytes: 8 },
   { name: "gcd", title: "gcd, int32", bytes: 12 },
   { name: "zeta", title: "zeta", bytes: 12 },
-  ...["digamma", "lgamma", "i0", "ndtri", "erfcx", "sin", "exp", "log", "tanh"].map((name) => ({
-    name,
-    title: name,
-    bytes: 8,
-  })),
+  { name: "atan2", title: "atan2", bytes: 12 },
+  { name: "hypot", title: "hypot", bytes: 12 },
+  ...unary.map((name) => ({ name, title: name, bytes: 8 })),
 ];
+
+const onGpus = "copy jit jit-column gcd zeta digamma lgamma i0 ndtri erfcx".split(" ");
+
+/** Those that processors are measured by too. */
+export const processorCases: readonly Case[] = cases.filter(({ name }) => !onGpus.includes(name));
 
 /** What throughput is given in, by the device's order of magnitude. */
 export function throughputUnit(device: Device): "TB/s" | "GB/s" {
@@ -121,14 +129,8 @@ export function prepare(device: Device): Readonly<Record<string, () => unknown>>
     chain: () => chained(p, { out }),
     gcd: () => m.gcd(n, { out: outInt }),
     zeta: () => above1.zeta(q, { out }),
-    digamma: () => p.digamma({ out }),
-    lgamma: () => p.lgamma({ out }),
-    i0: () => p.i0({ out }),
-    ndtri: () => p.ndtri({ out }),
-    erfcx: () => p.erfcx({ out }),
-    sin: () => p.sin({ out }),
-    exp: () => p.exp({ out }),
-    log: () => p.log({ out }),
-    tanh: () => p.tanh({ out }),
+    atan2: () => p.atan2(q, { out }),
+    hypot: () => p.hypot(q, { out }),
+    ...Object.fromEntries(unary.map((name) => [name, () => p[name]({ out })])),
   };
 }

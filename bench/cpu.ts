@@ -8,7 +8,7 @@ import { getDevice } from "../runtime/device/index.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import { environmentWith } from "../runtime/env.js";
 import * as jl from "../runtime/index.js";
-import { cases, prepare, sizeOn, throughput } from "./bandwidth.js";
+import { prepare, processorCases, sizeOn, throughput } from "./bandwidth.js";
 import { hostCost } from "./host-cost.js";
 import { describeMachine } from "./machine.js";
 import { installedPeers, measurePeers } from "./peers.js";
@@ -18,10 +18,6 @@ import { median, progress, type Trial } from "./trial.js";
 const turns = 7;
 // The first launch of a turn brings caches, threads and clocks back from the turn before.
 const launchesPerTurn = 4;
-const names =
-  "copy-kernel add mul neg sqrt where row column scalar compare block stride2 transposed mixed half sin exp log tanh chain".split(
-    " ",
-  );
 const script = fileURLToPath(new URL("../../bench/peers.py", import.meta.url));
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 
@@ -79,7 +75,7 @@ async function throughputs(): Promise<Trial[]> {
   const others = peers.map((name) => new Peer(name, sizeOn(device)));
   const found: Trial[] = [];
   let copy = Number.NaN;
-  for (const { name, title } of cases.filter((one) => names.includes(one.name))) {
+  for (const { name, title } of processorCases) {
     progress(title);
     const launch = launches[name];
     if (!launch) continue;

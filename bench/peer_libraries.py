@@ -3,8 +3,10 @@
 import importlib
 import time
 
-UNARY = ["digamma", "lgamma", "i0", "ndtri", "erfcx", "sin", "exp", "log", "tanh"]
 SCIPY_NAMES = {"digamma": "digamma", "lgamma": "gammaln", "i0": "i0", "ndtri": "ndtri", "erfcx": "erfcx"}
+SCIPY_NAMES |= {"erf": "erf", "erfc": "erfc", "erfinv": "erfinv", "ndtr": "ndtr"}
+NUMPY_NAMES = {"sin": "sin", "exp": "exp", "log": "log", "tanh": "tanh", "tan": "tan", "asin": "arcsin", "atan": "arctan"}
+UNARY = [*SCIPY_NAMES, *NUMPY_NAMES]
 FIRST_COUNT = 1 << 16
 
 
@@ -71,6 +73,8 @@ class NumpyLike:
             "chain": lambda: xp.sin(xp.sin(p)) * 2 + p,
             "gcd": lambda: xp.gcd(g, h, out=outi),
             "zeta": lambda: special().zeta(p1, q, out),
+            "atan2": lambda: xp.arctan2(p, q, out=out),
+            "hypot": lambda: xp.hypot(p, q, out=out),
         }
         for name in UNARY:
             calls[name] = self.unary(name, p, out)
@@ -83,7 +87,7 @@ class NumpyLike:
     def unary(self, name, x, out):
         if name in SCIPY_NAMES:
             return lambda: getattr(self.special(), SCIPY_NAMES[name])(x, out)
-        return lambda: getattr(self.xp, name)(x, out=out)
+        return lambda: getattr(self.xp, NUMPY_NAMES[name])(x, out=out)
 
 
 class Numpy(NumpyLike):
@@ -237,9 +241,12 @@ class Torch:
             "chain": lambda: torch.sin(torch.sin(p)) * 2 + p,
             "gcd": lambda: torch.gcd(g, h, out=outi),
             "zeta": lambda: special.zeta(p1, q, out=out),
+            "atan2": lambda: torch.atan2(p, q, out=out),
+            "hypot": lambda: torch.hypot(p, q, out=out),
+            "gelu": lambda: torch.nn.functional.gelu(p),
         }
         for name in UNARY:
-            function = getattr(special if name in ("i0", "ndtri", "erfcx") else torch, name)
+            function = getattr(special if name in ("i0", "ndtr", "ndtri", "erfcx") else torch, name)
             calls[name] = lambda function=function: function(p, out=out)
         functor = self.functor()
         if functor:
@@ -343,9 +350,12 @@ class Jax:
             "chain": self.keep(lambda x: jnp.sin(jnp.sin(x)) * 2 + x, p),
             "gcd": self.keep(jnp.gcd, g, h),
             "zeta": self.keep(special.zeta, p1, q),
+            "atan2": self.keep(jnp.arctan2, p, q),
+            "hypot": self.keep(jnp.hypot, p, q),
+            "gelu": self.keep(lambda p: self.jax.nn.gelu(p, approximate=False), p),
         }
         for name in UNARY:
-            function = getattr(special, SCIPY_NAMES.get(name, ""), None) or getattr(jnp, name, None)
+            function = getattr(special, SCIPY_NAMES.get(name, ""), None) or getattr(jnp, NUMPY_NAMES.get(name, ""), None)
             if function:
                 calls[name] = self.keep(function, p)
         return calls

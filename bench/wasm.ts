@@ -8,7 +8,7 @@ import type { Device } from "../runtime/device/device.js";
 import { getDevice } from "../runtime/device/index.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
-import { cases, prepare, throughput } from "./bandwidth.js";
+import { prepare, processorCases, throughput } from "./bandwidth.js";
 import { firstCall } from "./first-call.js";
 import { describeMachine } from "./machine.js";
 import { runProgram } from "./process.js";
@@ -18,10 +18,6 @@ import { median, progress, type Trial } from "./trial.js";
 const turns = 7;
 // The first launch of a turn brings caches and threads back from the turn before.
 const launchesPerTurn = 4;
-const names =
-  "copy-kernel add mul neg sqrt where row column scalar compare block stride2 transposed mixed half sin exp log tanh chain".split(
-    " ",
-  );
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 const nextKernels = fileURLToPath(new URL("wasm-next.js", import.meta.url));
 
@@ -69,31 +65,29 @@ function launchesOn(device: Device): Readonly<Record<string, () => unknown>> {
 function throughputs(): Trial[] {
   const devices = [wasm, cpu];
   const launches = devices.map(launchesOn);
-  const found = cases
-    .filter(({ name }) => names.includes(name))
-    .map(({ name, title }): Trial => {
-      progress(title);
-      const times = devices.map((): number[] => []);
-      for (let turn = 0; turn < turns; turn++) {
-        for (const [i, own] of launches.entries()) {
+  const found = processorCases.map(({ name, title }): Trial => {
+    progress(title);
+    const times = devices.map((): number[] => []);
+    for (let turn = 0; turn < turns; turn++) {
+      for (const [i, own] of launches.entries()) {
+        own[name]?.();
+        for (let k = 1; k < launchesPerTurn; k++) {
+          const began = performance.now();
           own[name]?.();
-          for (let k = 1; k < launchesPerTurn; k++) {
-            const began = performance.now();
-            own[name]?.();
-            times[i]?.push(performance.now() - began);
-          }
+          times[i]?.push(performance.now() - began);
         }
       }
-      const [ours = Number.NaN, value = Number.NaN] = times.map((own) => throughput(wasm, name, median(own)));
-      figures.push({ peer: "cpu", id: `bandwidth/${name}`, value });
-      return {
-        id: `bandwidth/${name}`,
-        title,
-        unit: "GB/s",
-        ours,
-        detail: { "of the cpu device": ours / value },
-      };
-    });
+    }
+    const [ours = Number.NaN, value = Number.NaN] = times.map((own) => throughput(wasm, name, median(own)));
+    figures.push({ peer: "cpu", id: `bandwidth/${name}`, value });
+    return {
+      id: `bandwidth/${name}`,
+      title,
+      unit: "GB/s",
+      ours,
+      detail: { "of the cpu device": ours / value },
+    };
+  });
   releaseMemory();
   return found;
 }
