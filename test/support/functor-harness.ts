@@ -14,6 +14,9 @@ import type { Op, Scalar } from "../../runtime/ops/op.js";
 const dist = fileURLToPath(new URL("../../dist/runtime/", import.meta.url));
 const { ops } = (await import(`${dist}ops/index.js`)) as { ops: Record<string, Op> };
 const { planOf } = (await import(`${dist}ops/op.js`)) as typeof import("../../runtime/ops/op.js");
+const { cudaDialect } = (await import(
+  `${dist}codegen/dialect.js`
+)) as typeof import("../../runtime/codegen/dialect.js");
 const { dtypes, dtypeList } = (await import(`${dist}dtype.js`)) as typeof import("../../runtime/dtype.js");
 
 export { dtypeList, dtypes, ops, planOf };
@@ -29,9 +32,11 @@ export const compiler = [process.env.CXX, "c++", "g++", "clang++"].find((name) =
   }
 });
 
-/** The files that some records call, each once, dependencies first. */
-export function functorFiles(lists: Iterable<readonly string[]>): string {
-  return [...new Set([...lists].flat())].map((name) => read(`functors/${name}.cuh`)).join("\n");
+/** The files that some records call, each once, dependencies first, in the form of a dialect. */
+function functorFiles(lists: Iterable<readonly string[]>, dialect: "cpp" | "cuda"): string {
+  const own = dialect === "cuda" ? cudaDialect.ownFunctors : [];
+  const names = [...new Set([...lists].flat())].map((name) => (own.includes(name) ? `${name}.cuda` : name));
+  return names.map((name) => read(`functors/${name}.cuh`)).join("\n");
 }
 
 interface Entry {
@@ -84,7 +89,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
   });
   const own = dialect === "cuda" ? ["cuda"] : ["cpp", "math", "wide", "elementary"];
   const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/${name}.h`));
-  return [...preludes, functorFiles(files), ...functions].join("\n");
+  return [...preludes, functorFiles(files, dialect), ...functions].join("\n");
 }
 
 const flags = [
