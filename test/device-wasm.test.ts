@@ -143,6 +143,15 @@ describe("the wasm device", () => {
     expect(() => device.load(none, "f", { threads: 1, perThread: 1 })).toThrow(/no function f/);
   });
 
+  test("a text that is too much for the compiler is a compile error, and the next one compiles", () => {
+    const x = jl.ones([4], { device: "wasm" });
+    const deep = `${"(".repeat(3000)}x${")".repeat(3000)}`;
+    expect(() => jl.jit(`template <typename T> T f(T x) { return ${deep}; }`)(x)).toThrow(
+      /The embedded clang did not survive the kernel: memory access out of bounds/,
+    );
+    expect(jl.jit("template <typename T> T g(T x) { return x * 3; }")(x).toArray()).toEqual([3, 3, 3, 3]);
+  });
+
   test("shows the assembly of a kernel that was compiled without it, again from the cache", () => {
     const x = jl.ones([4], { device: "wasm" });
     x.add(x);

@@ -6,7 +6,8 @@ import { parseTar } from "nanotar";
 import { CompileError, JitlabError } from "../../errors.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec } from "../device.js";
 import { listingFlag, triple } from "./clang.js";
-import { type Files, runCommand } from "./command.js";
+import { type Files, type Run, runCommand } from "./command.js";
+import { trapMessage } from "./program.js";
 
 // In the package's folder.
 const programFile = "llvm.core.wasm";
@@ -67,12 +68,23 @@ class EmbeddedCompiler {
 
   /** Runs one tool, which writes the file `out`; throws CompileError with what it said. */
   #run(args: readonly string[], files: Files): { readonly output: Uint8Array; readonly log: string } {
-    const { status, log, files: left } = runCommand(this.#program, ["llvm", ...args], files);
+    const { status, log, files: left } = this.#start(args, files);
     if (status !== 0) {
       throw new CompileError(`The embedded ${args[0]} refused the kernel (exit status ${status}).`, log);
     }
     if (left.out) return { output: left.out, log };
     throw new JitlabError("compiler-failed", `The embedded ${args[0]} wrote no output.`, log);
+  }
+
+  #start(args: readonly string[], files: Files): Run {
+    try {
+      return runCommand(this.#program, ["llvm", ...args], files);
+    } catch (error) {
+      throw new CompileError(
+        `The embedded ${args[0]} did not survive the kernel: ${trapMessage(error)}.`,
+        "",
+      );
+    }
   }
 
   /** The libraries, read when a kernel first needs one. */
