@@ -95,7 +95,8 @@ def block(name, only, one_word):
         out += [f"inline {value} {name}({value} t) {{", f"  const {ctype} c[] = {{", *lines_of(coefficients, digits, suffix), "  };"]
         if words:
             out += [f"  const {ctype} low[] = {{", *lines_of(low, digits, suffix), "  };"]
-        out += [f"  return polynomial(t, c{', low' if words else ''});", "}"]
+        scope = "wide::" if kind == "wide" else ""
+        out += [f"  return {scope}polynomial(t, c{', low' if words else ''});", "}"]
     return "\n".join(out)
 
 

@@ -21,7 +21,7 @@ inline double exp_tail(double t) {
     0.5, 0.16666666719567953, 0.041666666719551048, 0.0083332982308920134, 0.0013888853796864278,
     0.00019899484113228376, 2.4859788281460614e-5
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // <fit atanh_over wide>
@@ -30,7 +30,7 @@ inline double atanh_over(double t) {
   const double c[] = {
     2.000000000040129, 0.66666661666453408, 0.40000993987892883, 0.28502569630341833, 0.2415036248535917
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // <fit atan_over wide>
@@ -41,7 +41,7 @@ inline double atan_over(double t) {
     0.11091922963683302, -0.089741719583638811, 0.072282783453772522, -0.053956680571371718,
     0.033826218952786872, -0.015828322749149416, 0.0047324841934219207, -0.00066339545711047872
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // <fit asin_tail wide>
@@ -51,7 +51,7 @@ inline double asin_tail(double t) {
     0.16666666665495086, 0.075000005988290491, 0.044642358484883195, 0.030397634130580702,
     0.022132443623426793, 0.019306260869368044, 0.0054431851027481071, 0.029305239705335789
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 inline double ln2() { return 0.6931471805599453; }

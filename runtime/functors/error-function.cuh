@@ -167,7 +167,7 @@ inline double erf_over(double t) {
     1.1283791670824095, -0.37612638525650692, 0.11283774013179538, -0.026863143032249387,
     0.0052004137243354927, -0.00076945342791423072
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // <fit erfcx_whole wide>
@@ -179,7 +179,7 @@ inline double erfcx_whole(double t) {
     0.0018885464637363091, -0.00077130198855073163, -0.0001047658020783463, 0.00011318911418344701,
     4.3232205758375238e-6, -1.1039710043070329e-5, -1.3169874678591097e-7
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // erfcx of a finite x from 0 up.

@@ -107,7 +107,7 @@ inline double erfinv_central(double t) {
     1.3691496015199152e-8, -1.0854397093112377e-8, 8.327000821030813e-10, 1.2302888973120804e-10,
     -2.1203565131819004e-11
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // <fit erfinv_middle wide>
@@ -119,7 +119,7 @@ inline double erfinv_middle(double t) {
     -4.9677840557866289e-5, 0.0001172414514478634, -5.7922939148020374e-5, 3.914515577054684e-6,
     1.0006695676224849e-5, -3.7908081332913079e-6
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // <fit erfinv_outer wide>
@@ -131,7 +131,7 @@ inline double erfinv_outer(double t) {
     6.3066635839042679e-9, -1.233562657342202e-9, 2.0485879344407172e-10, 6.021994191910679e-12,
     -3.6552808715895693e-12, -1.5991705868161439e-12, 3.369756167469949e-13
   };
-  return polynomial(t, c);
+  return wide::polynomial(t, c);
 }
 // </fit>
 // erfinv(x) over x for w = -log(1 - x^2), up to the w of the float next to 1.
