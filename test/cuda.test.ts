@@ -16,8 +16,8 @@ afterAll(() => rmSync(folder, { recursive: true, force: true }));
 
 const compiler = findCompiler();
 
-describe.skipIf(compiler.path === "")(
-  "calls into libcuda, with a libcuda that has no GPU (needs a C++ compiler)",
+describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
+  "calls into libcuda, with a libcuda that has no GPU (needs a C++ compiler and NVRTC)",
   () => {
     test("reach it as its prototypes say, and its answers and errors come back", () => {
       const library = join(folder, "libcuda.so.1");
