@@ -1,7 +1,8 @@
 // The process whose first call is measured: `first-call-child.js DEVICE NAME` prints the result's first element, then one
 // line of JSON. The context and the arguments are there before the clock starts; the name `memory` runs every function.
-import { getDevice } from "../runtime/device/index.js";
+
 import * as jl from "../runtime/index.js";
+import { getDevice } from "../runtime/launch/devices.js";
 import { axpy } from "./functors.js";
 
 const [, , deviceName = "cpu", name = "gcd"] = process.argv;

@@ -19,6 +19,7 @@ export async function hostCost(device: Device): Promise<Trial[]> {
     ["add-scalar", "x.add(1)", () => x.add(1)],
     ["jit", "a jit function f(x, y)", () => f(x, y)],
     ["digamma", "x.digamma()", () => x.digamma()],
+    ["sum", "x.sum()", () => x.sum()],
   ];
   const raw = attempt({ id: "host/raw", title: "raw launch through the same FFI", unit: "us" }, () =>
     hostMicroseconds(device, rawLaunch(device, [out.pointer, x.pointer, y.pointer])),
@@ -30,7 +31,23 @@ export async function hostCost(device: Device): Promise<Trial[]> {
     );
     trials.push(trial.ours === undefined ? trial : { ...trial, detail: await stagesOf(call, trial.ours) });
   }
-  return [...trials, graphTrial(device, x, y), recordingCost(device)];
+  return [...trials, ...compiledTrials(device, x), graphTrial(device, x, y), recordingCost(device)];
+}
+
+/** Compiled functions beside their operations one by one; the difference between one and ten is what deferring costs. */
+function compiledTrials(device: Device, x: jl.Tensor): Trial[] {
+  const chain = (operations: number) => () => {
+    let y = x;
+    for (let i = 0; i < operations; i++) y = y.add(0.5);
+    return y;
+  };
+  return [1, 10].map((operations) => {
+    const compiled = jl.compile(chain(operations));
+    const title = `a compiled function of ${operations} additions, one element`;
+    const separate = hostMicroseconds(device, chain(operations));
+    const trial = { id: `host/compiled-${operations}`, title, unit: "us", detail: { separate } } as const;
+    return attempt(trial, () => hostMicroseconds(device, compiled));
+  });
 }
 
 const graphed = 100;

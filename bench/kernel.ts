@@ -3,7 +3,7 @@
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
-import { type Answer, KernelClient } from "../kernel/client.js";
+import { type Answer, KernelClient } from "../kernel/cli/client.js";
 import { makeSnapshot, usableSnapshot } from "../kernel/language/snapshot-file.js";
 import { describeMachine } from "./machine.js";
 import { type NotebookKernel, ownKernel, peerKernels } from "./notebook-kernel.js";

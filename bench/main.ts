@@ -2,13 +2,14 @@
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import type { Device } from "../runtime/device/device.js";
-import { getDevice } from "../runtime/device/index.js";
 import * as jl from "../runtime/index.js";
+import { getDevice } from "../runtime/launch/devices.js";
 import { bandwidth } from "./bandwidth.js";
 import { firstCall } from "./first-call.js";
 import { hostCost } from "./host-cost.js";
 import { describeMachine } from "./machine.js";
 import { installedPeers, measurePeers, type PeerSection } from "./peers.js";
+import { compiledPrograms } from "./programs.js";
 import { formatRun, type Run, writeRun } from "./report.js";
 import { progress, type Trial } from "./trial.js";
 
@@ -22,6 +23,7 @@ const sections: Readonly<Record<PeerSection, (device: Device) => Trial[] | Promi
   host: hostCost,
   first: firstCall,
   bandwidth,
+  programs: compiledPrograms,
 };
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 

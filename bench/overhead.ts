@@ -1,7 +1,7 @@
 // `npm run bench:overhead`: what one call costs on the host, stage by stage (checks, iterator, allocation, lookup, arguments,
 // FFI), with one element, beside the peers' calls; and what importing the library costs. JITLAB_DEVICE names the device.
 import { fileURLToPath } from "node:url";
-import { getDevice } from "../runtime/device/index.js";
+import { getDevice } from "../runtime/launch/devices.js";
 import { hostCost } from "./host-cost.js";
 import { describeMachine } from "./machine.js";
 import { installedPeers, measurePeers } from "./peers.js";

@@ -3,7 +3,8 @@
 usage: peers.py list
        peers.py PEER MODE[,MODE...] cuda|cpu LOG2_OF_SIZE
        peers.py PEER serve cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, or an empty line)
-modes: host (microseconds per call), bandwidth (milliseconds per launch), first-NAME (milliseconds, in a process of its
+modes: host (microseconds per call), bandwidth (milliseconds per launch), programs (microseconds per call, and seconds
+of the first call under programs-first), first-NAME (milliseconds, in a process of its
 own), memory (MiB above the bare context). Clocks and names are those of trial.ts, bandwidth.ts and first-call-child.ts.
 """
 
@@ -18,6 +19,7 @@ import time
 
 sys.dont_write_bytecode = True
 from peer_libraries import CLASSES
+from peer_programs import programs
 
 PEERS = {"numpy": "numpy", "torch": "torch", "torch.compile": "torch", "cupy": "cupy", "jax": "jax"}
 
@@ -53,6 +55,14 @@ def tell(identity, measure):
     except Exception as error:  # a peer that lacks one thing is still measured in the others
         text = f"{type(error).__name__}: {error}".splitlines()[0][:200]
         print(json.dumps({"id": identity, "failure": text}), flush=True)
+
+
+def first_seconds(peer, call):
+    peer.sync()
+    began = time.perf_counter()
+    call()
+    peer.sync()
+    return time.perf_counter() - began
 
 
 def first_milliseconds(peer, name):
@@ -141,6 +151,12 @@ def main():
             for key, launch in peer.launches(1 << int(log2)).items():
                 launches = 10 if device == "cuda" else 1
                 tell(f"bandwidth/{key}", lambda: device_milliseconds(peer, launch, launches))
+        elif mode == "programs":
+            log2 = 26 if device == "cuda" else 22
+            for key, call in programs(peer, name, 1 << log2):
+                tell(f"programs-first/{key}", lambda: first_seconds(peer, call))
+                launches = 10 if device == "cuda" else 1
+                tell(f"programs/{key}", lambda: 1e3 * device_milliseconds(peer, call, launches))
         else:
             key = mode.removeprefix("first-")
             tell(f"first/{key}", lambda: first_milliseconds(peer, key))

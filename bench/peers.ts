@@ -12,7 +12,7 @@ import type { PeerFigure } from "./report.js";
 import { median, progress } from "./trial.js";
 
 /** The sections of the benchmark that peers take part in. */
-export type PeerSection = "host" | "first" | "bandwidth";
+export type PeerSection = "host" | "first" | "bandwidth" | "programs";
 
 // Of each first call, cold and from disk, as many as of ours.
 const runsPerCall = 3;
@@ -30,7 +30,12 @@ const allFirst = firstCalls.map((call) => call.name);
 
 const records: readonly PeerRecord[] = [
   { name: "numpy", devices: ["cpu"], sections: ["host", "bandwidth"], first: [] },
-  { name: "torch", devices: ["cuda", "cpu"], sections: ["host", "bandwidth", "first"], first: allFirst },
+  {
+    name: "torch",
+    devices: ["cuda", "cpu"],
+    sections: ["host", "bandwidth", "first", "programs"],
+    first: allFirst,
+  },
   {
     name: "cupy",
     devices: ["cuda"],
@@ -40,10 +45,10 @@ const records: readonly PeerRecord[] = [
   {
     name: "jax",
     devices: ["cuda", "cpu"],
-    sections: ["host", "bandwidth", "first"],
+    sections: ["host", "bandwidth", "first", "programs"],
     first: ["gcd", "digamma"],
   },
-  { name: "torch.compile", devices: ["cuda"], sections: ["host", "bandwidth"], first: [] },
+  { name: "torch.compile", devices: ["cuda", "cpu"], sections: ["host", "bandwidth", "programs"], first: [] },
 ];
 
 /** Names and versions of the peers that python3 has for a device. */

@@ -1,6 +1,6 @@
 // A program run to its end, with its lines and the moment of the first one.
 import { spawn } from "node:child_process";
-import { environmentWith } from "../runtime/env.js";
+import { environmentWith } from "../runtime/base/env.js";
 
 /** A finished program. */
 export interface Finished {

@@ -1,10 +1,11 @@
 // What a launch costs when nothing of the library is in its way: the kernel's function called through the same FFI, with
 // arguments that were written once. The floor under every host cost.
-import { fetchCode } from "../runtime/cache/kernels.js";
+
 import { openShared } from "../runtime/device/cpu/libc.js";
 import { driver, type Out } from "../runtime/device/cuda/driver.js";
 import type { Device, DeviceKind } from "../runtime/device/device.js";
 import { ffi } from "../runtime/device/ffi.js";
+import { fetchCode } from "../runtime/launch/obtain.js";
 
 const symbol = "raw_add";
 const defaultStream = 0;

@@ -12,10 +12,13 @@ const stages: readonly (readonly [string, RegExp])[] = [
   ["other", /^ \(/],
   ["FFI", /^ /],
   ["allocation", /(tensor|memory|storage|size-class|collector)\.ts |makeOutput/],
-  ["iterator", /(iterator|layout|layout-class)\.ts |nestOf/],
+  ["iterator", /(loop-nest|layout|layout-class)\.ts |nestOf/],
   ["checks", /(operand|overlap)\.ts |deviceOf/],
-  ["arguments", /\/kernel\.ts /],
-  ["lookup", /(dispatch|operations|jit|functor|timings|recorder|graph|op-form)\.ts /],
+  ["arguments", /(\/kernel|argument-writers)\.ts |reduce-launch\.ts write/],
+  [
+    "lookup",
+    /(dispatch|reduce|reduce-launch|reduce-passes|reduce-spec|kernel-tables|loaded-kernel|sink|operations|jit|functor|timings|recorder|graph|op-form)\.ts /,
+  ],
   ["FFI", /\/device\//],
   ["other", /./],
 ];

@@ -2,9 +2,9 @@
 import { readFileSync } from "node:fs";
 // The command line. Each command loads its modules when it runs: `jitlab kernel` must not wait for what `install` needs.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
-import { JitlabError } from "../runtime/errors.js";
-import type { CacheAction, CacheOptions } from "./cache-command.js";
-import { checkedNode } from "./requirements.js";
+import { JitlabError } from "../runtime/base/errors.js";
+import type { CacheAction, CacheOptions } from "./cli/cache-command.js";
+import { checkedNode } from "./cli/requirements.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -25,7 +25,7 @@ program
   .option("--display-name <text>", "the name that Jupyter shows")
   .option("--env <K=V>", "an environment variable of the kernel; may be repeated", addVariable, {})
   .action(async (options) => {
-    const { installKernelspec } = await import("./install.js");
+    const { installKernelspec } = await import("./cli/install.js");
     const report = installKernelspec(options);
     console.log(
       `${report.replaced ? "Replaced" : "Installed"} the kernelspec ${options.name} in ${report.folder}`,
@@ -42,7 +42,7 @@ program
   .addOption(placeOption("--prefix <folder>", "the one below <folder>/share/jupyter/kernels"))
   .option("--name <name>", "the kernelspec's name", "jitlab")
   .action(async (options) => {
-    const { uninstallKernelspec } = await import("./install.js");
+    const { uninstallKernelspec } = await import("./cli/install.js");
     console.log(`Removed ${uninstallKernelspec(options)}`);
   });
 
@@ -54,7 +54,7 @@ program
     const { startLanguage } = await import("./language/language-process.js");
     const language = startLanguage(); // first, because it takes longest
     try {
-      const { serveKernel } = await import("./server.js");
+      const { serveKernel } = await import("./server/server.js");
       await serveKernel(options.connectionFile, language);
     } finally {
       await language.close();
@@ -69,7 +69,7 @@ program
   .option("--html <file>", "write it as one self-contained HTML page here")
   .option("--device <device>", "the default device, such as cpu or cuda:1")
   .action(async (notebook: string, options) => {
-    const { runNotebook } = await import("./run.js");
+    const { runNotebook } = await import("./cli/run.js");
     process.exitCode = await runNotebook(notebook, options);
   });
 
@@ -81,15 +81,19 @@ program
       .choices(["status", "list", "clear", "verify", "export", "import"] satisfies CacheAction[])
       .default("status"),
   )
-  .argument("[file]", "what export writes and import reads")
+  .argument(
+    "[file]",
+    "what export writes and import reads: native code, so import files of people whom you trust",
+  )
   .option("--op <name>", "list, clear: the kernels of one operation or functor")
   .option("--device <name>", "list, clear: the kernels of one kind of device, such as cuda")
   .option("--older-than <age>", "list, clear: the kernels not used for so long, such as 12h or 30d", ageOf)
+  .option("--yes", "import: do not ask")
   .option("--json", "print JSON")
   .action(async (action: CacheAction, file: string | undefined, { olderThan, ...options }: CacheAge) => {
-    const { runCacheCommand } = await import("./cache-command.js");
+    const { runCacheCommand } = await import("./cli/cache-command.js");
     const age = olderThan === undefined ? {} : { olderThanMs: olderThan };
-    runCacheCommand(action, file, { ...options, ...age });
+    await runCacheCommand(action, file, { ...options, ...age });
   });
 
 program
@@ -97,7 +101,7 @@ program
   .description("check what jitlab needs on this machine, and say how to mend what is missing")
   .option("--json", "print JSON")
   .action(async (options: { json?: boolean }) => {
-    const { runDoctor } = await import("./doctor.js");
+    const { runDoctor } = await import("./cli/doctor.js");
     process.exitCode = await runDoctor(options.json ?? false);
   });
 

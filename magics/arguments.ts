@@ -1,18 +1,18 @@
-// The words after a magic's name: split at spaces with quotes kept together, and told apart into options and
-// positional words by the magic's own record.
-import { didYouMean } from "../runtime/errors.js";
+// Parses the words after a magic's name: splits them at spaces outside quotes, and sorts them into options and positional
+// words by the magic's record.
+import { didYouMean } from "../runtime/base/errors.js";
 import { type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 
-/** A word and where it stands in the text. */
+/** A word and its place in the text. */
 export interface Word {
   readonly text: string;
   readonly start: number;
   readonly end: number;
-  /** It was quoted from its first character on, so it is no option. */
+  /** Quoted from its first character, so it is not an option. */
   readonly quoted: boolean;
 }
 
-/** Splits text at white space; quotes keep together what they enclose and disappear. */
+/** Splits text at white space outside quotes, and removes the quotes. */
 export function splitWords(text: string): Word[] {
   const words: Word[] = [];
   let i = 0;

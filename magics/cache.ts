@@ -1,9 +1,9 @@
-// %cache and %%cache: which kernels are stored, who compiled them, and where this process had each one from.
-import { didYouMean } from "../runtime/errors.js";
+// %cache and %%cache: the stored kernels, who compiled them, and their origin in this process.
+import { didYouMean } from "../runtime/base/errors.js";
 import { atMost, observe, statement } from "./expansion.js";
 import { type Magic, UsageError } from "./magic.js";
 
-/** What %cache can do. */
+/** The actions of %cache. */
 export type CacheAction = "status" | "list" | "clear" | "verify";
 
 const actions: readonly string[] = ["status", "list", "clear", "verify"] satisfies CacheAction[];
@@ -19,8 +19,8 @@ export const cacheMagics: readonly Magic[] = [
 
 Alone, it lists the kernels that this process uses and those used last elsewhere, with who compiled each; below them
 the totals, the share of kernels that need not be compiled, and why the last one that was compiled had to be.
-status shows the totals only; list every stored kernel; clear empties the cache; verify checks every stored kernel
-against its checksum. %%cache tells compiled, disk and memory apart.`,
+status shows the totals only; list every stored kernel; clear empties the cache; verify checks every stored kernel's
+checksum and seal. %%cache tells compiled, disk and memory apart.`,
     expand: (args, body) => {
       if (body !== undefined) {
         atMost("%cache", args, 0);

@@ -1,4 +1,4 @@
-// %device and %memory: which device tensors are made on, and what they occupy there.
+// %device and %memory: the default device, and the memory that tensors occupy.
 import { atMost, statement } from "./expansion.js";
 import type { Magic } from "./magic.js";
 

@@ -1,6 +1,6 @@
-// From a cell to plain TypeScript: every magic becomes its expansion, and a list of pieces tells for each offset of the
-// expanded text where it comes from in the cell. The language worker converts, completes and hovers through it.
-import { didYouMean } from "../runtime/errors.js";
+// Expands a cell to plain TypeScript: every magic becomes its expansion, and a list of pieces maps each offset of the
+// expanded text to the cell. The language process converts, completes and hovers through this map.
+import { didYouMean } from "../runtime/base/errors.js";
 import { parseArguments } from "./arguments.js";
 import { foreignMagic } from "./foreign.js";
 import { expandHelp } from "./help.js";
@@ -8,7 +8,7 @@ import { type Expansion, type Magic, UsageError } from "./magic.js";
 import { type CellPart, type MagicPart, type Surroundings, splitCell } from "./parse.js";
 import { expandShell } from "./shell.js";
 
-/** A stretch of the expanded text and the stretch of the cell that it stands for. */
+/** A span of the expanded text and the span of the cell that it comes from. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
@@ -25,7 +25,7 @@ export interface Problem {
   readonly message: string;
 }
 
-/** A cell and the TypeScript that it stands for. */
+/** A cell and its expansion. */
 export interface ExpandedCell {
   readonly code: string;
   readonly text: string;
@@ -137,7 +137,7 @@ class Expander {
       this.#writePrologue(expansion.prologue, part, bodyEnd);
       return;
     }
-    // The body may hold magics itself, and whether it awaits something can depend on what they expand to.
+    // The body may hold magics, whose expansion decides whether it awaits something.
     const inner = new Expander(body, [...this.#byName.values()], this.#surroundings.isDeclared);
     inner.expandAll();
     if (inner.#text !== body) expansion = magic.expand(args, inner.#text);
@@ -180,8 +180,7 @@ class Expander {
     this.#pieces.push({ start, end: this.#text.length, cellStart, cellEnd, verbatim: false });
   }
 
-  // TypeScript that the user wrote on the magic's line is found again in the prologue, so that errors, completion and
-  // hover reach it.
+  // Finds the user's TypeScript on the magic's line in the prologue, so that errors, completion and hover work there.
   #writePrologue(prologue: string, part: MagicPart, end: number): void {
     const lineEnd = Math.min(end, endOfLine(this.code, part.start));
     let done = 0;
@@ -196,7 +195,7 @@ class Expander {
   }
 }
 
-// A next line that starts with a bracket or an operator would go on with the expansion.
+// A next line that starts with a bracket or an operator would continue the expansion.
 function needsSemicolon(expansion: string, after: string): boolean {
   return !expansion.endsWith(";") && /^\s*\n\s*(?:[([`+*.,?&|=<-]|\/(?![/*]))/.test(after);
 }

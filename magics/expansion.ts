@@ -1,5 +1,4 @@
-// The few shapes that expansions have. Every expansion calls a method of `$magic`, the object that the executor puts
-// beside the notebook's own variables.
+// The forms of expansions. Each calls a method of `$magic`, an object that the executor adds to the notebook's variables.
 import { type Expansion, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 import { literal } from "./scan.js";
 
@@ -20,12 +19,12 @@ export function value(method: string, ...args: readonly unknown[]): Expansion {
   return { prologue: call(method, ...args), keepBody: false };
 }
 
-/** A cell magic that watches its cell: the body runs as it is, and what happened is shown afterwards. */
+/** A cell magic that observes its cell: the body runs unchanged, and the magic then shows what happened. */
 export function observe(observer: string, options: Readonly<Record<string, unknown>> = {}): Expansion {
   return { prologue: `${call("begin", observer, options)};`, keepBody: true };
 }
 
-/** Throws UsageError where more positional words were given than the magic takes. */
+/** Throws UsageError for more positional words than the magic takes. */
 export function atMost(name: string, args: MagicArguments, count: number): void {
   const extra = args.positional[count];
   if (extra !== undefined) {

@@ -1,4 +1,4 @@
-// Magics of IPython and its extensions that people type by habit, and what is here in their place.
+// Magics of IPython and its extensions that users try by habit, and their replacements here.
 
 const shell = "A command of the shell is run with !, such as !ls.";
 const script = "%%script PROGRAM gives the body to a program, such as %%script python3.";
@@ -36,7 +36,7 @@ const advices: Readonly<Record<string, string>> = {
   quickref: "%lsmagic lists the magics, and %help what there is.",
 };
 
-/** What is here in the place of a magic that IPython has and this package has not. */
+/** The replacement of a magic that only IPython has. */
 export function foreignMagic(name: string): string | undefined {
   return Object.hasOwn(advices, name) ? advices[name] : undefined;
 }

@@ -1,4 +1,4 @@
-// %lsmagic, %help and the help of one magic as text; `name?` expands to the same call as `%help name`.
+// %lsmagic, %help and the text of one magic's help; `name?` expands to the same call as `%help name`.
 import { atMost, statement } from "./expansion.js";
 import type { Expansion, Magic } from "./magic.js";
 

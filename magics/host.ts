@@ -1,4 +1,4 @@
-// What the magics need from whoever runs cells: the executor implements it in the child, tests fake it.
+// The interface through which magics use the process that runs cells. The executor implements it; tests use a fake.
 
 /** MIME type to value: text, base64 text for binary types, or JSON. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
@@ -13,7 +13,7 @@ export interface Captured {
 /** Names a display, so that it can change. */
 export interface DisplayName {
   readonly id: string;
-  /** True: replaces what the display shows; false: the display is new. */
+  /** True: changes an existing display; false: creates one. */
   readonly update: boolean;
 }
 
@@ -23,7 +23,7 @@ export interface CellIdentity {
   readonly name: string;
   /** Another one each time. */
   readonly run: string;
-  /** What errors call it, such as `In[3]`. */
+  /** Its name in errors, such as `In[3]`. */
   readonly file: string;
 }
 
@@ -45,11 +45,11 @@ export interface CellHost {
   readonly locals: Record<string, unknown>;
   /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`, `{ kind: "run", cells }`. */
   request(parentRequest: unknown): void;
-  /** Says how errors are shown from now on: `Context`, `Plain`, `Verbose` or `Minimal`. */
+  /** Sets how errors are shown: `Context`, `Plain`, `Verbose` or `Minimal`. */
   showErrors(mode: string): void;
-  /** Forgets a TypeScript module that was loaded, so that its next import runs it again. */
+  /** Forgets a loaded TypeScript module, so that its next import runs it again. */
   unloadModule(path: string): void;
-  /** From now until the returned function is called, keeps what this cell prints and displays instead of sending it. */
+  /** Captures this cell's output, instead of sending it, until the returned function is called. */
   capture(): () => Captured;
   /** The cells so far, as the user wrote them, with their numbers, the current one last. */
   history(): readonly { readonly number: number; readonly code: string }[];

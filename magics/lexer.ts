@@ -1,13 +1,13 @@
-// TypeScript's tokens, read just far enough to know where statements start: strings, templates, comments and regular
-// expressions are skipped, brackets are counted. The cell splitter stands on it; nothing here builds a tree.
+// Reads TypeScript's tokens to find where statements start: it skips strings, templates, comments and regular expressions,
+// and counts brackets. The cell splitter uses it; it builds no tree.
 
-/** What stood before a position: whether an expression has just ended, can still go on, or must go on. */
+/** The state before a position: an expression has ended, can continue, or must continue. */
 export type Before =
-  /** The statement before has ended, or there is none: `;`, `{`, `}`, the cell's start. */
+  /** After a statement, or at the start: `;`, `{`, `}`, the cell's start. */
   | "statement"
-  /** An expression could end here or go on: a name, a literal, `)`, `]`. */
+  /** An expression can end or continue: a name, a literal, `)`, `]`. */
   | "operand"
-  /** An expression must go on: an operator, `(`, `,`. */
+  /** An expression must continue: an operator, `(`, `,`. */
   | "operator";
 
 /** Words after which an expression must follow, although they look like names. */
@@ -52,7 +52,7 @@ export class Lexer {
     return this.#brackets.length === 0;
   }
 
-  /** Skips to `position`, as though a statement had ended there. */
+  /** Skips to `position`, as if a statement had ended there. */
   skipTo(position: number): void {
     this.position = position;
     this.before = "statement";
@@ -142,7 +142,7 @@ export class Lexer {
     } else if (char === ";") {
       this.before = "statement";
     } else if ((char === "+" || char === "-") && double) {
-      // A postfix operator leaves an operand, a prefix one wants one.
+      // A postfix operator follows an operand, a prefix operator precedes one.
       this.position++;
     } else if (char === "!" && before === "operand") {
       // `x!` is an operand; in `x != y` the next character makes it an operator.

@@ -1,7 +1,7 @@
-// What the magics use of the library: a narrow view of runtime/index, so that tests can put a fake in its place.
+// The part of runtime/index that magics use, so that tests can replace it by a fake.
 import type * as runtime from "../runtime/index.js";
 
-/** The part of `import * as jl from "jitlab"` that magics stand on. */
+/** The part of `import * as jl from "jitlab"` that magics use. */
 export type Library = Pick<
   typeof runtime,
   | "cache"

@@ -1,6 +1,6 @@
 // The Magic record. A magic is a source-to-source expansion: ordinary TypeScript that calls a function in the child, so
-// that there is one way to run, check, interrupt and report a cell. Records are plain data and pure functions: the
-// language worker reads them without loading a device, a compiler or the runtime.
+// that cells with magics run, are checked, are interrupted and report errors like all cells. Records are plain data and pure functions: the
+// language process reads them without loading a device, a compiler or the runtime.
 
 /** One option of a magic, for parsing, help and completion. */
 export interface MagicOption {
@@ -9,7 +9,7 @@ export interface MagicOption {
   readonly short?: string;
   /** Placeholder of its value, such as `D`; absent for a flag. */
   readonly value?: string;
-  /** The values to complete, where they are few. */
+  /** The values to complete, if there are few. */
   readonly choices?: readonly string[];
   readonly doc: string;
 }
@@ -29,8 +29,8 @@ export interface MagicArguments {
  */
 export interface Expansion {
   /**
-   * TypeScript that stands where the magic's line stood: one line where the body is kept; otherwise it may have several,
-   * which all stand for the magic's line.
+   * TypeScript in place of the magic's line: one line where the body is kept, otherwise any number, all of which map to
+   * the magic's line.
    */
   readonly prologue: string;
   /** True: the body follows the prologue as ordinary TypeScript. */
@@ -39,7 +39,7 @@ export interface Expansion {
   readonly epilogue?: string;
 }
 
-/** What the words after a magic's name are, for completion. */
+/** The kind of the words after a magic's name, for completion. */
 export type ArgumentKind = "op" | "dtype" | "path" | "magic" | "setting" | "expression";
 
 /** Everything about one magic. */
@@ -53,17 +53,17 @@ export interface Magic {
   readonly options: readonly MagicOption[];
   /** True: the words are not split into options (shell commands, TypeScript expressions). */
   readonly rawArguments?: boolean;
-  /** What the positional words are, for completion. */
+  /** The kind of the positional words, for completion. */
   readonly completes?: readonly ArgumentKind[];
-  /** Words to complete in a body that is no TypeScript. */
+  /** Words to complete in a body that is not TypeScript. */
   readonly bodyWords?: readonly string[];
   /** The first sentence is the summary. */
   readonly doc: string;
-  /** The TypeScript that a use expands to; throws UsageError with one line for bad arguments. */
+  /** Expands a use to TypeScript; throws UsageError with one line for bad arguments. */
   expand(args: MagicArguments, body: string | undefined): Expansion;
 }
 
-/** A one-line complaint about a magic's use, shown without a traceback, as IPython does. */
+/** An error in a magic's use: one line, shown without a traceback, as in IPython. */
 export class UsageError extends Error {
   override readonly name = "UsageError";
 }

@@ -1,5 +1,5 @@
-// The cell splitter: which parts of a cell are TypeScript and which are magics, shell commands and questions. Only a
-// place where a statement may start counts, so `%` and `!` as operators, templates and comments stay what they are.
+// Splits a cell into TypeScript, magics, shell commands and questions for help. These start only where a statement may
+// start, so `%` and `!` as operators, templates and comments stay TypeScript.
 import { Lexer } from "./lexer.js";
 
 interface Part {
@@ -48,11 +48,11 @@ export interface HelpPart extends Part {
 /** One part of a cell. */
 export type CellPart = CodePart | MagicPart | ShellPart | HelpPart;
 
-/** What the splitter must know beside the text. */
+/** The splitter's knowledge beside the text. */
 export interface Surroundings {
   /** True for the name of a line magic. */
   isLineMagic(name: string): boolean;
-  /** True for a name of TypeScript or of the cells before: `!name` is then a negation. */
+  /** True for a name of TypeScript or of earlier cells, whose `!name` is a negation. */
   isDeclared(name: string): boolean;
 }
 

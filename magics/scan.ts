@@ -1,12 +1,12 @@
-// The TypeScript behind %time and its like, read just far enough to cut it.
-import { blanked, splitOutside } from "../runtime/signature.js";
+// Scans the TypeScript after %time and similar magics, just enough to cut it.
+import { blanked, splitOutside } from "../runtime/functor/signature.js";
 
 /** An expression as typed after a magic's name: without a trailing comment and semicolon. */
 export interface TypedExpression {
   readonly text: string;
   /** It ended in a semicolon: its value is not shown. */
   readonly silent: boolean;
-  /** It starts with a word that no expression starts with, such as `const`. */
+  /** It starts with a word that cannot start an expression, such as `const`. */
   readonly statement: boolean;
   /** It needs an async function around it. */
   readonly awaits: boolean;

@@ -1,14 +1,14 @@
-// %config, and the magics by whose names habit changes one setting: %precision, %typecheck, %xmode.
-import { didYouMean } from "../runtime/errors.js";
+// %config, and the magics that change one setting: %precision, %typecheck, %xmode.
+import { didYouMean } from "../runtime/base/errors.js";
 import { atMost, statement } from "./expansion.js";
 import { type Magic, type MagicArguments, UsageError } from "./magic.js";
 
 /** One setting of a notebook. */
 export interface Setting {
   readonly name: string;
-  /** Its values, where they are few. */
+  /** Its values, if there are few. */
   readonly choices?: readonly string[];
-  /** Its value until it is changed; absent where that is found out. */
+  /** Its default; absent where it is computed. */
   readonly initial?: string;
   readonly doc: string;
 }

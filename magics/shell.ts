@@ -1,4 +1,4 @@
-// Shell commands, scripts, files and rich text: what habit expects of a notebook.
+// Shell commands, scripts, files and rich text, as in other notebooks.
 import { atMost, call, statement } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 import { onePath } from "./notebook.js";

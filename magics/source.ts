@@ -1,8 +1,8 @@
-// %source, %ptx, %sass and their cell forms: what was generated for a device, and what its compiler made of it.
+// %source, %ptx, %sass and their cell forms: the code generated for a device, and its compiler's output.
 import { atMost, observe, statement, textOption } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 
-/** What a listing shows of a kernel. */
+/** The kind of code that a listing shows. */
 export type ListingKind = "source" | "ptx" | "sass";
 
 const device: MagicOption = {

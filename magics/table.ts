@@ -1,5 +1,5 @@
 // Every magic, in the order of help. Parsing, %lsmagic, help, completion and the reference page are derived from it; it
-// loads no runtime, because the language worker reads it.
+// loads no runtime, because the language process reads it.
 import { cacheMagics } from "./cache.js";
 import { deviceMagics } from "./device.js";
 import { helpMagics } from "./help.js";

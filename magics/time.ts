@@ -1,6 +1,5 @@
-// %time, %timeit and %bench: how long code takes, with the device's queue drained inside the timed region and compiling
-// told apart from running.
-import { splitOutside } from "../runtime/signature.js";
+// %time, %timeit and %bench: they wait for the device inside the timed region, and separate compiling from running.
+import { splitOutside } from "../runtime/functor/signature.js";
 import { leadingOptions } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 import { literal, typedExpression } from "./scan.js";

@@ -1,4 +1,4 @@
-// %timings, %%timings and %%profile: what compiling cost against what launching costs.
+// %timings, %%timings and %%profile: the cost of compiling against the cost of launching.
 import { atMost, observe, statement, textOption } from "./expansion.js";
 import type { Magic } from "./magic.js";
 

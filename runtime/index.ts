@@ -1,36 +1,64 @@
 // The library: what `import * as jl from "jitlab"` gives. Importing it loads no compiler, no driver and no database.
 
-import "./rehearsal.js";
-
-export * from "./create.js";
-export type { KernelResources } from "./device/device.js";
-export type { DeviceInfo } from "./device/index.js";
-export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./dtype.js";
-export { variables } from "./env.js";
-export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./errors.js";
-export { type ExplainOptions, type Explanation, explain, explainKey } from "./explain.js";
-export { setPrintOptions } from "./format.js";
-export * from "./functions.js";
-export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./fuse.js";
-export { type Graph, graph } from "./graph.js";
-export type { Copy } from "./host-copy.js";
-export { type JitCallOptions, type JitFunction, type JitOptions, jit } from "./jit.js";
-export { cuda } from "./jit-template.js";
-export { cat, stack } from "./join.js";
-export { type LoadOptions, load, loadNpz, save, saveNpz } from "./npy.js";
-export { functorOf, type OpOptions } from "./operations.js";
-export { type OpName, ops } from "./ops/index.js";
-export type { Op, Scalar } from "./ops/op.js";
-export type { TensorOptions } from "./placement.js";
+export { type CompiledFunction, type CompileOptions, compile, eager } from "./api/compile.js";
+export { type ExplainOptions, type Explanation, explain, explainKey } from "./api/explain.js";
+export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./api/fuse.js";
+export {
+  type InputsBefore,
+  type JitFunction,
+  type JitOptions,
+  jit,
+  type ParamValues,
+  type ScriptedFunction,
+  type ScriptInputs,
+  type ScriptParams,
+  type ScriptResult,
+  type TensorsOf,
+} from "./api/jit.js";
+export type { JitArgument, JitCallOptions } from "./api/jit-arguments.js";
+export { functor } from "./api/jit-template.js";
 export {
   type PrecompileEntry,
   type PrecompileOptions,
   type PrecompileProgress,
   type PrecompileReport,
   precompile,
-} from "./precompile.js";
-export * from "./random.js";
-export { type OpenRecording, record, startRecording } from "./recorder.js";
+} from "./api/precompile.js";
+export * from "./api/resources.js";
+export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./base/dtype.js";
+export { variables } from "./base/env.js";
+export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./base/errors.js";
+export type { KernelResources } from "./device/device.js";
+export type { Copy } from "./device/host-copy.js";
+export { math } from "./functor/script/math.js";
+export type { MathFunctions } from "./functor/script/math-functions.js";
+export type { ScriptOptions } from "./functor/script/script-functor.js";
+export type { DeviceInfo } from "./launch/devices.js";
+export { type Graph, graph } from "./launch/graph.js";
+export { type OpenRecording, record, startRecording } from "./launch/recorder.js";
+export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./launch/timings.js";
+export { type OpName, ops } from "./ops/index.js";
+export type { Op, Scalar } from "./ops/op.js";
+export * from "./tensor/create.js";
+export { setPrintOptions } from "./tensor/format.js";
+export * from "./tensor/functions.js";
+export {
+  cat,
+  concat,
+  concatenate,
+  hstack,
+  type MeshgridOptions,
+  meshgrid,
+  stack,
+  vstack,
+} from "./tensor/join.js";
+export { identity } from "./tensor/matrix-parts.js";
+export * from "./tensor/methods.js";
+export { type LoadOptions, load, loadNpz, save, saveNpz } from "./tensor/npy.js";
+export { functorOf, type OpOptions } from "./tensor/operations.js";
+export type { TensorOptions } from "./tensor/placement.js";
+export * from "./tensor/random.js";
+export { broadcastTensors, type Extents } from "./tensor/rearrange.js";
 export {
   all,
   any,
@@ -44,8 +72,7 @@ export {
   type ReduceFunction,
   type ReduceOptions,
   sum,
-} from "./reduce.js";
-export * from "./session.js";
-export { type Nested, Tensor } from "./tensor.js";
-export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./timings.js";
-export { fromTypedArray, type TypedArrayOptions } from "./typed-array.js";
+} from "./tensor/reduce.js";
+export { type Nested, Tensor } from "./tensor/tensor.js";
+export { fromTypedArray, type TypedArrayOptions } from "./tensor/typed-array.js";
+export { where } from "./tensor/where.js";

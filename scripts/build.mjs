@@ -2,24 +2,39 @@
 // library, and minifies Plotly, which comes to 10 MB unminified and is embedded into pages.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
-import { cpSync, existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync } from "node:fs";
+import {
+  cpSync,
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { bundleLibrary } from "./bundle.mjs";
+import { copyTypeScript } from "./copy-typescript.mjs";
 import { writeFunctions } from "./functions.mjs";
+import { writeMethods } from "./methods.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
 process.chdir(root);
 
-writeFunctions();
+await writeFunctions();
+writeMethods();
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
 if (process.argv.includes("--clean")) rmSync("dist", { recursive: true, force: true });
 const copied = /\.(cuh|h|cpp|svg|png|js|css|json)$/;
 for (const folder of ["runtime", "magics", "kernel"]) copyAssets(folder);
 if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
 await minifyPlotly("dist/assets/plotly.min.js");
+await copyTypeScript("dist/typescript");
+copyTslabTypes("dist/tslab");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
 await bundleLanguage("dist/kernel/language/snapshot");
 await bundleLibrary("runtime", "dist/runtime");
@@ -30,6 +45,16 @@ function copyAssets(folder) {
     if (entry.isDirectory()) copyAssets(path);
     else if (copied.test(entry.name)) cpSync(path, join("dist", path));
   }
+}
+
+// What `import "tslab"` means in a cell has the types of the package tslab; its compiler and its kernel stay behind.
+function copyTslabTypes(to) {
+  const manifest = require.resolve("tslab/package.json");
+  const { name, version, license } = JSON.parse(readFileSync(manifest, "utf8"));
+  mkdirSync(to, { recursive: true });
+  cpSync(join(dirname(manifest), "LICENSE"), join(to, "LICENSE"));
+  cpSync(join(dirname(manifest), "dist", "public.d.ts"), join(to, "index.d.ts"));
+  writeFileSync(join(to, "package.json"), JSON.stringify({ name, version, license }));
 }
 
 // One file that is other where the declarations are: a snapshot holds both.

@@ -6,12 +6,22 @@ import { join, sep } from "node:path";
 
 // What programs beside the library import; what these need goes with them.
 const alone = [
-  ...["env", "errors", "dtype", "signature", "cache/folder", "cache/place"],
-  ...["compile/thread", "device/cpu/toolchain", "device/cuda/nvrtc"],
-  ...["device/wasm/clang", "device/wasm/job", "device/wasm/program"],
+  ...[
+    "base/env",
+    "base/errors",
+    "base/dtype",
+    "functor/signature",
+    "functor/constants",
+    "functor/declaration",
+    "functor/operand",
+    "cache/folder",
+    "cache/current-store",
+  ],
+  ...["compiler/thread", "device/cpu/toolchain", "device/cuda/nvrtc"],
+  ...["device/wasm/clang", "device/wasm/job", "device/wasm/code"],
 ];
 // What only threads load: their programs, and a compiler that brings packages with it.
-const ofThreads = ["compile/worker", "device/wasm/worker", "device/wasm/compiler", "device/wasm/command"];
+const ofThreads = ["compiler/worker", "device/wasm/worker", "device/wasm/compiler", "device/wasm/command"];
 
 /** Writes the bundles of the modules in one folder into another, over what the compiler has made of each module. */
 export async function bundleLibrary(from, to) {

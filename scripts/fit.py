@@ -1,6 +1,6 @@
-"""Fits the polynomials of runtime/functors/*.cuh and runtime/codegen/*.h and writes them between their `// <fit NAME>` markers.
+"""Fits the polynomials of runtime/ops/functors/*.cuh and runtime/codegen/headers/*.h and writes them between their `// <fit NAME>` markers.
 
-    python3 scripts/fit.py runtime/functors/gamma.cuh ...        (needs mpmath)
+    python3 scripts/fit.py runtime/ops/functors/gamma.cuh ...        (needs mpmath)
 
 Each fit interpolates its function at Chebyshev nodes with 50 digits, which is within a small factor of the best
 polynomial, and takes the lowest degree whose relative error is below 2^-27 (float), 2^-57 (double) or 2^-33 (wide: a

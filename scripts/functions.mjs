@@ -1,76 +1,137 @@
-// Writes runtime/functions.ts: one documented export and one pair of methods per op record, because a module cannot export
+// Writes runtime/tensor/functions.ts and runtime/functor/script/math-functions.ts: one documented export and one pair of methods per op record, because a module cannot export
 // names that it learns at run time, and because methods that TypeScript derives from the table cost each cell tens of
 // milliseconds. The build runs it, so adding an op still edits one file.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readFileSync, writeFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const folder = join(root, "runtime", "ops");
-const types = { unary: "UnaryFunction", binary: "BinaryFunction", ternary: "TernaryFunction" };
-const operands = { unary: "", binary: "b: Operand, ", ternary: "b: Operand, c: Operand, " };
-const record =
-  /\/\*\*((?:(?!\*\/)[\s\S])*)\*\/\s*\n {2}(\w+): (unary|binary|ternary)\(\{([\s\S]*?)\n {2}\}\)/g;
+const { lineWidth } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")).formatter;
+
+// The dtype of a result, by the rule of its record, from the common dtype of the operands. Where the record gives arguments
+// roles of their own, or options other rules, only a predicate's is known.
+const predicates = ["toBool", "floatsToBool", "orderedToBool"];
+const results = {
+  toFloat: (common) => `Floated<${common}>`,
+  toRealFloat: (common) => `Floated<${common}>`,
+  toReal: (common) => `RealPart<${common}>`,
+  toFloatReal: (common) => `RealPart<Floated<${common}>>`,
+  sameAsInput: (common) => common,
+};
+for (const rule of [
+  "ordered",
+  "realNumbers",
+  "floatsOnly",
+  "floatsOrComplex",
+  "integersOnly",
+  "integersOrBool",
+])
+  results[rule] = results.sameAsInput;
 
 /** Regenerates the file; returns true where it changed. */
-export function writeFunctions() {
-  const entries = [];
-  for (const file of readdirSync(folder)
-    .filter((name) => name.endsWith(".ts"))
-    .sort()) {
-    for (const [, doc, name, kind, fields] of readFileSync(join(folder, file), "utf8").matchAll(record)) {
-      const options = /\n {4}options: /.test(fields) ? `OptionsOf<typeof ops.${name}>` : undefined;
-      entries.push({
-        doc: doc.replace(/\s*\n\s*\*?\s*/g, " ").trim(),
-        name,
-        kind,
-        options,
-      });
-    }
-  }
-  entries.sort((a, b) => (a.name < b.name ? -1 : 1));
-  const lines = entries.map(
-    ({ doc, name, kind, options }) =>
-      `/** ${doc} */\nexport const ${name}: ${types[kind]}${options ? `<${options}>` : ""} = opFunction("${name}");`,
+export async function writeFunctions() {
+  const { ops, rules } = await opRecords();
+  const entries = Object.keys(ops)
+    .flatMap((of) => {
+      const { aliases = [], doc, arity, options, without } = ops[of];
+      const entry = { of, name: of, doc, arity, without, options: options && optionsName(of) };
+      return [entry, ...aliases.map((name) => ({ ...entry, name, doc: `${doc} The same as ${of}.` }))];
+    })
+    .sort((a, b) => (a.name < b.name ? -1 : 1));
+  const tables = entries.flatMap(({ name, of, options }) =>
+    options && name === of ? [optionsType(options, name, ops[name].options)] : [],
   );
-  const methods = entries.map(({ doc, name, kind, options }) => {
-    const before = operands[kind];
-    const own = options ? `${before}options?: ${options}` : before.replace(/, $/, "");
+  const bounds = ["b?: Operand | null", "c?: Operand | null"];
+  const lines = entries.map(({ name, of, doc, arity, without, options }) => {
+    const own = options ? `OpOptions & ${options}` : "OpOptions";
+    const parts = {
+      1: ["<D extends DTypeName>", ["a: Tensor<D>"], "D"],
+      2: ["<A extends Operand, B extends Operand>", ["a: A", "b: B"], "CommonOf<A, B>"],
+      3: ["", ["a: Operand", ...(without ? bounds : ["b: Operand", "c: Operand"])], "AnyDType"],
+    };
+    const [generics, before, common] = parts[arity];
+    const end = ` => ${tensorOf(ops[of], common)} =`;
+    const head = call(`export const ${name}: ${generics}`, [...before, `options?: ${own}`], end, "");
+    const value = `opFunction("${of}");`;
+    const lastLine = head.slice(head.lastIndexOf("\n") + 1);
+    const gap = lastLine.length + 1 + value.length <= lineWidth ? " " : "\n  ";
+    return `/** ${doc} */\n${head}${gap}${value}`;
+  });
+  const methods = entries.map(({ name, of, doc, arity, without, options }) => {
+    const own = options ? `OpOptions & ${options}` : "OpOptions";
+    const parts = {
+      1: ["", [], "D"],
+      2: ["<B extends Operand>", ["b: B"], "Common<D, B>"],
+      3: ["", without ? bounds : ["b: Operand", "c: Operand"], "AnyDType"],
+    };
+    const [generics, before, common] = parts[arity];
+    const result = `: ${tensorOf(ops[of], common)};`;
+    const operands = before.map((one) => one.replace(/: B$/, ": Operand"));
     return [
       `/** ${doc} */`,
-      `${name}(${before}options?: OpOptions${options ? ` & ${options}` : ""}): Tensor;`,
+      call(`${name}${generics}`, [...before, `options?: ${own}`], result, "  "),
       `/** ${doc} Written into the tensor itself. */`,
-      `${name}_(${own}): Tensor;`,
+      call(`${name}_`, [...operands, ...(options ? [`options?: ${options}`] : [])], ": this;", "  "),
     ].join("\n  ");
   });
   const text = `// The function and the methods of every op record. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
-import {
-  type BinaryFunction,
-  type OpOptions,
-  type OptionsOf,
-  opFunction,
-  type TernaryFunction,
-  type UnaryFunction,
-} from "./operations.js";
-import type { ops } from "./ops/index.js";
-import type { Scalar } from "./ops/op.js";
+import type { DTypeName } from "../base/dtype.js";
+import type { Scalar } from "../ops/op.js";
+import type { AnyDType, Divided, Floated, RealPart } from "./element-types.js";
+import type { Common, CommonOf, Operand } from "./operand-types.js";
+import { type OpOptions, opFunction } from "./operations.js";
 import type { Tensor } from "./tensor.js";
+
+${tables.join("\n")}
 
 ${lines.join("\n")}
 
-type Operand = Tensor | Scalar;
-
 /** Every operation as a method; one with an underscore writes into its tensor and returns it. */
-export interface OpMethods {
+export interface OpMethods<D extends DTypeName> {
   ${methods.join("\n  ")}
 }
 
 // The class stands below this file, so its methods are declared from here.
 declare module "./tensor.js" {
-  interface Tensor extends OpMethods {}
+  interface Tensor<out D extends DTypeName = AnyDType> extends OpMethods<D> {}
 }
 `;
-  const path = join(root, "runtime", "functions.ts");
+  const written = [
+    write(["tensor", "functions.ts"], text),
+    write(["functor", "script", "math-functions.ts"], mathFunctions(ops, rules)),
+  ];
+  return written.includes(true);
+}
+
+/** The operations as functions of numbers; those with complex results have no such form. */
+function mathFunctions(ops, rules) {
+  const float64 = { name: "float64", kind: "float" };
+  const methods = Object.keys(ops)
+    .sort()
+    .filter((name) => ops[name].rule !== "toComplex")
+    .map((name) => {
+      const { doc, arity, operands, rule } = ops[name];
+      const list = ["a", "b", "c"]
+        .slice(0, arity)
+        .map((letter, i) => `${letter}: ${operands?.[i] === "bool" ? "boolean" : "number"}`);
+      const result = rules[rule](float64).out?.name === "bool" ? "boolean" : "number";
+      return `  /** ${doc} */\n  ${name}(${list.join(", ")}): ${result};`;
+    });
+  return `// The functions of jl.math. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
+
+/** Every operation as a function of numbers: in a functor that of the kernel's device, elsewhere the definition in float64. */
+export interface MathFunctions {
+${methods.join("\n")}
+  /** The position of the element along a dimension of the result; negative ones count from the last. In functors only. */
+  index(dimension: number): number;
+  /** The size of the result along a dimension; negative ones count from the last. In functors only. */
+  extent(dimension: number): number;
+}
+`;
+}
+
+function write(place, text) {
+  const path = join(root, "runtime", ...place);
   let before = "";
   try {
     before = readFileSync(path, "utf8");
@@ -78,4 +139,54 @@ declare module "./tensor.js" {
   if (text === before) return false;
   writeFileSync(path, text);
   return true;
+}
+
+/** The op records themselves, from the sources. */
+async function opRecords() {
+  const { build } = await import("esbuild");
+  const { outputFiles } = await build({
+    stdin: {
+      contents: 'export { ops } from "./index.ts"; export { rules } from "./rules.ts";',
+      resolveDir: join(root, "runtime", "ops"),
+    },
+    bundle: true,
+    platform: "node",
+    format: "esm",
+    write: false,
+    logLevel: "warning",
+  });
+  return await import(
+    `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
+  );
+}
+
+/** A function's type, on one line where it fits. */
+function call(start, parameters, end, indent) {
+  const line = `${start}(${parameters.join(", ")})${end}`;
+  if (indent.length + line.length <= lineWidth) return line;
+  const lines = parameters.map((parameter) => `${indent}  ${parameter},`);
+  return [`${start}(`, ...lines, `${indent})${end}`].join("\n");
+}
+
+/** The type of an operation's result, given the type of its operands' common dtype. */
+function tensorOf({ rule, operands, options }, common) {
+  if (predicates.includes(rule)) return 'Tensor<"bool">';
+  if (operands || !(rule in results)) return "Tensor";
+  const forms = Object.values(options ?? {}).flatMap((option) => Object.values(option.choices ?? {}));
+  const result = forms.some((form) => form.rule) ? `Divided<${common}>` : results[rule](common);
+  return `Tensor<${result}>`.replace("Tensor<AnyDType>", "Tensor");
+}
+
+function optionsName(name) {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}Options`;
+}
+
+/** The type of an operation's own options, each with its documentation. */
+function optionsType(type, name, options) {
+  const fields = Object.entries(options).map(([key, option]) => {
+    const choices = "choices" in option && Object.keys(option.choices).map((choice) => `"${choice}"`);
+    const value = choices ? choices.join(" | ") : typeof option.default === "boolean" ? "boolean" : "Scalar";
+    return `  /** ${option.doc} */\n  readonly ${key}?: ${value};`;
+  });
+  return [`/** Options of ${name}. */`, `export interface ${type} {`, ...fields, "}"].join("\n");
 }

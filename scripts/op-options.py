@@ -34,6 +34,7 @@ def values(dtype, reals=REALS):
 CASES = [
     ("add", torch.add, [({"alpha": 3}, {"alpha": 3}), ({"alpha": 0.5}, {"alpha": 0.5}), ({"alpha": True}, {"alpha": True})], 2, ALL),
     ("sub", torch.sub, [({"alpha": 3}, {"alpha": 3}), ({"alpha": 0.5}, {"alpha": 0.5})], 2, ALL),
+    ("rsub", torch.rsub, [({"alpha": 3}, {"alpha": 3}), ({"alpha": 0.5}, {"alpha": 0.5})], 2, ALL),
     ("div", torch.div, [({"roundingMode": m}, {"rounding_mode": m}) for m in ("trunc", "floor")], 2, ALL),
     ("addcmul", torch.addcmul, [({"value": 2}, {"value": 2}), ({"value": 0.5}, {"value": 0.5})], 3, ALL),
     ("addcdiv", torch.addcdiv, [({"value": 2}, {"value": 2}), ({"value": 0.5}, {"value": 0.5})], 3, ALL),

@@ -1,16 +1,17 @@
-// Writes the pages of docs/ that are made from data: operations.md from the op records, accuracy.md from the errors that are
+// Writes the pages of docs/ that are made from data: operations.md from the op records, tensors.md from the comments of runtime/tensor, accuracy.md from the errors that are
 // recorded beside the points of test/data/accuracy, magics.md and environment.md from their tables. `npm run docs` writes them; test/pages.test.ts fails where they are old.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { methodsOnly, tensorFiles, tensorFunctions } from "./methods.mjs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
 const { planOf } = await import(new URL("dist/runtime/ops/op.js", root).href);
 const { ops } = await import(new URL("dist/runtime/ops/index.js", root).href);
 const { helpText, magics } = await import(new URL("dist/magics/table.js", root).href);
-const { variables } = await import(new URL("dist/runtime/env.js", root).href);
-const { reductions } = await import(new URL("dist/runtime/reduction.js", root).href);
-const { dtypeList } = await import(new URL("dist/runtime/dtype.js", root).href);
+const { variables } = await import(new URL("dist/runtime/base/env.js", root).href);
+const { reductions } = await import(new URL("dist/runtime/functor/reduction.js", root).href);
+const { dtypeList } = await import(new URL("dist/runtime/base/dtype.js", root).href);
 
 const written = "<!-- Written by scripts/pages.mjs (npm run docs). -->";
 
@@ -83,13 +84,14 @@ function operationOf(name) {
     `- tested on: ${op.domain[0]} to ${op.domain[1]}, and special values`,
   ];
   for (const [key, option] of Object.entries(op.options ?? {})) lines.push(`- ${optionOf(key, option)}`);
+  if (op.aliases) lines.push(`- also: ${op.aliases.map((alias) => `\`${alias}\``).join(", ")}`);
   if (op.numpy) lines.push(`- elsewhere: \`${op.numpy}\``);
   return [...lines, "", "```ts", op.example, "```", ""];
 }
 
 /** The reductions, with the JSDoc of their records. */
 function reductionsSection() {
-  const source = readFileSync(new URL("runtime/reduction.ts", root), "utf8");
+  const source = readFileSync(new URL("runtime/functor/reduction.ts", root), "utf8");
   const rows = Object.entries(reductions).map(([name, reduction]) => {
     const [, doc = ""] = new RegExp(`/\\*\\* ([^*]*) \\*/\\s+${name}: \\{`).exec(source) ?? [];
     return `| ${name} | ${doc} | ${reducedDtypes(reduction)} | ${reduction.needsElements ? "refused" : "its own value"} |`;
@@ -145,6 +147,56 @@ export async function operationsPage() {
   ]
     .join("\n")
     .trimEnd()}\n`;
+}
+
+/** docs/tensors.md: the functions of tensors with their documentation, by file. */
+function tensorsPage() {
+  const sections = tensorFiles().flatMap((file) => {
+    const { functions } = tensorFunctions(file);
+    if (functions.length === 0) return [];
+    const title = file.replace(".ts", "").replaceAll("-", " ");
+    const free = !methodsOnly.includes(file);
+    const entries = functions.flatMap(({ name, signatures }) => [
+      `### ${name}`,
+      "",
+      ...signatures.flatMap(({ doc, parameters, returns }) => {
+        const { text, example } = plainDoc(doc);
+        const call = free && !name.endsWith("_") ? `jl.${name}(x, ...)\`, \`` : "";
+        return [
+          `\`${call}x.${name}(${parameters.join(", ")}): ${returns}\``,
+          "",
+          ...(text ? [text, ""] : []),
+          ...(example ? ["```ts", example, "```", ""] : []),
+        ];
+      }),
+    ]);
+    return [`## ${title[0].toUpperCase()}${title.slice(1)}`, "", ...entries];
+  });
+  return `${[
+    written,
+    "# Functions of tensors",
+    "",
+    "What is not elementwise ([operations.md](operations.md)): each is a function whose first argument is the tensor, and a method. Names, options and results",
+    "are PyTorch's; a name that ends in `_` writes into its tensor.",
+    "",
+    ...sections,
+  ]
+    .join("\n")
+    .trimEnd()}\n`;
+}
+
+/** The text of a documentation comment, and its example. */
+function plainDoc(comment) {
+  const lines = comment
+    .replace(/^\/\*\*|\*\/$/g, "")
+    .split("\n")
+    .map((line) => line.replace(/^\s*\* ?/, "").trim());
+  const whole = lines
+    .join(" ")
+    .replace(/\{@link (\w+)\}/g, "$1")
+    .trim();
+  const [text, example] = whole.split("@example").map((part) => part.trim());
+  return { text, example };
 }
 
 const widths = ["float32", "float64"];
@@ -264,6 +316,7 @@ function environmentPage() {
 /** The pages by their paths, as functions that make them. */
 export const pages = {
   "docs/operations.md": operationsPage,
+  "docs/tensors.md": tensorsPage,
   "docs/accuracy.md": accuracyPage,
   "docs/magics.md": magicsPage,
   "docs/environment.md": environmentPage,

@@ -65,7 +65,7 @@ function measure(table: ReturnType<typeof readTable>, width: Width) {
   return { errors, failures };
 }
 
-describe.skipIf(!compiler)("accuracy", () => {
+describe.skipIf(!compiler)("accuracy (needs a C++ compiler)", () => {
   beforeAll(prepare, 600_000);
 
   test.each(tableNames)("%s", (file) => {

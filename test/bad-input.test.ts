@@ -9,8 +9,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { newConnection, writeConnectionFile } from "../dist/kernel/connection.js";
-import { Wire } from "../dist/kernel/message.js";
+import { newConnection, writeConnectionFile } from "../dist/kernel/protocol/connection.js";
+import { Wire } from "../dist/kernel/protocol/message.js";
 import { signedFrames } from "./support/frames.js";
 import {
   attachChecked,

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { KernelClient } from "../dist/kernel/client.js";
+import type { KernelClient } from "../dist/kernel/cli/client.js";
 import { ofType, result, startChecked } from "./support/kernel.js";
 
 const folder = mkdtempSync(join(tmpdir(), "jitlab-cache-magic-"));

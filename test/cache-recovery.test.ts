@@ -1,6 +1,6 @@
 // Places where the database cannot be, or cannot be trusted: made, mounted or imitated here.
 import { execFileSync } from "node:child_process";
-import { chmodSync, existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -57,6 +57,35 @@ test("on a network file system processes share no memory, and one's kernels are 
   );
   expect(others.flatMap(origins).filter((origin) => origin === "compiled")).toHaveLength(1);
   expect([first, ...others].map(({ stderr }) => stderr).join("")).toBe("");
+});
+
+test("on a file system without locks kernels stay in memory, with one message", async () => {
+  const library = join(root, "no-locks.so");
+  const source = join(import.meta.dirname, "support", "no-locks.c");
+  execFileSync("cc", ["-shared", "-fPIC", "-o", library, source, "-ldl"]);
+  const folder = freshFolder();
+  const outcome = await use(folder, ["alpha", "beta", "alpha"], { env: { LD_PRELOAD: library } });
+  expect(results(outcome)).toEqual(["a", "b", "a"]);
+  expect(outcome.status).toMatchObject({ mode: "memory", reason: "its file system has no locks" });
+  expect(outcome.stderr.match(/^jitlab: /gm)).toHaveLength(1);
+  expect(readdirSync(folder)).toEqual(["kernels.sqlite"]);
+});
+
+test("a lock that another process keeps is waited for twice, with one message", async () => {
+  const folder = freshFolder();
+  await use(folder, ["alpha"]);
+  const other = new Database(join(folder, "kernels.sqlite"));
+  other.exec("BEGIN IMMEDIATE");
+  const outcome = await use(folder, ["alpha", "beta", "gamma", "beta"]);
+  expect(results(outcome)).toEqual(["a", "b", "g", "b"]);
+  expect(outcome.status).toMatchObject({
+    mode: "memory",
+    reason: expect.stringContaining("keeps it locked"),
+  });
+  expect(outcome.stderr.match(/^jitlab: /gm)).toHaveLength(1);
+  other.exec("ROLLBACK");
+  other.close();
+  expect(origins(await use(folder, ["alpha"]))).toEqual(["disk"]);
 });
 
 /** Mounts a small file system; false where that is not allowed. */

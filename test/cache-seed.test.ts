@@ -1,6 +1,7 @@
-import { execFile } from "node:child_process";
-import { mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { execFile, execFileSync } from "node:child_process";
+import { createHash } from "node:crypto";
+import { mkdirSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { hostname, tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { gunzipSync, gzipSync } from "node:zlib";
 import { afterAll, describe, expect, test } from "vitest";
@@ -42,6 +43,24 @@ async function act(folder: string, action: object, options = {}): Promise<{ said
 const jitlab = (folder: string, ...args: string[]) => node([commandLine, ...args], folder);
 const origins = (said: any) => said.used.map((one: any) => one.origin);
 
+test("a seed takes kernels of every kind: with scalars, of user functors, of reductions", async () => {
+  const library = join(import.meta.dirname, "..", "dist", "runtime", "index.js");
+  const seed = join(root, "kinds.seed");
+  const program = (then: string) => `const jl = await import(${JSON.stringify(library)}); ${then}`;
+  const calls = `const x = jl.rand([8], { device: "cpu" }); x.add(2); jl.jit("float f(float a) { return a; }")(x); x.sum();
+    jl.compile((a) => a.sin().mul(0.5))(x);`;
+  const run = (folder: string, then: string) =>
+    node(["--input-type=module", "--eval", program(then)], folder);
+  const exported = await run(
+    freshFolder(),
+    `${calls} console.log(jl.cache.export(${JSON.stringify(seed)}).kernels);`,
+  );
+  expect(exported.stderr).toBe("");
+  const imported = `console.log(jl.cache.import(${JSON.stringify(seed)}).added); ${calls}
+    console.log(jl.cache.status().process.compiled);`;
+  expect((await run(freshFolder(), imported)).stdout).toBe(`${exported.stdout}0\n`);
+});
+
 describe("a seed file", () => {
   const full = freshFolder();
   const seed = join(root, "kernels.seed");
@@ -51,7 +70,7 @@ describe("a seed file", () => {
     const written = await jitlab(full, "cache", "export", seed);
     expect(written.stdout).toMatch(/^Wrote 2 kernels \(\d+(\.\d)? KiB\) to .*kernels\.seed\.\n$/);
     const other = freshFolder();
-    const read = await jitlab(other, "cache", "import", seed);
+    const read = await jitlab(other, "cache", "import", seed, "--yes");
     expect(read.stdout).toMatch(/^Added 2 kernels from .*; 0 were there already\.\n$/);
     const second = await act(other, { action: "use", names: ["beta", "alpha"] });
     expect(origins(second.said)).toEqual(["disk", "disk"]);
@@ -64,7 +83,9 @@ describe("a seed file", () => {
     );
     expect(after).toEqual(before);
     expect(said.used).toHaveLength(2);
-    expect((await jitlab(other, "cache", "import", seed)).stdout).toMatch(/^Added 0 kernels .* 2 were there/);
+    expect((await jitlab(other, "cache", "import", seed, "--yes")).stdout).toMatch(
+      /^Added 0 kernels .* 2 were there/,
+    );
   });
 
   const damage: readonly (readonly [string, (bytes: Buffer) => Buffer, RegExp])[] = [
@@ -81,20 +102,83 @@ describe("a seed file", () => {
     ],
     [
       "one of another version",
-      (bytes) => edited(bytes, (lines) => lines.map((line) => line.replace('"version":1', '"version":7'))),
-      /it has format 7, and this jitlab reads 1/,
+      (bytes) => edited(bytes, (lines) => lines.map((line) => line.replace(/"version":\d+/, '"version":99'))),
+      /it has format 99, and this jitlab reads \d+\./,
     ],
   ];
   test.each(damage)("%s is refused, and nothing is imported", async (_, change, why) => {
     const path = join(root, `damaged-${folders}.seed`);
     writeFileSync(path, change(readFileSync(seed)));
     const folder = freshFolder();
-    const { status, stderr, stdout } = await jitlab(folder, "cache", "import", path);
+    const { status, stderr, stdout } = await jitlab(folder, "cache", "import", path, "--yes");
     expect(status).toBe(1);
     expect(stderr).toMatch(/^jitlab: .*damaged-\d+\.seed is not imported: /);
     expect(stderr).toMatch(why);
     expect(stdout).toBe("");
     expect(JSON.parse((await jitlab(folder, "cache", "--json")).stdout).kernels).toBe(0);
+  });
+
+  // What a stranger may write: the checksum of all lines is right.
+  function forged(change: (module: any) => void): string {
+    const lines = gunzipSync(readFileSync(seed)).toString().trimEnd().split("\n").slice(0, -1);
+    const module = JSON.parse(lines[1] ?? "");
+    change(module);
+    lines[1] = JSON.stringify(module);
+    const digest = createHash("sha256");
+    for (const line of lines) digest.update(`${line}\n`);
+    const path = join(root, `forged-${folders}.seed`);
+    const end = JSON.stringify({ sha256: digest.digest("hex") });
+    writeFileSync(path, gzipSync(`${lines.join("\n")}\n${end}\n`));
+    return path;
+  }
+  const wrongFields: readonly (readonly [string, (module: any) => void])[] = [
+    ["symbol", ({ kernels }) => delete kernels[0].symbol],
+    ["key", ({ kernels }) => Object.assign(kernels[0], { key: 5 })],
+    ["dtypes", ({ kernels }) => Object.assign(kernels[0], { dtypes: "float32" })],
+    ["op", ({ kernels }) => Object.assign(kernels[0], { op: "\u001b[2Jadd" })],
+    ["compile time", ({ kernels }) => Object.assign(kernels[0], { compileMs: "soon" })],
+    ["kernels", (module) => Object.assign(module, { kernels: null })],
+    ["flags", (module) => Object.assign(module, { flags: {} })],
+    ["kind", (module) => Object.assign(module, { kind: "abacus" })],
+    ["maker", (module) => Object.assign(module, { made: { host: [], pid: -1, createdAt: 1e99 } })],
+    ["binary", (module) => Object.assign(module, { binary: {} })],
+    ["log", (module) => delete module.log],
+  ];
+  test.each(wrongFields)("with a wrong %s adds nothing and leaves the cache alone", async (_, change) => {
+    const folder = freshFolder();
+    await act(folder, { action: "use", names: ["gamma"] });
+    const path = forged(change);
+    const { status, stderr } = await jitlab(folder, "cache", "import", path, "--yes");
+    expect(status).toBe(1);
+    expect(stderr).toMatch(
+      /^jitlab: .*forged-\d+\.seed is not imported: the \w+ of a kernel in it is not as an export/,
+    );
+    expect(stderr).not.toMatch(/\n {4}at /);
+    const { said } = await act(folder, { action: "use", names: ["gamma"] });
+    expect(origins(said)).toEqual(["disk"]);
+    expect(said.status.kernels).toBe(1);
+    expect(readdirSync(folder).filter((file) => file.includes("damaged"))).toEqual([]);
+  });
+
+  test("says who made it and that it is native code, and asks", async () => {
+    const folder = freshFolder();
+    const { status, stderr } = await jitlab(folder, "cache", "import", seed);
+    expect(status).toBe(1);
+    expect(stderr).toContain(`  2 kernels compiled on ${hostname()}, the last `);
+    expect(stderr).toContain("They are native code, which runs with your rights");
+    expect(stderr).toContain("Add --yes where you trust the file.");
+    expect((await jitlab(folder, "cache", "--help")).stdout.replaceAll(/\s+/g, " ")).toContain("native code");
+    expect((await jitlab(folder, "cache", "verify", "--yes")).stderr).toContain("asks nothing");
+    const answers = (answer: string) => {
+      // A terminal of its own, because the question is not put to a file.
+      const command = `JITLAB_CACHE_DIR='${folder}' '${process.execPath}' '${commandLine}' cache import '${seed}'`;
+      return execFileSync("script", ["-qec", command, "/dev/null"], {
+        input: `${answer}\n`,
+        encoding: "utf8",
+      });
+    };
+    expect(answers("n")).toContain("Nothing was imported.");
+    expect(answers("y")).toContain("Added 2 kernels");
   });
 
   test("files that cannot be read or written, and missing or needless names, are told", async () => {

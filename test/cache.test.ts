@@ -1,33 +1,17 @@
-import { type ChildProcess, execFile, spawn } from "node:child_process";
+import { execFile } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, describe, expect, test } from "vitest";
 import { DiskStore } from "../dist/runtime/cache/disk.js";
-import { isAlive, self } from "../dist/runtime/cache/holder.js";
 import { origins, results, use } from "./support/cache-process.js";
 
-const script = join(import.meta.dirname, "support", "cache-process.mjs");
 const root = mkdtempSync(join(tmpdir(), "jitlab-cache-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 
 let folders = 0;
 const freshFolder = () => join(root, String(folders++));
-
-/** A process that acts and then lives until it is killed; gives what it said. */
-async function stay(
-  folder: string,
-  action: object,
-  env = {},
-): Promise<{ child: ChildProcess; said: unknown }> {
-  const child = spawn(process.execPath, [script, JSON.stringify(action)], {
-    env: { ...process.env, JITLAB_CACHE_DIR: folder, ...env },
-    stdio: ["ignore", "pipe", "inherit"],
-  });
-  const line = await new Promise((done) => child.stdout?.once("data", done));
-  return { child, said: JSON.parse(String(line)) };
-}
 
 describe("the cache between processes", () => {
   test("a second process compiles nothing", async () => {
@@ -86,43 +70,6 @@ describe("the cache between processes", () => {
       expect(all.map(({ origin }) => origin).sort()).toEqual(["compiled", "disk", "disk"]);
       expect(new Set(all.map(({ result }) => result))).toEqual(new Set([name[0]]));
     }
-  });
-
-  test("the lease of a killed process is taken over, that of a live one is waited for", async () => {
-    const folder = freshFolder();
-    const { child: holder, said } = await stay(folder, { action: "hold", name: "gamma" });
-    expect(said).toEqual({ claim: "ours" });
-    let settled = false;
-    const waiting = use(folder, ["gamma"]).finally(() => {
-      settled = true;
-    });
-    await new Promise((done) => setTimeout(done, 1500));
-    expect(settled).toBe(false);
-    holder.kill("SIGKILL");
-    expect(origins(await waiting)).toEqual(["compiled"]);
-  });
-
-  test("a process that was interrupted while it compiled holds nobody up", async () => {
-    const folder = freshFolder();
-    mkdirSync(folder, { mode: 0o700 });
-    // A compiler that hangs the first time it is run.
-    const compiler = join(folder, "slow-cxx");
-    writeFileSync(`${compiler}.first`, "");
-    writeFileSync(compiler, '#!/bin/sh\nrm "$0.first" 2>/dev/null && exec sleep 50\nexec c++ "$@"\n', {
-      mode: 0o755,
-    });
-    const env = { CXX: compiler };
-    const { child, said } = await stay(folder, { action: "interrupted", name: "delta" }, env);
-    expect(said).toEqual({ error: "Script execution timed out after 1000ms" });
-    expect(origins(await use(folder, ["delta"], { env }))).toEqual(["compiled"]);
-    child.kill("SIGKILL");
-  });
-
-  test("a lease names its process by start time", () => {
-    expect(isAlive({ ...self(), start: `${self().start.split("/")[0]}/77` })).toBe(true);
-    expect(isAlive(self())).toBe(false);
-    expect(isAlive({ ...self(), start: "1/0" })).toBe(false);
-    expect(isAlive({ ...self(), pid: 2 ** 30 })).toBe(false);
   });
 });
 

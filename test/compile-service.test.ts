@@ -3,12 +3,12 @@ import { join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { createContext, Script } from "node:vm";
 import { afterEach, describe, expect, test } from "vitest";
-import { disassemblyOf, listingOf } from "../dist/runtime/compile/listing.js";
-import { parseLog } from "../dist/runtime/compile/log.js";
-import { CompilePool } from "../dist/runtime/compile/pool.js";
-import { compile, stop, warm } from "../dist/runtime/compile/service.js";
+import { CompileError, JitlabError } from "../dist/runtime/base/errors.js";
+import { disassemblyOf, listingOf } from "../dist/runtime/compiler/listing.js";
+import { parseLog } from "../dist/runtime/compiler/log.js";
+import { CompilePool } from "../dist/runtime/compiler/pool.js";
+import { compile, stop, warm } from "../dist/runtime/compiler/service.js";
 import { hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
-import { CompileError, JitlabError } from "../dist/runtime/errors.js";
 
 const module = pathToFileURL(join(import.meta.dirname, "support", "scripted-compiler.mjs")).href;
 const spec = { name: "scripted", module, path: "here", identity: "1" };
@@ -29,7 +29,6 @@ describe("the compile service", () => {
     const output = scripted("sleep 50");
     expect([...output.binary]).toEqual([1, 2, 3]);
     expect(output.log).toBe("sleep 50");
-    expect(output.ms).toBeGreaterThan(40);
   });
 
   test("loads a compiler once, early if asked to", () => {
@@ -84,7 +83,7 @@ describe("the compile service", () => {
   });
 
   test("does not keep the process alive", async () => {
-    const service = new URL("../dist/runtime/compile/service.js", import.meta.url).href;
+    const service = new URL("../dist/runtime/compiler/service.js", import.meta.url).href;
     const script = `const { compile, warm } = await import(${JSON.stringify(service)});
       const spec = ${JSON.stringify(spec)};
       warm(spec);

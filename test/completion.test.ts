@@ -47,7 +47,7 @@ describe("completion", () => {
     ["point.mo|\nconst z = 1", "mo", ["move"], "function"],
     ["new Poi|", "Poi", ["Point"], "class"],
     ["conti|", "conti", ["continue"], "keyword"],
-    ["jl.tens|", "tens", ["tensor"], "function"],
+    ["jl.linsp|", "linsp", ["linspace"], "function"],
     ["const inner = 5\ninn|", "inn", ["inner"], "constant"],
     ["clearOut|", "clearOut", ["clearOutput"], "function"],
     ["process.versio|", "versio", ["version", "versions"], "property"],
@@ -123,6 +123,8 @@ describe("completion of magics", () => {
     expect(complete("%%kernel\ntemplate <typename T> T half(T input) { return inp|").matches).toEqual([
       "input",
     ]);
+    expect(complete("%%kernel\nfloat f(float x) { return jl::gc|(x); }").matches).toEqual(["gcd"]);
+    expect(complete("%%kernel\nfloat f(float x) { return M_P|; }").matches).toContain("M_PI");
     expect(complete("%%kernel\nfloat f(float x) { return expm|(x); }")).toMatchObject({
       replaced: "expm",
       matches: ["expm1"],

@@ -1,6 +1,8 @@
 // What happens when the process that runs the cells dies, or the one that holds it.
 import { spawn } from "node:child_process";
-import { readFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, it } from "vitest";
 import { isAlive, ofType, printed, result, runs, startChecked, until, useKernel } from "./support/kernel.js";
 
@@ -25,6 +27,20 @@ describe("a process that dies in a cell", () => {
       expect(result(await kernel().execute("1 + 1"))).toBe("2");
     },
   );
+
+  it("by a functor's wild access names the kernel and shows its text", async () => {
+    const answer = await kernel().execute(
+      `import * as jl from "jitlab";
+       const wild = jl.jit("template <typename T> T wild(T x) { return ((T *)16)[(int)x]; }");
+       wild(jl.ones([3], { device: "cpu" }));`,
+    );
+    expect(answer.reply.content).toMatchObject({ status: "error", ename: "ProcessDied" });
+    expect(answer.reply.content.evalue).toMatch(
+      /was ended by SIGSEGV in the kernel wild_float32\w*\. Its variables/,
+    );
+    expect(printed(answer, "stderr")).toContain("return ((T *)16)[(int)x];");
+    expect(result(await kernel().execute("1 + 1"))).toBe("2");
+  });
 
   it("loses none of what it printed before", async () => {
     const answer = await kernel().execute(
@@ -98,6 +114,39 @@ describe("what cells started", () => {
     await until(() => !isAlive(sleeper));
   });
 
+  it("ends with the process also in a group of its own, unless it was asked to stay", async () => {
+    const { client } = await startChecked();
+    const start = 'require("child_process").spawn("sleep", ["600"], { detached: true, stdio: "ignore" })';
+    const pid = async (code: string) => Number(result(await client.execute(code)));
+    const [ends, stays] = [
+      await pid(`${start}.pid`),
+      await pid(`const child = ${start}; child.unref(); child.pid`),
+    ];
+    await client.execute("process.abort()");
+    await until(() => !isAlive(ends));
+    const last = await pid(`${start}.pid`);
+    await client.shutdown();
+    await until(() => !isAlive(last));
+    expect(isAlive(stays)).toBe(true);
+    process.kill(stays);
+  });
+
+  it("ends in a group of its own when the kernel is killed, also right after it started", async () => {
+    const { client } = await startChecked();
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-killed-"));
+    const cell = client.sendExecute(
+      `const { pid } = require("child_process").spawn("sleep", ["600"], { detached: true, stdio: "ignore" });
+       require("fs").writeFileSync(${JSON.stringify(join(folder, "pid"))}, String(pid));
+       process.kill(process.ppid, "SIGKILL");`,
+    );
+    cell.answer.catch(() => undefined);
+    const pid = () => Number(existsSync(join(folder, "pid")) && readFileSync(join(folder, "pid"), "utf8"));
+    await until(() => pid() > 0);
+    await until(() => !isAlive(pid()));
+    client.close();
+    rmSync(folder, { recursive: true });
+  });
+
   it("does not hold a cell back, nor the kernel's end, by holding its stdout in a group of its own", async () => {
     const { client } = await startChecked();
     const answer = await client.execute(
@@ -140,7 +189,7 @@ describe("the parent's death", () => {
   });
 
   it("follows the death of whoever started the kernel", async () => {
-    const module = new URL("../dist/kernel/client.js", import.meta.url).href;
+    const module = new URL("../dist/kernel/cli/client.js", import.meta.url).href;
     const script = `const { startClient } = await import(${JSON.stringify(module)});
       const client = await startClient();
       const { published } = await client.execute("process.pid");

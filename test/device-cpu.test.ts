@@ -1,9 +1,13 @@
 import { describe, expect, test } from "vitest";
-import { obtain } from "../dist/runtime/cache/kernels.js";
 import { findCompiler, hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
-import { getDevice, listDevices, targetOf } from "../dist/runtime/device/index.js";
+import type { LaunchConfig } from "../dist/runtime/device/device.js";
+import { getDevice, listDevices, targetOf } from "../dist/runtime/launch/devices.js";
+import { obtain } from "../dist/runtime/launch/obtain.js";
 
 const device = getDevice("cpu");
+
+/** A launch over elements, one by one. */
+const over = (count: number): LaunchConfig => ({ grid: [count, 1, 1], block: [1, 1, 1], sharedBytes: 0 });
 
 function load(name: string, element: string, pointers = 3) {
   const source = `
@@ -21,7 +25,7 @@ extern "C" void ${name}(const void *args, long long begin, long long end) {
     dtypes: ["float32"],
     target: device.target,
   };
-  return obtain(request, device, { threads: 1, perThread: 1 });
+  return obtain(request, device);
 }
 
 function floats(count: number) {
@@ -33,7 +37,7 @@ function floats(count: number) {
 
 describe("the cpu device", () => {
   test("runs a kernel on one element, on counts around the inline limit, and on many", () => {
-    const { program } = load("plus_one", "x[i] + 1");
+    const { code } = load("plus_one", "x[i] + 1");
     for (const count of [0, 1, 63, 2048, 2049, 4160, 100_003, 5_000_001]) {
       const [x, out] = [floats(count + 1), floats(count + 1)];
       for (let i = 0; i < count; i++) x.values[i] = i % 1000;
@@ -41,7 +45,7 @@ describe("the cpu device", () => {
       const block = device.createBlock(24);
       block.i64[0] = BigInt(out.pointer);
       block.i64[1] = BigInt(x.pointer);
-      program.launch(block, count);
+      code.launch(block, over(count));
       let wrong = 0;
       for (let i = 0; i < count; i++) if (out.values[i] !== (i % 1000) + 1) wrong++;
       expect({ count, wrong, beyond: out.values[count] }).toEqual({ count, wrong: 0, beyond: -7 });
@@ -51,7 +55,7 @@ describe("the cpu device", () => {
   });
 
   test("spreads a heavy kernel over threads, each element once", () => {
-    const { program } = load(
+    const { code } = load(
       "heavy",
       "({ double s = x[i]; for (int k = 0; k < 2000; k++) s = s * 0.5 + 1; o[i] + (float)(s > 0); })",
     );
@@ -63,7 +67,7 @@ describe("the cpu device", () => {
     block.i64[0] = BigInt(out.pointer);
     block.i64[1] = BigInt(x.pointer);
     for (let launch = 1; launch <= 5; launch++) {
-      program.launch(block, count);
+      code.launch(block, over(count));
       expect(out.values.every((value) => value === launch)).toBe(true);
     }
   });
@@ -79,7 +83,7 @@ describe("the cpu device", () => {
   });
 
   test("refuses code that is no shared object, and a function that is not in it", () => {
-    expect(() => device.load(new Uint8Array(100), "f", { threads: 1, perThread: 1 })).toThrow(/did not open/);
+    expect(() => device.load(new Uint8Array(100), "f")).toThrow(/did not open/);
   });
 
   test("an allocation beyond the address space names its size", () => {

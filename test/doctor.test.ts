@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, readFileSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -91,8 +91,49 @@ test("the kernelspec is found where install put it, and a stale one is reported"
   });
 });
 
+test("a cache whose key cannot be kept comes with what to do", () => {
+  const { named } = doctor({ XDG_STATE_HOME: "/dev/null" });
+  expect(named["kernel cache"]).toMatchObject({
+    status: "missing",
+    detail: expect.stringContaining("its key /dev/null/jitlab/cache-key cannot be used"),
+    help: "XDG_STATE_HOME names another folder for the key.",
+  });
+});
+
 test("the text form marks each finding", () => {
   const { stdout } = jitlab(["doctor"]);
   expect(stdout).toMatch(/^✓ Node\.js {8}v\d+/);
   expect(stdout).toMatch(/^✓ koffi {10}loads/m);
+});
+
+test("kernels are found in every place that Jupyter lists", () => {
+  const [first, second, base] = ["first", "second", "base"].map((name) => join(folder, name));
+  jitlab(["install", "--name", "one"], { JUPYTER_DATA_DIR: second! });
+  jitlab(["install", "--prefix", base!, "--name", "two"]);
+  const { kernelspec } = doctor({ JUPYTER_PATH: `${first}:${second}`, PYTHONUSERBASE: base! }).named;
+  expect(kernelspec?.detail.split("\n")).toEqual([
+    join(second!, "kernels", "one"),
+    join(base!, "share", "jupyter", "kernels", "two"),
+  ]);
+});
+
+test("NVRTC is found in the environment of a Jupyter that runs without activation", () => {
+  const environment = join(folder, "venv");
+  const wheel = join(environment, "lib", "python3.11", "site-packages", "nvidia", "cu97", "lib");
+  mkdirSync(wheel, { recursive: true });
+  mkdirSync(join(environment, "bin"));
+  writeFileSync(join(wheel, "libnvrtc.so.97"), "");
+  symlinkSync(process.execPath, join(environment, "bin", "python3"));
+  const search = new URL("../dist/runtime/device/cuda/library-search.js", import.meta.url).href;
+  const kernel = `const { wheels } = await import(${JSON.stringify(search)}); console.log(JSON.stringify(wheels()));`;
+  // Stands for Jupyter: it starts a kernel and names itself.
+  const jupyter = `const { spawnSync } = require("node:child_process");
+    const env = { ...process.env, JPY_PARENT_PID: String(process.pid) };
+    spawnSync(process.execPath, ["--input-type=module", "-e", ${JSON.stringify(kernel)}], { env, stdio: "inherit" });`;
+  const { stdout } = spawnSync("venv/bin/python3", ["-e", jupyter], {
+    cwd: folder,
+    encoding: "utf8",
+    env: { PATH: "/usr/bin:/bin", HOME: folder },
+  });
+  expect(JSON.parse(stdout)).toContain(wheel);
 });

@@ -1,8 +1,8 @@
 // Which figure of a session brings the plotting library into the notebook.
 import { expect, test } from "vitest";
+import { MagicContext } from "../dist/magics/child/context.js";
 import type { Figure } from "../dist/magics/render/figure.js";
 import { withoutPlotly } from "../dist/magics/render/plot.js";
-import { MagicContext } from "../dist/magics/runtime/context.js";
 import { FakeHost, fakeLibrary } from "./support/magic-host.js";
 
 const figure: Figure = {

@@ -35,6 +35,11 @@ describe("jl.fuse", () => {
     );
     same(jl.fuse`${i} > 2 ? ${i} : -${i} > -2 ? 0 : 7`, jl.where(i.gt(2), i, jl.where(i.neg().gt(-2), 0, 7)));
   });
+  test("a power groups from the right and binds tighter than a sign", () => {
+    const [a, b] = [x(), y()];
+    same(jl.fuse`-${a} ** 2 * ${b}`, a.pow(2).neg().mul(b));
+    same(jl.fuse`2 ** ${b} ** -1`, jl.pow(2, b.pow(-1)));
+  });
   test("each operation has the dtype that it has by itself", () => {
     const pairs: [jl.DTypeName, jl.DTypeName][] = [
       ["bool", "bool"],
@@ -124,22 +129,22 @@ describe("mistakes", () => {
       Did you mean "sign"?"
     `);
     expect(told(() => jl.fuse`2 * (${a} + 1`)).toMatchInlineSnapshot(`
-      "bad-expression: fuse: the end stands where ) is due.
+      "bad-expression: fuse: expected ), found the end.
         2 * (\${0} + 1
                      ^"
     `);
     expect(told(() => jl.fuse`${a} + * 2`)).toMatchInlineSnapshot(`
-      "bad-expression: fuse: * is no operand.
+      "bad-expression: fuse: * is not an operand.
         \${0} + * 2
                ^"
     `);
     expect(told(() => jl.fuse`${a} 2`)).toMatchInlineSnapshot(`
-      "bad-expression: fuse: 2 follows a whole expression.
+      "bad-expression: fuse: 2 follows a complete expression.
         \${0} 2
              ^"
     `);
     expect(told(() => jl.fuse`a + ${a}`)).toMatchInlineSnapshot(`
-      "bad-expression: fuse: a is no value.
+      "bad-expression: fuse: a is not a value.
         a + \${0}
         ^
       Write \${a} for a variable."

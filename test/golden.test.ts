@@ -1,14 +1,14 @@
 // Every op line of the golden file through the bare functors: PyTorch's result dtypes, refusals, special values and, within
 // tolerance, numbers. test/conformance runs the same lines through real tensors.
 import { beforeAll, describe, expect, test } from "vitest";
-import type { DTypeName } from "../runtime/dtype.js";
+import type { DTypeName } from "../runtime/base/dtype.js";
 import { extensions } from "./data/deviations.js";
 import { compiler, dtypes, ops, planOf, prepare, run } from "./support/functor-harness.js";
 import { argumentsOf, camel, commonOf, differences, labelOf, lines } from "./support/golden.js";
 
 const named = [...new Set(lines.map((line) => line.op))];
 
-describe.skipIf(!compiler)("golden values", () => {
+describe.skipIf(!compiler)("golden values (needs a C++ compiler)", () => {
   beforeAll(prepare, 600_000);
 
   test.each(named)("%s", (name) => {

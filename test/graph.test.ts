@@ -106,6 +106,21 @@ describe("jl.graph", () => {
     expect(launches() - before).toBe(2);
   });
 
+  it("is seen by recordings, launch by launch", () => {
+    const x = jl.tensor([1, 2]);
+    const step = jl.graph(() => x.cosh().add(1));
+    step();
+    for (const device of [false, true]) {
+      const { launches } = jl.record(() => step(), { device });
+      expect(launches.map(({ op, origin, bytes }) => [op, origin, bytes])).toEqual([
+        ["cosh", "memory", 16],
+        ["add", "memory", 16],
+      ]);
+      expect(launches.every(({ phases }) => phases.launchMs >= 0)).toBe(true);
+      expect(launches.every(({ deviceUs }) => (deviceUs !== undefined) === device)).toBe(true);
+    }
+  });
+
   it("works without any launch", () => {
     const step = jl.graph(() => 42);
     expect([step(), step.launches]).toEqual([42, 0]);
@@ -130,7 +145,7 @@ describe("jl.graph", () => {
     expect(() => jl.graph(3 as never)).toThrow(/a function/);
   });
 
-  it.skipIf(!other)("refuses two devices in one graph", () => {
+  it.skipIf(!other)("refuses two devices in one graph (needs a device beside the cpu)", () => {
     const x = jl.tensor([1]);
     const y = jl.tensor([1], { device: other as string });
     expect(() => jl.graph(() => [x.add(1), y.add(1)])).toThrow(/Record one graph for each device/);

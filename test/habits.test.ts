@@ -181,3 +181,40 @@ test("two question marks show the source too", async () => {
   expect((await run("jl.gcd??")).shown).toContain("T op_gcd(T a, T b)");
   expect((await run("%pwd??")).shown).toContain('return value("pwd")');
 });
+
+describe("a tensor where a value is meant is an error that says what to write:", () => {
+  beforeAll(() => run('import * as jl from "jitlab"; const x = jl.tensor([1, -2]), y = jl.tensor([1, 2]);'));
+
+  test.each([
+    "if (x.lt(0).any()) console.log('always');",
+    "while (!x.lt(0).any()) break;",
+    "const sign = (x.all()) ? 1 : 2;",
+    "for (; x.any(); ) break;",
+    "if (jl.lt(x, 0)) console.log('always');",
+    "x.any() && console.log('always')",
+  ])("%s", async (code) => {
+    const { error } = await run(code);
+    expect(error).toContain("A tensor as a condition is always true, whatever its elements are.\n");
+    expect(error).toContain("if (x.lt(0).any().item()) { ... }");
+  });
+
+  test.each([
+    ["x == y", "x.eq(y).all().item()"],
+    ["if (x != y) 1;", "x.ne(y).any().item()"],
+  ])("%s", async (code, remedy) => {
+    const { error } = await run(code);
+    expect(error).toContain("between tensors compares the objects, not their elements.\n");
+    expect(error).toContain(remedy);
+  });
+
+  test.each([
+    ["if (x.lt(0).any().item()) 5;", ""],
+    ["let cached: jl.Tensor | undefined; if (!cached) cached = x; cached === x", "true"],
+    ["const found = new Map([[1, x]]).get(1) ?? y; found !== y", "true"],
+    ["x == null", "false"],
+    ["new Map<number, jl.Tensor>().get(1) ? 1 : 2", "2"],
+  ])("not %s", async (code, value) => {
+    const { status, value: shown = "" } = await run(code);
+    expect([status, shown]).toEqual(["ok", value === "" ? shown : value]);
+  });
+});

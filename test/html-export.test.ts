@@ -1,6 +1,6 @@
 import { expect, test } from "vitest";
-import { exportHtml } from "../dist/kernel/html-export.js";
-import { formatNotebook, parseNotebook } from "../dist/kernel/notebook.js";
+import { exportHtml } from "../dist/kernel/export/html-export.js";
+import { formatNotebook, parseNotebook } from "../dist/kernel/export/notebook.js";
 
 function notebook(...cells: object[]) {
   return parseNotebook(JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells }), "test.ipynb");

@@ -1,10 +1,10 @@
 // The loop nest and its divider, and random shapes, strides and broadcasts against plain loops over host arrays.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
+import { contiguousStrides } from "../dist/runtime/geometry/layout.js";
+import { loopNest } from "../dist/runtime/geometry/loop-nest.js";
 import * as jl from "../dist/runtime/index.js";
-import { loopNest } from "../dist/runtime/iterator.js";
-import { dividerOf } from "../dist/runtime/kernel.js";
-import { contiguousStrides } from "../dist/runtime/layout.js";
+import { dividerOf } from "../dist/runtime/launch/kernel.js";
 import { useDevice } from "./support/device.js";
 
 beforeAll(useDevice);

@@ -73,6 +73,95 @@ describe("jl.jit", () => {
     expect(f(x(), { out })).toBe(out);
     expect(out.toArray()).toEqual([2, 4, 6]);
   });
+  test("the type parameter is that of the entry", () => {
+    const text = `// template <typename W> of a comment
+      template <typename U> U twice(U x) { return x + x; }
+      template <class V> V f(V x) { return twice(x); }`;
+    expect(jl.jit(text)(x()).toArray()).toEqual([2, 4, 6]);
+  });
+  test("defaults are literals of any type", () => {
+    const f = jl.jit(
+      "template <typename T> T f(T x, T a = T(0.5f), int n = int(3), bool up = bool(true), T c = -1e1f) { return up ? a * x + n + c : c; }",
+    );
+    expect(f.parameters).toEqual({ a: 0.5, n: 3, up: true, c: -10 });
+    expect(f(x(), { c: 0 }).toArray()).toEqual([3.5, 4, 4.5]);
+  });
+  test("calls every operation of the library, by the types of its arguments", () => {
+    const f = jl.jit(
+      "template <typename T> T f(T x, T y) { return jl::maximum(jl::i0(x), 2) + jl::polygamma(1, y) + T(jl::gcd(12, 18)) + jl::pow(x, x); }",
+    );
+    const [a, b] = [x(), y()];
+    const expected = jl.i0(a).maximum(2).add(jl.polygamma(1, b)).add(6).add(a.pow(a));
+    expect(f(a, b).toArray()).toEqual(expected.toArray());
+    const names = Object.keys(jl.ops).filter((name) => !["complex", "polar"].includes(name));
+    const all = names.map((name) => {
+      const { arity, operands, rule } = jl.ops[name as jl.OpName];
+      const value = rule === "integersOnly" || rule === "integersOrBool" ? "int(x)" : "x";
+      const args = ["a", "b", "c"]
+        .slice(0, arity)
+        .map((_, i) => (operands?.[i] === "bool" ? "x > 0" : operands?.[i] === "int32" ? "1" : value));
+      return `  sum += T(jl::${name}(${args.join(", ")}));`;
+    });
+    const every = jl.jit(
+      `template <typename T> T every(T x) {\n  T sum = 0;\n${all.join("\n")}\n  return sum;\n}`,
+    );
+    expect(() => every(x())).not.toThrow();
+  }, 120_000);
+  test("knows the element's position and the result's size, in any layout", () => {
+    const flat = jl.jit(
+      "template <typename T> T flat(T k = 1) { return k * T(index(0) * extent(1) + index(1)); }",
+    );
+    expect(flat({ shape: [2, 3], dtype: "int32" }).toArray()).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+    ]);
+    expect(flat({ out: jl.zeros([3, 2]).T, k: 2 }).toArray()).toEqual([
+      [0, 2, 4],
+      [6, 8, 10],
+    ]);
+    const along = jl.jit(
+      "template <typename T> void along(T x, T& a, int64& b) { a = x + index(1); b = extent(0); }",
+    );
+    const [a, b] = along(jl.ones([3, 2]).T) as unknown as [jl.Tensor, jl.Tensor];
+    expect([a.toArray(), b.toArray()[0]]).toEqual([
+      [
+        [1, 2, 3],
+        [1, 2, 3],
+      ],
+      [2n, 2n, 2n],
+    ]);
+    expect(() => along(x())).toThrow("along: index");
+    expect(() => flat({ shape: [2, 2], index_0: 1 } as never)).toThrow("no parameter");
+    const own = jl.jit(
+      "int index(int x) { return x + 1; }\ntemplate <typename T> T f(T x) { return x + index(3); }",
+    );
+    expect(own(x()).toArray()).toEqual([5, 6, 7]);
+  });
+  test("has the constants of math.h, in the precision of its kernel", () => {
+    const f = jl.jit("template <typename T> T f(T x) { return x < 2 ? M_PI * x : x < 3 ? INFINITY : NAN; }");
+    expect(f(x()).toArray()).toEqual([Math.fround(Math.PI), Number.POSITIVE_INFINITY, Number.NaN]);
+    expect(f(jl.tensor([1], { dtype: "float64" })).toArray()).toEqual([Math.PI]);
+    expect(jl.explain(f, { dtypes: ["float32"], device: "cpu" })[0]?.source).not.toContain("double M_PI");
+  });
+  test("may use the names of the generated part", () => {
+    const f = jl.jit(`#define begin 1
+      #define end 2
+      template <typename T> bool isnan(T x) { return x > begin; }
+      template <typename T> T cast(T x) { return isnan(x) ? end * x : x; }`);
+    expect(f(x()).toArray()).toEqual([1, 4, 6]);
+    const element = jl.jit("template <typename T> T element(T x) { return x + 1; }");
+    expect(element(x()).toArray()).toEqual([2, 3, 4]);
+  });
+  test("equal texts with equal options are one functor", () => {
+    const text = "template <typename T> T interned(T x, T k = 1) { return x * k; }";
+    const [one, same, other] = [jl.jit(text), jl.jit(text), jl.jit(text, { params: { k: 2 } })];
+    expect(jl.functorOf(one)).toBe(jl.functorOf(same));
+    expect(jl.functorOf(one)).not.toBe(jl.functorOf(other));
+    one(x());
+    expect(jl.record(() => same(x())).launches[0]?.origin).toBe("memory");
+    const negative = jl.jit(text, { params: { k: -0 } });
+    expect(jl.functorOf(negative)).not.toBe(jl.functorOf(jl.jit(text, { params: { k: 0 } })));
+  });
   test("half types compute in float32", () => {
     const f = jl.jit("template <typename T> T third(T x) { return x / T(3); }");
     const result = f(jl.tensor([1, 2], { dtype: "float16" }));
@@ -111,6 +200,28 @@ describe("refusals", () => {
       () => jl.jit("template <typename T>\nT bad(T x) {\n  return x +;\n}").check("cpu"),
     ],
     ["an error of one dtype", () => jl.jit("template <typename T> T bits(T x) { return x & 1; }")(x())],
+    ["an array for a tensor", () => f([1, 2, 3] as never)],
+    ["a kernel for a functor", () => jl.jit('extern "C" __global__ void f(float* x) { x[0] = 1; }')],
+    ["a name that C++ does not take", () => jl.jit("int f(int x) { return x; }", { name: 'f"\n#error' })],
+    ["a stray brace", () => jl.jit("template <typename T>\nT f(T x) {\n  return x; }\n}")],
+    [
+      "a default that is no number",
+      () => jl.jit("template <typename T> T f(T x, T k = T(1) / 3) { return x; }"),
+    ],
+    [
+      "a parameter that is no number",
+      () => jl.jit("int f(int x, int k) { return x; }", { params: { k: "2" as never } }),
+    ],
+    ["an unused parameter of one letter", () => jl.jit("int f(int x) { return x; }", { params: { k: 2 } })],
+    ["an unknown function of the library", () => jl.jit("int f(int x) { return jl::log_ndtr(x); }")],
+    [
+      "an error of the standard library",
+      () => jl.jit("template <typename T> T f(T x) { return std::max(x, x); }")(x()),
+    ],
+    [
+      "an error of a type that an operation refuses",
+      () => jl.jit("template <typename T> T f(T x) { return jl::gcd(x, x); }")(x()),
+    ],
     ["not explainable", () => jl.explain(Math.sin)],
   ];
   test.for(cases)("%s", ([name, run], { skip }) => {
@@ -158,16 +269,16 @@ describe("a functor's kernels", () => {
   });
 });
 
-describe("the cuda tagged template", () => {
+describe("the functor tagged template", () => {
   test("makes the function of a text", () => {
     const factor = 3;
-    const f = jl.cuda`template <typename T> T times(T x, T more = 1) { return x * T(${factor}) + more; }`;
+    const f = jl.functor`template <typename T> T times(T x, T more = 1) { return x * T(${factor}) + more; }`;
     expect(f.name).toBe("times");
     expect(f.source).toContain("T(3)");
     expect(f(x(), { more: 10 }).toArray()).toEqual([13, 16, 19]);
   });
   test("takes options first", () => {
-    const f = jl.cuda({
+    const f = jl.functor({
       returns: "bool",
       name: "isLarge",
     })`template <typename T> bool large(T x) { return x > 2; }`;
@@ -177,6 +288,19 @@ describe("the cuda tagged template", () => {
 });
 
 describe("jl.explain", () => {
+  test("shows the kernels of a reduction that run, whatever the alignment", () => {
+    const aligned = jl.zeros([1001]);
+    for (const view of [aligned, aligned.narrow(0, 1, 1000)]) {
+      const { launches } = jl.record(() => view.sum());
+      expect(jl.explain(jl.sum, view).map(({ key }) => key)).toEqual(launches.map(({ key }) => key));
+    }
+  });
+  test("takes one dtype for a reduction", () => {
+    expect(() => jl.explain(jl.sum, { dtypes: ["float32", "int32"] })).toThrow(
+      /^explain: sum reduces one tensor, but 2 dtypes were given: float32, int32\./,
+    );
+    expect(() => jl.precompile([[jl.sum, "float32", "nonsense" as never]])).toThrow(/nonsense/);
+  });
   test("renders without a device, and deterministically", () => {
     const [kernel] = jl.explain(jl.gcd, { device: "cuda", arch: "sm_90", dtypes: ["int64"] });
     expect(kernel?.language).toBe("CUDA C++");

@@ -101,10 +101,13 @@ describe("a language process from a snapshot", () => {
     process.env.JITLAB_CACHE_DIR = join(place, "cache");
     const file = snapshotFile();
     expect(usableSnapshot()).toBe(file);
-    const { mode } = statSync(file);
-    chmodSync(file, 0o666);
-    expect(usableSnapshot()).toBeUndefined();
-    chmodSync(file, mode);
+    for (const path of [file, join(place, "cache")]) {
+      const { mode } = statSync(path);
+      chmodSync(path, 0o777);
+      expect(usableSnapshot()).toBeUndefined();
+      chmodSync(path, mode);
+    }
+    expect(usableSnapshot()).toBe(file);
   });
 });
 

@@ -28,12 +28,12 @@ function check(files: Record<string, string>): string[] {
 test("imports that point downwards pass", () => {
   expect(
     check({
-      "runtime/errors.ts": "",
-      "runtime/dtype.ts": 'import { JitlabError } from "./errors.js";',
-      "runtime/index.ts": 'export * from "./dtype.js";',
+      "runtime/base/errors.ts": "",
+      "runtime/base/dtype.ts": 'import { JitlabError } from "./errors.js";',
+      "runtime/index.ts": 'export * from "./base/dtype.js";',
       "magics/time.ts": 'import * as jl from "../runtime/index.js";',
-      "kernel/main.ts": 'const { a } = await import("./run.js");',
-      "kernel/run.ts": 'import { dtypes } from "../runtime/dtype.js";\n// import "../nowhere.js"',
+      "kernel/main.ts": 'const { a } = await import("./cli/run.js");',
+      "kernel/cli/run.ts": 'import { dtypes } from "../../runtime/base/dtype.js";\n// import "../nowhere.js"',
     }),
   ).toEqual([]);
 });
@@ -41,18 +41,24 @@ test("imports that point downwards pass", () => {
 test.each([
   [
     "an import that points upwards in its layer, also of a type",
-    { "runtime/errors.ts": 'import type { DType } from "./dtype.js";', "runtime/dtype.ts": "" },
-    "runtime/errors.ts imports runtime/dtype.ts, which stands above it in the layer runtime.",
+    { "runtime/base/errors.ts": 'import type { Op } from "../ops/op.js";', "runtime/ops/op.ts": "" },
+    "runtime/base/errors.ts imports runtime/ops/op.ts, which stands above it in the layer runtime.",
   ],
   [
     "an import of a higher layer",
-    { "runtime/errors.ts": 'export type { Magic } from "../magics/magic.js";', "magics/magic.ts": "" },
-    "runtime/errors.ts imports magics/magic.ts: runtime stands below magics.",
+    {
+      "runtime/base/errors.ts": 'export type { Magic } from "../../magics/magic.js";',
+      "magics/magic.ts": "",
+    },
+    "runtime/base/errors.ts imports magics/magic.ts: runtime stands below magics.",
   ],
   [
     "a magic that reaches past the library's entrance",
-    { "magics/time.ts": 'import { dispatch } from "../runtime/dispatch.js";', "runtime/dispatch.ts": "" },
-    "magics/time.ts imports runtime/dispatch.ts: magics may import only runtime/index.ts",
+    {
+      "magics/time.ts": 'import { dispatch } from "../runtime/launch/dispatch.js";',
+      "runtime/launch/dispatch.ts": "",
+    },
+    "magics/time.ts imports runtime/launch/dispatch.ts: magics may import only runtime/index.ts",
   ],
   [
     "a cycle",
@@ -64,8 +70,8 @@ test.each([
   ],
   [
     "a file of more than 400 lines",
-    { "runtime/errors.ts": "\n".repeat(401) },
-    "runtime/errors.ts has 401 lines; the limit is 400: split it.",
+    { "runtime/base/errors.ts": "\n".repeat(401) },
+    "runtime/base/errors.ts has 401 lines; the limit is 400: split it.",
   ],
   [
     "a file that the tables do not name",
@@ -74,8 +80,8 @@ test.each([
   ],
   [
     "an import of a file that is not there",
-    { "runtime/errors.ts": 'import "./gone.js";' },
-    "runtime/errors.ts imports runtime/gone.ts, which does not exist.",
+    { "runtime/base/errors.ts": 'import "./gone.js";' },
+    "runtime/base/errors.ts imports runtime/base/gone.ts, which does not exist.",
   ],
 ])("%s is refused", (_name, files, complaint) => {
   expect(check(files as Record<string, string>)).toEqual([expect.stringContaining(complaint)]);

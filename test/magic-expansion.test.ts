@@ -61,6 +61,9 @@ test("%%kernel complains in one line", () => {
     expand("%%kernel alpa=1", functor),
     expand("%%kernel alpha=big", functor),
     expand("%%kernel one two", functor),
+    expand("%%kernel alpha=1 alpha=2", functor),
+    expand("%%kernel k=2", "float f(float x) { return x; }"),
+    expand("%%kernel a$", functor),
     expand("%%kernel new", functor),
     expand("%%kernel", "void f(int a) {}"),
     expand("%%kernel shape=1", "float f(float x, float shape) { return x; }"),
@@ -68,14 +71,17 @@ test("%%kernel complains in one line", () => {
   ];
   expect(complaints.join("\n")).toMatchInlineSnapshot(`
     "UsageError: %%kernel is a cell magic, but the cell body is empty. Write for example: template <typename T> T twice(T x) { return x + x; }
-    UsageError: %%kernel found no function in the cell body. Write for example: template <typename T> T twice(T x) { return x + x; }
-    UsageError: %%kernel lerp has no parameter alpa. Did you mean "alpha"? Its parameters are x, y, alpha.
+    UsageError: %%kernel: The text defines no function. Write for example: template <typename T> T twice(T x) { return x + x; }
+    UsageError: %%kernel: lerp has no parameter "alpa". Did you mean "alpha"? Its parameters are x, y, alpha.
     UsageError: %%kernel: the default of alpha must be a number, true or false, not "big".
     UsageError: %%kernel takes one name, but got one and two.
+    UsageError: %%kernel: alpha has two defaults. Give one.
+    UsageError: %%kernel: f has no parameter "k". Its parameters are x. Declare it in the signature, for example: T k
+    UsageError: %%kernel: "a$" is not a name that C++ accepts. Use letters, digits and underscores.
     UsageError: %%kernel: new is a word of TypeScript; give another name: %%kernel my_new
-    UsageError: %%kernel: f returns void and has no reference parameter; return a value, or write results to parameters such as T& out.
-    UsageError: %%kernel: shape is the name of a call's option; give the parameter another name.
-    UsageError: %%kernel: f is defined twice, at lines 2 and 3; the last function is the entry and needs a name of its own."
+    UsageError: %%kernel: f returns void and has no reference parameter. Return a value, or write results to parameters such as T& out.
+    UsageError: %%kernel: f: a parameter cannot be called shape. Calls use that name for something else; choose another.
+    UsageError: %%kernel: f is defined twice, at lines 2 and 3. The last function is the entry and needs a name of its own."
   `);
 });
 

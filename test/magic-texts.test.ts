@@ -12,7 +12,7 @@ import {
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import type { Answer, KernelClient } from "../dist/kernel/client.js";
+import type { Answer, KernelClient } from "../dist/kernel/cli/client.js";
 import type { Magic } from "../dist/magics/magic.js";
 import { helpText, magics } from "../dist/magics/table.js";
 import { plain, startChecked } from "./support/kernel.js";

@@ -3,8 +3,8 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { makeMagicRuntime } from "../dist/magics/runtime/magic-runtime.js";
-import { CompileError, DeviceError } from "../dist/runtime/errors.js";
+import { makeMagicRuntime } from "../dist/magics/child/magic-runtime.js";
+import { CompileError, DeviceError } from "../dist/runtime/base/errors.js";
 import { FakeHost, fakeLibrary } from "./support/magic-host.js";
 
 let host: FakeHost;
@@ -87,7 +87,7 @@ test("%cache status, list, clear, verify", () => {
 
     Why was this compiled? gcd int64: no kernel of it was stored.
     Cleared the kernel cache: 41 kernels, 3.3 MiB.
-    Checked 41 kernels: 2 of them damaged and deleted."
+    Checked 41 kernels: 2 of them had a wrong checksum or seal and are deleted."
   `);
   expect(library.calls).toEqual(["clear", "verify"]);
   magic.cache("list");

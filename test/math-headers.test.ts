@@ -1,11 +1,11 @@
 // A kernel's text has the math functions of the host dialects only where it names one of them.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
-import { cppDialect, wasmDialect } from "../dist/runtime/codegen/dialect.js";
+import { cppDialect, wasmDialect } from "../dist/runtime/device/dialect.js";
 import * as jl from "../dist/runtime/index.js";
 
 const read = (file: string) =>
-  readFileSync(new URL(`../dist/runtime/codegen/${file}.h`, import.meta.url), "utf8");
+  readFileSync(new URL(`../dist/runtime/codegen/headers/${file}.h`, import.meta.url), "utf8");
 
 // What a header offers: functions outside of the namespace that holds its own steps, and names brought out of that one.
 function offered(text: string): string[] {
@@ -21,7 +21,7 @@ function offered(text: string): string[] {
 
 test.each(
   [cppDialect, wasmDialect].flatMap((dialect) =>
-    dialect.math.map((header) => [dialect.title, header] as const),
+    dialect.named.map((header) => [dialect.title, header] as const),
   ),
 )("%s: $file is looked for under each name that it offers", (_, { file, functions }) => {
   expect(functions).toEqual(expect.arrayContaining(offered(read(file))));

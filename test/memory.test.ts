@@ -1,9 +1,9 @@
 import { describe, expect, test } from "vitest";
+import { JitlabError } from "../dist/runtime/base/errors.js";
 import type { Device } from "../dist/runtime/device/device.js";
-import { getDevice } from "../dist/runtime/device/index.js";
 import { allocate, memoryStats, releaseMemory } from "../dist/runtime/device/memory.js";
 import { classOf, sizeOf } from "../dist/runtime/device/size-class.js";
-import { JitlabError } from "../dist/runtime/errors.js";
+import { getDevice } from "../dist/runtime/launch/devices.js";
 
 let nextId = 100;
 

@@ -57,6 +57,12 @@ describe("a cell imports", () => {
     ["a package later", '(await import("modern")).kind', "'modern'"],
     ["a package that awaits at its top", '(await import("waiting")).kind', "'waiting'"],
     ["JSON", 'import data from "./data.json"; data.answer + 1', "43"],
+    ["JSON with an attribute", 'import data from "./data.json" with { type: "json" }; data.answer', "42"],
+    [
+      "JSON with an attribute later",
+      '(await import("./data.json", { with: { type: "json" } })).default.answer',
+      "42",
+    ],
     ["JSON by require", 'require("./data.json").answer', "42"],
     ["a TypeScript file, which imports another", 'import { twice } from "./helper"; twice(21)', "42"],
     ["a TypeScript file later", '(await import("./helper")).twice(4)', "8"],
@@ -65,6 +71,37 @@ describe("a cell imports", () => {
     expect(plain((answer.reply.content.traceback as string[]) ?? [])).toBe("");
     expect(result(answer)).toBe(value);
     expect(printed(answer, "stderr")).toBe("");
+  });
+
+  it("tslab, whose displays are this kernel's", async () => {
+    const imported = 'import * as tslab from "tslab";\nimport { newDisplay } from "tslab";\n';
+    const calls =
+      'tslab.display.html("<b>h</b>"); tslab.display.markdown("*m*"); tslab.display.png(new Uint8Array([1, 2]));';
+    const answer = await kernel().execute(`${imported}${calls}\ntslab.display.raw("text/x-own", "raw");`);
+    expect(plain((answer.reply.content.traceback as string[]) ?? [])).toBe("");
+    expect(ofType(answer, "display_data").map(({ content }) => content.data)).toEqual([
+      { "text/html": "<b>h</b>" },
+      { "text/markdown": "*m*" },
+      { "image/png": "AQI=" },
+      { "text/x-own": "raw" },
+    ]);
+    const versions = await kernel().execute("Object.keys(tslab.versions).join() + tslab.versions.typescript");
+    expect(result(versions)).toBe("'tslab,typescript,node6.0.3'");
+    const later = await kernel().execute('(await import("tslab")).display === require("tslab").display');
+    expect(result(later)).toBe("true");
+    const wrong = await kernel().execute("tslab.display.html(5)");
+    expect(wrong.reply.content.evalue).toContain("'number' is not assignable to parameter of type 'string'");
+  });
+
+  it("tslab, whose newDisplay() replaces what it showed", async () => {
+    const answer = await kernel().execute('const d = newDisplay();\nd.text("one");\nd.text("two");');
+    const [first] = ofType(answer, "display_data");
+    const [second] = ofType(answer, "update_display_data");
+    expect(first?.content).toMatchObject({ data: { "text/plain": "one" } });
+    expect(second?.content).toMatchObject({
+      data: { "text/plain": "two" },
+      transient: first?.content.transient,
+    });
   });
 
   it("a TypeScript file that has changed", async () => {

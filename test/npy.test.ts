@@ -3,9 +3,11 @@ import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import { crc32, deflateRawSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { useDevice } from "./support/device.js";
+import { randomSource } from "./support/random.js";
 
 beforeAll(useDevice);
 
@@ -58,7 +60,7 @@ describe("round trips", () => {
   });
 });
 
-describe.skipIf(!python)("with NumPy", () => {
+describe.skipIf(!python)("with NumPy (needs Python with NumPy)", () => {
   test.each(names)("%s", (dtype) => {
     const x = jl.tensor(
       [
@@ -110,7 +112,7 @@ describe("archives", () => {
     jl.saveNpz(path, {});
     expect(jl.loadNpz(path)).toEqual({});
   });
-  test.skipIf(!python)("are read and written by NumPy", () => {
+  test.skipIf(!python)("are read and written by NumPy (needs Python with NumPy)", () => {
     jl.saveNpz(join(folder, "ours.npz"), tensors());
     expect(
       numpy(
@@ -151,7 +153,9 @@ np.savez('stored.npz', **a); np.savez_compressed('packed.npz', **a)`);
     const good = readFileSync(path);
     expect(told(() => jl.load(path))).toBe("load: FOLDER/bad.npz is a .npz archive.\nUse jl.loadNpz(path).");
     writeFileSync(path, good.subarray(0, good.length - 30));
-    expect(told(() => jl.loadNpz(path))).toContain("its archive is damaged");
+    expect(told(() => jl.loadNpz(path))).toContain(
+      "bad.npz is no .npz file that can be read: its end is missing.",
+    );
     writeFileSync(path, Buffer.from(good.toString("latin1").replace("shape", "shade"), "latin1"));
     expect(told(() => jl.loadNpz(path))).toContain("bad.npz, x.npy is no .npy file that can be read");
     writeFileSync(path, "garbage");
@@ -161,6 +165,134 @@ np.savez('stored.npz', **a); np.savez_compressed('packed.npz', **a)`);
       "cannot be written: ENOENT",
     );
     expect(told(() => jl.saveNpz(path, { x: 3 as never }))).toContain("x: 3 is no tensor");
+  });
+});
+
+describe("an archive that is not what it says", () => {
+  const path = join(folder, "odd.npz");
+  const localHeader = (name: string, archive: Buffer) => archive.indexOf(name) - 30;
+  const centralHeader = (name: string, archive: Buffer) => archive.lastIndexOf(name) - 46;
+  const refusal = (archive: Buffer): string => {
+    writeFileSync(path, archive);
+    try {
+      jl.loadNpz(path);
+    } catch (error) {
+      expect(error).toBeInstanceOf(jl.JitlabError);
+      return (error as Error).message;
+    }
+    return "nothing was refused";
+  };
+  /** The archive of x and y, changed. */
+  function changed(change: (archive: Buffer) => void): Buffer {
+    jl.saveNpz(path, { x: jl.tensor([1.75, 2.5]), y: jl.ones([100]) });
+    const archive = readFileSync(path);
+    change(archive);
+    return archive;
+  }
+  /** An archive of one member x.npy, compressed, with a header that says this. */
+  function packed(
+    bytes: Buffer,
+    header: (archive: Buffer, central: number) => void = () => undefined,
+  ): Buffer {
+    jl.saveNpz(path, { x: jl.zeros([0]) });
+    const plain = readFileSync(path);
+    const data = deflateRawSync(bytes);
+    const central = Buffer.from(plain.subarray(centralHeader("x.npy", plain), plain.length - 22));
+    central.writeUInt16LE(8, 10);
+    central.writeUInt32LE(crc32(bytes), 16);
+    central.writeUInt32LE(data.length, 20);
+    central.writeUInt32LE(bytes.length, 24);
+    header(central, 0);
+    const local = plain.subarray(0, 30 + "x.npy".length);
+    const end = Buffer.from(plain.subarray(plain.length - 22));
+    end.writeUInt32LE(local.length + data.length, 16);
+    return Buffer.concat([local, data, central, end]);
+  }
+  function npyOf(x: jl.Tensor): Buffer {
+    jl.save(`${path}.npy`, x);
+    return readFileSync(`${path}.npy`);
+  }
+
+  test("is refused where one byte of it was flipped", () => {
+    const archive = changed((bytes) => {
+      const at = bytes.indexOf(Buffer.from(new Float32Array([2.5]).buffer)) + 2;
+      bytes[at] = (bytes[at] ?? 0) ^ 0x10;
+    });
+    expect(refusal(archive)).toContain("the checksum of its member x.npy is wrong");
+  });
+
+  test.each([
+    ["declares what it does not hold", 2 ** 31, /said to have 2147483648 bytes, but only \d+ are stored/],
+    ["declares less than it holds", 300, /asks for 528 bytes, and it has 300/],
+  ])("is refused where a compressed member %s", (_, size, why) => {
+    const archive = packed(npyOf(jl.ones([100])), (bytes, central) =>
+      bytes.writeUInt32LE(size, central + 24),
+    );
+    expect(refusal(archive)).toMatch(why);
+  });
+
+  test("is refused where a compressed member holds more or less than it declares", () => {
+    const whole = npyOf(jl.rand([100_000]));
+    const size = (bytes: Buffer, central: number) => bytes.writeUInt32LE(whole.length, central + 24);
+    expect(refusal(packed(Buffer.concat([whole, Buffer.alloc(9)]), size))).toContain(
+      "has more than 400128 bytes",
+    );
+    expect(refusal(packed(whole.subarray(0, -9), size))).toContain("has 400119 bytes instead of 400128");
+  });
+
+  test("is refused, unpacked only at its beginning, where its header asks for other than its bytes", () => {
+    const bomb = Buffer.alloc(2 ** 27);
+    npyOf(jl.ones([10])).copy(bomb);
+    expect(refusal(packed(bomb))).toContain("its header asks for 168 bytes, and it has 134217728");
+  });
+
+  test("is refused where members are encrypted, overlap, hide or have one name", () => {
+    const flags = (bytes: Buffer) => bytes.writeUInt16LE(1, centralHeader("x.npy", bytes) + 8);
+    expect(refusal(changed(flags))).toContain("its member x.npy is encrypted");
+    const grow = (bytes: Buffer) => {
+      for (const field of [20, 24]) bytes.writeUInt32LE(300, centralHeader("x.npy", bytes) + field);
+    };
+    expect(refusal(changed(grow))).toContain("its member x.npy overlaps another");
+    const same = (bytes: Buffer) => {
+      bytes.write("x", centralHeader("y.npy", bytes) + 46);
+      bytes.write("x", localHeader("y.npy", bytes) + 30);
+    };
+    expect(refusal(changed(same))).toContain("two of its members have the same name");
+    const moved = (bytes: Buffer) => bytes.writeUInt32LE(7, centralHeader("y.npy", bytes) + 42);
+    expect(refusal(changed(moved))).toContain("its member y.npy is not where its directory says");
+    const odd = (bytes: Buffer) => bytes.writeUInt16LE(12, centralHeader("y.npy", bytes) + 10);
+    expect(refusal(changed(odd))).toContain("unknown method 12");
+  });
+
+  test("is refused and not written where a tensor would be named __proto__", () => {
+    jl.saveNpz(path, { __proto_x: jl.ones([1]) });
+    const text = readFileSync(path, "latin1");
+    const archive = Buffer.from(text.replaceAll("__proto_x", "__proto__"), "latin1");
+    expect(refusal(archive)).toContain("no tensor may be named __proto__");
+    const named = { ["__proto__"]: jl.ones([1]) };
+    expect(() => jl.saveNpz(path, named)).toThrow(/no tensor may be named __proto__/);
+  });
+
+  test("never gives anything but its tensors or an error of ours, however it is damaged", () => {
+    const good = changed(() => undefined);
+    const before = JSON.stringify([[1.75, 2.5], new Array(100).fill(1)]);
+    const random = randomSource(20261122);
+    let refused = 0;
+    for (let round = 0; round < 500; round++) {
+      const bytes = Buffer.from(good);
+      const at = random.below(bytes.length);
+      bytes[at] = (bytes[at] ?? 0) ^ (1 << random.below(8));
+      writeFileSync(path, round % 5 === 0 ? bytes.subarray(0, at) : bytes);
+      try {
+        const { x, y, ...others } = jl.loadNpz(path);
+        expect(JSON.stringify([x?.toArray(), y?.toArray()])).toBe(before);
+        expect(others).toEqual({});
+      } catch (error) {
+        expect(error).toBeInstanceOf(jl.JitlabError);
+        refused++;
+      }
+    }
+    expect(refused).toBeGreaterThan(250);
   });
 });
 

@@ -1,10 +1,10 @@
 import { describe, expect, test } from "vitest";
-import { fetchCode } from "../dist/runtime/cache/kernels.js";
-import { parseLog } from "../dist/runtime/compile/log.js";
-import { compile } from "../dist/runtime/compile/service.js";
+import { CompileError } from "../dist/runtime/base/errors.js";
+import { parseLog } from "../dist/runtime/compiler/log.js";
+import { compile } from "../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../dist/runtime/device/cuda/nvrtc.js";
-import { CompileError } from "../dist/runtime/errors.js";
+import { fetchCode } from "../dist/runtime/launch/obtain.js";
 
 // NVRTC needs no GPU: `pip install nvidia-cuda-nvrtc` in the active virtual environment, or a CUDA toolkit, is enough.
 const found = findNvrtc();

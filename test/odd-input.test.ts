@@ -7,6 +7,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
 
 const script = fileURLToPath(new URL("./support/odd-input.mjs", import.meta.url));
 
@@ -19,11 +20,14 @@ interface Report {
   corrupted: string[];
 }
 
+// Ten thousand calls of one seed take minutes: ODD_INPUT_CALLS=10000.
+const calls = process.env.ODD_INPUT_CALLS ?? "1000";
+
 test.each([1, 2, 3, 4])("odd input of seed %i is refused or works", { timeout: 300_000 }, async (seed) => {
   const cwd = mkdtempSync(join(tmpdir(), "jitlab-odd-"));
   // With three gigabytes of memory, tensors of a milliard elements are refused; no time is lost on filling them.
   const limited = `ulimit -d 3000000; exec "$0" "$@"`;
-  const command = [process.execPath, script, String(seed), "1000"];
+  const command = [process.execPath, script, String(seed), calls];
   const { stdout } = await promisify(execFile)("/bin/sh", ["-c", limited, ...command], { cwd });
   const report = JSON.parse(stdout) as Report;
   expect(report.foreign).toEqual({});
@@ -31,4 +35,64 @@ test.each([1, 2, 3, 4])("odd input of seed %i is refused or works", { timeout: 3
   expect(report.fed).toBeGreaterThan(80);
   expect(report.refused).toBeGreaterThan(300);
   expect(report.worked).toBeGreaterThan(200);
+});
+
+const on = { device: "cpu" };
+
+/** The message of an error, which must be one of ours. */
+function refusal(run: () => unknown): string {
+  try {
+    run();
+  } catch (error) {
+    expect(error).toBeInstanceOf(jl.JitlabError);
+    return (error as Error).message;
+  }
+  return "nothing was refused";
+}
+
+test("an object that only has a tensor's prototype is none, whatever it is asked or used for", () => {
+  const fake = Object.create(jl.Tensor.prototype) as jl.Tensor;
+  const x = jl.ones([2], on);
+  const told = /This object has a tensor's methods but is no tensor/;
+  for (const field of ["shape", "dtype", "device", "size", "ndim", "T"] as const)
+    expect(refusal(() => fake[field])).toMatch(told);
+  expect(refusal(() => String(fake))).toMatch(told);
+  expect(refusal(() => fake.dispose())).toMatch(told);
+  expect(refusal(() => fake.add(1))).not.toContain("nothing");
+  expect(refusal(() => x.add(fake))).not.toContain("nothing");
+  expect(refusal(() => x.add(1, { out: fake }))).not.toContain("nothing");
+  expect(refusal(() => jl.save("/nowhere", fake))).toContain("is no tensor");
+  expect(fake instanceof jl.Tensor).toBe(false);
+  expect(x instanceof jl.Tensor).toBe(true);
+});
+
+test("a tensor is not cloned behind its back", () => {
+  expect(() => structuredClone(jl.ones([2], on))).toThrow(/could not be cloned/);
+});
+
+test("nested arrays of more empty arrays than there can be are refused", () => {
+  expect(refusal(() => jl.zeros([2 ** 32, 2 ** 32, 0], on).toArray())).toContain("more than the 67108864");
+  expect(jl.zeros([2, 0, 2 ** 32], on).toArray()).toEqual([[], []]);
+});
+
+test("a process that may open no more files is told so", async () => {
+  // All files are loaded first; then every free descriptor is taken but a few.
+  const code = `import { closeSync, openSync } from "node:fs";
+    import * as jl from ${JSON.stringify(fileURLToPath(new URL("../dist/runtime/index.js", import.meta.url)))};
+    const opened = [];
+    try { for (;;) opened.push(openSync("/dev/null")); } catch {}
+    for (const free of [0, 4, 30]) {
+      for (let i = 0; i < free; i++) closeSync(opened.pop());
+      try {
+        jl.jit("template <typename T> T f(T x) { return x + 41; }")(jl.ones([2], { device: "cpu" }));
+      } catch (error) {
+        console.log(error instanceof jl.JitlabError, error.message);
+      }
+    }
+    process.exit();`;
+  const limited = `ulimit -n 256; exec "$0" "$@"`;
+  const command = [process.execPath, "--input-type=module", "-e", code];
+  const { stdout } = await promisify(execFile)("/bin/sh", ["-c", limited, ...command]);
+  expect(stdout).toMatch(/^true .*EMFILE/);
+  expect(stdout).not.toMatch(/^false/m);
 });

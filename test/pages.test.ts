@@ -17,3 +17,14 @@ test("the reference has every operation", async () => {
   const page = await pages["docs/operations.md"]?.();
   for (const name of Object.keys(jl.ops)) expect(page).toContain(`\n### ${name}\n`);
 });
+
+test("the examples of functions of tensors give what they say", async () => {
+  jl.setDevice("cpu");
+  const page = (await pages["docs/tensors.md"]?.()) ?? "";
+  const examples = [...page.matchAll(/```ts\n(.*) \/\/ (.*)\n```/g)];
+  expect(examples.length).toBeGreaterThan(10);
+  for (const [, call, says] of examples) {
+    const run = (text: string) => new Function("jl", `return ${text};`)(jl);
+    expect(run(call as string), call).toEqual(run(says as string));
+  }
+});

@@ -183,7 +183,7 @@ describe("precompile", () => {
     expect(run().compiled).toBeGreaterThan(0);
   });
 
-  test.skipIf(!found)("compiles for a GPU that is not there", () => {
+  test.skipIf(!found)("compiles for a GPU that is not there (needs NVRTC)", () => {
     const list = [jl.add, jl.mul, jl.sqrt, jl.exp, jl.digamma].map((fn) => [fn, "float32"] as const);
     const report = jl.precompile([...list, [jl.gcd, "int64"]], { device: "cuda", arch: "sm_90" });
     expect(report).toMatchObject({ compiled: 6, cached: 0 });

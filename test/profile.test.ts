@@ -3,7 +3,7 @@ import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
-import { makeMagicRuntime } from "../dist/magics/runtime/magic-runtime.js";
+import { makeMagicRuntime } from "../dist/magics/child/magic-runtime.js";
 import * as jl from "../dist/runtime/index.js";
 import { FakeHost, fakeLibrary } from "./support/magic-host.js";
 

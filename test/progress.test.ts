@@ -1,7 +1,7 @@
 // Progress of long work: nothing for short work, one display that changes for long work, and its end.
 import { afterEach, beforeEach, expect, test, vi } from "vitest";
-import { MagicContext } from "../dist/magics/runtime/context.js";
-import { Progress } from "../dist/magics/runtime/progress.js";
+import { MagicContext } from "../dist/magics/child/context.js";
+import { Progress } from "../dist/magics/child/progress.js";
 import { FakeHost, fakeLibrary } from "./support/magic-host.js";
 
 let host: FakeHost;

@@ -2,8 +2,8 @@
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { describe, expect, test } from "vitest";
+import { codeOf, commonDType } from "../dist/runtime/functor/operand.js";
 import * as jl from "../dist/runtime/index.js";
-import { codeOf, commonDType } from "../dist/runtime/operand.js";
 
 interface Line {
   kind: string;

@@ -3,7 +3,7 @@
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
-import type { DTypeName } from "../runtime/dtype.js";
+import type { DTypeName } from "../runtime/base/dtype.js";
 import type { Op, Scalar } from "../runtime/ops/op.js";
 import { type AnyCall, compileCalls } from "./conformance/kernels.js";
 import { device, useDevice } from "./support/device.js";

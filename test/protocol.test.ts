@@ -1,9 +1,9 @@
 // The messages of shell, control, stdin and heartbeat, as a front end sees them.
 import { describe, expect, it } from "vitest";
-import { KernelProcess } from "../dist/kernel/kernel-process.js";
+import { KernelProcess } from "../dist/kernel/cli/kernel-process.js";
 import { loadTypeScript } from "../dist/kernel/language/typescript.js";
-import { type Message, Wire } from "../dist/kernel/message.js";
-import { connectSockets } from "../dist/kernel/sockets.js";
+import { type Message, Wire } from "../dist/kernel/protocol/message.js";
+import { connectSockets } from "../dist/kernel/protocol/sockets.js";
 import {
   attachChecked,
   ofType,

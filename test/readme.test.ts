@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, expect, test } from "vitest";
-import { examine } from "../dist/kernel/doctor.js";
+import { examine } from "../dist/kernel/cli/doctor.js";
 
 const root = fileURLToPath(new URL("..", import.meta.url));
 const main = join(root, "dist/kernel/main.js");

@@ -325,7 +325,7 @@ describe("kernels", () => {
     expect(jl.explain(jl.max, { device: "cuda", arch: "sm_90" })[0]?.source).toContain(
       "__shared__ Accumulator",
     );
-    expect(jl.explain(jl.sum, x.reshape(-1, 8), 0, { device })[0]?.layout).toBe("outer");
+    expect(jl.explain(jl.sum, x.reshape(-1, 8), 0, { device })[0]?.layout).toBe("column");
   });
 });
 
@@ -382,6 +382,48 @@ describe("refusals", () => {
       "bad-operand: sum: [1, 2] is no tensor.
       Make a tensor of an array with jl.tensor(...)."
     `);
+    const plain = x as unknown as Record<string, (...args: unknown[]) => jl.Tensor>;
+    expect(told(() => plain.max!(x))).toMatchInlineSnapshot(`
+      "bad-argument: max: the dimension is a tensor.
+      Name a dimension, a list of them, or options. jl.maximum(x, y) takes two tensors."
+    `);
+    expect(told(() => plain.any!(x))).toMatchInlineSnapshot(`
+      "bad-argument: any: the dimension is a tensor.
+      Name a dimension, a list of them, or options."
+    `);
+    expect(told(() => plain.sum!({ axis: 0 }))).toMatchInlineSnapshot(`
+      "unknown-option: sum has no option "axis".
+      Did you mean "dim"? Its options are dim, keepdim, dtype, out."
+    `);
+    expect(told(() => plain.sum!(0, { keepdims: true }))).toMatchInlineSnapshot(`
+      "unknown-option: sum has no option "keepdims".
+      Did you mean "keepdim"? Its options are dim, keepdim, dtype, out."
+    `);
+    expect(told(() => plain.sum!(0, { dtyp: "int32" }))).toMatchInlineSnapshot(`
+      "unknown-option: sum has no option "dtyp".
+      Did you mean "dtype"? Its options are dim, keepdim, dtype, out."
+    `);
+    expect(told(() => plain.sum!(0, true))).toMatchInlineSnapshot(`
+      "bad-argument: sum: the options are true.
+      Name them, as in { keepdim: true }."
+    `);
+    expect(told(() => plain.sum!(0, 1))).toMatchInlineSnapshot(`
+      "bad-argument: sum: the options are 1.
+      Name them, as in { keepdim: true }."
+    `);
+    expect(told(() => plain.sum!(0, {}, 1))).toMatchInlineSnapshot(`
+      "bad-argument: sum: 1 is one argument too many.
+      Pass dimensions and then options."
+    `);
+    expect(told(() => plain.sum!({ dim: 0 }, 1))).toMatchInlineSnapshot(`
+      "bad-argument: sum: 1 is one argument too many.
+      Pass dimensions and then options."
+    `);
+    expect(told(() => plain.sum!(0, { dim: 1 }))).toMatchInlineSnapshot(`
+      "bad-argument: sum: the dimension is given twice, 0 and 1.
+      Give it once."
+    `);
+    expect(plain.sum!(undefined, { dim: 0 }).shape).toEqual([3]);
     expect(told(() => x.sum(0.5))).toMatchInlineSnapshot(`
       "bad-dimension: sum: dimension 0.5 of a tensor with 2 dimensions.
       Dimensions run from -2 to 1."

@@ -1,8 +1,8 @@
 // The texts of refusals, from the tables of operations and reductions, so that none is missing: dtypes without a meaning, and
 // what every operation refuses. Nothing is compiled for them.
 import { describe, expect, test } from "vitest";
+import { reductions } from "../dist/runtime/functor/reduction.js";
 import * as jl from "../dist/runtime/index.js";
-import { reductions } from "../dist/runtime/reduction.js";
 
 const on = { device: "cpu" } as const;
 const names = Object.keys(jl.dtypes) as jl.DTypeName[];

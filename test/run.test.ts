@@ -4,7 +4,7 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
-import { OutputCollector } from "../dist/kernel/outputs.js";
+import { OutputCollector } from "../dist/kernel/export/outputs.js";
 
 const main = fileURLToPath(new URL("../dist/kernel/main.js", import.meta.url));
 let folder: string;

@@ -17,6 +17,15 @@ describe("making", () => {
     expect(jl.tensor(new Uint8Array(2)).dtype.name).toBe("uint8");
     expect(jl.tensor([1, 2], { dtype: "int16" }).dtype.name).toBe("int16");
   });
+  test("an element that an integer dtype cannot hold is refused", () => {
+    const refused = (data: unknown, dtype: jl.DTypeName) => () => jl.tensor(data as number[], { dtype });
+    expect(() => jl.tensor([2n ** 63n])).toThrow("element 0, 9223372036854775808n, does not fit into int64");
+    expect(refused([1, 3e9], "int32")).toThrow("element 1, 3000000000, does not fit into int32");
+    expect(refused([-1], "uint8")).toThrow("does not fit into uint8");
+    expect(refused([Number.NaN], "int16")).toThrow("NaN, does not fit into int16");
+    expect(jl.tensor([255.9, -0.5], { dtype: "uint8" }).toArray()).toEqual([255, 0]);
+    expect(jl.tensor([-(2n ** 63n), true], { dtype: "int64" }).toArray()).toEqual([-(2n ** 63n), 1n]);
+  });
   test("every dtype stores and gives back its values", () => {
     for (const dtype of Object.keys(jl.dtypes) as jl.DTypeName[]) {
       const back = jl.tensor([0, 1, 1, 0], { dtype }).to("float64" as never);
@@ -75,6 +84,13 @@ describe("making", () => {
 
 describe("views", () => {
   const x = () => jl.arange(24).reshape(2, 3, 4);
+  test("reshape sees through a dimension of extent 1 with any stride", () => {
+    const x = jl.arange(6).reshape(2, 3).expand(2, 1, 2, 3);
+    expect(x.reshape(2, 2, 3).at(1).toArray()).toEqual([
+      [0, 1, 2],
+      [3, 4, 5],
+    ]);
+  });
   test("share memory with what they are taken from", () => {
     const base = jl.zeros([3, 4]);
     base.select(0, 1).fill_(5);
@@ -128,6 +144,15 @@ describe("views", () => {
       [0, 1, 2],
     ]);
     expect(x().T.flatten().shape).toEqual([24]);
+    expect(x().flatten(1).toArray()).toEqual(x().reshape(2, 12).toArray());
+    expect([x().flatten(0, 1).shape, x().flatten(-2).shape, x().flatten(1, 1).shape]).toEqual([
+      [6, 4],
+      [2, 12],
+      [2, 3, 4],
+    ]);
+    expect(jl.tensor(7).flatten().shape).toEqual([1]);
+    expect(() => x().flatten(2, 1)).toThrow("flatten: the first dimension 2 comes after the last one 1");
+    expect(() => x().flatten(3)).toThrow(jl.JitlabError);
   });
 });
 

@@ -1,6 +1,6 @@
 // The progress line of `jitlab run`: on a terminal it stays below the text, elsewhere there is none.
 import { expect, test } from "vitest";
-import { Terminal } from "../dist/kernel/terminal.js";
+import { Terminal } from "../dist/kernel/cli/terminal.js";
 
 class FakeStream {
   text = "";

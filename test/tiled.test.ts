@@ -13,7 +13,7 @@ const numbers = (shape: number[], dtype: jl.DTypeName) => {
     .view(...shape);
 };
 
-describe.skipIf(!compiler)("tiles", () => {
+describe.skipIf(!compiler)("tiles (needs a C++ compiler)", () => {
   test.each([
     [[32, 32], "float32"],
     [[33, 70], "float32"],

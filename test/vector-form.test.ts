@@ -35,7 +35,7 @@ const names = [
   "sigmoid",
 ];
 
-describe.skipIf(!compiler)("values do not depend on the loop", () => {
+describe.skipIf(!compiler)("values do not depend on the loop (needs a C++ compiler)", () => {
   test.each(names)("%s", (name) => {
     const apply = (x: jl.Tensor): jl.Tensor => (x as unknown as Record<string, () => jl.Tensor>)[name]!();
     const on = { device: "cpu" } as const;
@@ -62,7 +62,7 @@ describe.skipIf(!compiler)("values do not depend on the loop", () => {
   });
 });
 
-describe.skipIf(!compiler)("sine, cosine and tangent in a user's functor", () => {
+describe.skipIf(!compiler)("sine, cosine and tangent in a user's functor (needs a C++ compiler)", () => {
   const functions = { sin: Math.sin, cos: Math.cos, tan: Math.tan };
   const on = { device: "cpu" } as const;
   const jit = (name: string) => jl.jit(`template <typename T> T f(T x) { return ${name}(x); }`);

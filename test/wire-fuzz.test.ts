@@ -2,7 +2,7 @@
 // request that is whole gets its reply and its idle, and the kernel goes on. FUZZ_SEED repeats a run.
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
-import type { Message } from "../dist/kernel/message.js";
+import type { Message } from "../dist/kernel/protocol/message.js";
 import { signedFrames } from "./support/frames.js";
 import { result, until, useKernel } from "./support/kernel.js";
 import { randomSource } from "./support/random.js";

@@ -5,8 +5,8 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import fc from "fast-check";
 import { afterAll, describe, expect, it } from "vitest";
-import { addressOf, newConnection, readConnectionFile } from "../dist/kernel/connection.js";
-import { Wire } from "../dist/kernel/message.js";
+import { addressOf, newConnection, readConnectionFile } from "../dist/kernel/protocol/connection.js";
+import { Wire } from "../dist/kernel/protocol/message.js";
 import { result, startChecked, useKernel } from "./support/kernel.js";
 
 const buffers = (frames: readonly Uint8Array[]) => frames.map((frame) => Buffer.from(frame));

@@ -1,6 +1,7 @@
 // Which cell is running here: asynchronous work carries the cell that scheduled it, so that what a timer prints after
 // its cell has ended still appears under that cell.
 import { AsyncLocalStorage } from "node:async_hooks";
+import { pinned } from "./built-ins.js";
 import type { MimeBundle } from "./channel.js";
 import { noCell } from "./channel.js";
 
@@ -9,7 +10,7 @@ export class Interrupted extends Error {
   override readonly name = "Interrupted";
   readonly #own = true;
 
-  /** Whether something thrown is such an error; asks it nothing, because a proxy of the user's may not answer. */
+  /** True for such an error. Reads no property: a user's proxy may throw. */
   static is(thrown: unknown): boolean {
     return typeof thrown === "object" && thrown !== null && #own in thrown;
   }
@@ -28,14 +29,14 @@ export interface Capture {
 
 /** One execution of a cell, or of a comm's handler. */
 export class CellContext {
-  /** Set by an interrupt: the cell's timers end silently, and what else it left behind ends at its next output. */
+  /** Set by an interrupt: the cell's timers end silently, its other leftovers at their next output. */
   cancelled = false;
-  /** Collects the cell's output while a magic asked for that. */
+  /** Collects the cell's output while a magic captures it. */
   capture: Capture | undefined;
   /** Run in reverse order when the cell has finished or thrown. */
   readonly after: ((failed: boolean) => void | Promise<void>)[] = [];
   /** Displays whose value is still being computed; the cell waits for them. */
-  readonly displays = new Set<Promise<void>>();
+  readonly displays: Promise<void>[] = [];
 
   constructor(
     readonly id: string,
@@ -48,22 +49,22 @@ export class CellContext {
     readonly file: string,
   ) {}
 
-  /** Ends leftovers of an interrupted cell; called wherever a cell prints, displays or asks. */
+  /** Throws in the leftovers of an interrupted cell; called where a cell prints, displays or asks. */
   check(): void {
     if (this.cancelled) throw new Interrupted();
   }
 }
 
-const storage = new AsyncLocalStorage<CellContext>();
+const storage = pinned(new AsyncLocalStorage<CellContext>());
 let latest = new CellContext(noCell, 0, false, "", "");
 
-/** Runs `fn`, and all that it schedules, as part of a cell. */
+/** Runs `fn` and everything that it schedules as part of a cell. */
 export function runInCell(cell: CellContext, fn: () => void): void {
   latest = cell;
   storage.run(cell, fn);
 }
 
-/** The cell that this code belongs to; the latest one for code that no cell scheduled. */
+/** Returns the cell that this code belongs to; the latest one for code that no cell scheduled. */
 export function currentCell(): CellContext {
   return storage.getStore() ?? latest;
 }

@@ -1,9 +1,17 @@
-// Runs cells, and the handlers of comms, one way for all: start, wait, show the value, run what magics registered, answer
-// `done` exactly once, whatever happens on the way. After an interrupt no promise of the cell can be relied on to settle,
-// so the answer is then given from outside.
+// Runs cells and handlers of comms in one way: start, wait, show the value, run the hooks of magics, and answer `done`
+// exactly once, whatever happens. After an interrupt the cell's promises may never settle, so the answer then comes from
+// outside.
+import { isPromise, nullPrototype, ownKeys, pinned } from "./built-ins.js";
 import { CellContext, currentCell, Interrupted, runInCell } from "./cell-context.js";
 import { type CellFunction, compileCell } from "./cell-script.js";
-import type { CellError, CommMessage, ConvertedExpression, MimeBundle, RunMessage } from "./channel.js";
+import type {
+  CellError,
+  CommMessage,
+  ConvertedExpression,
+  MimeBundle,
+  NumberedCell,
+  RunMessage,
+} from "./channel.js";
 import { reportAsText, reportError } from "./error-report.js";
 import { guardWord, interruptible } from "./interruptible.js";
 import type { Notebook, NotebookParts } from "./notebook.js";
@@ -13,7 +21,7 @@ interface Thrown {
   readonly error: unknown;
 }
 
-// In an object, because a promise of the value itself would call its `then`.
+// In an object, because a promise of the value itself would call its `then`; without a prototype, which may get one.
 interface Valued {
   readonly value: unknown;
 }
@@ -23,9 +31,9 @@ type Evaluated = Record<string, MimeBundle | CellError>;
 // The timers of Node, not those that cells see: a cell starts before it can be interrupted.
 const startLater = setImmediate;
 
-/** Runs what the parent sends. */
+/** Runs the cells and comm events that the parent sends. */
 export class CellRunner {
-  private readonly running = new Set<CellContext>();
+  private readonly running = pinned(new Set<CellContext>());
 
   constructor(
     private readonly parts: NotebookParts,
@@ -51,17 +59,18 @@ export class CellRunner {
     });
   }
 
-  /** Ends what runs of the parent's messages up to this number; the variables stay. */
+  /** Ends the cells of the parent's messages up to this number; the variables stay. */
   interrupt(upTo: number): void {
     this.parts.link.repair();
-    for (const cell of [...this.running].filter(({ number }) => number <= upTo)) {
-      for (const hook of cell.after.splice(0).reverse()) this.runHook(cell, hook, true);
+    this.running.forEach((cell) => {
+      if (cell.number > upTo) return;
+      for (let hook = nextHook(cell); hook; hook = nextHook(cell)) void this.runHook(cell, hook, true);
       cell.cancelled = true;
       this.conclude(cell, { error: new Interrupted() }, {});
-    }
+    });
   }
 
-  /** Ends everything after SIGINT struck: the cells that run, and what an earlier cell had left behind and it struck in. */
+  /** Ends all running cells after SIGINT, and the leftovers of an earlier cell if the signal hit those. */
   interruptAll(): void {
     const cell = currentCell();
     if (!this.running.has(cell) && !cell.cancelled) {
@@ -75,21 +84,36 @@ export class CellRunner {
     this.running.add(cell);
     startLater(() => {
       if (cell.number <= guardWord.target) this.interrupt(guardWord.target);
-      else runInCell(cell, () => interruptible(() => void run(cell)));
+      else runInCell(cell, () => interruptible(() => void this.attempt(cell, run)));
     });
   }
 
-  // Runs a body, the displays that it left open, and the hooks of magics; what it gives is what the body threw.
+  // What a cell throws is part of its answer; what is thrown on the way to the answer is the kernel's failure.
+  private async attempt(cell: CellContext, run: (cell: CellContext) => Promise<void>): Promise<void> {
+    try {
+      await run(cell);
+    } catch (error) {
+      if (this.running.has(cell)) this.parts.link.breakOff(error);
+    }
+  }
+
+  // Runs a body, then waits for its displays and runs the hooks of magics. Returns what was thrown.
   private async outcome(cell: CellContext, body: () => Promise<void>): Promise<Thrown | undefined> {
     let thrown: Thrown | undefined;
     try {
       await body();
     } catch (error) {
-      thrown = { error };
+      thrown = nullPrototype({ error });
     }
-    await Promise.allSettled(cell.displays);
-    for (const hook of cell.after.splice(0).reverse()) {
-      // A magic that cannot show what it promised makes its cell red.
+    for (let i = 0; i < cell.displays.length; i++) {
+      try {
+        await cell.displays[i];
+      } catch {
+        // Node reports it as an unhandled rejection
+      }
+    }
+    for (let hook = nextHook(cell); hook; hook = nextHook(cell)) {
+      // A magic that fails after its cell makes the cell fail.
       const failure = await this.runHook(cell, hook, thrown !== undefined);
       thrown ??= failure;
     }
@@ -99,27 +123,32 @@ export class CellRunner {
   private async runCell(cell: CellContext, message: RunMessage, evaluated: Evaluated): Promise<void> {
     const { filename, files, hasTopLevelAwait, userExpressions } = message;
     const { modules, output } = this.parts;
-    this.notebook.cells.push(...message.cells);
-    registerSource(filename, message.code, message.sourceMap);
+    const { cells } = this.notebook;
+    for (let i = 0; i < message.cells.length; i++) cells[cells.length] = message.cells[i] as NumberedCell;
+    registerSource(filename, message.code, message.js, message.sourceMap);
     modules.update(files);
     const run = compileCell(message.js, filename, hasTopLevelAwait, modules);
     const { value } = await this.evaluate(run, message);
     if (message.display && value !== undefined && !cell.cancelled) {
-      const bundle = await this.parts.displays.bundleOf(value);
-      if (Object.keys(bundle).length > 0) output.result(bundle);
+      const bundle = this.parts.displays.bundleOf(value);
+      const shown = isPromise(bundle) ? await bundle : bundle;
+      if (ownKeys(shown).length > 0) output.result(shown);
     }
-    for (const [name, expression] of Object.entries(userExpressions)) {
+    const names = ownKeys(userExpressions);
+    for (let i = 0; i < names.length; i++) {
+      const name = names[i] as string;
+      const expression = userExpressions[name] as ConvertedExpression;
       evaluated[name] = await this.evaluateExpression(expression, filename);
     }
   }
 
-  // The value of the last expression; an await only where the cell has one, so that a plain cell ends within this turn.
+  // Returns the value of the last expression. Awaits only where the cell does, so that a plain cell ends in the same turn.
   private async evaluate(run: CellFunction, { lastExpression }: ConvertedExpression): Promise<Valued> {
     const { locals } = this.notebook;
     try {
       const ended = run(locals);
-      if (ended instanceof Promise) await ended;
-      return { value: lastExpression === undefined ? undefined : locals[lastExpression] };
+      if (isPromise(ended)) await ended;
+      return nullPrototype({ value: lastExpression === undefined ? undefined : locals[lastExpression] });
     } finally {
       if (lastExpression !== undefined) delete locals[lastExpression];
     }
@@ -146,7 +175,7 @@ export class CellRunner {
     try {
       await hook(failed);
     } catch (error) {
-      if (!failed) return { error };
+      if (!failed) return nullPrototype({ error });
       if (!cell.cancelled) this.parts.output.note(reportAsText("A magic failed after its cell", error));
     }
     return undefined;
@@ -161,4 +190,11 @@ export class CellRunner {
     // Last: an interrupt up to here answers once more, which the parent ignores, rather than not at all.
     this.running.delete(cell);
   }
+}
+
+// The last one registered runs first.
+function nextHook({ after }: CellContext): CellContext["after"][number] | undefined {
+  const hook = after[after.length - 1];
+  if (after.length > 0) after.length--;
+  return hook;
 }

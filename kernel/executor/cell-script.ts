@@ -1,5 +1,4 @@
 // Compiles a cell's JavaScript to a function. Its parameters are what CommonJS code expects around it.
-import { join } from "node:path";
 import { Script } from "node:vm";
 import type { CellModules } from "./modules.js";
 
@@ -17,10 +16,9 @@ export function compileCell(
   const script = new Script(`(${isAsync ? "async " : ""}function (${parameters}) {\n${js}\n})`, {
     filename,
     lineOffset: -1,
-    importModuleDynamically: modules.importIn(modules.folder) as never,
+    importModuleDynamically: modules.import as never,
   });
   const run = script.runInThisContext() as (...values: unknown[]) => unknown;
-  const require = modules.requireIn(modules.folder);
-  const path = join(modules.folder, filename);
-  return (locals) => run(locals, require, { exports: locals }, path, modules.folder);
+  const path = `${modules.folder}/${filename}`;
+  return (locals) => run(locals, modules.require, { exports: locals }, path, modules.folder);
 }

@@ -3,6 +3,7 @@
 // of it, and a slow reader holds the writer back. An interrupt can cut a line short; the child then writes it again,
 // and the number in front of each message tells the reader which it has already seen.
 import { StringDecoder } from "node:string_decoder";
+import { indexOf, isInteger, parseJson, pinned, plainJson, slice } from "./built-ins.js";
 
 /** MIME type to value: text, base64 text for binary types, or JSON. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
@@ -13,21 +14,44 @@ export const descriptors = {
   toParent: 3,
   /** Parent to child, read by the event loop. */
   toChild: 4,
-  /** Parent to the child's watch thread, which is awake while the main thread is busy. */
+  /** Between the parent and the child's watch thread, which is awake while the main thread is busy. */
   toWatch: 5,
 } as const;
 
 /** What an interrupt asks of the watch thread: SIGINT, and the end of code that SIGINT cannot reach. */
-export interface WatchRequest {
+export interface InterruptRequest {
   readonly type: "interrupt" | "terminate";
   /** The number of the last message that is to be interrupted. */
   readonly target: number;
 }
 
+/** A message of a debugger for the main thread's inspector. */
+export interface DevtoolsRequest {
+  readonly type: "devtools";
+  readonly id: number;
+  readonly method: string;
+  readonly params: object;
+}
+
+/** What the watch thread is asked. */
+export type WatchRequest = InterruptRequest | DevtoolsRequest | { readonly type: "close-devtools" };
+
+/** What the watch thread says: the inspector's answers, and what it tells by itself. */
+export type FromWatch =
+  | { readonly id: number; readonly result: object }
+  | { readonly id: number; readonly error: string }
+  | { readonly method: string; readonly params: object };
+
+/** A program that a cell started with `detached`. */
+export interface DetachedNote {
+  readonly pid: number;
+  readonly endsWithUs: boolean;
+}
+
 /** What `cell` is in messages that belong to no cell. */
 export const noCell = "";
 
-/** An expression to evaluate after a cell, as the language worker converted it. */
+/** An expression to evaluate after a cell, as the language process converted it. */
 export interface ConvertedExpression {
   readonly js: string;
   readonly lastExpression: string | undefined;
@@ -39,7 +63,7 @@ export interface NumberedCell {
   readonly code: string;
 }
 
-/** A cell to run, as the language worker converted it. */
+/** A cell to run, as the language process converted it. */
 export interface RunMessage extends ConvertedExpression {
   readonly type: "run";
   /** Identifies the cell in every message that belongs to it. */
@@ -90,7 +114,7 @@ export interface InputAnswer {
 export interface CellError {
   readonly name: string;
   readonly message: string;
-  /** Lines of the traceback, ANSI colours allowed. */
+  /** Lines of the traceback, ANSI colors allowed. */
   readonly traceback: readonly string[];
 }
 
@@ -99,6 +123,10 @@ export type FromChild =
   | { readonly type: "ready"; readonly pid: number }
   /** Nothing that an interrupt was meant for runs any more. */
   | { readonly type: "interrupted" }
+  /** A program in a process group of its own is to end with this process, or is not any more. */
+  | ({ readonly type: "detached" } & DetachedNote)
+  /** A cell broke what the kernel itself needs in this process. */
+  | { readonly type: "broken"; readonly reason: string }
   | {
       readonly type: "stream";
       readonly cell: string;
@@ -139,34 +167,70 @@ export type FromChild =
     };
 
 /** One message as a line. */
-export function encodeLine(number: number, message: FromChild | ToChild | WatchRequest): string {
-  return `${JSON.stringify([number, message])}\n`;
+export function encodeLine(number: number, message: FromChild | FromWatch | ToChild | WatchRequest): string {
+  return `${plainJson([number, message])}\n`;
 }
 
-/** Joins the chunks of a pipe to lines, and the lines to messages, each once. */
+// How much of a line that the kernel did not write is shown.
+const longestShown = 60;
+
+/** A line on the channel that the kernel did not write. */
+export class ForeignLine extends Error {}
+
+/**
+ * Joins the chunks of a pipe to lines, and the lines to messages, each once. Throws ForeignLine where a line is neither the
+ * next message, nor the last one again, nor the beginning of one that an interrupt cut short.
+ */
 export class LineDecoder<T> {
-  private readonly text = new StringDecoder("utf8");
+  private readonly text = pinned(new StringDecoder("utf8"));
   private rest = "";
   private last = 0;
+  private lastLine: string | undefined;
 
-  /** The messages that this chunk completes, with their numbers. */
-  decode(chunk: Uint8Array): [number, T][] {
-    const lines = this.text.write(Buffer.from(chunk)).split("\n");
-    lines[0] = this.rest + lines[0];
-    this.rest = lines.pop() ?? "";
-    return lines.flatMap((line) => this.parse(line));
-  }
-
-  private parse(line: string): [number, T][] {
-    try {
-      const [number, message] = JSON.parse(line) as [number, T];
-      if (number <= this.last) return [];
-      this.last = number;
-      return [[number, message]];
-    } catch {
-      return []; // a line that an interrupt cut short; it comes again
+  /** Calls `handle` with each message that this chunk completes, and its number. */
+  decode(chunk: Buffer, handle: (message: T, number: number) => void): void {
+    const text = this.text.write(chunk);
+    let start = 0;
+    for (let end = indexOf(text, "\n"); end >= 0; end = indexOf(text, "\n", start)) {
+      const line = this.rest + slice(text, start, end);
+      this.rest = "";
+      start = end + 1;
+      this.take(line, handle);
     }
+    this.rest += slice(text, start);
   }
+
+  private take(line: string, handle: (message: T, number: number) => void): void {
+    if (line === this.lastLine) return;
+    const parsed = numbered(line);
+    if (parsed === undefined && this.isCutShort(line)) return;
+    if (parsed?.[0] !== this.last + 1) {
+      throw new ForeignLine(
+        `something wrote ${plainJson(slice(line, 0, longestShown))} to the kernel's own channel`,
+      );
+    }
+    this.last++;
+    this.lastLine = line;
+    handle(parsed[1] as T, this.last);
+  }
+
+  private isCutShort(line: string): boolean {
+    return begins(line, `[${this.last},`) || begins(line, `[${this.last + 1},`);
+  }
+}
+
+function numbered(line: string): readonly [number, unknown] | undefined {
+  try {
+    const value = parseJson(line) as readonly [number, unknown];
+    return isInteger(value[0]) && typeof value[1] === "object" ? value : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+// Whether one text is how the other begins.
+function begins(line: string, start: string): boolean {
+  return line.length < start.length ? slice(start, 0, line.length) === line : indexOf(line, start) === 0;
 }
 
 /** What the child writes to its stdout and stderr when a cell ends: everything before it belongs to that cell. */

@@ -4,7 +4,7 @@ import { currentCell } from "./cell-context.js";
 import type { CommMessage } from "./channel.js";
 import type { ParentLink } from "./parent-link.js";
 
-/** What travels over a comm beside its data. */
+/** Optional parts of a comm's message beside its data. */
 export interface CommExtras {
   readonly metadata?: Readonly<Record<string, unknown>>;
   readonly buffers?: readonly Uint8Array[];
@@ -64,7 +64,7 @@ export class Comms {
     this.targets.set(target, handler);
   };
 
-  /** Hands an event of the front end to its handler, and gives what that returns. */
+  /** Calls the handler of a front end's event and returns its result. */
   receive(message: CommMessage): unknown {
     const { data, metadata } = message;
     const event = { data, metadata, buffers: message.buffers.map((text) => Buffer.from(text, "base64")) };

@@ -2,6 +2,7 @@
 // an object with a method under Symbol.for("Jupyter.display") displays itself, and a library needs no import for it.
 import { randomUUID } from "node:crypto";
 import { inspect } from "node:util";
+import { isPromise } from "./built-ins.js";
 import { currentCell } from "./cell-context.js";
 import type { MimeBundle } from "./channel.js";
 import { reportAsText } from "./error-report.js";
@@ -13,20 +14,20 @@ const displaySymbol = Symbol.for("Jupyter.display");
 export interface DisplayOptions {
   /** The value is a MIME bundle, such as `{ "text/html": "<b>bold</b>" }`. */
   readonly raw?: boolean;
-  /** Names the display, so that later ones can replace it. */
+  /** A name under which later displays can replace this one. */
   readonly display_id?: string;
-  /** Replaces the displays of that name instead of adding one. */
+  /** Replaces the displays with that name instead of adding one. */
   readonly update?: boolean;
 }
 
-/** What `display()` returns; as a cell's last value it shows nothing. */
+/** The result of `display()`; it shows nothing as a cell's last value. */
 export class DisplayHandle {
   constructor(
     private readonly show: (value: unknown, options: DisplayOptions) => void,
     readonly id: string,
   ) {}
 
-  /** Shows another value in the same place. */
+  /** Replaces the display by another value. */
   update(value: unknown, options: { readonly raw?: boolean } = {}): void {
     this.show(value, { ...options, display_id: this.id, update: true });
   }
@@ -45,35 +46,34 @@ export class Displays {
     const id = options.display_id ?? randomUUID();
     const bundle = options.raw ? checkedBundle(value) : this.bundleOf(value);
     const send = (data: MimeBundle) => this.output.display(data, {}, id, options.update ?? false);
-    if (bundle instanceof Promise) {
-      const cell = currentCell();
-      const shown = bundle.then(send).finally(() => cell.displays.delete(shown));
-      cell.displays.add(shown);
+    if (isPromise(bundle)) {
+      const { displays } = currentCell();
+      displays[displays.length] = bundle.then(send);
     } else {
       send(bundle);
     }
     return new DisplayHandle(this.display, id);
   };
 
-  /** Removes the cell's output; with `wait`, when the next output comes. */
+  /** Removes the cell's output; with `wait`, not before the next output arrives. */
   readonly clearOutput = (options: { readonly wait?: boolean } = {}): void => {
     this.output.clear(options.wait ?? false);
   };
 
-  /** The MIME bundle of any value: its own, or the text that the console would print. */
+  /** Returns the MIME bundle of any value: its own, or the text that the console would print. */
   bundleOf(value: unknown): MimeBundle | Promise<MimeBundle> {
     try {
       const method = (value as Record<symbol, unknown> | null | undefined)?.[displaySymbol];
       if (typeof method !== "function") return asText(value);
       const bundle: unknown = method.call(value);
-      if (!(bundle instanceof Promise)) return checkedBundle(bundle);
+      if (!isPromise(bundle)) return checkedBundle(bundle);
       return bundle.then(checkedBundle).catch((error: unknown) => this.failed(value, error));
     } catch (error) {
       return this.failed(value, error);
     }
   }
 
-  // A display that throws costs its own picture, not the cell.
+  // A display that throws loses its own output; the cell goes on.
   private failed(value: unknown, error: unknown): MimeBundle {
     this.output.print("stderr", reportAsText("The value's own display failed", error));
     return asText(value);
@@ -98,7 +98,7 @@ function asText(value: unknown): MimeBundle {
   }
 }
 
-// JSON on the wire: bytes become base64, and what is no JSON is refused where the user can see it.
+// Makes a bundle that JSON can carry: bytes become base64, and bad values are errors in the user's cell.
 function checkedBundle(bundle: unknown): MimeBundle {
   if (typeof bundle !== "object" || bundle === null || Array.isArray(bundle)) {
     throw new TypeError(`A MIME bundle is an object such as { "text/html": "..." }, not ${inspect(bundle)}.`);

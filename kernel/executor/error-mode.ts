@@ -1,11 +1,11 @@
-// How much of an error is shown, as %xmode says: IPython's modes, where JavaScript has what they show.
+// The detail of errors, set by %xmode: IPython's modes as far as JavaScript has what they show.
 
 /** With the cell's lines; with frames only; with the frames of the kernel and of Node too; the error alone. */
 export type ErrorMode = "Context" | "Plain" | "Verbose" | "Minimal";
 
 let mode: ErrorMode = "Context";
 
-/** The mode in force. */
+/** The current mode. */
 export function errorMode(): ErrorMode {
   return mode;
 }

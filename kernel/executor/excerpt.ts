@@ -2,7 +2,7 @@
 // errors (in the child) look the same.
 
 const red = (text: string) => `\u001b[31m${text}\u001b[39m`;
-// Faint: the grey of front ends is unreadable in their dark themes; they leave faint text as it is.
+// Faint, not grey: front ends' grey is unreadable in their dark themes.
 const faint = (text: string) => `\u001b[2m${text}\u001b[22m`;
 
 /** A place in a cell: zero-based line and column, and how much to mark. */

@@ -2,6 +2,12 @@
 // watch thread. Node replaces its handler of SIGINT whenever guarded code starts or ends, and a signal in between is lost
 // or ends the process; so the signal is sent only while this word says that it is safe, and holds the main thread there.
 
+/** The name of the script that all of a cell's code runs under; what lies below it in a stack is the kernel's. */
+export const guardName = "jitlab:guard";
+
+// Cells may replace Atomics.
+const { compareExchange, load, notify, store, wait } = Atomics;
+
 /** The states of the shared word. */
 export const guardState = {
   /** Outside guarded code; SIGINT would reach Node's own listener. */
@@ -26,40 +32,40 @@ export class GuardWord {
   }
 
   get state(): number {
-    return Atomics.load(this.words, 0);
+    return load(this.words, 0);
   }
 
   /** Moves from one state to another; false where another thread was faster. */
   move(from: number, to: number): boolean {
-    return Atomics.compareExchange(this.words, 0, from, to) === from;
+    return compareExchange(this.words, 0, from, to) === from;
   }
 
   set(state: number): void {
-    Atomics.store(this.words, 0, state);
-    Atomics.notify(this.words, 0);
+    store(this.words, 0, state);
+    notify(this.words, 0);
   }
 
   /** Sleeps while the state lasts, at most for some milliseconds. */
   waitWhile(state: number, milliseconds: number): void {
-    Atomics.wait(this.words, 0, state, milliseconds);
+    wait(this.words, 0, state, milliseconds);
   }
 
   /** The number of the last message that is to be interrupted. */
   get target(): number {
-    return Atomics.load(this.words, 1);
+    return load(this.words, 1);
   }
 
   set target(message: number) {
-    Atomics.store(this.words, 1, message);
+    store(this.words, 1, message);
   }
 
   /** True from an interrupt until the main thread's event loop has seen it. */
   get pending(): boolean {
-    return Atomics.load(this.words, 2) < this.target;
+    return load(this.words, 2) < this.target;
   }
 
   /** The event loop has seen the interrupts up to now. */
   acknowledge(): void {
-    Atomics.store(this.words, 2, this.target);
+    store(this.words, 2, this.target);
   }
 }

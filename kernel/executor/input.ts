@@ -1,17 +1,18 @@
 // `prompt()` and `confirm()`: the cell stops until the front end has answered. The answer comes over this process's own
 // stdin, which nothing else reads.
 import { readSync } from "node:fs";
+import { parseJson } from "./built-ins.js";
 import { currentCell, Interrupted } from "./cell-context.js";
 import type { InputAnswer } from "./channel.js";
 import type { ParentLink } from "./parent-link.js";
 
 /** Options of `prompt()`. */
 export interface PromptOptions {
-  /** The front end does not show what is typed. */
+  /** The front end hides the typed text. */
   readonly password?: boolean;
 }
 
-/** A cell asked for input where the front end offers none. */
+/** A cell asked for input, but the front end does not support it. */
 export class InputError extends Error {
   override readonly name = "InputError";
 }
@@ -44,7 +45,7 @@ export class Input {
 
   private answerTo(question: number): string | undefined {
     for (;;) {
-      const answer = JSON.parse(this.readLine()) as InputAnswer;
+      const answer = parseJson(this.readLine()) as InputAnswer;
       if (answer.question === question) return answer.value;
     }
   }

@@ -8,17 +8,17 @@ import { syncBuiltinESMExports } from "node:module";
 import timers from "node:timers";
 import { promisify } from "node:util";
 import { Script } from "node:vm";
+import { pinned } from "./built-ins.js";
 import { type CellContext, currentCell } from "./cell-context.js";
-import { GuardWord, guardState } from "./guard-state.js";
-
-/** The name of the script that all of a cell's code runs under; what lies below it in a stack is the kernel's. */
-export const guardName = "jitlab:guard";
+import { GuardWord, guardName, guardState } from "./guard-state.js";
 
 const slotName = Symbol.for("jitlab.guard");
 const slots = globalThis as unknown as Record<symbol, () => void>;
-const guard = new Script(`globalThis[Symbol.for("jitlab.guard")]()`, { filename: guardName });
+const guard = pinned(new Script(`globalThis[Symbol.for("jitlab.guard")]()`, { filename: guardName }));
 
 // Runs what is queued in process.nextTick and in promises, as Node itself does after each callback.
+const { nextTick } = process;
+const { apply } = Reflect;
 const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCallback;
 
 /** Tells the watch thread whether SIGINT can end what runs. */
@@ -82,7 +82,7 @@ function guardContinuations(): void {
   const before = () => {
     if (queued || guarded) return;
     queued = true;
-    process.nextTick(tick);
+    nextTick(tick);
   };
   createHook({ before }).enable();
 }
@@ -109,7 +109,7 @@ function guardedTimer(name: string, original: Timer, endsWithCell: boolean): Tim
     const cell: CellContext = currentCell();
     const timer = original(
       (...args) => {
-        if (!endsWithCell || !cell.cancelled) interruptible(() => void callback.apply(timer, args));
+        if (!endsWithCell || !cell.cancelled) interruptible(() => void apply(callback, timer, args));
         else if (name === "setInterval") clearInterval(timer as NodeJS.Timeout);
       },
       ...rest,

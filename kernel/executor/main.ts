@@ -1,11 +1,13 @@
 // The child process: it runs converted cells and owns their values, tensors and devices. The parent starts it with pipes
-// for everything and replaces it when it dies.
+// foreverything and replaces it when it dies.
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
 import { Interrupted } from "./cell-context.js";
 import { CellRunner } from "./cell-runner.js";
 import type { ToChild } from "./channel.js";
 import { Comms } from "./comms.js";
+import { installDebugView } from "./debug-view.js";
+import { watchDetached } from "./detached.js";
 import { Displays } from "./display.js";
 import { reportAsText } from "./error-report.js";
 import { Input } from "./input.js";
@@ -14,8 +16,10 @@ import { CellModules } from "./modules.js";
 import { Notebook } from "./notebook.js";
 import { Output } from "./output.js";
 import { ParentLink } from "./parent-link.js";
+import { DetachedGroups, endGroup } from "./process-group.js";
 import { installPromiseView } from "./promise-view.js";
 import { installStackTraces } from "./stack.js";
+import { tslabModule } from "./tslab.js";
 
 const link = new ParentLink(process.argv[2] ?? "");
 const output = new Output(link);
@@ -25,9 +29,10 @@ const parts = {
   displays: new Displays(output),
   input: new Input(link),
   comms: new Comms(link),
-  modules: new CellModules(process.cwd()),
+  modules: new CellModules(process.cwd(), { tslab: tslabModule(output) }),
 };
-const runner = new CellRunner(parts, new Notebook(parts));
+const notebook = new Notebook(parts);
+const runner = new CellRunner(parts, notebook);
 const exit = process.exit.bind(process);
 
 /** `process.exit()` in a cell: the cell ends, the notebook's variables stay. */
@@ -61,6 +66,7 @@ process.on("SIGINT", () => undefined); // the watch thread says what it means
 output.install();
 installStackTraces();
 installPromiseView();
+installDebugView(notebook.locals, parts.displays);
 
 const watch = new Worker(new URL("watch.js", import.meta.url), {
   workerData: guardWord.memory,
@@ -72,16 +78,25 @@ watch.on("message", () => {
   link.send({ type: "interrupted" });
 });
 watch.unref();
+const detached = new DetachedGroups();
+watchDetached((note) => {
+  detached.note(note);
+  link.send({ type: "detached", ...note });
+  watch.postMessage(note); // which ends them where the parent is killed while cells keep this thread busy
+});
 
 installInterruption();
 link.listen(
   (message, number) => (handlers[message.type] as (...args: unknown[]) => void)(message, number),
-  () => process.kill(-process.pid, "SIGKILL"),
+  () => {
+    detached.end();
+    endGroup(process.pid);
+  },
 );
 link.send({ type: "ready", pid: process.pid });
 // While the first cell is being written: opening the kernel cache costs tens of milliseconds. Required and not imported,
 // because a cell that requires a module while an import of it is under way fails in Node 20.
 setImmediate(() => {
-  const place = createRequire(import.meta.url)("../../runtime/cache/place.js");
-  (place as typeof import("../../runtime/cache/place.js")).openEarly();
+  const place = createRequire(import.meta.url)("../../runtime/cache/current-store.js");
+  (place as typeof import("../../runtime/cache/current-store.js")).openEarly();
 });

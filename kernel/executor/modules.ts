@@ -1,16 +1,17 @@
-// What `require` and `import()` mean in a cell: Node's own rules from the notebook's folder, plus `jitlab`, which is
-// always this package, TypeScript files, which the language worker has converted, and packages that offer only ES modules.
+// `require` and `import()` of cells: Node's rules from the notebook's folder, plus `jitlab`, which is always this package,
+// modules that the kernel provides, TypeScript files that the language process converted, and packages with ES modules only.
 import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, SyntheticModule } from "node:vm";
+import { ownKeys, pinned } from "./built-ins.js";
 import { registerSource } from "./stack.js";
 
 interface LoadedFile {
   exports: Record<string, unknown>;
 }
 
-// The specifiers that mean this package, and what they mean.
+// The specifiers of this package, and their files.
 const ownModules: Readonly<Record<string, string>> = {
   jitlab: new URL("../../runtime/index.js", import.meta.url).href,
   "jitlab/magics": new URL("../../magics/index.js", import.meta.url).href,
@@ -18,39 +19,58 @@ const ownModules: Readonly<Record<string, string>> = {
 
 const extensions = ["", ".ts", ".tsx", ".mts", ".cts", ".js", "/index.ts", "/index.js"];
 
+type Importer = (specifier: string, referrer?: unknown, attributes?: ImportAttributes) => Promise<object>;
+
 /** The modules of one notebook. */
 export class CellModules {
   /** JavaScript of TypeScript files, by absolute path. */
-  private readonly files = new Map<string, string>();
-  private readonly loaded = new Map<string, LoadedFile>();
+  private readonly files = pinned(new Map<string, string>());
+  private readonly loaded = pinned(new Map<string, LoadedFile>());
 
-  /** `folder` is where relative paths and packages of cells are looked for. */
-  constructor(readonly folder: string) {}
+  /** The `require` of cells. */
+  readonly require: NodeJS.Require;
+  /** The `import()` of cells. */
+  readonly import: Importer;
 
-  /** Takes the files that a cell imports; one that changed is loaded anew, and so is what may have imported it. */
-  update(files: Readonly<Record<string, string>>): void {
-    const changed = Object.entries(files).filter(([path, js]) => this.files.get(path) !== js);
-    for (const [path, js] of changed) this.files.set(path, js);
-    if (changed.length > 0) this.loaded.clear();
+  /** Relative paths and packages resolve from `folder`; `provided` holds modules that the kernel creates. */
+  constructor(
+    readonly folder: string,
+    private readonly provided: Readonly<Record<string, object>> = {},
+  ) {
+    this.require = this.requireIn(folder);
+    this.import = this.importIn(folder);
   }
 
-  /** Forgets what a file gave, so that its next import runs it again. */
+  /** Takes the files that a cell imports. Where one has changed, all are loaded again, since others may import it. */
+  update(files: Readonly<Record<string, string>>): void {
+    const paths = ownKeys(files);
+    for (let i = 0; i < paths.length; i++) {
+      const path = paths[i] as string;
+      const js = files[path] as string;
+      if (this.files.get(path) === js) continue;
+      this.files.set(path, js);
+      this.loaded.clear();
+    }
+  }
+
+  /** Forgets a loaded file, so that its next import runs it again. */
   unload(path: string): void {
     this.loaded.delete(path);
   }
 
-  /** The `require` of code in a folder. */
-  requireIn(folder: string): NodeJS.Require {
+  // The `require` of code in a folder.
+  private requireIn(folder: string): NodeJS.Require {
     const base = createRequire(join(folder, "cell.js"));
     const load = (id: string): unknown => {
       const own = ownModules[id];
       if (own) return base(fileURLToPath(own));
+      if (Object.hasOwn(this.provided, id)) return this.provided[id];
       const file = this.findFile(folder, id);
       if (file) return this.loadFile(file);
       try {
         return base(id);
       } catch (error) {
-        // A package whose exports name no file for `require` may name one for `import`, which Node can require as well.
+        // A package may export files for `import` only, which Node can require as well.
         if ((error as NodeJS.ErrnoException).code !== "ERR_PACKAGE_PATH_NOT_EXPORTED") throw error;
         return base(fileURLToPath(resolveImport(id, folder)));
       }
@@ -62,14 +82,16 @@ export class CellModules {
     return Object.assign(load, base, { resolve: Object.assign(resolve, base.resolve) });
   }
 
-  /** What `import(specifier)` gives to code in a folder. */
-  readonly importIn =
-    (folder: string) =>
-    async (specifier: string): Promise<object> => {
+  // What `import(specifier, { with: attributes })` gives to code in a folder.
+  private importIn(folder: string): Importer {
+    return async (specifier, _referrer, attributes) => {
+      const provided = Object.hasOwn(this.provided, specifier) ? this.provided[specifier] : undefined;
+      if (provided) return asModule(provided, specifier);
       const file = this.findFile(folder, specifier);
       if (file) return asModule(this.loadFile(file), file);
-      return import(ownModules[specifier] ?? resolveImport(specifier, folder));
+      return import(ownModules[specifier] ?? resolveImport(specifier, folder), { with: { ...attributes } });
     };
+  }
 
   private findFile(folder: string, id: string): string | undefined {
     if (!/^(\.{0,2}\/|file:)/.test(id)) return undefined;
@@ -89,7 +111,7 @@ export class CellModules {
     const parameters = ["exports", "require", "module", "__filename", "__dirname"];
     const importModuleDynamically = this.importIn(folder) as never;
     const js = this.files.get(path) ?? "";
-    registerSource(path, "", inlineSourceMap(js));
+    registerSource(path, "", js, inlineSourceMap(js));
     try {
       const run = compileFunction(js, parameters, {
         filename: path,
@@ -104,7 +126,7 @@ export class CellModules {
   }
 }
 
-// `import.meta.resolve` with a parent is behind a flag, which the child is started with.
+// `import.meta.resolve` with a parent needs a flag, which the child is started with.
 function resolveImport(specifier: string, folder: string): string {
   return import.meta.resolve(specifier, pathToFileURL(join(folder, "cell.js")).href);
 }
@@ -114,12 +136,13 @@ function inlineSourceMap(js: string): string {
   return encoded === undefined ? "" : Buffer.from(encoded, "base64").toString();
 }
 
-async function asModule(exports: Record<string, unknown>, path: string): Promise<object> {
+async function asModule(exports: object, path: string): Promise<object> {
   const names = [...new Set([...Object.keys(exports), "default"])];
   const module = new SyntheticModule(
     names,
     () => {
-      for (const name of names) module.setExport(name, name in exports ? exports[name] : exports);
+      for (const name of names)
+        module.setExport(name, Reflect.has(exports, name) ? Reflect.get(exports, name) : exports);
     },
     { identifier: path },
   );

@@ -1,12 +1,11 @@
-// C's own buffer of stdout, which holds what native code and kernels on a device printed until somebody empties it: with
-// a pipe, C waits for 4096 bytes.
+// Flushes C's stdout, which buffers what native code and kernels on a device print: with a pipe, C waits for 4096 bytes.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);
 const koffi = require.resolve("koffi");
 let flush: (() => void) | undefined;
 
-/** Empties C's buffers; does nothing until the first native library was opened. */
+/** Flushes C's buffers; does nothing before the first native library is opened. */
 export function flushNativeOutput(): void {
   flush ??= makeFlush();
   flush?.();

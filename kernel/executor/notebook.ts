@@ -1,5 +1,5 @@
-// The notebook's variables: the object that cells write their declarations to, with the names that every notebook has
-// from the start.
+// The notebook's variables: the object that cells write their declarations to, with the names that every notebook starts
+// with.
 import type { CellHost } from "../../magics/host.js";
 import { currentCell } from "./cell-context.js";
 import type { NumberedCell } from "./channel.js";
@@ -10,8 +10,9 @@ import type { Input } from "./input.js";
 import type { CellModules } from "./modules.js";
 import type { Output } from "./output.js";
 import type { ParentLink } from "./parent-link.js";
+import { functionHomes } from "./stack.js";
 
-/** What the names that every notebook has stand on. */
+/** The parts that implement the names of every notebook. */
 export interface NotebookParts {
   readonly link: ParentLink;
   readonly output: Output;
@@ -26,7 +27,7 @@ interface Magics {
 }
 
 interface Library {
-  cuda(...args: unknown[]): unknown;
+  functor(...args: unknown[]): unknown;
 }
 
 /** The variables of one notebook, and its cells. */
@@ -48,27 +49,33 @@ export class Notebook {
       prompt: input.prompt,
       confirm: input.confirm,
       comms: { open: comms.open, register: comms.register },
-      cuda: this.cuda,
+      functor: this.functor,
     };
-    // Not enumerable: what lists or deletes the notebook's variables passes over them.
+    // Not enumerable, so that listing or deleting the notebook's variables skips them.
     for (const [name, value] of Object.entries(names)) {
       Object.defineProperty(this.locals, name, { value, writable: true, configurable: true });
     }
+    // What jl.jit asks about a function of a cell: the notebook's variables, and where its text stands.
+    const functions = { variables: this.locals, homes: functionHomes };
+    Object.defineProperty(globalThis, Symbol.for("jitlab.functions"), {
+      value: functions,
+      configurable: true,
+    });
     const get = () => this.magicRuntime();
     Object.defineProperty(this.locals, "$magic", { get, configurable: true });
   }
 
-  private readonly cuda: Library["cuda"] = (...args) => (this.own("jitlab") as Library).cuda(...args);
+  private readonly functor: Library["functor"] = (...args) =>
+    (this.own("jitlab") as Library).functor(...args);
 
-  // The magics load at the first use of one: a cell without any starts sooner.
+  // Loaded at the first use of a magic, so that cells without magics start sooner.
   private magicRuntime(): object {
     this.runtime ??= (this.own("jitlab/magics") as Magics).createMagicRuntime(this.host());
     return this.runtime;
   }
 
   private own(name: "jitlab" | "jitlab/magics"): unknown {
-    const { modules } = this.parts;
-    return modules.requireIn(modules.folder)(name);
+    return this.parts.modules.require(name);
   }
 
   /** The running cell as the magics see it. */
@@ -82,7 +89,10 @@ export class Notebook {
         const { name, id, file } = currentCell();
         return { name, run: id, file };
       },
-      after: (fn) => void currentCell().after.push(fn),
+      after: (fn) => {
+        const { after } = currentCell();
+        after[after.length] = fn;
+      },
       locals: this.locals,
       request: (request) => link.send({ type: "parent-request", cell: currentCell().id, request }),
       capture: () => {

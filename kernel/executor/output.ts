@@ -1,6 +1,5 @@
-// What cells print and display, on its way to the parent. process.stdout and process.stderr are replaced by streams that
-// write to the channel, so that text keeps its order with displays; what native code writes to the descriptors arrives
-// through pipes of its own.
+// Sends what cells print and display to the parent. Streams that write to the channel replace process.stdout and
+// process.stderr, so that text and displays keep their order. Output of native code arrives through separate pipes.
 
 import { Console } from "node:console";
 import { Writable } from "node:stream";
@@ -9,7 +8,7 @@ import { currentCell } from "./cell-context.js";
 import type { MimeBundle } from "./channel.js";
 import type { ParentLink } from "./parent-link.js";
 
-/** The way out of the child for one kind of output after another, each attached to the cell that caused it. */
+/** Sends each kind of output with the cell that caused it. */
 export class Output {
   constructor(private readonly link: ParentLink) {}
 
@@ -22,7 +21,7 @@ export class Output {
     else this.link.send({ type: "stream", cell: cell.id, name, text });
   }
 
-  /** Text on stderr about a cell, also about one that was interrupted. */
+  /** Text on stderr about a cell, even an interrupted one. */
   note(text: string): void {
     this.link.send({ type: "stream", cell: currentCell().id, name: "stderr", text });
   }
@@ -56,13 +55,15 @@ export class Output {
     for (const [name, stream] of Object.entries({ stdout, stderr })) {
       Object.defineProperty(process, name, { configurable: true, enumerable: true, get: () => stream });
     }
-    // Node's own console swallows errors, among them the one that ends the leftovers of an interrupted cell.
+    // Node's own console swallows errors, including the one that ends an interrupted cell's leftovers.
     const strict = new Console({ stdout, stderr, ignoreErrors: false });
     for (const [name, method] of Object.entries(strict)) {
       if (typeof method === "function" && name in console) Object.assign(console, { [name]: method });
     }
   }
 }
+
+const { nextTick } = process;
 
 class OutputStream extends Writable {
   private readonly decoder = new StringDecoder("utf8");
@@ -76,9 +77,8 @@ class OutputStream extends Writable {
   }
 
   // Writable queues what is written inside a write's callback; a console must not, so the text leaves here at once.
-  override write(chunk: unknown, ...rest: unknown[]): boolean {
-    const [encoding] = rest;
-    const callback = rest.find((argument) => typeof argument === "function");
+  override write(chunk: unknown, encoding?: unknown, done?: unknown): boolean {
+    const callback = typeof encoding === "function" ? encoding : done;
     if (typeof chunk === "string" && (typeof encoding !== "string" || /^utf-?8$/i.test(encoding))) {
       this.print(chunk);
     } else if (typeof chunk === "string") {
@@ -88,7 +88,7 @@ class OutputStream extends Writable {
     } else {
       throw new TypeError("Only text and bytes can be written to a stream.");
     }
-    if (typeof callback === "function") process.nextTick(callback as () => void);
+    if (typeof callback === "function") nextTick(callback as () => void);
     return true;
   }
 

@@ -1,6 +1,6 @@
 // The child's end of the channel to the parent.
-import { writeSync } from "node:fs";
 import { Socket } from "node:net";
+import { pinned, writeAll } from "./built-ins.js";
 import {
   descriptors,
   encodeLine,
@@ -9,6 +9,7 @@ import {
   outputMarker,
   type ToChild,
 } from "./channel.js";
+import { reportError } from "./error-report.js";
 import { flushNativeOutput } from "./native-flush.js";
 
 /** Writes messages to the parent and reads its own. */
@@ -23,7 +24,9 @@ export class ParentLink {
   /** Sends a message; it has left this process on return. */
   send(message: FromChild): void {
     this.repair();
-    const line = encodeLine(++this.count, message);
+    const line = encodeLine(this.count + 1, message);
+    // Together, and after the encoding: an interrupt may end this function at any call, and no number may be left out.
+    this.count++;
     this.unfinished = line;
     writeAll(descriptors.toParent, line);
     this.unfinished = undefined;
@@ -38,12 +41,22 @@ export class ParentLink {
     return this.markers;
   }
 
+  /** Tells the parent that this process can run no more cells, and why. */
+  breakOff(error: unknown): void {
+    const { name, message } = reportError(error);
+    this.send({ type: "broken", reason: `${name}: ${message}` });
+  }
+
   /** Calls `handle` with each message of the parent, and `end` when the parent is gone. */
   listen(handle: (message: ToChild, number: number) => void, end: () => void): void {
     const decoder = new LineDecoder<ToChild>();
-    const socket = new Socket({ fd: descriptors.toChild, readable: true, writable: false });
+    const socket = pinned(new Socket({ fd: descriptors.toChild, readable: true, writable: false }));
     socket.on("data", (chunk: Buffer) => {
-      for (const [number, message] of decoder.decode(chunk)) handle(message, number);
+      try {
+        decoder.decode(chunk, handle);
+      } catch (error) {
+        this.breakOff(error);
+      }
     });
     socket.on("close", end);
     socket.on("error", end);
@@ -56,9 +69,4 @@ export class ParentLink {
     writeAll(descriptors.toParent, `\n${line}`);
     this.unfinished = undefined;
   }
-}
-
-function writeAll(descriptor: number, text: string): void {
-  const bytes = Buffer.from(text);
-  for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
 }

@@ -1,5 +1,4 @@
-// How promises are shown. Node marks each promise with the cell that made it, under enumerable symbols, and a view of the
-// promise would show the kernel's own objects.
+// Hides the kernel's marks in displayed promises. Node marks each promise with its cell, under enumerable symbols.
 import { type InspectOptions, inspect } from "node:util";
 
 const marks = /^(?:async_id_symbol|trigger_async_id_symbol|kResourceStore)$/;

@@ -1,19 +1,20 @@
-// Stack traces in the words of the notebook: positions in a cell's JavaScript become the cell's own lines, and the
-// frames of the kernel and of Node's internals are left out. It holds for every `error.stack`, also one that user code
-// prints by itself.
+// Rewrites stack traces for the notebook: positions in a cell's JavaScript become the cell's lines, and frames of the kernel
+// and of Node's internals are dropped. This applies to every `error.stack`, also in user code.
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { fileURLToPath } from "node:url";
+import { parseJson, pinned } from "./built-ins.js";
 import { errorMode } from "./error-mode.js";
 import type { Place } from "./excerpt.js";
-import { guardName } from "./interruptible.js";
+import { guardName } from "./guard-state.js";
 
 interface Source {
   readonly code: string;
+  readonly js: string;
   /** JSON until a stack trace needs it. */
   map: string | SourceMap | undefined;
 }
 
-const sources = new Map<string, Source>();
+const sources = pinned(new Map<string, Source>());
 
 // Frames that are captured; ten, as usual, would be gone before those of an async function's callers are reached.
 const frames = 40;
@@ -21,9 +22,36 @@ const frames = 40;
 // Everything below this folder is this package's own code.
 const packageFolder = fileURLToPath(new URL("../../", import.meta.url));
 
-/** Remembers a cell or a TypeScript file, so that stack traces can name its lines. */
-export function registerSource(filename: string, code: string, sourceMap: string): void {
-  sources.set(filename, { code, map: sourceMap === "" ? undefined : sourceMap });
+/** Registers a cell or a TypeScript file, so that stack traces can name its lines. */
+export function registerSource(filename: string, code: string, js: string, sourceMap: string): void {
+  sources.set(filename, { code, js, map: sourceMap === "" ? undefined : sourceMap });
+}
+
+/** A place in a cell or file where the text of a function stands; the library translates functions and reads this. */
+export interface FunctionHome {
+  /** True for a cell: what its functions read as `exports.name` are the notebook's variables. */
+  readonly isCell: boolean;
+  /** The JavaScript around the text, and where in it the text begins. */
+  readonly js: string;
+  readonly start: number;
+  /** The user's own place of a position in the text, counted from 1, and the user's own line. */
+  place(offset: number): { file: string; line: number; column: number; text: string | undefined };
+}
+
+/** The places where a text stands. */
+export function functionHomes(text: string): FunctionHome[] {
+  const homes: FunctionHome[] = [];
+  for (const [file, source] of sources) {
+    for (let start = source.js.indexOf(text); start >= 0; start = source.js.indexOf(text, start + 1)) {
+      const place = (offset: number) => {
+        const before = source.js.slice(0, start + offset).split("\n");
+        const { line, column } = originalPosition(source, before.length - 1, before.at(-1)?.length ?? 0);
+        return { file, line: line + 1, column: column + 1, text: source.code.split("\n")[line] };
+      };
+      homes.push({ isCell: source.code !== "", js: source.js, start, place });
+    }
+  }
+  return homes;
 }
 
 /** Makes `error.stack` read as described above from now on. */
@@ -93,7 +121,7 @@ function originalPosition(source: Source, line: number, column: number) {
 
 function parseMap(json: string): SourceMap | undefined {
   try {
-    return new SourceMap(JSON.parse(json) as SourceMapPayload);
+    return new SourceMap(parseJson(json) as SourceMapPayload);
   } catch {
     return undefined; // without a map, positions are those of the JavaScript
   }

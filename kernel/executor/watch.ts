@@ -2,27 +2,49 @@
 // with everything that cells started, when the parent is gone: its pipe closes however the parent died.
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
-import { parentPort, workerData } from "node:worker_threads";
-import { descriptors, LineDecoder, type WatchRequest } from "./channel.js";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import {
+  type DetachedNote,
+  descriptors,
+  encodeLine,
+  type InterruptRequest,
+  LineDecoder,
+  type WatchRequest,
+} from "./channel.js";
 import { GuardWord, guardState } from "./guard-state.js";
+import { InspectorSession } from "./inspector-session.js";
+import { DetachedGroups, endGroup } from "./process-group.js";
 
 const { outside, moving, inside, firing } = guardState;
 const guardWord = new GuardWord(workerData as SharedArrayBuffer);
-const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: false });
+const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: true });
+let told = 0;
+const inspector = new InspectorSession((message) => socket.write(encodeLine(++told, message)));
 
-const requests: Readonly<Record<WatchRequest["type"], (target: number) => void>> = { interrupt, terminate };
+const requests: {
+  readonly [K in WatchRequest["type"]]: (request: Extract<WatchRequest, { readonly type: K }>) => void;
+} = {
+  interrupt,
+  terminate,
+  devtools: (request) => inspector.post(request),
+  "close-devtools": () => inspector.close(),
+};
+const detached = new DetachedGroups();
 const decoder = new LineDecoder<WatchRequest>();
 
 socket.on("data", (bytes: Buffer) => {
-  for (const [, { type, target }] of decoder.decode(bytes)) requests[type](target);
+  decoder.decode(bytes, (request) => (requests[request.type] as (request: WatchRequest) => void)(request));
 });
+parentPort?.on("message", (note: DetachedNote) => detached.note(note));
+parentPort?.unref(); // the socket keeps this thread
 socket.on("close", endProcess);
 socket.on("error", endProcess);
 
 // Guarded code ends by the signal; whatever else the cell does ends when the event loop hears of it.
-function interrupt(target: number): void {
+function interrupt({ target }: InterruptRequest): void {
   guardWord.target = target;
   sendSignal();
+  inspector.resumeForSignal();
   parentPort?.postMessage("interrupt");
 }
 
@@ -49,7 +71,8 @@ function sendSignal(): void {
 // opened only for this: an open one makes the main thread keep what it logs. Guarded code that waits for a native call
 // ends by the first signal as soon as that returns; ending it twice would end whatever runs next.
 function terminate(): void {
-  if (!guardWord.pending) return;
+  // A stopped main thread takes the signal as it goes on; ended here, it would not answer for its cell.
+  if (!guardWord.pending || inspector.stopped) return;
   const { state } = guardWord;
   if (state === inside) sendSignal();
   else if (state === outside) terminateByInspector();
@@ -61,6 +84,13 @@ function terminateByInspector(): void {
   session.post("Runtime.terminateExecution", () => session.disconnect());
 }
 
+// The pipe's end may be seen before a note that was sent earlier.
 function endProcess(): void {
-  process.kill(-process.pid, "SIGKILL");
+  for (;;) {
+    const waiting = parentPort && receiveMessageOnPort(parentPort);
+    if (!waiting) break;
+    detached.note(waiting.message as DetachedNote);
+  }
+  detached.end();
+  endGroup(process.pid);
 }

@@ -1,12 +1,13 @@
-// What a type error means for somebody who comes from PyTorch, NumPy or IPython: a second line under TypeScript's message
-// that names the way here. The messages name types without the paths of their files.
+// Advice for users of PyTorch, NumPy and IPython: a second line under TypeScript's message that says how it is done here.
+// The messages name types without the paths of their files.
+import { newerGlobals, nodeWith } from "./node-libraries.js";
 
 interface Advice {
-  /** TypeScript's codes of the errors that it is for. */
+  /** The codes of TypeScript's errors that it applies to. */
   readonly codes: readonly number[];
-  /** What the message says; its first group is what `say` is asked about. */
+  /** Matches the message; `say` receives its first group. */
   readonly message: RegExp;
-  /** The type of what the error points at, where the message does not name it. */
+  /** The type that the error points at, where the message does not name it. */
   readonly type?: string;
   readonly say: (subject: string, place: Place) => string | undefined;
 }
@@ -47,26 +48,13 @@ const elementwise =
   "jitlab has elementwise operations and reductions; jl.jit and %%kernel make more of them.";
 
 const members: Readonly<Record<string, string>> = {
-  numel: "The number of elements is x.size.",
-  dim: "The number of dimensions is x.ndim.",
-  float: cast("float32"),
-  double: cast("float64"),
-  half: cast("float16"),
-  int: cast("int32"),
-  long: cast("int64"),
   type: cast("float64"),
   astype: cast("float64"),
-  cpu: 'Copy it with x.to("cpu").',
-  cuda: 'Copy it with x.to("cuda").',
   numpy: "x.data() is a typed array, x.toArray() nested arrays.",
-  tolist: "x.toArray() gives nested arrays.",
   length: "The first extent is x.shape[0], the number of elements x.size.",
-  std: "x.sub(x.mean()).square().mean().sqrt() is the deviation.",
-  var: "x.sub(x.mean()).square().mean() is the variance.",
   matmul: elementwise,
   mm: elementwise,
   dot: elementwise,
-  softmax: elementwise,
   sort: elementwise,
   cumsum: elementwise,
 };
@@ -125,6 +113,19 @@ function missingModule(name: string): string | undefined {
   return packageName && `%npm install ${packageName} installs it beside the notebook.`;
 }
 
+// TypeScript advises to change a compiler option, which a notebook does not have.
+const targetLibrary = / Do you need to change your target library\? Try changing .*$/m;
+
+function missingInNode(edition: string): string {
+  const needed = nodeWith(edition);
+  const remedy = needed === undefined ? "a newer Node" : `Node ${needed} or newer`;
+  return `Node ${process.versions.node}, which runs the cells, does not have it. Install ${remedy}.`;
+}
+
+function missingGlobal(name: string): string | undefined {
+  return newerGlobals.includes(name) ? missingInNode("") : undefined;
+}
+
 const advices: readonly Advice[] = [
   {
     codes: [2365],
@@ -139,6 +140,20 @@ const advices: readonly Advice[] = [
       "Tensors have methods instead of operators: x.mul(2), x.sub(y); jl.sub(1, x) where the number stands first.",
   },
   {
+    codes: [2774],
+    message: /^(A tensor) as a condition/,
+    say: () =>
+      "x.any().item() and x.all().item() are the values of one element: if (x.lt(0).any().item()) { ... }.",
+  },
+  {
+    codes: [2367],
+    message: /^`(..)` between tensors/,
+    say: (operator) =>
+      operator === "=="
+        ? "x.eq(y) compares elements, x.eq(y).all().item() all of them; x === y asks whether both are one object."
+        : "x.ne(y) compares elements, x.ne(y).any().item() all of them; x !== y asks whether they are two objects.",
+  },
+  {
     codes: [7053],
     message: /can't be used to index type '(Tensor)'/,
     say: () => 'A tensor is indexed with x.at(0) or x.at(0, -1), and cut with x.slice("1:3, ::2").',
@@ -151,9 +166,19 @@ const advices: readonly Advice[] = [
   {
     codes: [2304, 2552, 18004],
     message: /^(?:Cannot find name|No value exists in scope for the shorthand property) '(\w+)'/,
-    say: (name, place) => assignment(name, place) ?? named(names)(name),
+    say: (name, place) => assignment(name, place) ?? named(names)(name) ?? missingGlobal(name),
+  },
+  {
+    codes: [2693],
+    message: /^'(\w+)' only refers to a type/,
+    say: missingGlobal,
   },
   { codes: [2307], message: /^Cannot find module '([^']+)'/, say: missingModule },
+  {
+    codes: [2550, 2583],
+    message: /Try changing the 'lib' compiler option to '(\w+)' or later/,
+    say: missingInNode,
+  },
   {
     codes: [2588],
     message: /^Cannot assign to '(\w+)' because it is a constant/,
@@ -167,7 +192,7 @@ const advices: readonly Advice[] = [
   {
     codes: [2349],
     message: /Type '(.+)' has no call signatures/,
-    say: () => "It is a value and no function: leave out the parentheses.",
+    say: () => "It is a value, not a function: leave out the parentheses.",
   },
   {
     codes: [2345],
@@ -187,22 +212,38 @@ const advices: readonly Advice[] = [
       "The functor takes fewer tensors; behind them stands one object of options, such as { dtype }.",
   },
   {
+    codes: [2322],
+    message: /^Type 'Tensor<"(\w+)">' is not assignable to type 'Tensor<"\w+">'/,
+    say: () => "A variable for tensors of any dtype is declared let x: jl.Tensor = ...",
+  },
+  {
     codes: [2559],
     message: /^Type '"(\w+)"' has no properties in common with type '\w*Options'/,
     say: (value) => `Options have names: { dtype: "${value}" }.`,
   },
 ];
 
-/** A message of TypeScript in terms of the notebook: without paths, and with advice where there is some. */
+/** Shortens a message of TypeScript and adds advice where there is some. */
 export function advised(message: string, code: number, place: Place): string {
-  const plain = message
-    .replace(/typeof import\("[^"]*\/runtime\/index"\)/g, "typeof jitlab")
-    .replace(/import\("[^"]*"\)\./g, "");
+  const plain = inShort(message);
+  const general = plain.replace(/\bTensor<[^<>]*>/g, "Tensor");
   for (const { codes, message: pattern, type, say } of advices) {
-    const subject = codes.includes(code) ? pattern.exec(plain)?.[1] : undefined;
-    if (subject === undefined || (type !== undefined && type !== place.type())) continue;
+    const subject = codes.includes(code) ? (pattern.exec(plain) ?? pattern.exec(general))?.[1] : undefined;
+    if (subject === undefined || (type !== undefined && type !== place.type().replace(/<.*/, ""))) continue;
     const advice = say(subject, place);
-    if (advice) return `${plain}\n${advice}`;
+    if (advice) return `${plain.replace(targetLibrary, "")}\n${advice}`;
   }
   return plain;
+}
+
+// Drops the paths of types and type arguments that say nothing. About tensors only the first line stays: the others list
+// the members that a value lacks.
+function inShort(message: string): string {
+  const plain = message
+    .replace(/typeof import\("[^"]*\/runtime\/index"\)/g, "typeof jitlab")
+    .replace(/import\("[^"]*"\)\./g, "")
+    .replace(/\bTensor<(?:any|DTypeName)>/g, "Tensor")
+    .replace(/\b(\w*Options|ReduceDims)<[^<>]*>/g, "$1");
+  const [first = ""] = plain.split("\n");
+  return /'[^']*\b(?:Tensor|TensorData|Operand)\b[^']*'/.test(first) ? first : plain;
 }

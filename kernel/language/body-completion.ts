@@ -1,5 +1,5 @@
-// Completion in the body of a cell magic that is no TypeScript, such as %%kernel and %%bash: the magic's own vocabulary,
-// and the words that the body holds already.
+// Completion in the body of a cell magic that is not TypeScript, such as %%kernel and %%bash: the magic's own vocabulary,
+// the words already in the body, and the library's operations behind `jl::`.
 import type { MagicPart } from "../../magics/parse.js";
 import type { CellContext } from "./context.js";
 import type { Completions } from "./language.js";
@@ -9,6 +9,10 @@ export function bodyCompletions(context: CellContext, part: MagicPart, cursor: n
   const { code } = context.prepared.cell;
   const prefix = /\w*$/.exec(code.slice(0, cursor))?.[0] ?? "";
   const start = cursor - prefix.length;
+  if (/\bjl\s*::\s*$/.test(code.slice(0, start))) {
+    const names = context.vocabulary.ops.filter((name) => name.startsWith(prefix));
+    return { start, end: cursor, matches: names.map((text) => ({ text, type: "function" })) };
+  }
   const around = `${code.slice(part.body?.start, start)} ${code.slice(cursor)}`;
   const vocabulary = context.magics.find((magic) => magic.name === part.name)?.bodyWords ?? [];
   const written = around.match(/[A-Za-z_]\w*/g) ?? [];

@@ -1,4 +1,4 @@
-// The pieces of JavaScript that a cell's transformation puts together.
+// Builds the JavaScript nodes that a cell's transformation inserts.
 import type { TypeScript, ts } from "./typescript.js";
 
 /** Makes nodes that read and write `exports`. */
@@ -8,7 +8,7 @@ export class CellNodes {
     readonly factory: ts.NodeFactory,
   ) {}
 
-  /** `exports.name` in the place of a name. */
+  /** `exports.name` instead of a name. */
   reference(name: ts.Identifier): ts.Expression {
     return this.ts.setTextRange(this.exported(name.text), name);
   }
@@ -47,7 +47,7 @@ export class CellNodes {
     return this.factory.createAssignment(target, value);
   }
 
-  /** A statement in the place of another. */
+  /** A statement that replaces another. */
   expressionStatement(expression: ts.Expression, original: ts.Statement): ts.Statement {
     const { ts } = this;
     // Parentheses keep an object pattern from reading as a block.

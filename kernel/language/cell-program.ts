@@ -1,20 +1,15 @@
-// The program that TypeScript sees: one cell, the layers of earlier declarations as its outer scopes, and the files that
-// they import. One language service serves conversion, completion and hover, so that nothing is parsed twice.
+// The program that TypeScript checks: one cell, the layers of earlier declarations as its outer scopes, and the files that
+// they import. Conversion, completion and hover share one language service, so nothing is parsed twice.
 import { statSync } from "node:fs";
 import { join } from "node:path";
-import type { Layer, Layers } from "./declarations.js";
-import { globalDeclarations, libraryDeclarations } from "./globals.js";
+import { type Layers, layerText } from "./declarations.js";
+import { globalDeclarations } from "./globals.js";
+import { KeptProgram } from "./kept-program.js";
 import type { Libraries } from "./libraries.js";
 import { isLibraryFile, moduleResolver } from "./module-resolver.js";
+import type { OpenCell } from "./open-cell.js";
 import { cellOptions } from "./options.js";
 import type { TypeScript, ts } from "./typescript.js";
-
-/** A cell's text in its program. */
-export interface OpenCell {
-  readonly program: ts.Program;
-  readonly checker: ts.TypeChecker;
-  readonly source: ts.SourceFile;
-}
 
 interface VirtualFile {
   text: string;
@@ -30,13 +25,13 @@ export class CellProgram {
   readonly options: ts.CompilerOptions;
   readonly #virtual = new Map<string, VirtualFile>();
   readonly #annotated: boolean;
-  readonly #libraryFile: string;
   readonly #globalsFile: string;
   readonly #documented = new Set<string>();
   readonly #layerFiles: string[] = [];
   #shownLayers: Layers = [];
-  #versions = 0;
   #linked: ts.Program | undefined;
+  #kept: KeptProgram | undefined;
+  #cellLayers: Layers = [];
 
   readonly ts: TypeScript;
 
@@ -48,12 +43,10 @@ export class CellProgram {
     const { ts, documents } = libraries;
     this.ts = ts;
     this.cellFile = join(cwd, "__cell__.ts");
-    this.#libraryFile = join(cwd, "__library__.d.ts");
     this.#globalsFile = join(cwd, "__globals__.d.ts");
     const { compiler, annotated } = cellOptions(ts, cwd, packageRoot);
     this.options = compiler;
     this.#annotated = annotated;
-    this.#write(this.#libraryFile, libraryDeclarations);
     this.#write(this.#globalsFile, globalDeclarations);
     this.#write(this.cellFile, "export {};");
     this.service = ts.createLanguageService(this.#host(), documents);
@@ -61,12 +54,13 @@ export class CellProgram {
 
   /** True for a file that holds earlier cells' declarations. */
   isOuterScope(file: ts.SourceFile): boolean {
-    return file.fileName === this.#globalsFile || this.#layerFiles.includes(file.fileName);
+    if (file.fileName === this.#globalsFile || this.#layerFiles.includes(file.fileName)) return true;
+    return this.#kept?.isOuterScope(file) ?? false;
   }
 
-  /** True for the name of an earlier cell's `let` or `var`. */
+  /** True for the name of an earlier cell's `let` or `var` variable. */
   isOuterVariable(name: string): boolean {
-    const declared = this.#shownLayers.findLast((layer) =>
+    const declared = this.#cellLayers.findLast((layer) =>
       layer.some(({ declares }) => declares?.name === name && declares.value),
     );
     return (
@@ -74,8 +68,17 @@ export class CellProgram {
     );
   }
 
-  /** Puts a text into the cell, with `layers` around it. */
+  /** Opens a text as a cell inside `layers`, in the program of an earlier cell where possible. */
+  openQuickly(text: string, layers: Layers): OpenCell {
+    const opened = this.#kept?.open(text, layers);
+    if (opened === undefined) return this.open(text, layers);
+    this.#cellLayers = layers;
+    return opened;
+  }
+
+  /** Opens a text as the language service's cell inside `layers`. */
   open(text: string, layers: Layers): OpenCell {
+    this.#cellLayers = layers;
     this.#showLayers(layers);
     this.#write(this.cellFile, text);
     const program = this.service.getProgram();
@@ -83,17 +86,18 @@ export class CellProgram {
     if (program === undefined || source === undefined) throw new Error("TypeScript made no program.");
     const checker = program.getTypeChecker();
     if (this.#linked !== program) this.#link(program);
+    if (this.#kept?.parts.program !== program) this.#kept = this.#keep(program, checker);
     return { program, checker, source };
   }
 
-  /** The type errors of the cell, or of a file that it imports. */
+  /** Type errors of the cell, or of a file that it imports. */
   typeErrors({ program }: OpenCell, file: ts.SourceFile): ts.Diagnostic[] {
     return program
       .getSemanticDiagnostics(file)
       .filter((error) => this.#annotated || !isLeniency(this.ts, error));
   }
 
-  /** Reads the documentation in library files, which are read without it to start sooner; false where it was read. */
+  /** Reads library files again with their documentation, which the first reading drops for speed; false if it has them. */
   readDocumentation(files: Iterable<ts.SourceFile>): boolean {
     const known = this.#documented.size;
     for (const { fileName } of files) {
@@ -102,7 +106,7 @@ export class CellProgram {
     return this.#documented.size > known;
   }
 
-  /** Makes the next cell look for its modules again, even if its text is the same. */
+  /** Makes the next cell resolve its modules again, even if its text is the same. */
   forgetResolutions(): void {
     this.#virtual.delete(this.cellFile);
   }
@@ -123,7 +127,19 @@ export class CellProgram {
     this.#linked = program;
   }
 
-  // TypeScript starts over when the set of root files changes, so empty layers stand ready.
+  #keep(program: ts.Program, checker: ts.TypeChecker): KeptProgram | undefined {
+    const globals = program.getSourceFile(this.#globalsFile);
+    if (globals === undefined) return undefined;
+    const files = program.getSourceFiles();
+    const modules = files.filter(({ fileName }) => this.#virtual.has(fileName));
+    const others = files.filter((file) => !modules.includes(file)).map(({ fileName }) => fileName);
+    const local = others.filter((path) => !isLibraryFile(path, this.packageRoot));
+    const versions = local.map((path) => this.#version(path));
+    const isCurrent = () => local.every((path, i) => this.#version(path) === versions[i]);
+    return new KeptProgram(this.ts, { program, checker, folder: this.cwd, globals, modules, isCurrent });
+  }
+
+  // TypeScript starts over when the set of root files changes, so spare empty layers are always part of it.
   #showLayers(layers: Layers): void {
     const count = Math.max(
       this.#layerFiles.length,
@@ -140,7 +156,7 @@ export class CellProgram {
 
   #write(path: string, text: string): void {
     if (this.#virtual.get(path)?.text === text) return;
-    this.#virtual.set(path, { text, version: `v${++this.#versions}` });
+    this.#virtual.set(path, { text, version: `v${++this.libraries.virtualVersions}` });
   }
 
   // Files outside node_modules may be edited while the notebook runs.
@@ -184,7 +200,7 @@ export class CellProgram {
       readDirectory: ts.sys.readDirectory,
       useCaseSensitiveFileNames: () => true,
       getCompilationSettings: () => options,
-      getScriptFileNames: () => [this.#libraryFile, this.#globalsFile, ...this.#layerFiles, this.cellFile],
+      getScriptFileNames: () => [this.#globalsFile, ...this.#layerFiles, this.cellFile],
       getScriptVersion: (path) => this.#version(path),
       getScriptSnapshot: (path) => this.#snapshot(path),
       getCurrentDirectory: () => this.cwd,
@@ -195,17 +211,25 @@ export class CellProgram {
   }
 }
 
-// A third of the time that reading a library takes goes to its documentation; offsets stay as they are.
+// Documentation takes a third of the time to read a library. Offsets stay the same.
 function withoutDocumentation(text: string): string {
   return text.replace(/^([^\S\n]*)\/\*\*(?!\/)/gm, "$1/* ");
 }
 
-/** True for what noImplicitAny finds, but for an index of a tensor, which has none. */
-function isLeniency(ts: TypeScript, { code, messageText }: ts.Diagnostic): boolean {
+/** True for errors that cells ignore: missing annotations, and a number's dtype that changes. Indexing a tensor stays one. */
+function isLeniency(
+  ts: TypeScript,
+  { code, messageText, file, start = 0, length = 0 }: ts.Diagnostic,
+): boolean {
+  const message = ts.flattenDiagnosticMessageText(messageText, "");
+  if (code === 2322)
+    return dtypesOfNumbers.test(message) && /^\s*=/.test(file?.text.slice(start + length) ?? "");
   const implicit = code >= 7005 && code <= 7057 && !(code >= 7026 && code <= 7030);
-  return implicit && !ts.flattenDiagnosticMessageText(messageText, "").includes("index type 'Tensor'");
+  return implicit && !/index type 'Tensor\b/.test(message);
 }
 
-function layerText(layer: Layer): string {
-  return ["export {};", ...layer.map((declaration) => declaration.text)].join("\n");
-}
+// `x = x.to("float64")`: the elements are numbers before and after.
+const numbers = "(?:u?int(?:8|16|32)|b?float(?:16|32|64))";
+const dtypesOfNumbers = new RegExp(
+  `^Type 'Tensor<"${numbers}">' is not assignable to type 'Tensor<"${numbers}">'`,
+);

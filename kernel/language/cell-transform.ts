@@ -1,6 +1,6 @@
-// Rewrites a cell so that it can run as a function body: imports become `require`, what it declares is written to
-// `exports`, and what earlier cells declared is read from there. Works on TypeScript's own tree before types are
-// removed, where every name still has its symbol.
+// Rewrites a cell to run as a function body: imports become `require`, its declarations are written to `exports`, and
+// those of earlier cells are read from there. Works on TypeScript's tree before types are removed, while every name still
+// has its symbol.
 import type { Helper } from "./cell-helpers.js";
 import { CellNodes } from "./cell-nodes.js";
 import type { TypeScript, ts } from "./typescript.js";
@@ -14,18 +14,18 @@ export interface CellScope {
   isOuterVariable(name: string): boolean;
 }
 
-/** What a transformation found out. */
+/** The findings of a transformation. */
 export interface TransformedCell {
   /** The key of `exports` that holds the last expression's value. */
   lastExpression: string | undefined;
-  /** What the cell needs beside its own code, by name. */
+  /** The helpers that the cell calls. */
   readonly helpers: Set<Helper>;
 }
 
 /** The key of `exports` that holds a cell's value. */
 const lastExpressionKey = "$last";
 
-/** The transformer of one cell; `result` is filled while it runs. */
+/** Creates the transformer of one cell, which fills `result`. */
 export function cellTransformer(
   ts: TypeScript,
   scope: CellScope,
@@ -37,7 +37,7 @@ export function cellTransformer(
 class CellTransformation {
   readonly #factory: ts.NodeFactory;
   readonly #nodes: CellNodes;
-  /** What the cell imports lives in `exports` only. */
+  /** The cell's imports, which exist in `exports` only. */
   readonly #imports = new Set<ts.Symbol>();
 
   constructor(
@@ -107,6 +107,7 @@ class CellTransformation {
     if (unnamed) return [unnamed];
     const plain = this.#visitStatement(this.#withoutExport(statement));
     if (ts.isVariableStatement(statement)) {
+      if (isDisposed(ts, statement.declarationList)) return [plain];
       const isConstant = (statement.declarationList.flags & ts.NodeFlags.Const) !== 0;
       const names = statement.declarationList.declarations.flatMap(({ name }) => boundNames(ts, name));
       return [plain, ...names.map((name) => (isConstant ? this.#constant(name) : this.#variable(name)))];
@@ -128,13 +129,13 @@ class CellTransformation {
     return this.#factory.createExpressionStatement(this.#define(name.text, value));
   }
 
-  // `exports.name = value`; where the name is an accessor of an earlier variable, that is replaced, not assigned.
+  // `exports.name = value`. An accessor of an earlier variable is replaced, not assigned.
   #define(name: string, value: ts.Expression): ts.Expression {
     if (!this.scope.isOuterVariable(name)) return this.#nodes.assign(this.#nodes.exported(name), value);
     return this.#help("__constant", [...this.#nodes.property(name), value]);
   }
 
-  // A `let` or `var` stays a local variable, which loops need to be fast; other cells reach it through an accessor.
+  // A `let` or `var` stays a local variable, so that loops are fast; other cells use it through an accessor.
   #variable(name: ts.Identifier): ts.Statement {
     const parts = [
       ...this.#nodes.property(name.text),
@@ -180,7 +181,7 @@ class CellTransformation {
     return symbol !== undefined && (symbol.flags & this.ts.SymbolFlags.Value) !== 0;
   }
 
-  // `export` and `default` mean nothing in a cell: everything is exported.
+  // Every declaration of a cell is exported, so the keywords `export` and `default` are dropped.
   #withoutExport(statement: ts.Statement): ts.Statement {
     const { ts } = this;
     const unwanted = [ts.SyntaxKind.ExportKeyword, ts.SyntaxKind.DefaultKeyword];
@@ -220,7 +221,7 @@ class CellTransformation {
     return statements;
   }
 
-  // An unresolved import counts as a value: the cell runs where type errors are only warnings.
+  // An unresolved import counts as a value, since the cell runs where type errors are only warnings.
   #importsValue(name: ts.Identifier): boolean {
     const { checker } = this.scope;
     const symbol = checker.getSymbolAtLocation(name);
@@ -293,7 +294,7 @@ class CellTransformation {
     return factory.createPropertyAssignment(node.name.text, value);
   }
 
-  // An identifier that reads or writes a variable, as opposed to one that names a member, a label or a declaration.
+  // True for an identifier that reads or writes a variable, false for the name of a member, a label or a declaration.
   #isReference(node: ts.Identifier): boolean {
     const { parent } = node;
     if (parent === undefined || this.ts.isMetaProperty(parent)) return false;
@@ -325,7 +326,13 @@ function isAmbient(ts: TypeScript, statement: ts.Statement): boolean {
   return ts.getModifiers(statement)?.some(({ kind }) => kind === ts.SyntaxKind.DeclareKeyword) ?? false;
 }
 
-/** The identifiers that a binding declares. */
+/** True for `using` and `await using`. Later cells cannot use these names: the end of the cell disposes of the values. */
+export function isDisposed(ts: TypeScript, { flags }: ts.VariableDeclarationList): boolean {
+  const kind = flags & ts.NodeFlags.BlockScoped;
+  return kind === ts.NodeFlags.Using || kind === ts.NodeFlags.AwaitUsing;
+}
+
+/** Lists the identifiers that a binding declares. */
 export function boundNames(ts: TypeScript, name: ts.BindingName): ts.Identifier[] {
   if (ts.isIdentifier(name)) return [name];
   return name.elements.flatMap((element) =>

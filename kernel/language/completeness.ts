@@ -1,15 +1,15 @@
-// Whether a cell that is being typed in a console is finished: what TypeScript expects at its end, and IPython's rules
+// Decides whether a cell typed in a console is complete, from what TypeScript expects at its end and from IPython's rules
 // for magics.
 import type { PreparedCell } from "./context.js";
 import { syntaxErrors } from "./converter.js";
 import type { Completeness } from "./language.js";
 import type { ts } from "./typescript.js";
 
-// Errors of text that stops too early: unterminated template, comment; the others are about what is expected at the end.
+// Errors of unfinished text: an unterminated template or comment, or a token expected at the end.
 const unterminated = new Set([1160, 1010]);
 const unterminatedString = 1002;
 
-/** The state of a cell; `parse` reads a text as a module. */
+/** Returns the state of a cell; `parse` parses a text as a module. */
 export function completeness(prepared: PreparedCell, parse: (text: string) => ts.SourceFile): Completeness {
   const { cell, text } = prepared;
   const { code } = cell;
@@ -37,7 +37,7 @@ function endsBlank(code: string): boolean {
   return lines.length > 1 && lines.at(-1)?.trim() === "";
 }
 
-// The indentation that goes on: two spaces more after an opening bracket.
+// The next line's indentation: two spaces more after an opening bracket.
 function incomplete(code: string): Completeness {
   const last = code.trimEnd().split("\n").at(-1) ?? "";
   const current = /^\s*/.exec(last)?.[0] ?? "";

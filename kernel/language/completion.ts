@@ -1,5 +1,4 @@
-// Completion in a cell: magics first, TypeScript for the rest. Matches are what can stand at the identifier before the
-// cursor, filtered by it.
+// Completion in a cell: magics first, TypeScript for the rest. Matches complete the identifier before the cursor.
 import type { MagicPart } from "../../magics/parse.js";
 import { bodyCompletions } from "./body-completion.js";
 import type { CellContext } from "./context.js";
@@ -8,7 +7,7 @@ import { magicCompletions, nameCompletions, pathCompletions } from "./magic-comp
 import { toText } from "./source-map.js";
 import type { ts } from "./typescript.js";
 
-/** What can stand at the cursor. */
+/** Lists the completions at the cursor. */
 export function completions(context: CellContext, cursor: number): Completions {
   const { cell } = context.prepared;
   const name = nameCompletions(context, cursor);
@@ -33,7 +32,7 @@ function isOnMagicLine(part: MagicPart, cursor: number, code: string): boolean {
   return cursor > part.start + part.target.length && !code.slice(part.start, cursor).includes("\n");
 }
 
-// TypeScript's kinds of completions, as the protocol's front ends know them.
+// TypeScript's kinds of completions by the names that front ends know.
 const types: Readonly<Record<string, string>> = {
   keyword: "keyword",
   module: "module",
@@ -64,8 +63,8 @@ const types: Readonly<Record<string, string>> = {
   script: "path",
 };
 
-// Names that are there for the kernel itself.
-const hidden = /^(?:\$magic|\$last|__cell__|__globals__|__library__|__layer\d+__)/;
+// The kernel's own names.
+const hidden = /^(?:\$magic|\$last|__cell__|__globals__|__layer\d+__)/;
 
 function typescriptCompletions(context: CellContext, cursor: number, position: number): Completions {
   const { program } = context;
@@ -94,7 +93,7 @@ function asCompletion(entry: ts.CompletionEntry): Completion {
   return { text: entry.name, type: types[entry.kind] ?? "property" };
 }
 
-// In a string, what TypeScript offers replaces the text after its last slash or its quote.
+// In a string, a completion replaces the text after the last slash or the quote.
 function prefixBefore(text: string, literal: boolean): string {
   const pattern = literal ? /[^"'`/\n]*$/ : /[\p{ID_Continue}$]*$/u;
   return pattern.exec(text)?.[0] ?? "";

@@ -1,14 +1,15 @@
-// What completion and hover look at: a cell, its expansion, and the program around it.
+// The input of completion and hover: a cell, its expansion, and the program around it.
 import type { ExpandedCell } from "../../magics/expand.js";
 import type { Magic } from "../../magics/magic.js";
-import type { CellProgram, OpenCell } from "./cell-program.js";
+import type { CellProgram } from "./cell-program.js";
+import type { OpenCell } from "./open-cell.js";
 import type { TypeScript } from "./typescript.js";
 
-/** A cell on its way: its expansion, and the text that TypeScript sees. */
+/** A cell's expansion, and the text that TypeScript checks. */
 export interface PreparedCell {
   readonly cell: ExpandedCell;
   readonly text: string;
-  /** How many characters stand before the expansion on the text's first line. */
+  /** The number of characters before the expansion on the text's first line. */
   readonly shift: number;
 }
 
@@ -27,8 +28,8 @@ export interface CellContext {
   readonly vocabulary: Vocabulary;
   /** The notebook's folder. */
   readonly cwd: string;
-  /** The names of earlier cells that have values. */
+  /** The names of values that earlier cells declared. */
   readonly variables: ReadonlySet<string>;
-  /** Puts the cell's text into the program. */
+  /** Opens the cell's text in the program. */
   open(): OpenCell;
 }

@@ -3,26 +3,28 @@
 
 import { advised } from "./advice.js";
 import { helperText } from "./cell-helpers.js";
-import type { CellProgram, OpenCell } from "./cell-program.js";
+import type { CellProgram } from "./cell-program.js";
 import { cellTransformer, type TransformedCell } from "./cell-transform.js";
 import { declarationsOf } from "./declaration-text.js";
 import type { Declaration, Layers } from "./declarations.js";
 import { convertImportedFiles } from "./imported-files.js";
+import type { OpenCell } from "./open-cell.js";
 import { type Outline, outlineOf } from "./outline.js";
 import { advisedSyntax } from "./syntax-advice.js";
+import { type Habit, tensorHabits } from "./tensor-habits.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
 
-/** A converted text; without `js` where its syntax is wrong. */
+/** A converted text; without `output` where it has errors. */
 export interface ConvertedText {
   readonly messages: readonly TextMessage[];
   readonly output: ConvertedOutput | undefined;
 }
 
-/** What a text compiles to. */
+/** The result of compiling a text. */
 export interface ConvertedOutput {
   readonly js: string;
-  /** TypeScript's own map from `js`, after its first line, to the text. */
+  /** TypeScript's source map from `js`, after its first line, to the text. */
   readonly map: string;
   readonly hasTopLevelAwait: boolean;
   readonly lastExpression: string | undefined;
@@ -42,7 +44,7 @@ export class Converter {
     readonly program: CellProgram,
   ) {}
 
-  /** Converts a text with the declarations of `layers` around it; type errors end in messages, with or without output. */
+  /** Converts a text inside the declarations of `layers`. With `allowTypeErrors`, a text with type errors has output too. */
   convert(text: string, layers: Layers, allowTypeErrors: boolean): ConvertedText {
     const parsed = this.parse(text);
     const wrong = syntaxErrors(parsed);
@@ -56,11 +58,10 @@ export class Converter {
       };
     }
     const outline = outlineOf(this.ts, parsed);
-    const cell = this.program.open(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
+    const cell = this.program.openQuickly(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
     const imported = convertImportedFiles(this.program, cell);
     const messages = [
-      ...this.program
-        .typeErrors(cell, cell.source)
+      ...[...this.program.typeErrors(cell, cell.source), ...tensorHabits(this.ts, cell)]
         .filter((one) => (one.start ?? 0) <= text.length)
         .map((one) => this.#message(one, text, cell)),
       ...imported.messages,
@@ -82,7 +83,7 @@ export class Converter {
   }
 
   /** A diagnostic of a checked cell, or of the syntax of a text that was not checked. */
-  #message(diagnostic: ts.Diagnostic, text: string, cell?: OpenCell): TextMessage {
+  #message(diagnostic: ts.Diagnostic | Habit, text: string, cell?: OpenCell): TextMessage {
     const start = Math.min(diagnostic.start ?? 0, text.length);
     const end = Math.min(start + (diagnostic.length ?? 0), text.length);
     const { code } = diagnostic;
@@ -119,7 +120,7 @@ export class Converter {
       else if (path.endsWith(".map")) emitted.map = text;
       else emitted.js = text;
     };
-    // A type that cannot be named is written as well as it can be, instead of being an error.
+    // Writes a type that cannot be named as well as possible, instead of reporting an error.
     const force = true;
     (cell.program.emit as (...args: unknown[]) => ts.EmitResult)(
       cell.source,
@@ -141,7 +142,7 @@ export class Converter {
   }
 }
 
-/** Wrong syntax in a parsed text. */
+/** Syntax errors of a parsed text. */
 export function syntaxErrors(source: ts.SourceFile): readonly ts.DiagnosticWithLocation[] {
   return (source as unknown as { parseDiagnostics: readonly ts.DiagnosticWithLocation[] }).parseDiagnostics;
 }

@@ -1,9 +1,9 @@
-// Cuts the .d.ts text that TypeScript emits for a cell into one declaration per name, so that a later cell can replace
+// Splits the .d.ts text that TypeScript emits for a cell into one declaration per name, so that a later cell can replace
 // single names.
 import type { Declaration, DeclaredName } from "./declarations.js";
 import type { TypeScript, ts } from "./typescript.js";
 
-/** The declarations of an emitted .d.ts text. */
+/** Lists the declarations of an emitted .d.ts text. */
 export function declarationsOf(ts: TypeScript, text: string): Declaration[] {
   const source = ts.createSourceFile("cell.d.ts", text, ts.ScriptTarget.ES2022, true);
   const cutter = new Cutter(ts, source);
@@ -87,7 +87,7 @@ class Cutter {
     }
   }
 
-  // Data pasted into a cell would be read again with every cell that follows; its exact type is of no use.
+  // The type of data pasted into a cell is shortened: every later cell would parse it again.
   #shortened(variable: ts.VariableDeclaration, name: string): string {
     const text = variable.getText(this.source);
     const { initializer } = variable;
@@ -137,7 +137,7 @@ class Cutter {
     return jsDoc.map((doc) => `${doc.getText(this.source)}\n`).join("");
   }
 
-  // The names that a declaration refers to: identifiers that name neither itself nor a member.
+  // Collects the names that a declaration refers to: identifiers other than its own name and names of members.
   #collect(node: ts.Node, into: Set<string>): void {
     const { ts } = this;
     if (ts.isIdentifier(node)) {

@@ -1,7 +1,7 @@
-// What the accepted cells declared. Each cell's declarations are kept as text; a name that is declared again replaces the
-// earlier one, and where something still refers to the earlier one, it goes to a layer above, as an inner scope would.
+// The declarations of accepted cells, as text. A name that is declared again replaces the earlier one. Where another
+// declaration still refers to the earlier one, the new one goes to a layer above, as into an inner scope.
 
-/** A declared name and what it is usable as. */
+/** A declared name, and whether it is a value, a type, or both. */
 export interface DeclaredName {
   readonly name: string;
   readonly value: boolean;
@@ -11,7 +11,7 @@ export interface DeclaredName {
 /** One declaration as it stands in a .d.ts file. */
 export interface Declaration {
   readonly text: string;
-  /** Undefined for `declare global` and imports without names, which nothing replaces. */
+  /** Undefined for `declare global` and imports without names, which are never replaced. */
   readonly declares: DeclaredName | undefined;
   /** The names of other declarations that the text refers to. */
   readonly references: readonly string[];
@@ -20,10 +20,15 @@ export interface Declaration {
 /** Declarations without conflicts among them: one file, one scope. */
 export type Layer = readonly Declaration[];
 
-/** Every declaration, outermost scope first; plain data that survives a process. */
+/** Every declaration, outermost scope first: plain data that can be sent to another process. */
 export type Layers = readonly Layer[];
 
-/** The layers after a cell with the given declarations was accepted. */
+/** A layer as the text of a .d.ts file. */
+export function layerText(layer: Layer): string {
+  return ["export {};", ...layer.map((declaration) => declaration.text)].join("\n");
+}
+
+/** Returns the layers after a cell with the given declarations. */
 export function accept(layers: Layers, declarations: Layer): Layers {
   const known = new Set(layers.flat().flatMap((one) => (one.declares ? [] : [one.text])));
   const added = declarations.filter((one) => one.declares !== undefined || !known.has(one.text));
@@ -39,7 +44,7 @@ export function accept(layers: Layers, declarations: Layer): Layers {
   return next.length > 1 ? reachable(next) : next;
 }
 
-/** The declared names with a value: the notebook's variables, functions, classes and imports. */
+/** Lists the names of values: the notebook's variables, functions, classes and imports. */
 export function valueNames(layers: Layers): Set<string> {
   return new Set(layers.flat().flatMap((one) => (one.declares?.value ? [one.declares.name] : [])));
 }
@@ -59,7 +64,7 @@ function overlaps(added: Layer, old: DeclaredName): boolean {
   );
 }
 
-// Drops what is hidden by a layer above and not referred to by anything that remains.
+// Drops declarations that a layer above hides and that nothing refers to.
 function reachable(layers: Layers): Layers {
   const remaining = new Set<Declaration>();
   const open: { declaration: Declaration; depth: number }[] = [];

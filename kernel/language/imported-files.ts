@@ -1,10 +1,11 @@
-// The .ts files that a cell imports, directly or through each other: checked with the cell, and converted to CommonJS
-// for the child.
-import type { CellProgram, OpenCell } from "./cell-program.js";
+// The .ts files that a cell imports, directly or indirectly: checked with the cell, and converted to CommonJS for the
+// child.
+import type { CellProgram } from "./cell-program.js";
+import type { OpenCell } from "./open-cell.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
 
-/** The converted files by absolute path, and what is wrong with them, said at the cell's import. */
+/** The converted files by absolute path, and their errors, reported at the cell's import. */
 export interface ImportedFiles {
   readonly files: Readonly<Record<string, string>>;
   readonly messages: readonly TextMessage[];

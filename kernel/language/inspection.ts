@@ -5,7 +5,7 @@ import type { Inspection } from "./language.js";
 import { toText } from "./source-map.js";
 import type { ts } from "./typescript.js";
 
-/** What is known about the name at the cursor; `detail` 1 adds the tags of its documentation. */
+/** Describes the name at the cursor; `detail` 1 adds the tags of its documentation. */
 export function inspection(context: CellContext, cursor: number, detail: number): Inspection | undefined {
   const { cell, shift } = context.prepared;
   const onMagic = magicHelp(context, cursor);
@@ -50,7 +50,7 @@ function infoAt(context: CellContext, position: number): ts.QuickInfo | undefine
   if (position < 0) return undefined;
   context.open();
   const info = program.service.getQuickInfoAtPosition(program.cellFile, position);
-  // A name that nothing declares is `any` of no kind.
+  // An undeclared name has the type `any` and no kind.
   if (!info?.displayParts?.length || info.kind === "") return undefined;
   const definitions = program.service.getDefinitionAtPosition(program.cellFile, position) ?? [];
   const files = definitions.flatMap(

@@ -1,5 +1,5 @@
-// The language process as the kernel's main process holds it: calls become messages, and a process that is ended in the
-// middle of its work is replaced by one that knows the same declarations.
+// The main process's side of the language process: calls become messages, and a process that was killed is replaced by one
+// with the same declarations.
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -8,12 +8,12 @@ import type { Answer, Method, Opening, Request } from "./messages.js";
 import { initialState, type LanguageState } from "./service-state.js";
 import { languageFlags, makeSnapshot, usableSnapshot } from "./snapshot-file.js";
 
-/** A pending call was given up because the process was interrupted. */
+/** A pending call ended because the process was interrupted. */
 export class Interrupted extends Error {
   override readonly name = "Interrupted";
 }
 
-/** A pending call was given up because the process died. */
+/** A pending call ended because the process died. */
 export class LanguageFailure extends Error {
   override readonly name = "LanguageFailure";
 }
@@ -31,7 +31,7 @@ interface Pending {
 
 const program = fileURLToPath(new URL("main.js", import.meta.url));
 const keptErrors = 10_000;
-// A notebook that lives this long is worth the seconds that a snapshot takes to make.
+// A snapshot takes seconds to make, so only a kernel that runs this long makes one.
 const snapshotAfterMs = 30_000;
 
 class LanguageProcess implements Language {
@@ -78,7 +78,7 @@ class LanguageProcess implements Language {
     });
   }
 
-  // Sends what is pending, too: calls from the time when there was no process.
+  // Also sends pending requests, made while there was no process.
   #start(snapshots = true): void {
     const snapshot = snapshots ? usableSnapshot() : undefined;
     const words = snapshot === undefined ? [program] : ["--snapshot-blob", snapshot, "language"];
@@ -102,7 +102,7 @@ class LanguageProcess implements Language {
     child.once("close", (code, signal) => {
       if (this.#closed || child !== this.#process) return;
       this.#process = undefined;
-      // A snapshot that was damaged, or that this Node does not take.
+      // The snapshot is damaged, or this Node refuses it.
       if (snapshot !== undefined && !answered) {
         rmSync(snapshot, { force: true });
         this.#start(false);
@@ -140,7 +140,7 @@ class LanguageProcess implements Language {
 }
 
 function failure(how: string, errors: string): LanguageFailure {
-  // Followed by a trace through V8, which tells nobody anything.
+  // V8's native stack follows, which does not help the user.
   const why = /heap out of memory/.test(errors)
     ? "It ran out of memory over this cell: split the cell, or read its data from a file."
     : errors.trim();

@@ -14,10 +14,10 @@ export interface Diagnostic {
   readonly code: number;
 }
 
-/** What a magic asks the parent for, which does it when the cell has ended. */
+/** A magic's request to the parent, carried out when the cell has ended. */
 export type ParentRequest =
   | { readonly kind: "reset" }
-  /** Takes back what the running cell declared. */
+  /** Removes the declarations of the running cell. */
   | { readonly kind: "forget" }
   | { readonly kind: "typecheck"; readonly mode: "on" | "warn" | "off" }
   | { readonly kind: "load"; readonly text: string }
@@ -74,10 +74,10 @@ export interface Completeness {
 export interface Language {
   /**
    * Converts a cell named `filename`. On success its declarations become visible to the next cell at once;
-   * `forget` takes them back where the cell never ran.
+   * `forget` removes them if the cell never ran.
    */
   convert(code: string, filename: string): Promise<Conversion>;
-  /** Takes back what the cell named `filename` declared, and every cell after it; unknown names are passed over. */
+  /** Removes the declarations of the cell named `filename` and of every cell after it; ignores unknown names. */
   forget(filename: string): Promise<void>;
   complete(code: string, cursor: number): Promise<Completions>;
   inspect(code: string, cursor: number, detail: number): Promise<Inspection | undefined>;
@@ -87,7 +87,7 @@ export interface Language {
   /** How type errors are treated from the next cell on. */
   typecheck(mode: "on" | "warn" | "off"): Promise<void>;
   /**
-   * Ends the process in the middle of whatever it does and starts a new one with the accepted declarations;
+   * Kills the process, whatever it does, and starts a new one with the accepted declarations;
    * pending calls reject with an error named `Interrupted`.
    */
   interrupt(): void;

@@ -1,8 +1,8 @@
-// What does not change from one notebook to the next: the files of libraries as TypeScript has read and parsed them, and
-// which files they import. It is by far the most of what there is to read, and it may come ready made.
+// Library files as TypeScript has read and parsed them, and the files that they import: the same forevery notebook, by far
+// the largest part to read, and part of a snapshot.
 import type { TypeScript, ts } from "./typescript.js";
 
-/** A file's text, and the version that it is the text of. */
+/** A file's text and version. */
 export interface ReadFile {
   readonly version: string;
   readonly snapshot: ts.IScriptSnapshot;
@@ -17,8 +17,11 @@ export class Libraries {
   /** The modules that libraries import, by importing folder and name. */
   readonly imports = new Map<string, ts.ResolvedModuleWithFailedLookupLocations>();
 
+  /** How many versions virtual files have had: equal ones of one path would share a parsed file, also between programs. */
+  virtualVersions = 0;
+
   constructor(readonly ts: TypeScript) {
-    // TypeScript would parse everything anew where the notebook's options differ; declarations read the same with all.
+    // TypeScript would parse everything again for other options, but declarations parse the same with all options.
     const getKeyForCompilationSettings = () => "any" as ts.DocumentRegistryBucketKey;
     this.documents = { ...ts.createDocumentRegistry(true), getKeyForCompilationSettings };
   }

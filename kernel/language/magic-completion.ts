@@ -8,7 +8,7 @@ import { type Setting, settings } from "../../magics/settings.js";
 import type { CellContext } from "./context.js";
 import type { Completion, Completions } from "./language.js";
 
-/** The names of magics, where the cursor is right after percent signs and a part of a name. */
+/** Completes a magic's name, where the cursor follows percent signs and part of a name. */
 export function nameCompletions(context: CellContext, cursor: number): Completions | undefined {
   const { code } = context.prepared.cell;
   const before = code.slice(0, cursor);
@@ -27,7 +27,7 @@ export function nameCompletions(context: CellContext, cursor: number): Completio
   return { start, end: cursor, matches: texts.sort().map((text) => ({ text, type: "magic" })) };
 }
 
-// A lone `%` or `%%` is not yet a magic to the splitter; one with a name is where the splitter says so.
+// The splitter does not count a lone `%` or `%%` as a magic, but decides where one with a name is.
 function isMagicPlace(context: CellContext, cursor: number, percents: string, name: string): boolean {
   const { code, parts } = context.prepared.cell;
   if (name !== "")
@@ -40,7 +40,7 @@ function isMagicPlace(context: CellContext, cursor: number, percents: string, na
   );
 }
 
-/** Completions of the words after a magic's name; undefined where they are TypeScript. */
+/** Completes the words after a magic's name; undefined where they are TypeScript. */
 export function magicCompletions(
   context: CellContext,
   part: MagicPart,
@@ -82,7 +82,7 @@ export function magicCompletions(
   return answer(start, cursor, [...kinds.flatMap((kind) => words(context, kind)), ...written], word);
 }
 
-/** Files and folders that go on with the path before the cursor. */
+/** Completes the path before the cursor. */
 export function pathCompletions(context: CellContext, cursor: number): Completions {
   const word = /[^\s"'=]*$/.exec(context.prepared.cell.code.slice(0, cursor))?.[0] ?? "";
   const name = word.slice(word.lastIndexOf("/") + 1);
@@ -101,7 +101,7 @@ function choices(magic: Magic, name: string): Completion[] {
   return option?.value === undefined ? [] : (option.choices ?? []).map((text) => ({ text, type: "value" }));
 }
 
-// Usages such as `status|list|clear` say themselves which words a magic knows.
+// A usage such as `status|list|clear` lists the words that a magic takes.
 function usageWords(magic: Magic): string[] {
   const [first = ""] = magic.usage.split(" ");
   return first.includes("|") ? first.replace(/[[\]]/g, "").split("|") : [];

@@ -1,4 +1,4 @@
-// The language process where there is no snapshot to start it from: it reads and parses everything itself.
+// The language process without a snapshot: it reads and parses everything itself.
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Libraries } from "./libraries.js";

@@ -1,8 +1,8 @@
-// What the kernel's main process and the language process say to each other.
+// The messages between the kernel's main process and the language process.
 import type { LanguageService } from "./service.js";
 import type { LanguageState } from "./service-state.js";
 
-/** The first message to a language process: what the notebook knows already. */
+/** The first message to a language process: the notebook's state. */
 export interface Opening {
   readonly state: LanguageState;
 }

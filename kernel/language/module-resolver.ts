@@ -1,18 +1,19 @@
-// Which file an import means. `jitlab` is always the kernel's own copy; other names resolve from the notebook's folder.
+// Resolves imports to files. `jitlab` is always the kernel's own copy, `tslab` the kernel's own module of that name; other
+// names resolve from the notebook's folder.
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
 import type { TypeScript, ts } from "./typescript.js";
 
 type Resolution = ts.ResolvedModuleWithFailedLookupLocations;
 
-/** True for a file that does not change while the kernel runs; asked for every file and every cell. */
+/** True for a file that does not change while the kernel runs. Called forevery file and every cell. */
 export function isLibraryFile(path: string, packageRoot: string): boolean {
   return path.includes("/node_modules/") || path.startsWith(`${packageRoot}/dist/`);
 }
 
 /**
- * A function that resolves a module's name in a file. What libraries import is looked for once and kept in `known`; a cell
- * may import what was installed a moment ago.
+ * Returns a function that resolves a module's name in a file. Imports of libraries are resolved once and kept in `known`;
+ * those of cells are resolved each time, since the package may be new.
  */
 export function moduleResolver(
   ts: TypeScript,
@@ -22,14 +23,14 @@ export function moduleResolver(
   known: Map<string, Resolution>,
 ): (name: string, containingFile: string) => Resolution {
   const own = new Map(
-    Object.entries({ jitlab: "runtime", "jitlab/magics": "magics" }).map(([name, folder]) => [
+    Object.entries({ jitlab: "runtime", "jitlab/magics": "magics", tslab: "tslab" }).map(([name, folder]) => [
       name,
       join(packageRoot, "dist", folder, "index.d.ts"),
     ]),
   );
   const conditions = options.customConditions?.join() ?? "";
   return (name, containingFile) => {
-    // Node's types declare its modules by name; there is no file to look for.
+    // Node's types declare its modules by name, without files.
     if (isBuiltin(name)) return { resolvedModule: undefined } as Resolution;
     const ownFile = own.get(name);
     if (ownFile !== undefined && ts.sys.fileExists(ownFile)) {

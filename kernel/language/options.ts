@@ -1,9 +1,10 @@
-// How cells are compiled: what Node 20 runs, relaxed about missing annotations, plus what a tsconfig.json beside the
-// notebook says about types.
+// The compiler options of cells: output for Node 20, no required annotations, and the type options of a tsconfig.json
+// beside the notebook.
 import { dirname, join } from "node:path";
+import { librariesOfNode } from "./node-libraries.js";
 import type { TypeScript, ts } from "./typescript.js";
 
-// Options that say how code is checked or where modules are found; the others would change what cells are compiled to.
+// Options about checking and finding modules. The others would change the JavaScript of cells.
 const fromConfig = [
   "strict",
   "strictNullChecks",
@@ -37,7 +38,7 @@ export function cellOptions(ts: TypeScript, cwd: string, packageRoot: string): C
   const compiler: ts.CompilerOptions = {
     module: ts.ModuleKind.ESNext,
     target: ts.ScriptTarget.ES2022,
-    lib: ["lib.es2023.d.ts"],
+    lib: librariesOfNode(),
     moduleResolution: ts.ModuleResolutionKind.Bundler,
     customConditions: ["node"],
     allowImportingTsExtensions: true,
@@ -52,11 +53,13 @@ export function cellOptions(ts: TypeScript, cwd: string, packageRoot: string): C
     newLine: ts.NewLineKind.LineFeed,
     rootDir: "/",
     outDir: "/jitlab-out",
-    // Nothing is written: that no two files would be written to one path need not be checked for each cell.
+    // Nothing is written, so there is no need to check for each cell that output paths differ.
     suppressOutputPathCheck: true,
     types: ["node"],
+    strict: false,
+    noUncheckedSideEffectImports: false,
     ...own,
-    // Finds the index that a type does not have, too; what it says of missing annotations need not be shown.
+    // It also finds bad indexes; its errors about missing annotations are dropped.
     noImplicitAny: true,
   };
   const nodeTypes = folderOfNodeTypes(ts, cwd, packageRoot);

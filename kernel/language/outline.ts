@@ -1,5 +1,5 @@
-// What a cell's text says about itself before any types are known: the names that it declares, and whether it awaits.
-import { boundNames } from "./cell-transform.js";
+// Reads from a cell's syntax, without types, the names that it declares and whether it awaits.
+import { boundNames, isDisposed } from "./cell-transform.js";
 import type { Declaration } from "./declarations.js";
 import type { TypeScript, ts } from "./typescript.js";
 
@@ -12,7 +12,7 @@ export interface Outline {
   readonly awaits: boolean;
 }
 
-/** Reads a parsed text. */
+/** Outlines a parsed text. */
 export function outlineOf(ts: TypeScript, source: ts.SourceFile): Outline {
   const names = new Set<string>();
   const declarations: Declaration[] = [];
@@ -21,6 +21,7 @@ export function outlineOf(ts: TypeScript, source: ts.SourceFile): Outline {
     if (name && ts.isIdentifier(name)) names.add(name.text);
   };
   const variables = (list: ts.VariableDeclarationList): void => {
+    if (isDisposed(ts, list)) return;
     for (const variable of list.declarations) {
       const imported = list.flags & ts.NodeFlags.Const ? importedByAwait(ts, variable) : undefined;
       if (imported) declarations.push(...imported);
@@ -34,7 +35,10 @@ export function outlineOf(ts: TypeScript, source: ts.SourceFile): Outline {
       return;
     }
     if (ts.isAwaitExpression(node) || (ts.isForOfStatement(node) && node.awaitModifier)) awaits = true;
-    if (ts.isVariableDeclarationList(node) && !(node.flags & ts.NodeFlags.BlockScoped)) variables(node);
+    if (ts.isVariableDeclarationList(node)) {
+      if ((node.flags & ts.NodeFlags.AwaitUsing) === ts.NodeFlags.AwaitUsing) awaits = true;
+      if (!(node.flags & ts.NodeFlags.BlockScoped)) variables(node);
+    }
     ts.forEachChild(node, visit);
   };
   for (const statement of source.statements) {
@@ -60,8 +64,8 @@ export function outlineOf(ts: TypeScript, source: ts.SourceFile): Outline {
   return { names: [...names], declarations, awaits };
 }
 
-// `const fs = await import("fs")` is declared as an import: its type is a whole module, which is long to write down and
-// can hold names that only the module knows.
+// Declares `const fs = await import("fs")` as an import: its type, a whole module, is long and may use names that only the
+// module knows.
 function importedByAwait(
   ts: TypeScript,
   { name, initializer }: ts.VariableDeclaration,

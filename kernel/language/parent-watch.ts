@@ -1,5 +1,5 @@
-// Ends the language process with the kernel's main process, also in the middle of a check that may take for ever: a thread
-// of its own sees that the process has another parent, as one whose parent has died gets.
+// Ends the language process with the kernel's main process, even during an endless check: a thread notices that the
+// process has another parent, which it gets when its own has died.
 
 const program = `
   const parent = process.ppid;
@@ -8,7 +8,7 @@ const program = `
 
 /** Starts the watch. */
 export function endWithParent(): void {
-  // Not imported: a program whose heap is kept in a snapshot may not load threads.
+  // Not imported: a program that makes a snapshot cannot load threads.
   const { Worker } = process.getBuiltinModule("node:worker_threads");
   new Worker(program, { eval: true, execArgv: [], env: {}, stdout: false }).unref();
 }

@@ -1,7 +1,7 @@
-// The language process at work: takes requests from the kernel's main process one after the other, and sends back the
-// declarations that another process would need to go on.
+// The language process's loop: it answers the main process's requests one after the other, and sends changed state along,
+// from which another process can continue.
 import { magics } from "../../magics/table.js";
-import { dtypes } from "../../runtime/dtype.js";
+import { dtypes } from "../../runtime/base/dtype.js";
 import { ops } from "../../runtime/ops/index.js";
 import type { Libraries } from "./libraries.js";
 import type { Answer, Opening, Request } from "./messages.js";
@@ -12,7 +12,7 @@ import type { LanguageState } from "./service-state.js";
 const completionAfterMs = 1000;
 const vocabulary = { ops: Object.keys(ops), dtypes: Object.keys(dtypes) };
 
-/** A service for a notebook in the folder `cwd`. */
+/** Creates the service of a notebook in the folder `cwd`. */
 export function openService(
   libraries: Libraries,
   packageRoot: string,
@@ -22,11 +22,11 @@ export function openService(
   return new LanguageService({ cwd, packageRoot, libraries, magics, vocabulary }, state);
 }
 
-/** Answers the main process for as long as it is there. */
+/** Answers the main process until it ends. */
 export function serveParent(libraries: Libraries, packageRoot: string): void {
   process.on("disconnect", () => process.exit());
   endWithParent();
-  // Ctrl-C in a terminal reaches every process of the group; what it means is for the main process to say.
+  // Ctrl-C in a terminal reaches every process of the group; only the main process reacts to it.
   process.on("SIGINT", () => undefined);
   process.once("message", ({ state }: Opening) => {
     const service = openService(libraries, packageRoot, process.cwd(), state);

@@ -1,10 +1,10 @@
-// What a notebook's language knows, as plain data: a new process goes on from it.
+// The language service's state as plain data, from which a new process can continue.
 import type { Layers } from "./declarations.js";
 
 /** How type errors are treated. */
 export type TypeCheck = "on" | "warn" | "off";
 
-/** Everything that must survive a process. */
+/** The state that must survive a process. */
 export interface LanguageState {
   readonly layers: Layers;
   readonly typecheck: TypeCheck;

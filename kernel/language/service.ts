@@ -1,5 +1,5 @@
-// The language side of the kernel, without its process: expands magics, converts cells, remembers what they declared, and
-// answers completion, hover and completeness in the positions of the user's own text.
+// The language service without its process: it expands magics, converts cells, keeps their declarations, and answers
+// completion, hover and completeness in positions of the user's text.
 import { expandCell } from "../../magics/expand.js";
 import type { Magic } from "../../magics/magic.js";
 import { CellProgram } from "./cell-program.js";
@@ -16,7 +16,7 @@ import { Lines, mapToCell, spanInCell } from "./source-map.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript } from "./typescript.js";
 
-/** Where a service works and which magics it knows. */
+/** A service's folders and magics. */
 export interface ServiceSettings {
   /** The notebook's folder. */
   readonly cwd: string;
@@ -79,7 +79,7 @@ export class LanguageService {
     };
   }
 
-  /** Makes the first program, which reads Node's and jitlab's types: what a cell that comes early would wait for. */
+  /** Creates the first program, which reads Node's and jitlab's types, so that the first cell need not wait for it. */
   warmUp(): void {
     this.#program.open("export {};", this.state.layers);
   }
@@ -96,7 +96,7 @@ export class LanguageService {
     return completeness(this.#prepare(code), (text) => this.#converter.parse(text));
   }
 
-  /** Takes back what a cell declared, and what every cell after it declared. */
+  /** Removes the declarations of a cell and of every cell after it. */
   forget(filename: string): void {
     const index = this.#accepted.findLastIndex((one) => one.filename === filename);
     const [first] = index < 0 ? [] : this.#accepted.splice(index);
@@ -136,7 +136,7 @@ export class LanguageService {
       this.settings.magics,
       (name) => isGlobal(name) || this.#declared().has(name),
     );
-    // A cell that reads as a block but also as an object is an object, as in every console.
+    // A cell that parses both as a block and as an object is an object, as in other consoles.
     if (/^\s*\{/.test(cell.text) && !/;\s*$/.test(cell.text)) {
       const text = `(${cell.text}\n)`;
       if (syntaxErrors(this.#converter.parse(text)).length === 0) return { cell, text, shift: 1 };

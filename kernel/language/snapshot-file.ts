@@ -1,19 +1,19 @@
-// The snapshot that a language process starts from, a file in the cache's folder: several times quicker than reading
-// TypeScript and its libraries again. It belongs to one version of Node on one kind of processor, and to one jitlab.
+// The snapshot file in the cache folder. Starting the language process from it is several times faster than reading
+// TypeScript and its libraries again. It fits one version of Node, one processor architecture and one jitlab.
 import { spawn } from "node:child_process";
-import { createHash } from "node:crypto";
+import { createHash, randomUUID } from "node:crypto";
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, statSync, utimesSync } from "node:fs";
 import { createRequire } from "node:module";
 import { setPriority } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { cachedDataVersionTag } from "node:v8";
+import { env } from "../../runtime/base/env.js";
 import { checkOwner, makeFolder } from "../../runtime/cache/folder.js";
-import { env } from "../../runtime/env.js";
 import type { SnapshotSources } from "./snapshot.js";
 import { typeScriptFile } from "./typescript.js";
 
-/** V8's flags for the language process; a snapshot works with those that it was made with. */
+/** V8's flags for the language process; a snapshot needs the flags that it was made with. */
 export const languageFlags: readonly string[] = ["--max-semi-space-size=32"];
 
 const program = fileURLToPath(new URL("snapshot.cjs", import.meta.url));
@@ -21,7 +21,7 @@ const packageRoot = join(dirname(program), "..", "..", "..");
 const unusedAfterMs = 30 * 24 * 3600 * 1000;
 const keptErrors = 1000;
 
-/** The file of the snapshot for this Node and this jitlab, whether it is there or not. */
+/** Returns the path of the snapshot for this Node and this jitlab, whether it exists or not. */
 export function snapshotFile(): string {
   const nodeTypes = createRequire(import.meta.url).resolve("@types/node/package.json");
   const identity = createHash("sha256");
@@ -31,11 +31,12 @@ export function snapshotFile(): string {
   return join(env("cacheDir"), "language", `${identity.digest("hex").slice(0, 32)}.blob`);
 }
 
-/** The snapshot's file where it is there and nobody else can have written it. */
+/** Returns the snapshot's path if it exists and only this user can have written it. */
 export function usableSnapshot(): string | undefined {
   try {
     const file = snapshotFile();
-    for (const path of [dirname(file), file]) checkOwner(path, statSync(path));
+    const folder = dirname(file);
+    for (const path of [dirname(folder), folder, file]) checkOwner(path, statSync(path));
     const now = new Date();
     utimesSync(file, now, now);
     return file;
@@ -44,14 +45,14 @@ export function usableSnapshot(): string | undefined {
   }
 }
 
-/** Makes the snapshot, in seconds of a process of its own with low priority; rejects with what went wrong. */
+/** Makes the snapshot in a process with low priority, which takes seconds. */
 export async function makeSnapshot(): Promise<string> {
   const file = snapshotFile();
   const folder = dirname(file);
   makeFolder(folder);
   checkOwner(folder, statSync(folder));
   removeUnused(folder);
-  const unfinished = `${file}.${process.pid}`;
+  const unfinished = `${file}.${randomUUID()}`;
   const sources: SnapshotSources = { typescript: typeScriptFile(), packageRoot };
   const flags = [...languageFlags, "--no-warnings", "--snapshot-blob", unfinished, "--build-snapshot"];
   try {

@@ -1,6 +1,6 @@
-// What a snapshot of the language process is made of, and how a process that is started from it goes on. Node keeps the
-// heap as it is when this program ends: TypeScript loaded, the libraries' declarations parsed, the code of both compiled.
-// Bundled to one file, since a program whose heap is kept can load no other modules.
+// The program that makes the snapshot of the language process. Node saves its heap when it ends: TypeScript loaded, the
+// libraries' declarations parsed, the code of both compiled. A process started from the snapshot continues from there.
+// Bundled into one file, because a program that makes a snapshot cannot load other modules.
 import { readFileSync } from "node:fs";
 import { dirname } from "node:path";
 import { startupSnapshot } from "node:v8";
@@ -19,7 +19,7 @@ const libraries = new Libraries(evaluate(typescript) as TypeScript);
 rehearse();
 startupSnapshot.setDeserializeMainFunction(() => serveParent(libraries, packageRoot));
 
-// A CommonJS module by hand: the one that Node's loader makes cannot be kept.
+// Loads a CommonJS module by hand: a snapshot cannot hold a module of Node's loader.
 function evaluate(path: string): unknown {
   const module = { exports: {} };
   const run = new Function(
@@ -34,8 +34,8 @@ function evaluate(path: string): unknown {
   return module.exports;
 }
 
-// A few cells, so that what cells need is parsed and compiled. No completion: it sorts with Intl's collators, which are
-// native objects that cannot be kept.
+// Converts a few cells, so that the snapshot holds the code and declarations that cells need. Completion is left out: it
+// sorts with Intl's collators, native objects that a snapshot cannot hold.
 function rehearse(): void {
   const service = openService(libraries, packageRoot, "/");
   const cells = [

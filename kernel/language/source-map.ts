@@ -1,4 +1,4 @@
-// Positions: from the JavaScript that runs to the expanded text, and from there to the lines that the user wrote.
+// Maps positions from the JavaScript to the expanded text, and from there to the user's lines.
 import type { ExpandedCell, Piece } from "../../magics/expand.js";
 
 /** A zero-based line and a column in UTF-16 units. */
@@ -37,7 +37,7 @@ export class Lines {
   }
 }
 
-/** The offset in the cell that an offset of the expanded text stands for. */
+/** Maps an offset of the expanded text to the cell. */
 export function toCell(cell: ExpandedCell, offset: number): number {
   const piece = cell.pieces.find((one) => offset < one.end) ?? cell.pieces.at(-1);
   return piece === undefined ? 0 : inCell(piece, offset);
@@ -48,7 +48,7 @@ function inCell(piece: Piece, offset: number): number {
   return Math.min(piece.cellStart + Math.max(0, offset - piece.start), piece.cellEnd);
 }
 
-/** The span in the cell that a span of the expanded text stands for: the magic's line where it is none of the user's text. */
+/** Maps a span of the expanded text to the cell; generated text maps to its magic's line. */
 export function spanInCell(cell: ExpandedCell, start: number, end: number): { start: number; end: number } {
   const first = cell.pieces.find((one) => start < one.end) ?? cell.pieces.at(-1);
   if (first === undefined) return { start: 0, end: 0 };
@@ -57,7 +57,7 @@ export function spanInCell(cell: ExpandedCell, start: number, end: number): { st
   return { start: from, end: Math.max(from, Math.min(first.cellEnd, from + (end - start))) };
 }
 
-/** The offset in the expanded text of an offset in the cell, or undefined where the cell's text is not in it. */
+/** Maps an offset in the cell to the expanded text; undefined where the expansion drops it. */
 export function toText(cell: ExpandedCell, offset: number): number | undefined {
   if (cell.pieces.length === 0) return 0;
   const inside = cell.pieces.filter(
@@ -70,14 +70,15 @@ export function toText(cell: ExpandedCell, offset: number): number | undefined {
 const digits = "ABCDEFGHIJKLMNOPQRSTUVWXYZabcdefghijklmnopqrstuvwxyz0123456789+/";
 const digitValues = new Map([...digits].map((digit, value) => [digit, value]));
 
-interface Segment {
+/** One mapped place of generated text. */
+export interface Segment {
   readonly generatedColumn: number;
   readonly position: Position;
 }
 
 /**
- * The source map of a cell, from TypeScript's map of the expanded text: positions become the cell's own, and
- * `linesBefore` lines stand before the mapped JavaScript.
+ * Makes the source map of a cell from TypeScript's map of the expanded text. `linesBefore` lines precede the mapped
+ * JavaScript.
  */
 export function mapToCell(
   mapText: string,
@@ -89,7 +90,7 @@ export function mapToCell(
   const { mappings } = JSON.parse(mapText) as { mappings: string };
   const text = new Lines(cell.text);
   const original = new Lines(cell.code);
-  const lines = decode(mappings).map((line) =>
+  const lines = decodeMappings(mappings).map((line) =>
     line.map(({ generatedColumn, position }): Segment => {
       const offset = Math.max(0, text.offsetAt(position) - (position.line === 0 ? shift : 0));
       return { generatedColumn, position: original.positionAt(toCell(cell, offset)) };
@@ -104,7 +105,8 @@ export function mapToCell(
   });
 }
 
-function decode(mappings: string): Segment[][] {
+/** The segments of a source map, by generated line. */
+export function decodeMappings(mappings: string): Segment[][] {
   let line = 0;
   let column = 0;
   return mappings.split(";").map((generatedLine) => {

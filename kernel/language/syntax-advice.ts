@@ -1,15 +1,15 @@
-// What wrong syntax means for somebody who comes from Python or a shell: where the line of the first error has a form of
-// theirs, the way here stands under it, and what the parser says of the rest of that line is left out.
+// Advice on syntax errors for users of Python or a shell. Where the first wrong line looks like their language, the error
+// says how it is written here, and the parser's other errors on that line are dropped.
 import type { TextMessage } from "./text-message.js";
 
 interface SyntaxAdvice {
-  /** The form of the line. */
+  /** Matches the line. */
   readonly line: RegExp;
-  /** `$1` and `$2` stand for the form's groups. */
+  /** `$1` and `$2` stand for the match's groups. */
   readonly advice: string;
 }
 
-// The first that fits counts.
+// The first match counts.
 const advices: readonly SyntaxAdvice[] = [
   {
     line: /^\s*import +(?:numpy|torch|jax|cupy|jitlab)\b/,
@@ -61,7 +61,7 @@ const advices: readonly SyntaxAdvice[] = [
   { line: /^[^"'`/]*\b(?:and|or|not)\b/, advice: "The logical operators are &&, || and !." },
 ];
 
-/** Errors of syntax, with advice for the first one's line where its form is known. */
+/** Adds advice to the first syntax error where its line is known. */
 export function advisedSyntax(messages: readonly TextMessage[], text: string): readonly TextMessage[] {
   const [first] = messages;
   if (first === undefined) return messages;

@@ -1,4 +1,4 @@
-// What the checker says about a text, before magics are taken into account.
+// The checker's messages about an expanded text.
 
 /** A message about a span of the converted text. */
 export interface TextMessage {
@@ -6,6 +6,6 @@ export interface TextMessage {
   readonly end: number;
   readonly message: string;
   readonly code: number;
-  /** True for text that is no TypeScript, false for TypeScript whose types are wrong. */
+  /** True for a syntax error, false for a type error. */
   readonly syntax: boolean;
 }

@@ -1,7 +1,8 @@
-// The TypeScript that checks cells: the fork inside tslab, whose checker looks a name up in one source file after the
-// other. This is the only file that knows where it comes from; it is loaded at first use.
+// The TypeScript that checks cells: a copy of the compiler that the package brings along, because a dependency would
+// replace the `tsc` of the user's project. This is the only file that knows where it is; it is loaded at first use.
 import { createRequire } from "node:module";
-import type typescript from "@tslab/typescript-for-tslab";
+import { fileURLToPath } from "node:url";
+import type typescript from "typescript-6";
 
 /** TypeScript's types, as `ts.Node`. */
 export type { typescript as ts };
@@ -9,23 +10,20 @@ export type { typescript as ts };
 /** TypeScript's functions. */
 export type TypeScript = typeof typescript;
 
-const fork = "@tslab/typescript-for-tslab";
+const folder = new URL("../../typescript/", import.meta.url);
+const require = createRequire(folder);
 
 /** Loads TypeScript. */
 export function loadTypeScript(): TypeScript {
-  return tslabRequire()(fork) as TypeScript;
+  return require("./typescript.js") as TypeScript;
 }
 
 /** The file that TypeScript is loaded from. */
 export function typeScriptFile(): string {
-  return tslabRequire().resolve(fork);
+  return fileURLToPath(new URL("typescript.js", folder));
 }
 
 /** The version of TypeScript, without loading it. */
 export function typescriptVersion(): string {
-  return (tslabRequire()(`${fork}/package.json`) as { version: string }).version;
-}
-
-function tslabRequire(): NodeJS.Require {
-  return createRequire(createRequire(import.meta.url).resolve("tslab/package.json"));
+  return (require("./package.json") as { version: string }).version;
 }

@@ -1,12 +1,12 @@
-// Errors that end a cell before it runs: what the type checker or a magic's arguments had to say, pointing into the cell.
+// Errors that end a cell before it runs: type errors and misuse of magics, with places in the cell.
 import type { CellError } from "../executor/channel.js";
 import { errorTitle, excerpt } from "../executor/excerpt.js";
 import type { Diagnostic } from "../language/language.js";
 
-/** What the user stopped. */
+/** The error of an interrupted cell. */
 export const interruptedError = plainError("Interrupted", "The cell was interrupted.");
 
-/** Why a queued cell did not run. */
+/** The error of a queued cell that did not run. */
 export const abortedError = plainError(
   "Aborted",
   "An earlier cell failed or was interrupted, so this one did not run.",
@@ -17,7 +17,7 @@ export function plainError(name: string, message: string): CellError {
   return { name, message, traceback: [errorTitle(name, message)] };
 }
 
-// One wrong declaration can make thousands of lines wrong; nobody reads further than this.
+// One wrong declaration can cause thousands of errors; the rest is only counted.
 const maxShown = 20;
 
 /** The error of a cell with these diagnostics; a magic's misuse is one line, as in IPython. */

@@ -1,5 +1,5 @@
-// The cells that wait to run, one after the other. A failed cell takes the cells that were queued behind it along, as
-// notebooks expect from "run all", and only those: what arrives after its reply runs.
+// Runs cells one after the other. A failed cell aborts the cells queued behind it, as notebooks expect from "run all", but
+// not those that arrive after its reply.
 import { setTimeout as sleep } from "node:timers/promises";
 import type {
   CellError,
@@ -9,7 +9,7 @@ import type {
   RunMessage,
 } from "../executor/channel.js";
 import type { Conversion, Language, ParentRequest } from "../language/language.js";
-import type { Fields, Message } from "../message.js";
+import type { Fields, Message } from "../protocol/message.js";
 import {
   abortedError,
   diagnosticsError,
@@ -21,7 +21,7 @@ import type { CellEnd, Executor } from "./executor.js";
 import type { History } from "./history.js";
 import type { Publisher } from "./publisher.js";
 
-/** What the queue stands on. */
+/** The parts that the queue uses. */
 export interface QueueParts {
   readonly publisher: Publisher;
   readonly language: Language;
@@ -45,13 +45,13 @@ interface Running {
   readonly requests: ParentRequest[];
 }
 
-// The name of code that has no number of its own.
+// The name of code without a number.
 const uncounted = "In[ ]";
 
 // How the cells of a file are run: outside the history, and without showing their values.
 const quietly: Fields = { silent: true };
 
-// A cell that is being checked is let finish its check for this long, since ending the language process costs more.
+// An interrupt waits this long for a running type check, because restarting the language process takes longer.
 const checkPatienceMs = 300;
 
 // Cells that a front end sent together arrive within this time of each other's.
@@ -62,7 +62,7 @@ export class CellQueue {
   private readonly waiting: Message[] = [];
   private running: Running | undefined;
   private active = false;
-  /** The cells that the child has not heard of. */
+  /** The cells that the child does not know yet. */
   private untold: NumberedCell[] = [];
   /** The number of the latest cell. */
   count = 0;
@@ -75,7 +75,7 @@ export class CellQueue {
     if (!this.active) void this.drain();
   }
 
-  /** Stops the running cell and forgets those that wait; without one, what earlier cells have left running. */
+  /** Stops the running cell and drops the waiting ones; if none runs, stops the leftovers of earlier cells. */
   interrupt(): void {
     const { running } = this;
     if (running === undefined) {
@@ -97,7 +97,7 @@ export class CellQueue {
     return this.running?.request;
   }
 
-  /** A magic of the running cell asks for something, which is done when the cell has ended. */
+  /** Keeps a request of the running cell's magic, to be carried out when the cell has ended. */
   parentRequest(request: ParentRequest): void {
     this.running?.requests.push(request);
   }
@@ -105,19 +105,41 @@ export class CellQueue {
   private async drain(): Promise<void> {
     this.active = true;
     for (let request = this.waiting.shift(); request; request = this.waiting.shift()) {
-      await this.execute(request).catch((error: Error) => {
-        this.running = undefined;
-        console.error(`jitlab: a cell could not be answered: ${error.message}`);
-      });
+      if (!this.announce(request)) continue;
+      await this.execute(request).catch((error: Error) => this.answerFailure(request, error));
     }
     this.active = false;
+  }
+
+  /** Says that a request is being worked on; false where its header cannot be sent back, so that nothing can answer it. */
+  private announce(request: Message): boolean {
+    const { publisher } = this.parts;
+    try {
+      publisher.ownCell(request.header);
+      publisher.status("busy", request.header);
+      return true;
+    } catch (error) {
+      console.error(
+        `jitlab: a cell is dropped, because its header cannot be sent back: ${(error as Error).message}`,
+      );
+      return false;
+    }
+  }
+
+  // For an error of the kernel itself: without a reply and the state idle a front end waits forever.
+  private async answerFailure(request: Message, failure: Error): Promise<void> {
+    this.running = undefined;
+    const error = plainError("KernelError", `The kernel could not finish this cell: ${failure.message}`);
+    const ended = { request, payload: [], interrupted: false };
+    const stops = request.content.stop_on_error !== false;
+    await this.conclude(ended, { error, userExpressions: {} }, stops).catch((again: Error) => {
+      console.error(`jitlab: a cell could not be answered: ${failure.message} (${again.message})`);
+    });
   }
 
   private async execute(request: Message): Promise<void> {
     const { publisher } = this.parts;
     const { code, silent, store_history, stop_on_error } = request.content;
-    publisher.ownCell(request.header);
-    publisher.status("busy", request.header);
     if (typeof code !== "string") {
       const { name, message } = plainError("ProtocolError", "An execute_request needs its code as text.");
       this.parts.reply(request, errorContent(name, message, [], this.count));
@@ -157,7 +179,7 @@ export class CellQueue {
       running.phase = "running";
       const end = await this.parts.executor.run({ ...message.run, cells: this.untold.splice(0) });
       let { error } = end;
-      // What is carried out may ask for more; after a failure no other cell is run.
+      // A request may add others. After a failure no further cell runs.
       for (const request of running.requests) {
         if (error === undefined || request.kind !== "run")
           error = (await this.carryOut(request, running)) ?? error;
@@ -233,9 +255,12 @@ export class CellQueue {
     return undefined;
   }
 
-  private async conclude(running: Running, end: Evaluation, stopOnError: boolean): Promise<void> {
+  private async conclude(
+    { request, payload, interrupted }: Pick<Running, "request" | "payload" | "interrupted">,
+    end: Evaluation,
+    stopOnError: boolean,
+  ): Promise<void> {
     const { publisher, reply } = this.parts;
-    const { request, payload, interrupted } = running;
     const { error, userExpressions } = end;
     const aborts = interrupted || (error !== undefined && stopOnError);
     if (aborts) await sleep(arrivalMs);

@@ -1,6 +1,6 @@
 // The open comms, which the server must be able to list while the child is busy, and their messages on the wire.
 import type { CommMessage } from "../executor/channel.js";
-import type { Fields, Message } from "../message.js";
+import type { Fields, Message } from "../protocol/message.js";
 
 const types: Readonly<Record<CommMessage["event"], string>> = {
   open: "comm_open",

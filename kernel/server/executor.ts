@@ -1,7 +1,9 @@
-// The executing half of the kernel as the server sees it: whichever child is alive, its output on the way to the front
-// ends, the answer of the one cell that runs, and a new child when the old one has died.
-import { Child } from "../child.js";
-import type { CellError, CommMessage, FromChild, MimeBundle, ToChild } from "../executor/channel.js";
+// The server's side of running cells: the child that is alive, its output to the front ends, the answer of the running cell,
+// and a new child when the old one has died.
+
+import type { Devtools, DevtoolsEvent } from "../debugger/devtools.js";
+import type { CellError, CommMessage, MimeBundle, RunMessage, ToChild } from "../executor/channel.js";
+import { Child, type FromRunningChild } from "./child.js";
 import { CommTable } from "./comm-table.js";
 import type { Publisher } from "./publisher.js";
 
@@ -11,12 +13,16 @@ export interface CellEnd {
   readonly userExpressions: Readonly<Record<string, MimeBundle | CellError>>;
 }
 
-/** What the executor asks of the server. */
+/** The server's callbacks for the executor. */
 export interface ExecutorHost {
   /** A cell asks the user for a line of text. */
   requestInput(cell: string, prompt: string, password: boolean): void;
   /** A magic of the running cell asks for something. */
   parentRequest(request: unknown): void;
+  /** A cell is about to run; where a debugger has to know it first, it runs when the promise is settled. */
+  beforeCell(message: RunMessage): Promise<void> | undefined;
+  /** The child's inspector tells a debugger something. */
+  devtools(event: DevtoolsEvent): void;
   /** The child died, and all values with it. */
   variablesLost(): void;
   /** The number of the cell's prompt. */
@@ -44,21 +50,43 @@ export class Executor {
   start(): void {
     this.ready = false;
     const events = {
-      message: (message: FromChild) => this.receive(message),
+      message: (message: FromRunningChild) => this.receive(message),
       native: (name: "stdout" | "stderr", text: string) =>
         this.publisher.stream(name, text, this.publisher.parentOf("")),
+      devtools: (event: DevtoolsEvent) => this.host.devtools(event),
       ended: (how: string) => this.ended(how),
     };
     this.child = new Child(events);
   }
 
-  /** Hands a cell or a comm event to the child and waits for its end; never rejects. */
+  /** Runs a cell or a comm event in the child and waits for its end; never rejects. */
   run(message: Exclude<ToChild, { type: "exit" }>): Promise<CellEnd> {
     if (this.child === undefined) this.start();
     return new Promise((resolve) => {
-      this.waiting.set(message.cell, { resolve });
-      this.child?.send(message);
+      const waiting = { resolve };
+      this.waiting.set(message.cell, waiting);
+      const announced = message.type === "run" ? this.host.beforeCell(message) : undefined;
+      if (announced === undefined) this.child?.send(message);
+      else
+        void announced.then(() => {
+          // Unless the child has ended meanwhile, and the cell has its answer.
+          if (this.waiting.get(message.cell) === waiting) this.child?.send(message);
+        });
     });
+  }
+
+  /** Whether a cell or a comm's handler runs. */
+  get isBusy(): boolean {
+    return this.waiting.size > 0;
+  }
+
+  /** Hands a message to the inspector of the child. */
+  readonly devtools = ((method, params = {}) =>
+    this.child?.devtools(method, params) ?? Promise.reject(new Error("No process runs cells."))) as Devtools;
+
+  /** Ends the inspector's session. */
+  closeDevtools(): void {
+    this.child?.closeDevtools();
   }
 
   /** Hands a comm event of the front end to the child. */
@@ -87,7 +115,7 @@ export class Executor {
   }
 
   private readonly handlers: {
-    readonly [K in FromChild["type"]]: (message: Extract<FromChild, { type: K }>) => void;
+    readonly [K in FromRunningChild["type"]]: (message: Extract<FromRunningChild, { type: K }>) => void;
   } = {
     ready: () => {
       this.ready = true;
@@ -118,11 +146,11 @@ export class Executor {
     done: (message) => void this.finish(message),
   };
 
-  private receive(message: FromChild): void {
-    (this.handlers[message.type] as (message: FromChild) => void)(message);
+  private receive(message: FromRunningChild): void {
+    (this.handlers[message.type] as (message: FromRunningChild) => void)(message);
   }
 
-  private async finish(message: Extract<FromChild, { type: "done" }>): Promise<void> {
+  private async finish(message: Extract<FromRunningChild, { type: "done" }>): Promise<void> {
     const waiting = this.waiting.get(message.cell);
     if (waiting === undefined) return;
     this.waiting.delete(message.cell);
@@ -131,7 +159,7 @@ export class Executor {
     waiting.resolve({ error: message.error, userExpressions: message.userExpressions });
   }
 
-  // A child that never became ready is not started again until a cell needs it: it would fail for ever.
+  // A child that never became ready is started again only when a cell needs it, since it may fail each time.
   private ended(how: string): void {
     const byInterrupt = this.child?.killedByInterrupt ?? false;
     const wasReady = this.ready;

@@ -1,20 +1,21 @@
-// What the kernel answers, by message type: one table for each channel. `execute_request` is not among them, since cells
-// wait for each other and nothing else does.
+// The kernel's answers by message type, one table per channel. `execute_request` is handled by the queue of cells.
+import type { DebugAdapter, DebugRequest } from "../debugger/adapter.js";
 import type { Language } from "../language/language.js";
-import type { Fields, Message } from "../message.js";
+import type { Fields, Message } from "../protocol/message.js";
 import type { CellQueue } from "./cell-queue.js";
 import { toCodePoints, toUtf16 } from "./code-points.js";
 import type { Executor } from "./executor.js";
 import type { History } from "./history.js";
 import type { Publisher } from "./publisher.js";
 
-/** What the handlers need of the server. */
+/** The parts of the server that handlers use. */
 export interface HandlerHost {
   readonly language: Language;
   readonly executor: Executor;
   readonly queue: CellQueue;
   readonly history: History;
   readonly publisher: Publisher;
+  readonly debugger: DebugAdapter;
   /** The content of a kernel_info_reply. */
   info(): Fields;
   /** Ends the kernel once its last messages had time to leave. */
@@ -72,6 +73,9 @@ const history: Handler = (server, { content }) => {
   };
 };
 
+const debug: Handler = async (server, { content }) =>
+  (await server.debugger.answer(content as unknown as DebugRequest)) as Fields;
+
 const commInfo: Handler = (server, { content }) => server.executor.comms.info(content.target_name);
 
 const comm: Handler = async (server, message) => {
@@ -99,6 +103,7 @@ export const shellHandlers: Readonly<Record<string, Handler>> = {
 
 /** The control channel. */
 export const controlHandlers: Readonly<Record<string, Handler>> = {
+  debug_request: debug,
   kernel_info_request: kernelInfo,
   interrupt_request: interrupt,
   shutdown_request: shutdown,

@@ -1,6 +1,6 @@
 // Questions of cells to the user, over the stdin socket.
-import type { Message, Wire } from "../message.js";
-import type { Channel } from "../sockets.js";
+import type { Message, Wire } from "../protocol/message.js";
+import type { Channel } from "../protocol/sockets.js";
 import { receivedMessage } from "./received.js";
 
 interface Question {
@@ -8,7 +8,7 @@ interface Question {
   answer(value: string): void;
 }
 
-/** Asks one question at a time; an answer that no question waits for is dropped. */
+/** Asks one question at a time; drops answers without a question. */
 export class InputRequests {
   private question: Question | undefined;
 

@@ -1,4 +1,4 @@
-// What the child's native code writes to its stdout or stderr, with the marks that separate one cell from the next.
+// Reads the output of the child's native code, in which marks separate the cells.
 
 /** Splits one descriptor's bytes into text and marks. */
 export class NativeOutput {
@@ -32,7 +32,7 @@ export class NativeOutput {
     this.rest = this.rest.slice(held);
   }
 
-  /** Gives out what was held back, when nothing more will come. */
+  /** Emits the held-back text at the end of the output. */
   end(): void {
     this.emit(this.rest);
     this.rest = "";

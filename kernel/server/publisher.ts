@@ -1,7 +1,7 @@
-// The kernel's published messages: what every front end sees of a cell. Consecutive text of one stream becomes one
-// message, because a front end pays for each message and a loop can print a hundred thousand lines.
-import type { Fields, Header, Message, Wire } from "../message.js";
-import type { Channel } from "../sockets.js";
+// Publishes the messages that every front end receives. Consecutive text of one stream becomes one message, because each
+// message costs a front end time and a loop can print a hundred thousand lines.
+import type { Fields, Header, Message, Wire } from "../protocol/message.js";
+import type { Channel } from "../protocol/sockets.js";
 
 /** The header of the request that a message belongs to. */
 export type Parent = Message["parent"];
@@ -15,11 +15,11 @@ interface PendingText {
   text: string;
 }
 
-// Text waits this long for more, and no longer once there is this much.
+// Text waits this long for more text, but not beyond this size.
 const mergeMs = 15;
 const mergeCharacters = 65_536;
 
-// What one cell may print before the rest is dropped: more would bring down the front end, not the kernel.
+// One cell's limit of printed text; the rest is dropped, because more would crash the front end.
 const maxCharacters = 20_000_000;
 
 // Cells whose output may still come; older ones hand theirs to the latest.
@@ -88,7 +88,7 @@ export class Publisher {
     if (this.pending.text.length >= mergeCharacters) this.flush();
   }
 
-  /** Sends the text that was held back for merging. */
+  /** Sends the held-back text. */
   flush(): void {
     clearTimeout(this.timer);
     const { pending } = this;

@@ -1,6 +1,5 @@
-// Messages as they arrive. One that is malformed, wrongly signed or replayed is dropped with a line in the server's log:
-// there is nobody to answer.
-import type { Message, Wire } from "../message.js";
+// Decodes arriving messages. A malformed, wrongly signed or replayed one is dropped and logged, without an answer.
+import type { Message, Wire } from "../protocol/message.js";
 
 /** The message in these frames, or undefined where it was dropped. */
 export function receivedMessage(wire: Wire, channel: string, frames: readonly Buffer[]): Message | undefined {

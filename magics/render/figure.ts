@@ -1,5 +1,5 @@
 // One small figure record. plot.ts turns it into Plotly's JSON, svg.ts into an SVG of our own, and text.ts into text;
-// axes, ticks and colours are decided here, so that all three agree.
+// axes, ticks and colors are decided here, so that all three agree.
 import { formatCount, formatTime } from "./format.js";
 
 /** One axis; times are in milliseconds. */
@@ -69,7 +69,7 @@ export interface Figure {
   readonly panels: readonly Panel[];
 }
 
-/** Mid-tone colours, told apart on white and on near-black. */
+/** Mid-tone colors, told apart on white and on near-black. */
 export const palette = {
   generate: "#8f77d6",
   lookup: "#7f8c9a",
@@ -81,7 +81,7 @@ export const palette = {
   first: "#d1567d",
 } as const;
 
-/** Colours for curves, in order. */
+/** Colors for curves, in order. */
 export const curveColors: readonly string[] = [
   palette.launch,
   palette.compile,
@@ -91,7 +91,7 @@ export const curveColors: readonly string[] = [
   palette.load,
 ];
 
-/** The colour of text, and of axes and grid lines. */
+/** The color of text, and of axes and grid lines. */
 export const ink = {
   text: "#808890",
   grid: "rgba(128,128,128,0.25)",
@@ -151,7 +151,7 @@ export function isNumber(value: number | undefined): value is number {
   return value !== undefined;
 }
 
-/** The names and colours that a legend explains, each once. */
+/** The names and colors that a legend explains, each once. */
 export function legend(figure: Figure): { name: string; color: string }[] {
   const entries = figure.panels.flatMap((panel) =>
     panel.series.map(({ name, color }) => [name, color] as const),

@@ -1,5 +1,5 @@
-// Light syntax colouring of what jitlab generates and shows: C++ and CUDA, PTX, and disassembled machine code. One
-// regular expression per language with named groups; a token has the colour of the group that matched it.
+// Light syntax coloring of what jitlab generates and shows: C++ and CUDA, PTX, and disassembled machine code. One
+// regular expression per language with named groups; a token has the color of the group that matched it.
 import { escapeHtml } from "./escape.js";
 
 /** What a listing is written in. */

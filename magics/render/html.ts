@@ -1,12 +1,12 @@
 // Tables as escaped HTML: no scripts, no style tags, and only inline styles that JupyterLab's sanitizer keeps, so that an
-// untrusted notebook and a static page look the same. Colours are mid-tones and borders translucent, readable on light
+// untrusted notebook and a static page look the same. Colors are mid-tones and borders translucent, readable on light
 // and dark pages alike.
 import { escapeHtml, htmlText } from "./escape.js";
 import type { Cell, Table, Tone } from "./table.js";
 
-/** The colour of lines. */
+/** The color of lines. */
 export const border = "rgba(128, 128, 128, 0.35)";
-/** The colour of small print. */
+/** The color of small print. */
 export const quiet = "#808890";
 /** The style of code. */
 export const codeFont = "font-family: monospace";

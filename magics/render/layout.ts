@@ -1,5 +1,5 @@
-// Where the parts of a figure stand, in pixels; the SVG and Plotly's JSON both follow it, so that replacing the picture
-// by the live plot moves nothing.
+// The layout of a figure in pixels. The SVG and Plotly's JSON share it, so that nothing moves when the live plot replaces
+// the picture.
 import type { Figure } from "./figure.js";
 
 /** A rectangle for one panel's data. */

@@ -1,4 +1,4 @@
-// Code listings: line numbers, light syntax colouring, the user's functor marked, and what every kernel has in common
+// Code listings: line numbers, light syntax coloring, the user's functor marked, and what every kernel has in common
 // folded away.
 import { escapeHtml } from "./escape.js";
 import { highlight, type Language } from "./highlight.js";

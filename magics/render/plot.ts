@@ -83,7 +83,7 @@ function figureHtml(figure: Figure, plot: unknown, png: string, embed: boolean):
   ].join("\n");
 }
 
-/** The page's text colour for a plot's texts, whatever theme the page takes later; `holder` is a selector. */
+/** The page's text color for a plot's texts, whatever theme the page takes later; `holder` is a selector. */
 export function plotStyle(holder: string): string {
   return `${holder} .cartesianlayer text, ${holder} .infolayer text { fill: currentColor !important; }`;
 }

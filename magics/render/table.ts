@@ -1,6 +1,6 @@
-// A table as a record, and its plain-text form; html.ts gives it the other one.
+// A table as a record, and its plain-text form; html.ts has the HTML form.
 
-/** The meaning of a cell's colour. */
+/** The meaning of a cell's color. */
 export type Tone = "compiled" | "disk" | "memory" | "good" | "bad" | "quiet";
 
 /** One cell: text, or text with a tone or a tooltip. */

@@ -3,6 +3,9 @@
 /** Kernels by origin, and compile time spent and saved, in milliseconds. */
 export const counters = { compiled: 0, disk: 0, compileMs: 0, savedMs: 0 };
 
+// Keys are dropped in the order of their first use.
+const mostOrigins = 10_000;
+
 /** Where this process has a kernel from, by key. */
 export const origins = new Map<string, "compiled" | "disk">();
 
@@ -10,6 +13,7 @@ export const origins = new Map<string, "compiled" | "disk">();
 export function count(key: string, origin: "compiled" | "disk", compileMs: number): void {
   const own = origins.get(key) === "compiled";
   origins.set(key, origin);
+  if (origins.size > mostOrigins) origins.delete(origins.keys().next().value as string);
   if (origin === "compiled") {
     counters.compiled++;
     counters.compileMs += compileMs;

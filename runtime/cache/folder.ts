@@ -14,10 +14,26 @@ import { dirname } from "node:path";
 /** Why a folder or file is not used, in words that follow its path. */
 export class UnusableError extends Error {
   override readonly name = "UnusableError";
+
+  /** What happened, and what to do next. */
+  constructor(
+    message: string,
+    readonly help: string = otherFolder,
+  ) {
+    super(message);
+  }
+}
+
+/** What to do about a folder that is not used. */
+export const otherFolder = "JITLAB_CACHE_DIR names another folder.";
+
+/** The files of a database that SQLite opens, those of changes first. */
+export function filesOf(database: string): string[] {
+  return ["-wal", "-shm", "-journal", ""].map((suffix) => `${database}${suffix}`);
 }
 
 /** Makes the folder where there is none, and an empty database file; throws where others could have written to it. */
-export function securePlace(folder: string, file: string): void {
+export function secureFolder(folder: string, file: string): void {
   makeFolder(folder);
   const place = statSync(folder);
   if (!place.isDirectory()) throw new UnusableError(`${folder} is not a folder`);
@@ -27,9 +43,12 @@ export function securePlace(folder: string, file: string): void {
   // locks that SQLite holds on it in other threads of this process.
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (!there) closeSync(openSync(file, "a", 0o600));
-  const present = there ?? lstatSync(file);
-  if (!present.isFile()) throw new UnusableError(`${file} is not a file`);
-  checkOwner(file, present);
+  for (const path of filesOf(file)) {
+    const present = lstatSync(path, { throwIfNoEntry: false });
+    if (!present) continue;
+    if (!present.isFile()) throw new UnusableError(`${path} is not a file`);
+    checkOwner(path, present);
+  }
 }
 
 /**
@@ -58,9 +77,9 @@ function made(folder: string): boolean {
 export function checkOwner(path: string, { uid, mode }: Stats): void {
   const user = process.getuid?.();
   if (user !== undefined && uid !== user)
-    throw new UnusableError(`${path} belongs to another user (id ${uid})`);
+    throw new UnusableError(`${path} belongs to another user (id ${uid}): use a new folder`);
   if ((mode & 0o022) !== 0) {
-    throw new UnusableError(`${path} can be written by others: \`chmod go-w\` it, or choose another folder`);
+    throw new UnusableError(`${path} can be written by others, who may have changed it: use a new folder`);
   }
 }
 

@@ -1,5 +1,5 @@
 // Keeps compiled kernels for as long as this process lives: where the cache's folder cannot be used.
-import { self } from "./holder.js";
+import { self } from "./lease-owner.js";
 import { sha256 } from "./rows.js";
 import {
   type CacheFilter,

@@ -1,8 +1,9 @@
 // What stands in the rows of the database: text that was read as bytes, and the checksums that find damage.
-import { compression, sha256 } from "../builtins.js";
+import { sha256 } from "../base/builtins.js";
+import { isSealed } from "./seal.js";
 import type { FetchedText } from "./store.js";
 
-export { sha256 } from "../builtins.js";
+export { sha256 } from "../base/builtins.js";
 
 /** One row as SQLite gives it. */
 export type Row = Readonly<Record<string, unknown>>;
@@ -22,19 +23,32 @@ export function listOf(value: unknown): string[] {
   }
 }
 
-/** What ties a kernel to its module's bytes: a damaged index does not lead to another kernel. */
-export function sealOf(key: string, module: string, crc: number): string {
-  return sha256(`${key} ${module} ${crc}`);
+/** The compiler's flags as they were stored. */
+export function flagsOf(value: unknown): string[] {
+  const text = textOf(value);
+  return text === "" ? [] : text.split(" ");
 }
 
-/** True for a row whose binary and seal are what they were. A CRC takes a fraction of the time of a SHA. */
-export function isIntact(key: string, row: Row): boolean {
-  const crc = Number(row.crc);
-  return (
-    compression().crc32(row.binary as Uint8Array) === crc &&
-    textOf(row.seal) === sealOf(key, textOf(row.module), crc)
-  );
+/** What is wrong with the row of a kernel: nothing, its binary's checksum, or its seal. */
+export function faultOf(secret: Buffer, key: string, row: Row): "" | "checksum" | "seal" {
+  const sha = row.binary ? sha256(row.binary as Uint8Array) : "";
+  if (sha !== textOf(row.module)) return "checksum";
+  const kernel = { key, sha, symbol: textOf(row.symbol), compiler: textOf(row.compiler) };
+  return isSealed(secret, kernel, textOf(row.seal)) ? "" : "seal";
 }
+
+/** What is reported for a kernel that is not loaded, and its id: wrong seals, of which a copied cache is full, are reported once. */
+export const faultReports = {
+  checksum: (key: string) => [
+    `damaged ${key}`,
+    `A cached kernel's checksum is wrong (key ${key}). It was deleted and is compiled again.`,
+  ],
+  seal: (key: string) => [
+    "seal",
+    `A cached kernel's seal is wrong (key ${key}): it was stored by somebody else, or before this user's key was made anew. ` +
+      "It and others like it are deleted and compiled again.",
+  ],
+} as const satisfies Record<string, (key: string) => readonly [id: string, text: string]>;
 
 /** The checksum of what was compiled beside the binary. */
 export function textSha({ assembly, log }: FetchedText): string {

@@ -1,7 +1,7 @@
 // The tables of the kernel database, and the statements on them.
 
 /** The database's user_version, and part of every key: an older database is emptied, a newer one left alone. */
-export const schemaVersion = 1;
+export const schemaVersion = 2;
 
 /** Empties a database of any version and makes its tables. */
 export const createTables = `
@@ -14,7 +14,7 @@ CREATE TABLE module (
   text_sha TEXT NOT NULL,        -- SHA-256 of assembly and log
   assembly TEXT NOT NULL,        -- PTX, or the host's assembly
   log TEXT NOT NULL,
-  kind TEXT NOT NULL,            -- of the device: cuda, cpu
+  kind TEXT NOT NULL,            -- of the device: cuda, cpu, wasm
   arch TEXT NOT NULL,
   compiler TEXT NOT NULL,
   flags TEXT NOT NULL,           -- separated by spaces
@@ -26,8 +26,7 @@ CREATE TABLE module (
 CREATE TABLE kernel (
   key TEXT PRIMARY KEY,
   module TEXT NOT NULL,          -- module.sha
-  crc INTEGER NOT NULL,          -- CRC-32 of the module's binary, checked at every fetch
-  seal TEXT NOT NULL,            -- SHA-256 of key, module and crc: a damaged index does not lead to another kernel
+  seal TEXT NOT NULL,            -- made by seal.ts and checked at every fetch
   symbol TEXT NOT NULL,
   op TEXT NOT NULL,
   variant TEXT NOT NULL,
@@ -57,8 +56,8 @@ const number = (expression: string, name = expression) => `CAST(${expression} AS
 
 /** Every statement on the tables, by what it does. */
 export const statements = {
-  fetch: `SELECT ${text("kernel.module", "module")}, ${number("kernel.crc", "crc")}, ${text("kernel.seal", "seal")},
-      ${number("kernel.compile_ms", "compile_ms")}, ${text("module.binary", "binary")}
+  fetch: `SELECT ${text("kernel.module", "module")}, ${text("kernel.symbol", "symbol")}, ${text("kernel.seal", "seal")},
+      ${text("module.compiler", "compiler")}, ${number("kernel.compile_ms", "compile_ms")}, ${text("module.binary", "binary")}
     FROM kernel JOIN module ON module.sha = kernel.module WHERE kernel.key = ?`,
   fetchText: `SELECT ${text("module.text_sha", "text_sha")}, ${text("module.assembly", "assembly")},
       ${text("module.log", "log")}
@@ -72,8 +71,8 @@ export const statements = {
     (sha, binary, text_sha, assembly, log, kind, arch, compiler, flags, compile_ms, created_at, host, pid)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`,
   putKernel: `INSERT OR REPLACE INTO kernel
-    (key, module, crc, seal, symbol, op, variant, dtypes, compile_ms, last_use, hits, source)
-    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
+    (key, module, seal, symbol, op, variant, dtypes, compile_ms, last_use, hits, source)
+    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
   // The stamp is written once a day at most; a clock that was set back counts as another day.
   use: `UPDATE kernel SET hits = hits + ?2, last_use = CASE WHEN ABS(?3 - last_use) > ?4 THEN ?3 ELSE last_use END
     WHERE key = ?1`,
@@ -106,8 +105,8 @@ export const statements = {
   module: `SELECT ${text("binary")}, ${text("text_sha")}, ${text("assembly")}, ${text("log")}, ${text("kind")},
       ${text("arch")}, ${text("compiler")}, ${text("flags")}, ${number("compile_ms")}, ${number("created_at")},
       ${text("host")}, ${number("pid")} FROM module WHERE sha = ?`,
-  kernelsOf: `SELECT ${text("key")}, ${text("module")}, ${number("crc")}, ${text("seal")}, ${text("symbol")},
-      ${text("op")}, ${text("variant")}, ${text("dtypes")}, ${text("source")}, ${number("compile_ms")}
+  kernelsOf: `SELECT ${text("key")}, ${text("seal")}, ${text("symbol")}, ${text("op")},
+      ${text("variant")}, ${text("dtypes")}, ${text("source")}, ${number("compile_ms")}
     FROM kernel WHERE module = ? ORDER BY rowid`,
   totals: `SELECT COUNT(*) AS kernels, ${number("IFNULL(SUM(hits), 0)", "hits")},
       ${number("IFNULL(SUM(hits * compile_ms), 0)", "saved")} FROM kernel`,

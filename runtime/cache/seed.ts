@@ -1,12 +1,14 @@
 // Seed files: a cache as one file, so that an image or a classroom starts warm. A seed is a gzip file of JSON lines: one
 // that says what it is, one for each module with its kernels, and one with the checksum of all lines before it.
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
-import { compression, startSha256 } from "../builtins.js";
-import { JitlabError } from "../errors.js";
-import { withStore } from "./place.js";
+import { compression, randomBytes, startSha256 } from "../base/builtins.js";
+import { JitlabError } from "../base/errors.js";
+import { withStore } from "./current-store.js";
+import { self } from "./lease-owner.js";
 import { sha256 } from "./rows.js";
 import { schemaVersion } from "./schema.js";
-import type { KernelRecord, Module, StoredModule } from "./store.js";
+import { checkedModule, type SeedModule } from "./seed-check.js";
+import type { StoredModule } from "./store.js";
 
 const format = "jitlab kernels";
 // Unpacked; more than any cache is allowed to grow to by default.
@@ -28,15 +30,17 @@ export interface CacheImport {
   readonly present: number;
 }
 
-type SeedModule = Omit<Module, "binary"> & {
-  readonly sha: string;
-  readonly binary: string;
-  readonly kernels: readonly KernelRecord[];
-};
+/** Who compiled kernels of a seed, as the seed says. */
+export interface SeedMaker {
+  readonly host: string;
+  readonly kernels: number;
+  /** When the last of them was compiled, in milliseconds since the epoch. */
+  readonly lastAt: number;
+}
 
 /** Writes every intact kernel of the cache to a file; an existing one is replaced. */
 export function exportCache(path: string): CacheExport {
-  const partial = `${path}.${process.pid}.part`;
+  const partial = `${path}.${randomBytes(8).toString("hex")}.part`;
   const digest = startSha256();
   let bytes = 0;
   let kernels = 0;
@@ -69,9 +73,16 @@ export function exportCache(path: string): CacheExport {
   return { path, kernels, bytes };
 }
 
-/** Adds the kernels of a seed file; throws where anything in it is not what was written, and adds nothing then. */
+/**
+ * Adds the kernels of a seed file; throws where anything in it is not what was written, and adds nothing then. They are native
+ * code, which runs with this user's rights: import what somebody trusted has exported.
+ */
 export function importCache(path: string): CacheImport {
-  const modules = readSeed(path);
+  return addKernels(path, readSeed(path));
+}
+
+/** Adds what {@link readSeed} gave. */
+export function addKernels(path: string, modules: readonly StoredModule[]): CacheImport {
   let added = 0;
   let present = 0;
   for (const { module, kernels } of modules) {
@@ -84,12 +95,32 @@ export function importCache(path: string): CacheImport {
   return { path, added, present };
 }
 
-function seedOf({ module, kernels }: StoredModule): SeedModule {
-  const { binary, ...rest } = module;
-  return { ...rest, sha: sha256(binary), binary: Buffer.from(binary).toString("base64"), kernels };
+/** Who compiled kernels, the busiest first. */
+export function makersOf(modules: readonly StoredModule[]): SeedMaker[] {
+  const makers = new Map<string, SeedMaker>();
+  for (const { module, kernels } of modules) {
+    const { host = "", createdAt = 0 } = module.made ?? {};
+    const known = makers.get(host) ?? { host, kernels: 0, lastAt: 0 };
+    const lastAt = Math.max(known.lastAt, createdAt);
+    makers.set(host, { host, kernels: known.kernels + kernels.length, lastAt });
+  }
+  return [...makers.values()].sort((one, other) => other.kernels - one.kernels);
 }
 
-function readSeed(path: string): StoredModule[] {
+function seedOf({ module, kernels }: StoredModule): SeedModule {
+  const { binary, made = { createdAt: Date.now(), ...self() }, ...rest } = module;
+  const { createdAt, host, pid } = made;
+  return {
+    ...rest,
+    made: { createdAt, host, pid },
+    sha: sha256(binary),
+    binary: Buffer.from(binary).toString("base64"),
+    kernels,
+  };
+}
+
+/** The kernels of a seed file; throws where anything in it is not what was written. */
+export function readSeed(path: string): StoredModule[] {
   const lines = linesOf(path);
   const head = parsed(lines[0]);
   if (head?.format !== format) throw refused(path, "it is no export of a kernel cache");
@@ -130,10 +161,11 @@ function linesOf(path: string): string[] {
 }
 
 function moduleOf(path: string, line: string): StoredModule {
-  const { sha, binary, kernels, ...rest } = parsed(line) as unknown as SeedModule;
-  const bytes = Buffer.from(binary, "base64");
-  if (sha256(bytes) !== sha) throw refused(path, "the checksum of a kernel in it is wrong");
-  return { module: { ...rest, binary: bytes }, kernels };
+  try {
+    return checkedModule(parsed(line));
+  } catch (error) {
+    throw refused(path, messageOf(error));
+  }
 }
 
 function parsed(line: string | undefined): Readonly<Record<string, unknown>> | undefined {

@@ -1,5 +1,6 @@
 // What a place for compiled kernels can do: the database of disk.ts, or this process's memory where there is none.
 import type { DeviceKind } from "../device/device.js";
+import type { LeaseOwner } from "./lease-owner.js";
 
 /** What several kernels that were compiled together share. */
 export interface Module {
@@ -29,7 +30,7 @@ export interface KernelRecord {
   readonly compileMs: number;
 }
 
-/** A stored kernel whose checksum was right. */
+/** A stored kernel whose checksum and seal were right. */
 export interface Fetched {
   readonly binary: Uint8Array;
   readonly compileMs: number;
@@ -41,8 +42,8 @@ export interface FetchedText {
   readonly log: string;
 }
 
-/** The outcome of asking to compile a key: it is ours to compile, another process compiles it, or it is there by now. */
-export type Claim = "ours" | "theirs" | "stored";
+/** The outcome of asking to compile a key: it is ours to compile, somebody else compiles it, or it is there by now. */
+export type Claim = "ours" | LeaseOwner | "stored";
 
 /** One stored kernel and its history. */
 export interface StoredKernel {
@@ -97,7 +98,7 @@ export interface CacheFilter {
 /** What a verification found. */
 export interface Verification {
   readonly checked: number;
-  /** Kernels whose stored bytes were wrong; they were deleted. */
+  /** Kernels whose stored bytes or seal were wrong; they were deleted. */
   readonly damaged: number;
 }
 

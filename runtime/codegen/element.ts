@@ -1,6 +1,13 @@
 // The calls of `element`, the function of a kernel that computes one element; kernels differ in how they reach its operands.
+import type { Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";
+
+/** Elements of a block that is tested for a plain form: enough to fill vector registers, few enough for the first cache. */
+export const blockSize = 256;
+
+/** How an operand's element is spelled, by the operand's name and place. */
+export type Access = (name: string, k: number) => string;
 
 /** True where the functor asks for the element's flat index. */
 export function positioned(spec: KernelSpec): boolean {
@@ -12,10 +19,15 @@ export function plainForm(spec: KernelSpec): PlainForm | undefined {
   return spec.dialect.grid ? undefined : spec.functor.plain?.(spec.compute);
 }
 
+/** The parts of the functor that are loops of their own; a grid has no blocks. */
+export function stagesOf(spec: KernelSpec): Stages | undefined {
+  return spec.dialect.grid ? undefined : spec.functor.stages;
+}
+
 /** `element(...)`, or another function of the same parameters, with each operand in memory spelled by `access` from its name and place. */
 export function elementCall(
   spec: KernelSpec,
-  access: (name: string, k: number) => string,
+  access: Access,
   position = "i",
   callee: "element" | "plain_element" = "element",
 ): string {
@@ -24,7 +36,7 @@ export function elementCall(
 }
 
 /** The condition under which `plain_element` may stand for `element`. */
-export function plainCondition(spec: KernelSpec, access: (name: string, k: number) => string): string {
+export function plainCondition(spec: KernelSpec, access: Access): string {
   const inputs = memoryOperands(spec).flatMap((o, k) => (o.name.startsWith("in") ? [access(o.name, k)] : []));
   return `is_plain_element(${["args", ...inputs].join(", ")})`;
 }

@@ -1,6 +1,8 @@
 // The kernels of a GPU: each thread finds its elements from its place in the grid. One template per layout class.
-import type { LaunchShape } from "../device/device.js";
-import type { DType } from "../dtype.js";
+
+import type { DType } from "../base/dtype.js";
+import type { GridWords } from "../device/dialect.js";
+import type { Division } from "./division.js";
 import { elementCall } from "./element.js";
 import { type KernelSpec, type Layout, memoryOperands, tileEdge, usesDivider } from "./spec.js";
 
@@ -8,29 +10,33 @@ type Of<K extends Layout["kind"]> = Extract<Layout, { kind: K }>;
 
 const threads = 256;
 
-/** Renders the grid kernel of a spec; its shape says how many elements a block of threads covers. */
-export function gridKernel(spec: KernelSpec, symbol: string): { text: string; shape: LaunchShape } {
-  const head = `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args) {`;
+/** Renders the grid kernel of a spec; its division says how many elements a block of threads covers. */
+export function gridKernel(
+  spec: KernelSpec,
+  symbol: string,
+  words: GridWords,
+): { text: string; division: Division } {
+  const head = `${words.kernel(symbol, threads)} {`;
   const { layout } = spec;
   const heavy = spec.functor.heavy?.(spec.compute) ?? false;
   switch (layout.kind) {
     case "contiguous": {
       const lanes = lanesOf(spec, layout.vector);
       const render = heavy && lanes > 1 ? heavyKernel : flatKernel;
-      return { text: render(spec, head, lanes), shape: { threads, perThread: lanes } };
+      return { text: render(spec, head, lanes, words), division: { threads, perThread: lanes } };
     }
     case "strided": {
       const lanes = heavy ? 1 : lanesOf(spec, layout.vector);
       const groups = lanes === 1 && !heavy ? 4 : 1;
       return {
-        text: stridedKernel(spec, layout, head, lanes, groups),
-        shape: { threads, perThread: lanes * groups },
+        text: stridedKernel(spec, layout, head, lanes, groups, words),
+        division: { threads, perThread: lanes * groups },
       };
     }
     case "tiled":
       return {
-        text: tiledKernel(spec, layout, head),
-        shape: { threads, perThread: tileEdge(spec) ** 2 / threads },
+        text: tiledKernel(spec, layout, head, words),
+        division: { threads, perThread: tileEdge(spec) ** 2 / threads },
       };
     default:
       return layout satisfies never;
@@ -47,8 +53,8 @@ function indexType(spec: KernelSpec): string {
   return spec.index === 32 ? "uint32" : "int64";
 }
 
-function threadIndex(spec: KernelSpec): string {
-  return `${indexType(spec)}(blockIdx.x) * ${threads} + threadIdx.x`;
+function threadIndex(spec: KernelSpec, { block, thread }: GridWords): string {
+  return `${indexType(spec)}(${block}) * ${threads} + ${thread}`;
 }
 
 function packOf(operand: { readonly dtype: DType }): string {
@@ -60,13 +66,16 @@ function packType(lanes: number): string {
 }
 
 /** Whole groups of `lanes` elements go through wide accesses; the last, incomplete group element by element. */
-function flatKernel(spec: KernelSpec, head: string, lanes: number): string {
+function flatKernel(spec: KernelSpec, head: string, lanes: number, words: GridWords): string {
   const type = indexType(spec);
   const one = elementCall(spec, (name) => `args.${name}[i]`);
   if (lanes === 1) {
-    return [head, `  const ${type} i = ${threadIndex(spec)};`, `  if (i < args.count) ${one}`, `}`].join(
-      "\n",
-    );
+    return [
+      head,
+      `  const ${type} i = ${threadIndex(spec, words)};`,
+      `  if (i < args.count) ${one}`,
+      `}`,
+    ].join("\n");
   }
   const operands = memoryOperands(spec);
   const inputs = operands.filter((o) => o.name.startsWith("in"));
@@ -74,7 +83,7 @@ function flatKernel(spec: KernelSpec, head: string, lanes: number): string {
   return [
     packType(lanes),
     head,
-    `  const ${type} start = (${threadIndex(spec)}) * ${lanes};`,
+    `  const ${type} start = (${threadIndex(spec, words)}) * ${lanes};`,
     `  if (start + ${lanes} <= args.count) {`,
     ...inputs.map(
       (o) =>
@@ -96,7 +105,7 @@ function flatKernel(spec: KernelSpec, head: string, lanes: number): string {
  * As the flat kernel, with one copy of a long functor: its compile time and registers are those of one element, while
  * memory moves in words. The lanes pass through it in turn, so that every register has a fixed place.
  */
-function heavyKernel(spec: KernelSpec, head: string, lanes: number): string {
+function heavyKernel(spec: KernelSpec, head: string, lanes: number, words: GridWords): string {
   const type = indexType(spec);
   const operands = memoryOperands(spec);
   const inputs = operands.filter((o) => o.name.startsWith("in"));
@@ -111,7 +120,7 @@ function heavyKernel(spec: KernelSpec, head: string, lanes: number): string {
     `  pack.lane[${lanes - 1}] = last;`,
     `}`,
     head,
-    `  const ${type} start = (${threadIndex(spec)}) * ${lanes};`,
+    `  const ${type} start = (${threadIndex(spec, words)}) * ${lanes};`,
     `  if (start >= args.count) return;`,
     `  const bool whole = start + ${lanes} <= args.count;`,
     ...inputs.map((o) => `  ${packOf(o)} ${o.name} = {};`),
@@ -159,6 +168,7 @@ function stridedKernel(
   head: string,
   lanes: number,
   groups: number,
+  words: GridWords,
 ): string {
   const { rank, inner } = layout;
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k, inner: inner[k] }));
@@ -166,7 +176,9 @@ function stridedKernel(
   const outputs = operands.filter((o) => o.name.startsWith("out"));
   const type = indexType(spec);
   const offset = spec.index === 32 ? "int32" : "int64";
-  const divide = usesDivider(spec) ? "(__umulhi(rest, dim.magic) + rest) >> dim.shift" : "rest / dim.size";
+  const divide = usesDivider(spec)
+    ? `(${words.highProduct("rest", "dim.magic")} + rest) >> dim.shift`
+    : "rest / dim.size";
   const valueType = (o: (typeof operands)[number]) =>
     o.inner === "broadcast" || lanes === 1 ? o.dtype.ctype : packOf(o);
   const at = (o: (typeof operands)[number]) => `args.${o.name} + at_${o.name}[g]`;
@@ -192,7 +204,7 @@ function stridedKernel(
   return [
     ...(lanes > 1 ? [packType(lanes)] : []),
     head,
-    `  const ${type} first = ${type}(blockIdx.x) * ${threads * groups} + threadIdx.x;`,
+    `  const ${type} first = ${type}(${words.block}) * ${threads * groups} + ${words.thread};`,
     `  ${offset} ${operands.map((o) => `at_${o.name}[${groups}]`).join(", ")};`,
     ...inputs.map((o) => `  ${valueType(o)} ${o.name}[${groups}];`),
     `#pragma unroll`,
@@ -228,7 +240,8 @@ function stridedKernel(
  * memory, whose rows are one element longer than the tile so that columns fall into different banks; the others are read
  * while those are on their way.
  */
-function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string): string {
+function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string, words: GridWords): string {
+  const { thread, block } = words;
   const { rank, inner } = layout;
   const edge = tileEdge(spec);
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k }));
@@ -245,11 +258,11 @@ function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string): strin
   };
   return [
     head,
-    ...turned.map((o) => `  __shared__ ${o.dtype.ctype} tile_${o.name}[${edge}][${edge + 1}];`),
+    ...turned.map((o) => `  ${words.shared} ${o.dtype.ctype} tile_${o.name}[${edge}][${edge + 1}];`),
     `  const uint32 columns = args.dim[0].size, rows = args.dim[1].size;`,
     `  const uint32 tiles_across = (columns + ${edge - 1}) / ${edge}, tiles_down = (rows + ${edge - 1}) / ${edge};`,
-    `  const uint32 left = blockIdx.x % tiles_across * ${edge};`,
-    `  uint32 rest = blockIdx.x / tiles_across;`,
+    `  const uint32 left = ${block} % tiles_across * ${edge};`,
+    `  uint32 rest = ${block} / tiles_across;`,
     `  const uint32 top = rest % tiles_down * ${edge};`,
     `  rest /= tiles_down;`,
     `  int32 ${operands.map((o) => `at_${o.name} = 0`).join(", ")};`,
@@ -263,7 +276,7 @@ function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string): strin
           `  }`,
         ]
       : []),
-    `  const uint32 x = threadIdx.x % ${edge}, y = threadIdx.x / ${edge};`,
+    `  const uint32 x = ${thread} % ${edge}, y = ${thread} / ${edge};`,
     `#pragma unroll`,
     `  for (int i = 0; i < ${each}; ++i) {`,
     `    const uint32 column = left + y + i * ${step}, row = top + x;`,
@@ -284,7 +297,7 @@ function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string): strin
           `  }`,
         ]
       : []),
-    `  __syncthreads();`,
+    `  ${words.barrier};`,
     `#pragma unroll`,
     `  for (int i = 0; i < ${each}; ++i) {`,
     `    const uint32 column = left + x, row = top + y + i * ${step};`,

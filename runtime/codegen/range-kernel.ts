@@ -1,16 +1,17 @@
 // The kernel of a processor: a loop over elements [begin, end), so that the caller divides the work among cores.
-import type { LaunchShape } from "../device/device.js";
-import { elementCall, plainCondition, plainForm } from "./element.js";
+import type { Division } from "./division.js";
+import { type Access, blockSize, elementCall, plainCondition, plainForm, stagesOf } from "./element.js";
 import { type KernelSpec, memoryOperands, tileEdge } from "./spec.js";
+import { stagedLoop } from "./staged-loop.js";
 
-/** Renders the range kernel of a spec; its shape says in which units its range may be divided. */
-export function rangeKernel(spec: KernelSpec, symbol: string): { text: string; shape: LaunchShape } {
+/** Renders the range kernel of a spec; its division says in which units its range may be divided. */
+export function rangeKernel(spec: KernelSpec, symbol: string): { text: string; division: Division } {
   const head = [
     `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
     `  const Arguments args = *static_cast<const Arguments*>(block);`,
   ];
   const text = [...head, ...bodyOf(spec), `}`].join("\n");
-  return { text, shape: { threads: 1, perThread: tileEdge(spec) ** 2 } };
+  return { text, division: { threads: 1, perThread: tileEdge(spec) ** 2 } };
 }
 
 function bodyOf(spec: KernelSpec): string[] {
@@ -27,17 +28,14 @@ function bodyOf(spec: KernelSpec): string[] {
   }
 }
 
-/** Elements of a block that is tested for a plain form: enough to fill vector registers, few enough for the first cache. */
-const blockSize = 256;
-
-type Access = (name: string, k: number) => string;
-
 function flatLoop(spec: KernelSpec): string[] {
   return elementLoop(spec, "i", "begin", "end", (name) => `args.${name}[i]`).map((line) => `  ${line}`);
 }
 
 /** The loop over elements that `access` reaches by `index`; block by block where the functor has a plain form. */
 function elementLoop(spec: KernelSpec, index: string, from: string, to: string, access: Access): string[] {
+  const stages = stagesOf(spec);
+  if (stages) return stagedLoop(spec, stages, index, from, to, access);
   const loop = (first: string, end: string, body: string) =>
     `for (int64 ${index} = ${first}; ${index} < ${end}; ++${index}) ${body}`;
   if (plainForm(spec) === undefined) {

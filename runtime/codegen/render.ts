@@ -2,12 +2,13 @@
 // `element`, how elements are walked stands in the kernel below it.
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
-import type { LaunchShape } from "../device/device.js";
-import type { DType, Kind } from "../dtype.js";
-import { libraryFile } from "../files.js";
-import type { Argument, Functor } from "../functor.js";
-import type { Dialect } from "./dialect.js";
-import { plainForm, positioned } from "./element.js";
+import type { DType, Kind } from "../base/dtype.js";
+import { libraryFile } from "../base/files.js";
+import type { Dialect } from "../device/dialect.js";
+import { calledAs, enclosedText } from "../functor/enclosed.js";
+import type { Argument, Functor } from "../functor/functor.js";
+import type { Division } from "./division.js";
+import { plainForm, positioned, stagesOf } from "./element.js";
 import { gridKernel } from "./grid-kernel.js";
 import { rangeKernel } from "./range-kernel.js";
 import {
@@ -24,34 +25,34 @@ import {
 export interface Rendered {
   readonly source: string;
   readonly symbol: string;
-  readonly shape: LaunchShape;
+  readonly division: Division;
 }
 
 /** The text of a kernel in pieces: what other kernels may share, and what is its own. */
 export interface Pieces {
   readonly title: string;
   readonly headers: readonly string[];
-  /** Files of functors/, dependencies first. */
+  /** Files of ops/functors/, dependencies first. */
   readonly helpers: readonly string[];
   readonly own: string;
   readonly symbol: string;
-  readonly shape: LaunchShape;
+  readonly division: Division;
 }
 
 /** Renders a kernel. Equal specs give equal text. */
 export function render(spec: KernelSpec): Rendered {
-  const { title, headers, helpers, own, symbol, shape } = piecesOf(spec);
-  return { source: `${[title, ...headers, ...helpers, own].join("\n")}\n`, symbol, shape };
+  const { title, headers, helpers, own, symbol, division } = piecesOf(spec);
+  return { source: `${[title, ...headers, ...helpers, own].join("\n")}\n`, symbol, division };
 }
 
 /** The pieces of a kernel's text. */
 export function piecesOf(spec: KernelSpec): Pieces {
   const symbol = symbolOf(spec);
-  const kernel = spec.dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol);
+  const kernel = spec.dialect.grid ? gridKernel(spec, symbol, spec.dialect.grid) : rangeKernel(spec, symbol);
   const { functor, compute } = spec;
   const helpers = helpersOf(functor, compute, spec.dialect);
   const own = [
-    ownText(functor, compute),
+    enclosedText(functor, compute),
     ...plainText(spec),
     argumentsText(spec),
     elementText(spec),
@@ -59,35 +60,44 @@ export function piecesOf(spec: KernelSpec): Pieces {
   ].join("\n");
   return {
     title: `// ${functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
-    headers: preludes(spec.dialect, typesOf(spec), [...helpers, own]),
+    headers: [
+      ...guardsOf(functor, compute, spec.dialect),
+      ...preludes(spec.dialect, typesOf(spec), [...helpers, own]),
+    ],
     helpers,
     own,
     symbol,
-    shape: kernel.shape,
+    division: kernel.division,
   };
 }
 
 /** The text that lets a compiler parse a functor without instantiating it. */
 export function renderCheck(functor: Functor, compute: DType, dialect: Dialect): string {
-  const body = [...helpersOf(functor, compute, dialect), ownText(functor, compute)];
+  const body = [...helpersOf(functor, compute, dialect), enclosedText(functor, compute)];
   return `${[...preludes(dialect, [compute], body), ...body].join("\n")}\n`;
 }
 
-function helpersOf(functor: Functor, compute: DType, { name: language, ownFunctors }: Dialect): string[] {
-  return functor
-    .needs(compute)
+/** What keeps a compiler to the letter of a user's functor. */
+function guardsOf(functor: Functor, compute: DType, { guards }: Dialect): string[] {
+  const content = `${compute.ctype}\n${functor.text(compute)}`;
+  return functor.user ? guards.filter(({ when }) => when.test(content)).map(({ file }) => header(file)) : [];
+}
+
+function helpersOf(functor: Functor, compute: DType, dialect: Dialect): string[] {
+  return helperTexts(functor.needs(compute), dialect);
+}
+
+/** The texts of files of ops/functors/ as a dialect has them. */
+export function helperTexts(names: readonly string[], { name: language, ownFunctors }: Dialect): string[] {
+  return names
     .filter((name) => name !== "complex")
     .map((name) => functorFile(ownFunctors.includes(name) ? `${name}.${language}` : name));
 }
 
-/** The functor's text; a user's is marked, and the line after it belongs to the kernel again. */
-function ownText(functor: Functor, compute: DType): string {
-  const text = functor.text(compute);
-  return functor.user ? [`#line 1 "${functor.name}"`, text, `#line 1 "kernel"`].join("\n") : text;
-}
-
 /** The plain form of the functor and its condition, for dialects whose kernels loop over blocks. */
 function plainText(spec: KernelSpec): string[] {
+  const stages = stagesOf(spec);
+  if (stages) return [stages.text];
   const plain = plainForm(spec);
   if (plain === undefined) return [];
   const { functor, compute } = spec;
@@ -116,7 +126,12 @@ function typesOf(spec: KernelSpec): DType[] {
     ...functor.parameters.map((parameter) => parameter.type),
   ];
   const stored = [...spec.outputs, ...spec.inputs].map((operand) => operand.dtype);
-  return [compute, ...stored, ...declared.map((type) => argumentDType(type, compute))];
+  return [
+    compute,
+    ...stored,
+    ...(functor.uses ?? []),
+    ...declared.map((type) => argumentDType(type, compute)),
+  ];
 }
 
 /** The headers that a kernel needs, by what its types ask for and what the rest of its text names. */
@@ -126,9 +141,9 @@ export function preludes(dialect: Dialect, used: readonly DType[], body: readonl
   if (has(["float", "complex"]) && has(["signed", "unsigned"])) types.push(header("saturate"));
   if (used.some((type) => type.bytes === 2 && type.kind === "float")) types.push(header("half"));
   if (has(["complex"])) types.push(functorFile("complex"));
-  const named = namesOf([...types, ...body]);
-  const math = dialect.math.filter(({ functions }) => functions.some((name) => named.has(name)));
-  return [...dialect.preludes.map(header), ...math.map(({ file }) => header(file)), ...types];
+  const names = namesOf([...types, ...body]);
+  const named = dialect.named.filter(({ functions }) => functions.some((name) => names.has(name)));
+  return [...dialect.preludes.map(header), ...named.map(({ file }) => header(file)), ...types];
 }
 
 /** The names in code; comments call no functions. */
@@ -137,16 +152,16 @@ function namesOf(texts: readonly string[]): ReadonlySet<string> {
 }
 
 function header(name: string): string {
-  return text(`codegen/${name}.h`);
+  return text(`codegen/headers/${name}.h`);
 }
 
 function functorFile(name: string): string {
-  return text(`functors/${name}.cuh`);
+  return text(`ops/functors/${name}.cuh`);
 }
 
 /** Reads the files of all functors, which first calls would else do one by one. */
 export function readFunctors(): void {
-  for (const file of readdirSync(libraryFile("functors/"))) functorFile(parse(file).name);
+  for (const file of readdirSync(libraryFile("ops/functors/"))) functorFile(parse(file).name);
 }
 
 const texts = new Map<string, string>();
@@ -200,7 +215,8 @@ function elementText(spec: KernelSpec): string {
     const scalar = spec.inputs[argument.index]?.scalar;
     return scalar ? `${ctype}(args.in${argument.index})` : `cast<${ctype}>(in${argument.index})`;
   };
-  const callee = functor.template ? `${functor.entry}<${argumentDType("T", compute).ctype}>` : functor.entry;
+  const name = calledAs(functor);
+  const callee = functor.template ? `${name}<${argumentDType("T", compute).ctype}>` : name;
   const values = functor.signature.map(call).join(", ");
   const byReference = functor.signature.some((argument) => argument.role === "output");
   const store = (value: string) => `  out0 = cast<${spec.outputs[0]?.dtype.ctype}>(${value});`;

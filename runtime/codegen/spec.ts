@@ -1,7 +1,8 @@
 // The KernelSpec: everything that decides a kernel's text, and the argument block that follows from it.
-import { type DType, dtypes } from "../dtype.js";
-import type { Functor, Parameter } from "../functor.js";
-import type { Dialect } from "./dialect.js";
+import { type DType, dtypes } from "../base/dtype.js";
+import type { Dialect } from "../device/dialect.js";
+import type { Functor, Parameter, ParameterType } from "../functor/functor.js";
+import { ArgumentFields, type Field } from "./argument-fields.js";
 
 /** The class of memory layouts that one kernel serves. Dimensions are merged and listed innermost first. */
 export type Layout =
@@ -54,14 +55,6 @@ export interface KernelSpec {
   readonly dialect: Dialect;
 }
 
-/** One field of the argument block. */
-export interface Field {
-  readonly name: string;
-  readonly ctype: string;
-  readonly offset: number;
-  readonly bytes: number;
-}
-
 /** Where each argument lies in the block; all fields have their natural alignment. */
 export interface ArgumentLayout {
   /** Pointers of the outputs, then of the inputs that are memory. */
@@ -77,8 +70,9 @@ export interface ArgumentLayout {
 }
 
 /** The dtype in which an argument of declared type is passed. */
-export function argumentDType(type: "T" | DType, compute: DType): DType {
-  return type === "T" ? dtypes[compute.compute] : type;
+export function argumentDType(type: ParameterType, compute: DType): DType {
+  if (type === "T" || (type === "number" && compute.kind === "float")) return dtypes[compute.compute];
+  return type === "number" ? dtypes.float64 : type;
 }
 
 /** An operand that is memory. */
@@ -103,33 +97,26 @@ export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
 
 /** Lays out the argument block of a spec: pointers, scalars, parameters, count, dimensions. */
 export function argumentLayout(spec: KernelSpec): ArgumentLayout {
-  let offset = 0;
-  const place = (name: string, ctype: string, bytes: number, alignment = bytes): Field => {
-    offset = Math.ceil(offset / alignment) * alignment;
-    const field = { name, ctype, offset, bytes };
-    offset += bytes;
-    return field;
-  };
+  const fields = new ArgumentFields();
   const operands = memoryOperands(spec);
-  const pointers = operands.map((operand) => place(operand.name, spec.dialect.pointer(operand.ctype), 8));
-  const scalars = spec.inputs.flatMap((input, i) => {
-    if (!input.scalar) return [];
-    return [{ ...placeScalar(place, `in${i}`, input.dtype), input: i, dtype: input.dtype }];
-  });
+  const pointers = operands.map(({ name, ctype }) => fields.add(name, spec.dialect.pointer(ctype), 8));
+  const scalars = spec.inputs.flatMap(({ scalar, dtype }, input) =>
+    scalar ? [{ ...addScalar(fields, `in${input}`, dtype), input, dtype }] : [],
+  );
   const parameters = spec.functor.parameters.map((parameter) => {
     const dtype = dtypes[argumentDType(parameter.type, spec.compute).compute];
-    return { ...placeScalar(place, `param_${parameter.name}`, dtype), parameter, dtype };
+    return { ...addScalar(fields, `param_${parameter.name}`, dtype), parameter, dtype };
   });
   const word = spec.index / 8;
-  const count = spec.dialect.grid ? place("count", spec.index === 32 ? "uint32" : "int64", word) : undefined;
+  const count = spec.dialect.grid
+    ? fields.add("count", spec.index === 32 ? "uint32" : "int64", word)
+    : undefined;
   let dims: ArgumentLayout["dims"];
   if (spec.layout.kind !== "contiguous") {
-    offset = Math.ceil(offset / 8) * 8;
     const bytesPerDim = dimWords(spec, operands.length) * word;
-    dims = { offset, bytesPerDim };
-    offset += bytesPerDim * spec.layout.rank;
+    dims = { offset: fields.skip(bytesPerDim * spec.layout.rank, 8), bytesPerDim };
   }
-  return { pointers, scalars, parameters, count, dims, bytes: Math.ceil(offset / 8) * 8 };
+  return { pointers, scalars, parameters, count, dims, bytes: fields.bytes };
 }
 
 /** Words of one dimension: its size, the divider where the kernel divides by it, and a stride per operand. */
@@ -139,15 +126,13 @@ export function dimWords(spec: KernelSpec, operands: number): number {
 
 /** True where indexes are split by multiplication: 32-bit indexes of a grid's threads. */
 export function usesDivider(spec: KernelSpec): boolean {
-  return spec.dialect.grid && spec.index === 32;
+  return spec.dialect.grid !== undefined && spec.index === 32;
 }
 
-function placeScalar(
-  place: (name: string, ctype: string, bytes: number, alignment?: number) => Field,
-  name: string,
-  dtype: DType,
-): Field {
-  return place(name, dtype.ctype, dtype.bytes, dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes);
+/** Adds a scalar; a complex one is aligned as its parts are. */
+function addScalar(fields: ArgumentFields, name: string, dtype: DType): Field {
+  const alignment = dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes;
+  return fields.add(name, dtype.ctype, dtype.bytes, alignment);
 }
 
 /** What users read for a layout and index width: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */

@@ -1,5 +1,5 @@
 // Argument blocks in native memory, shares of slabs: making the host see native memory costs a tenth of a millisecond,
-// which every kernel would pay once. Blocks live as long as the process.
+// which every kernel would pay once. Released blocks are kept for the next kernels, by their size.
 import type { ArgumentBlock } from "./device.js";
 import { ffi } from "./ffi.js";
 
@@ -14,14 +14,20 @@ interface Slab {
 }
 
 let slab: Slab | undefined;
+const released = new Map<number, ArgumentBlock[]>();
 
 /** A zeroed block of at least `bytes` bytes, 64-byte aligned. */
 export function argumentBlock(bytes: number): ArgumentBlock {
   const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
+  const again = released.get(size)?.pop();
+  if (again) {
+    again.bytes.fill(0);
+    return again;
+  }
   if (!slab || slab.used + size > slab.buffer.byteLength) slab = newSlab(Math.max(size, slabBytes));
   const { address, buffer, used } = slab;
   slab.used += size;
-  return {
+  const block: ArgumentBlock = {
     address: address + used,
     bytes: new Uint8Array(buffer, used, size),
     i32: new Int32Array(buffer, used, size / 4),
@@ -29,7 +35,13 @@ export function argumentBlock(bytes: number): ArgumentBlock {
     f32: new Float32Array(buffer, used, size / 4),
     f64: new Float64Array(buffer, used, size / 8),
     i64: new BigInt64Array(buffer, used, size / 8),
+    release: () => {
+      const list = released.get(size);
+      if (list) list.push(block);
+      else released.set(size, [block]);
+    },
   };
+  return block;
 }
 
 function newSlab(bytes: number): Slab {

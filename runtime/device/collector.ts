@@ -13,12 +13,15 @@ function collector(): Collector {
   if (made) return made;
   const { setFlagsFromString } = process.getBuiltinModule("node:v8");
   const { createContext, Script } = process.getBuiltinModule("node:vm");
-  setFlagsFromString("--expose-gc");
-  const context = createContext({}, { microtaskMode: "afterEvaluate" });
-  const gc = new Script("gc").runInContext(context) as () => void;
-  setFlagsFromString("--no-expose-gc");
   const empty = new Script("0");
-  made = { endJob: () => empty.runInContext(context), gc };
+  while (!made) {
+    setFlagsFromString("--expose-gc");
+    const context = createContext({}, { microtaskMode: "afterEvaluate" });
+    const gc = new Script("globalThis.gc").runInContext(context) as (() => void) | undefined;
+    setFlagsFromString("--no-expose-gc");
+    // The flag is the process's: another thread may have taken it back before the context was made.
+    if (gc) made = { endJob: () => empty.runInContext(context), gc };
+  }
   return made;
 }
 

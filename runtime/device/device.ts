@@ -1,6 +1,6 @@
 // The device boundary, cut by resource: memory, compilation, launching. A device is a folder beside this file;
 // nothing outside that folder asks which device it has.
-import type { Dialect } from "../codegen/dialect.js";
+import type { Dialect } from "./dialect.js";
 
 /** The families of devices. */
 export type DeviceKind = "cuda" | "cpu" | "wasm";
@@ -32,7 +32,7 @@ export interface CompileRequest {
 export interface CompileOutput {
   /** Loadable code: a cubin (or PTX for the driver), a shared object, a wasm module. */
   readonly binary: Uint8Array;
-  /** The assembly of the same compile as text: PTX, or the host's assembly; empty where it has to be asked for. */
+  /** The assembly of the same compile as text: PTX, or the host's; empty where it needs another run. */
   readonly assembly: string;
   /** Warnings, registers used. */
   readonly log: string;
@@ -40,25 +40,28 @@ export interface CompileOutput {
 
 /**
  * Turns source into loadable code; lives in the compile service's worker. Throws CompileError with the compiler's log. Stops
- * early where it can when `signal` aborts.
+ * early where it can when `signal`, an AbortSignal, aborts; that type is left to those whose libraries declare it.
  */
 export interface Compiler {
-  compile(request: CompileRequest, signal?: AbortSignal): CompileOutput | Promise<CompileOutput>;
+  compile(
+    request: CompileRequest,
+    signal?: { readonly aborted: boolean },
+  ): CompileOutput | Promise<CompileOutput>;
 }
 
-/** What a kernel needs of the processors that run it; the fields that only a device knows are absent without one. */
+/** Resources that a kernel takes; fields that only a device knows are absent without one. */
 export interface KernelResources {
   /** Registers of one thread. */
   readonly registers: number;
   /** Bytes of shared memory of one block. */
   readonly sharedBytes: number;
-  /** Bytes of memory that one thread has for what does not fit into its registers. */
+  /** Bytes of local memory of one thread, for what does not fit into its registers. */
   readonly localBytes: number;
-  /** Threads that a multiprocessor runs at once, of those that it could. */
+  /** Threads that a multiprocessor runs at once, and how many it could. */
   readonly occupancy?: { readonly threads: number; readonly of: number };
 }
 
-/** What code is generated and compiled for. Needs no device, only (when it compiles) the compiler. */
+/** What code is generated and compiled for. Needs no device, and a compiler only to compile. */
 export interface Target {
   readonly kind: DeviceKind;
   readonly dialect: Dialect;
@@ -71,19 +74,19 @@ export interface Target {
   /** The flag among `flags` that forbids contraction of a*b+c, and the one that takes its place where a functor opts in. */
   readonly contraction: { readonly off: string; readonly on: string };
   /**
-   * How many kernels one run of the compiler should hold at most when many are compiled: more where its start costs much;
-   * few, because a call loads all of them to run one.
+   * The most kernels in one run of the compiler. A compiler that starts slowly takes more; a call loads all of them to run
+   * one, so few are better.
    */
   readonly kernelsPerRun: number;
   /** The flag that asks the compiler for assembly instead of code, where one run does not make both. */
   readonly listingFlag?: string;
   /** Machine code as text, where a tool prints it; throws DeviceError that says what to install. */
   readonly disassemble?: (binary: Uint8Array) => string;
-  /** What a kernel needs, as its compiled code tells; undefined where that tells nothing. */
+  /** Resources as the compiled code states them; undefined where it states none. */
   readonly resources?: (binary: Uint8Array, symbol: string) => KernelResources | undefined;
 }
 
-/** The bytes that a launch passes to a kernel: written by dispatch, read by the program. */
+/** The bytes that a launch passes to a kernel: written by dispatch, read by the loaded code. */
 export interface ArgumentBlock {
   /** Address of the first byte, for the device's launcher. */
   readonly address: number;
@@ -93,20 +96,24 @@ export interface ArgumentBlock {
   readonly f32: Float32Array;
   readonly f64: Float64Array;
   readonly i64: BigInt64Array;
+  /** Frees the block, which no launch reads any more. */
+  release(): void;
 }
 
-/** How a kernel divides its elements among threads; fixed when it is rendered. */
-export interface LaunchShape {
-  /** Threads of one block; 1 where the device has no blocks. */
-  readonly threads: number;
-  /** Elements that one thread handles; without blocks, the number of which each share's start is a multiple. */
-  readonly perThread: number;
+/** How one launch is divided among threads. */
+export interface LaunchConfig {
+  /** Blocks along each dimension of the grid. A device without a grid runs the range from 0 to x. */
+  readonly grid: readonly [x: number, y: number, z: number];
+  /** Threads along each dimension of a block. A device without a grid cuts its range at multiples of x. */
+  readonly block: readonly [x: number, y: number, z: number];
+  /** Shared memory of each block beyond what the kernel declares. */
+  readonly sharedBytes: number;
 }
 
-/** A loaded kernel. */
-export interface Program {
-  /** Runs the kernel over `count` elements with the arguments in `block`; returns when queued (cuda) or done (cpu). */
-  launch(block: ArgumentBlock, count: number): void;
+/** Compiled code that a device has loaded, and its one kernel. */
+export interface LoadedCode {
+  /** Runs the kernel with the arguments in `block`; returns when queued (cuda) or done (cpu, wasm). */
+  launch(block: ArgumentBlock, config: LaunchConfig): void;
   /** Frees the loaded code once no launch uses it. */
   unload(): void;
 }
@@ -125,11 +132,28 @@ export interface Mark {
   release(): void;
 }
 
-/** Launches that were put together once and are queued as one. */
+/** Launches that are queued as one. */
 export interface ComposedWork {
   launch(): void;
-  /** Frees it, once what was queued is done. */
+  /** Frees it after the queued work is done. */
   release(): void;
+}
+
+/** A device's own code: C++ text that exports `symbol`. */
+export interface Helper {
+  readonly name: string;
+  readonly symbol: string;
+  readonly source: string;
+}
+
+/** What a device is given when it is opened: services of the layers above it. */
+export interface DeviceServices {
+  /** Returns the compiled code of a helper, from the cache where it is there. */
+  build(helper: Helper, target: Target): Uint8Array;
+  /** Starts the target's compiler without waiting, where kernels are likely to be compiled. */
+  prepare(target: Target): void;
+  /** Unloads the kernels that nothing holds; the next call of each loads it again. */
+  unload(): void;
 }
 
 /** One device, opened. */
@@ -139,12 +163,13 @@ export interface Device {
   /** A small integer, unique among opened devices, for keys. */
   readonly id: number;
   readonly target: Target;
+  readonly services: DeviceServices;
   readonly allocator: Allocator;
-  /** A block of exactly `bytes` bytes (a multiple of 8), zeroed, 16-byte aligned, that lives as long as the process. */
+  /** A block of exactly `bytes` bytes (a multiple of 8), zeroed and 16-byte aligned. */
   createBlock(bytes: number): ArgumentBlock;
-  /** Loads one kernel of compiled code. Throws DeviceError when the code is refused. */
-  load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program;
-  /** What a kernel needs of this device, and how many of its threads that lets run at once. */
+  /** Loads one kernel of compiled code; errors of its launches show `userText`. Throws DeviceError when the code is refused. */
+  load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode;
+  /** Resources of a kernel on this device, with its occupancy. */
   resources?(binary: Uint8Array, symbol: string): KernelResources;
   /** Copies host bytes to the device; done on return. */
   write(pointer: number, bytes: Uint8Array): void;
@@ -160,7 +185,7 @@ export interface Device {
   addressOf?(memory: ArrayBufferView): number;
   /** Waits for all queued work; throws DeviceError where a kernel failed. */
   synchronize(): void;
-  /** Puts the launches that `queue` makes together instead of running them, where the device's queue can do that. */
+  /** Collects the launches that `queue` makes instead of running them, where the device's queue can. */
   compose?(queue: () => void): ComposedWork;
   /** Puts a mark into the queue. */
   mark(): Mark;
@@ -168,7 +193,7 @@ export interface Device {
   memory(): { free: number; total: number };
 }
 
-/** What a probe found: the devices of one kind, or why there is none. */
+/** The result of a probe: the devices of one kind, or why there is none. */
 export interface Probe {
   readonly devices: readonly { readonly name: string; readonly description: string }[];
   /** Why there is no device, and what to do; empty when there is one. */
@@ -181,7 +206,13 @@ export interface Backend {
   /** Looks for devices without opening one; never throws. */
   probe(): Probe;
   /** Opens device `index`; throws DeviceError that says what is missing and how to install it. */
-  open(index: number): Device;
+  open(index: number, services: DeviceServices): Device;
+  /** True where the first call of a process takes so long that one is made while a device is opened. */
+  readonly warmsUp: boolean;
+  /** True where a device computes in the host's memory, so that tensors can share it with typed arrays. */
+  readonly sharesMemory: boolean;
+  /** The form of its architectures' names, where they identify the family. */
+  readonly architectures?: RegExp;
   /** The target for an architecture (default: the device's own, or a common one where there is no device). */
   target(arch?: string): Target;
 }

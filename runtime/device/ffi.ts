@@ -1,7 +1,8 @@
 // Calls into C go through koffi, which is loaded at the first of them.
 
 import type koffi from "koffi";
-import { requireFrom } from "../builtins.js";
+import { requireFrom } from "../base/builtins.js";
+import { DeviceError } from "../base/errors.js";
 
 /** A C type as koffi knows it. */
 export type TypeObject = ReturnType<typeof koffi.proto>;
@@ -10,6 +11,14 @@ let loaded: typeof koffi | undefined;
 
 /** The koffi library. */
 export function ffi(): typeof koffi {
-  loaded ??= requireFrom(import.meta.url)("koffi") as typeof koffi;
+  try {
+    loaded ??= requireFrom(import.meta.url)("koffi") as typeof koffi;
+  } catch (error) {
+    throw new DeviceError(
+      "no-ffi",
+      `koffi, which calls native code, cannot be loaded: ${error instanceof Error ? error.message : String(error)}.`,
+      "`jitlab doctor` says what is missing. EMFILE means that the process may open no more files: raise `ulimit -n`.",
+    );
+  }
   return loaded;
 }

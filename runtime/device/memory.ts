@@ -1,12 +1,11 @@
-// Memory of every device: pools of blocks by size, and the return of blocks that became unreachable. A Storage owns memory:
-// a block of its own, or a share of a chunk where it is small. The pool holds blocks by a WeakRef only. Nothing runs in the
-// background: dead blocks are looked for when a pool has no free one of a size, if that was not done lately, and when a
-// device has no memory left.
-import { DeviceError, JitlabError } from "../errors.js";
+// Memory of every device: pools of blocks by size. A Storage owns a block, or a share of a chunk where it is small. The pool
+// holds blocks by a WeakRef only and frees them when they are unreachable. Nothing runs in the background: a pool looks for
+// unreachable blocks when it has no free one of a size, if it did not do so lately, and when a device has no memory left.
+import { DeviceError, JitlabError } from "../base/errors.js";
 import { collectGarbage, releaseTargets } from "./collector.js";
 import type { Device } from "./device.js";
+import { Block, type BlockOwner, noAddress, PooledStorage } from "./pooled-storage.js";
 import { classOf, sizeOf } from "./size-class.js";
-import type { HostView, Storage } from "./storage.js";
 
 /** The memory of one device, as `jl.memory.stats()` gives it. Bytes count whole blocks. */
 export interface MemoryStats {
@@ -21,7 +20,7 @@ export interface MemoryStats {
   readonly allocations: number;
   /** Those served from the pools. */
   readonly reused: number;
-  /** Requests to the device itself. */
+  /** Requests to the device. */
   readonly deviceAllocations: number;
   /** How often unreachable blocks were looked for, and how many were found. */
   readonly collections: number;
@@ -43,7 +42,7 @@ const cachedShare = 1 / 2;
 const smallBytes = 1024;
 const chunkBytes = 2 ** 16;
 const alignment = 64;
-// WeakRefs get dearer when many of one job are kept.
+// WeakRefs get slower when one job keeps many.
 const refsPerJob = 512;
 
 let refsInJob = 0;
@@ -54,71 +53,8 @@ function noteRef(): void {
   releaseTargets();
 }
 
-/** A block of device memory while it is owned. When no Storage reaches it any more, it is free again. */
-class Block {
-  /** Storages that were not disposed of. */
-  shares = 0;
-
-  constructor(
-    readonly pool: Pool,
-    readonly slot: number,
-    readonly pointer: number,
-  ) {}
-}
-
-/** The owner of memory that a device gave. */
-class PooledStorage implements Storage {
-  readonly #block: Block;
-  #view: HostView | undefined;
-  #disposed = false;
-
-  /** Made by {@link allocate}. */
-  constructor(
-    readonly device: Device,
-    readonly pointer: number,
-    readonly bytes: number,
-    block: Block,
-  ) {
-    this.#block = block;
-    block.shares++;
-  }
-
-  get disposed(): boolean {
-    return this.#disposed;
-  }
-
-  dispose(): void {
-    if (this.#disposed) return;
-    this.#disposed = true;
-    if (this.#view) return;
-    if (--this.#block.shares === 0) this.#block.pool.left(this.#block);
-  }
-
-  keep(): () => void {
-    const block = this.#block;
-    block.shares++;
-    return () => {
-      if (--block.shares === 0) block.pool.left(block);
-    };
-  }
-
-  hostView(): HostView | undefined {
-    if (this.#view || this.#disposed) return this.#view;
-    const buffer = this.device.hostView(this.pointer, this.bytes);
-    if (buffer === undefined) return undefined;
-    // Another thread that had the bytes could not keep this owner.
-    process.getBuiltinModule("node:worker_threads").markAsUntransferable(buffer);
-    viewed.set(buffer, this);
-    this.#view = { buffer, offset: 0 };
-    return this.#view;
-  }
-}
-
-/** Keeps owners reachable through the views of their memory. */
-const viewed = new WeakMap<ArrayBuffer, Storage>();
-
 /** The blocks of one device. */
-class Pool {
+class Pool implements BlockOwner {
   readonly #free: number[][] = [];
   // One slot per owned block, in parallel arrays: the block, its address, its size class.
   readonly #blocks: (WeakRef<Block> | undefined)[] = [];
@@ -146,7 +82,7 @@ class Pool {
     this.#total = device.memory().total;
   }
 
-  allocate(bytes: number): Storage {
+  allocate(bytes: number): PooledStorage {
     this.#allocations++;
     if (bytes > smallBytes) {
       const block = this.#own(bytes);
@@ -312,7 +248,7 @@ const pools: (Pool | undefined)[] = [];
  * Memory on a device, uninitialised and 64-byte aligned at least. It may collect garbage: whoever holds only the address of
  * another Storage must keep that Storage reachable until the work that uses it is queued.
  */
-export function allocate(device: Device, bytes: number): Storage {
+export function allocate(device: Device, bytes: number): PooledStorage {
   if (!Number.isSafeInteger(bytes) || bytes < 0) {
     throw new JitlabError(
       "bad-size",
@@ -321,6 +257,24 @@ export function allocate(device: Device, bytes: number): Storage {
     );
   }
   return (pools[device.id] ?? poolOf(device)).allocate(bytes);
+}
+
+/** A storage without memory: `compute` runs when its address is needed, and gives it memory with `take`. */
+export function pendingStorage(
+  device: Device,
+  bytes: number,
+  compute: (storage: PooledStorage) => void,
+): PooledStorage {
+  const storage = new PooledStorage(device, noAddress, bytes, undefined);
+  storage.defer(compute);
+  return storage;
+}
+
+/** Frees what unreachable tensors held, and what is kept for tensors to come. */
+export function freeUnused(device: Device): void {
+  const pool = pools[device.id];
+  pool?.collect();
+  pool?.empty();
 }
 
 /** The memory of every device that was used, or of one. */

@@ -14,7 +14,6 @@ const exact = { float32: 0, float64: 0 } as const;
 const relu6 = (a: number): number => (Number.isNaN(a) ? a : Math.min(Math.max(a, 0), 6));
 
 export const activation = {
-  /** a where it is positive, 0 elsewhere. */
   relu: unary({
     rule: "realNumbers",
     functor: "a < T(0) ? T(0) : a",
@@ -27,7 +26,6 @@ export const activation = {
     doc: "a where it is positive, 0 elsewhere.",
     example: "jl.relu(jl.tensor([-2, 0, 2]))",
   }),
-  /** a held between 0 and 6. */
   relu6: unary({
     rule: "realNumbers",
     functor: "jl::relu6(a)",
@@ -38,7 +36,6 @@ export const activation = {
     doc: "a held between 0 and 6.",
     example: "jl.relu6(jl.tensor([-2, 0, 2]))",
   }),
-  /** a held between -1 and 1. */
   hardtanh: unary({
     rule: "realNumbers",
     functor: "a < T(-1) ? T(-1) : a > T(1) ? T(1) : a",
@@ -52,9 +49,7 @@ export const activation = {
     doc: "a held between -1 and 1.",
     example: "jl.hardtanh(jl.tensor([-2, 0, 2]))",
     options: {
-      /** The lower bound. */
       minVal: { default: -1, doc: "The lower bound." },
-      /** The upper bound. */
       maxVal: { default: 1, doc: "The upper bound." },
     },
     form: {
@@ -70,7 +65,6 @@ export const activation = {
         }),
     },
   }),
-  /** a times its logistic function. */
   silu: unary({
     rule: "floatsOrComplex",
     functor: "jl::silu(a)",
@@ -85,7 +79,6 @@ export const activation = {
     doc: "a times its logistic function.",
     example: "jl.silu(jl.tensor([-2, 0, 2]))",
   }),
-  /** a tanh(log(1 + e^a)). */
   mish: unary({
     rule: "floatsOnly",
     functor: "jl::mish(a)",
@@ -96,7 +89,6 @@ export const activation = {
     doc: "a tanh(log(1 + e^a)).",
     example: "jl.mish(jl.tensor([-2, 0, 2]))",
   }),
-  /** log(1 + e^a), and a itself above 20. */
   softplus: unary({
     rule: "floatsOnly",
     functor: "jl::softplus(a)",
@@ -107,9 +99,7 @@ export const activation = {
     doc: "log(1 + e^a), and a itself above 20.",
     example: "jl.softplus(jl.tensor([-2, 0, 2]))",
     options: {
-      /** The factor of a, by which the logarithm is divided. */
       beta: { default: 1, doc: "The factor of a, by which the logarithm is divided." },
-      /** Where beta a is above it, the result is a itself. */
       threshold: { default: 20, doc: "Where beta a is above it, the result is a itself." },
     },
     form: {
@@ -119,7 +109,6 @@ export const activation = {
         onReals((a) => (a * beta > threshold ? a : Math.log1p(Math.exp(a * beta)) / beta)),
     },
   }),
-  /** a / (1 + |a|). */
   softsign: unary({
     rule: "toFloat",
     functor: "jl::softsign(a)",
@@ -134,7 +123,6 @@ export const activation = {
     doc: "a / (1 + |a|).",
     example: "jl.softsign(jl.tensor([-2, 0, 2]))",
   }),
-  /** a relu6(a + 3) / 6. */
   hardswish: unary({
     rule: "floatsOnly",
     functor: "a * jl::relu6(a + T(3)) / T(6)",
@@ -145,7 +133,6 @@ export const activation = {
     doc: "a relu6(a + 3) / 6.",
     example: "jl.hardswish(jl.tensor([-2, 0, 2]))",
   }),
-  /** relu6(a + 3) / 6. */
   hardsigmoid: unary({
     rule: "floatsOnly",
     functor: "jl::relu6(a + T(3)) / T(6)",
@@ -156,7 +143,6 @@ export const activation = {
     doc: "relu6(a + 3) / 6.",
     example: "jl.hardsigmoid(jl.tensor([-2, 0, 2]))",
   }),
-  /** Logarithm of the logistic function. */
   logsigmoid: unary({
     rule: "floatsOnly",
     functor: "jl::logsigmoid(a)",
@@ -167,7 +153,6 @@ export const activation = {
     doc: "Logarithm of the logistic function.",
     example: "jl.logsigmoid(jl.tensor([-2, 0, 2]))",
   }),
-  /** a above zero, e^a - 1 below. */
   elu: unary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : expm1(a)",
@@ -177,7 +162,6 @@ export const activation = {
     doc: "a above zero, e^a - 1 below.",
     example: "jl.elu(jl.tensor([-2, 0, 2]))",
     options: {
-      /** The factor below zero. */
       alpha: { default: 1, doc: "The factor below zero." },
     },
     form: {
@@ -186,7 +170,6 @@ export const activation = {
       reference: ({ alpha }) => onReals((a) => (a > 0 ? a : alpha * Math.expm1(a))),
     },
   }),
-  /** Scaled elu, which keeps mean 0 and variance 1. */
   selu: unary({
     rule: "floatsOnly",
     functor: "jl::elu(a) * (a > T(0) ? T(1.0507009873554805) : T(1.7580993408473766))",
@@ -197,7 +180,6 @@ export const activation = {
     doc: "Scaled elu, which keeps mean 0 and variance 1.",
     example: "jl.selu(jl.tensor([-2, 0, 2]))",
   }),
-  /** Continuously differentiable elu; elu itself for alpha = 1. */
   celu: unary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : expm1(a)",
@@ -207,7 +189,6 @@ export const activation = {
     doc: "Continuously differentiable elu; elu itself for alpha = 1.",
     example: "jl.celu(jl.tensor([-2, 0, 2]))",
     options: {
-      /** What a is divided by below zero, and the factor there. */
       alpha: { default: 1, doc: "What a is divided by below zero, and the factor there." },
     },
     form: {
@@ -216,7 +197,6 @@ export const activation = {
       reference: ({ alpha }) => onReals((a) => (a > 0 ? a : alpha * Math.expm1(a / alpha))),
     },
   }),
-  /** a above zero, a b below, for a slope b. */
   prelu: binary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : a * b",
@@ -226,7 +206,6 @@ export const activation = {
     doc: "a above zero, a b below, for a slope b.",
     example: "jl.prelu(jl.tensor([-2, 0, 2]), 0.25)",
   }),
-  /** a above zero, a / 100 below. */
   leakyRelu: unary({
     rule: "floatsOnly",
     functor: "a > T(0) ? a : a * T(0.01)",
@@ -236,7 +215,6 @@ export const activation = {
     doc: "a above zero, a / 100 below.",
     example: "jl.leakyRelu(jl.tensor([-2, 0, 2]))",
     options: {
-      /** The factor below zero. */
       negativeSlope: { default: 0.01, doc: "The factor below zero." },
     },
     form: {
@@ -245,7 +223,6 @@ export const activation = {
       reference: ({ negativeSlope }) => onReals((a) => (a > 0 ? a : a * negativeSlope)),
     },
   }),
-  /** a - tanh(a). */
   tanhshrink: unary({
     rule: "toFloat",
     functor: "jl::tanhshrink(a)",
@@ -257,7 +234,6 @@ export const activation = {
     doc: "a - tanh(a).",
     example: "jl.tanhshrink(jl.tensor([-2, 0, 2]))",
   }),
-  /** a moved by 0.5 towards zero, and 0 within 0.5 of it. */
   softshrink: unary({
     rule: "floatsOnly",
     functor: "a > T(0.5) ? a - T(0.5) : a < T(-0.5) ? a + T(0.5) : isnan(a) ? a : T(0)",
@@ -267,7 +243,6 @@ export const activation = {
     doc: "a moved by 0.5 towards zero, and 0 within 0.5 of it.",
     example: "jl.softshrink(jl.tensor([-2, 0, 2]))",
     options: {
-      /** How far a moves, and the distance from zero that gives 0. */
       lambd: { default: 0.5, doc: "How far a moves, and the distance from zero that gives 0." },
     },
     form: {
@@ -277,7 +252,6 @@ export const activation = {
         onReals((a) => (a > lambd ? a - lambd : a < -lambd ? a + lambd : Number.isNaN(a) ? a : 0)),
     },
   }),
-  /** a, and 0 within 0.5 of zero. */
   hardshrink: unary({
     rule: "floatsOnly",
     functor: "fabs(a) <= T(0.5) ? T(0) : a",
@@ -287,7 +261,6 @@ export const activation = {
     doc: "a, and 0 within 0.5 of zero.",
     example: "jl.hardshrink(jl.tensor([-2, 0, 2]))",
     options: {
-      /** The distance from zero that gives 0. */
       lambd: { default: 0.5, doc: "The distance from zero that gives 0." },
     },
     form: {

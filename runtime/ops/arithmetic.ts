@@ -1,5 +1,5 @@
 // The four operations, division in its three forms, powers, signs and extremes.
-import { binary, type Op, unary } from "./op.js";
+import { binary, type Op, type Scalar, unary } from "./op.js";
 import {
   complexAdd,
   complexDivide,
@@ -53,7 +53,6 @@ const refuseBoolDifference = {
 } as const;
 
 export const arithmetic = {
-  /** Sum of a and b. */
   add: binary({
     rule: "sameAsInput",
     functor: "a + b",
@@ -72,7 +71,6 @@ export const arithmetic = {
     operator: "+",
     commutative: true,
     options: {
-      /** The factor of b. */
       alpha: { default: 1, doc: "The factor of b." },
     },
     form: {
@@ -91,7 +89,6 @@ export const arithmetic = {
         }),
     },
   }),
-  /** Difference of a and b. */
   sub: binary({
     rule: "sameAsInput",
     functor: "a - b",
@@ -109,10 +106,10 @@ export const arithmetic = {
     ulp: exact,
     doc: "Difference of a and b.",
     numpy: "np.subtract",
+    aliases: ["subtract"],
     example: "jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3]))",
     operator: "-",
     options: {
-      /** The factor of b. */
       alpha: { default: 1, doc: "The factor of b." },
     },
     form: {
@@ -131,7 +128,6 @@ export const arithmetic = {
         }),
     },
   }),
-  /** Product of a and b. */
   mul: binary({
     rule: "sameAsInput",
     functor: "a * b",
@@ -142,11 +138,11 @@ export const arithmetic = {
     ulp: exact,
     doc: "Product of a and b.",
     numpy: "np.multiply",
+    aliases: ["multiply"],
     example: "jl.mul(jl.tensor([1, 2, 3]), 2)",
     operator: "*",
     commutative: true,
   }),
-  /** Quotient of a and b; integers are divided as float32. */
   div: binary({
     rule: "toFloat",
     functor: "a / b",
@@ -155,10 +151,10 @@ export const arithmetic = {
     ulp: exact,
     doc: "Quotient of a and b; integers are divided as float32.",
     numpy: "np.divide",
+    aliases: ["divide", "trueDivide"],
     example: "jl.div(jl.tensor([1, 2, 3]), 2)",
     operator: "/",
     options: {
-      /** How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers. */
       roundingMode: {
         doc: "How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers.",
         choices: {
@@ -176,7 +172,6 @@ export const arithmetic = {
       },
     },
   }),
-  /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. */
   floorDivide: binary({
     rule: "realNumbers",
     ...floorDivision,
@@ -186,7 +181,6 @@ export const arithmetic = {
     numpy: "np.floor_divide",
     example: "jl.floorDivide(jl.tensor([7, -7, 8]), 2)",
   }),
-  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. */
   remainder: binary({
     rule: "realNumbers",
     functor: "jl::integer_remainder(a, b)",
@@ -201,10 +195,10 @@ export const arithmetic = {
     ulp: exact,
     doc: "Remainder of the floor division, with the sign of b; an integer modulo zero gives 0.",
     numpy: "np.remainder",
+    aliases: ["mod"],
     example: "jl.remainder(jl.tensor([7, -7, 8]), 3)",
     operator: "%",
   }),
-  /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. */
   fmod: binary({
     rule: "realNumbers",
     functor: "jl::integer_fmod(a, b)",
@@ -218,7 +212,53 @@ export const arithmetic = {
     numpy: "np.fmod",
     example: "jl.fmod(jl.tensor([7, -7, 8]), 3)",
   }),
-  /** Negative of a. */
+  rsub: binary({
+    rule: "sameAsInput",
+    functor: "b - a",
+    overrides: {
+      bool: refuseBoolDifference,
+      signed: "jl::wrapping_subtract(b, a)",
+    },
+    needsFor: { signed: wrapping },
+    reference: byKind({
+      integer: (a, b) => b - a,
+      real: (a, b) => b - a,
+      complex: (a, b) => complexSubtract(b, a),
+    }),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "b - a, the difference the other way round.",
+    example: "jl.rsub(jl.tensor([1, 2, 3]), 10)",
+    options: {
+      alpha: { default: 1, doc: "The factor of a." },
+    },
+    form: {
+      functor: "b - alpha * a",
+      overrides: {
+        bool: refuseBoolDifference,
+        signed: "jl::wrapping_subtract(b, jl::wrapping_multiply(alpha, a))",
+      },
+      needsFor: { signed: wrapping },
+      parameters: { alpha: "T" },
+      reference: ({ alpha }) =>
+        byKind({
+          integer: (a, b) => b - toInteger(alpha) * a,
+          real: (a, b) => b - toNumber(alpha) * a,
+          complex: (a, b) => complexSubtract(b, complexMultiply(toComplex(alpha), a)),
+        }),
+    },
+  }),
+  positive: unary({
+    rule: "sameAsInput",
+    functor: "a",
+    overrides: { bool: { refuse: 'a bool has no sign; convert with .to("int32")' } },
+    reference: (a: Scalar) => a,
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "a itself.",
+    numpy: "np.positive",
+    example: "jl.positive(jl.tensor([1, -2, 3]))",
+  }),
   neg: unary({
     rule: "sameAsInput",
     functor: "-a",
@@ -232,10 +272,10 @@ export const arithmetic = {
     ulp: exact,
     doc: "Negative of a.",
     numpy: "np.negative",
+    aliases: ["negative"],
     example: "jl.neg(jl.tensor([1, -2, 3]))",
     operator: "-",
   }),
-  /** Magnitude of a; real for complex numbers. */
   abs: unary({
     rule: "toReal",
     functor: "fabs(a)",
@@ -257,9 +297,9 @@ export const arithmetic = {
     ulp: exact,
     doc: "Magnitude of a; real for complex numbers.",
     numpy: "np.abs",
+    aliases: ["absolute"],
     example: "jl.abs(jl.tensor([-1, 2, -3]))",
   }),
-  /** Square of a; a bool is squared as int64. */
   square: unary({
     rule: "boolToInt64",
     functor: "a * a",
@@ -272,7 +312,6 @@ export const arithmetic = {
     numpy: "np.square",
     example: "jl.square(jl.tensor([1, -2, 3]))",
   }),
-  /** a to the power of b; a negative power of an integer is the truncated reciprocal. */
   pow: binary({
     rule: "sameAsInput",
     functor: "jl::integer_power(a, b)",
@@ -288,6 +327,7 @@ export const arithmetic = {
     ulp: { float32: 4, float64: 2 },
     doc: "a to the power of b; a negative power of an integer is the truncated reciprocal.",
     numpy: "np.power",
+    aliases: ["power"],
     example: "jl.pow(jl.tensor([1, 2, 3]), 2)",
     operator: "**",
   }),

@@ -9,7 +9,6 @@ const second = [...terms, "bessel-k"] as const;
 const oscillating = ["numeric", "circular", "oscillation", "bessel-j"] as const;
 
 export const bessel = {
-  /** Modified Bessel function of the first kind of order 0. */
   i0: unary({
     rule: "toRealFloat",
     functor: "jl::i0(a)",
@@ -22,7 +21,6 @@ export const bessel = {
     numpy: "np.i0",
     example: "jl.i0(jl.tensor([0, 1, 10]))",
   }),
-  /** Modified Bessel function of order 0 times e^-|a|. */
   i0e: unary({
     rule: "toRealFloat",
     functor: "jl::i0e(a)",
@@ -35,7 +33,6 @@ export const bessel = {
     numpy: "scipy.special.i0e",
     example: "jl.i0e(jl.tensor([0, 1, 10]))",
   }),
-  /** Modified Bessel function of the first kind of order 1. */
   i1: unary({
     rule: "toRealFloat",
     functor: "jl::i1(a)",
@@ -48,7 +45,6 @@ export const bessel = {
     numpy: "scipy.special.i1",
     example: "jl.i1(jl.tensor([0, 1, 10]))",
   }),
-  /** Modified Bessel function of order 1 times e^-|a|. */
   i1e: unary({
     rule: "toRealFloat",
     functor: "jl::i1e(a)",
@@ -61,7 +57,6 @@ export const bessel = {
     numpy: "scipy.special.i1e",
     example: "jl.i1e(jl.tensor([0, 1, 10]))",
   }),
-  /** Modified Bessel function of the first kind of order 0, another name of i0. */
   modifiedBesselI0: unary({
     rule: "toRealFloat",
     functor: "jl::i0(a)",
@@ -74,7 +69,6 @@ export const bessel = {
     numpy: "scipy.special.i0",
     example: "jl.modifiedBesselI0(jl.tensor([0, 1, 10]))",
   }),
-  /** Modified Bessel function of the first kind of order 1, another name of i1. */
   modifiedBesselI1: unary({
     rule: "toRealFloat",
     functor: "jl::i1(a)",
@@ -87,7 +81,6 @@ export const bessel = {
     numpy: "scipy.special.i1",
     example: "jl.modifiedBesselI1(jl.tensor([0, 1, 10]))",
   }),
-  /** Modified Bessel function of the second kind of order 0. */
   modifiedBesselK0: unary({
     rule: "toRealFloat",
     functor: "jl::modified_bessel_k0(a)",
@@ -100,7 +93,6 @@ export const bessel = {
     numpy: "scipy.special.k0",
     example: "jl.modifiedBesselK0(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Modified Bessel function of the second kind of order 1. */
   modifiedBesselK1: unary({
     rule: "toRealFloat",
     functor: "jl::modified_bessel_k1(a)",
@@ -113,7 +105,6 @@ export const bessel = {
     numpy: "scipy.special.k1",
     example: "jl.modifiedBesselK1(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Modified Bessel function of the second kind of order 0 times e^a. */
   scaledModifiedBesselK0: unary({
     rule: "toRealFloat",
     functor: "jl::scaled_modified_bessel_k0(a)",
@@ -126,7 +117,6 @@ export const bessel = {
     numpy: "scipy.special.k0e",
     example: "jl.scaledModifiedBesselK0(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Modified Bessel function of the second kind of order 1 times e^a. */
   scaledModifiedBesselK1: unary({
     rule: "toRealFloat",
     functor: "jl::scaled_modified_bessel_k1(a)",
@@ -139,7 +129,6 @@ export const bessel = {
     numpy: "scipy.special.k1e",
     example: "jl.scaledModifiedBesselK1(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Bessel function of the first kind of order 0. */
   besselJ0: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_j0(a)",
@@ -152,7 +141,6 @@ export const bessel = {
     numpy: "scipy.special.j0",
     example: "jl.besselJ0(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Bessel function of the first kind of order 1. */
   besselJ1: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_j1(a)",
@@ -165,7 +153,6 @@ export const bessel = {
     numpy: "scipy.special.j1",
     example: "jl.besselJ1(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Bessel function of the second kind of order 0; NaN below 0. */
   besselY0: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_y0(a)",
@@ -178,7 +165,6 @@ export const bessel = {
     numpy: "scipy.special.y0",
     example: "jl.besselY0(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Bessel function of the second kind of order 1; NaN below 0. */
   besselY1: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_y1(a)",
@@ -191,7 +177,6 @@ export const bessel = {
     numpy: "scipy.special.y1",
     example: "jl.besselY1(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Spherical Bessel function of the first kind of order 0, sin(a) / a. */
   sphericalBesselJ0: unary({
     rule: "toRealFloat",
     functor: "jl::spherical_bessel_j0(a)",
@@ -204,7 +189,6 @@ export const bessel = {
     numpy: "scipy.special.spherical_jn(0, x)",
     example: "jl.sphericalBesselJ0(jl.tensor([0.5, 1, 10]))",
   }),
-  /** Airy function Ai. */
   airyAi: unary({
     rule: "toRealFloat",
     functor: "jl::airy_ai(a)",

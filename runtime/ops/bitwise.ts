@@ -11,7 +11,6 @@ const shiftLeft = (a: bigint, b: bigint): bigint => (inWidth(b) ? a << b : 0n);
 const shiftRight = (a: bigint, b: bigint): bigint => (inWidth(b) ? a >> b : a < 0n ? -1n : 0n);
 
 export const bitwise = {
-  /** Every bit of a inverted; logical for bool. */
   bitwiseNot: unary({
     rule: "integersOrBool",
     functor: "~a",
@@ -21,10 +20,25 @@ export const bitwise = {
     ulp: exact,
     doc: "Every bit of a inverted; logical for bool.",
     numpy: "np.bitwise_not",
+    aliases: ["bitwiseInvert"],
     example: "jl.bitwiseNot(jl.tensor([1n, 2n]))",
     operator: "~",
   }),
-  /** Bits set in both a and b. */
+  bitwiseCount: unary({
+    rule: "integersOnly",
+    functor: "T(jl::set_bits(uint64(a)))",
+    overrides: { signed: "T(jl::set_bits(a < 0 ? 0 - uint64(a) : uint64(a)))" },
+    needs: ["bit-count"],
+    reference: (a: Scalar) => {
+      const whole = toInteger(a);
+      return BigInt([...(whole < 0n ? -whole : whole).toString(2)].filter((bit) => bit === "1").length);
+    },
+    domain: [-100, 100],
+    ulp: exact,
+    doc: "The number of bits that are set in the magnitude of a.",
+    numpy: "np.bitwise_count",
+    example: "jl.bitwiseCount(jl.tensor([7n, -8n]))",
+  }),
   bitwiseAnd: binary({
     rule: "integersOrBool",
     functor: "a & b",
@@ -37,7 +51,6 @@ export const bitwise = {
     operator: "&",
     commutative: true,
   }),
-  /** Bits set in a or b. */
   bitwiseOr: binary({
     rule: "integersOrBool",
     functor: "a | b",
@@ -50,7 +63,6 @@ export const bitwise = {
     operator: "|",
     commutative: true,
   }),
-  /** Bits set in exactly one of a and b. */
   bitwiseXor: binary({
     rule: "integersOrBool",
     functor: "a ^ b",
@@ -63,7 +75,6 @@ export const bitwise = {
     operator: "^",
     commutative: true,
   }),
-  /** a shifted b bits to the left; 0 where b is negative or not below the width. */
   leftShift: binary({
     rule: "integersOnly",
     functor: "jl::left_shift(a, b)",
@@ -73,10 +84,10 @@ export const bitwise = {
     ulp: exact,
     doc: "a shifted b bits to the left; 0 where b is negative or not below the width.",
     numpy: "np.left_shift",
+    aliases: ["bitwiseLeftShift"],
     example: "jl.leftShift(jl.tensor([1n, 2n]), 3n)",
     operator: "<<",
   }),
-  /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. */
   rightShift: binary({
     rule: "integersOnly",
     functor: "jl::right_shift(a, b)",
@@ -86,6 +97,7 @@ export const bitwise = {
     ulp: exact,
     doc: "a shifted b bits to the right; only the sign is left where b is negative or not below the width.",
     numpy: "np.right_shift",
+    aliases: ["bitwiseRightShift"],
     example: "jl.rightShift(jl.tensor([16n, -16n]), 3n)",
     operator: ">>",
   }),

@@ -18,7 +18,6 @@ const closeness = (rtol: number, atol: number, equalNan: boolean) => {
 };
 
 export const comparison = {
-  /** True where a equals b. */
   eq: binary({
     rule: "toBool",
     functor: "a == b",
@@ -35,7 +34,6 @@ export const comparison = {
     operator: "==",
     commutative: true,
   }),
-  /** True where a differs from b. */
   ne: binary({
     rule: "toBool",
     functor: "a != b",
@@ -48,11 +46,11 @@ export const comparison = {
     ulp: exact,
     doc: "True where a differs from b.",
     numpy: "np.not_equal",
+    aliases: ["notEqual"],
     example: "jl.ne(jl.tensor([1, 2, 3]), 2)",
     operator: "!=",
     commutative: true,
   }),
-  /** True where a is less than b. */
   lt: binary({
     rule: "orderedToBool",
     functor: "a < b",
@@ -61,10 +59,10 @@ export const comparison = {
     ulp: exact,
     doc: "True where a is less than b.",
     numpy: "np.less",
+    aliases: ["less"],
     example: "jl.lt(jl.tensor([1, 2, 3]), 2)",
     operator: "<",
   }),
-  /** True where a is less than or equal to b. */
   le: binary({
     rule: "orderedToBool",
     functor: "a <= b",
@@ -73,10 +71,10 @@ export const comparison = {
     ulp: exact,
     doc: "True where a is less than or equal to b.",
     numpy: "np.less_equal",
+    aliases: ["lessEqual"],
     example: "jl.le(jl.tensor([1, 2, 3]), 2)",
     operator: "<=",
   }),
-  /** True where a is greater than b. */
   gt: binary({
     rule: "orderedToBool",
     functor: "a > b",
@@ -85,10 +83,10 @@ export const comparison = {
     ulp: exact,
     doc: "True where a is greater than b.",
     numpy: "np.greater",
+    aliases: ["greater"],
     example: "jl.gt(jl.tensor([1, 2, 3]), 2)",
     operator: ">",
   }),
-  /** True where a is greater than or equal to b. */
   ge: binary({
     rule: "orderedToBool",
     functor: "a >= b",
@@ -97,10 +95,10 @@ export const comparison = {
     ulp: exact,
     doc: "True where a is greater than or equal to b.",
     numpy: "np.greater_equal",
+    aliases: ["greaterEqual"],
     example: "jl.ge(jl.tensor([1, 2, 3]), 2)",
     operator: ">=",
   }),
-  /** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
   isclose: binary({
     rule: "floatsToBool",
     functor: "jl::isclose(a, b, 1e-5f, 1e-8f)",
@@ -113,11 +111,8 @@ export const comparison = {
     numpy: "np.isclose",
     example: "jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1]))",
     options: {
-      /** The tolerance as a share of b. */
       rtol: { default: 1e-5, doc: "The tolerance as a share of b." },
-      /** The tolerance that does not depend on b. */
       atol: { default: 1e-8, doc: "The tolerance that does not depend on b." },
-      /** Whether two NaN are close. */
       equalNan: { default: false, doc: "Whether two NaN are close." },
     },
     form: {

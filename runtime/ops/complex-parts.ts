@@ -5,7 +5,6 @@ import { byKind } from "./reference/scalar.js";
 const exact = { float32: 0, float64: 0 } as const;
 
 export const complexParts = {
-  /** Complex conjugate of a. */
   conj: unary({
     rule: "sameAsInput",
     functor: "a",
@@ -15,9 +14,9 @@ export const complexParts = {
     ulp: exact,
     doc: "Complex conjugate of a.",
     numpy: "np.conj",
+    aliases: ["conjugate"],
     example: "jl.conj(jl.tensor([{ re: 1, im: 2 }]))",
   }),
-  /** Real part of a. */
   real: unary({
     rule: "toReal",
     functor: "a",
@@ -29,7 +28,6 @@ export const complexParts = {
     numpy: "np.real",
     example: "jl.real(jl.tensor([{ re: 1, im: 2 }]))",
   }),
-  /** Imaginary part of a; 0 for real numbers. */
   imag: unary({
     rule: "toReal",
     functor: "T(0)",
@@ -41,7 +39,6 @@ export const complexParts = {
     numpy: "np.imag",
     example: "jl.imag(jl.tensor([{ re: 1, im: 2 }]))",
   }),
-  /** The complex number with real part a and imaginary part b. */
   complex: binary({
     rule: "toComplex",
     functor: "complex<T>(a, b)",
@@ -52,7 +49,6 @@ export const complexParts = {
     numpy: "a + 1j * b",
     example: "jl.complex(jl.tensor([1, 2]), jl.tensor([0, 1]))",
   }),
-  /** The complex number with magnitude a and angle b. */
   polar: binary({
     rule: "toComplex",
     functor: "polar(a, b)",
@@ -67,7 +63,6 @@ export const complexParts = {
     numpy: "a * np.exp(1j * b)",
     example: "jl.polar(jl.tensor([1, 2]), jl.tensor([0, 1]))",
   }),
-  /** Angle of a in the complex plane, from -pi to pi. */
   angle: unary({
     rule: "toFloatReal",
     functor: "isnan(a) ? a : a < T(0) ? T(3.141592653589793) : T(0)",

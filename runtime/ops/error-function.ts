@@ -7,7 +7,6 @@ const needs = ["numeric", "precise-exp", "error-function"] as const;
 const inverse = ["numeric", "precise-log", "error-inverse"] as const;
 
 export const errorFunction = {
-  /** Error function. */
   erf: unary({
     rule: "toRealFloat",
     functor: "jl::erf(a)",
@@ -20,7 +19,6 @@ export const errorFunction = {
     numpy: "scipy.special.erf",
     example: "jl.erf(jl.tensor([0.25, 0.5, 0.75]))",
   }),
-  /** Complement of the error function, 1 - erf(a), without cancellation. */
   erfc: unary({
     rule: "toRealFloat",
     functor: "jl::erfc(a)",
@@ -33,7 +31,6 @@ export const errorFunction = {
     numpy: "scipy.special.erfc",
     example: "jl.erfc(jl.tensor([0.25, 0.5, 0.75]))",
   }),
-  /** Complement of the error function times e^(a^2). */
   erfcx: unary({
     rule: "toRealFloat",
     functor: "jl::erfcx(a)",
@@ -46,7 +43,6 @@ export const errorFunction = {
     numpy: "scipy.special.erfcx",
     example: "jl.erfcx(jl.tensor([0.25, 0.5, 0.75]))",
   }),
-  /** Inverse of the error function. */
   erfinv: unary({
     rule: "toRealFloat",
     functor: "jl::erfinv(a)",
@@ -59,7 +55,6 @@ export const errorFunction = {
     numpy: "scipy.special.erfinv",
     example: "jl.erfinv(jl.tensor([0.25, 0.5, 0.75]))",
   }),
-  /** Probability that a standard normal variable is below a. */
   ndtr: unary({
     rule: "toRealFloat",
     functor: "jl::ndtr(a)",
@@ -72,7 +67,6 @@ export const errorFunction = {
     numpy: "scipy.special.ndtr",
     example: "jl.ndtr(jl.tensor([0.25, 0.5, 0.75]))",
   }),
-  /** Inverse of ndtr: the quantile of the standard normal distribution. */
   ndtri: unary({
     rule: "toRealFloat",
     functor: "jl::ndtri(a)",
@@ -85,7 +79,6 @@ export const errorFunction = {
     numpy: "scipy.special.ndtri",
     example: "jl.ndtri(jl.tensor([0.25, 0.5, 0.75]))",
   }),
-  /** Logarithm of ndtr, without underflow. */
   logNdtr: unary({
     rule: "toRealFloat",
     functor: "jl::log_ndtr(a)",
@@ -98,7 +91,6 @@ export const errorFunction = {
     numpy: "scipy.special.log_ndtr",
     example: "jl.logNdtr(jl.tensor([0.25, 0.5, 0.75]))",
   }),
-  /** Gaussian error linear unit, a ndtr(a). */
   gelu: unary({
     rule: "floatsOnly",
     functor: "jl::gelu(a)",
@@ -110,7 +102,6 @@ export const errorFunction = {
     doc: "Gaussian error linear unit, a ndtr(a).",
     example: "jl.gelu(jl.tensor([-1, 0, 1]))",
     options: {
-      /** Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))). */
       approximate: {
         doc: 'Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))).',
         choices: {

@@ -8,7 +8,6 @@ const exact = { float32: 0, float64: 0 } as const;
 const complexMath = ["numeric", "circular", "tangent", "complex-math"] as const;
 
 export const exponential = {
-  /** Exponential e^a. */
   exp: unary({
     rule: "toFloat",
     functor: "exp(a)",
@@ -20,7 +19,6 @@ export const exponential = {
     numpy: "np.exp",
     example: "jl.exp(jl.tensor([0, 1, 2]))",
   }),
-  /** Two to the power of a. */
   exp2: unary({
     rule: "toFloat",
     functor: "exp2(a)",
@@ -32,7 +30,6 @@ export const exponential = {
     numpy: "np.exp2",
     example: "jl.exp2(jl.tensor([0, 1, 10]))",
   }),
-  /** e^a - 1 without cancellation near 0. */
   expm1: unary({
     rule: "toFloat",
     functor: "expm1(a)",
@@ -44,7 +41,6 @@ export const exponential = {
     numpy: "np.expm1",
     example: "jl.expm1(jl.tensor([1e-8, 1]))",
   }),
-  /** Natural logarithm of a; NaN below zero. */
   log: unary({
     rule: "toFloat",
     functor: "log(a)",
@@ -56,7 +52,6 @@ export const exponential = {
     numpy: "np.log",
     example: "jl.log(jl.tensor([1, Math.E, 10]))",
   }),
-  /** Logarithm of a to the base 2. */
   log2: unary({
     rule: "toFloat",
     functor: "log2(a)",
@@ -71,7 +66,6 @@ export const exponential = {
     numpy: "np.log2",
     example: "jl.log2(jl.tensor([1, 2, 1024]))",
   }),
-  /** Logarithm of a to the base 10. */
   log10: unary({
     rule: "toFloat",
     functor: "log10(a)",
@@ -87,7 +81,6 @@ export const exponential = {
     numpy: "np.log10",
     example: "jl.log10(jl.tensor([1, 10, 1000]))",
   }),
-  /** log(1 + a) without cancellation near 0. */
   log1p: unary({
     rule: "toFloat",
     functor: "log1p(a)",
@@ -99,7 +92,6 @@ export const exponential = {
     numpy: "np.log1p",
     example: "jl.log1p(jl.tensor([1e-8, 1]))",
   }),
-  /** Square root of a; NaN below zero. */
   sqrt: unary({
     rule: "toFloat",
     functor: "sqrt(a)",
@@ -111,7 +103,6 @@ export const exponential = {
     numpy: "np.sqrt",
     example: "jl.sqrt(jl.tensor([1, 4, 2]))",
   }),
-  /** Cube root of a. */
   cbrt: unary({
     rule: "toRealFloat",
     functor: "cbrt(a)",
@@ -122,7 +113,6 @@ export const exponential = {
     numpy: "np.cbrt",
     example: "jl.cbrt(jl.tensor([1, 8, -27]))",
   }),
-  /** Reciprocal of the square root of a. */
   rsqrt: unary({
     rule: "toFloat",
     functor: "rsqrt(a)",
@@ -137,7 +127,6 @@ export const exponential = {
     doc: "Reciprocal of the square root of a.",
     example: "jl.rsqrt(jl.tensor([1, 4, 2]))",
   }),
-  /** 1 / a. */
   reciprocal: unary({
     rule: "toFloat",
     functor: "T(1) / a",
@@ -149,7 +138,6 @@ export const exponential = {
     numpy: "np.reciprocal",
     example: "jl.reciprocal(jl.tensor([1, 4, 2]))",
   }),
-  /** Logistic function 1 / (1 + e^-a). */
   sigmoid: unary({
     rule: "toFloat",
     functor: "jl::sigmoid(a)",
@@ -160,6 +148,7 @@ export const exponential = {
     ulp: { float32: 3, float64: 3 },
     doc: "Logistic function 1 / (1 + e^-a).",
     numpy: "scipy.special.expit",
+    aliases: ["expit"],
     example: "jl.sigmoid(jl.tensor([-2, 0, 2]))",
   }),
 } as const satisfies Record<string, Op>;

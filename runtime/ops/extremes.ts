@@ -32,7 +32,6 @@ const minimum = {
 } as const;
 
 export const extremes = {
-  /** The larger of a and b; NaN where either is NaN. */
   maximum: binary({
     ...maximum,
     doc: "The larger of a and b; NaN where either is NaN.",
@@ -40,7 +39,6 @@ export const extremes = {
     example: "jl.maximum(jl.tensor([1, 5, 3]), 2)",
     commutative: true,
   }),
-  /** The smaller of a and b; NaN where either is NaN. */
   minimum: binary({
     ...minimum,
     doc: "The smaller of a and b; NaN where either is NaN.",
@@ -48,7 +46,6 @@ export const extremes = {
     example: "jl.minimum(jl.tensor([1, 5, 3]), 2)",
     commutative: true,
   }),
-  /** The larger of a and b; the other one where one is NaN. */
   fmax: binary({
     rule: "ordered",
     functor: "a > b ? a : b",
@@ -61,7 +58,6 @@ export const extremes = {
     example: "jl.fmax(jl.tensor([1, NaN, 3]), 2)",
     commutative: true,
   }),
-  /** The smaller of a and b; the other one where one is NaN. */
   fmin: binary({
     rule: "ordered",
     functor: "a < b ? a : b",
@@ -74,14 +70,12 @@ export const extremes = {
     example: "jl.fmin(jl.tensor([1, NaN, 3]), 2)",
     commutative: true,
   }),
-  /** a, but no less than the bound b. */
   clampMin: binary({
     ...maximum,
     doc: "a, but no less than the bound b.",
     numpy: "np.clip(a, b, None)",
     example: "jl.clampMin(jl.tensor([-5, 0, 5]), -1)",
   }),
-  /** a, but no more than the bound b. */
   clampMax: binary({
     ...minimum,
     doc: "a, but no more than the bound b.",

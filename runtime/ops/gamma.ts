@@ -9,7 +9,6 @@ const polygammaNeeds = [...base, "digamma", "trigamma", ...zeta, "polygamma"] as
 const incompleteNeeds = [...base, "precise-exp", "error-function", "lgamma", "incomplete-gamma"] as const;
 
 export const gamma = {
-  /** Logarithm of the magnitude of the gamma function. */
   lgamma: unary({
     rule: "toRealFloat",
     functor: "jl::lgamma(a)",
@@ -20,9 +19,9 @@ export const gamma = {
     ulp: { float32: 2, float64: 2 },
     doc: "Logarithm of the magnitude of the gamma function.",
     numpy: "scipy.special.gammaln",
+    aliases: ["gammaln"],
     example: "jl.lgamma(jl.tensor([0.5, 1, 5]))",
   }),
-  /** Derivative of the logarithm of the gamma function. */
   digamma: unary({
     rule: "toRealFloat",
     functor: "jl::digamma(a)",
@@ -33,9 +32,9 @@ export const gamma = {
     ulp: { float32: 2, float64: 2 },
     doc: "Derivative of the logarithm of the gamma function.",
     numpy: "scipy.special.digamma",
+    aliases: ["psi"],
     example: "jl.digamma(jl.tensor([0.5, 1, 5]))",
   }),
-  /** Second derivative of the logarithm of the gamma function. */
   trigamma: unary({
     rule: "toRealFloat",
     functor: "jl::trigamma(a)",
@@ -48,7 +47,6 @@ export const gamma = {
     numpy: "scipy.special.polygamma(1, x)",
     example: "jl.trigamma(jl.tensor([0.5, 1, 5]))",
   }),
-  /** Derivative of order a of digamma at b; a is a whole number. */
   polygamma: binary({
     rule: "toRealFloat",
     functor: "jl::polygamma(a, b)",
@@ -62,7 +60,6 @@ export const gamma = {
     numpy: "scipy.special.polygamma",
     example: "jl.polygamma(2, jl.tensor([0.5, 1, 5]))",
   }),
-  /** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. */
   zeta: binary({
     rule: "toRealFloat",
     functor: "jl::zeta(a, b)",
@@ -75,7 +72,6 @@ export const gamma = {
     numpy: "scipy.special.zeta",
     example: "jl.zeta(jl.tensor([2, 3, 4]), 1)",
   }),
-  /** Share of the gamma integral of order a below b. */
   gammainc: binary({
     rule: "toRealFloat",
     functor: "jl::gammainc(a, b)",
@@ -86,9 +82,9 @@ export const gamma = {
     ulp: { float32: 4, float64: 8 },
     doc: "Share of the gamma integral of order a below b.",
     numpy: "scipy.special.gammainc",
+    aliases: ["igamma"],
     example: "jl.gammainc(2, jl.tensor([0.5, 1, 5]))",
   }),
-  /** Share of the gamma integral of order a above b. */
   gammaincc: binary({
     rule: "toRealFloat",
     functor: "jl::gammaincc(a, b)",
@@ -99,9 +95,9 @@ export const gamma = {
     ulp: { float32: 4, float64: 8 },
     doc: "Share of the gamma integral of order a above b.",
     numpy: "scipy.special.gammaincc",
+    aliases: ["igammac"],
     example: "jl.gammaincc(2, jl.tensor([0.5, 1, 5]))",
   }),
-  /** Logarithm of the multivariate gamma function of b dimensions. */
   multigammaln: binary({
     rule: "toRealFloat",
     functor: "jl::multigammaln(a, b)",
@@ -113,6 +109,7 @@ export const gamma = {
     ulp: { float32: 2, float64: 2 },
     doc: "Logarithm of the multivariate gamma function of b dimensions.",
     numpy: "scipy.special.multigammaln",
+    aliases: ["mvlgamma"],
     example: "jl.multigammaln(jl.tensor([3, 4, 5]), 2)",
   }),
 } as const satisfies Record<string, Op>;

@@ -18,27 +18,8 @@ import { rounding } from "./rounding.js";
 import { ternaries } from "./ternary.js";
 import { trigonometric } from "./trigonometric.js";
 
-// An intersection, not the type of the object below: only so do the records keep their documentation in declarations.
-type Ops = typeof arithmetic &
-  typeof extremes &
-  typeof comparison &
-  typeof logical &
-  typeof bitwise &
-  typeof integer &
-  typeof rounding &
-  typeof complexParts &
-  typeof exponential &
-  typeof logarithm &
-  typeof trigonometric &
-  typeof gamma &
-  typeof errorFunction &
-  typeof bessel &
-  typeof polynomials &
-  typeof activation &
-  typeof ternaries;
-
 /** The op records by public name. */
-export const ops: Ops = {
+export const ops = {
   ...arithmetic,
   ...extremes,
   ...comparison,

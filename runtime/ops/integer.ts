@@ -10,7 +10,6 @@ const lcm = (a: bigint, b: bigint): bigint => (a === 0n || b === 0n ? 0n : magni
 const onlyIntegers = () => Number.NaN;
 
 export const integer = {
-  /** Greatest common divisor of a and b. */
   gcd: binary({
     rule: "integersOnly",
     functor: "jl::gcd(a, b)",
@@ -24,7 +23,6 @@ export const integer = {
     example: 'jl.gcd(jl.tensor([12, 18, 7], { dtype: "int32" }), 6)',
     commutative: true,
   }),
-  /** Least common multiple of a and b; wraps where it does not fit the dtype. */
   lcm: binary({
     rule: "integersOnly",
     functor: "jl::lcm(a, b)",

@@ -23,7 +23,6 @@ const entropy = (a: number): number => {
 };
 
 export const logarithm = {
-  /** log(a / (1 - a)), the inverse of the logistic function. */
   logit: unary({
     rule: "toRealFloat",
     functor: "jl::logit(a)",
@@ -34,7 +33,6 @@ export const logarithm = {
     doc: "log(a / (1 - a)), the inverse of the logistic function.",
     example: "jl.logit(jl.tensor([0.1, 0.5, 0.9]))",
     options: {
-      /** Arguments are held between it and 1 - eps. */
       eps: { default: "no bounds", doc: "Arguments are held between it and 1 - eps." },
     },
     form: {
@@ -48,7 +46,6 @@ export const logarithm = {
         }),
     },
   }),
-  /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. */
   entr: unary({
     rule: "toRealFloat",
     functor: "jl::entr(a)",
@@ -59,7 +56,6 @@ export const logarithm = {
     doc: "-a log(a), the entropy of one outcome; 0 at 0 and -Infinity below.",
     example: "jl.entr(jl.tensor([0.1, 0.5, 1]))",
   }),
-  /** log(e^a + e^b) without overflow. */
   logaddexp: binary({
     rule: "floatsOrComplex",
     functor: "jl::logaddexp(a, b)",
@@ -73,7 +69,6 @@ export const logarithm = {
     example: "jl.logaddexp(jl.tensor([1000, 2]), jl.tensor([1000, 1]))",
     commutative: true,
   }),
-  /** log2(2^a + 2^b) without overflow. */
   logaddexp2: binary({
     rule: "floatsOnly",
     functor: "jl::logaddexp2(a, b)",
@@ -86,7 +81,6 @@ export const logarithm = {
     example: "jl.logaddexp2(jl.tensor([1000, 2]), jl.tensor([1000, 1]))",
     commutative: true,
   }),
-  /** a log(b), and 0 where a is 0. */
   xlogy: binary({
     rule: "toRealFloat",
     functor: "jl::xlogy(a, b)",
@@ -98,7 +92,6 @@ export const logarithm = {
     numpy: "scipy.special.xlogy",
     example: "jl.xlogy(jl.tensor([0, 1, 2]), jl.tensor([0, 2, 3]))",
   }),
-  /** a log(1 + b), and 0 where a is 0. */
   xlog1py: binary({
     rule: "toRealFloat",
     functor: "jl::xlog1py(a, b)",
@@ -110,7 +103,6 @@ export const logarithm = {
     numpy: "scipy.special.xlog1py",
     example: "jl.xlog1py(jl.tensor([0, 1, 2]), jl.tensor([-1, 2, 3]))",
   }),
-  /** a times 2 to the power of b. */
   ldexp: binary({
     rule: "toFloat",
     functor: "jl::ldexp(a, b)",
@@ -123,7 +115,6 @@ export const logarithm = {
     numpy: "np.ldexp",
     example: "jl.ldexp(jl.tensor([1, 2, 3]), 4)",
   }),
-  /** a to the power of b in float64, or complex128. */
   floatPower: binary({
     rule: "toFloat64",
     functor: "pow(a, b)",
@@ -135,7 +126,6 @@ export const logarithm = {
     numpy: "np.float_power",
     example: "jl.floatPower(jl.tensor([1, 2, 3]), 0.5)",
   }),
-  /** Length of the hypotenuse over a and b without overflow. */
   hypot: binary({
     rule: "floatsOnly",
     functor: "hypot(a, b)",

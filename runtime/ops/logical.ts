@@ -10,7 +10,6 @@ const infinite = (a: number): boolean => Math.abs(a) === Number.POSITIVE_INFINIT
 const truth = (a: Scalar): boolean => (isComplex(a) ? a.re !== 0 || a.im !== 0 : Number(a) !== 0);
 
 export const logical = {
-  /** True where a is NaN. */
   isnan: unary({
     rule: "toBool",
     functor: "false",
@@ -22,7 +21,6 @@ export const logical = {
     numpy: "np.isnan",
     example: "jl.isnan(jl.tensor([1, NaN]))",
   }),
-  /** True where a is infinite. */
   isinf: unary({
     rule: "toBool",
     functor: "false",
@@ -34,7 +32,6 @@ export const logical = {
     numpy: "np.isinf",
     example: "jl.isinf(jl.tensor([1, Infinity]))",
   }),
-  /** True where a is neither infinite nor NaN. */
   isfinite: unary({
     rule: "toBool",
     functor: "true",
@@ -49,7 +46,6 @@ export const logical = {
     numpy: "np.isfinite",
     example: "jl.isfinite(jl.tensor([1, Infinity]))",
   }),
-  /** True where a is positive infinity. */
   isposinf: unary({
     rule: "orderedToBool",
     functor: "false",
@@ -61,7 +57,6 @@ export const logical = {
     numpy: "np.isposinf",
     example: "jl.isposinf(jl.tensor([1, Infinity]))",
   }),
-  /** True where a is negative infinity. */
   isneginf: unary({
     rule: "orderedToBool",
     functor: "false",
@@ -73,7 +68,6 @@ export const logical = {
     numpy: "np.isneginf",
     example: "jl.isneginf(jl.tensor([1, -Infinity]))",
   }),
-  /** True where a has no imaginary part. */
   isreal: unary({
     rule: "toBool",
     functor: "true",
@@ -85,7 +79,6 @@ export const logical = {
     numpy: "np.isreal",
     example: "jl.isreal(jl.tensor([{ re: 1, im: 2 }]))",
   }),
-  /** True where a is zero. */
   logicalNot: unary({
     rule: "toBool",
     functor: "a == T(0)",
@@ -96,7 +89,6 @@ export const logical = {
     numpy: "np.logical_not",
     example: "jl.logicalNot(jl.tensor([0, 1, 2]))",
   }),
-  /** True where both a and b are not zero. */
   logicalAnd: binary({
     rule: "toBool",
     functor: "(a != T(0)) & (b != T(0))",
@@ -108,7 +100,6 @@ export const logical = {
     example: "jl.logicalAnd(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))",
     commutative: true,
   }),
-  /** True where a or b is not zero. */
   logicalOr: binary({
     rule: "toBool",
     functor: "(a != T(0)) | (b != T(0))",
@@ -120,7 +111,6 @@ export const logical = {
     example: "jl.logicalOr(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))",
     commutative: true,
   }),
-  /** True where exactly one of a and b is not zero. */
   logicalXor: binary({
     rule: "toBool",
     functor: "(a != T(0)) != (b != T(0))",

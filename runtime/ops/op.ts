@@ -1,6 +1,6 @@
 // The Op record: everything about one operation in one place. Methods, functions, kernels, help, the reference page and
 // the test matrix are derived from it. User functors from %%kernel and jl.jit become the same kind of kernel.
-import type { DType, DTypeName, Kind } from "../dtype.js";
+import type { DType, DTypeName, Kind } from "../base/dtype.js";
 import { type RuleName, rules } from "./rules.js";
 
 export { type RuleName, type RuleResult, rules } from "./rules.js";
@@ -20,7 +20,7 @@ export interface Op {
   readonly plain?: Partial<Record<DTypeName, PlainForm>>;
   /** The roles of the arguments where they are not all of the common dtype: `bool` for a condition. */
   readonly operands?: readonly ("common" | "bool" | "int32")[];
-  /** Files of functors/ (without .cuh) that the functor calls, dependencies first. */
+  /** Files of ops/functors/ (without .cuh) that the functor calls, dependencies first. */
   readonly needs?: readonly string[];
   /** Per kind or name of compute dtype: files instead of `needs`, where another expression calls others. */
   readonly needsFor?: Partial<Record<Kind | DTypeName, readonly string[]>>;
@@ -39,12 +39,16 @@ export interface Op {
   readonly domain: readonly [number, number];
   /** Stated accuracy in units in the last place, per compute dtype; 0 is exact. */
   readonly ulp: { readonly float32: number; readonly float64: number };
-  /** One sentence; repeated as the JSDoc of its key, which is the hover text. */
+  /** One sentence: what hover, help and the reference page show. */
   readonly doc: string;
   /** The equivalent in NumPy or SciPy. */
   readonly numpy?: string;
   /** A line that runs with `import * as jl from "jitlab"`. */
   readonly example: string;
+  /** Other names of it: PyTorch's own, and NumPy's where they are unambiguous. */
+  readonly aliases?: readonly string[];
+  /** The operations that stand in for it where the second or the third argument is left out. */
+  readonly without?: { readonly b: string; readonly c: string };
   readonly operator?: string;
   readonly commutative?: boolean;
   /** What may be given by name beside `out`. */
@@ -56,7 +60,7 @@ export interface Op {
 /** An option of an operation: a number that its form computes with, or a choice among forms. */
 export type OpOption =
   | {
-      /** One sentence; repeated as the JSDoc of its key. */
+      /** One sentence. */
       readonly doc: string;
       /** The value that the operation has without it, as text where that depends on the dtype. */
       readonly default: number | boolean | string;
@@ -88,53 +92,26 @@ export interface PlainForm {
   readonly functor: string;
 }
 
-/** An operation without options. */
-export type NoOptions = Readonly<Record<never, never>>;
+/** The fields of a record that its author writes; the helper below adds the arity. */
+export type OpFields = Omit<Op, "arity">;
 
-/** What is written down of a record: its arity comes from the helper that makes it. */
-export type OpFields = Omit<Op, "arity" | "options" | "form">;
-/** As {@link OpFields}, of an operation with options. */
-export type OpFieldsWith<O extends OptionTable> = OpFields & { readonly options: O; readonly form?: Form };
-
-/** An operation of one argument. */
-export interface UnaryOp<O extends OptionTable = NoOptions> extends Op {
-  readonly arity: 1;
-  readonly options?: O;
-}
-/** An operation of two arguments. */
-export interface BinaryOp<O extends OptionTable = NoOptions> extends Op {
-  readonly arity: 2;
-  readonly options?: O;
-}
-/** An operation of three arguments. */
-export interface TernaryOp<O extends OptionTable = NoOptions> extends Op {
-  readonly arity: 3;
-  readonly options?: O;
-}
-
-/** A record of one argument; arity and options as literal types are what method signatures are derived from. */
-export function unary<O extends OptionTable>(fields: OpFieldsWith<O>): UnaryOp<O>;
-export function unary(fields: OpFields): UnaryOp;
-export function unary(fields: OpFields): UnaryOp {
+/** A record of one argument. */
+export function unary(fields: OpFields): Op {
   return { arity: 1, ...fields };
 }
-/** As {@link unary}, for two arguments. */
-export function binary<O extends OptionTable>(fields: OpFieldsWith<O>): BinaryOp<O>;
-export function binary(fields: OpFields): BinaryOp;
-export function binary(fields: OpFields): BinaryOp {
+/** A record of two arguments. */
+export function binary(fields: OpFields): Op {
   return { arity: 2, ...fields };
 }
-/** As {@link unary}, for three arguments. */
-export function ternary<O extends OptionTable>(fields: OpFieldsWith<O>): TernaryOp<O>;
-export function ternary(fields: OpFields): TernaryOp;
-export function ternary(fields: OpFields): TernaryOp {
+/** A record of three arguments. */
+export function ternary(fields: OpFields): Op {
   return { arity: 3, ...fields };
 }
 
 /** What an op does for one common dtype of its inputs. */
 export type Plan =
   | {
-      /** The dtype of the functor's arguments; a half type computes in float32 behind its own name. */
+      /** The dtype of the functor's arguments; a half type computes in float32 under its own name. */
       readonly compute: DType;
       readonly out: DType;
       /** The C++ expression for that dtype and the files it calls. */

@@ -6,7 +6,6 @@ import { onReals } from "./reference/scalar.js";
 const needs = ["numeric", "circular", "polynomials"] as const;
 
 export const polynomials = {
-  /** Chebyshev's polynomial of the first kind of degree b. */
   chebyshevPolynomialT: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_t(a, b)",
@@ -19,7 +18,6 @@ export const polynomials = {
     numpy: "scipy.special.eval_chebyt(n, x)",
     example: "jl.chebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Chebyshev's polynomial of the second kind of degree b. */
   chebyshevPolynomialU: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_u(a, b)",
@@ -32,7 +30,6 @@ export const polynomials = {
     numpy: "scipy.special.eval_chebyu(n, x)",
     example: "jl.chebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Chebyshev's polynomial of the third kind of degree b. */
   chebyshevPolynomialV: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_v(a, b)",
@@ -44,7 +41,6 @@ export const polynomials = {
     doc: "Chebyshev's polynomial of the third kind of degree b.",
     example: "jl.chebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Chebyshev's polynomial of the fourth kind of degree b. */
   chebyshevPolynomialW: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_w(a, b)",
@@ -56,7 +52,6 @@ export const polynomials = {
     doc: "Chebyshev's polynomial of the fourth kind of degree b.",
     example: "jl.chebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1. */
   shiftedChebyshevPolynomialT: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_t(T(2) * a - T(1), b)",
@@ -69,7 +64,6 @@ export const polynomials = {
     numpy: "scipy.special.eval_sh_chebyt(n, x)",
     example: "jl.shiftedChebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1. */
   shiftedChebyshevPolynomialU: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_u(T(2) * a - T(1), b)",
@@ -82,7 +76,6 @@ export const polynomials = {
     numpy: "scipy.special.eval_sh_chebyu(n, x)",
     example: "jl.shiftedChebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1. */
   shiftedChebyshevPolynomialV: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_v(T(2) * a - T(1), b)",
@@ -94,7 +87,6 @@ export const polynomials = {
     doc: "Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1.",
     example: "jl.shiftedChebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1. */
   shiftedChebyshevPolynomialW: binary({
     rule: "toRealFloat",
     functor: "jl::chebyshev_w(T(2) * a - T(1), b)",
@@ -106,7 +98,6 @@ export const polynomials = {
     doc: "Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1.",
     example: "jl.shiftedChebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Hermite's polynomial of degree b, as physicists scale it. */
   hermitePolynomialH: binary({
     rule: "toRealFloat",
     functor: "jl::hermite(a, b, T(2))",
@@ -119,7 +110,6 @@ export const polynomials = {
     numpy: "scipy.special.eval_hermite(n, x)",
     example: "jl.hermitePolynomialH(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Hermite's polynomial of degree b, as statisticians scale it. */
   hermitePolynomialHe: binary({
     rule: "toRealFloat",
     functor: "jl::hermite(a, b, T(1))",
@@ -132,7 +122,6 @@ export const polynomials = {
     numpy: "scipy.special.eval_hermitenorm(n, x)",
     example: "jl.hermitePolynomialHe(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Laguerre's polynomial of degree b. */
   laguerrePolynomialL: binary({
     rule: "toRealFloat",
     functor: "jl::laguerre(a, b)",
@@ -145,7 +134,6 @@ export const polynomials = {
     numpy: "scipy.special.eval_laguerre(n, x)",
     example: "jl.laguerrePolynomialL(jl.tensor([0.25, 0.5, 0.75]), 3)",
   }),
-  /** Legendre's polynomial of degree b. */
   legendrePolynomialP: binary({
     rule: "toRealFloat",
     functor: "jl::legendre(a, b)",

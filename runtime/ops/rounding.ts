@@ -1,6 +1,6 @@
 // Rounding, signs and parts of single values.
-import type { DTypeName } from "../dtype.js";
-import { JitlabError } from "../errors.js";
+import type { DTypeName } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
 import { binary, type Op, type Scalar, unary } from "./op.js";
 import { byKind, type Complex, onReals } from "./reference/scalar.js";
 
@@ -53,7 +53,6 @@ function decimalFactors(decimals: Scalar | undefined): { up: number; down: numbe
 }
 
 export const rounding = {
-  /** Largest whole number not above a. */
   floor: unary({
     rule: "realNumbers",
     functor: "floor(a)",
@@ -65,7 +64,6 @@ export const rounding = {
     numpy: "np.floor",
     example: "jl.floor(jl.tensor([-1.5, 0.5, 2.5]))",
   }),
-  /** Smallest whole number not below a. */
   ceil: unary({
     rule: "realNumbers",
     functor: "ceil(a)",
@@ -77,7 +75,6 @@ export const rounding = {
     numpy: "np.ceil",
     example: "jl.ceil(jl.tensor([-1.5, 0.5, 2.5]))",
   }),
-  /** Nearest whole number; halves go to the even one. */
   round: unary({
     rule: "realNumbers",
     functor: "rint(a)",
@@ -87,9 +84,9 @@ export const rounding = {
     ulp: exact,
     doc: "Nearest whole number; halves go to the even one.",
     numpy: "np.round",
+    aliases: ["around"],
     example: "jl.round(jl.tensor([-1.5, 0.5, 2.5]))",
     options: {
-      /** Digits kept after the point; negative ones round before it. */
       decimals: { default: 0, doc: "Digits kept after the point; negative ones round before it." },
     },
     form: {
@@ -101,7 +98,6 @@ export const rounding = {
       reference: ({ up, down }) => onReals((a) => (roundEven((a * up) / down) / up) * down),
     },
   }),
-  /** Whole part of a, rounded towards zero. */
   trunc: unary({
     rule: "realNumbers",
     functor: "trunc(a)",
@@ -111,9 +107,9 @@ export const rounding = {
     ulp: exact,
     doc: "Whole part of a, rounded towards zero.",
     numpy: "np.trunc",
+    aliases: ["fix"],
     example: "jl.trunc(jl.tensor([-1.5, 0.5, 2.5]))",
   }),
-  /** Fractional part of a, with its sign. */
   frac: unary({
     rule: "floatsOnly",
     functor: "a - trunc(a)",
@@ -123,7 +119,6 @@ export const rounding = {
     doc: "Fractional part of a, with its sign.",
     example: "jl.frac(jl.tensor([-1.5, 0.5, 2.25]))",
   }),
-  /** -1, 0 or 1 after the sign of a. */
   sign: unary({
     rule: "ordered",
     functor: "jl::sign(a)",
@@ -137,7 +132,6 @@ export const rounding = {
     numpy: "np.sign",
     example: "jl.sign(jl.tensor([-2, 0, 3]))",
   }),
-  /** a divided by its magnitude, and 0 at 0: the sign of a complex number. */
   sgn: unary({
     rule: "sameAsInput",
     functor: "jl::sign(a)",
@@ -151,7 +145,6 @@ export const rounding = {
     numpy: "np.sign",
     example: "jl.sgn(jl.tensor([-2, 0, 3]))",
   }),
-  /** True where a is negative, also for -0. */
   signbit: unary({
     rule: "orderedToBool",
     functor: "a < T(0)",
@@ -163,7 +156,6 @@ export const rounding = {
     numpy: "np.signbit",
     example: "jl.signbit(jl.tensor([-2, -0, 3]))",
   }),
-  /** Magnitude of a with the sign of b. */
   copysign: binary({
     rule: "toRealFloat",
     functor: "copysign(a, b)",
@@ -174,7 +166,23 @@ export const rounding = {
     numpy: "np.copysign",
     example: "jl.copysign(jl.tensor([1, 2, 3]), -1)",
   }),
-  /** The floating number after a in the direction of b. */
+  spacing: unary({
+    rule: "floatsOnly",
+    functor: "copysign(nextafter(fabs(a), T(2) * fabs(a) + T(1)) - fabs(a), a)",
+    overrides: {
+      float16: "copysign(jl::next_float16(fabs(a), T(2) * fabs(a) + T(1)) - fabs(a), a)",
+      bfloat16: "copysign(jl::next_bfloat16(fabs(a), T(2) * fabs(a) + T(1)) - fabs(a), a)",
+    },
+    needsFor: { float16: ["half-steps"], bfloat16: ["half-steps"] },
+    reference: onReals(
+      (a) => Math.sign(a) * (nextafter(Math.abs(a), Number.POSITIVE_INFINITY) - Math.abs(a)),
+    ),
+    domain: [-10, 10],
+    ulp: exact,
+    doc: "The distance from a to the next number away from zero, with the sign of a.",
+    numpy: "np.spacing",
+    example: "jl.spacing(jl.tensor([1, -1000]))",
+  }),
   nextafter: binary({
     rule: "floatsOnly",
     functor: "nextafter(a, b)",
@@ -187,7 +195,6 @@ export const rounding = {
     numpy: "np.nextafter",
     example: "jl.nextafter(jl.tensor([1, 2]), 3)",
   }),
-  /** 0 below zero, 1 above, and b at zero. */
   heaviside: binary({
     rule: "ordered",
     functor: "a == T(0) ? b : T(a > T(0))",
@@ -202,7 +209,6 @@ export const rounding = {
     numpy: "np.heaviside",
     example: "jl.heaviside(jl.tensor([-1, 0, 1]), 0.5)",
   }),
-  /** a with NaN as 0 and the infinities as the largest finite numbers. */
   nanToNum: unary({
     rule: "sameAsInput",
     functor: "a",
@@ -225,11 +231,8 @@ export const rounding = {
     numpy: "np.nan_to_num",
     example: "jl.nanToNum(jl.tensor([NaN, Infinity, 1]))",
     options: {
-      /** What takes the place of NaN. */
       nan: { default: 0, doc: "What takes the place of NaN." },
-      /** What takes the place of Infinity. */
       posinf: { default: "the largest number", doc: "What takes the place of Infinity." },
-      /** What takes the place of -Infinity. */
       neginf: { default: "the lowest number", doc: "What takes the place of -Infinity." },
     },
     form: {

@@ -1,6 +1,6 @@
 // The named dtype rules of the op table. A rule maps the common dtype of the inputs to the dtypes of computation and
 // result, or refuses it with a clause that fits after "op does not take these dtypes:" and says what to do. It ends without a full stop.
-import { type DType, dtypes, isInteger } from "../dtype.js";
+import { type DType, dtypes, isInteger } from "../base/dtype.js";
 
 /** A dtype rule's answer: the dtype in which the functor runs and the dtype of the result, or why the op refuses. */
 export type RuleResult = { readonly compute: DType; readonly out: DType } | { readonly refuse: string };

@@ -16,7 +16,6 @@ const clamp = (a: number, low: number, high: number): number => Math.min(Math.ma
 const refuseBoolSum = { refuse: 'a sum of bools has no meaning; convert with .to("int32")' } as const;
 
 export const ternaries = {
-  /** b where the condition a holds, c elsewhere. */
   where: ternary({
     rule: "sameAsInput",
     functor: "a ? b : c",
@@ -28,7 +27,6 @@ export const ternaries = {
     numpy: "np.where",
     example: "jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0)",
   }),
-  /** a + c (b - a), the point at weight c between a and b. */
   lerp: ternary({
     rule: "floatsOrComplex",
     functor: "jl::lerp(a, b, c)",
@@ -42,7 +40,6 @@ export const ternaries = {
     doc: "a + c (b - a), the point at weight c between a and b.",
     example: "jl.lerp(jl.tensor([0, 10]), jl.tensor([1, 20]), 0.5)",
   }),
-  /** a + b c. */
   addcmul: ternary({
     rule: "sameAsInput",
     functor: "a + b * c",
@@ -61,7 +58,6 @@ export const ternaries = {
     doc: "a + b c.",
     example: "jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
     options: {
-      /** The factor of the product. */
       value: { default: 1, doc: "The factor of the product." },
     },
     form: {
@@ -80,7 +76,6 @@ export const ternaries = {
         }),
     },
   }),
-  /** a + b / c. */
   addcdiv: ternary({
     rule: "floatsOrComplex",
     functor: "a + b / c",
@@ -93,7 +88,6 @@ export const ternaries = {
     doc: "a + b / c.",
     example: "jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
     options: {
-      /** The factor of the quotient. */
       value: { default: 1, doc: "The factor of the quotient." },
     },
     form: {
@@ -106,7 +100,6 @@ export const ternaries = {
         }),
     },
   }),
-  /** a held between the bounds b and c. */
   clamp: ternary({
     rule: "realNumbers",
     functor: "a < b ? (b > c ? c : b) : a > c ? c : a",
@@ -117,6 +110,8 @@ export const ternaries = {
     ulp: exact,
     doc: "a held between the bounds b and c.",
     numpy: "np.clip",
+    aliases: ["clip"],
     example: "jl.clamp(jl.tensor([-5, 0, 5]), -1, 1)",
+    without: { b: "clampMax", c: "clampMin" },
   }),
 } as const satisfies Record<string, Op>;

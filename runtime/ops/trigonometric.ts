@@ -16,7 +16,6 @@ const complexSinc = (a: Complex): Complex => {
 };
 
 export const trigonometric = {
-  /** Sine of a in radians. */
   sin: unary({
     rule: "toFloat",
     functor: "jl::sin(a)",
@@ -31,7 +30,6 @@ export const trigonometric = {
     numpy: "np.sin",
     example: "jl.sin(jl.linspace(0, Math.PI, 5))",
   }),
-  /** Cosine of a in radians. */
   cos: unary({
     rule: "toFloat",
     functor: "jl::cos(a)",
@@ -46,7 +44,6 @@ export const trigonometric = {
     numpy: "np.cos",
     example: "jl.cos(jl.linspace(0, Math.PI, 5))",
   }),
-  /** Tangent of a in radians. */
   tan: unary({
     rule: "toFloat",
     functor: "jl::tan(a)",
@@ -60,7 +57,6 @@ export const trigonometric = {
     numpy: "np.tan",
     example: "jl.tan(jl.linspace(0, 1, 5))",
   }),
-  /** Angle whose sine is a, from -pi/2 to pi/2. */
   asin: unary({
     rule: "toFloat",
     functor: "asin(a)",
@@ -70,9 +66,9 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Angle whose sine is a, from -pi/2 to pi/2.",
     numpy: "np.arcsin",
+    aliases: ["arcsin"],
     example: "jl.asin(jl.linspace(-1, 1, 5))",
   }),
-  /** Angle whose cosine is a, from 0 to pi. */
   acos: unary({
     rule: "toFloat",
     functor: "acos(a)",
@@ -82,9 +78,9 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Angle whose cosine is a, from 0 to pi.",
     numpy: "np.arccos",
+    aliases: ["arccos"],
     example: "jl.acos(jl.linspace(-1, 1, 5))",
   }),
-  /** Angle whose tangent is a, from -pi/2 to pi/2. */
   atan: unary({
     rule: "toFloat",
     functor: "atan(a)",
@@ -94,9 +90,9 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Angle whose tangent is a, from -pi/2 to pi/2.",
     numpy: "np.arctan",
+    aliases: ["arctan"],
     example: "jl.atan(jl.linspace(-1, 1, 5))",
   }),
-  /** Hyperbolic sine of a. */
   sinh: unary({
     rule: "toFloat",
     functor: "jl::precise_sinh(a)",
@@ -111,7 +107,6 @@ export const trigonometric = {
     numpy: "np.sinh",
     example: "jl.sinh(jl.linspace(-1, 1, 5))",
   }),
-  /** Hyperbolic cosine of a. */
   cosh: unary({
     rule: "toFloat",
     functor: "jl::precise_cosh(a)",
@@ -126,7 +121,6 @@ export const trigonometric = {
     numpy: "np.cosh",
     example: "jl.cosh(jl.linspace(-1, 1, 5))",
   }),
-  /** Hyperbolic tangent of a. */
   tanh: unary({
     rule: "toFloat",
     functor: "tanh(a)",
@@ -140,7 +134,6 @@ export const trigonometric = {
     numpy: "np.tanh",
     example: "jl.tanh(jl.linspace(-2, 2, 5))",
   }),
-  /** Inverse hyperbolic sine of a. */
   asinh: unary({
     rule: "toFloat",
     functor: "asinh(a)",
@@ -150,9 +143,9 @@ export const trigonometric = {
     ulp: { float32: 3, float64: 3 },
     doc: "Inverse hyperbolic sine of a.",
     numpy: "np.arcsinh",
+    aliases: ["arcsinh"],
     example: "jl.asinh(jl.linspace(-1, 1, 5))",
   }),
-  /** Inverse hyperbolic cosine of a; NaN below 1. */
   acosh: unary({
     rule: "toFloat",
     functor: "acosh(a)",
@@ -162,9 +155,9 @@ export const trigonometric = {
     ulp: { float32: 4, float64: 3 },
     doc: "Inverse hyperbolic cosine of a; NaN below 1.",
     numpy: "np.arccosh",
+    aliases: ["arccosh"],
     example: "jl.acosh(jl.linspace(1, 3, 5))",
   }),
-  /** Inverse hyperbolic tangent of a; NaN beyond 1. */
   atanh: unary({
     rule: "toFloat",
     functor: "jl::precise_atanh(a)",
@@ -177,9 +170,9 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Inverse hyperbolic tangent of a; NaN beyond 1.",
     numpy: "np.arctanh",
+    aliases: ["arctanh"],
     example: "jl.atanh(jl.linspace(-0.5, 0.5, 5))",
   }),
-  /** sin(pi a) / (pi a), and 1 at 0. */
   sinc: unary({
     rule: "toFloat",
     functor: "jl::sinc(a)",
@@ -192,7 +185,6 @@ export const trigonometric = {
     numpy: "np.sinc",
     example: "jl.sinc(jl.linspace(-2, 2, 5))",
   }),
-  /** Angle of the point with ordinate a and abscissa b, from -pi to pi. */
   atan2: binary({
     rule: "toRealFloat",
     functor: "atan2(a, b)",
@@ -201,9 +193,9 @@ export const trigonometric = {
     ulp: { float32: 3, float64: 2 },
     doc: "Angle of the point with ordinate a and abscissa b, from -pi to pi.",
     numpy: "np.arctan2",
+    aliases: ["arctan2"],
     example: "jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1]))",
   }),
-  /** Radians of an angle a in degrees. */
   deg2rad: unary({
     rule: "toRealFloat",
     functor: "a * T(0.017453292519943295)",
@@ -212,9 +204,9 @@ export const trigonometric = {
     ulp: { float32: 1, float64: 1 },
     doc: "Radians of an angle a in degrees.",
     numpy: "np.deg2rad",
+    aliases: ["radians"],
     example: "jl.deg2rad(jl.tensor([90, 180]))",
   }),
-  /** Degrees of an angle a in radians. */
   rad2deg: unary({
     rule: "toRealFloat",
     functor: "a * T(57.29577951308232)",
@@ -223,6 +215,7 @@ export const trigonometric = {
     ulp: { float32: 1, float64: 1 },
     doc: "Degrees of an angle a in radians.",
     numpy: "np.rad2deg",
+    aliases: ["degrees"],
     example: "jl.rad2deg(jl.tensor([Math.PI, 1]))",
   }),
 } as const satisfies Record<string, Op>;

@@ -25,6 +25,8 @@ const seed = Number(process.env.CHAOS_SEED ?? Date.now() % 2 ** 31);
 const kernels = Array.from({ length: 200 }, (_, i) => `kernel-name-${String(i).padStart(4, "0")}`);
 
 const root = mkdtempSync(join(tmpdir(), "jitlab-chaos-"));
+// The key of the caches: the processes and this one share it.
+process.env.XDG_STATE_HOME = join(root, "state");
 const compiler = join(root, "fast-cxx");
 let folders = 0;
 let state = seed;

@@ -1,7 +1,8 @@
 // One of many processes that use the same kernels at once. Its argument is JSON: { kernels, seed }; it uses all kernels in
 // an order of its own and prints what it got.
-import { obtain } from "../../dist/runtime/cache/kernels.js";
-import { getDevice } from "../../dist/runtime/device/index.js";
+
+import { getDevice } from "../../dist/runtime/launch/devices.js";
+import { obtain } from "../../dist/runtime/launch/obtain.js";
 
 const { kernels, seed } = JSON.parse(process.argv[2]);
 const device = getDevice("cpu");
@@ -27,9 +28,9 @@ for (const { name } of order) {
     dtypes: ["uint8"],
     target: device.target,
   };
-  const { program, origin } = obtain(request, device, { threads: 1, perThread: 1 });
-  program.launch(block, 1);
-  program.unload();
+  const { code, origin } = obtain(request, device);
+  code.launch(block, { grid: [1, 1, 1], block: [1, 1, 1], sharedBytes: 0 });
+  code.unload();
   const result = new Uint8Array(16);
   device.read(out, result);
   const got = Buffer.from(result).toString();

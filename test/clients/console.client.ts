@@ -2,7 +2,7 @@
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { KernelClient } from "../../dist/kernel/client.js";
+import { KernelClient } from "../../dist/kernel/cli/client.js";
 import { isAlive, until } from "../support/kernel.js";
 import { createWorkplace, findProgram, type Workplace } from "./support.js";
 import { Terminal } from "./terminal.js";

@@ -7,7 +7,7 @@
 import { writeFileSync } from "node:fs";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
-import type { DTypeName } from "../../runtime/dtype.js";
+import type { DTypeName } from "../../runtime/base/dtype.js";
 import { extensions } from "../data/deviations.js";
 import { device } from "../support/device.js";
 import { dtypes, ops } from "../support/functor-harness.js";

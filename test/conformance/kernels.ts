@@ -1,22 +1,22 @@
 // Compiles the kernels of many calls before they are made, in batches and on all cores: jl.precompile for calls of any layout.
 
 import * as jl from "../../dist/runtime/index.js";
-import type * as Batches from "../../runtime/cache/batches.js";
 import type * as Batch from "../../runtime/codegen/batch.js";
+import type * as LayoutClass from "../../runtime/codegen/layout-class.js";
 import type { KernelSpec } from "../../runtime/codegen/spec.js";
 import type { Target } from "../../runtime/device/device.js";
-import type * as Dispatch from "../../runtime/dispatch.js";
-import type * as Iterator from "../../runtime/iterator.js";
-import type * as Kernel from "../../runtime/kernel.js";
-import type * as LayoutClass from "../../runtime/layout-class.js";
+import type * as Iterator from "../../runtime/geometry/loop-nest.js";
+import type * as Batches from "../../runtime/launch/batches.js";
+import type * as Dispatch from "../../runtime/launch/dispatch.js";
+import type * as Kernel from "../../runtime/launch/kernel.js";
 
 const built = (file: string) => import(new URL(`../../dist/runtime/${file}.js`, import.meta.url).href);
-const { compileBatches } = (await built("cache/batches")) as typeof Batches;
+const { compileBatches } = (await built("launch/batches")) as typeof Batches;
 const { batchClass, renderBatch } = (await built("codegen/batch")) as typeof Batch;
-const { specOf } = (await built("dispatch")) as typeof Dispatch;
-const { loopNest } = (await built("iterator")) as typeof Iterator;
-const { requestOf } = (await built("kernel")) as typeof Kernel;
-const { layoutClass } = (await built("layout-class")) as typeof LayoutClass;
+const { specOf } = (await built("launch/dispatch")) as typeof Dispatch;
+const { loopNest } = (await built("geometry/loop-nest")) as typeof Iterator;
+const { requestOf } = (await built("launch/kernel")) as typeof Kernel;
+const { layoutClass } = (await built("codegen/layout-class")) as typeof LayoutClass;
 
 /** A call: an operation, its operands, and the tensor that it writes into, if it does not make one. */
 export interface AnyCall {
@@ -41,7 +41,7 @@ export function compileCalls(calls: Iterable<AnyCall>): number {
     const place = (out ?? tensors[0]) as jl.Tensor;
     const { target } = place.device as unknown as { target: Target };
     const nest = loopNest(name, 1 - outs.length, outs, tensors);
-    const layout = layoutClass(nest, [...outs, ...tensors] as never, target.dialect.grid);
+    const layout = layoutClass(nest, [...outs, ...tensors] as never, target.dialect.grid !== undefined);
     const given = (out ? { out: outs } : {}) as never;
     const spec: KernelSpec = specOf(functor, operands as never, given, layout, target);
     jobs.push({ spec, request: requestOf(spec, target), shares: batchClass(spec) });

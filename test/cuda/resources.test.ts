@@ -69,7 +69,7 @@ test("%source warns where the PTX of a functor computes in double", () => {
   const host = new FakeHost();
   const magic = createMagicRuntime(host);
   const show = (body: string) => {
-    host.locals.f = jl.cuda`template <typename T> T f(T x) { ${body} }`;
+    host.locals.f = jl.functor`template <typename T> T f(T x) { ${body} }`;
     magic.show("source", { target: "f", dtypes: ["float32"], arch: "sm_90" });
     return host.text();
   };

@@ -1,6 +1,6 @@
 // The generated CUDA C++ of every op record and layout class, compiled by the real NVRTC; needs no GPU.
 import { describe, expect, test } from "vitest";
-import { compile } from "../../dist/runtime/compile/service.js";
+import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import * as jl from "../../dist/runtime/index.js";

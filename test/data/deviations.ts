@@ -1,5 +1,5 @@
 // Where jitlab differs from PyTorch on purpose, each with its reason. The golden test reads this list.
-import type { DTypeName } from "../../runtime/dtype.js";
+import type { DTypeName } from "../../runtime/base/dtype.js";
 import { type Complex, isComplex } from "../../runtime/ops/reference/scalar.js";
 import type { Scalar } from "../../runtime/ops/op.js";
 

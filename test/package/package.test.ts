@@ -12,7 +12,7 @@ afterAll(() => rmSync(folder, { recursive: true, force: true, maxRetries: 5 }));
 describe("the tarball", () => {
   test("holds what a user needs and nothing else", () => {
     const wanted =
-      /^(dist\/(runtime|magics|kernel|assets)\/|notebooks\/(\d\d-[\w-]+\.ipynb|\w+\.ts)$|docs\/[\w-]+\.md$|[A-Z_]+(\.md)?$|package\.json$)/;
+      /^(dist\/(runtime|magics|kernel|assets|typescript|tslab)\/|notebooks\/(\d\d-[\w-]+\.ipynb|\w+\.ts)$|docs\/[\w-]+\.md$|[A-Z_]+(\.md)?$|package\.json$)/;
     expect(packed.paths.filter((path) => !wanted.test(path))).toEqual([]);
     expect(packed.paths.filter((path) => /\.map$|^dist.*(?<!\.d)\.ts$|\.tsbuildinfo$/.test(path))).toEqual(
       [],
@@ -20,7 +20,10 @@ describe("the tarball", () => {
     for (const path of ["README.md", "LICENSE", "dist/assets/plotly.min.js", "docs/troubleshooting.md"]) {
       expect(packed.paths).toContain(path);
     }
-    expect(packed.bytes).toBeLessThan(4e6);
+    for (const path of ["LICENSE.txt", "ThirdPartyNoticeText.txt", "lib.es2023.d.ts", "typescript.js"]) {
+      expect(packed.paths).toContain(`dist/typescript/${path}`);
+    }
+    expect(packed.bytes).toBeLessThan(6e6);
   });
 
   const npx = (...args: readonly string[]) => npm(process.execPath, folder, "exec", "--yes", "--", ...args);
@@ -109,30 +112,55 @@ describe.each(installations)("installed in an empty folder: $name", ({ name, maj
   });
 });
 
+test("installed beside a TypeScript it leaves that one's tsc, and fits in 256 MB", () => {
+  const place = join(folder, "typescript-consumer");
+  mkdirSync(place);
+  writeFileSync(join(place, "package.json"), '{ "private": true }');
+  npm(process.execPath, place, "install", "typescript@5.9.3");
+  npm(process.execPath, place, "install", packed.tarball);
+  const version = execFileSync(join(place, "node_modules/.bin/tsc"), ["--version"], { encoding: "utf8" });
+  expect(version).toBe("Version 5.9.3\n");
+  const [megabytes] = execFileSync("du", ["-sm", join(place, "node_modules")], { encoding: "utf8" }).split(
+    "\t",
+  );
+  expect(Number(megabytes)).toBeLessThan(256);
+});
+
 describe("the types", () => {
+  let place: string;
+  beforeAll(() => {
+    place = new Consumer("types-consumer", process.execPath, packed.tarball).folder;
+  });
+
   const program = [
     'import * as jl from "jitlab";',
+    'import "jitlab/magics";',
     'import type { KernelTiming, Tensor } from "jitlab";',
     "const x: Tensor = jl.arange(6).reshape(2, 3).mul(2);",
     'const blend = jl.jit("template <typename T> T blend(T x, T y) { return x + y; }");',
     "const y: Tensor = blend(x, 1);",
     "const rows: KernelTiming[] = jl.timings();",
     "export const sum: number = rows.length + y.ndim;",
+    "x[Symbol.dispose]();",
+    "export const mean: number = jl.rand([3]).mean().item() * 2;",
+    "export const count: bigint = jl.tensor([1n]).sum().item();",
+    'export const wide: Float64Array = jl.zeros([2], { dtype: "float64" }).data();',
     "// @ts-expect-error a shape is no string",
     'x.reshape("2, 3");',
     "// @ts-expect-error no such operation",
     "x.gdc(y);",
   ].join("\n");
-  const settings = [
-    { version: "5.0.4", module: "NodeNext", moduleResolution: "NodeNext" },
-    { version: "5.0.4", module: "ESNext", moduleResolution: "bundler" },
-    { version: "5.9", module: "NodeNext", moduleResolution: "NodeNext" },
+  const resolutions = [
+    { module: "NodeNext", moduleResolution: "NodeNext" },
+    { module: "ESNext", moduleResolution: "bundler" },
   ];
+  const settings = ["5.2", "5.4", "5.7", "5.9", "6.0", "7.0"].flatMap((version) =>
+    resolutions.map((resolution) => ({ version, ...resolution })),
+  );
 
   test.each(settings)(
     "TypeScript $version reads them, resolving as $moduleResolution",
     ({ version, ...options }) => {
-      const place = join(folder, "node-22-consumer");
       const compiler = join(folder, `typescript-${version}`);
       mkdirSync(compiler, { recursive: true });
       npm(process.execPath, compiler, "install", "--prefix", compiler, `typescript@${version}`);
@@ -140,7 +168,9 @@ describe("the types", () => {
       writeFileSync(join(place, `${source}.ts`), program);
       const compilerOptions = {
         ...options,
-        ...{ target: "ES2022", strict: true, noEmit: true, skipLibCheck: false, types: ["node"] },
+        // Neither the types of Node nor those of the web.
+        ...{ target: "ES2022", lib: ["ES2022"], types: [] },
+        ...{ strict: true, noEmit: true, skipLibCheck: false },
       };
       writeFileSync(
         join(place, `${source}.json`),

@@ -2,8 +2,8 @@
 // whatever moment, every request gets its reply and its idle.
 import { setTimeout as sleep } from "node:timers/promises";
 import { describe, expect, it } from "vitest";
-import type { Answer, ExecuteOptions, KernelClient } from "../../dist/kernel/client.js";
-import type { StartOptions } from "../../dist/kernel/kernel-process.js";
+import type { Answer, ExecuteOptions, KernelClient } from "../../dist/kernel/cli/client.js";
+import type { StartOptions } from "../../dist/kernel/cli/kernel-process.js";
 import { isAlive, result, runs, startChecked, until } from "../support/kernel.js";
 import { randomSource } from "../support/random.js";
 import { describeMemories, type Memories, measurable, measure, processOf, roles } from "./processes.js";

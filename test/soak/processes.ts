@@ -2,8 +2,8 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import type { KernelClient } from "../../dist/kernel/client.js";
-import type { StartOptions } from "../../dist/kernel/kernel-process.js";
+import type { KernelClient } from "../../dist/kernel/cli/client.js";
+import type { StartOptions } from "../../dist/kernel/cli/kernel-process.js";
 import { until } from "../support/kernel.js";
 
 /** The processes by what each is for. */

@@ -71,7 +71,7 @@ for (let round = 0; round < rounds; round++) {
       wrong.push(`round ${round}: another assembly for ${key}`);
     if (fetched) continue;
     const claim = withStore((store) => store.claim(key), "ours");
-    if (claim === "theirs") wrong.push(`round ${round}: ${key} is locked`);
+    if (typeof claim === "object") wrong.push(`round ${round}: ${key} is locked`);
     withStore((store) => store.put(moduleOf(key), [kernelOf(key)]), undefined);
     const again = withStore((store) => store.fetch(key), undefined);
     if (!again || !contentOf(key).equals(again.binary))

@@ -1,17 +1,19 @@
 // A process that uses the kernel cache, for tests of several processes. Its argument is JSON: an `action` with its values;
 // it prints one line of JSON.
+import { once } from "node:events";
 import { existsSync } from "node:fs";
 import { join } from "node:path";
 import { createContext, Script } from "node:vm";
-import { keyOf, obtain } from "../../dist/runtime/cache/kernels.js";
-import { whyCompiled } from "../../dist/runtime/cache/miss.js";
-import { openEarly, withStore } from "../../dist/runtime/cache/place.js";
-import { cacheStatus } from "../../dist/runtime/cache/status.js";
-import { getDevice } from "../../dist/runtime/device/index.js";
+import { Worker } from "node:worker_threads";
+import { cacheStatus } from "../../dist/runtime/api/cache-status.js";
+import { openEarly, withStore } from "../../dist/runtime/cache/current-store.js";
+import { whyCompiled } from "../../dist/runtime/cache/miss-reason.js";
+import { getDevice } from "../../dist/runtime/launch/devices.js";
+import { fetchCode, keyOf, obtain } from "../../dist/runtime/launch/obtain.js";
 
 // Opened at first use: opening it asks the cache.
 const cpu = () => getDevice("cpu");
-const shape = { threads: 1, perThread: 1 };
+const single = { grid: [1, 1, 1], block: [1, 1, 1], sharedBytes: 0 };
 
 function requestFor(name) {
   const source = `extern "C" void ${name}(const void *args, long long, long long) {
@@ -31,11 +33,11 @@ function requestFor(name) {
 /** Obtains a kernel, runs it, and says where it came from and what it wrote. */
 function use(name) {
   const device = cpu();
-  const { program, origin, key } = obtain(requestFor(name), device, shape);
+  const { code, origin, key } = obtain(requestFor(name), device);
   const block = device.createBlock(8);
   const out = device.allocator.allocate(1);
   block.i64[0] = BigInt(out);
-  program.launch(block, 1);
+  code.launch(block, single);
   const result = new Uint8Array(1);
   device.read(out, result);
   return { name, key, origin, result: String.fromCharCode(result[0]) };
@@ -74,10 +76,37 @@ const actions = {
     withStore((store) => store.put({ ...module, compiler, flags: [], compileMs: 1 }, [record]), undefined);
     return { used: [use(name), use(name)], status: cacheStatus() };
   },
+  // Stores other code than a kernel's under its key, and keeps the database open.
+  plant: ({ name }) => {
+    setInterval(() => undefined, 1000);
+    const { symbol, op, variant, dtypes, source, target } = requestFor(name);
+    const planted = source.replace(`"${name}"`, '"EVIL"');
+    const { binary } = fetchCode({ ...requestFor(name), source: planted });
+    const module = { binary, assembly: "", log: "", kind: "cpu", arch: target.arch, flags: [], compileMs: 1 };
+    const record = { key: keyOf(requestFor(name)), symbol, op, variant, dtypes, source, compileMs: 1 };
+    withStore((store) => store.put({ ...module, compiler: target.compiler.identity }, [record]), undefined);
+    return { used: [use(name)], status: cacheStatus() };
+  },
   // Takes a lease and keeps it until the process is killed.
   hold: ({ name }) => {
     setInterval(() => undefined, 1000);
     return { claim: withStore((store) => store.claim(keyOf(requestFor(name))), "none") };
+  },
+  // Takes a lease in a worker thread, which is terminated while it holds it.
+  holdInThread: async ({ name }) => {
+    setInterval(() => undefined, 1000);
+    const worker = new Worker(import.meta.filename, {
+      argv: [JSON.stringify({ action: "hold", name })],
+      stdout: true,
+    });
+    await once(worker.stdout, "data");
+    await worker.terminate();
+    return { terminated: true };
+  },
+  // Says that it starts, and uses a kernel.
+  start: ({ name }) => {
+    console.log("{}");
+    return { used: [use(name)] };
   },
   // Starts to use a kernel, is interrupted, and goes on living.
   interrupted: ({ name }) => {
@@ -91,4 +120,4 @@ const actions = {
 };
 
 const { action, ...values } = JSON.parse(process.argv[2]);
-console.log(JSON.stringify(actions[action](values)));
+console.log(JSON.stringify(await actions[action](values)));

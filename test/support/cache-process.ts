@@ -1,5 +1,5 @@
 // Starts cache-process.mjs: another process that uses kernels with a cache folder.
-import { execFile } from "node:child_process";
+import { type ChildProcess, execFile, spawn } from "node:child_process";
 import { join } from "node:path";
 
 const script = join(import.meta.dirname, "cache-process.mjs");
@@ -47,3 +47,17 @@ export const origins = ({ used }: Outcome): string[] => used.map(({ origin }) =>
 
 /** What each kernel wrote: the first letter of its name. */
 export const results = ({ used }: Outcome): string[] => used.map(({ result }) => result);
+
+/** Starts a process that takes an action and then lives until it is killed; gives what it said. */
+export async function stay(
+  folder: string,
+  action: object,
+  env: Readonly<Record<string, string>> = {},
+): Promise<{ child: ChildProcess; said: unknown }> {
+  const child = spawn(process.execPath, [script, JSON.stringify(action)], {
+    env: { ...process.env, JITLAB_CACHE_DIR: folder, ...env },
+    stdio: ["ignore", "pipe", "inherit"],
+  });
+  const line = await new Promise((done) => child.stdout?.once("data", done));
+  return { child, said: JSON.parse(String(line)) };
+}

@@ -7,7 +7,7 @@ import { Libraries } from "../../dist/kernel/language/libraries.js";
 import { LanguageService } from "../../dist/kernel/language/service.js";
 import { loadTypeScript } from "../../dist/kernel/language/typescript.js";
 import { magics } from "../../dist/magics/table.js";
-import { dtypes } from "../../dist/runtime/dtype.js";
+import { dtypes } from "../../dist/runtime/base/dtype.js";
 import { ops } from "../../dist/runtime/ops/index.js";
 
 /** The folder of the package. */

@@ -8,16 +8,18 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import koffi from "koffi";
-import type { DType, DTypeName, TypedArray } from "../../runtime/dtype.js";
+import type { DType, DTypeName, TypedArray } from "../../runtime/base/dtype.js";
 import type { Op, Scalar } from "../../runtime/ops/op.js";
 
 const dist = fileURLToPath(new URL("../../dist/runtime/", import.meta.url));
 const { ops } = (await import(`${dist}ops/index.js`)) as { ops: Record<string, Op> };
 const { planOf } = (await import(`${dist}ops/op.js`)) as typeof import("../../runtime/ops/op.js");
 const { cudaDialect } = (await import(
-  `${dist}codegen/dialect.js`
-)) as typeof import("../../runtime/codegen/dialect.js");
-const { dtypes, dtypeList } = (await import(`${dist}dtype.js`)) as typeof import("../../runtime/dtype.js");
+  `${dist}device/dialect.js`
+)) as typeof import("../../runtime/device/dialect.js");
+const { dtypes, dtypeList } = (await import(
+  `${dist}base/dtype.js`
+)) as typeof import("../../runtime/base/dtype.js");
 
 export { dtypeList, dtypes, ops, planOf };
 
@@ -36,7 +38,7 @@ export const compiler = [process.env.CXX, "c++", "g++", "clang++"].find((name) =
 function functorFiles(lists: Iterable<readonly string[]>, dialect: "cpp" | "cuda"): string {
   const own = dialect === "cuda" ? cudaDialect.ownFunctors : [];
   const names = [...new Set([...lists].flat())].map((name) => (own.includes(name) ? `${name}.cuda` : name));
-  return names.map((name) => read(`functors/${name}.cuh`)).join("\n");
+  return names.map((name) => read(`ops/functors/${name}.cuh`)).join("\n");
 }
 
 interface Entry {
@@ -88,7 +90,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
     ].join("\n");
   });
   const own = dialect === "cuda" ? ["cuda"] : ["cpp", "math", "wide", "elementary"];
-  const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/${name}.h`));
+  const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/headers/${name}.h`));
   return [...preludes, functorFiles(files, dialect), ...functions].join("\n");
 }
 

@@ -1,13 +1,15 @@
 // PyTorch's golden file: its lines, its values as host scalars, and when one of ours agrees with one of PyTorch's.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
-import type { DType, DTypeName } from "../../runtime/dtype.js";
+import type { DType, DTypeName } from "../../runtime/base/dtype.js";
 import type { Scalar } from "../../runtime/ops/op.js";
 import { type Complex, isComplex } from "../../runtime/ops/reference/scalar.js";
 import { deviations } from "../data/deviations.js";
 import { dtypes, ops, planOf, roundTo } from "./functor-harness.js";
 
-const { promote } = (await import("../../dist/runtime/dtype.js")) as typeof import("../../runtime/dtype.js");
+const { promote } = (await import(
+  "../../dist/runtime/base/dtype.js"
+)) as typeof import("../../runtime/base/dtype.js");
 
 type Value = number | string | boolean | readonly [Value, Value];
 /** One line: an operation, the dtypes of its arguments, and its values or its refusal. */

@@ -1,10 +1,10 @@
 // A real kernel for tests, driven over its sockets, every one of whose messages is checked.
 import { readdirSync, readFileSync } from "node:fs";
 import { afterAll, afterEach, beforeAll, expect } from "vitest";
-import { type Answer, KernelClient } from "../../dist/kernel/client.js";
-import type { ConnectionInfo } from "../../dist/kernel/connection.js";
-import type { StartOptions } from "../../dist/kernel/kernel-process.js";
-import type { Message } from "../../dist/kernel/message.js";
+import { type Answer, KernelClient } from "../../dist/kernel/cli/client.js";
+import type { StartOptions } from "../../dist/kernel/cli/kernel-process.js";
+import type { ConnectionInfo } from "../../dist/kernel/protocol/connection.js";
+import type { Message } from "../../dist/kernel/protocol/message.js";
 import { violations } from "./message-spec.js";
 
 /** A client whose kernel's messages are checked; what breaks the specification is collected. */

@@ -1,5 +1,5 @@
 // What each message of the protocol must hold, as data. Tests that talk to a kernel check every message they see.
-import type { Message } from "../../dist/kernel/message.js";
+import type { Message } from "../../dist/kernel/protocol/message.js";
 
 type Check = (value: unknown) => boolean;
 type Spec = Readonly<Record<string, Check>>;
@@ -74,6 +74,14 @@ const replies: Readonly<Record<string, Spec>> = {
   },
   shutdown_reply: { restart: flag },
   interrupt_reply: {},
+  debug_reply: {
+    type: oneOf("response"),
+    command: text,
+    request_seq: count,
+    seq: count,
+    success: flag,
+    body: fields,
+  },
 };
 
 const published: Readonly<Record<string, Spec>> = {
@@ -90,6 +98,7 @@ const published: Readonly<Record<string, Spec>> = {
   comm_msg: { comm_id: text, data: fields },
   comm_close: { comm_id: text, data: fields },
   shutdown_reply: { restart: flag },
+  debug_event: { type: oneOf("event"), seq: count, event: text, body: fields },
 };
 
 const specs: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
@@ -100,7 +109,7 @@ const specs: Readonly<Record<string, Readonly<Record<string, Spec>>>> = {
 };
 
 // Only these are nobody's answer.
-const orphans = ["iopub_welcome"];
+const orphans = ["iopub_welcome", "debug_event"];
 
 /** The ways in which a message breaks the specification; empty where it fits. */
 export function violations(message: Message, channel: string): string[] {

@@ -1,8 +1,9 @@
 // Tensors as plain lists, for tests: a view is the list of places in its base, made by enumeration instead of strides; and
 // the reference evaluator, which runs an operation's definition over such lists.
+
+import { codeOf, commonDType } from "../../dist/runtime/functor/operand.js";
 import * as jl from "../../dist/runtime/index.js";
-import { codeOf, commonDType } from "../../dist/runtime/operand.js";
-import type { DType, DTypeName } from "../../runtime/dtype.js";
+import type { DType, DTypeName } from "../../runtime/base/dtype.js";
 import type { Op, Scalar } from "../../runtime/ops/op.js";
 import { dtypes, planOf, roundTo } from "./functor-harness.js";
 import { convert } from "./golden.js";

@@ -43,6 +43,11 @@ const numbers = [
   Infinity,
   -Infinity,
 ];
+function revoked(target) {
+  const { proxy, revoke } = Proxy.revocable(target, {});
+  revoke();
+  return proxy;
+}
 const cyclic = [];
 cyclic.push(cyclic);
 const values = [
@@ -66,6 +71,14 @@ const values = [
   },
   [[1, 2], [3]],
   [[[]]],
+  revoked({}),
+  revoked([]),
+  revoked(() => 1),
+  new Proxy({}, {}),
+  new Proxy([1, 2], {}),
+  Object.create(jl.Tensor.prototype),
+  { pointer: 8, shape: [1], dtype: "float32" },
+  { dtype: revoked({}), shape: revoked([]), device: Symbol("d") },
   cyclic,
   new Date(0),
   Object.create(null),
@@ -116,6 +129,8 @@ const shapes = [
   [1e5, 1e5],
   new Array(16).fill(9),
   [1.5],
+  [-0],
+  [2 ** 32, 2 ** 32, 0],
   [Infinity],
   ["3"],
   [null],
@@ -165,9 +180,10 @@ const unfed = new Set([
 ]);
 const elementwise = Object.keys(jl.ops);
 const functions = Object.keys(jl).filter((name) => typeof jl[name] === "function" && !unfed.has(name));
-const methods = Object.getOwnPropertyNames(jl.Tensor.prototype).filter(
-  (name) => !["constructor", "pointer", "device", "ndim", "T", ...hidden()].includes(name),
-);
+const { prototype } = jl.Tensor;
+const methods = Object.getOwnPropertyNames(prototype)
+  .filter((name) => typeof Object.getOwnPropertyDescriptor(prototype, name).value === "function")
+  .filter((name) => !["constructor", "pointer", "device", "ndim", "T", ...hidden()].includes(name));
 /** Methods that TypeScript hides. */
 function hidden() {
   return ["window", "through", "toDType", "readable", "keep"];
@@ -179,12 +195,17 @@ const chosen = (names) =>
     (name) => !elementwise.includes(name.replace(/_$/, "")) || few.includes(name.replace(/_$/, "")),
   );
 const [fed, fedMethods] = [chosen(functions), chosen(methods)];
+const isArray = (value) => {
+  try {
+    return Array.isArray(value);
+  } catch {
+    return false;
+  }
+};
 /** A computation over this many elements takes too long for a test, however right it is. */
 const bearable = (args) =>
   args.every((arg) => !(arg instanceof jl.Tensor) || arg.size <= 2 ** 21 || arg === gone) &&
-  args.every(
-    (arg) => !Array.isArray(arg) || bearable(arg.filter((inner) => inner !== arg && !Array.isArray(inner))),
-  );
+  args.every((arg) => !isArray(arg) || bearable(arg.filter((inner) => inner !== arg && !isArray(inner))));
 const list = () => Array.from({ length: Math.floor(random() * 5) }, () => anything());
 const computing = new Set([
   "view",

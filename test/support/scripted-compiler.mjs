@@ -1,5 +1,6 @@
-// A compiler that does what its source says, for tests of the compile service: `sleep 100`, `block 100`, `refuse`, `exit`.
-import { CompileError } from "../../dist/runtime/errors.js";
+// A compiler that does what its source says, for tests of the compile service: `sleep 100`, `block 100`, `refuse`, `exit`,
+// `exhaust`.
+import { CompileError } from "../../dist/runtime/base/errors.js";
 
 let made = 0;
 let cancelled = 0;
@@ -15,6 +16,7 @@ export function createCompiler(spec) {
       if (word === "refuse")
         throw new CompileError(`Refused ${name}.`, `${name}:1:7: error: no\n`, "Write another.");
       if (word === "exit") process.exit(3);
+      if (word === "exhaust") exhaust();
       return {
         binary: new Uint8Array([1, 2, 3]),
         assembly: `made ${made}, cancelled ${cancelled}`,
@@ -38,4 +40,8 @@ function sleep(ms, signal) {
 function block(ms) {
   const until = performance.now() + ms;
   while (performance.now() < until);
+}
+
+function exhaust() {
+  for (const kept = []; ; ) kept.push(new Array(1e5).fill(kept.length / 3));
 }

@@ -2,12 +2,13 @@
 // by pool.cpp. A launch has run when it returns, so nothing is ever queued.
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
-import { DeviceError, JitlabError } from "../../errors.js";
-import { libraryFile } from "../../files.js";
+import { DeviceError, JitlabError } from "../../base/errors.js";
+import { libraryFile } from "../../base/files.js";
 import { argumentBlock } from "../argument-blocks.js";
-import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
+import type { ArgumentBlock, Backend, Device, DeviceServices, LoadedCode, Mark, Target } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
-import { buildHelper, prepareCompiler } from "../helper.js";
+import { withRoom } from "../room.js";
+import { faultGuard } from "./faults.js";
 import { libc, openShared } from "./libc.js";
 import { compilerHelp, findCompiler, hostTarget } from "./toolchain.js";
 
@@ -35,8 +36,10 @@ export const cpuBackend: Backend = {
       reason: "",
     };
   },
-  open: (index) => {
-    if (index === 0) return new CpuDevice(hostTarget());
+  warmsUp: false,
+  sharesMemory: true,
+  open: (index, services) => {
+    if (index === 0) return new CpuDevice(hostTarget(), services);
     throw new DeviceError("no-device", `There is one cpu device, "cpu"; "cpu:${index}" was asked for.`);
   },
   target: (arch) => {
@@ -57,27 +60,36 @@ class CpuDevice implements Device {
   readonly #threads = availableParallelism();
   #pool: Launch | undefined;
 
-  constructor(readonly target: Target) {
-    prepareCompiler(target);
+  constructor(
+    readonly target: Target,
+    readonly services: DeviceServices,
+  ) {
+    services.prepare(target);
   }
 
   createBlock(bytes: number): ArgumentBlock {
     return argumentBlock(bytes);
   }
 
-  load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {
+  load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode {
+    const guard = userText === undefined ? undefined : faultGuard(this);
     const library = openShared(binary);
     const address = library.address(symbol);
     kernelType ??= ffi().proto("void", ["uintptr_t", "int64_t", "int64_t"]);
     const kernel: Kernel = ffi().decode(address, kernelType);
+    const unguard = guard?.(address, symbol, userText ?? "");
     const threads = this.#threads;
-    const unit = Math.max(1, shape.perThread);
     return {
-      launch: (block, count) => {
+      launch: (block, config) => {
+        // Not by destructuring, which iterates.
+        const count = config.grid[0];
         if (count <= inlineCount || threads === 1) kernel(block.address, 0, count);
-        else this.#launcher()(address, block.address, count, unit, threads);
+        else this.#launcher()(address, block.address, count, config.block[0], threads);
       },
-      unload: () => library.close(),
+      unload: () => {
+        unguard?.();
+        library.close();
+      },
     };
   }
 
@@ -118,9 +130,9 @@ class CpuDevice implements Device {
     if (this.#pool) return this.#pool;
     const symbol = "jitlab_launch";
     const source = readFileSync(libraryFile("device/cpu/pool.cpp"), "utf8");
-    const binary = buildHelper({ name: "pool", symbol, source }, this.target);
+    const binary = this.services.build({ name: "pool", symbol, source }, this.target);
     const type = ffi().proto("void", ["uintptr_t", "uintptr_t", "int64_t", "int64_t", "int"]);
-    this.#pool = ffi().decode(openShared(binary).address(symbol), type) as Launch;
+    this.#pool = ffi().decode(withRoom(this, () => openShared(binary)).address(symbol), type) as Launch;
     return this.#pool;
   }
 }

@@ -1,8 +1,9 @@
 // The C library's functions that the cpu device needs: memory, and shared objects opened from memory.
-import { closeSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { DeviceError } from "../../errors.js";
+import { randomBytes } from "../../base/builtins.js";
+import { DeviceError } from "../../base/errors.js";
 import { ffi } from "../ffi.js";
 
 /** The C functions by name, as the comments of the table below declare them. */
@@ -25,6 +26,10 @@ export interface LibC {
   addressOf(to: ArrayBufferView, from: ArrayBufferView, length: 0): number;
   /** `int memfd_create(const char *name, unsigned int flags);` */
   memfd_create(name: string, flags: number): number;
+  /** `ssize_t write(int fd, const void *buf, size_t count);` */
+  writeTo(descriptor: number, bytes: Uint8Array, count: number): number;
+  /** `int close(int fd);` */
+  close(descriptor: number): number;
   /** `void *dlopen(const char *filename, int flags);` */
   dlopen(path: string, flags: number): number;
   /** `void *dlsym(void *handle, const char *symbol);` */
@@ -46,6 +51,8 @@ const table: readonly (readonly [keyof LibC, string, string, readonly string[]])
   ["read", "memmove", "uintptr_t", ["void *", "uintptr_t", "size_t"]],
   ["addressOf", "memmove", "uintptr_t", ["const void *", "const void *", "size_t"]],
   ["memfd_create", "memfd_create", "int", ["str", "unsigned int"]],
+  ["writeTo", "write", "intptr_t", ["int", "const void *", "size_t"]],
+  ["close", "close", "int", ["int"]],
   ["dlopen", "dlopen", "uintptr_t", ["str", "int"]],
   ["dlsym", "dlsym", "uintptr_t", ["uintptr_t", "str"]],
   ["dlclose", "dlclose", "int", ["uintptr_t"]],
@@ -75,19 +82,10 @@ export interface SharedObject {
   close(): void;
 }
 
-let opened = 0;
-
 /** Opens a shared object's bytes; nothing of it stays in the file system. */
 export function openShared(binary: Uint8Array): SharedObject {
   const c = libc();
-  const descriptor = c.memfd_create("jitlab-kernel", MFD_CLOEXEC);
-  const handle = descriptor >= 0 ? openDescriptor(c, descriptor, binary) : openFile(c, binary);
-  if (handle === 0) {
-    throw new DeviceError(
-      "code-refused",
-      `The system did not open the compiled code: ${c.dlerror() ?? "no reason given"}.`,
-    );
-  }
+  const handle = openDescriptor(c, binary) ?? openFile(c, binary);
   return {
     address: (symbol) => {
       const address = c.dlsym(handle, symbol);
@@ -100,25 +98,63 @@ export function openShared(binary: Uint8Array): SharedObject {
   };
 }
 
-function openDescriptor(c: LibC, descriptor: number, binary: Uint8Array): number {
+/** Undefined where the system has no files in memory. */
+function openDescriptor(c: LibC, binary: Uint8Array): number | undefined {
+  const descriptor = c.memfd_create("jitlab-kernel", MFD_CLOEXEC);
+  if (descriptor < 0) {
+    if (isExhausted(ffi().errno())) throw exhausted("no file in memory can be made");
+    return undefined;
+  }
   try {
-    writeFileSync(descriptor, binary);
-    // dlopen takes a path that it has seen before for the object it knows, and descriptors' numbers come again. A
-    // running number, written with slashes and dots that the file system skips, makes each path new.
-    const unique = (++opened).toString(2).replaceAll("0", "/").replaceAll("1", "/.");
-    return c.dlopen(`/proc/self/fd${unique}/${descriptor}`, RTLD_NOW);
+    for (let done = 0; done < binary.length; ) {
+      const count = c.writeTo(descriptor, binary.subarray(done), binary.length - done);
+      if (count <= 0) throw exhausted(`${done} of ${binary.length} bytes could be written`);
+      done += count;
+    }
+    // dlopen takes a path that it has seen before for the object it knows, and descriptors' numbers come again. A random
+    // number, written with slashes and dots that the file system skips, makes each path new: a counter would be one of
+    // this thread and this copy of the library, but the list of paths is the process's.
+    const random = [...randomBytes(16)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
+    return open(c, `/proc/self/fd${random.replaceAll("0", "/").replaceAll("1", "/.")}/${descriptor}`);
   } finally {
-    closeSync(descriptor);
+    // Not by Node, which warns in worker threads of what it did not open itself.
+    c.close(descriptor);
   }
 }
 
 function openFile(c: LibC, binary: Uint8Array): number {
   const folder = mkdtempSync(join(tmpdir(), "jitlab-"));
   try {
-    const path = join(folder, "kernel.so");
+    const path = join(folder, `${randomBytes(16).toString("hex")}.so`);
     writeFileSync(path, binary, { mode: 0o700 });
-    return c.dlopen(path, RTLD_NOW);
+    return open(c, path);
   } finally {
     rmSync(folder, { recursive: true, force: true });
   }
+}
+
+// Words of glibc's and musl's dynamic linkers, because errno does not outlive their tidying up: code that they can read but
+// not map is not damaged.
+const noRoom =
+  /failed to map|error mapping|cannot (allocate|map|create|change memory)|out of memory|too many open files/i;
+
+function open(c: LibC, path: string): number {
+  const handle = c.dlopen(path, RTLD_NOW);
+  if (handle !== 0) return handle;
+  const reason = (c.dlerror() ?? "no reason given").replace(`${path}: `, "");
+  if (noRoom.test(reason)) throw exhausted(reason);
+  throw new DeviceError("code-refused", `The system did not open the compiled code: ${reason}.`);
+}
+
+function isExhausted(errno: number): boolean {
+  const { EAGAIN, EMFILE, ENFILE, ENOMEM } = ffi().os.errno;
+  return [EAGAIN, EMFILE, ENFILE, ENOMEM].includes(errno);
+}
+
+function exhausted(reason: string): DeviceError {
+  return new DeviceError(
+    "out-of-memory",
+    `The system has no room to open compiled code: ${reason}.`,
+    "Use fewer different kernels in one process, or raise its limits: memory maps (`sysctl vm.max_map_count`), address space (`ulimit -v`), open files (`ulimit -n`).",
+  );
 }

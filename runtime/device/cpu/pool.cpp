@@ -14,6 +14,7 @@ using Kernel = void (*)(const void *, long long, long long);
 const long long parallelFrom = 30000;  // nanoseconds of remaining work that make other threads worth waking
 const long long chunkTime = 15000;     // nanoseconds that one chunk should take
 const long long spinTime = 20000;      // nanoseconds that an idle thread watches for the next job before it sleeps
+const long long mostChunks = 256;      // chunks of one thread, more than balance needs, however slow the probes were
 const int maxThreads = 256;
 
 struct alignas(128) Range {
@@ -85,9 +86,11 @@ void *serve(void *argument) {
 }
 
 void start(int threads) {
-  // Signals belong to Node's main thread.
+  // Signals belong to Node's main thread, but for those of a kernel's own faults (faults.cpp).
   sigset_t all, before;
   sigfillset(&all);
+  const int faults[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL};
+  for (int fault : faults) sigdelset(&all, fault);
   pthread_sigmask(SIG_SETMASK, &all, &before);
   while (started < threads) {
     pthread_t id;
@@ -101,7 +104,9 @@ void start(int threads) {
 void share(Kernel kernel, const void *args, long long begin, long long count, long long estimate, long long unit, int threads) {
   long long perChunk = (long long)((double)(count - begin) * chunkTime / (double)estimate);
   long long fair = (count - begin) / threads;
+  long long least = fair / mostChunks;
   if (perChunk > fair) perChunk = fair;
+  if (perChunk < least) perChunk = least;
   if (perChunk >= 256) perChunk &= ~63LL;  // keeps chunks on cache lines
   long long chunk = perChunk / unit * unit;
   if (chunk < unit) chunk = unit;
@@ -138,15 +143,18 @@ extern "C" void jitlab_launch(Kernel kernel, const void *args, long long count, 
   long long done = 0;
   long long estimate = 0;
   if (threads > 1) {
-    // Two probes: a heavy functor shows in the first, a light one needs the second to be told from the clock's noise.
-    const long long probes[] = {64, 4096};
-    for (int i = 0; i < 2 && done < count && estimate < parallelFrom; i++) {
+    // A heavy functor shows in the first probe; a light one needs the last to be told from the clock's noise. A slow first
+    // probe may have paid for a page fault or a cold cache, so it is repeated before it is believed.
+    const long long probes[] = {64, 64, 4096};
+    for (int i = 0; i < 3 && done < count; i++) {
+      bool slow = estimate >= parallelFrom;
+      if (i > 0 && slow != (i == 1)) continue;
       long long end = done + (probes[i] + unit - 1) / unit * unit;
       if (end > count) end = count;
       long long from = now();
       kernel(args, done, end);
       long long spent = now() - from;
-      estimate = spent < 1000 && i == 0 ? 0 : (long long)((double)spent / (double)(end - done) * (double)(count - end));
+      estimate = spent < 1000 && i < 2 ? 0 : (long long)((double)spent / (double)(end - done) * (double)(count - end));
       done = end;
     }
   }

@@ -1,14 +1,14 @@
 // The host's C++ compiler: found without starting it, identified by its file and by the processor that it compiles for,
-// and run in the compile service's worker. The only file that knows the compiler's command line.
-import { accessSync, constants, promises, readFileSync, realpathSync, statSync } from "node:fs";
-import { tmpdir } from "node:os";
+// and run in the compile service's worker. The only file that knows the compiler's flags.
+import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
-import { programs, sha256 } from "../../builtins.js";
-import { cppDialect } from "../../codegen/dialect.js";
-import { env, environmentWith } from "../../env.js";
-import { CompileError, DeviceError } from "../../errors.js";
-import { libraryFile } from "../../files.js";
+import { sha256 } from "../../base/builtins.js";
+import { env } from "../../base/env.js";
+import { CompileError, DeviceError } from "../../base/errors.js";
+import { libraryFile } from "../../base/files.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
+import { cppDialect } from "../dialect.js";
+import { runCompiler } from "./compiler-run.js";
 
 const contraction = { off: "-ffp-contract=off", on: "-ffp-contract=fast" };
 
@@ -38,6 +38,8 @@ const flags: readonly string[] = [
 
 const installHelp =
   "Install one (Debian, Ubuntu: `apt-get install g++`; Fedora: `dnf install gcc-c++`) or set CXX to its path.";
+
+const folderHelp = "Is the disk of the temporary folder full or read-only? TMPDIR names another one.";
 
 /** The C++ compiler's program and leading arguments, or why there is none. */
 export interface FoundCompiler {
@@ -121,7 +123,9 @@ function executable(name: string): string | undefined {
 
 /** The compiler behind a spec of {@link hostTarget}; lives in the compile service's worker. */
 export function createCompiler(spec: CompilerSpec): Compiler {
-  return { compile: (request, signal) => compileShared(spec.path, request, signal) };
+  return {
+    compile: (request, signal) => compileShared(spec.path, request, signal as AbortSignal | undefined),
+  };
 }
 
 async function compileShared(
@@ -129,64 +133,20 @@ async function compileShared(
   request: CompileRequest,
   signal: AbortSignal | undefined,
 ): Promise<CompileOutput> {
-  const folder = await promises.mkdtemp(join(tmpdir(), "jitlab-cxx-"));
   const file = `${request.name.replace(/[^\w.-]+/g, "_") || "kernel"}.cpp`;
-  const assembly = join(folder, "kernel.s");
-  const shared = join(folder, "kernel.so");
-  try {
-    await promises.writeFile(join(folder, file), request.source);
-    // Two steps instead of one, so that the assembly which is shown is the one that runs.
-    const run = (...args: string[]) => runCompiler(program, [...request.flags, ...args], folder, signal);
-    const first = await run("-S", file, "-o", assembly);
-    const second = await run("-shared", "-Wl,--as-needed", assembly, "-o", shared);
-    return {
-      binary: await promises.readFile(shared),
-      assembly: await promises.readFile(assembly, "utf8"),
-      log: first + second,
-    };
-  } catch (error) {
-    if (error instanceof CompileError) throw error;
-    throw new CompileError(
-      `The C++ compiler could not work in ${folder}: ${error instanceof Error ? error.message : String(error)}.`,
-      "",
-      "Is the disk of the temporary folder full or read-only? TMPDIR names another one.",
-    );
-  } finally {
-    await promises.rm(folder, { recursive: true, force: true });
+  const run = await runCompiler([program, ...request.flags], file, request.source, signal).catch(
+    (error: NodeJS.ErrnoException | CompileError) => {
+      if (error instanceof CompileError) throw error;
+      const help = error.path === program ? installHelp : folderHelp;
+      throw new CompileError(`The C++ compiler ${program} did not start: ${error.message}.`, "", help);
+    },
+  );
+  if (run.status === 0) return run;
+  if (run.status !== undefined && run.killer === undefined) {
+    const what = `The C++ compiler ${program} refused the kernel (exit status ${run.status}).`;
+    throw new CompileError(what, run.log);
   }
-}
-
-function runCompiler(
-  program: string,
-  args: readonly string[],
-  folder: string,
-  signal: AbortSignal | undefined,
-): Promise<string> {
-  return new Promise((done, fail) => {
-    const child = programs().spawn(program, args, {
-      cwd: folder,
-      stdio: ["ignore", "pipe", "pipe"],
-      // Compilers translate their complaints; those are read by compile/log.ts.
-      env: environmentWith({ LC_ALL: "C" }),
-      ...(signal && { signal }),
-    });
-    let log = "";
-    const collect = (chunk: string) => {
-      log += chunk;
-    };
-    child.stdout.setEncoding("utf8").on("data", collect);
-    child.stderr.setEncoding("utf8").on("data", collect);
-    child.on("error", (error) => {
-      fail(new CompileError(`The C++ compiler ${program} did not start: ${error.message}.`, "", installHelp));
-    });
-    child.on("close", (status, killer) => {
-      if (status === 0) return done(log);
-      if (killer !== null) {
-        const why = killer === "SIGKILL" ? " The machine may be out of memory." : "";
-        const what = `The C++ compiler ${program} was killed by ${killer}.`;
-        return fail(new CompileError(what, log, `Try again.${why}`));
-      }
-      fail(new CompileError(`The C++ compiler ${program} refused the kernel (exit status ${status}).`, log));
-    });
-  });
+  const what = `The C++ compiler ${program} was killed${run.killer === undefined ? "" : ` by ${run.killer}`}.`;
+  const why = run.killer === "SIGKILL" ? " The machine may be out of memory." : "";
+  throw new CompileError(what, run.log, `Try again.${why}`);
 }

@@ -1,19 +1,18 @@
 // One NVIDIA GPU: its primary context, memory, modules and launches on the default stream. A launch is one call: the
 // arguments lie in native memory beside the list that cuLaunchKernel's `extra` points at.
-import { DeviceError } from "../../errors.js";
+import { DeviceError } from "../../base/errors.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type {
   Allocator,
   ArgumentBlock,
   ComposedWork,
   Device,
+  DeviceServices,
   KernelResources,
-  LaunchShape,
+  LoadedCode,
   Mark,
-  Program,
   Target,
 } from "../device.js";
-import { prepareCompiler, userTextOf } from "../helper.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
@@ -35,8 +34,17 @@ interface CudaBlock extends ArgumentBlock {
   readonly extra: number;
 }
 
-/** The context that this thread's calls go to; switching is needed with several GPUs only. */
-let current = 0;
+/**
+ * The context that this thread's calls go to; switching is needed with several GPUs only. The driver keeps it by thread,
+ * so that all copies of the library in a thread share this note of it.
+ */
+const current = noteOfThread(Symbol.for("jitlab.cuda.current"));
+
+function noteOfThread(name: symbol): { context: number } {
+  const notes = globalThis as unknown as Record<symbol, { context: number } | undefined>;
+  notes[name] ??= { context: 0 };
+  return notes[name];
+}
 
 /** Opens GPU `index`. */
 export class CudaDevice implements Device {
@@ -49,10 +57,13 @@ export class CudaDevice implements Device {
   readonly #context: number;
   /** Where launches are queued: the default stream, but for those that a graph captures. */
   #stream = defaultStream;
-  /** The kernel launched last, for the message of an error that a later call reports. */
-  #launched = "";
+  /** The kernel launched last and its user's text, for the message of an error that a later call reports. */
+  #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
 
-  constructor(index: number) {
+  constructor(
+    index: number,
+    readonly services: DeviceServices,
+  ) {
     this.#driver = driver();
     this.name = `cuda:${index}`;
     this.id = index + 1;
@@ -60,7 +71,7 @@ export class CudaDevice implements Device {
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
     this.#device = device[0];
     this.target = cudaTarget(architectureOf(device[0]), driverMajor());
-    prepareCompiler(this.target);
+    services.prepare(this.target);
     const context: Out = [0];
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
     this.#context = context[0];
@@ -81,29 +92,27 @@ export class CudaDevice implements Device {
     return made;
   }
 
-  load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {
+  load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode {
     const cuda = this.#current();
     const module: Out = [0];
     this.#call("cuModuleLoadData", cuda.cuModuleLoadData(module, binary));
     const fn: Out = [0];
     this.#call("cuModuleGetFunction", cuda.cuModuleGetFunction(fn, module[0], symbol));
-    const { threads } = shape;
-    const perBlock = threads * shape.perThread;
     const kernel = fn[0];
+    const launched = { symbol, userText };
     return {
-      launch: (block, count) => {
-        this.#launched = symbol;
-        const grid = Math.ceil(count / perBlock);
-        const { extra } = block as CudaBlock;
+      launch: (args, { grid, block, sharedBytes }) => {
+        this.#launched = launched;
+        const { extra } = args as CudaBlock;
         const result = this.#current().cuLaunchKernel(
           kernel,
-          grid,
-          1,
-          1,
-          threads,
-          1,
-          1,
-          0,
+          grid[0],
+          grid[1],
+          grid[2],
+          block[0],
+          block[1],
+          block[2],
+          sharedBytes,
           this.#stream,
           0,
           extra,
@@ -193,9 +202,9 @@ export class CudaDevice implements Device {
   }
 
   #current(): Driver {
-    if (current !== this.#context) {
+    if (current.context !== this.#context) {
       check("cuCtxSetCurrent", this.#driver.cuCtxSetCurrent(this.#context));
-      current = this.#context;
+      current.context = this.#context;
     }
     return this.#driver;
   }
@@ -220,11 +229,11 @@ export class CudaDevice implements Device {
     try {
       check(name, result);
     } catch (error) {
-      if (error instanceof DeviceError && error.code === "device-lost" && this.#launched !== "") {
-        const text = userTextOf(this.#launched);
+      if (error instanceof DeviceError && error.code === "device-lost" && this.#launched) {
+        const { symbol, userText } = this.#launched;
         throw new DeviceError(
           error.code,
-          `${error.what} The kernel launched last was ${this.#launched}${text ? `:\n\n${text}\n` : "."}`,
+          `${error.what} The kernel launched last was ${symbol}${userText ? `:\n\n${userText}\n` : "."}`,
           error.help,
         );
       }
@@ -247,10 +256,13 @@ function answerOf(query: () => number): number {
 }
 
 class CudaMark implements Mark {
-  constructor(
-    private readonly event: number,
-    private readonly cuda: Driver,
-  ) {}
+  readonly #event: number;
+  readonly #cuda: Driver;
+
+  constructor(event: number, cuda: Driver) {
+    this.#event = event;
+    this.#cuda = cuda;
+  }
 
   since(earlier: Mark): number {
     if (!(earlier instanceof CudaMark)) {
@@ -258,15 +270,15 @@ class CudaMark implements Mark {
     }
     check(
       "cuEventQuery",
-      answerOf(() => this.cuda.cuEventQuery(this.event)),
+      answerOf(() => this.#cuda.cuEventQuery(this.#event)),
     );
     const milliseconds: Out = [0];
-    check("cuEventElapsedTime", this.cuda.cuEventElapsedTime(milliseconds, earlier.event, this.event));
+    check("cuEventElapsedTime", this.#cuda.cuEventElapsedTime(milliseconds, earlier.#event, this.#event));
     return milliseconds[0];
   }
 
   release(): void {
-    check("cuEventDestroy", this.cuda.cuEventDestroy(this.event));
+    check("cuEventDestroy", this.#cuda.cuEventDestroy(this.#event));
   }
 }
 

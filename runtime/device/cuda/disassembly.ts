@@ -2,9 +2,9 @@
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { programs } from "../../builtins.js";
-import { env } from "../../env.js";
-import { DeviceError } from "../../errors.js";
+import { programs } from "../../base/builtins.js";
+import { env } from "../../base/env.js";
+import { DeviceError } from "../../base/errors.js";
 import { entries } from "./library-search.js";
 
 const tools: readonly { readonly name: string; readonly args: readonly string[] }[] = [

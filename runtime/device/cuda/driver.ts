@@ -1,6 +1,6 @@
 // libcuda: C stays C here. One table pairs each prototype with its TypeScript signature, and every status passes `check`.
 // Handles and device addresses are uintptr_t, because plain numbers pass quickest through koffi.
-import { DeviceError } from "../../errors.js";
+import { DeviceError } from "../../base/errors.js";
 import { ffi } from "../ffi.js";
 
 /** CUresult: 0 is success. */

@@ -1,7 +1,6 @@
 // NVIDIA's GPUs as a family of devices.
-import { DeviceError, JitlabError } from "../../errors.js";
+import { DeviceError, JitlabError } from "../../base/errors.js";
 import type { Backend, Probe } from "../device.js";
-import { rehearse } from "../helper.js";
 import { architectureOf, CudaDevice, driverMajor } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
@@ -13,13 +12,12 @@ const commonArchitecture = "sm_90";
 export const cudaBackend: Backend = {
   kind: "cuda",
   probe,
-  open: (index) => {
+  warmsUp: true,
+  sharesMemory: false,
+  architectures: /^(sm|compute)_/,
+  open: (index, services) => {
     const count = deviceCount();
-    if (index < count) {
-      const device = new CudaDevice(index);
-      rehearse(device);
-      return device;
-    }
+    if (index < count) return new CudaDevice(index, services);
     throw new DeviceError(
       "no-device",
       `There is no device cuda:${index}: the driver shows ${count === 0 ? "no GPU" : `${count}`}.`,

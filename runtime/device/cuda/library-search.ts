@@ -2,7 +2,8 @@
 import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
-import { env } from "../../env.js";
+import { env } from "../../base/env.js";
+import { starterPrefixes } from "../../base/starter.js";
 
 /** A libnvrtc that was found. */
 export interface FoundNvrtc {
@@ -48,12 +49,19 @@ function loaderFolders(): string[] {
   return [...env("loaderPath"), `/usr/lib/${machine}`, `/lib/${machine}`, "/usr/lib64", "/usr/lib"];
 }
 
-/** Folders of NVIDIA's wheels in the active environments and those of the python3 programs on the PATH. */
-function wheels(): string[] {
+/** Folders of NVIDIA's wheels in the active environments, Jupyter's own, and those of the python3 programs on the PATH. */
+export function wheels(): string[] {
   const active = [env("virtualEnv"), env("condaPrefix")].flatMap((prefix) =>
     prefix === undefined ? [] : [prefix],
   );
-  const prefixes = [...active, ...pythonPrefixes(), "/usr", "/usr/local", join(homedir(), ".local")];
+  const prefixes = [
+    ...active,
+    ...starterPrefixes(),
+    ...pythonPrefixes(),
+    "/usr",
+    "/usr/local",
+    join(homedir(), ".local"),
+  ];
   return [...new Set(prefixes)].flatMap((prefix) =>
     entries(join(prefix, "lib"))
       .filter((name) => /^python3/.test(name))

@@ -2,10 +2,11 @@
 // its build needs no load. The only file that knows NVRTC's calls and flags.
 import { readdirSync, statSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { cudaDialect } from "../../codegen/dialect.js";
-import { CompileError, DeviceError } from "../../errors.js";
-import { libraryFile } from "../../files.js";
+import { CompileError, DeviceError } from "../../base/errors.js";
+import { libraryFile } from "../../base/files.js";
+import { CompilerLog } from "../compiler-log.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
+import { cudaDialect } from "../dialect.js";
 import { ffi } from "../ffi.js";
 import { cubinResources } from "./cubin.js";
 import { disassemble } from "./disassembly.js";
@@ -85,6 +86,8 @@ export function nvrtcMismatch(driverMajor: number): string {
   if (!found || found.major <= driverMajor) return "";
   return `NVRTC is of CUDA ${found.major} and the driver of CUDA ${driverMajor}, which may refuse its code: install a newer driver, or an NVRTC of CUDA ${driverMajor}`;
 }
+
+const logPart = 2 ** 20;
 
 type Out = [number];
 
@@ -228,7 +231,14 @@ function text(
   size: Nvrtc["nvrtcGetProgramLogSize"],
   get: Nvrtc["nvrtcGetProgramLog"],
 ): string {
-  return cString(bytes(program, size, get));
+  const log = new CompilerLog();
+  const said = bytes(program, size, get);
+  const decoder = new TextDecoder();
+  const end = said.indexOf(0);
+  // In parts, because the whole may be longer than a string can be.
+  for (let at = 0; at < end; at += logPart)
+    log.add(decoder.decode(said.subarray(at, Math.min(at + logPart, end)), { stream: true }));
+  return `${log}`;
 }
 
 function cString(from: Uint8Array): string {

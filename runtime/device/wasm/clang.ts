@@ -3,11 +3,11 @@
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
-import { requireFrom } from "../../builtins.js";
-import { wasmDialect } from "../../codegen/dialect.js";
-import { DeviceError } from "../../errors.js";
-import { libraryFile } from "../../files.js";
+import { requireFrom } from "../../base/builtins.js";
+import { DeviceError } from "../../base/errors.js";
+import { libraryFile } from "../../base/files.js";
 import type { CompilerSpec, Target } from "../device.js";
+import { wasmDialect } from "../dialect.js";
 import { maxPages, pageBytes, stackBytes } from "./linear-memory.js";
 
 const packageName = "@yowasp/clang";

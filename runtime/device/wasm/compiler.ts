@@ -3,11 +3,11 @@ import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
 import { parseTar } from "nanotar";
-import { CompileError, JitlabError } from "../../errors.js";
+import { CompileError, JitlabError } from "../../base/errors.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec } from "../device.js";
 import { listingFlag, triple } from "./clang.js";
+import { trapMessage } from "./code.js";
 import { type Files, type Run, runCommand } from "./command.js";
-import { trapMessage } from "./program.js";
 
 // In the package's folder.
 const programFile = "llvm.core.wasm";

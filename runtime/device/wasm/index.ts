@@ -1,22 +1,23 @@
 // WebAssembly as a device: one memory that grows, kernels compiled by the embedded compiler, large launches shared by
 // several threads. A launch has run when it returns, so nothing is ever queued.
 import { availableParallelism } from "node:os";
-import { DeviceError, JitlabError } from "../../errors.js";
-import type { ArgumentBlock, Backend, Device, LaunchShape, Mark, Program, Target } from "../device.js";
-import { prepareCompiler, rehearse } from "../helper.js";
+import { DeviceError, JitlabError } from "../../base/errors.js";
+import type { ArgumentBlock, Backend, Device, DeviceServices, LoadedCode, Mark, Target } from "../device.js";
 import { compilerSpec, wasmTarget } from "./clang.js";
+import { trapError, trapMessage, WasmCode } from "./code.js";
 import { LinearMemory } from "./linear-memory.js";
-import { trapError, trapMessage, WasmProgram } from "./program.js";
 import { Threads } from "./threads.js";
 
 // Below this many elements a launch is not timed.
 const inlineCount = 2048;
-// A heavy functor shows in the first probe, a light one needs the second to be told from the clock's noise. A kernel's first
-// call compiles it, so what its first probe takes tells nothing.
-const probes: readonly number[] = [64, 4096];
+// A heavy functor shows in the first probe; a light one needs the last to be told from the clock's noise. A slow first probe
+// may have paid for a page fault or a cold cache, so it is repeated before it is believed. A kernel's first call compiles it,
+// so what its first probe takes tells nothing.
+const probes: readonly number[] = [64, 64, 4096];
 const clearMs = 0.02;
 const parallelFromMs = 0.05; // remaining work that makes other threads worth waking
 const chunkMs = 0.05; // what one chunk should take
+const mostChunks = 256; // chunks of one thread, more than balance needs, however slow the probes were
 
 /** The family of one: WebAssembly in this process. */
 export const wasmBackend: Backend = {
@@ -35,12 +36,10 @@ export const wasmBackend: Backend = {
       return { devices: [], reason: error.message.replace("\n", " ") };
     }
   },
-  open: (index) => {
-    if (index === 0) {
-      const device = new WasmDevice(wasmTarget());
-      rehearse(device);
-      return device;
-    }
+  warmsUp: true,
+  sharesMemory: false,
+  open: (index, services) => {
+    if (index === 0) return new WasmDevice(wasmTarget(), services);
     throw new DeviceError("no-device", `There is one wasm device, "wasm"; "wasm:${index}" was asked for.`);
   },
   target: (arch) => {
@@ -62,8 +61,11 @@ class WasmDevice implements Device {
   readonly #memory: LinearMemory;
   readonly #threads: Threads;
 
-  constructor(readonly target: Target) {
-    prepareCompiler(target);
+  constructor(
+    readonly target: Target,
+    readonly services: DeviceServices,
+  ) {
+    services.prepare(target);
     this.#memory = new LinearMemory();
     this.allocator = this.#memory;
     this.#threads = new Threads(this.#memory, availableParallelism());
@@ -80,17 +82,17 @@ class WasmDevice implements Device {
       f32: new Float32Array(buffer, address, bytes / 4),
       f64: new Float64Array(buffer, address, bytes / 8),
       i64: new BigInt64Array(buffer, address, bytes / 8),
+      release: () => this.#memory.free(address),
     };
     block.bytes.fill(0);
     return block;
   }
 
-  load(binary: Uint8Array, symbol: string, shape: LaunchShape): Program {
-    const program = new WasmProgram(this.#memory, binary as Uint8Array<ArrayBuffer>, symbol);
-    const unit = Math.max(1, shape.perThread);
+  load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode {
+    const code = new WasmCode(this.#memory, binary as Uint8Array<ArrayBuffer>, symbol, userText);
     return {
-      launch: (block, count) => this.#launch(program, block.address, count, unit),
-      unload: () => this.#threads.forget(program.id),
+      launch: (block, config) => this.#launch(code, block.address, config.grid[0], config.block[0]),
+      unload: () => this.#threads.forget(code.id),
     };
   }
 
@@ -122,20 +124,21 @@ class WasmDevice implements Device {
     return { free: total - used, total };
   }
 
-  #launch(program: WasmProgram, block: number, count: number, unit: number): void {
-    program.enter();
-    const { done, restMs } = count > inlineCount ? begin(program, block, count, unit) : noProbe;
+  #launch(code: WasmCode, block: number, count: number, unit: number): void {
+    code.enter();
+    const { done, restMs } = count > inlineCount ? begin(code, block, count, unit) : noProbe;
     if (restMs < parallelFromMs) {
-      if (done < count) run(program, block, done, count);
+      if (done < count) run(code, block, done, count);
       return;
     }
     const rest = count - done;
-    const wanted = Math.min((rest * chunkMs) / restMs, rest / this.#threads.count);
+    const fair = rest / this.#threads.count;
+    const wanted = Math.min(Math.max((rest * chunkMs) / restMs, fair / mostChunks), fair);
     // Chunks on cache lines, and in the kernel's own units.
     const step = Math.max(unit, 64);
     const chunk = Math.max(step, Math.floor(wanted / step) * step);
-    if (this.#threads.arePaidBy(restMs)) this.#threads.run(program, block, done, count, chunk);
-    else runInChunks(program, block, done, count, chunk);
+    if (this.#threads.arePaidBy(restMs)) this.#threads.run(code, block, done, count, chunk);
+    else runInChunks(code, block, done, count, chunk);
   }
 }
 
@@ -143,36 +146,39 @@ const noProbe = { done: 0, restMs: 0 };
 
 /** Runs the first elements of a launch, and tells how many and what the rest would take on this thread. */
 function begin(
-  program: WasmProgram,
+  code: WasmCode,
   block: number,
   count: number,
   unit: number,
 ): { readonly done: number; readonly restMs: number } {
   let done = 0;
   let restMs = 0;
-  for (const probe of probes) {
+  let slow = false;
+  for (const [i, probe] of probes.entries()) {
+    if (i > 0 && slow !== (i === 1)) continue;
     const end = Math.min(count, done + Math.ceil(probe / unit) * unit);
     const from = performance.now();
-    run(program, block, done, end);
+    run(code, block, done, end);
     const spentMs = performance.now() - from;
     restMs = (spentMs / (end - done)) * (count - end);
     done = end;
-    if (done === count || (spentMs >= clearMs && program.hasRun)) break;
-    program.hasRun = true;
+    slow = spentMs >= clearMs && code.hasRun;
+    code.hasRun = true;
+    if (done === count) break;
   }
   return { done, restMs };
 }
 
 /** On this thread, in chunks too: the engine puts better code in the place of a function between two calls of it. */
-function runInChunks(program: WasmProgram, block: number, begin: number, end: number, chunk: number): void {
-  for (let from = begin; from < end; from += chunk) run(program, block, from, Math.min(from + chunk, end));
+function runInChunks(code: WasmCode, block: number, begin: number, end: number, chunk: number): void {
+  for (let from = begin; from < end; from += chunk) run(code, block, from, Math.min(from + chunk, end));
 }
 
-function run(program: WasmProgram, block: number, from: number, to: number): void {
+function run(code: WasmCode, block: number, from: number, to: number): void {
   try {
-    program.kernel(block, BigInt(from), BigInt(to));
+    code.kernel(block, BigInt(from), BigInt(to));
   } catch (error) {
-    throw trapError(program.symbol, trapMessage(error));
+    throw trapError(code, trapMessage(error));
   }
 }
 

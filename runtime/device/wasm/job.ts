@@ -1,14 +1,14 @@
 // A launch that several threads share: the words of memory through which they do, and the loop that each of them runs.
 // Every thread has a range of chunks of its own, and takes chunks of the others' ranges when its own is done; the same
 // thread gets the same range each time, so that its cache is still warm.
-import type { Kernel } from "./program.js";
+import type { Kernel } from "./code.js";
 
 /** The words that guard a job. */
 export const word = {
   generation: 0,
   accepting: 1,
   inside: 2,
-  program: 3,
+  code: 3,
   block: 4,
   threads: 5,
   failed: 6,

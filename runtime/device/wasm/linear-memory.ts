@@ -1,7 +1,7 @@
 // The one memory of the wasm device: every kernel's module imports it, every tensor lies in it, and it grows up to the four
 // gigabytes that WebAssembly's addresses reach. From its beginning: the main thread's stack, the constants of the kernel
 // that runs, argument blocks and tensors.
-import { DeviceError } from "../../errors.js";
+import { DeviceError } from "../../base/errors.js";
 
 /** The unit in which memory grows. */
 export const pageBytes = 2 ** 16;

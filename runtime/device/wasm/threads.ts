@@ -4,11 +4,11 @@
 
 import { clearImmediate, setImmediate } from "node:timers";
 import type { MessagePort, Worker } from "node:worker_threads";
-import { threads } from "../../builtins.js";
-import { libraryFile } from "../../files.js";
+import { threads } from "../../base/builtins.js";
+import { libraryFile } from "../../base/files.js";
+import { trapError, trapMessage, type WasmCode } from "./code.js";
 import { Job, word } from "./job.js";
 import { type LinearMemory, stackBytes } from "./linear-memory.js";
-import { trapError, trapMessage, type WasmProgram } from "./program.js";
 
 /** Handed to a worker at its start. */
 export interface WorkerSetup {
@@ -60,13 +60,13 @@ export class Threads {
   }
 
   /** Runs elements [begin, end) of a kernel in chunks on all threads; returns when all are done. */
-  run(program: WasmProgram, block: number, begin: number, end: number, chunk: number): void {
+  run(code: WasmCode, block: number, begin: number, end: number, chunk: number): void {
     if (this.#busy) this.stop();
     if (this.#threads.length === 0) this.#start();
     for (const { port, known } of this.#threads) {
-      if (known.has(program.id)) continue;
-      known.add(program.id);
-      port.postMessage({ id: program.id, symbol: program.symbol, module: program.module } satisfies ToWorker);
+      if (known.has(code.id)) continue;
+      known.add(code.id);
+      port.postMessage({ id: code.id, symbol: code.symbol, module: code.module } satisfies ToWorker);
     }
     const job = this.#job;
     const { words } = job;
@@ -75,7 +75,7 @@ export class Threads {
     // call of the same turn.
     const whenInterrupted = setImmediate(() => this.stop());
     job.divide(begin, end, chunk, this.count);
-    words[word.program] = program.id;
+    words[word.code] = code.id;
     words[word.block] = block;
     words[word.failed] = 0;
     Atomics.store(words, word.accepting, 1);
@@ -83,7 +83,7 @@ export class Threads {
     Atomics.notify(words, word.generation);
     let failure: string | undefined;
     try {
-      job.work(program.kernel, 0);
+      job.work(code.kernel, 0);
     } catch (error) {
       job.abandon();
       failure = trapMessage(error);
@@ -93,7 +93,7 @@ export class Threads {
     this.#busy = false;
     clearImmediate(whenInterrupted);
     if (failure === undefined && words[word.failed] !== 0) failure = this.#failureOfOthers();
-    if (failure !== undefined) throw trapError(program.symbol, failure);
+    if (failure !== undefined) throw trapError(code, failure);
   }
 
   /** Makes the threads forget a kernel. */

@@ -1,7 +1,7 @@
 // A thread beside the main one: waits for jobs and runs chunks of them. It never returns to its event loop.
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
+import { instantiate, type KernelInstance } from "./code.js";
 import { Job, word } from "./job.js";
-import { type Placed, place } from "./program.js";
 import type { ToWorker, WorkerSetup } from "./threads.js";
 
 const { memory, job: shared, port, thread, stack } = workerData as WorkerSetup;
@@ -10,17 +10,17 @@ const spinMs = 0.05;
 const job = new Job(shared);
 const { words } = job;
 const modules = new Map<number, { readonly module: WebAssembly.Module; readonly symbol: string }>();
-const placed = new Map<number, Placed>();
+const instances = new Map<number, KernelInstance>();
 
-/** A kernel of this thread. Its constants lie in the memory already, because it runs. */
-function placedKernel(id: number): Placed | undefined {
-  const known = placed.get(id);
+/** The instance of a kernel in this thread. The main thread has put its constants into the memory. */
+function instanceOf(id: number): KernelInstance | undefined {
+  const known = instances.get(id);
   if (known) return known;
   readMessages();
   const message = modules.get(id);
   if (!message) return undefined;
-  const made = place(message.module, memory, message.symbol);
-  placed.set(id, made);
+  const made = instantiate(message.module, memory, message.symbol);
+  instances.set(id, made);
   return made;
 }
 
@@ -31,14 +31,14 @@ function readMessages(): void {
     if ("module" in message) modules.set(message.id, message);
     else {
       modules.delete(message.id);
-      placed.delete(message.id);
+      instances.delete(message.id);
     }
   }
 }
 
 function serve(): void {
   try {
-    const own = placedKernel(words[word.program] as number);
+    const own = instanceOf(words[word.code] as number);
     if (!own) return;
     own.stack.value = stack;
     job.work(own.kernel, thread);

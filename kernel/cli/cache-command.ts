@@ -1,0 +1,174 @@
+// `jitlab cache`: the kernel cache from the command line.
+import { createInterface } from "node:readline/promises";
+import { formatAge, formatBytes, formatTime, plural } from "../../magics/render/format.js";
+import type { CacheEntry, CacheFilter, CacheStatus } from "../../runtime/api/cache-status.js";
+import { JitlabError } from "../../runtime/base/errors.js";
+import { addKernels, type CacheImport, makersOf, readSeed } from "../../runtime/cache/seed.js";
+import { cache } from "../../runtime/index.js";
+
+interface Action {
+  /** True where it reads or writes a file. */
+  readonly file: boolean;
+  /** True where it works on some kernels only, if a filter names them. */
+  readonly filtered: boolean;
+  readonly run: (path: string, options: CacheOptions) => unknown;
+  readonly show: (result: never) => string;
+}
+
+const actions = {
+  status: { file: false, filtered: false, run: () => cache.status(), show: showStatus },
+  list: { file: false, filtered: true, run: (_, filter) => cache.list(filter), show: showList },
+  clear: {
+    file: false,
+    filtered: true,
+    run: (_, filter) => cache.clear(filter),
+    show: (count: number) => `Deleted ${plural(count, "kernel")}.`,
+  },
+  verify: {
+    file: false,
+    filtered: false,
+    run: () => cache.verify(),
+    show: ({ checked, damaged }: ReturnType<typeof cache.verify>) =>
+      `Checked ${plural(checked, "kernel")}; ${damaged} of them had a wrong checksum or seal and are deleted.`,
+  },
+  export: {
+    file: true,
+    filtered: false,
+    run: (path) => cache.export(path),
+    show: ({ path, kernels, bytes }: ReturnType<typeof cache.export>) =>
+      `Wrote ${plural(kernels, "kernel")} (${formatBytes(bytes)}) to ${path}.`,
+  },
+  import: {
+    file: true,
+    filtered: false,
+    run: importAsked,
+    show: (result: Awaited<ReturnType<typeof importAsked>>) =>
+      result
+        ? `Added ${plural(result.added, "kernel")} from ${result.path}; ${result.present} were there already.`
+        : "Nothing was imported.",
+  },
+} as const satisfies Record<string, Action>;
+
+/** What `jitlab cache` can do. */
+export type CacheAction = keyof typeof actions;
+
+/** The options of `jitlab cache`; those of {@link CacheFilter} choose the kernels of `list` and `clear`. */
+export interface CacheOptions extends CacheFilter {
+  readonly json?: boolean;
+  /** Imports without asking. */
+  readonly yes?: boolean;
+}
+
+/** Runs one action of `jitlab cache` and prints its result as text or JSON. */
+export async function runCacheCommand(
+  action: CacheAction,
+  file: string | undefined,
+  options: CacheOptions,
+): Promise<void> {
+  const { json, yes, ...filter } = options;
+  const record: Action = actions[action];
+  if (record.file !== (file !== undefined)) {
+    throw record.file
+      ? new JitlabError(
+          "usage",
+          `jitlab cache ${action} needs a file.`,
+          `jitlab cache ${action} kernels.seed`,
+        )
+      : new JitlabError("usage", `jitlab cache ${action} takes no file, but ${file} was given.`);
+  }
+  if (!record.filtered && Object.keys(filter).length > 0) {
+    throw new JitlabError(
+      "usage",
+      `jitlab cache ${action} works on all kernels, but --op, --device or --older-than was given.`,
+      "They choose the kernels of `jitlab cache list` and `jitlab cache clear`.",
+    );
+  }
+  if (yes && action !== "import") {
+    throw new JitlabError("usage", `jitlab cache ${action} asks nothing, but --yes was given.`);
+  }
+  const result = await record.run(file ?? "", options);
+  console.log(json ? JSON.stringify(result, null, 2) : record.show(result as never));
+}
+
+/** Undefined where the answer was no. */
+async function importAsked(path: string, { yes }: CacheOptions): Promise<CacheImport | undefined> {
+  if (yes) return cache.import(path);
+  const modules = readSeed(path);
+  const makers = makersOf(modules);
+  const kernels = makers.reduce((sum, maker) => sum + maker.kernels, 0);
+  const lines = makers.map(
+    (maker) =>
+      `  ${plural(maker.kernels, "kernel")} compiled on ${maker.host}, the last ${formatAge(Date.now() - maker.lastAt)}`,
+  );
+  console.error(
+    [
+      `${path} holds ${plural(kernels, "kernel")}:`,
+      ...lines,
+      "They are native code, which runs with your rights once a notebook needs one of them. Who exported them is not checked.",
+    ].join("\n"),
+  );
+  if (!process.stdin.isTTY) {
+    throw new JitlabError(
+      "usage",
+      "jitlab cache import asks whether to go on, and its input is no terminal.",
+      "Add --yes where you trust the file.",
+    );
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    const answer = await prompt.question("Import them? [y/N] ");
+    return /^y(es)?$/i.test(answer.trim()) ? addKernels(path, modules) : undefined;
+  } finally {
+    prompt.close();
+  }
+}
+
+function showStatus(status: CacheStatus): string {
+  if (status.mode === "memory") return `Kernels are kept in memory only: ${status.reason}`;
+  return [
+    `folder    ${status.path}`,
+    `kernels   ${status.kernels}`,
+    `size      ${formatBytes(status.bytes)} of at most ${formatBytes(status.maxBytes)}`,
+    `hits      ${status.all.hits}`,
+    `saved     ${formatTime(status.all.savedMs / 1000)} of compiling`,
+  ].join("\n");
+}
+
+function showList(entries: readonly CacheEntry[]): string {
+  if (entries.length === 0) return "No kernels.";
+  const now = Date.now();
+  const rows = entries.map((entry) => [
+    entry.op,
+    entry.variant,
+    entry.dtypes.join(" "),
+    entry.arch,
+    formatBytes(entry.bytes),
+    formatTime(entry.compileMs / 1000),
+    `${entry.host}, process ${entry.pid}`,
+    formatAge(now - entry.createdAt),
+    `${entry.hits}`,
+    formatAge(now - entry.lastUse),
+  ]);
+  const titles = [
+    "op",
+    "variant",
+    "dtypes",
+    "arch",
+    "size",
+    "compile",
+    "compiled by",
+    "when",
+    "hits",
+    "last use",
+  ];
+  const table = [titles, ...rows];
+  const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
+  return table
+    .map((row) =>
+      row
+        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
+        .join("  ")
+        .trimEnd(),
+    )
+    .join("\n");
+}

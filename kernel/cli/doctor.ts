@@ -1,0 +1,139 @@
+// `jitlab doctor`: checks everything that jitlab needs and says how to install what is missing. Only a missing requirement
+// makes the exit status 1.
+import { existsSync } from "node:fs";
+import { fileURLToPath } from "node:url";
+import { JitlabError } from "../../runtime/base/errors.js";
+import { cache, devices } from "../../runtime/index.js";
+import { targetOf } from "../../runtime/launch/devices.js";
+import { findJupyter, readKernelspec } from "./install.js";
+import { kernelFolders } from "./jupyter-paths.js";
+import { checkedNative, checkedNode, nativeModules } from "./requirements.js";
+
+/** What one check found. */
+export interface Finding {
+  readonly name: string;
+  /** `missing`: something optional is not there; `failed`: something required is not. */
+  readonly status: "ok" | "missing" | "failed";
+  /** The result, or the problem. */
+  readonly detail: string;
+  /** The remedy; empty where nothing is wrong. */
+  readonly help: string;
+}
+
+interface Check {
+  readonly name: string;
+  readonly required: boolean;
+  /** What was found; throws JitlabError with what is wrong and what to do. */
+  probe(): string;
+}
+
+const checks: readonly Check[] = [
+  { name: "Node.js", required: true, probe: checkedNode },
+  ...nativeModules.map((name) => ({ name, required: true, probe: () => checkedNative(name) })),
+  { name: "device", required: true, probe: probeDefaultDevice },
+  { name: "C++ compiler", required: false, probe: () => targetOf("cpu").compiler.path },
+  { name: "embedded clang", required: false, probe: () => targetOf("wasm").compiler.identity },
+  { name: "NVIDIA GPU", required: false, probe: probeGpu },
+  { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
+  { name: "kernel cache", required: false, probe: probeCache },
+  { name: "Jupyter", required: false, probe: probeJupyter },
+  { name: "kernelspec", required: false, probe: probeKernelspec },
+];
+
+// The page with a section for each check; it comes with the package.
+const page = fileURLToPath(new URL("../../../docs/troubleshooting.md", import.meta.url));
+
+/** Runs every check. */
+export function examine(): Finding[] {
+  return checks.map(({ name, required, probe }) => {
+    try {
+      return { name, status: "ok", detail: probe(), help: "" };
+    } catch (error) {
+      const status = required ? "failed" : "missing";
+      if (error instanceof JitlabError) return { name, status, detail: error.what, help: error.help };
+      return { name, status, detail: String(error), help: "" };
+    }
+  });
+}
+
+/** Prints what every check found and returns the exit status. */
+export function runDoctor(json: boolean): number {
+  const findings = examine();
+  const healthy = findings.every((finding) => finding.status !== "failed");
+  const complete = findings.every((finding) => finding.status === "ok");
+  const lines = [...findings.map(describe), ...(complete ? [] : [`\nMore on each: ${page}`])];
+  console.log(json ? JSON.stringify({ healthy, findings, page }, null, 2) : lines.join("\n"));
+  return healthy ? 0 : 1;
+}
+
+const marks = { ok: "✓", missing: "–", failed: "✗" } as const;
+
+function describe(finding: Finding): string {
+  const indent = " ".repeat(17);
+  const text = finding.help === "" ? finding.detail : `${finding.detail}\n${finding.help}`;
+  return `${marks[finding.status]} ${finding.name.padEnd(15)}${text.replaceAll("\n", `\n${indent}`)}`;
+}
+
+function probeDefaultDevice(): string {
+  const all = devices();
+  const chosen = all.find((device) => device.isDefault);
+  if (chosen?.available) return `${chosen.name}: ${chosen.description}`;
+  const reasons = all
+    .filter((device) => !device.available)
+    .map((device) => `${device.name}: ${device.reason}`);
+  throw new JitlabError("no-device", "No device works here.", reasons.join("\n"));
+}
+
+function probeGpu(): string {
+  const family = devices().filter((device) => device.kind === "cuda");
+  const found = family.filter((device) => device.available);
+  if (found.length > 0) return found.map((device) => `${device.name}: ${device.description}`).join("\n");
+  // A reason says first what is wrong, then what to do.
+  const [what = "", ...help] = (family[0]?.reason ?? "").split(/(?<=\.)\s+(?=[A-Z])/);
+  throw new JitlabError("no-gpu", what, help.join(" "));
+}
+
+function probeCache(): string {
+  const status = cache.status();
+  const size = `${status.kernels} kernels, ${(status.bytes / 2 ** 20).toFixed(1)} MiB`;
+  if (status.mode === "disk") return `${status.path}: ${size}`;
+  throw new JitlabError("cache-in-memory", `Kernels are kept in memory only: ${status.reason}`, status.help);
+}
+
+function probeJupyter(): string {
+  const found = findJupyter();
+  if (found.length > 0) return found.join(", ");
+  throw new JitlabError(
+    "no-jupyter",
+    "No Jupyter on the PATH.",
+    "`pip install jupyterlab` installs one. VS Code's Jupyter extension needs none, and `jitlab run` neither.",
+  );
+}
+
+function probeKernelspec(): string {
+  const found = kernelFolders().flatMap((folder) => {
+    const spec = readKernelspec(folder);
+    return spec?.metadata?.jitlab ? [{ folder, spec }] : [];
+  });
+  if (found.length === 0) {
+    throw new JitlabError(
+      "no-kernelspec",
+      "Jupyter does not know the kernel yet.",
+      "`jitlab install` installs it.",
+    );
+  }
+  for (const { folder, spec } of found) {
+    const lost = spec.argv.slice(0, 2).find((path) => !existsSync(path));
+    if (lost !== undefined) {
+      throw new JitlabError(
+        "stale-kernelspec",
+        `${folder} starts ${lost}, which is not there any more.`,
+        "`jitlab install` writes it anew; for another place or name use the same options as then.",
+      );
+    }
+  }
+  const own = fileURLToPath(new URL("../main.js", import.meta.url));
+  const name = ({ folder, spec }: (typeof found)[number]) =>
+    spec.argv[1] === own ? folder : `${folder} (another copy: ${spec.argv[1]})`;
+  return found.map(name).join("\n");
+}

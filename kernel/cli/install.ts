@@ -1,0 +1,298 @@
+// Writes and removes the kernelspec, the folder through which Jupyter finds the kernel. A new kernelspec is written
+// beside its place and renamed into it, so that no client ever sees half of one.
+import {
+  accessSync,
+  chmodSync,
+  constants,
+  cpSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
+import { homedir } from "node:os";
+import { dirname, join, resolve } from "node:path";
+import { fileURLToPath } from "node:url";
+import { env } from "../../runtime/base/env.js";
+import { JitlabError } from "../../runtime/base/errors.js";
+import { checkedNative, nativeModules } from "./requirements.js";
+
+/** Where a kernelspec goes; at most one of the three, `user` where none is given. */
+export interface Place {
+  readonly user?: boolean;
+  readonly sysPrefix?: boolean;
+  readonly prefix?: string;
+}
+
+/** The arguments of `jitlab install`. */
+export interface InstallOptions extends Place {
+  readonly name?: string;
+  readonly displayName?: string;
+  readonly env?: Readonly<Record<string, string>>;
+}
+
+/** The result of an installation. */
+export interface InstallReport {
+  readonly folder: string;
+  readonly replaced: boolean;
+  readonly notes: readonly string[];
+}
+
+/** The contents of kernel.json. */
+export interface Kernelspec {
+  readonly argv: readonly string[];
+  readonly display_name: string;
+  readonly language: string;
+  readonly interrupt_mode: string;
+  readonly env: Readonly<Record<string, string>>;
+  readonly metadata: Readonly<Record<string, unknown>>;
+}
+
+const mainPath = fileURLToPath(new URL("../main.js", import.meta.url));
+const assets = fileURLToPath(new URL("../../assets/kernelspec/", import.meta.url));
+
+/** The kernelspec that starts this copy of jitlab with this Node. */
+export function kernelspec(options: InstallOptions = {}): Kernelspec {
+  return {
+    argv: [process.execPath, mainPath, "kernel", "-f", "{connection_file}"],
+    display_name: options.displayName ?? "TypeScript (jitlab)",
+    language: "typescript",
+    interrupt_mode: "message",
+    env: options.env ?? {},
+    metadata: { kernel_protocol_version: "5.5", debugger: true, jitlab: true },
+  };
+}
+
+/** The folder in which Jupyter looks for kernelspecs of a place. */
+export function kernelsFolder(place: Place): string {
+  if (place.prefix !== undefined) return join(resolve(place.prefix), "share", "jupyter", "kernels");
+  if (place.sysPrefix) return join(pythonPrefix(), "share", "jupyter", "kernels");
+  const data = env("jupyterDataDir") ?? userDataFolders[process.platform]?.() ?? linuxDataFolder();
+  return join(data, "kernels");
+}
+
+/**
+ * Writes the kernelspec, replacing an older one of jitlab. Throws JitlabError where the place cannot be written or a native
+ * module does not load; everything is then as it was.
+ */
+export function installKernelspec(options: InstallOptions = {}): InstallReport {
+  for (const name of nativeModules) checkedNative(name);
+  const { kernels, folder, existing } = locate(options);
+  const made = writable(kernels, () => makeFolders(kernels));
+  try {
+    writable(kernels, () => writeSpec(kernels, folder, kernelspec(options)));
+  } catch (error) {
+    removeFolders(made);
+    throw error;
+  }
+  return { folder, replaced: existing !== undefined, notes: installNotes() };
+}
+
+function writeSpec(kernels: string, folder: string, spec: Kernelspec): void {
+  const fresh = mkdtempSync(join(kernels, ".jitlab-"));
+  const retired = `${fresh}-old`;
+  const replaces = existsSync(folder);
+  try {
+    cpSync(assets, fresh, { recursive: true });
+    writeFileSync(join(fresh, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`);
+    // mkdtemp makes a folder for its owner alone; in a shared prefix every user reads it.
+    chmodSync(fresh, 0o755);
+    if (replaces) renameSync(folder, retired);
+    try {
+      renameSync(fresh, folder);
+    } catch (error) {
+      if (replaces) renameSync(retired, folder);
+      throw error;
+    }
+  } finally {
+    rmSync(fresh, { recursive: true, force: true });
+    rmSync(retired, { recursive: true, force: true });
+  }
+}
+
+// Not mkdir's own recursion: in a place such as /proc, where nothing can be made, Node's never ends.
+function makeFolders(folder: string): string[] {
+  if (existsSync(folder)) return [];
+  const above = makeFolders(dirname(folder));
+  try {
+    mkdirSync(folder);
+  } catch (error) {
+    removeFolders(above);
+    throw error;
+  }
+  return [...above, folder];
+}
+
+function removeFolders(made: readonly string[]): void {
+  for (const folder of made.toReversed()) rmSync(folder, { recursive: true, force: true });
+}
+
+/** Removes a kernelspec that `jitlab install` wrote and returns its folder. */
+export function uninstallKernelspec(options: Place & { readonly name?: string } = {}): string {
+  const { kernels, folder, existing } = locate(options);
+  if (existing === undefined) {
+    throw new JitlabError(
+      "kernelspec-missing",
+      `There is no kernelspec in ${folder}.`,
+      "`jupyter kernelspec list` shows where kernels are installed; --user, --sys-prefix, --prefix and --name choose one.",
+    );
+  }
+  writable(kernels, () => rmSync(folder, { recursive: true }));
+  return folder;
+}
+
+/** The kernelspec in a folder, or undefined where there is none. */
+export function readKernelspec(folder: string): Kernelspec | undefined {
+  let text: string;
+  try {
+    text = readFileSync(join(folder, "kernel.json"), "utf8");
+  } catch {
+    return undefined;
+  }
+  try {
+    return JSON.parse(text) as Kernelspec;
+  } catch {
+    throw new JitlabError(
+      "kernelspec-damaged",
+      `${join(folder, "kernel.json")} is not JSON.`,
+      "Remove that folder and install again.",
+    );
+  }
+}
+
+function locate(options: Place & { readonly name?: string }): {
+  kernels: string;
+  folder: string;
+  existing: Kernelspec | undefined;
+} {
+  const name = options.name ?? "jitlab";
+  if (!/^[a-z0-9][a-z0-9._-]*$/i.test(name)) {
+    throw new JitlabError(
+      "bad-kernel-name",
+      `${JSON.stringify(name)} cannot name a kernelspec.`,
+      "Use letters, digits, dots, dashes and underscores.",
+    );
+  }
+  const kernels = kernelsFolder(options);
+  const folder = join(kernels, name.toLowerCase());
+  const existing = readKernelspec(folder);
+  if (existing !== undefined && existing.metadata?.jitlab === undefined) {
+    throw new JitlabError(
+      "foreign-kernelspec",
+      `${folder} holds another program's kernel, "${existing.display_name}".`,
+      "Choose another --name, or remove that folder first.",
+    );
+  }
+  if (existing === undefined && isOccupied(folder)) {
+    throw new JitlabError(
+      "foreign-folder",
+      `${folder} holds files, but no kernel.json.`,
+      "Remove that folder, or choose another --name.",
+    );
+  }
+  return { kernels, folder, existing };
+}
+
+function isOccupied(folder: string): boolean {
+  try {
+    return readdirSync(folder).length > 0;
+  } catch {
+    return false;
+  }
+}
+
+// Errors of the place, as opposed to errors of jitlab.
+const refusals: Readonly<Record<string, string>> = {
+  EACCES: "permission denied",
+  EPERM: "permission denied",
+  EROFS: "the file system is read-only",
+  ENOTDIR: "a part of the path is a file",
+  EEXIST: "a part of the path is a file",
+  ENOENT: "a part of the path cannot be created",
+  ENOSPC: "the disk is full",
+  EDQUOT: "the disk quota is used up",
+};
+
+function writable<T>(folder: string, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    const reason = refusals[(error as NodeJS.ErrnoException).code ?? ""];
+    if (reason === undefined) throw error;
+    throw new JitlabError(
+      "not-writable",
+      `Cannot write the kernelspec in ${folder}: ${reason}.`,
+      "`--user` installs for you alone, `--prefix FOLDER` into a folder of your choice.",
+    );
+  }
+}
+
+function linuxDataFolder(): string {
+  return join(env("xdgDataHome") ?? join(homedir(), ".local", "share"), "jupyter");
+}
+
+const userDataFolders: Partial<Record<NodeJS.Platform, () => string>> = {
+  darwin: () => join(homedir(), "Library", "Jupyter"),
+  win32: () => join(env("appData") ?? join(homedir(), "AppData", "Roaming"), "jupyter"),
+};
+
+// What Python calls sys.prefix, without starting Python: the active environment, else where the PATH's jupyter lives.
+function pythonPrefix(): string {
+  const active = env("virtualEnv") ?? env("condaPrefix");
+  if (active !== undefined) return active;
+  for (const program of ["jupyter", "python3"]) {
+    const folder = env("path").find((entry) => executable(join(entry, program)));
+    if (folder !== undefined) return dirname(folder);
+  }
+  throw new JitlabError(
+    "no-python-prefix",
+    "No Python environment is active, and neither jupyter nor python3 is on the PATH.",
+    "Activate the environment that holds Jupyter, or use --prefix or --user.",
+  );
+}
+
+/** True for a file that this user may run. */
+export function executable(path: string): boolean {
+  try {
+    accessSync(path, constants.X_OK);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+/** The Jupyter programs on the PATH, the first of each name. */
+export function findJupyter(): string[] {
+  const programs = ["jupyter-lab", "jupyter-notebook", "jupyter"];
+  return programs.flatMap((program) =>
+    env("path")
+      .map((folder) => join(folder, program))
+      .filter(executable)
+      .slice(0, 1),
+  );
+}
+
+// Warnings: the kernel works, but not as the user may expect.
+const notes: readonly { readonly when: () => boolean; readonly text: string }[] = [
+  {
+    // npx unpacks into a cache that npm may empty at any time.
+    when: () => mainPath.split(/[\\/]/).includes("_npx"),
+    text: "this copy of jitlab lies in npx's cache. `npm install -g jitlab`, then `jitlab install`, gives it a lasting place.",
+  },
+  {
+    when: () => findJupyter().length === 0,
+    text: "no Jupyter is on the PATH. `pip install jupyterlab` installs one; VS Code and `jitlab run` need none.",
+  },
+  {
+    when: () => process.platform !== "linux",
+    text: `jitlab is tested on Linux; on ${process.platform} nothing is promised.`,
+  },
+];
+
+function installNotes(): string[] {
+  return notes.filter(({ when }) => when()).map(({ text }) => text);
+}

@@ -1,0 +1,83 @@
+// A kernel started as a process of its own, as Jupyter starts one: a connection file, a command line that names it, and
+// nothing else in common.
+import { type ChildProcess, spawn } from "node:child_process";
+import { mkdtempSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
+import { environmentWith } from "../../runtime/base/env.js";
+import { type ConnectionInfo, newConnection, writeConnectionFile } from "../protocol/connection.js";
+
+/** How to start a kernel. */
+export interface StartOptions {
+  /** The command line, `{connection_file}` standing for the file, as in a kernelspec; this package's kernel by default. */
+  readonly argv?: readonly string[];
+  readonly cwd?: string;
+  /** Variables beside those of this process. */
+  readonly env?: Readonly<Record<string, string>>;
+  /** A connection instead of a new one on free local ports. */
+  readonly connection?: ConnectionInfo;
+}
+
+const ownArgv = [
+  process.execPath,
+  fileURLToPath(new URL("../main.js", import.meta.url)),
+  "kernel",
+  "-f",
+  "{connection_file}",
+];
+
+// How much of a kernel's stderr is kept for the error that reports its death.
+const keptStderr = 4000;
+
+/** A running kernel process. */
+export class KernelProcess {
+  private stderr = "";
+  /** Settles with a sentence on how the process ended. */
+  readonly ended: Promise<string>;
+
+  private constructor(
+    readonly connection: ConnectionInfo,
+    readonly connectionFile: string,
+    private readonly process: ChildProcess,
+    folder: string,
+  ) {
+    process.stderr?.on("data", (data: Buffer) => {
+      this.stderr = (this.stderr + data.toString()).slice(-keptStderr);
+    });
+    this.ended = new Promise((resolve) => {
+      process.once("error", (error) => resolve(`The kernel cannot start: ${error.message}.`));
+      process.once("close", (code, signal) => {
+        resolve(`The kernel ended with ${signal ?? `status ${code}`}.${this.stderr && `\n${this.stderr}`}`);
+      });
+    });
+    void this.ended.then(() => rmSync(folder, { recursive: true, force: true }));
+  }
+
+  /** Starts a kernel; it may take a while until it answers. */
+  static async start(options: StartOptions = {}): Promise<KernelProcess> {
+    const connection = options.connection ?? (await newConnection());
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-kernel-"));
+    const file = join(folder, "connection.json");
+    writeConnectionFile(file, connection);
+    const [command = "", ...words] = (options.argv ?? ownArgv).map((word) =>
+      word.replace("{connection_file}", file),
+    );
+    const child = spawn(command, words, {
+      cwd: options.cwd,
+      env: environmentWith({ JPY_PARENT_PID: String(process.pid), ...options.env }),
+      stdio: ["ignore", "ignore", "pipe"],
+      detached: true, // Ctrl-C in this terminal is this process's to handle
+    });
+    return new KernelProcess(connection, file, child, folder);
+  }
+
+  get pid(): number | undefined {
+    return this.process.pid;
+  }
+
+  /** Ends the process at once. */
+  kill(signal: NodeJS.Signals = "SIGKILL"): void {
+    this.process.kill(signal);
+  }
+}

@@ -1,0 +1,91 @@
+// Values as the front end's tree shows them. Each object has a number by which its members are asked for; the process keeps
+// such objects alive, so they are released with the stop, or with the list, that they belong to.
+import type { Runtime } from "node:inspector";
+import type { Devtools } from "./devtools.js";
+
+/** A value as the debug protocol has it. */
+export interface Variable {
+  readonly name: string;
+  readonly value: string;
+  readonly type?: string;
+  readonly evaluateName: string;
+  readonly variablesReference: number;
+}
+
+/** The objects that live until the code goes on, and those of the list of the notebook's variables. */
+export type ObjectGroup = "stop" | "notebook";
+
+// What the child's code offers to a debugger (executor/debug-view.ts).
+export const view = 'globalThis[Symbol.for("jitlab.debug-view")]';
+
+// The front end shows a value only under these names of types, and any other type in the place of the value.
+const shownTypes: Readonly<Record<string, string>> = { number: "float", boolean: "bool", string: "str" };
+
+// Names around a cell's code that are not the user's.
+const hidden = new Set(["exports", "require", "module", "__filename", "__dirname", "arguments", "this"]);
+
+const maxMembers = 1000;
+const maxCharacters = 1000;
+
+/** Gives numbers to objects of the process that runs the cells. */
+export class Variables {
+  private readonly objects = new Map<number, { readonly objectId: string; readonly group: ObjectGroup }>();
+  private count = 0;
+
+  constructor(private readonly devtools: Devtools) {}
+
+  /** The number of an object. */
+  reference(objectId: string, group: ObjectGroup): number {
+    this.objects.set(++this.count, { objectId, group });
+    return this.count;
+  }
+
+  /** The inspector's name of the object with a number. */
+  objectId(reference: number): string | undefined {
+    return this.objects.get(reference)?.objectId;
+  }
+
+  /** The members of an object; none where it has been released. */
+  async membersOf(reference: number): Promise<Variable[]> {
+    const object = this.objects.get(reference);
+    if (object === undefined) return [];
+    const { objectId, group } = object;
+    const [{ result }, described] = await Promise.all([
+      this.devtools("Runtime.getProperties", { objectId, ownProperties: true }),
+      this.devtools("Runtime.callFunctionOn", {
+        objectId,
+        functionDeclaration: `function () { return ${view}.describe(this); }`,
+        returnByValue: true,
+        silent: true,
+      }),
+    ]);
+    const texts = (described.result.value ?? {}) as Readonly<Record<string, string>>;
+    return result
+      .filter(({ name, value }) => value !== undefined && !hidden.has(name) && !/^(?:__|\$)/.test(name))
+      .slice(0, maxMembers)
+      .map(({ name, value }) => this.variable(name, value as Runtime.RemoteObject, group, texts[name]));
+  }
+
+  /** A value with its number; `text` says more of it than the inspector does. */
+  variable(name: string, object: Runtime.RemoteObject, group: ObjectGroup, text?: string): Variable {
+    const { type, value, description, unserializableValue, objectId } = object;
+    const plain =
+      type === "string" ? JSON.stringify(value) : (unserializableValue ?? description ?? String(value));
+    const shown = shownTypes[type];
+    const opens = objectId !== undefined && type !== "function" && text === undefined;
+    return {
+      name,
+      value: (text ?? plain).slice(0, maxCharacters),
+      ...(shown === undefined ? {} : { type: shown }),
+      evaluateName: name,
+      variablesReference: opens ? this.reference(objectId, group) : 0,
+    };
+  }
+
+  /** Lets the process forget a group's objects. */
+  release(group: ObjectGroup): void {
+    for (const [reference, object] of this.objects)
+      if (object.group === group) this.objects.delete(reference);
+    this.devtools("Runtime.releaseObjectGroup", { objectGroup: group }).catch(() => undefined); // it has ended
+  }
+}

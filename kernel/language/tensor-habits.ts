@@ -1,0 +1,55 @@
+// Habits from PyTorch that TypeScript accepts and that mean something else here: a tensor as a condition, which is always
+// true, and `==` between tensors, which compares the objects. Among conditions, only calls of the library count: a variable,
+// or what a function of the user's returns, may be null, which the checker does not know without strict null checks.
+import type { OpenCell } from "./open-cell.js";
+import type { TypeScript, ts } from "./typescript.js";
+
+/** A habit that a cell has, as the checker would report it. */
+export interface Habit {
+  readonly start: number;
+  readonly length: number;
+  readonly code: number;
+  readonly messageText: string;
+}
+
+// TypeScript's own codes for a condition that is always true and for a comparison that makes no sense.
+const alwaysTrue = 2774;
+const unintended = 2367;
+
+/** The habits of a cell, in the order of its text. */
+export function tensorHabits(ts: TypeScript, { checker, source }: OpenCell): Habit[] {
+  const habits: Habit[] = [];
+  const isTensor = (node: ts.Node) => checker.getTypeAtLocation(node).symbol?.name === "Tensor";
+  const isOfLibrary = (call: ts.CallExpression) =>
+    checker.getResolvedSignature(call)?.declaration?.getSourceFile().fileName.includes("/runtime/") ?? false;
+  const add = (node: ts.Node, code: number, messageText: string) => {
+    const start = node.getStart(source);
+    habits.push({ start, length: node.end - start, code, messageText });
+  };
+  const checkCondition = (condition: ts.Expression | undefined): void => {
+    if (condition === undefined) return;
+    if (ts.isParenthesizedExpression(condition)) checkCondition(condition.expression);
+    else if (ts.isCallExpression(condition) && isTensor(condition) && isOfLibrary(condition)) {
+      add(condition, alwaysTrue, "A tensor as a condition is always true, whatever its elements are.");
+    }
+  };
+  const visit = (node: ts.Node): void => {
+    if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
+      checkCondition(node.expression);
+    else if (ts.isForStatement(node) || ts.isConditionalExpression(node)) checkCondition(node.condition);
+    else if (ts.isPrefixUnaryExpression(node)) {
+      if (node.operator === ts.SyntaxKind.ExclamationToken) checkCondition(node.operand);
+    } else if (ts.isBinaryExpression(node)) {
+      const { kind } = node.operatorToken;
+      if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) {
+        checkCondition(node.left);
+      } else if (kind === ts.SyntaxKind.EqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsToken) {
+        const text = `\`${node.operatorToken.getText(source)}\` between tensors compares the objects, not their elements.`;
+        if (isTensor(node.left) && isTensor(node.right)) add(node, unintended, text);
+      }
+    }
+    ts.forEachChild(node, visit);
+  };
+  visit(source);
+  return habits;
+}

@@ -1,0 +1,271 @@
+// The parent's hold on the child process: starting it with pipes foreverything, the ladder of ways to interrupt it, and
+// what its death means. The child leads a process group of its own, so that what cells start can be ended with it.
+import { type ChildProcess, spawn } from "node:child_process";
+import { randomUUID } from "node:crypto";
+import type { Readable, Writable } from "node:stream";
+import { fileURLToPath } from "node:url";
+import type { DevtoolsEvent } from "../debugger/devtools.js";
+import {
+  descriptors,
+  encodeLine,
+  type FromChild,
+  type FromWatch,
+  type InputAnswer,
+  type InterruptRequest,
+  LineDecoder,
+  type ToChild,
+} from "../executor/channel.js";
+import { DetachedGroups, endGroup } from "../executor/process-group.js";
+import { NativeOutput } from "./native-output.js";
+
+/** The child's messages that the server handles. */
+export type FromRunningChild = Exclude<FromChild, { type: "broken" | "detached" }>;
+
+/** The events of a child. */
+export interface ChildEvents {
+  message(message: FromRunningChild): void;
+  /** Text of native code on the child's stdout or stderr. */
+  native(name: "stdout" | "stderr", text: string): void;
+  /** The inspector tells something while a debugger is there. */
+  devtools(event: DevtoolsEvent): void;
+  /** The process has ended, with a sentence on how. */
+  ended(how: string): void;
+}
+
+// Dynamic imports and resolution from the notebook's folder are behind flags, and their warnings would reach cells.
+const flags = [
+  "--experimental-vm-modules",
+  "--experimental-import-meta-resolve",
+  "--disable-warning=ExperimentalWarning",
+];
+const program = fileURLToPath(new URL("../executor/main.js", import.meta.url));
+
+// The ladder of an interrupt: SIGINT at once, then termination from the watch thread, again and again, then the end of
+// the process. Only a native call that does not return gets that far. It costs all variables, and most such calls return
+// within seconds, so the end comes late, and sooner for who interrupts again.
+const terminateEveryMs = 400;
+const impatientAfterMs = 2000;
+const killAfterMs = 8000;
+const stuckNote =
+  "The cell is in a native call, which nothing can stop. Unless it returns within " +
+  `${(killAfterMs - impatientAfterMs) / 1000} seconds, its process is ended and the variables are lost; ` +
+  "interrupt again to end it now.\n";
+// How long a cell's answer waits for its native output, where something keeps the mark from arriving.
+const markerPatienceMs = 500;
+// Within this time after its pipes have closed, a process that dies has died.
+const deathMs = 500;
+
+// What the runtime writes to stderr where a functor's fault ends the process.
+const faultPattern = /^jitlab: SIG[A-Z]+ in the kernel (\w+)\./m;
+
+/** A running child process. */
+export class Child {
+  private readonly process: ChildProcess;
+  private readonly natives: readonly NativeOutput[];
+  private readonly waiting = new Set<() => void>();
+  private readonly detached = new DetachedGroups();
+  private count = 0;
+  private watchCount = 0;
+  /** What the inspector has not answered. */
+  private readonly asked = new Map<number, { resolve(result: object): void; reject(error: Error): void }>();
+  private ready = false;
+  /** The number of the question that a cell waits for. */
+  private question: number | undefined;
+  private ladder: { readonly start: number; readonly timers: readonly NodeJS.Timeout[] } | undefined;
+  /** The kernel that the process said would end it. */
+  private faulty: string | undefined;
+  /** True once an interrupt had to end the process. */
+  killedByInterrupt = false;
+  /** Why the process was ended, where code of a cell broke it. */
+  private broken: string | undefined;
+  private over = false;
+
+  constructor(private readonly events: ChildEvents) {
+    const token = randomUUID();
+    this.process = spawn(process.execPath, [...flags, program, token], {
+      stdio: ["pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
+      detached: true,
+    });
+    for (const stream of this.process.stdio) stream?.on("error", () => undefined); // its end is reported once
+    this.natives = (["stdout", "stderr"] as const).map((name) => {
+      const native = new NativeOutput(
+        token,
+        (text) => {
+          this.faulty = faultPattern.exec(text)?.[1] ?? this.faulty;
+          events.native(name, text);
+        },
+        () => this.wake(),
+      );
+      this.process[name]?.on("data", (chunk: Buffer) => native.receive(chunk));
+      return native;
+    });
+    this.listen<FromChild>(descriptors.toParent, (message) => this.receive(message));
+    this.listen<FromWatch>(descriptors.toWatch, (message) => this.receiveFromWatch(message));
+    for (const descriptor of Object.values(descriptors)) {
+      this.pipe(descriptor).once("close", () => this.lost(descriptor));
+    }
+    this.process.once("error", (error) => this.end(`could not be started: ${error.message}`));
+    this.process.once("exit", (code, signal) => this.exited(code, signal));
+  }
+
+  private listen<T>(descriptor: number, handle: (message: T) => void): void {
+    const decoder = new LineDecoder<T>();
+    (this.process.stdio[descriptor] as Readable).on("data", (chunk: Buffer) => {
+      if (this.broken !== undefined) return;
+      try {
+        decoder.decode(chunk, handle);
+      } catch (error) {
+        this.breakOff((error as Error).message);
+      }
+    });
+  }
+
+  /** Hands over a cell or a comm event; it waits in the pipe until the child is ready. */
+  send(message: ToChild): void {
+    this.pipe(descriptors.toChild).write(encodeLine(++this.count, message));
+  }
+
+  /** Answers the cell that waits for input; undefined makes its prompt throw. */
+  answer(value: string | undefined): void {
+    if (this.question === undefined) return;
+    const answer: InputAnswer = { question: this.question, value };
+    this.question = undefined;
+    this.pipe(0).write(`${JSON.stringify(answer)}\n`);
+  }
+
+  /** Hands a message to the inspector of the process; rejects where it refuses, or the process ends. */
+  devtools(method: string, params: object): Promise<object> {
+    const id = ++this.watchCount;
+    return new Promise((resolve, reject) => {
+      this.asked.set(id, { resolve, reject });
+      this.pipe(descriptors.toWatch).write(encodeLine(id, { type: "devtools", id, method, params }));
+    });
+  }
+
+  /** Ends the inspector's session. */
+  closeDevtools(): void {
+    this.pipe(descriptors.toWatch).write(encodeLine(++this.watchCount, { type: "close-devtools" }));
+    this.giveUpAsked("The debugger was closed.");
+  }
+
+  /** Asks the running cell to stop, then insists; `settled` ends that. */
+  interrupt(): void {
+    if (!this.ready)
+      this.killForInterrupt(); // nothing can be lost yet
+    else if (this.ladder === undefined) this.climb();
+    else if (performance.now() - this.ladder.start >= impatientAfterMs) this.killForInterrupt();
+  }
+
+  /** The cell has ended: the ladder of an interrupt is climbed no further. */
+  settled(): void {
+    for (const timer of this.ladder?.timers ?? []) clearTimeout(timer);
+    this.ladder = undefined;
+  }
+
+  /** Settles when the native output before a mark has arrived. */
+  async outputBefore(marker: number): Promise<void> {
+    const arrived = () => this.natives.every((native) => native.marker >= marker);
+    const deadline = performance.now() + markerPatienceMs;
+    while (!arrived() && performance.now() < deadline) {
+      await new Promise<void>((resolve) => {
+        const timer = setTimeout(resolve, markerPatienceMs);
+        this.waiting.add(() => {
+          clearTimeout(timer);
+          resolve();
+        });
+      });
+    }
+  }
+
+  /** Ends the process and all that its cells started. */
+  kill(): void {
+    if (this.process.pid !== undefined) endGroup(this.process.pid);
+    this.detached.end();
+  }
+
+  private climb(): void {
+    const target = this.count;
+    this.watch("interrupt", target);
+    this.answer(undefined);
+    const timers = [
+      setInterval(() => this.watch("terminate", target), terminateEveryMs),
+      setTimeout(() => this.events.native("stderr", stuckNote), impatientAfterMs),
+      setTimeout(() => this.killForInterrupt(), killAfterMs),
+    ];
+    this.ladder = { start: performance.now(), timers };
+  }
+
+  private receiveFromWatch(message: FromWatch): void {
+    if ("method" in message) {
+      this.events.devtools(message as DevtoolsEvent);
+      return;
+    }
+    const asked = this.asked.get(message.id);
+    this.asked.delete(message.id);
+    if ("error" in message) asked?.reject(new Error(message.error));
+    else asked?.resolve(message.result);
+  }
+
+  private giveUpAsked(why: string): void {
+    for (const { reject } of this.asked.values()) reject(new Error(why));
+    this.asked.clear();
+  }
+
+  private watch(type: InterruptRequest["type"], target: number): void {
+    this.pipe(descriptors.toWatch).write(encodeLine(++this.watchCount, { type, target }));
+  }
+
+  private receive(message: FromChild): void {
+    if (message.type === "ready") this.ready = true;
+    if (message.type === "input-request") this.question = message.question;
+    if (message.type === "broken") this.breakOff(message.reason);
+    else if (message.type === "detached") this.detached.note(message);
+    else this.events.message(message);
+  }
+
+  // The process can answer no more: it is ended, so that the cells that wait get an answer all the same.
+  private breakOff(reason: string): void {
+    if (this.broken !== undefined || this.over) return;
+    this.broken = reason;
+    this.kill();
+  }
+
+  // The pipes of a process that dies close before its end is reported.
+  private lost(descriptor: number): void {
+    setTimeout(() => this.breakOff(`something closed its file descriptor ${descriptor}`), deathMs).unref();
+  }
+
+  private exited(code: number | null, signal: NodeJS.Signals | null): void {
+    const where = this.faulty === undefined ? "" : ` in the kernel ${this.faulty}`;
+    const died = signal ? `was ended by ${signal}${where}` : `ended with status ${code}`;
+    const how = this.broken === undefined ? died : `could not go on and was ended: ${this.broken}`;
+    this.over = true;
+    this.kill(); // what the cells started
+    // Pipes may still hold output; a process that escaped the group may hold them open forever.
+    setTimeout(() => this.end(how), this.process.stdout?.readableEnded ? 0 : 50);
+  }
+
+  private end(how: string): void {
+    this.settled();
+    this.giveUpAsked("The process that runs the cells has ended.");
+    for (const native of this.natives) native.end();
+    this.wake();
+    for (const stream of this.process.stdio) stream?.destroy();
+    this.events.ended(how);
+  }
+
+  private killForInterrupt(): void {
+    this.killedByInterrupt = true;
+    this.kill();
+  }
+
+  private pipe(descriptor: number): Writable {
+    return this.process.stdio[descriptor] as Writable;
+  }
+
+  private wake(): void {
+    const waiting = [...this.waiting];
+    this.waiting.clear();
+    for (const resolve of waiting) resolve();
+  }
+}

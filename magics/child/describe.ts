@@ -1,0 +1,50 @@
+// Short descriptions of kernels and launches, for tables and listings.
+import type { Launch, Origin } from "../library.js";
+import type { Cell, Tone } from "../render/table.js";
+
+/** `int64`, or `float32, int32 → bool` where the dtypes differ; outputs come first in the list. */
+export function dtypeText(dtypes: readonly string[], outputs = 1): string {
+  const kinds = new Set(dtypes);
+  if (kinds.size === 1) return dtypes[0] ?? "";
+  const inputs = dtypes.slice(outputs).join(", ");
+  return inputs === "" ? dtypes.join(", ") : `${inputs} → ${dtypes.slice(0, outputs).join(", ")}`;
+}
+
+/** A kernel in figures: `gcd int64`, with the layout where it is not contiguous, and the result's dtype where it is new. */
+export function kernelLabel(kernel: { op: string; dtypes: readonly string[]; variant: string }): string {
+  const { op, dtypes } = kernel;
+  const variant = kernel.variant === "contiguous" ? "" : ` ${kernel.variant}`;
+  const told = dtypes.length > 1 && dtypes[0] === dtypes[1] ? dtypes.slice(1) : dtypes;
+  return `${op} ${told === dtypes ? dtypeText(dtypes) : [...new Set(told)].join(", ")}${variant}`;
+}
+
+const meanings: Readonly<Record<Origin, string>> = {
+  compiled: "compiled by this process",
+  disk: "fetched from the cache on disk, where some process had compiled it before",
+  memory: "loaded before in this process",
+};
+
+/** A kernel's origin, colored. */
+export function originCell(origin: Origin): Cell {
+  return { text: origin, tone: origin satisfies Tone, title: meanings[origin] };
+}
+
+/** The launches of each kernel, in the order of their first one. */
+export function launchesByKey(launches: readonly Launch[]): (readonly [Launch, ...Launch[]])[] {
+  const groups = new Map<string, [Launch, ...Launch[]]>();
+  for (const launch of launches) {
+    const group = groups.get(launch.key);
+    if (group) group.push(launch);
+    else groups.set(launch.key, [launch]);
+  }
+  return [...groups.values()];
+}
+
+/** The median; undefined without numbers. */
+export function median(values: readonly number[]): number | undefined {
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const high = sorted[middle];
+  const low = sorted[sorted.length % 2 === 1 ? middle : middle - 1];
+  return high === undefined || low === undefined ? undefined : (high + low) / 2;
+}

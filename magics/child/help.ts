@@ -1,0 +1,171 @@
+// %lsmagic, %help and `name?` in the child.
+import { inspect } from "node:util";
+import { didYouMean } from "../../runtime/base/errors.js";
+import { helpText, summary, usageLines } from "../help.js";
+import type { Op } from "../library.js";
+import { type Magic, UsageError } from "../magic.js";
+import { escapeHtml, htmlText } from "../render/escape.js";
+import { codeFont, quiet, tableHtml } from "../render/html.js";
+import { type Table, tableText } from "../render/table.js";
+import { findMagic, magics } from "../table.js";
+import type { MagicContext } from "./context.js";
+import { showListing } from "./source.js";
+
+/** Lists the magics as IPython does. */
+export function lsmagic(context: MagicContext): void {
+  const names = (kind: "line" | "cell", percents: string) =>
+    magics
+      .filter((magic) => magic.kinds.includes(kind))
+      .map((magic) => `${percents}${magic.name}`)
+      .sort()
+      .join("  ");
+  context.line(`Available line magics:\n${names("line", "%")}\n`);
+  context.line(`Available cell magics:\n${names("cell", "%%")}\n`);
+  context.line("Automagic is OFF, % prefix IS needed for line magics.");
+}
+
+/** Shows the help of a magic, an op, or a variable, and on demand its source; of all magics without a name. */
+export function help(context: MagicContext, subject?: string, detailed = false): void {
+  if (subject === undefined) {
+    show(context, overview());
+    return;
+  }
+  const name = subject.replace(/^%+/, "");
+  const magic = findMagic(name);
+  const { locals } = context.host;
+  if (subject.startsWith("%")) {
+    if (!magic) throw unknownMagic(subject, name);
+    showMagic(context, magic);
+    if (detailed) showSource(context, `expansion of ${subject}`, String(magic.expand));
+    return;
+  }
+  const path = name.split(".");
+  const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], locals);
+  // Also the methods of a tensor are ops; a user's functor may have the name of one.
+  const functor = context.jl.functorOf(value);
+  const opName = functor && !functor.user ? functor.name : name.replace(/^jl\./, "");
+  const op = opOf(context, opName);
+  if (op && (value === undefined || functor?.user === false)) {
+    showOp(context, opName, op);
+    if (detailed) showListing(context, "source", { target: name, dtypes: [] });
+  } else if (value !== undefined || name in locals) {
+    showValue(context, name, value);
+    if (detailed && functor) showListing(context, "source", { target: name, dtypes: [] });
+    else if (detailed && typeof value === "function") showSource(context, name, String(value));
+  } else if (magic) {
+    showMagic(context, magic);
+  } else {
+    const known = [...Object.keys(locals), ...Object.keys(context.jl.ops), ...magics.map((one) => one.name)];
+    const hint = didYouMean(name, known);
+    throw new UsageError(`Object \`${subject}\` not found.${hint && ` ${hint}`}`);
+  }
+}
+
+function unknownMagic(subject: string, name: string): UsageError {
+  const hint = didYouMean(
+    name,
+    magics.map((one) => one.name),
+  );
+  return new UsageError(`Object \`${subject}\` not found.${hint && ` ${hint}`}`);
+}
+
+function overview(): Table {
+  return {
+    heading: "Magics",
+    columns: [{ title: "magic" }, { title: "what it does" }],
+    rows: magics.map((magic) => [
+      {
+        text: magic.kinds.map((kind) => (kind === "cell" ? `%%${magic.name}` : `%${magic.name}`)).join(" "),
+        code: true,
+      },
+      summary(magic),
+    ]),
+    note: "%name? shows the help of one magic, gcd? of an op or a variable; !command runs a shell command.",
+  };
+}
+
+function show(context: MagicContext, table: Table): void {
+  context.host.display({ "text/html": tableHtml(table), "text/plain": tableText(table) });
+}
+
+function showMagic(context: MagicContext, magic: Magic): void {
+  const usage = usageLines(magic).map(
+    (line) => `<div style="${codeFont}; font-weight: 600">${htmlText(line)}</div>`,
+  );
+  const options = magic.options.map((option) => {
+    const value = option.value === undefined ? "" : ` ${option.value}`;
+    return [
+      { text: `${option.short ? `${option.short}, ` : ""}${option.name}${value}`, code: true },
+      option.doc,
+    ];
+  });
+  const table =
+    options.length === 0 ? "" : tableHtml({ columns: [{ title: "option" }, { title: "" }], rows: options });
+  context.host.display({
+    "text/html": [...usage, paragraphs(magic.doc), table].join("\n"),
+    "text/plain": helpText(magic),
+  });
+}
+
+// Docs are paragraphs; those indented by four spaces are code. Backquotes mark code inside a line.
+function paragraphs(doc: string): string {
+  return doc
+    .split("\n\n")
+    .map((part) => {
+      if (part.startsWith("    ")) {
+        const text = part.replace(/^ {4}/gm, "");
+        return `<pre style="margin: 6px 0 6px 16px; ${codeFont}; font-size: 13px; background-color: transparent">${escapeHtml(text)}</pre>`;
+      }
+      const text = htmlText(part.replaceAll("\n", " "));
+      return `<div style="margin: 6px 0">${text.replace(/`([^`]*)`/g, `<span style="${codeFont}">$1</span>`)}</div>`;
+    })
+    .join("\n");
+}
+
+function showSource(context: MagicContext, title: string, text: string): void {
+  context.listings([{ title, facts: ["JavaScript"], text, language: "cpp" }]);
+}
+
+function opOf(context: MagicContext, name: string): Op | undefined {
+  const ops = context.jl.ops as Readonly<Record<string, Op>>;
+  return Object.hasOwn(ops, name) ? ops[name] : undefined;
+}
+
+function showOp(context: MagicContext, name: string, op: Op): void {
+  const names = ["a", "b", "c"].slice(0, op.arity).join(", ");
+  const rows: [string, string][] = [
+    ["call", `jl.${name}(${names})  or  a.${name}(${names.slice(3)})`],
+    ["functor", op.functor],
+    ["dtypes", op.rule],
+    ...(op.operator === undefined ? [] : ([["operator", op.operator]] as [string, string][])),
+    ...(op.numpy === undefined ? [] : ([["NumPy", op.numpy]] as [string, string][])),
+    ["example", op.example],
+  ];
+  const table: Table = {
+    columns: [{ title: "" }, { title: "" }],
+    rows: rows.map(([key, text]) => [key, { text, code: true }]),
+  };
+  const bare = {
+    "text/html": tableHtml(table),
+    "text/plain": rows.map(([k, v]) => `${k.padEnd(9)} ${v}`).join("\n"),
+  };
+  context.host.display({
+    "text/html": `<div style="${codeFont}; font-weight: 600">jl.${escapeHtml(name)}</div><div style="margin: 6px 0">${htmlText(op.doc)}</div>${bare["text/html"]}`,
+    "text/plain": `jl.${name}\n${op.doc}\n\n${bare["text/plain"]}`,
+  });
+}
+
+function showValue(context: MagicContext, name: string, value: unknown): void {
+  const source = typeof value === "function" ? (value as { source?: unknown }).source : undefined;
+  const text = typeof source === "string" ? source : inspect(value, { depth: 2 });
+  const type =
+    value === null
+      ? "null"
+      : typeof value === "object"
+        ? (value.constructor?.name ?? "object")
+        : typeof value;
+  context.host.display({
+    "text/html": `<div><span style="${codeFont}; font-weight: 600">${escapeHtml(name)}</span> <span style="color: ${quiet}">${escapeHtml(type)}</span></div><pre style="margin: 6px 0; ${codeFont}; font-size: 13px; background-color: transparent">${escapeHtml(text)}</pre>`,
+    "text/plain": `${name}: ${type}\n${text}`,
+  });
+}

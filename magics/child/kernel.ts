@@ -1,0 +1,63 @@
+// %%kernel in the child: makes a function of the functor, whose errors name the cell's lines.
+import { CompileError, JitlabError } from "../../runtime/base/errors.js";
+import type { JitCallOptions, JitFunction, JitOptions, Scalar, Tensor } from "../library.js";
+import type { MagicContext } from "./context.js";
+import { asUsage } from "./usage.js";
+
+/** A tensor, or a number that acts as one. */
+export type Operand = Tensor | Scalar;
+
+/** One operand per parameter of the signature; the parameters' names stay as labels. */
+export type Operands<Inputs extends readonly unknown[]> = { [K in keyof Inputs]: Operand };
+
+/** Captured parameters, each with a default. */
+export type Captured<Parameters> = { [K in keyof Parameters]?: Scalar };
+
+/** A tensor for one output, a tuple for several. */
+export type Outputs<Results extends readonly unknown[]> = Results extends readonly [unknown]
+  ? Tensor
+  : { [K in keyof Results]: Tensor };
+
+/** A function on tensors that %%kernel defined. */
+export interface Kernel<Inputs extends readonly unknown[], Parameters, Result> {
+  (...args: [...inputs: Inputs, options?: JitCallOptions & Parameters]): Result;
+  readonly name: string;
+  /** The functor's text. */
+  readonly source: string;
+  /** Captured parameters with their defaults. */
+  readonly parameters: Readonly<Record<string, Scalar>>;
+}
+
+const firstLine = 2;
+
+/**
+ * Makes the function of a %%kernel cell, whose body starts on the cell's second line. A function that it replaces keeps
+ * working where it has another name, and gives its loaded kernels back.
+ */
+export function defineKernel(context: MagicContext, source: string, options: JitOptions): unknown {
+  const { host, jl } = context;
+  const place = { file: host.identity().file, line: firstLine };
+  try {
+    const kernel = asUsage("%%kernel", () => jl.jit(source, { ...options, place }));
+    checkSyntax(kernel);
+    const replaced = host.locals[kernel.name];
+    if (jl.functorOf(replaced)) (replaced as Partial<JitFunction>).unload?.();
+    return kernel;
+  } catch (error) {
+    // The cell defined nothing, so the earlier value of the name stays.
+    host.request({ kind: "forget" });
+    throw error;
+  }
+}
+
+function checkSyntax(kernel: JitFunction): void {
+  try {
+    kernel.check();
+  } catch (error) {
+    // Without a device there is nothing to check with; the first call says what is missing.
+    if (error instanceof JitlabError && !(error instanceof CompileError)) return;
+    // The message already points into the cell; stack frames would point at the magic's line.
+    if (error instanceof CompileError) error.stack = `${error.name}: ${error.message}`;
+    throw error;
+  }
+}

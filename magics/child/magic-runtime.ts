@@ -1,0 +1,131 @@
+// The object `$magic` of cells: one method for each call that expansions make.
+import type { CacheAction } from "../cache.js";
+import type { CellHost } from "../host.js";
+import type { JitOptions, Library } from "../library.js";
+import type { SettingName } from "../settings.js";
+import type { ListingKind } from "../source.js";
+import { type BenchOptions, bench } from "./bench.js";
+import { runCacheAction } from "./cache.js";
+import { MagicContext } from "./context.js";
+import { device, memory } from "./device.js";
+import { help, lsmagic } from "./help.js";
+import { type Captured, defineKernel, type Kernel, type Operands, type Outputs } from "./kernel.js";
+import { type CapturedOutput, capture, history, load, precompile, reset } from "./notebook.js";
+import { type ObserverName, Observers } from "./observe.js";
+import { cd, env, lines, type ScriptOutput, script, setEnv, shell, writefile } from "./process.js";
+import { ran, runNotebook, unload } from "./run.js";
+import { config } from "./settings.js";
+import { type ListingRequest, showListing } from "./source.js";
+import { time, timeAsync } from "./time.js";
+import { type TimeitOptions, type TimeitResult, timeit, timeitAsync } from "./timeit.js";
+import { showTimings } from "./timings.js";
+import { asUsage } from "./usage.js";
+import { who, whos } from "./variables.js";
+
+/** The methods that magics call in the child. */
+export interface MagicRuntime {
+  /** Makes the function of a %%kernel cell. */
+  kernel<Inputs extends readonly unknown[], Parameters, Results extends readonly unknown[]>(
+    source: string,
+    options: JitOptions,
+  ): Kernel<Operands<Inputs>, Captured<Parameters>, Outputs<Results>>;
+  /** Starts an observer, which shows its result after the cell. */
+  begin(observer: ObserverName, options: object): void;
+  end(observer: ObserverName): void;
+  show(kind: ListingKind, request: ListingRequest): void;
+  timings(options: { name?: string; plot: boolean }): void;
+  cache(action?: CacheAction): void;
+  time<T>(run: () => T): T;
+  timeAsync<T>(run: () => Promise<T>): Promise<T>;
+  timeit(options: TimeitOptions & { output: true }, factory: () => () => unknown): TimeitResult;
+  timeit(options: TimeitOptions, factory: () => () => unknown): void;
+  timeitAsync(
+    options: TimeitOptions & { output: true },
+    factory: () => (() => unknown) | Promise<() => unknown>,
+  ): Promise<TimeitResult>;
+  timeitAsync(options: TimeitOptions, factory: () => (() => unknown) | Promise<() => unknown>): Promise<void>;
+  bench(options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]): Promise<void>;
+  device(name?: string): void;
+  memory(): void;
+  lsmagic(): void;
+  help(subject?: string, detailed?: boolean): void;
+  who(types: readonly string[]): void;
+  whos(types: readonly string[]): void;
+  reset(): void;
+  load(path: string): void;
+  history(options: { last?: number; numbers: boolean }): void;
+  config(name?: SettingName, value?: string): void;
+  precompile(words: readonly string[], options: { device?: string }): void;
+  capture(options: { stdout?: false; stderr?: false; display?: false }): CapturedOutput;
+  cd(folder: string): void;
+  pwd(): string;
+  env(): Record<string, string | undefined>;
+  env(name: string): string;
+  setEnv(name: string, value: string): void;
+  shell(command: string): Promise<void>;
+  lines(command: string): Promise<string[]>;
+  script(
+    command: readonly string[],
+    body: string,
+    options: { out: boolean; err: boolean; check: boolean },
+  ): Promise<ScriptOutput>;
+  writefile(path: string, text: string, append: boolean): void;
+  rich(mime: string, text: string): void;
+  /** The steps of %run: before and after the import of a module, and for a notebook. */
+  unload(path: string): void;
+  ran(module: object, path: string, specifier: string): void;
+  runNotebook(path: string): void;
+}
+
+/** Creates the object for a host and a library. */
+export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime {
+  const context = new MagicContext(host, library);
+  const observers = new Observers(context);
+  const runtime = {
+    kernel: (source: string, options: JitOptions) => defineKernel(context, source, options),
+    begin: (observer: ObserverName, options: object) => observers.begin(observer, options),
+    end: (observer: ObserverName) => observers.end(observer),
+    show: (kind: ListingKind, request: ListingRequest) =>
+      asUsage(`%${kind}`, () => showListing(context, kind, request)),
+    timings: (options: { name?: string; plot: boolean }) => showTimings(context, options),
+    cache: (action?: CacheAction) => asUsage("%cache", () => runCacheAction(context, action)),
+    time: <T>(run: () => T) => time(context, run),
+    timeAsync: <T>(run: () => Promise<T>) => timeAsync(context, run),
+    timeit: (options: TimeitOptions, factory: () => () => unknown) => timeit(context, options, factory),
+    timeitAsync: (options: TimeitOptions, factory: () => () => unknown) =>
+      timeitAsync(context, options, factory),
+    bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
+      bench(context, options, cases),
+    device: (name?: string) => asUsage("%device", () => device(context, name)),
+    memory: () => memory(context),
+    lsmagic: () => lsmagic(context),
+    help: (subject?: string, detailed?: boolean) => help(context, subject, detailed),
+    who: (types: readonly string[]) => who(context, types),
+    whos: (types: readonly string[]) => whos(context, types),
+    reset: () => reset(context),
+    load: (path: string) => load(context, path),
+    history: (options: { last?: number; numbers: boolean }) => history(context, options),
+    config: (name?: SettingName, value?: string) =>
+      asUsage(`%config ${name}`, () => config(context, name, value)),
+    precompile: (words: readonly string[], options: { device?: string }) =>
+      asUsage("%precompile", () => precompile(context, words, options)),
+    capture: (options: Parameters<typeof capture>[1]) => capture(context, options),
+    cd: (folder: string) => cd(context, folder),
+    pwd: () => process.cwd(),
+    env,
+    setEnv: (name: string, value: string) => setEnv(context, name, value),
+    shell: (command: string) => shell(context, command),
+    lines: (command: string) => lines(context, command),
+    script: (
+      command: readonly string[],
+      body: string,
+      options: { out: boolean; err: boolean; check: boolean },
+    ) => script(context, command, body, options),
+    writefile: (path: string, text: string, append: boolean) => writefile(context, path, text, append),
+    rich: (mime: string, text: string) => host.display({ [mime]: text, "text/plain": text }),
+    unload: (path: string) => unload(context, path),
+    ran: (module: object, path: string, specifier: string) => ran(context, module, path, specifier),
+    runNotebook: (path: string) => runNotebook(context, path),
+  };
+  return runtime as unknown as MagicRuntime;
+}

@@ -1,0 +1,108 @@
+// %reset, %load, %history, %precompile and %%capture in the child.
+import { readFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Captured, MimeBundle } from "../host.js";
+import { dtypeNames } from "../kernel.js";
+import type { DTypeName } from "../library.js";
+import { UsageError } from "../magic.js";
+import { formatTime, plural } from "../render/format.js";
+import type { MagicContext } from "./context.js";
+import { Progress } from "./progress.js";
+import { resolveFunction } from "./source.js";
+
+/** Forgets every variable, here and in the language service. */
+export function reset({ host }: MagicContext): void {
+  for (const name of Object.keys(host.locals)) Reflect.deleteProperty(host.locals, name);
+  host.request({ kind: "reset" });
+}
+
+/** Replaces the cell by the text of a file. */
+export function load(context: MagicContext, path: string): void {
+  let text: string;
+  try {
+    text = readFileSync(resolve(path), "utf8");
+  } catch (error) {
+    throw new UsageError(`%load cannot read ${path}: ${(error as NodeJS.ErrnoException).code}.`);
+  }
+  context.host.request({ kind: "load", text: `// %load ${path}\n${text}` });
+}
+
+/** Prints the cells so far. */
+export function history(context: MagicContext, options: { last?: number; numbers: boolean }): void {
+  const cells = context.host.history();
+  const from = options.last === undefined ? 0 : Math.max(0, cells.length - options.last);
+  const lines = cells.slice(from).map(({ number, code }) => {
+    return options.numbers ? `${`${number}`.padStart(4)}: ${code.replaceAll("\n", "\n      ")}` : code;
+  });
+  context.line(lines.join("\n"));
+}
+
+/** Compiles ops and functors for dtypes before their first call. */
+export function precompile(
+  context: MagicContext,
+  words: readonly string[],
+  options: { device?: string },
+): void {
+  const dtypes = words.filter((word): word is DTypeName => dtypeNames.includes(word));
+  const names = words.filter((word) => !dtypeNames.includes(word));
+  const entries = names.flatMap((name): [unknown, ...DTypeName[]][] => {
+    const fn = resolveFunction(context, "%precompile", name);
+    return dtypes.length > 0 ? dtypes.map((dtype) => [fn, dtype]) : [[fn]];
+  });
+  const progress = new Progress(context);
+  try {
+    const { compiled, cached, ms } = context.jl.precompile(entries, {
+      ...options,
+      onProgress: ({ done, total, op, dtypes }) => progress.step(done, total, `${op} ${dtypes.at(-1) ?? ""}`),
+    });
+    context.line(
+      `${plural(compiled, "kernel")} compiled, ${cached} there before, in ${formatTime(ms / 1e3)}.`,
+    );
+  } finally {
+    progress.end();
+  }
+}
+
+/** The captured output of %%capture; `show()` shows it again. */
+export interface CapturedOutput extends Captured {
+  show(): void;
+}
+
+/** Keeps the cell's output until it ends; streams and displays set to false go through. */
+export function capture(
+  context: MagicContext,
+  options: { stdout?: false; stderr?: false; display?: false },
+): CapturedOutput {
+  const { host } = context;
+  const stop = host.capture();
+  const kept: { stdout: string; stderr: string; outputs: { data: MimeBundle; metadata: MimeBundle }[] } = {
+    stdout: "",
+    stderr: "",
+    outputs: [],
+  };
+  host.after(() => {
+    const all = stop();
+    if (options.stdout === false) host.print(all.stdout);
+    else kept.stdout = all.stdout;
+    if (options.stderr === false) host.printError(all.stderr);
+    else kept.stderr = all.stderr;
+    if (options.display === false) for (const one of all.outputs) host.display(one.data, one.metadata);
+    else kept.outputs.push(...all.outputs);
+  });
+  return {
+    get stdout() {
+      return kept.stdout;
+    },
+    get stderr() {
+      return kept.stderr;
+    },
+    get outputs() {
+      return kept.outputs;
+    },
+    show() {
+      if (kept.stdout) host.print(kept.stdout);
+      if (kept.stderr) host.printError(kept.stderr);
+      for (const one of kept.outputs) host.display(one.data, one.metadata);
+    },
+  };
+}

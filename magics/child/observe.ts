@@ -1,0 +1,78 @@
+// Cell magics that observe their cell: they start before the body and report when the cell has ended.
+import type { ListingKind } from "../source.js";
+import { showCellCache } from "./cache.js";
+import type { MagicContext } from "./context.js";
+import { capture } from "./notebook.js";
+import { showProfile } from "./profile.js";
+import { showLaunched } from "./source.js";
+import { startTime } from "./time.js";
+import { showCellTimings } from "./timings.js";
+import { asUsage } from "./usage.js";
+
+type Finish = (failed: boolean) => void;
+
+const noFinish: Finish = () => {};
+
+const observers = {
+  timings: (context: MagicContext, options: { plot: boolean }): Finish => {
+    const recording = context.jl.startRecording({ device: true });
+    return () => showCellTimings(context, recording.stop(), options.plot);
+  },
+  profile: (context: MagicContext, options: { plot: boolean; trace?: string }): Finish => {
+    const recording = context.jl.startRecording({ device: true });
+    return () => showProfile(context, recording.stop(), options);
+  },
+  cache: (context: MagicContext): Finish => {
+    const recording = context.jl.startRecording();
+    return () => showCellCache(context, recording.stop());
+  },
+  time: (context: MagicContext): Finish => startTime(context),
+  source: (context: MagicContext, options: ListingOptions): Finish => listing(context, "source", options),
+  ptx: (context: MagicContext, options: ListingOptions): Finish => listing(context, "ptx", options),
+  sass: (context: MagicContext, options: ListingOptions): Finish => listing(context, "sass", options),
+  capture: (context: MagicContext, options: Parameters<typeof capture>[1]): Finish => {
+    capture(context, options);
+    return noFinish;
+  },
+} as const;
+
+/** The names of the observers that expansions begin. */
+export type ObserverName = keyof typeof observers;
+
+interface ListingOptions {
+  readonly arch?: string;
+}
+
+function listing(context: MagicContext, kind: ListingKind, { arch }: ListingOptions): Finish {
+  const recording = context.jl.startRecording();
+  return () => showLaunched(context, kind, recording.stop().launches, arch);
+}
+
+/** The observers that are open in the running cell. */
+export class Observers {
+  readonly #open: { readonly name: string; readonly finish: Finish }[] = [];
+
+  constructor(readonly context: MagicContext) {}
+
+  /** Starts an observer; it ends with the cell, or earlier by {@link end}. */
+  begin(name: ObserverName, options: object): void {
+    const start = observers[name] as (context: MagicContext, options: object) => Finish;
+    const report = start(this.context, options);
+    const entry = { name, finish: report };
+    this.#open.push(entry);
+    this.context.host.after((failed) => this.#close(entry, failed));
+  }
+
+  /** Ends the innermost observer of a name before its cell ends. */
+  end(name: ObserverName): void {
+    const entry = this.#open.findLast((one) => one.name === name);
+    if (entry) this.#close(entry, false);
+  }
+
+  #close(entry: { readonly name: string; readonly finish: Finish }, failed: boolean): void {
+    const index = this.#open.indexOf(entry);
+    if (index < 0) return;
+    this.#open.splice(index, 1);
+    asUsage(`%%${entry.name}`, () => entry.finish(failed));
+  }
+}

@@ -1,0 +1,142 @@
+// %%profile in the child: the timeline of a cell as a table, a figure and a Chrome trace.
+import { writeFileSync } from "node:fs";
+import { resolve } from "node:path";
+import type { Copy, Launch, Recording } from "../library.js";
+import { UsageError } from "../magic.js";
+import { type Figure, palette } from "../render/figure.js";
+import { formatBytes, formatMs, formatTime, plural } from "../render/format.js";
+import type { MagicContext } from "./context.js";
+import { kernelLabel } from "./describe.js";
+
+interface Slice {
+  readonly lane: (typeof lanes)[number]["lane"];
+  /** Its subject: a kernel, or a number of bytes. */
+  readonly subject: string;
+  readonly name: string;
+  readonly fromMs: number;
+  readonly toMs: number;
+  /** Further facts for the trace. */
+  readonly details: Readonly<Record<string, string>>;
+}
+
+const lanes = [
+  { lane: "cache", color: palette.lookup, label: "generate, look up, load" },
+  { lane: "compile", color: palette.compile, label: "compile" },
+  { lane: "launch", color: palette.launch, label: "launch" },
+  { lane: "copy", color: palette.load, label: "copy from and to the host" },
+  { lane: "device", color: palette.device, label: "device" },
+] as const;
+
+/** Shows the timeline of a cell; with `trace`, also writes it as a Chrome trace. */
+export function showProfile(
+  context: MagicContext,
+  recording: Recording<unknown>,
+  options: { plot: boolean; trace?: string },
+): void {
+  const { launches, copies, durationMs } = recording;
+  if (launches.length === 0 && copies.length === 0) {
+    context.line(`The cell launched no kernels in ${formatTime(durationMs / 1e3)}.`);
+    return;
+  }
+  const slices = [...launches.flatMap(launchSlices), ...copies.map(copySlice)];
+  const rows = lanes.map(({ lane, label }) => {
+    const own = slices.filter((slice) => slice.lane === lane);
+    const total = own.reduce((sum, slice) => sum + slice.toMs - slice.fromMs, 0);
+    return [label, `${own.length}`, formatMs(total), `${((100 * total) / durationMs).toFixed(1)} %`];
+  });
+  context.table({
+    heading: `${formatTime(durationMs / 1e3)}, ${plural(launches.length, "kernel launch")}`,
+    columns: [
+      { title: "phase" },
+      ...["spans", "time", "share"].map((title) => ({ title, align: "right" as const })),
+    ],
+    rows,
+  });
+  if (options.plot) context.figure(profileFigure(slices));
+  if (options.trace !== undefined) {
+    const path = resolve(options.trace);
+    try {
+      writeFileSync(path, JSON.stringify(chromeTrace(slices)));
+    } catch (error) {
+      throw new UsageError(`%%profile: cannot write ${path}: ${(error as NodeJS.ErrnoException).code}.`);
+    }
+    context.line(`Wrote ${path}; open it in ui.perfetto.dev or chrome://tracing.`);
+  }
+}
+
+// The phases of one launch end to end: what precedes the launch itself was spent before it started. The device's own
+// clock tells when the kernel ran: a queue of launches runs later than they were made.
+function launchSlices(launch: Launch): Slice[] {
+  const { generateMs, lookupMs, compileMs, loadMs, launchMs } = launch.phases;
+  const subject = kernelLabel(launch);
+  const { device, variant, origin } = launch;
+  const details = { dtypes: launch.dtypes.join(", "), variant, device, from: origin };
+  const steps = [
+    ["cache", "generate", generateMs],
+    ["cache", "look up", lookupMs],
+    ["compile", "compile", compileMs],
+    ["cache", "load", loadMs],
+    ["launch", "launch", launchMs],
+  ] as const;
+  let fromMs = launch.startMs - generateMs - lookupMs - compileMs - loadMs;
+  const slices: Slice[] = [];
+  for (const [lane, name, ms] of steps) {
+    if (ms > 0) slices.push({ lane, subject, name, fromMs, toMs: fromMs + ms, details });
+    fromMs += ms;
+  }
+  if (launch.deviceUs !== undefined) {
+    const startMs = launch.deviceStartMs ?? launch.startMs;
+    const toMs = startMs + launch.deviceUs / 1e3;
+    slices.push({ lane: "device", subject, name: "kernel", fromMs: startMs, toMs, details });
+  }
+  return slices;
+}
+
+function copySlice({ device, direction, bytes, startMs, copyMs }: Copy): Slice {
+  const subject = formatBytes(bytes);
+  const details = { device, bytes: `${bytes}` };
+  return { lane: "copy", subject, name: direction, fromMs: startMs, toMs: startMs + copyMs, details };
+}
+
+function profileFigure(slices: readonly Slice[]): Figure {
+  const series = lanes.map(({ lane, color, label }, row) => ({
+    name: label,
+    color,
+    spans: slices
+      .filter((slice) => slice.lane === lane)
+      .map(({ fromMs, toMs, name, subject }) => ({
+        row,
+        from: Math.max(0, fromMs),
+        to: toMs,
+        note: `${subject}: ${name} ${formatMs(toMs - fromMs)}`,
+      })),
+  }));
+  const x = { label: "time since the cell started", scale: "linear", unit: "time" } as const;
+  return {
+    title: "Timeline of the cell",
+    rows: lanes.map(({ lane }) => lane),
+    panels: [{ kind: "spans", title: "", x, series }],
+  };
+}
+
+/** The slices in the Trace Event Format: complete events, one thread for each lane, times in microseconds. */
+function chromeTrace(slices: readonly Slice[]): object {
+  const traceEvents = slices.map(({ lane, name, subject, fromMs, toMs, details }) => ({
+    name: `${subject}: ${name}`,
+    cat: lane,
+    ph: "X",
+    ts: Math.max(0, fromMs) * 1e3,
+    dur: (toMs - Math.max(0, fromMs)) * 1e3,
+    pid: 1,
+    tid: lanes.findIndex((one) => one.lane === lane) + 1,
+    args: details,
+  }));
+  const names = lanes.map(({ label }, i) => ({
+    name: "thread_name",
+    ph: "M",
+    pid: 1,
+    tid: i + 1,
+    args: { name: label },
+  }));
+  return { traceEvents: [...names, ...traceEvents], displayTimeUnit: "ms" };
+}

@@ -1,0 +1,156 @@
+// %timings and %%timings in the child: tables and figures of kernels' costs.
+import { didYouMean } from "../../runtime/base/errors.js";
+import type { KernelTiming, Launch, Origin, Recording } from "../library.js";
+import { UsageError } from "../magic.js";
+import { type Figure, palette, type Span } from "../render/figure.js";
+import { formatMs, formatRatio, formatTime, plural } from "../render/format.js";
+import type { Table } from "../render/table.js";
+import type { MagicContext } from "./context.js";
+import { dtypeText, kernelLabel, launchesByKey, median, originCell } from "./describe.js";
+
+/** A kernel's row: as jl.timings() gives it, or as one cell saw it. */
+type Row = Omit<KernelTiming, "origin"> & { readonly origin: Origin };
+
+const phases = [
+  { key: "generateMs", name: "generate", color: palette.generate, doc: "Render the source." },
+  { key: "lookupMs", name: "look up", color: palette.lookup, doc: "Hash the source and ask the cache." },
+  {
+    key: "compileMs",
+    name: "compile",
+    color: palette.compile,
+    doc: "Run the compiler, or wait for another process that does.",
+  },
+  { key: "loadMs", name: "load", color: palette.load, doc: "Load the machine code." },
+  { key: "firstLaunchMs", name: "first launch", color: palette.launch, doc: "The first launch itself." },
+] as const;
+
+const maxRowsInFigure = 24;
+
+/** Shows the kernels of this process, or those of one op. */
+export function showTimings(context: MagicContext, options: { name?: string; plot: boolean }): void {
+  const all: readonly Row[] = context.jl.timings();
+  const name = options.name?.replace(/^jl\./, "");
+  const rows = name === undefined ? all : all.filter((row) => row.op === name);
+  if (rows.length === 0) {
+    if (name === undefined || all.length === 0) {
+      context.line("No kernels yet: the first call of an operation on a tensor makes one.");
+      return;
+    }
+    const known = [...new Set(all.map((row) => row.op))];
+    const hint = didYouMean(name, known);
+    throw new UsageError(`%timings: no kernel of ${JSON.stringify(name)} ran yet.${hint && ` ${hint}`}`);
+  }
+  show(context, rows, `${plural(rows.length, "kernel")} in this process`, options.plot);
+}
+
+/** Shows the kernels that a cell launched. */
+export function showCellTimings(context: MagicContext, recording: Recording<unknown>, plot: boolean): void {
+  const rows = rowsOf(recording.launches);
+  if (rows.length === 0) {
+    context.line("The cell launched no kernels.");
+    return;
+  }
+  const count = plural(recording.launches.length, "launch");
+  const heading = `${count} of ${plural(rows.length, "kernel")} in ${formatTime(recording.durationMs / 1e3)}`;
+  show(context, rows, heading, plot);
+}
+
+function rowsOf(launches: readonly Launch[]): Row[] {
+  return launchesByKey(launches).map((group): Row => {
+    const [first] = group;
+    const { key, op, variant, dtypes, device, origin } = first;
+    const warm = group.filter((one) => one.origin === "memory").map((one) => one.phases.launchMs * 1e3);
+    const onDevice = median(group.map((one) => one.deviceUs).filter((us) => us !== undefined) as number[]);
+    const { launchMs, ...obtained } = first.phases;
+    const row = { key, op, variant, dtypes, device, origin, ...obtained, launches: group.length };
+    const firstLaunchMs = origin === "memory" ? 0 : launchMs;
+    const launchUs = median(warm) ?? 0;
+    return { ...row, firstLaunchMs, launchUs, ...(onDevice === undefined ? {} : { deviceUs: onDevice }) };
+  });
+}
+
+function show(context: MagicContext, rows: readonly Row[], heading: string, plot: boolean): void {
+  context.table(timingsTable(rows, heading));
+  if (plot && rows.some((row) => firstCallMs(row) > 0)) context.figure(timingsFigure(rows));
+}
+
+function firstCallMs(row: Row): number {
+  return phases.reduce((sum, { key }) => sum + row[key], 0);
+}
+
+/** The table of some kernels; what they all have in common stands in the heading. */
+export function timingsTable(rows: readonly Row[], heading: string): Table {
+  const devices = new Set(rows.map((row) => row.device));
+  const variants = new Set(rows.map((row) => row.variant));
+  const common = [devices, variants].filter((set) => set.size === 1).flatMap((set) => [...set]);
+  const number = { align: "right" } as const;
+  return {
+    heading: [heading, ...common].join(", "),
+    columns: [
+      { title: "kernel" },
+      { title: "dtypes" },
+      ...(variants.size > 1 ? [{ title: "layout" }] : []),
+      ...(devices.size > 1 ? [{ title: "device" }] : []),
+      { title: "from", doc: "compiled now, fetched from disk, or in memory already" },
+      ...phases.map(({ name, doc }) => ({ title: name, doc, ...number })),
+      { title: "launches", ...number },
+      { title: "warm launch", doc: "Median time of the calls after the first, on the host.", ...number },
+      { title: "on device", doc: "Median time on the device, where it was recorded.", ...number },
+    ],
+    rows: rows.map((row) => [
+      { text: row.op, code: true },
+      dtypeText(row.dtypes),
+      ...(variants.size > 1 ? [row.variant] : []),
+      ...(devices.size > 1 ? [row.device] : []),
+      originCell(row.origin),
+      ...phases.map(({ key }) => formatMs(row[key])),
+      `${row.launches}`,
+      formatMs(row.launchUs / 1e3),
+      formatMs(row.deviceUs === undefined ? undefined : row.deviceUs / 1e3),
+    ]),
+  };
+}
+
+/** Phases of the first call beside the first call against one warm launch. */
+export function timingsFigure(all: readonly Row[]): Figure {
+  const rows = [...all].sort((a, b) => firstCallMs(b) - firstCallMs(a)).slice(0, maxRowsInFigure);
+  const labels = rows.map(kernelLabel);
+  const spans = phases.map(({ key, name, color }, p) => ({
+    name,
+    color,
+    spans: rows.flatMap((row, i): Span[] => {
+      const from = phases.slice(0, p).reduce((sum, earlier) => sum + row[earlier.key], 0);
+      if (row[key] === 0) return [];
+      return [{ row: i, from, to: from + row[key], note: `${labels[i]}: ${name} ${formatMs(row[key])}` }];
+    }),
+  }));
+  const first = rows.map((row) => firstCallMs(row) || undefined);
+  const warm = rows.map((row) => row.launchUs / 1e3 || undefined);
+  const notes = rows.map((_, i) => {
+    const [cold, hot] = [first[i], warm[i]];
+    return cold === undefined || hot === undefined ? "" : formatRatio(cold / hot);
+  });
+  const more = all.length > rows.length ? ` (the ${rows.length} dearest of ${all.length} kernels)` : "";
+  return {
+    title: `Compile against launch${more}`,
+    rows: labels,
+    panels: [
+      {
+        kind: "spans",
+        title: "Phases of the first call",
+        x: { label: "", scale: "linear", unit: "time" },
+        series: spans,
+      },
+      {
+        kind: "dots",
+        title: "First call against one warm launch (log scale)",
+        x: { label: "", scale: "log", unit: "time" },
+        series: [
+          { name: "warm launch", color: palette.warm, values: warm },
+          { name: "first call", color: palette.first, values: first },
+        ],
+        notes,
+      },
+    ],
+  };
+}

@@ -1,0 +1,155 @@
+// The table of environment variables, and the only reader of process.env.
+import { homedir } from "node:os";
+import { isAbsolute, join, resolve } from "node:path";
+
+interface Variable<T> {
+  readonly name: string;
+  readonly type: string;
+  readonly default: string;
+  readonly doc: string;
+  read(value: string | undefined): T;
+}
+
+function variable<T>(record: Variable<T>): Variable<T> {
+  return record;
+}
+
+/** Every environment variable that jitlab reads: name, type, default and meaning. */
+export const variables = {
+  device: variable({
+    name: "JITLAB_DEVICE",
+    type: "device name",
+    default: "the first of cuda, cpu, wasm that works",
+    doc: "The default device, such as `cpu`, `cuda:1` or `wasm`.",
+    read: (value) => value || undefined,
+  }),
+  cacheDir: variable({
+    name: "JITLAB_CACHE_DIR",
+    type: "path",
+    default: "$XDG_CACHE_HOME/jitlab, else ~/.cache/jitlab",
+    doc: "The folder of the kernel cache, of the history and of the language service's snapshot, shared by every process of the user.",
+    read: (value) => {
+      if (value) return resolve(value);
+      const base = process.env.XDG_CACHE_HOME;
+      return base ? join(base, "jitlab") : join(homedir(), ".cache", "jitlab");
+    },
+  }),
+  stateDir: variable({
+    name: "XDG_STATE_HOME",
+    type: "path",
+    default: "~/.local/state",
+    doc: "The user's state folder. The key that seals the kernel cache is the file `jitlab/cache-key` in it.",
+    read: (value) => join(value && isAbsolute(value) ? value : join(homedir(), ".local", "state"), "jitlab"),
+  }),
+  cacheMaxBytes: variable({
+    name: "JITLAB_CACHE_MAX_BYTES",
+    type: "bytes, or a number with K, M or G",
+    default: "1G",
+    doc: "The size above which the kernel cache drops the kernels that were not used for the longest time.",
+    read: (value) => value || "1G",
+  }),
+  debug: variable({
+    name: "JITLAB_DEBUG",
+    type: "0 or 1",
+    default: "0",
+    doc: "1 prints one line to stderr for each kernel that is compiled or fetched from disk.",
+    read: (value) => value !== undefined && value !== "" && value !== "0",
+  }),
+  cxx: variable({
+    name: "CXX",
+    type: "path",
+    default: "the first of c++, g++, clang++ on the PATH",
+    doc: "The host C++ compiler of the cpu device.",
+    read: (value) => value || undefined,
+  }),
+  cudaHome: variable({
+    name: "CUDA_HOME",
+    type: "path",
+    default: "/usr/local/cuda*, the loader's path, Python's nvidia wheels",
+    doc: "The CUDA toolkit whose libnvrtc is loaded.",
+    read: (value) => value || undefined,
+  }),
+  loaderPath: variable({
+    name: "LD_LIBRARY_PATH",
+    type: "list of folders",
+    default: "empty",
+    doc: "Where shared libraries are looked for before the system's folders.",
+    read: (value) => (value ?? "").split(":").filter((entry) => entry !== ""),
+  }),
+  path: variable({
+    name: "PATH",
+    type: "list of folders",
+    default: "the system's",
+    doc: "Where compilers and tools are looked for.",
+    read: (value) => (value ?? "/usr/local/bin:/usr/bin:/bin").split(":").filter((entry) => entry !== ""),
+  }),
+  jupyterDataDir: variable({
+    name: "JUPYTER_DATA_DIR",
+    type: "path",
+    default: "$XDG_DATA_HOME/jupyter, else ~/.local/share/jupyter",
+    doc: "Where `jitlab install --user` puts the kernelspec, in its folder `kernels`.",
+    read: (value) => value || undefined,
+  }),
+  jupyterPath: variable({
+    name: "JUPYTER_PATH",
+    type: "list of folders",
+    default: "empty",
+    doc: "Where Jupyter looks for kernels first, in each folder's `kernels`; `jitlab doctor` looks there too.",
+    read: (value) => (value ?? "").split(":").filter((entry) => entry !== ""),
+  }),
+  pythonUserBase: variable({
+    name: "PYTHONUSERBASE",
+    type: "path",
+    default: "~/.local",
+    doc: "Where Python keeps a user's own packages; `jitlab doctor` looks for kernels in its `share/jupyter/kernels`.",
+    read: (value) => value || undefined,
+  }),
+  xdgDataHome: variable({
+    name: "XDG_DATA_HOME",
+    type: "path",
+    default: "~/.local/share",
+    doc: "The user's data folder, for `jitlab install --user`.",
+    read: (value) => value || undefined,
+  }),
+  appData: variable({
+    name: "APPDATA",
+    type: "path",
+    default: "~/AppData/Roaming",
+    doc: "The same on Windows.",
+    read: (value) => value || undefined,
+  }),
+  virtualEnv: variable({
+    name: "VIRTUAL_ENV",
+    type: "path",
+    default: "unset",
+    doc: "The active virtual environment of Python: NVIDIA's wheels are looked for there first, and `jitlab install --sys-prefix` installs into it.",
+    read: (value) => value || undefined,
+  }),
+  condaPrefix: variable({
+    name: "CONDA_PREFIX",
+    type: "path",
+    default: "unset",
+    doc: "The active Conda environment, for `jitlab install --sys-prefix`.",
+    read: (value) => value || undefined,
+  }),
+  jupyterPid: variable({
+    name: "JPY_PARENT_PID",
+    type: "process id",
+    default: "unset",
+    doc: "Set by whoever starts a kernel and wants it to end with them, as Jupyter does.",
+    read: (value) => (value === undefined ? undefined : Number(value)),
+  }),
+} as const;
+
+/** The value of one variable now, converted as its record says. */
+export function env<K extends keyof typeof variables>(key: K): ReturnType<(typeof variables)[K]["read"]> {
+  const record = variables[key];
+  return record.read(process.env[record.name]) as ReturnType<(typeof variables)[K]["read"]>;
+}
+
+/** The environment of a program that we start: ours, with some variables changed. */
+export function environmentWith(
+  changes: Readonly<Record<string, string>>,
+): Record<string, string | undefined> {
+  return { ...process.env, ...changes };
+}

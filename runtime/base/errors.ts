@@ -1,0 +1,122 @@
+// Every failure that jitlab reports is a JitlabError: what happened with which values, and what to do next.
+
+/**
+ * An error with a stable `code` for programs and a `help` sentence for people: what to do next.
+ * `message` holds both, so that every reader of a plain Error sees them.
+ */
+export class JitlabError extends Error {
+  override readonly name: string = "JitlabError";
+  constructor(
+    /** Stable identifier, such as `"shape-mismatch"`. */
+    readonly code: string,
+    /** What happened, with the values involved. */
+    readonly what: string,
+    /** What to do next; empty where nothing can be advised. */
+    readonly help = "",
+  ) {
+    super(help ? `${what}\n${help}` : what);
+    // The message holds them already: a printed error shows each sentence once.
+    hide(this, "what", "help");
+  }
+}
+
+/** One place that a compiler complained of; lines and columns count from 1. */
+export interface Complaint {
+  readonly line: number;
+  readonly column?: number;
+  readonly severity: "error" | "warning" | "note";
+  readonly message: string;
+}
+
+/** A compiler refused a kernel's source; `log` is what it said, `complaints` the places in the user's own functor. */
+export class CompileError extends JitlabError {
+  override readonly name = "CompileError";
+  constructor(
+    what: string,
+    readonly log: string,
+    help = "",
+    readonly complaints: readonly Complaint[] = [],
+  ) {
+    super("compile-failed", log ? `${what}\n${log}` : what, help);
+    hide(this, "log", "complaints");
+  }
+}
+
+function hide(error: Error, ...fields: readonly string[]): void {
+  for (const field of fields) Object.defineProperty(error, field, { enumerable: false });
+}
+
+/** A device or its library is missing or refused a call. */
+export class DeviceError extends JitlabError {
+  override readonly name = "DeviceError";
+}
+
+/** Any value as a message shows it; it never throws. */
+export function show(value: unknown): string {
+  try {
+    return shown(value, 2);
+  } catch {
+    return isRevoked(value) ? "a proxy that was revoked" : "an object that cannot be looked into";
+  }
+}
+
+/** True for a proxy that was revoked: whatever else is asked of it throws. */
+export function isRevoked(value: unknown): boolean {
+  try {
+    // Used, because bundlers drop a call whose result is not.
+    return typeof Array.isArray(value) !== "boolean";
+  } catch {
+    return true;
+  }
+}
+
+/** `Array.isArray`, but false for a proxy that was revoked, of which that throws. */
+export const isArray = ((value: unknown) =>
+  !isRevoked(value) && Array.isArray(value)) as typeof Array.isArray;
+
+function shown(value: unknown, depth: number): string {
+  if (typeof value === "string")
+    return JSON.stringify(value.length > 60 ? `${value.slice(0, 60)}...` : value);
+  if (typeof value === "bigint") return `${value}n`;
+  if (typeof value === "function") return `the function ${value.name || "given"}`;
+  if (Array.isArray(value)) {
+    if (value.length > 20 || depth === 0) return `an array of ${value.length}`;
+    return `[${Array.from(value, (item) => shown(item, depth - 1)).join(", ")}]`;
+  }
+  if (typeof value !== "object" || value === null) return Object.is(value, -0) ? "-0" : String(value);
+  return `an object of ${Object.getPrototypeOf(value)?.constructor?.name ?? "no class"}`;
+}
+
+/** The candidate nearest to a mistyped name, or undefined where none is near (Levenshtein distance, a third of the length). */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  let best: string | undefined;
+  // Another letter is no near miss of a letter.
+  let bestDistance = name.length === 1 ? 1 : Math.max(1, Math.floor(name.length / 3)) + 1;
+  for (const candidate of candidates) {
+    const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
+    if (distance < bestDistance) {
+      best = candidate;
+      bestDistance = distance;
+    }
+  }
+  return best;
+}
+
+/** ` Did you mean "x"?`, or an empty string where no candidate is near. */
+export function didYouMean(name: string, candidates: Iterable<string>): string {
+  const near = nearest(name, candidates);
+  return near === undefined ? "" : `Did you mean "${near}"?`;
+}
+
+function editDistance(a: string, b: string): number {
+  let row = Array.from({ length: b.length + 1 }, (_, j) => j);
+  for (let i = 1; i <= a.length; i++) {
+    const next = [i];
+    for (let j = 1; j <= b.length; j++) {
+      const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+    }
+    row = next;
+  }
+  return row[b.length] ?? 0;
+}

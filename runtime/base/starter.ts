@@ -1,0 +1,26 @@
+// The Python environment of the Jupyter that started this kernel. `venv/bin/jupyter lab` runs in its environment although
+// nobody activated it: no variable names the environment, and only Jupyter's command line shows where it lies.
+import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
+import { dirname, join, resolve } from "node:path";
+import { env } from "./env.js";
+
+/** The prefixes of the interpreter, and of the script that it runs, of who started the kernel; empty where nobody did. */
+export function starterPrefixes(): string[] {
+  const pid = env("jupyterPid");
+  return pid === undefined ? [] : prefixesOf(`/proc/${pid}`);
+}
+
+function prefixesOf(folder: string): string[] {
+  try {
+    // The number may belong to another user's process by now.
+    if (statSync(folder).uid !== process.getuid?.()) return [];
+    const cwd = readlinkSync(join(folder, "cwd"));
+    const words = readFileSync(join(folder, "cmdline"), "utf8").split("\0").slice(0, 2);
+    const prefixes = words
+      .filter((word) => word.includes("/"))
+      .map((word) => dirname(dirname(resolve(cwd, word))));
+    return [...new Set(prefixes)].filter((prefix) => existsSync(join(prefix, "lib")));
+  } catch {
+    return []; // it has ended, or this system has no /proc
+  }
+}

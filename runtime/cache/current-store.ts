@@ -1,0 +1,162 @@
+// Where compiled kernels are kept in this process: the database, and when that fails, this process's memory. Nothing that
+// goes wrong there stops work: a damaged database is moved aside and rebuilt, an unusable folder is reported once.
+import { env } from "../base/env.js";
+import { patienceMs } from "./database.js";
+import { DiskStore } from "./disk.js";
+import { otherFolder, UnusableError } from "./folder.js";
+import { MemoryStore } from "./memory.js";
+import { report } from "./report.js";
+import type { Store } from "./store.js";
+import { troubleOf } from "./trouble.js";
+
+/** Where kernels are kept now. */
+export interface CurrentStore {
+  readonly path: string;
+  readonly mode: "disk" | "memory";
+  /** Why not on disk. */
+  readonly reason: string;
+  /** What to do about it. */
+  readonly help: string;
+  readonly maxBytes: number;
+}
+
+const memory = new MemoryStore();
+let disk: DiskStore | undefined;
+let early: DiskStore | undefined;
+// The first use decides: a later change of the working folder or of the environment moves nothing.
+let folder: string | undefined;
+let reason = "";
+let help = "";
+let maxBytes: number | undefined;
+let lockedAt = Number.NEGATIVE_INFINITY;
+
+/** Where this process keeps kernels. */
+export function currentStore(): CurrentStore {
+  withStore((store) => store.totals(), undefined);
+  return { path: path(), mode: reason === "" ? "disk" : "memory", reason, help, maxBytes: limit() };
+}
+
+/**
+ * Opens the database before it is needed, where there is time for it. What goes wrong is met again, and told, at the first
+ * use; so is a folder that is chosen until then.
+ */
+export function openEarly(): void {
+  if (folder !== undefined || early || sizeOf(env("cacheMaxBytes")) === undefined) return;
+  let store: DiskStore | undefined;
+  try {
+    store = new DiskStore(env("cacheDir"), limit());
+    store.open(false);
+    early = store;
+  } catch {
+    store?.leave();
+  }
+}
+
+/** Does something with the store; gives `otherwise` where another process holds the database for too long. */
+export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
+  const began = performance.now();
+  let failures = 0;
+  while (failures < 3) {
+    try {
+      return action(current());
+    } catch (error) {
+      const trouble = troubleOf(error);
+      // SQLite itself waits for no lock where several processes open a new database at once.
+      if (trouble === "busy" && performance.now() - began < patienceMs) {
+        Atomics.wait(sleeper, 0, 0, retryMs);
+        continue;
+      }
+      failures++;
+      if (trouble === "busy" && !isLockedAgain()) return otherwise;
+      if (trouble === "busy") leaveDisk(new UnusableError(lockedAgain));
+      else if (trouble === "damaged" && failures < 3) rebuild(error);
+      else leaveDisk(error);
+    }
+  }
+  return action(memory);
+}
+
+const retryMs = 5;
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+
+// One lock that is held for long may be chance; where another follows, each kernel would wait for several.
+const betweenLocksMs = 60_000;
+const lockedAgain = "another process keeps it locked, which was waited for twice";
+
+function isLockedAgain(): boolean {
+  const before = lockedAt;
+  lockedAt = performance.now();
+  return lockedAt - before < betweenLocksMs;
+}
+
+function current(): Store {
+  if (reason !== "") return memory;
+  if (disk && !disk.isClosed) return disk;
+  disk = openedEarly();
+  if (disk) return disk;
+  disk = new DiskStore(path(), limit());
+  disk.open();
+  return disk;
+}
+
+function path(): string {
+  folder ??= env("cacheDir");
+  return folder;
+}
+
+function openedEarly(): DiskStore | undefined {
+  const store = early;
+  early = undefined;
+  if (store?.folder === path()) return store;
+  store?.close();
+  return undefined;
+}
+
+function rebuild(error: unknown): void {
+  report(
+    "rebuilt",
+    `The kernel cache in ${path()} is damaged (${messageOf(error)}). It was moved aside and is built anew.`,
+  );
+  disk?.moveAside();
+  disk = undefined;
+}
+
+function leaveDisk(error: unknown): void {
+  reason = messageOf(error);
+  help = error instanceof UnusableError ? error.help : otherFolder;
+  disk?.leave();
+  disk = undefined;
+  report(
+    "memory",
+    `The kernel cache in ${path()} cannot be used: ${reason}. Kernels are kept in this process only. ${help}`,
+  );
+}
+
+const units: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+const defaultLimit = 2 ** 30;
+
+/** The size limit of the database in bytes. */
+function limit(): number {
+  if (maxBytes !== undefined) return maxBytes;
+  const text = env("cacheMaxBytes");
+  maxBytes = sizeOf(text);
+  if (maxBytes === undefined) {
+    maxBytes = defaultLimit;
+    report(
+      "limit",
+      `JITLAB_CACHE_MAX_BYTES is ${JSON.stringify(text)}, which is no size such as 500M; 1G is used.`,
+    );
+  }
+  return maxBytes;
+}
+
+/** The bytes that a size in words means; undefined for zero, negative and other nonsense. */
+function sizeOf(text: string): number | undefined {
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1);
+  return bytes > 0 && Number.isFinite(bytes) ? bytes : undefined;
+}
+
+function messageOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

@@ -1,0 +1,126 @@
+// A connection to a database: the only user of SQLite. It throws what SQLite throws.
+import { rmSync } from "node:fs";
+import type LibSQL from "libsql";
+import { randomBytes, requireFrom } from "../base/builtins.js";
+import { filesOf, UnusableError } from "./folder.js";
+import type { Row } from "./rows.js";
+import { type StatementName, statements } from "./schema.js";
+import { isBusy } from "./trouble.js";
+
+/** How long a lock is waited for. */
+export const patienceMs = 2000;
+/** How long a lock is waited for where that is worth little. */
+export const hasteMs = 50;
+
+/** The database in a file, and the statements on its tables. */
+export class Database {
+  readonly #connection: LibSQL.Database;
+  readonly #prepared = new Map<StatementName, LibSQL.Statement>();
+
+  constructor(private readonly path: string) {
+    this.#connection = connect(path);
+  }
+
+  /** The format's version. SQLite takes a file system without locks for a lock held elsewhere, so that is found out here. */
+  firstRead(waits: boolean): number {
+    this.wait(hasteMs);
+    try {
+      this.pragma("user_version");
+    } catch (error) {
+      if (!isBusy(error)) throw error;
+      if (!hasLocks(this.path)) throw new UnusableError("its file system has no locks");
+      if (!waits) throw error;
+    }
+    this.wait(patienceMs);
+    return this.pragma("user_version");
+  }
+
+  /** Sets how long locks are waited for. */
+  wait(ms: number): void {
+    this.exec(`PRAGMA busy_timeout = ${ms}`);
+  }
+
+  /** One transaction that holds the write lock from its start, so that what it reads stays true. */
+  change<T>(action: () => T): T {
+    this.exec("BEGIN IMMEDIATE");
+    try {
+      const result = action();
+      this.exec("COMMIT");
+      return result;
+    } catch (error) {
+      try {
+        this.exec("ROLLBACK");
+      } catch {
+        // SQLite has ended the transaction itself; the first error is the one to tell.
+      }
+      throw error;
+    }
+  }
+
+  /** The bytes that are in use. */
+  get bytes(): number {
+    const pages = this.pragma("page_count") - this.pragma("freelist_count");
+    return pages * this.pragma("page_size");
+  }
+
+  /** Gives free pages back to the file system. */
+  vacuum(): void {
+    this.#connection.prepare("PRAGMA incremental_vacuum").all();
+  }
+
+  /** A setting of SQLite's that is a number. */
+  pragma(name: string): number {
+    return Number((this.#connection.prepare(`PRAGMA ${name}`).get() as Row)[name]);
+  }
+
+  exec(sql: string): void {
+    this.#connection.exec(sql);
+  }
+
+  /** The first row. */
+  get(name: StatementName, ...values: unknown[]): Row | undefined {
+    return this.#statement(name).get(...values) as Row | undefined;
+  }
+
+  /** All rows. */
+  all(name: StatementName, ...values: unknown[]): Row[] {
+    return this.#statement(name).all(...values) as Row[];
+  }
+
+  run(name: StatementName, ...values: unknown[]): void {
+    this.#statement(name).run(...values);
+  }
+
+  close(): void {
+    this.#prepared.clear();
+    this.#connection.close();
+  }
+
+  #statement(name: StatementName): LibSQL.Statement {
+    const known = this.#prepared.get(name);
+    if (known) return known;
+    const made = this.#connection.prepare(statements[name]);
+    this.#prepared.set(name, made);
+    return made;
+  }
+}
+
+function connect(path: string): LibSQL.Database {
+  const Connection = requireFrom(import.meta.url)("libsql") as typeof LibSQL;
+  return new Connection(path);
+}
+
+/** True where a database beside this one, which nobody else knows, can be locked. */
+function hasLocks(path: string): boolean {
+  const probe = `${path}.${randomBytes(8).toString("hex")}`;
+  const connection = connect(probe);
+  try {
+    connection.exec("PRAGMA busy_timeout = 0; BEGIN EXCLUSIVE; ROLLBACK");
+    return true;
+  } catch (error) {
+    return !isBusy(error);
+  } finally {
+    connection.close();
+    for (const file of filesOf(probe)) rmSync(file, { force: true });
+  }
+}

@@ -1,0 +1,33 @@
+// Leases: who compiles a kernel that others wait for, and for how long they believe it.
+import { type LeaseOwner, mayCompile, self } from "./lease-owner.js";
+import { type Row, textOf } from "./rows.js";
+
+// A compile that takes longer is done twice. A thread of this host is seen to live; one of another host is not.
+const ownHostMs = 60_000;
+const otherHostMs = 10_000;
+
+/** The leases that this process has come across. */
+export class LeaseWatch {
+  readonly #seen = new Map<string, { readonly lease: string; readonly from: number }>();
+
+  /** Who holds a key's lease; undefined where there is none, or its holder is stopped, gone or too slow. */
+  ownerOf(key: string, row: Row | undefined): LeaseOwner | undefined {
+    if (!row) return undefined;
+    const holder = { host: textOf(row.host), pid: Number(row.pid), start: textOf(row.start) };
+    const since = Number(row.since);
+    const counts =
+      holder.host === self().host
+        ? Math.abs(Date.now() - since) < ownHostMs && mayCompile(holder)
+        : this.#watchedMs(key, `${holder.host} ${holder.pid} ${holder.start} ${since}`) < otherHostMs;
+    return counts ? holder : undefined;
+  }
+
+  /** How long this process has seen a lease: clocks of other hosts may be wrong. */
+  #watchedMs(key: string, lease: string): number {
+    const now = performance.now();
+    const known = this.#seen.get(key);
+    if (known?.lease === lease) return now - known.from;
+    this.#seen.set(key, { lease, from: now });
+    return 0;
+  }
+}

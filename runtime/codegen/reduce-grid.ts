@@ -1,0 +1,170 @@
+// The reduction kernel of a GPU. A block takes one part behind one result or some. Its steps (load, join within a thread,
+// join across threads, finish) keep to the order of reduction-order.ts for any number of threads.
+import type { GridWords } from "../device/dialect.js";
+import { indented, lifted, stored } from "./reduce-pieces.js";
+import { blockThreads, type ReduceSpec, readType } from "./reduce-spec.js";
+
+const warp = 32;
+
+/** Renders the grid kernel of a pass. */
+export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): string {
+  const { kind, threads, packed, word } = spec;
+  const { thread, block } = words;
+  const side = blockThreads(spec) / threads;
+  const [lane, row] = kind === "row" ? [`% ${threads}`, `/ ${threads}`] : [`/ ${side}`, `% ${side}`];
+  const { ctype, bytes } = readType(spec);
+  return [
+    ...(packed ? [`struct alignas(${Math.min(16, word * bytes)}) Pack { ${ctype} lane[${word}]; };`] : []),
+    `${words.kernel(symbol, blockThreads(spec))} {`,
+    `  const int lane = ${thread} ${lane};`,
+    `  const int64 group = ${block} / args.parts, part = ${block} % args.parts;`,
+    `  const int64 result = group * ${side} + ${thread} ${row};`,
+    `  Accumulator own[${countOf(spec)}];`,
+    `#pragma unroll`,
+    `  for (int u = 0; u < ${countOf(spec)}; ++u) own[u] = identity();`,
+    `  int64 at = 0, to = 0;`,
+    `  if (result < args.results) {`,
+    `    locate(args, result, at, to);`,
+    `    const ${ctype}* in = args.in + at;`,
+    `    const int64 begin = part * args.part;`,
+    `    const int64 end = begin + args.part < args.length ? begin + args.part : args.length;`,
+    ...indented(joinedElements(spec), "    "),
+    `  }`,
+    ...indented(isNear(spec) ? joinedNear(spec, words) : joinedFar(spec, words), "  "),
+    `  if (lane == 0 && result < args.results) args.out[to + part * args.part_step] = ${stored(spec, "own[0]")};`,
+    `}`,
+  ].join("\n");
+}
+
+/** Accumulators of one thread. */
+function countOf({ width, threads }: ReduceSpec): number {
+  return width / threads;
+}
+
+/** True where accumulators meet their neighbors first: a thread then holds words of neighbors. */
+function isNear({ kind, first }: ReduceSpec): boolean {
+  return kind === "row" || !first;
+}
+
+/** Joins the elements from `begin` to `end` into the accumulators of the thread, in rounds of the width. */
+function joinedElements(spec: ReduceSpec): string[] {
+  const { width, threads, word, packed, spacing } = spec;
+  const count = countOf(spec);
+  const near = isNear(spec);
+  const first = near ? `begin + lane * ${word}` : `begin + lane`;
+  // How far element u of a round lies behind the thread's first.
+  const behind = (u: number) => (near ? Math.floor(u / word) * threads * word + (u % word) : u * threads);
+  const at = near
+    ? count === word
+      ? "u"
+      : `u / ${word} * ${threads * word} + u % ${word}`
+    : `u * ${threads}`;
+  const element = spacing === "dense" ? `in[k + ${at}]` : `in[offset(args, k + ${at})]`;
+  const join = (value: string) => `own[u] = join(own[u], ${lifted(spec, value, `k + ${at}`)});`;
+  const body = packed
+    ? [
+        `#pragma unroll`,
+        `  for (int u = 0; u < ${count}; u += ${word}) {`,
+        `    const Pack pack = *reinterpret_cast<const Pack*>(in + k + u * ${threads});`,
+        `#pragma unroll`,
+        `    for (int v = 0; v < ${word}; ++v)`,
+        `      own[u + v] = join(own[u + v], ${lifted(spec, "pack.lane[v]", `k + u * ${threads} + v`)});`,
+        `  }`,
+      ]
+    : [`#pragma unroll`, `  for (int u = 0; u < ${count}; ++u) ${join(element)}`];
+  const loads = packed ? 8 : spacing === "dense" ? 16 : 8;
+  return [
+    `int64 k = ${first};`,
+    `#pragma unroll ${Math.max(1, (loads * (packed ? word : 1)) / count)}`,
+    `for (; k + ${behind(count - 1)} < end; k += ${width}) {`,
+    ...body,
+    `}`,
+    `// The last round may be incomplete.`,
+    `#pragma unroll`,
+    `for (int u = 0; u < ${count}; ++u)`,
+    `  if (k + ${at} < end) ${join(element)}`,
+  ];
+}
+
+/** Joins neighbors: within words, then across threads, then the words of a thread. */
+function joinedNear(spec: ReduceSpec, words: GridWords): string[] {
+  const { word } = spec;
+  const count = countOf(spec);
+  const heads = Array.from({ length: count / word }, (_, g) => `own[${g * word}]`);
+  return [
+    ...steps("own", 1, word, count),
+    ...heads.flatMap((value) => acrossNear(spec, value, words)),
+    ...(heads.length > 1 ? steps("own", word, count, count) : []),
+  ];
+}
+
+/** Joins accumulators `from` apart, then twice as far, below `to`. */
+function steps(name: string, from: number, to: number, count: number): string[] {
+  return [
+    `#pragma unroll`,
+    `for (int step = ${from}; step < ${to}; step *= 2)`,
+    `  for (int u = 0; u < ${count}; u += 2 * step) ${name}[u] = join(${name}[u], ${name}[u + step]);`,
+  ];
+}
+
+/** Joins `value` of the threads of a result: through registers in a warp, through shared memory beyond. */
+function acrossNear(spec: ReduceSpec, value: string, words: GridWords): string[] {
+  const { kind, threads } = spec;
+  const { thread, shared, barrier } = words;
+  if (threads === 1) return [];
+  if (kind === "column")
+    return acrossShared(spec, value, words, "step = 1; step < COUNT; step *= 2", "lane % (2 * step) == 0");
+  const shuffled = (count: number, width: number) => [
+    `#pragma unroll`,
+    `for (int step = 1; step < ${count}; step *= 2) ${value} = join(${value}, from_thread(${value}, step, ${width}));`,
+  ];
+  if (threads <= warp) return shuffled(threads, threads);
+  const warps = threads / warp;
+  return [
+    ...shuffled(warp, warp),
+    `{`,
+    `  ${shared} Accumulator warps[${blockThreads(spec) / warp}];`,
+    `  ${barrier};`,
+    `  if (${thread} % ${warp} == 0) warps[${thread} / ${warp}] = ${value};`,
+    `  ${barrier};`,
+    `  if (lane < ${warps}) ${value} = warps[(${thread} - lane) / ${warp} + lane];`,
+    `}`,
+    ...shuffled(warps, warp),
+  ];
+}
+
+/** Joins accumulators half the width apart: those of a thread, then across threads. */
+function joinedFar(spec: ReduceSpec, words: GridWords): string[] {
+  const count = countOf(spec);
+  return [
+    `#pragma unroll`,
+    `for (int step = ${count / 2}; step > 0; step /= 2)`,
+    `  for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
+    ...(spec.threads === 1
+      ? []
+      : acrossShared(spec, "own[0]", words, "step = COUNT / 2; step > 0; step /= 2", "lane < step")),
+  ];
+}
+
+/** Joins `value` of threads that are a block's columns apart, through shared memory. */
+function acrossShared(
+  spec: ReduceSpec,
+  value: string,
+  words: GridWords,
+  loop: string,
+  takes: string,
+): string[] {
+  const { thread, shared, barrier } = words;
+  const block = blockThreads(spec);
+  return [
+    `{`,
+    `  ${shared} Accumulator lanes[${block}];`,
+    `  for (int ${loop.replace("COUNT", String(spec.threads))}) {`,
+    `    ${barrier};`,
+    `    lanes[${thread}] = ${value};`,
+    `    ${barrier};`,
+    `    if (${takes}) ${value} = join(${value}, lanes[${thread} + step * ${block / spec.threads}]);`,
+    `  }`,
+    `}`,
+  ];
+}

@@ -1,0 +1,155 @@
+// Kernels that walk a shape and reach memory by addresses of their own, such as by an index tensor: in the body each operand
+// is a pointer to its element at the walk's position. Their bodies are C++ for every device, written beside their functions.
+import { type DType, dtypes } from "../base/dtype.js";
+import type { Dialect } from "../device/dialect.js";
+import type { Division } from "./division.js";
+import { preludes, type Rendered } from "./render.js";
+
+/** An operand of a walk. */
+export interface WalkOperand {
+  readonly name: string;
+  readonly dtype: DType;
+}
+
+/** What a walk does, apart from where its operands lie. */
+export interface Walk {
+  readonly name: string;
+  /** Names of the operands, in the order of the call. */
+  readonly operands: readonly string[];
+  /** Names of the numbers that a call passes, each an `int64`. */
+  readonly numbers: readonly string[];
+  /** C++ definitions before the kernel; `T` is the type of the first operand's elements, `C` the one that they compute in. */
+  readonly helpers?: string;
+  /** C++ statements: `NAME` of an operand is a pointer, `NAME` of a number a value, `position` the place in the walk. */
+  readonly body: string;
+  /** True where a position stands for a long loop, so that few of them are worth several threads. */
+  readonly heavy?: boolean;
+}
+
+/** Everything that decides the text of a walk's kernel. */
+export interface WalkSpec {
+  readonly walk: Walk;
+  readonly operands: readonly WalkOperand[];
+  /** Dimensions of the walk after merging. */
+  readonly rank: number;
+  readonly dialect: Dialect;
+}
+
+const threads = 256;
+/** What a heavy position counts as in a launch on a processor, which shares launches by elements. */
+const heavyUnit = 4096;
+
+/** Elements that a position counts as in a launch. */
+export function walkUnit({ walk, dialect }: WalkSpec): number {
+  return walk.heavy && !dialect.grid ? heavyUnit : 1;
+}
+
+/** Bytes of the argument block: addresses, numbers, the count, extents and strides, every field of eight bytes. */
+export function walkBytes({ operands, walk, rank }: WalkSpec): number {
+  return 8 * (operands.length + walk.numbers.length + 1 + rank * (1 + operands.length));
+}
+
+/** Renders the kernel of a walk. Equal specs give equal text. */
+export function renderWalk(spec: WalkSpec): Rendered {
+  const { walk, operands, rank, dialect } = spec;
+  const names = operands.map(({ dtype }) => dtype.name);
+  const used = operands.flatMap(({ dtype }) => [dtype, dtypes[dtype.compute]]);
+  const symbol = [walk.name, ...names, `rank${rank}`].join("_");
+  const title = `// ${walk.name}: ${names.join(", ")}; rank ${rank}; ${dialect.title}`;
+  const body = [ownText(spec), dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol)];
+  const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
+  const division: Division = dialect.grid
+    ? { threads, perThread: 1 }
+    : { threads: 1, perThread: walkUnit(spec) };
+  return { source: `${text}\n`, symbol, division };
+}
+
+function ownText({ walk, operands, rank, dialect }: WalkSpec): string {
+  const pointers = operands.map(({ name, dtype }) => `${dtype.ctype}* const ${name}`);
+  return [
+    ...operands
+      .slice(0, 1)
+      .flatMap(({ dtype }) => [`typedef ${dtype.ctype} T;`, `typedef ${dtypes[dtype.compute].ctype} C;`]),
+    `struct Arguments {`,
+    ...operands.map(({ name, dtype }) => `  ${dialect.pointer(dtype.ctype)} ${name};`),
+    ...walk.numbers.map((name) => `  int64 ${name};`),
+    `  int64 count;`,
+    ...(rank > 0
+      ? [`  struct Dim { int64 size, stride[${operands.length}]; } dim[${rank}];  // innermost first`]
+      : []),
+    `};`,
+    ...(walk.helpers ? [walk.helpers] : []),
+    `__device__ inline void visit(const Arguments& args, int64 position, ${pointers.join(", ")}) {`,
+    ...walk.numbers.map((name) => `  const int64 ${name} = args.${name};`),
+    walk.body,
+    `}`,
+  ].join("\n");
+}
+
+function gridKernel({ operands, rank }: WalkSpec, symbol: string): string {
+  const at = operands.map(({ name }) => `args.${name} + at_${name}`);
+  return [
+    `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args) {`,
+    `  const int64 i = int64(blockIdx.x) * ${threads} + threadIdx.x;`,
+    `  if (i >= args.count) return;`,
+    `  int64 ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,
+    ...splitting(operands, rank, "i"),
+    `  visit(args, i, ${at.join(", ")});`,
+    `}`,
+  ].join("\n");
+}
+
+/** Statements that add up the offsets of a position; the outermost index is what remains. */
+function splitting(operands: readonly WalkOperand[], rank: number, position: string): string[] {
+  if (rank === 0) return [];
+  return [
+    `  int64 rest = ${position};`,
+    `  for (int d = 0; d < ${rank}; ++d) {`,
+    `    const int64 size = args.dim[d].size;`,
+    // A division of 32 bits takes a GPU a third of one of 64.
+    `    const int64 quotient = d == ${rank - 1} ? 0 : rest >> 31 == 0 ? int64(uint32(rest) / uint32(size)) : rest / size;`,
+    `    const int64 index = rest - quotient * size;`,
+    ...operands.map(({ name }, k) => `    at_${name} += index * args.dim[d].stride[${k}];`),
+    `    rest = quotient;`,
+    `  }`,
+  ];
+}
+
+function rangeKernel(spec: WalkSpec, symbol: string): string {
+  const { operands, rank } = spec;
+  const unit = walkUnit(spec);
+  const at = operands.map(({ name }) => `args.${name} + at_${name}`);
+  const share = (bound: string) => (unit === 1 ? bound : `${bound} / ${unit}`);
+  return [
+    `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
+    `  const Arguments args = *static_cast<const Arguments*>(block);`,
+    `  int64 ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,
+    ...splitting(operands, rank, share("begin")),
+    ...(rank > 0
+      ? [
+          `  int64 index[${rank}];`,
+          `  rest = ${share("begin")};`,
+          `  for (int d = 0; d < ${rank}; ++d) {`,
+          `    index[d] = d == ${rank - 1} ? rest : rest % args.dim[d].size;`,
+          `    rest /= args.dim[d].size;`,
+          `  }`,
+        ]
+      : []),
+    `  for (int64 i = ${share("begin")}; i < ${share("end")}; ++i) {`,
+    `    visit(args, i, ${at.join(", ")});`,
+    ...(rank > 0
+      ? [
+          `    for (int d = 0; d < ${rank}; ++d) {`,
+          ...operands.map(({ name }, k) => `      at_${name} += args.dim[d].stride[${k}];`),
+          `      if (++index[d] < args.dim[d].size) break;`,
+          ...operands.map(
+            ({ name }, k) => `      at_${name} -= args.dim[d].size * args.dim[d].stride[${k}];`,
+          ),
+          `      index[d] = 0;`,
+          `    }`,
+        ]
+      : []),
+    `  }`,
+    `}`,
+  ].join("\n");
+}

@@ -1,0 +1,27 @@
+// A compiler's log of bounded size: one wrong character can make a compiler print gigabytes.
+
+// Far more than anyone reads. The first complaint is the one to mend; the last lines say how the compiler ended.
+const firstChars = 48 * 1024;
+const lastChars = 16 * 1024;
+
+/** Keeps the first and the last part of what a compiler prints. */
+export class CompilerLog {
+  #first = "";
+  #last = "";
+  /** How many characters were printed. */
+  length = 0;
+
+  add(text: string): void {
+    this.length += text.length;
+    const room = firstChars - this.#first.length;
+    this.#first += text.slice(0, room);
+    this.#last = (this.#last + text.slice(room)).slice(-lastChars);
+  }
+
+  /** The log; a line in its middle says where a part was left out. */
+  toString(): string {
+    const left = this.length - this.#first.length - this.#last.length;
+    if (left === 0) return this.#first + this.#last;
+    return `${this.#first}\n[... ${left} characters of the compiler's output are left out ...]\n${this.#last}`;
+  }
+}

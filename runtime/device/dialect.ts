@@ -1,0 +1,119 @@
+// What differs between the languages that one template renders to. A device names its dialect; nothing else asks.
+
+/** A file of codegen/headers/ that defines functions, and their names. */
+export interface NamedHeader {
+  readonly file: string;
+  readonly functions: readonly string[];
+}
+
+/** A file of codegen/headers/ that keeps a compiler from a step that changes bits. */
+export interface Guard {
+  readonly file: string;
+  /** What the text of a functor has that needs it. */
+  readonly when: RegExp;
+}
+
+/** What kernels of a grid of threads are written with. */
+export interface GridWords {
+  /** The head of a kernel's definition, whose parameter is `args`. */
+  readonly kernel: (symbol: string, threads: number) => string;
+  /** The thread's number in its block, and the block's in the grid. */
+  readonly thread: string;
+  readonly block: string;
+  /** Declares memory that the threads of a block share. */
+  readonly shared: string;
+  /** Waits for all threads of the block. */
+  readonly barrier: string;
+  /** The upper half of the product of two 32-bit numbers. */
+  readonly highProduct: (a: string, b: string) => string;
+}
+
+/** The words and shapes of one target language. */
+export interface Dialect {
+  readonly name: "cuda" | "c++";
+  /** What the language is called where code is shown. */
+  readonly title: string;
+  /** Files of codegen/headers/ (without .h) that come before every kernel. */
+  readonly preludes: readonly string[];
+  /** Those that come before all others where a user's functor, after its type's name, matches. */
+  readonly guards: readonly Guard[];
+  /** Those that come where a kernel's text names a function of theirs. */
+  readonly named: readonly NamedHeader[];
+  /** Files of ops/functors/ that it has a form of its own of: NAME.cuda.cuh in the place of NAME.cuh. */
+  readonly ownFunctors: readonly string[];
+  /** The words of kernels that a grid of threads runs; undefined where a kernel loops over a range. */
+  readonly grid: GridWords | undefined;
+  /** How the argument block declares a pointer, which takes eight bytes there. */
+  readonly pointer: (type: string) => string;
+}
+
+const elementary = "exp exp2 expm1 log log2 log10 log1p tanh sin cos tan".split(" ");
+// With the name of their namespace, whose functions functors call for their own floats.
+const wide = "wide asin acos atan atan2".split(" ");
+const others =
+  "asin acos atan sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
+  "pow atan2 fmod remainder hypot copysign nextafter fmin fmax fma ldexp frexp rsqrt " +
+  "isnan isinf isfinite signbit abs min max";
+const math: NamedHeader = { file: "math", functions: [...elementary, ...others.split(" ")] };
+
+const plainPointer = (type: string): string => `${type}*`;
+
+const cudaGrid: GridWords = {
+  kernel: (symbol, threads) =>
+    `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args)`,
+  thread: "threadIdx.x",
+  block: "blockIdx.x",
+  shared: "__shared__",
+  barrier: "__syncthreads()",
+  highProduct: (a, b) => `__umulhi(${a}, ${b})`,
+};
+
+/** CUDA C++ as NVRTC compiles it, without headers. */
+export const cudaDialect: Dialect = {
+  name: "cuda",
+  title: "CUDA C++",
+  preludes: ["cuda", "prelude"],
+  guards: [],
+  named: [
+    { file: "exchange", functions: ["from_thread"] },
+    { file: "broadcast", functions: ["from_first"] },
+  ],
+  ownFunctors:
+    "bessel-i-terms error-function error-inverse hyperbolic log-ndtr log10 sinc tangent zeta-positive".split(
+      " ",
+    ),
+  grid: cudaGrid,
+  pointer: plainPointer,
+};
+
+/** C++17 as g++ and clang++ compile it, without headers. */
+export const cppDialect: Dialect = {
+  name: "c++",
+  title: "C++",
+  preludes: ["cpp", "prelude"],
+  guards: [
+    { file: "guard-integers", when: /\b(u?int\d*(_t)?|long|short|char|unsigned|signed|auto)\b/ },
+    { file: "guard-parts", when: /\bcomplex\b[\s\S]*(\.\s*(re|im)\b|\b(real|imag)\b)/ },
+  ],
+  named: [math, { file: "wide", functions: wide }, { file: "elementary", functions: elementary }],
+  ownFunctors: [],
+  grid: undefined,
+  pointer: plainPointer,
+};
+
+/** The same C++ for WebAssembly, whose pointers have four bytes and which has no fused multiplication and addition. */
+export const wasmDialect: Dialect = {
+  name: "c++",
+  title: "C++ for WebAssembly",
+  preludes: ["cpp", "wasm", "prelude"],
+  guards: [],
+  named: [
+    math,
+    { file: "wasm-fma", functions: ["fma"] },
+    { file: "wide", functions: [...wide, ...elementary] },
+    { file: "wasm-elementary", functions: elementary },
+  ],
+  ownFunctors: [],
+  grid: undefined,
+  pointer: (type) => `pointer<${type}>`,
+};

@@ -1,0 +1,43 @@
+// Copies between the host and a device: the one place that calls a device's `read` and `write`, so that recordings can
+// tell of them. While nobody watches, a copy asks one variable.
+import type { Device } from "./device.js";
+
+/** One copy between host and device inside `jl.record`. */
+export interface Copy {
+  readonly device: string;
+  readonly direction: "to device" | "to host";
+  readonly bytes: number;
+  /** Milliseconds since the recording started. */
+  readonly startMs: number;
+  /** Host milliseconds; a copy to the host waits for what is queued before it. */
+  readonly copyMs: number;
+}
+
+type Watcher = (copy: Copy) => void;
+
+const watchers = new Set<Watcher>();
+
+/** Tells `watcher` of every copy until the returned function is called; `startMs` is by the process's clock. */
+export function watchCopies(watcher: Watcher): () => void {
+  watchers.add(watcher);
+  return () => watchers.delete(watcher);
+}
+
+/** Copies host bytes to a device. */
+export function copyToDevice(device: Device, pointer: number, bytes: Uint8Array): void {
+  if (watchers.size === 0) device.write(pointer, bytes);
+  else watched("to device", device, bytes.length, () => device.write(pointer, bytes));
+}
+
+/** Copies a device's bytes to the host, after all queued work. */
+export function copyToHost(device: Device, pointer: number, bytes: Uint8Array): void {
+  if (watchers.size === 0) device.read(pointer, bytes);
+  else watched("to host", device, bytes.length, () => device.read(pointer, bytes));
+}
+
+function watched(direction: Copy["direction"], device: Device, bytes: number, run: () => void): void {
+  const startMs = performance.now();
+  run();
+  const copy = { device: device.name, direction, bytes, startMs, copyMs: performance.now() - startMs };
+  for (const watcher of watchers) watcher(copy);
+}

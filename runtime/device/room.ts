@@ -1,0 +1,16 @@
+// Makes room for code: unloads what is unused and tries again.
+import { DeviceError } from "../base/errors.js";
+import type { Device } from "./device.js";
+import { freeUnused } from "./memory.js";
+
+/** Loads code; where the device is out of memory, once more after unloading kernels and freeing what no tensor uses. */
+export function withRoom<T>(device: Device, load: () => T): T {
+  try {
+    return load();
+  } catch (error) {
+    if (!(error instanceof DeviceError) || error.code !== "out-of-memory") throw error;
+  }
+  device.services.unload();
+  freeUnused(device);
+  return load();
+}

@@ -1,0 +1,45 @@
+// A user's text inside a kernel's: in a namespace of its own, so that its names cannot meet those of the generated part.
+import type { DType } from "../base/dtype.js";
+import type { Functor } from "./functor.js";
+import { constantMacros, constantsText, libraryCalls, libraryText } from "./library-calls.js";
+import { positionsOf } from "./position.js";
+import { blanked, functionsOf } from "./signature.js";
+
+/** The namespace of a user's functor. */
+const space = "functor";
+
+/** How a kernel calls a functor's entry. */
+export function calledAs(functor: Functor): string {
+  return functor.user ? `${space}::${functor.entry}` : functor.entry;
+}
+
+/** A functor's text as it stands in a kernel; a user's keeps its own line numbers under the functor's name. */
+export function enclosedText(functor: Functor, compute: DType): string {
+  const text = functor.text(compute);
+  if (!functor.user) return text;
+  const calls = libraryCalls(text);
+  return [
+    ...libraryText(calls, compute),
+    `namespace ${space} {`,
+    ...(calls.length > 0 ? ["namespace jl = ::functions;"] : []),
+    ...constantsText(text, compute),
+    ...positionMacros(text).map((name) => `#define ${name}(d) ${name}_##d`),
+    `#line 1 "${functor.name}"`,
+    text,
+    `#line 1 "kernel"`,
+    "}",
+    ...[...macrosOf(text), ...constantMacros(text), ...positionMacros(text)].map((name) => `#undef ${name}`),
+  ].join("\n");
+}
+
+/** The macros that a text leaves defined; the rest of a kernel may use their names. */
+function macrosOf(text: string): string[] {
+  const names = blanked(text).matchAll(/^[ \t]*#[ \t]*define[ \t]+(\w+)/gm);
+  return [...new Set([...names].map((match) => match[1] as string))];
+}
+
+/** The macros by which a C++ text names its entry's positions. */
+function positionMacros(text: string): string[] {
+  const uses = positionsOf(text, functionsOf(text));
+  return [...new Set(uses.map(({ kind }) => kind))];
+}

@@ -1,0 +1,182 @@
+// A functor: scalar C++ code and how its arguments and results are typed. Op records and the user's own kernels both
+// become one, so that dispatch and what follows it know a single kind of kernel.
+import { type DType, dtypes } from "../base/dtype.js";
+import { type Form, type Op, type PlainForm, planOf, type Scalar } from "../ops/op.js";
+
+/** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
+export type ArgumentType = "T" | DType;
+
+/** The type of a captured parameter; `number` is T where that is floating, and float64 where it is not. */
+export type ParameterType = ArgumentType | "number";
+
+/** A captured parameter: a scalar argument with a default, passed by name. */
+export interface Parameter {
+  readonly name: string;
+  readonly type: ParameterType;
+  readonly value: Scalar;
+}
+
+/** What a functor computes in and gives for one common dtype of its inputs. */
+export type Resolution =
+  | { readonly compute: DType; readonly outputs: readonly DType[] }
+  | { readonly refuse: string };
+
+/** One argument of the entry function, in the order of its signature. */
+export type Argument =
+  | { readonly role: "input"; readonly index: number }
+  | { readonly role: "parameter"; readonly index: number }
+  | { readonly role: "output"; readonly index: number }
+  /** The element's flat index; only for functors without inputs, whose outputs are contiguous. */
+  | { readonly role: "position" };
+
+/** One argument of a stage's function: one of the functor's own, or a value that other stages make or read. */
+export type StageArgument = Argument | { readonly role: "buffer"; readonly index: number };
+
+/** A part of a functor that is one loop over a block of elements. */
+export interface Stage {
+  /** The function of the part. */
+  readonly entry: string;
+  readonly signature: readonly StageArgument[];
+  /** The function that may stand for it, and its condition: a function of the same arguments without those that it writes. */
+  readonly plain?: { readonly entry: string; readonly when: string };
+  /** The arguments that it writes, by their place in the signature. */
+  readonly writes: readonly number[];
+}
+
+/** A functor in parts. Its outputs are written by the last one, so that they may have the memory of inputs. */
+export interface Stages {
+  /** The C++ text of the parts, over the namespaces of the functor's own text. */
+  readonly text: string;
+  /** C types of the elements that pass between parts. */
+  readonly buffers: readonly string[];
+  readonly list: readonly Stage[];
+}
+
+/** Scalar code with typed arguments; the input of code generation. */
+export interface Functor {
+  /** A small integer, unique in this process. */
+  readonly id: number;
+  /** What users call it: the op's name or the entry function's. */
+  readonly name: string;
+  /** The C++ function that the kernel calls. */
+  readonly entry: string;
+  readonly inputs: readonly ArgumentType[];
+  /** Names of the inputs, for messages and generated code. */
+  readonly inputNames: readonly string[];
+  readonly parameters: readonly Parameter[];
+  /** The declared types of the results; `resolve` gives the dtypes in which they are stored. */
+  readonly results: readonly ArgumentType[];
+  /** The entry's arguments in order; outputs among them are reference parameters, else it returns its one result. */
+  readonly signature: readonly Argument[];
+  /** True where the entry is a template over T. */
+  readonly template: boolean;
+  /** The C++ text for a compute dtype. */
+  readonly text: (compute: DType) => string;
+  /** Files of ops/functors/ that the text calls for a compute dtype, dependencies first. */
+  readonly needs: (compute: DType) => readonly string[];
+  /** Dtypes that the text names beside those of its arguments and results. */
+  readonly uses?: readonly DType[];
+  /** What a processor's loops do with blocks of ordinary arguments, where that is quicker. */
+  readonly plain?: (compute: DType) => PlainForm | undefined;
+  /** On a processor: the functor in parts, each a loop over a block of elements; absent where one loop does as well. */
+  readonly stages?: Stages | undefined;
+  readonly resolve: (common: DType) => Resolution;
+  /** Whether the compiler may contract a*b+c into one rounding. */
+  readonly fma: boolean;
+  /** True for conversions, which may store any dtype; other functors' results keep their kind or rise. */
+  readonly converts: boolean;
+  /** True where copies of the text for several elements of a thread cost too much compile time. */
+  readonly heavy?: (compute: DType) => boolean;
+  /** True for a user's own text: compile errors point into it under the functor's name. */
+  readonly user: boolean;
+  /** Where a user's text stands, for its errors; without it the text is called by the functor's name. */
+  readonly place?: TextPlace | undefined;
+}
+
+/** The file or cell that holds a text, and the text's first line and column there, counted from 1. */
+export interface TextPlace {
+  readonly file: string;
+  readonly line: number;
+  readonly column?: number | undefined;
+}
+
+let nextId = 1;
+
+/** Gives a functor its id. */
+export function makeFunctor(fields: Omit<Functor, "id">): Functor {
+  return Object.freeze({ id: nextId++, ...fields });
+}
+
+const argumentNames = ["a", "b", "c"] as const;
+
+/** The functor of an op record; its parameters are those of the form that its options make of it. */
+export function functorOfOp(name: string, op: Op, parameters: Form["parameters"] = {}): Functor {
+  const names = argumentNames.slice(0, op.arity);
+  const roles = op.operands ?? names.map(() => "common" as const);
+  const inputs = roles.map((role): ArgumentType => (role === "common" ? "T" : dtypes[role]));
+  const captured = Object.entries(parameters).map(
+    ([parameter, type]): Parameter => ({
+      name: parameter,
+      type: type === "T" ? type : dtypes[type],
+      value: 0,
+    }),
+  );
+  const expressionOf = (compute: DType) => {
+    const plan = planOf(op, compute);
+    return "refuse" in plan ? undefined : plan;
+  };
+  return makeFunctor({
+    name,
+    entry: `op_${name}`,
+    inputs,
+    inputNames: names,
+    parameters: captured,
+    results: ["T"],
+    signature: [
+      ...names.map((_, index) => ({ role: "input" as const, index })),
+      ...captured.map((_, index) => ({ role: "parameter" as const, index })),
+    ],
+    template: true,
+    fma: false,
+    converts: false,
+    heavy: (compute) => (typeof op.heavy === "object" ? op.heavy.includes(compute.name) : op.heavy === true),
+    user: false,
+    needs: (compute) => expressionOf(compute)?.needs ?? [],
+    plain: (compute) => expressionOf(compute)?.plain,
+    resolve: (common) => {
+      const plan = planOf(op, common);
+      return "refuse" in plan ? plan : { compute: plan.compute, outputs: [plan.out] };
+    },
+    text: (compute) => {
+      const plan = expressionOf(compute);
+      const returns = plan === undefined || plan.out === compute ? "T" : dtypes[plan.out.compute].ctype;
+      const list = [
+        ...names.map((n, i) => `${typeText(inputs[i] as ArgumentType)} ${n}`),
+        ...captured.map((parameter) => `${typeText(parameter.type as ArgumentType)} ${parameter.name}`),
+      ].join(", ");
+      return `template <typename T>\n__device__ inline ${returns} op_${name}(${list}) {\n  return ${plan?.functor ?? op.functor};\n}`;
+    },
+  });
+}
+
+function typeText(type: ArgumentType): string {
+  return type === "T" ? type : type.ctype;
+}
+
+/** Converts elements: computes in the input's dtype and stores whatever dtype the output has. */
+export const copyFunctor = makeFunctor({
+  name: "copy",
+  entry: "op_copy",
+  inputs: ["T"],
+  inputNames: ["a"],
+  parameters: [],
+  results: ["T"],
+  signature: [{ role: "input", index: 0 }],
+  template: true,
+  fma: false,
+  converts: true,
+  user: false,
+  needs: () => [],
+  resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),
+  text: () => "template <typename T>\n__device__ inline T op_copy(T a) {\n  return a;\n}",
+});

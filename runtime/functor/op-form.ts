@@ -1,0 +1,137 @@
+// Options of operations beside `out`: they pick another form of the op, a functor with the options' values as parameters.
+// Values need no kernel of their own; a call without options runs the plain functor.
+
+import { isOptions } from "../base/arguments.js";
+import { type DType, isInteger } from "../base/dtype.js";
+import { didYouMean, JitlabError, show } from "../base/errors.js";
+import type { Form, Op, OptionTable, OptionValues, Scalar } from "../ops/op.js";
+import { type Functor, functorOfOp } from "./functor.js";
+import { codeOf, isScalar, type Operand } from "./operand.js";
+import { resolveDTypes } from "./resolve.js";
+
+/** The functor of a form and the values of its parameters. */
+export interface FormCall {
+  readonly functor: Functor;
+  readonly parameters: OptionValues;
+}
+
+const functors = new Map<Form, Functor>();
+
+/** What the options of a call make of it; undefined where only `out` was given. Throws for options that there are not. */
+export function formOf(
+  name: string,
+  op: Op,
+  operands: readonly Operand[],
+  options: object,
+): FormCall | undefined {
+  if (!isOptions(options)) {
+    throw new JitlabError(
+      "argument-count",
+      `${name} takes ${op.arity} ${op.arity === 1 ? "operand" : "operands"}, but got ${op.arity + 1}.`,
+      `After them comes only an object of options: ${optionNames(op.options).join(", ")}.`,
+    );
+  }
+  const given: Record<string, Scalar> = {};
+  let form: Form | undefined;
+  for (const [key, value] of Object.entries(options)) {
+    if (key === "out" || value === undefined) continue;
+    const option = op.options && Object.hasOwn(op.options, key) ? op.options[key] : undefined;
+    if (option === undefined) throw unknownOption(name, op.options, key);
+    if ("choices" in option) {
+      if (typeof value === "string" && Object.hasOwn(option.choices, value)) form = option.choices[value];
+      else
+        throw badOption(
+          name,
+          key,
+          value,
+          `It is ${Object.keys(option.choices)
+            .map((one) => `"${one}"`)
+            .join(" or ")}.`,
+        );
+      continue;
+    }
+    if (typeof option.default === "boolean" ? typeof value !== "boolean" : !isScalar(value)) {
+      throw badOption(
+        name,
+        key,
+        value,
+        typeof option.default === "boolean" ? "It is true or false." : "It is a number.",
+      );
+    }
+    given[key] = value;
+    form = op.form;
+  }
+  if (form === undefined) return undefined;
+  const functor = functorOfForm(name, op, form);
+  const { compute } = resolveDTypes(
+    functor,
+    operands.map((operand) => codeOf(operand, name)),
+  );
+  const all: Record<string, Scalar> = {};
+  for (const [key, option] of Object.entries(op.options ?? {})) {
+    if ("choices" in option) continue;
+    const value = given[key];
+    if (value !== undefined) all[key] = value;
+    else if (typeof option.default !== "string") all[key] = option.default;
+  }
+  const parameters = form.values?.(all, compute) ?? all;
+  for (const [key, type] of Object.entries(form.parameters ?? {})) {
+    if (type === "T") checkKind(name, key, parameters[key], compute);
+  }
+  return { functor, parameters };
+}
+
+/** The functor of one of an op's forms; made at first use. */
+export function functorOfForm(name: string, op: Op, form: Form): Functor {
+  let functor = functors.get(form);
+  if (!functor) {
+    // What the record says of its plain functor does not hold for another one.
+    const { overrides, needs, needsFor, plain, ...rest } = op;
+    functor = functorOfOp(name, { ...rest, ...form, reference: op.reference }, form.parameters);
+    functors.set(form, functor);
+  }
+  return functor;
+}
+
+/** Refuses a value whose kind is above that of the dtype in which the op computes. */
+function checkKind(name: string, key: string, value: Scalar | undefined, compute: DType): void {
+  if (typeof value === "object" && compute.kind !== "complex") {
+    throw badOption(name, key, value, `It computes in ${compute.name}, so ${key} is a real number.`);
+  }
+  const whole = isInteger(compute) || compute.kind === "bool";
+  if (typeof value === "number" && whole && !Number.isInteger(value)) {
+    throw badOption(
+      name,
+      key,
+      value,
+      `It computes in ${compute.name}, so ${key} is an integer; convert the tensor with .to("float32").`,
+    );
+  }
+  if (compute.kind === "unsigned" && Number(value) < 0) {
+    throw badOption(
+      name,
+      key,
+      value,
+      `It computes in ${compute.name}, so ${key} is not negative; convert the tensor with .to("int32").`,
+    );
+  }
+}
+
+/** The refusal of an option's value. */
+export function badOption(name: string, key: string, value: unknown, help: string): JitlabError {
+  const text = typeof value === "object" && value !== null && "re" in value ? "complex" : show(value);
+  return new JitlabError("bad-option", `${name}: the option ${key} cannot be ${text}.`, help);
+}
+
+function unknownOption(name: string, table: OptionTable | undefined, key: string): JitlabError {
+  const names = optionNames(table);
+  return new JitlabError(
+    "unknown-option",
+    `${name} has no option ${JSON.stringify(key)}.`,
+    `${didYouMean(key, names)} Its options are ${names.join(", ")}.`.trim(),
+  );
+}
+
+function optionNames(table: OptionTable | undefined): string[] {
+  return [...Object.keys(table ?? {}), "out"];
+}

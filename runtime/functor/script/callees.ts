@@ -1,0 +1,176 @@
+// Calls: of functions that the entry declares or closes over, of JavaScript's own, and of the library's operations.
+import type { AnyNode, CallExpression } from "acorn";
+import { type PositionUse, positionName } from "../position.js";
+import { builtinCall, isHolder, operationCall } from "./calls.js";
+import { Expressions } from "./expressions.js";
+import { numberOf } from "./operators.js";
+import { type Callee, Scope } from "./scope.js";
+import type { FunctionNode, ScriptSource } from "./source.js";
+import { blockOf } from "./statements.js";
+import { float, position, sameType, type Type } from "./types.js";
+import { callOf, pathOf, type Value, type Variable } from "./value.js";
+
+/** Writes calls, and the functions that are called. */
+export class Callees extends Expressions {
+  /** A number that the function closes over, as a parameter of the entry. */
+  protected outsideVariable(node: AnyNode, label: string, cell: boolean): Variable | Callee | undefined {
+    const outside = this.surroundings.outside(label, cell, this.source);
+    if (outside === undefined || outside.kind === "operation") return undefined;
+    if (outside.kind === "refused") return this.fail(node, outside.what, outside.help);
+    if (outside.kind === "function")
+      return this.calleeOf(outside.source.node, label, outside.source, new Scope());
+    let variable = this.captures.get(label);
+    if (variable === undefined) {
+      const type: Type = outside.kind === "bool" ? { kind: "bool" } : float;
+      const name = this.names.fresh(label);
+      variable = {
+        kind: "variable",
+        label,
+        name,
+        type,
+        changes: 0,
+        owner: this.outer,
+        constant: true,
+        cell,
+      };
+      this.captures.set(label, variable);
+    }
+    return variable;
+  }
+
+  protected call(node: CallExpression): Value {
+    const args = node.arguments as readonly AnyNode[];
+    const spread = args.find((one) => one.type === "SpreadElement");
+    if (spread) return this.unsupported(spread);
+    const path = pathOf(node.callee as AnyNode);
+    if (path === undefined) {
+      return this.fail(node.callee, "this call has no translation", "Call a function by its name.");
+    }
+    const [root = "", ...rest] = path;
+    const name = rest.at(-1) ?? root;
+    const cell = root === "exports" && rest.length === 1;
+    if (rest.length === 0 || cell) return this.namedCall(name, cell, args, node);
+    const holder = rest.at(-2) ?? root;
+    if (holder === "math") {
+      return name === "index" || name === "extent"
+        ? this.position(name, args, node)
+        : operationCall(name, args, this, node);
+    }
+    if (isHolder(root) && rest.length === 1) return builtinCall(root, name, args, this, node) as Value;
+    return this.fail(
+      node,
+      `${path.join(".")} has no translation`,
+      "A functor may call Math, jl.math and functions of numbers.",
+    );
+  }
+
+  protected namedCall(name: string, cell: boolean, args: readonly AnyNode[], node: CallExpression): Value {
+    const found = cell ? undefined : this.scope.find(name);
+    const outside = found ? undefined : this.surroundings.outside(name, cell, this.source);
+    if (outside?.kind === "operation") {
+      const { name: operation } = outside;
+      return operation === "index" || operation === "extent"
+        ? this.position(operation, args, node)
+        : operationCall(operation, args, this, node);
+    }
+    const callee = found ?? (outside && this.outsideVariable(node, name, cell));
+    if (callee?.kind === "function") return this.calleeCall(callee, args, node);
+    if (callee) return this.fail(node, `${name} is not a function`, "");
+    if (name === "Number" && args.length === 1) return numberOf(this.value(args[0] as AnyNode));
+    if (name === "Boolean" && args.length === 1) return this.condition(args[0] as AnyNode);
+    return builtinCall("", name, args, this, node) ?? this.unknown(node.callee as AnyNode, name);
+  }
+
+  /** A function that the entry may call. */
+  protected calleeOf(node: FunctionNode, label: string, source: ScriptSource, scope: Scope): Callee {
+    let callee = this.callees.get(node);
+    if (callee === undefined) {
+      const name = this.names.fresh(label);
+      const outer = this.frame;
+      this.frame = { ...outer, owner: node };
+      const parameters = node.params.map((parameter): Variable => {
+        if (parameter.type === "Identifier") return this.make(parameter, parameter.name, undefined, false);
+        return this.within(source, () => this.unsupported(parameter));
+      });
+      this.frame = outer;
+      callee = {
+        kind: "function",
+        label,
+        name,
+        source,
+        node,
+        parameters,
+        scope,
+        result: undefined,
+        active: false,
+        pass: 0,
+      };
+      this.callees.set(node, callee);
+    }
+    return callee;
+  }
+
+  /** Declares a function inside of another one: a lambda of C++ that sees what is around it. */
+  local(node: FunctionNode, label: string): void {
+    const callee = this.calleeOf(node, label, this.source, this.scope);
+    this.scope.add(label, callee);
+    this.lines.push(...this.lambda(callee));
+  }
+
+  protected lambda(callee: Callee): string[] {
+    const { precision } = this;
+    const [outerFrame, outerScope] = [this.frame, this.scope];
+    callee.active = true;
+    callee.pass = this.pass;
+    this.frame = { owner: callee.node, entry: false, results: [], keys: undefined, callee };
+    this.scope = new Scope(callee.source === this.source ? this.scope : undefined);
+    for (const parameter of callee.parameters) this.scope.add(parameter.label, parameter);
+    const { lines } = this.within(callee.source, () => this.capture(() => blockOf(callee.node, this)));
+    const [type] = this.frame.results;
+    if (!sameType(type, callee.result)) {
+      callee.result = type;
+      this.changed = true;
+    }
+    this.frame = outerFrame;
+    this.scope = outerScope;
+    callee.active = false;
+    const list = callee.parameters.map(({ name, type }) => `${precision.ctype(type)} ${name}`).join(", ");
+    const body = lines.map((line) => `  ${line}`);
+    return [`auto ${callee.name} = [&](${list}) -> ${precision.ctype(callee.result)} {`, ...body, "};"];
+  }
+
+  protected calleeCall(callee: Callee, args: readonly AnyNode[], node: CallExpression): Value {
+    if (callee.active) {
+      this.fail(node, `${callee.label} calls itself`, "A functor has no recursion: write a loop.");
+    }
+    if (args.length !== callee.parameters.length) {
+      this.fail(node, `${callee.label} takes ${callee.parameters.length} arguments, not ${args.length}`, "");
+    }
+    const values = this.values(args);
+    for (const [i, value] of values.entries()) {
+      const parameter = callee.parameters[i] as Variable;
+      this.absorb(parameter, value.type, args[i] as AnyNode);
+    }
+    // One that the entry closes over is written before the entry's own lines, once in each pass.
+    if (callee.source !== this.root && callee.pass !== this.pass) {
+      const lines = this.lambda(callee);
+      this.helpers.push(...lines);
+    }
+    const list = values.map((value, i) => this.stored(value, callee.parameters[i]?.type));
+    return callOf(callee.name, list, callee.result);
+  }
+
+  protected position(kind: PositionUse["kind"], args: readonly AnyNode[], node: AnyNode): Value {
+    const [dim] = args.map((one) => this.value(one).literal);
+    if (args.length !== 1 || dim === undefined || !Number.isInteger(dim)) {
+      return this.fail(
+        node,
+        `${kind} takes one whole number, the dimension`,
+        `Write for example jl.math.${kind}(0).`,
+      );
+    }
+    const use = { kind, dim } as const;
+    this.positions.set(positionName(use), use);
+    return { text: positionName(use), type: position, atom: true };
+  }
+}

@@ -1,0 +1,45 @@
+// jl.math: every operation as a function of numbers. A functor in JavaScript names them; run as plain JavaScript, they are the
+// definitions that the tests compare every device with.
+import { JitlabError } from "../../base/errors.js";
+import { ops } from "../../ops/index.js";
+import type { Op, Scalar } from "../../ops/op.js";
+import type { MathFunctions } from "./math-functions.js";
+
+type ScalarFunction = (...args: (number | boolean)[]) => number | boolean;
+
+const entries = Object.entries<Op>(ops).filter(([, { rule }]) => rule !== "toComplex");
+const position = (name: string): ScalarFunction => {
+  return () => {
+    throw new JitlabError(
+      "no-position",
+      `math.${name}: outside of a functor no element has a position.`,
+      "Pass the function to jl.jit.",
+    );
+  };
+};
+
+/** Every operation as a function of numbers; `index(d)` and `extent(d)` are an element's position and the result's size. */
+export const math = Object.freeze({
+  ...Object.fromEntries(entries.map(([name, op]) => [name, functionOf(op)])),
+  index: position("index"),
+  extent: position("extent"),
+}) as unknown as MathFunctions;
+
+const names = new Map<unknown, string>(Object.entries(math).map(([name, fn]) => [fn, name]));
+
+/** The name of a function of jl.math; undefined for any other value. */
+export function operationOf(value: unknown): string | undefined {
+  return names.get(value);
+}
+
+/** An op's definition on numbers: whole ones stand for integers where it has a meaning for nothing else. */
+function functionOf(op: Op): ScalarFunction {
+  const integers = op.rule === "integersOnly" || op.rule === "integersOrBool";
+  return (...args) => {
+    const values = integers
+      ? args.map((value) => (typeof value === "number" ? BigInt(Math.trunc(value)) : value))
+      : args;
+    const result: Scalar = op.reference(...values);
+    return typeof result === "boolean" ? result : typeof result === "object" ? result.re : Number(result);
+  };
+}

@@ -1,0 +1,341 @@
+// Statements in C++: declarations, branches, loops and returns. Each writer says whether the statement leaves the function, so
+// that a path without a result is found.
+import type {
+  AnyNode,
+  ForStatement,
+  IfStatement,
+  ReturnStatement,
+  VariableDeclaration,
+  WhileStatement,
+} from "acorn";
+import { type Callee, Scope } from "./scope.js";
+import type { FunctionNode } from "./source.js";
+import type { Type } from "./types.js";
+import { outputName, type Value, type Variable, type Visitor } from "./value.js";
+
+/** The function whose body is written. */
+export interface Frame {
+  /** The function as a tree; variables belong to it. */
+  readonly owner: object;
+  readonly entry: boolean;
+  /** The types of the results that were returned so far. */
+  results: Type[];
+  /** The keys of results that are returned as an object. */
+  keys: readonly string[] | undefined;
+  /** The function that is called; undefined for the entry. */
+  readonly callee: Callee | undefined;
+}
+
+/** The translator, as statements see it. */
+export interface StatementVisitor extends Visitor {
+  lines: string[];
+  scope: Scope;
+  frame: Frame;
+  capture<R>(run: () => R): { readonly result: R; readonly lines: string[] };
+  declare(node: AnyNode, label: string, constant: boolean): Variable;
+  absorb(variable: Variable, type: Type, node: AnyNode): void;
+  stored(value: Value, type: Type): string;
+  joined(a: Type, b: Type, node: AnyNode): Type;
+  effect(node: AnyNode): void;
+  local(node: FunctionNode, label: string): void;
+  unsupported(node: AnyNode): never;
+}
+
+/** Writes the body of a function, an expression or a block. */
+export function blockOf(node: FunctionNode, visitor: StatementVisitor): void {
+  if (node.async)
+    visitor.fail(
+      node,
+      "an async function has no translation",
+      "A functor computes one element, and waits for nothing.",
+    );
+  if (node.generator) visitor.fail(node, "a generator has no translation", "Return the value.");
+  if (node.body.type !== "BlockStatement") {
+    returned(node.body, node.body, visitor);
+    return;
+  }
+  const end = { start: node.body.end - 1 };
+  if (!statements(node.body.body, visitor)) {
+    visitor.fail(end, "the function can end here without a result", "Return a number on every path.");
+  }
+}
+
+function statements(list: readonly AnyNode[], visitor: StatementVisitor): boolean {
+  // Functions are there before the statements around them.
+  for (const node of list) {
+    if (node.type === "FunctionDeclaration" && node.id) visitor.local(node as FunctionNode, node.id.name);
+  }
+  return list.some((node) => statement(node, visitor));
+}
+
+/** Writes a statement; true where nothing after it is reached. */
+function statement(node: AnyNode, visitor: StatementVisitor): boolean {
+  switch (node.type) {
+    case "VariableDeclaration":
+      declaration(node, visitor);
+      return false;
+    case "ExpressionStatement":
+      expression(node.expression, visitor);
+      return false;
+    case "ReturnStatement":
+      return returnStatement(node, visitor);
+    case "IfStatement":
+      return branch(node, visitor);
+    case "ForStatement":
+      return forLoop(node, visitor);
+    case "WhileStatement":
+      return whileLoop(node, visitor);
+    case "DoWhileStatement":
+      return doLoop(node.body, node.test, visitor);
+    case "BlockStatement": {
+      const { ends, lines } = block(node, visitor);
+      visitor.lines.push("{", ...indented(lines), "}");
+      return ends;
+    }
+    case "BreakStatement":
+    case "ContinueStatement":
+      if (node.label) visitor.fail(node, "a label has no translation", "Leave the loops with a condition.");
+      visitor.lines.push(node.type === "BreakStatement" ? "break;" : "continue;");
+      return true;
+    case "EmptyStatement":
+    case "FunctionDeclaration":
+      return false;
+    default:
+      return visitor.unsupported(node);
+  }
+}
+
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => `  ${line}`);
+}
+
+/** The lines of a statement in a scope of its own. */
+function block(
+  node: AnyNode,
+  visitor: StatementVisitor,
+): { readonly ends: boolean; readonly lines: string[] } {
+  const outer = visitor.scope;
+  visitor.scope = new Scope(outer);
+  const { result, lines } = visitor.capture(() =>
+    node.type === "BlockStatement" ? statements(node.body, visitor) : statement(node, visitor),
+  );
+  visitor.scope = outer;
+  return { ends: result, lines };
+}
+
+function declaration(node: VariableDeclaration, visitor: StatementVisitor): void {
+  for (const { id, init } of node.declarations) {
+    if (id.type !== "Identifier") {
+      visitor.unsupported(id);
+      continue;
+    }
+    if (init?.type === "ArrowFunctionExpression" || init?.type === "FunctionExpression") {
+      visitor.local(init, id.name);
+      continue;
+    }
+    const value = init ? visitor.value(init) : undefined;
+    const variable = visitor.declare(id, id.name, node.kind === "const");
+    if (value) visitor.absorb(variable, value.type, id);
+    const type = visitor.precision.ctype(variable.type);
+    const text = value ? visitor.stored(value, variable.type) : "0";
+    visitor.lines.push(`${node.kind === "const" ? "const " : ""}${type} ${variable.name} = ${text};`);
+  }
+}
+
+/** An expression as a statement; minified code writes branches so. */
+function expression(node: AnyNode, visitor: StatementVisitor): void {
+  const branches =
+    node.type === "ConditionalExpression"
+      ? { test: node.test, yes: node.consequent, no: node.alternate }
+      : node.type === "LogicalExpression" && node.operator !== "??"
+        ? { test: node.left, yes: node.right, no: undefined }
+        : undefined;
+  if (branches === undefined) {
+    // A directive such as "use strict" says nothing about values.
+    if (node.type !== "Literal" || typeof node.value !== "string") visitor.effect(node);
+    return;
+  }
+  const condition = visitor.condition(branches.test);
+  const negated = node.type === "LogicalExpression" && node.operator === "||";
+  const yes = visitor.capture(() => expression(branches.yes, visitor)).lines;
+  const no = branches.no && visitor.capture(() => expression(branches.no as AnyNode, visitor)).lines;
+  visitor.lines.push(`if (${negated ? `!(${condition.text})` : condition.text}) {`, ...indented(yes));
+  if (no) visitor.lines.push("} else {", ...indented(no));
+  visitor.lines.push("}");
+}
+
+function branch(node: IfStatement, visitor: StatementVisitor): boolean {
+  const condition = visitor.condition(node.test);
+  const yes = block(node.consequent, visitor);
+  visitor.lines.push(`if (${condition.text}) {`, ...indented(yes.lines));
+  if (!node.alternate) {
+    visitor.lines.push("}");
+    return false;
+  }
+  const no = block(node.alternate, visitor);
+  visitor.lines.push("} else {", ...indented(no.lines), "}");
+  return yes.ends && no.ends;
+}
+
+/** A loop's head and what comes before each look at the condition; `condition` is empty for a loop without one. */
+function conditionOf(
+  test: AnyNode | null | undefined,
+  visitor: StatementVisitor,
+): { text: string; lines: string[] } {
+  if (!test) return { text: "", lines: [] };
+  const { result, lines } = visitor.capture(() => visitor.condition(test));
+  return { text: result.text, lines };
+}
+
+function whileLoop(node: WhileStatement, visitor: StatementVisitor): boolean {
+  const { text, lines } = conditionOf(node.test, visitor);
+  const body = block(node.body, visitor).lines;
+  if (lines.length === 0) visitor.lines.push(`while (${text}) {`, ...indented(body), "}");
+  else visitor.lines.push("while (true) {", ...indented([...lines, `if (!(${text})) break;`, ...body]), "}");
+  return text === "true" && !leaves(node.body);
+}
+
+function doLoop(body: AnyNode, test: AnyNode, visitor: StatementVisitor): boolean {
+  const { lines } = block(body, visitor);
+  const condition = conditionOf(test, visitor);
+  if (condition.lines.length > 0) {
+    visitor.fail(test, "the condition assigns a variable", "Assign it at the end of the loop's body.");
+  }
+  visitor.lines.push("do {", ...indented(lines), `} while (${condition.text});`);
+  return condition.text === "true" && !leaves(body);
+}
+
+function forLoop(node: ForStatement, visitor: StatementVisitor): boolean {
+  const outer = visitor.scope;
+  visitor.scope = new Scope(outer);
+  const start = visitor.capture(() => {
+    if (node.init?.type === "VariableDeclaration") declaration(node.init, visitor);
+    else if (node.init) expression(node.init, visitor);
+  }).lines;
+  const condition = conditionOf(node.test, visitor);
+  const body = block(node.body, visitor).lines;
+  const update = node.update;
+  const step = update ? visitor.capture(() => expression(update, visitor)).lines : [];
+  visitor.scope = outer;
+  const steps = step.every((line) => /^\w+ [-+]?= [^{}]*;$/.test(line));
+  const head = start.length <= 1 ? (start[0] ?? "").replace(/;$/, "") : "";
+  const before = start.length <= 1 ? [] : start;
+  const test = condition.lines.length === 0 ? condition.text : "";
+  const inside = [
+    ...(steps ? [] : ["if (!first) {", ...indented(step), "}", "first = false;"]),
+    ...(condition.lines.length === 0 ? [] : [...condition.lines, `if (!(${condition.text})) break;`]),
+    ...(steps || condition.lines.length > 0 || condition.text === ""
+      ? []
+      : [`if (!(${condition.text})) break;`]),
+    ...body,
+  ];
+  const next = steps ? step.map((line) => line.replace(/;$/, "")).join(", ") : "";
+  const loop = [`for (${head}; ${steps ? test : ""}; ${next}) {`, ...indented(inside), "}"];
+  const guarded = steps ? loop : ["bool first = true;", ...loop];
+  visitor.lines.push(
+    ...(before.length > 0 || !steps ? ["{", ...indented([...before, ...guarded]), "}"] : guarded),
+  );
+  return condition.text === "" && !leaves(node.body);
+}
+
+/** True where a loop's body can leave the loop with break. */
+function leaves(node: AnyNode): boolean {
+  switch (node.type) {
+    case "BreakStatement":
+      return true;
+    case "BlockStatement":
+      return node.body.some(leaves);
+    case "IfStatement":
+      return leaves(node.consequent) || (node.alternate ? leaves(node.alternate) : false);
+    default:
+      return false;
+  }
+}
+
+function returnStatement(node: ReturnStatement, visitor: StatementVisitor): boolean {
+  if (!node.argument) visitor.fail(node, "nothing is returned", "Return a number.");
+  returned(node.argument as AnyNode, node, visitor);
+  return true;
+}
+
+/** Writes the return of a value, or of an object or array of values. */
+function returned(value: AnyNode, node: AnyNode, visitor: StatementVisitor): void {
+  const { frame } = visitor;
+  if (value.type === "ConditionalExpression" && [value.consequent, value.alternate].some(isList)) {
+    const condition = visitor.condition(value.test);
+    const yes = visitor.capture(() => returned(value.consequent, node, visitor)).lines;
+    const no = visitor.capture(() => returned(value.alternate, node, visitor)).lines;
+    visitor.lines.push(`if (${condition.text}) {`, ...indented(yes), "} else {", ...indented(no), "}");
+    return;
+  }
+  if (value.type === "SequenceExpression") {
+    for (const one of value.expressions.slice(0, -1)) visitor.effect(one);
+    returned(value.expressions.at(-1) as AnyNode, node, visitor);
+    return;
+  }
+  if (!isList(value) || !frame.entry) {
+    const result = visitor.value(value);
+    if (frame.keys !== undefined || frame.results.length > 1) {
+      visitor.fail(node, "one value is returned here and several elsewhere", "Return as many on every path.");
+    }
+    frame.results = [visitor.joined(frame.results[0], result.type, value)];
+    visitor.lines.push(
+      `return ${frame.entry ? resultText(result, frame.results[0], value, visitor) : visitor.stored(result, frame.results[0])};`,
+    );
+    return;
+  }
+  const { keys, nodes } = listOf(value, visitor);
+  const known = frame.results.length > 0;
+  if (known && (frame.results.length !== nodes.length || `${frame.keys}` !== `${keys}`)) {
+    visitor.fail(
+      node,
+      "other results are returned here than elsewhere",
+      "Return the same ones on every path, in one order.",
+    );
+  }
+  if (nodes.length === 0) visitor.fail(value, "nothing is returned", "Return a number.");
+  const values = visitor.values(nodes);
+  frame.keys = keys;
+  frame.results = values.map((one, i) => visitor.joined(frame.results[i], one.type, nodes[i] as AnyNode));
+  const texts = values.map((one, i) => resultText(one, frame.results[i], nodes[i] as AnyNode, visitor));
+  if (texts.length === 1) visitor.lines.push(`return ${texts[0]};`);
+  else visitor.lines.push(...texts.map((text, i) => `${outputName(i)} = ${text};`), "return;");
+}
+
+function isList(node: AnyNode): boolean {
+  return node.type === "ObjectExpression" || node.type === "ArrayExpression";
+}
+
+function listOf(node: AnyNode, visitor: StatementVisitor): { keys: string[] | undefined; nodes: AnyNode[] } {
+  if (node.type === "ArrayExpression") {
+    const nodes = node.elements.map((one) =>
+      one && one.type !== "SpreadElement" ? one : visitor.unsupported(one ?? node),
+    );
+    return { keys: undefined, nodes };
+  }
+  const keys: string[] = [];
+  const nodes: AnyNode[] = [];
+  for (const property of node.type === "ObjectExpression" ? node.properties : []) {
+    if (property.type !== "Property" || property.computed || property.kind !== "init")
+      return visitor.unsupported(property);
+    const { key } = property;
+    keys.push(key.type === "Identifier" ? key.name : `${(key as { value?: unknown }).value}`);
+    nodes.push(property.value);
+  }
+  return { keys, nodes };
+}
+
+/** A result as the tensors store it; an integer never silently comes from a number with a fraction. */
+function resultText(value: Value, type: Type, node: AnyNode, visitor: StatementVisitor): string {
+  const { precision } = visitor;
+  if (!precision.integral || type?.kind === "bool" || value.type === undefined)
+    return visitor.stored(value, type);
+  if (value.type.kind === "int")
+    return precision.element === "bool" ? `(${value.text}) != 0` : `${precision.element}(${value.text})`;
+  if (value.type.kind === "float" && value.type.whole) return `cast<${precision.element}>(${value.text})`;
+  return visitor.fail(
+    node,
+    `the result has a fraction, but the tensors hold integers (${precision.element})`,
+    'Round it with Math.round, Math.floor or Math.trunc, or pass { returns: "float" }.',
+  );
+}

@@ -1,0 +1,104 @@
+// The types of a translated function's values. Numbers are floats of the kernel's own precision, or integers whose width is
+// followed so that no sum or product overflows; where one could, the value is a float, as in JavaScript.
+import { type DType, dtypes } from "../../base/dtype.js";
+
+/** A boolean. */
+export interface BoolType {
+  readonly kind: "bool";
+}
+/** An integer of that many bits with its sign; a `wide` one is stored in 64 bits whatever it holds. */
+export interface IntType {
+  readonly kind: "int";
+  readonly bits: number;
+  readonly wide?: boolean | undefined;
+}
+/** A number with a fraction; `whole` where rounding took it away. */
+export interface FloatType {
+  readonly kind: "float";
+  readonly whole?: boolean | undefined;
+}
+/** The type of a value; undefined while nothing is known of it. */
+export type Type = BoolType | IntType | FloatType | undefined;
+
+/** The types of literals and results. */
+export const bool: BoolType = { kind: "bool" };
+export const float: FloatType = { kind: "float" };
+export const whole: FloatType = { kind: "float", whole: true };
+export const int32: IntType = { kind: "int", bits: 32 };
+/** A position or an extent: the product of two is a position in memory. */
+export const position: IntType = { kind: "int", bits: 26, wide: true };
+
+/** What a kernel computes in, as its translated functions see it. */
+export class Precision {
+  /** True where the tensors hold integers: then integers wrap at 64 bits, as the tensors' own arithmetic does. */
+  readonly integral: boolean;
+  /** The C++ type of the tensors' elements. */
+  readonly element: string;
+  /** The C++ type of numbers with a fraction. */
+  readonly float: string;
+
+  constructor(compute: DType) {
+    const { kind, ctype } = dtypes[compute.compute];
+    this.integral = kind !== "float";
+    this.element = ctype;
+    this.float = this.integral ? "double" : ctype;
+    this.#input =
+      kind === "float"
+        ? float
+        : {
+            kind: "int",
+            bits: kind === "bool" ? 2 : dtypes[compute.compute].bytes * 8 + (kind === "unsigned" ? 1 : 0),
+          };
+  }
+
+  readonly #input: Type;
+
+  /** The type of an input. */
+  get input(): Type {
+    return this.#input;
+  }
+
+  /** An integer of that many bits; a float where a number of JavaScript is exact no longer. */
+  int(bits: number, wide = false): IntType | FloatType {
+    if (bits > 53 && !this.integral) return whole;
+    return { kind: "int", bits: Math.min(bits, 64), ...(wide && { wide }) };
+  }
+
+  /** The C++ type of a value. */
+  ctype(type: Type): string {
+    if (type === undefined) return "int32";
+    if (type.kind === "bool") return "bool";
+    if (type.kind === "float") return this.float;
+    return isWide(type) ? "int64" : "int32";
+  }
+}
+
+/** True for an integer that is stored in 64 bits. */
+export function isWide(type: IntType): boolean {
+  return type.wide === true || type.bits > 32;
+}
+
+/** The type that holds the values of both; `undefined` for a boolean and a number. */
+export function join(a: Type, b: Type): Type | "mixed" {
+  if (a === undefined || b === undefined) return a ?? b;
+  if (a.kind === "bool" || b.kind === "bool") return a.kind === b.kind ? a : "mixed";
+  if (a.kind === "int" && b.kind === "int") {
+    const wide = isWide(a) || isWide(b);
+    return { kind: "int", bits: Math.max(a.bits, b.bits), ...(wide && { wide }) };
+  }
+  const both = [a, b].every((one) => one.kind === "int" || one.whole === true);
+  return both ? whole : float;
+}
+
+/** True for equal types. */
+export function sameType(a: Type, b: Type): boolean {
+  if (a === undefined || b === undefined) return a === b;
+  if (a.kind === "int" && b.kind === "int") return a.bits === b.bits && isWide(a) === isWide(b);
+  if (a.kind === "float" && b.kind === "float") return a.whole === b.whole;
+  return a.kind === b.kind;
+}
+
+/** The bits of a whole number with its sign. */
+export function bitsOf(value: number): number {
+  return Math.abs(value) < 1 ? 2 : Math.floor(Math.log2(Math.abs(value))) + 2;
+}

@@ -1,0 +1,105 @@
+// What the parts of the translator share: values as C++ text with their types, variables, and the visitor that they call back.
+import type { AnyNode } from "acorn";
+import type { Precision, Type } from "./types.js";
+
+/** An expression in C++. */
+export interface Value {
+  readonly text: string;
+  readonly type: Type;
+  /** True where the text needs no brackets as an operand. */
+  readonly atom: boolean;
+  /** How tightly the text's operator binds; without one it needs brackets everywhere. */
+  readonly rank?: number;
+  /** The number, where the expression is one. */
+  readonly literal?: number;
+}
+
+/** A variable, parameter or capture of a translated function; its type grows until a pass over the text changes none. */
+export interface Variable {
+  readonly kind: "variable";
+  /** What the user calls it. */
+  readonly label: string;
+  /** Its name in C++. */
+  readonly name: string;
+  type: Type;
+  /** How often the type has grown. */
+  changes: number;
+  /** The function that declares it. */
+  readonly owner: object;
+  readonly constant: boolean;
+}
+
+/** What the writers of operators, calls and statements ask of the translator. */
+export interface Visitor {
+  readonly precision: Precision;
+  /** An expression; what it does on the way is written before it. */
+  value(node: AnyNode): Value;
+  /** Expressions in order: what a later one does comes after the earlier ones are read. */
+  values(nodes: readonly AnyNode[]): Value[];
+  /** An expression that is a number. */
+  number(node: AnyNode): Value;
+  /** An expression that is a boolean. */
+  condition(node: AnyNode): Value;
+  /** Throws a complaint about a place. */
+  fail(node: { readonly start: number }, what: string, help: string): never;
+}
+
+/** How tightly operators bind: comparisons, sums, products; what stands alone binds tightest. */
+export const ranks = { comparison: 1, sum: 2, product: 3, alone: 4 } as const;
+
+/** A value as an operand, in brackets where its own operator binds less tightly than `least`. */
+export function operand({ text, atom, rank = 0 }: Value, least: number = ranks.alone): string {
+  return atom || rank >= least ? text : `(${text})`;
+}
+
+/** A call in C++. */
+export function callOf(name: string, args: readonly string[], type: Type): Value {
+  return { text: `${name}(${args.join(", ")})`, type, atom: true };
+}
+
+/** A number as a C++ literal with a fraction. */
+export function floatLiteral(value: number, precision: Precision): string {
+  const narrow = precision.float === "float";
+  if (Number.isNaN(value)) return narrow ? "float_of(0x7fc00000u)" : "float_of(0x7ff8000000000000ull)";
+  const rounded = narrow ? Math.fround(value) : value;
+  if (!Number.isFinite(rounded)) {
+    const infinity = narrow ? "float_of(0x7f800000u)" : "float_of(0x7ff0000000000000ull)";
+    return rounded < 0 ? `-${infinity}` : infinity;
+  }
+  // As many digits as the double has, so that the text is the user's number and not its neighbour.
+  const text = Object.is(value, -0) ? "-0.0" : `${narrow ? Number(rounded.toPrecision(9)) : value}`;
+  return `${/[.e]/.test(text) ? text : `${text}.0`}${narrow ? "f" : ""}`;
+}
+
+/** A value as a number with a fraction. */
+export function toFloat(value: Value, precision: Precision): string {
+  if (value.literal !== undefined) return floatLiteral(value.literal, precision);
+  return value.type?.kind === "float" ? value.text : `${precision.float}(${value.text})`;
+}
+
+/** A literal as one with a fraction. */
+export function floated(value: Value, { precision }: Visitor): Value {
+  const text = floatLiteral(value.literal ?? 0, precision);
+  return { ...value, text, atom: !text.startsWith("-") };
+}
+
+/** The names of a chain of properties, from its root; undefined for any other expression. */
+export function pathOf(node: AnyNode): string[] | undefined {
+  if (node.type === "Identifier") return [node.name];
+  if (node.type === "ParenthesizedExpression") return pathOf(node.expression);
+  if (node.type === "SequenceExpression") {
+    // Compilers write (0, module.name)(...) for a call without this.
+    return node.expressions.length === 2 && node.expressions[0]?.type === "Literal"
+      ? pathOf(node.expressions[1] as AnyNode)
+      : undefined;
+  }
+  if (node.type !== "MemberExpression" || node.computed || node.property.type !== "Identifier")
+    return undefined;
+  const before = pathOf(node.object as AnyNode);
+  return before && [...before, node.property.name];
+}
+
+/** The entry's parameter that takes one of several results. */
+export function outputName(i: number): string {
+  return `result_${i}`;
+}

@@ -1,0 +1,126 @@
+// The functor of a user's C++ text. Equal texts with equal options are one functor, so that they share their kernels.
+import { optionsOf, textOf } from "../base/arguments.js";
+import { type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
+import { isRevoked, JitlabError, show } from "../base/errors.js";
+import type { Scalar } from "../ops/op.js";
+import { type DeclaredArgument, declarationOf } from "./declaration.js";
+import { type Argument, type ArgumentType, type Functor, makeFunctor, type TextPlace } from "./functor.js";
+import { libraryCalls, libraryFiles } from "./library-calls.js";
+import { positionRoles, positionsOf, withPositions } from "./position.js";
+import { type CppFunction, functionsOf } from "./signature.js";
+
+/** How a functor's text becomes a function. */
+export interface TextOptions {
+  /** The function's name; default: the entry's. */
+  readonly name?: string | undefined;
+  /** Captured parameters and their defaults; a call may override them without a new kernel. */
+  readonly params?: Readonly<Record<string, Scalar>> | undefined;
+  /** The result's dtype: as declared ("same", the default), bool, float (integers compute in float32) or a dtype. */
+  readonly returns?: "same" | "bool" | "float" | DTypeName | undefined;
+  /** Lets the compiler contract a*b+c into one rounding. */
+  readonly fma?: boolean | undefined;
+  /** Where the text stands, for compile errors. */
+  readonly place?: TextPlace | undefined;
+}
+
+// A text of this many characters computes for longer than its elements take to arrive.
+const heavyText = 2000;
+
+/** The functor of a text; throws `bad-functor` where its signature cannot be used. */
+export function textFunctor(what: string, text: string, given: TextOptions | undefined): Functor {
+  const source = textOf(what, "the functor's text", text);
+  const options = optionsOf(what, given);
+  for (const [name, value] of Object.entries(options)) {
+    if (isRevoked(value))
+      throw new JitlabError(
+        "bad-argument",
+        `jit: ${name} is ${show(value)}.`,
+        "Pass a value that can be read.",
+      );
+  }
+  return interned(JSON.stringify([source, options], exactly), () => {
+    const declaration = declarationOf(source, options);
+    const functions = functionsOf(source);
+    const calls = libraryCalls(source);
+    const roles = rolesOf(declaration.arguments);
+    const positions = positionRoles(
+      positionsOf(source, functions),
+      roles.inputs.length,
+      roles.parameters.length,
+    );
+    const text = withPositions(
+      source.trimEnd(),
+      functions.at(-1) as CppFunction,
+      positionsOf(source, functions),
+    );
+    const { results } = declaration;
+    return makeFunctor({
+      inputs: [...roles.inputs, ...positions.inputs],
+      inputNames: [...roles.inputNames, ...positions.inputNames],
+      parameters: [...roles.parameters, ...positions.parameters],
+      signature: [...positions.signature, ...roles.signature],
+      name: declaration.name,
+      entry: declaration.entry,
+      results,
+      template: declaration.template,
+      text: () => text,
+      needs: (compute) => libraryFiles(calls, compute),
+      resolve: resolverOf(results, options.returns ?? "same"),
+      fma: options.fma ?? false,
+      heavy: () => source.length > heavyText,
+      converts: false,
+      user: true,
+      place: options.place,
+    });
+  });
+}
+
+/** The part of a functor that follows from its entry's parameters. */
+export function rolesOf(
+  list: readonly DeclaredArgument[],
+): Pick<Functor, "inputs" | "inputNames" | "parameters" | "signature"> {
+  const inputs = list.filter(({ role }) => role === "input");
+  const counts = { input: 0, parameter: 0, output: 0 };
+  return {
+    inputs: inputs.map(({ type }) => type),
+    inputNames: inputs.map(({ name }) => name),
+    parameters: list.flatMap(({ name, type, value }) => (value === undefined ? [] : [{ name, type, value }])),
+    signature: list.map(({ role }): Argument => ({ role, index: counts[role]++ })),
+  };
+}
+
+/** How a functor with these results resolves dtypes. */
+export function resolverOf(
+  results: readonly ArgumentType[],
+  returns: NonNullable<TextOptions["returns"]>,
+): Functor["resolve"] {
+  const forced = returns === "same" || returns === "float" ? undefined : dtypeOf(returns);
+  return (common) => {
+    const wide =
+      returns === "float" && common.kind !== "float" && common.kind !== "complex" ? dtypes.float32 : common;
+    const outputs = results.map((type) => forced ?? (type === "T" ? wide : type));
+    return { compute: dtypes[wide.compute], outputs };
+  };
+}
+
+/** Keeps what JSON has no word for: bigints, NaN, infinities and -0. */
+export function exactly(_: string, value: unknown): unknown {
+  if (typeof value === "bigint") return `${value}n`;
+  return typeof value === "number" && (Object.is(value, -0) || !Number.isFinite(value)) ? show(value) : value;
+}
+
+// Functors by their keys, as long as somebody else reaches them.
+const functors = new Map<string, WeakRef<Functor>>();
+const collected = new FinalizationRegistry<string>((key) => {
+  if (functors.get(key)?.deref() === undefined) functors.delete(key);
+});
+
+/** The functor of a key: the one that is in use, or a new one. */
+export function interned(key: string, make: () => Functor): Functor {
+  const known = functors.get(key)?.deref();
+  if (known) return known;
+  const functor = make();
+  functors.set(key, new WeakRef(functor));
+  collected.register(functor, key);
+  return functor;
+}

@@ -1,0 +1,54 @@
+// Whether a call may write where it reads: outputs must not share elements among themselves, with each other, or with an
+// input that is not the very same view.
+import { JitlabError } from "../base/errors.js";
+import { formatShape, overlapsItself, sameNumbers } from "./layout.js";
+import { isView, type View } from "./view.js";
+import { bytesMeet } from "./views.js";
+
+/** Throws `output-overlap` where an output overlaps itself, another output, or part of an input. */
+export function checkOverlap(what: string, outputs: readonly View[], operands: readonly unknown[]): void {
+  for (const out of outputs) {
+    if (!out.isContiguous && overlapsItself(out.shape, out.strides)) {
+      throw new JitlabError(
+        "output-overlap",
+        `${what}: elements of the output of shape ${formatShape(out.shape)} share memory (strides ${formatShape(out.strides)}).`,
+        "Write into a contiguous() copy instead of an expanded view.",
+      );
+    }
+    for (const operand of operands) {
+      if (isView(operand) && overlapsPartly(out, operand)) {
+        throw new JitlabError(
+          "output-overlap",
+          `${what}: the output of shape ${formatShape(out.shape)} overlaps an input of shape ${formatShape(operand.shape)} without being the same view of it.`,
+          "Clone the input first, or write into another tensor.",
+        );
+      }
+    }
+    for (const other of outputs) {
+      if (other !== out && bytesMeet(out, out.pointer, other, other.pointer)) {
+        throw new JitlabError(
+          "output-overlap",
+          `${what}: two outputs share memory.`,
+          "Give each output memory of its own.",
+        );
+      }
+    }
+  }
+}
+
+function overlapsPartly(out: View, input: View): boolean {
+  if (out === input || areApart(out, input) || !bytesMeet(out, out.pointer, input, input.pointer))
+    return false;
+  const same =
+    out.pointer === input.pointer &&
+    out.dtype.bytes === input.dtype.bytes &&
+    sameNumbers(out.shape, input.shape) &&
+    sameNumbers(out.strides, input.strides);
+  return !same;
+}
+
+/** True for dense views that lie one behind the other: told without a look at strides, because every call asks. */
+function areApart(a: View, b: View): boolean {
+  if (!a.isContiguous || !b.isContiguous) return false;
+  return a.pointer + a.size * a.dtype.bytes <= b.pointer || b.pointer + b.size * b.dtype.bytes <= a.pointer;
+}

@@ -1,0 +1,35 @@
+// What dispatch works on. A Tensor is one structurally, and so is any memory that a caller describes.
+
+import type { DType } from "../base/dtype.js";
+import { isRevoked } from "../base/errors.js";
+import type { Device } from "../device/device.js";
+import type { Storage } from "../device/storage.js";
+
+/** A strided window on device memory. */
+export interface View {
+  /** Address of element 0 on the device, in bytes; an integer below 2^53. */
+  readonly pointer: number;
+  /** Elements along each dimension. */
+  readonly shape: readonly number[];
+  /** Distance between neighbours along each dimension, in elements; may be zero or negative. */
+  readonly strides: readonly number[];
+  readonly dtype: DType;
+  readonly device: Device;
+  /** The number of elements. */
+  readonly size: number;
+  /** True where the elements lie in row-major order without gaps. */
+  readonly isContiguous: boolean;
+  /** The owner of the memory; absent where a caller describes memory of its own. */
+  readonly storage?: Storage;
+}
+
+/** True for a tensor's memory; false for a host scalar or anything else. */
+export function isView(value: unknown): value is View {
+  return (
+    typeof value === "object" &&
+    value !== null &&
+    !isRevoked(value) &&
+    "pointer" in value &&
+    "device" in value
+  );
+}

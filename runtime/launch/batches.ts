@@ -1,0 +1,179 @@
+// Compiles many kernels before they are needed. Those that are not stored yet go to all cores, several in one run of the
+// compiler where they can share it.
+import { availableParallelism } from "node:os";
+import { setImmediate } from "node:timers";
+import { JitlabError } from "../base/errors.js";
+import { count } from "../cache/counters.js";
+import { withStore } from "../cache/current-store.js";
+import { CompilePool, type Outcome } from "../compiler/pool.js";
+import { awaitStored, effectiveFlags, type KernelRequest, type KeyedRequest, keep, keyOf } from "./obtain.js";
+
+/** A kernel to store. */
+export interface BatchJob {
+  readonly request: KernelRequest;
+  /** Jobs with equal words may share a text; a job without one shares with none. */
+  readonly shares: string | undefined;
+}
+
+/** How the jobs are run. */
+export interface BatchOptions<J extends BatchJob> {
+  /** Compiler threads; default: all cores. */
+  readonly threads?: number | undefined;
+  /** One text of several jobs that may share one. */
+  readonly textOf: (jobs: readonly J[]) => string;
+  /** Called when a job ends: stored before, stored now, or failed. */
+  readonly done: (job: J, result: BatchResult) => void;
+}
+
+/** How a job ended: compiled now, stored before or by another process, or failed. */
+export type BatchResult = "compiled" | "stored" | JitlabError;
+
+type Keyed<J> = KeyedRequest & { readonly job: J };
+
+/** Stores the kernels of all jobs. Failures go to `done` and hold up no other job. */
+export function compileBatches<J extends BatchJob>(jobs: readonly J[], options: BatchOptions<J>): void {
+  new BatchRun(options).run(jobs);
+}
+
+class BatchRun<J extends BatchJob> {
+  readonly #threads: number;
+  readonly #claimed = new Set<string>();
+  readonly #submitted = new Map<number, readonly Keyed<J>[]>();
+  readonly #elsewhere: Keyed<J>[] = [];
+  #pool: CompilePool | undefined;
+  #lastId = 0;
+
+  readonly #options: BatchOptions<J>;
+
+  constructor(options: BatchOptions<J>) {
+    this.#options = options;
+    this.#threads = options.threads ?? availableParallelism();
+  }
+
+  run(jobs: readonly J[]): void {
+    const missing: Keyed<J>[] = [];
+    const keys = new Set<string>();
+    for (const job of jobs) {
+      const key = keyOf(job.request);
+      if (keys.has(key) || withStore((store) => store.has(key), false)) this.#options.done(job, "stored");
+      else missing.push({ key, request: job.request, job });
+      keys.add(key);
+    }
+    if (missing.length === 0) return;
+    // When an interrupted cell ends the wait for a compiler, only this still runs.
+    const whenInterrupted = setImmediate(() => this.#end());
+    try {
+      this.#work(batchesOf(missing, this.#threads));
+    } finally {
+      clearImmediate(whenInterrupted);
+      this.#end();
+    }
+    for (const one of this.#elsewhere) this.#await(one);
+  }
+
+  #work(batches: readonly (readonly Keyed<J>[])[]): void {
+    const pool = new CompilePool(Math.min(this.#threads, batches.length));
+    this.#pool = pool;
+    const queue = [...batches];
+    while (queue.length > 0 || pool.isBusy) {
+      while (queue.length > 0 && pool.hasIdle) {
+        const mine = (queue.shift() ?? []).filter((one) => this.#claim(one));
+        if (mine.length > 0) this.#submit(pool, mine);
+      }
+      if (pool.isBusy) queue.unshift(...this.#take(pool.next()));
+    }
+  }
+
+  /** Takes the lease just before compiling, so that other processes wait only for the compile. */
+  #claim(one: Keyed<J>): boolean {
+    if (this.#claimed.has(one.key)) return true;
+    const claim = withStore((store) => store.claim(one.key), "ours");
+    if (claim === "ours") this.#claimed.add(one.key);
+    else if (claim === "stored") this.#options.done(one.job, "stored");
+    else this.#elsewhere.push(one);
+    return claim === "ours";
+  }
+
+  #submit(pool: CompilePool, batch: readonly Keyed<J>[]): void {
+    const [first] = batch;
+    if (!first) return;
+    const { request } = first;
+    const id = ++this.#lastId;
+    const alone = batch.length === 1;
+    const source = alone ? request.source : this.#options.textOf(batch.map(({ job }) => job));
+    const name = alone ? request.op : "kernels";
+    this.#submitted.set(id, batch);
+    pool.submit(id, request.target.compiler, { source, flags: effectiveFlags(request), name });
+  }
+
+  /** Stores an outcome; returns what to compile again: the kernels of a failed batch, one by one. */
+  #take(outcome: Outcome): readonly (readonly Keyed<J>[])[] {
+    const batch = this.#submitted.get(outcome.id) ?? [];
+    this.#submitted.delete(outcome.id);
+    if ("error" in outcome) {
+      if (batch.length > 1) return batch.map((one) => [one]);
+      for (const { key, job } of batch) {
+        this.#release(key);
+        this.#options.done(job, outcome.error);
+      }
+      return [];
+    }
+    keep(batch, outcome.compiled);
+    for (const { key, job } of batch) {
+      this.#claimed.delete(key);
+      count(key, "compiled", outcome.compiled.ms / batch.length);
+      this.#options.done(job, "compiled");
+    }
+    return [];
+  }
+
+  #await({ key, request, job }: Keyed<J>): void {
+    let result: BatchResult;
+    try {
+      result = awaitStored(key, request) === "compiled" ? "compiled" : "stored";
+    } catch (error) {
+      if (!(error instanceof JitlabError)) throw error;
+      result = error;
+    }
+    this.#options.done(job, result);
+  }
+
+  #release(key: string): void {
+    this.#claimed.delete(key);
+    withStore((store) => store.release(key), undefined);
+  }
+
+  #end(): void {
+    this.#pool?.stop();
+    this.#pool = undefined;
+    for (const key of [...this.#claimed]) this.#release(key);
+  }
+}
+
+/** Batches of about equal work, the largest first, enough of them to keep all threads busy to the end. */
+function batchesOf<J extends BatchJob>(missing: readonly Keyed<J>[], threads: number): readonly Keyed<J>[][] {
+  const sizeOf = (one: Keyed<J>) => one.request.source.length;
+  const largestFirst = [...missing].sort((a, b) => sizeOf(b) - sizeOf(a));
+  const share = missing.reduce((sum, one) => sum + sizeOf(one), 0) / threads;
+  const batches: Keyed<J>[][] = [];
+  const open = new Map<string, { batch: Keyed<J>[]; size: number; symbols: Set<string> }>();
+  for (const one of largestFirst) {
+    const { request, shares } = one.job;
+    const group = `${request.target.compiler.identity}\n${effectiveFlags(request).join(" ")}\n${shares}`;
+    let current = open.get(group);
+    const full =
+      !current ||
+      current.batch.length >= request.target.kernelsPerRun ||
+      current.size + sizeOf(one) > share ||
+      current.symbols.has(request.symbol);
+    if (!current || full || shares === undefined) {
+      current = { batch: [], size: 0, symbols: new Set() };
+      batches.push(current.batch);
+      if (shares !== undefined) open.set(group, current);
+    }
+    current.batch.push(one);
+    current.size += sizeOf(one);
+    current.symbols.add(request.symbol);
+  }
+  return batches;
+}

@@ -1,0 +1,121 @@
+// Compile errors of a user's functor, in the user's own lines with a caret; and the check that parses a functor before it
+// is called.
+
+import { dtypes } from "../base/dtype.js";
+import { CompileError } from "../base/errors.js";
+import { renderCheck } from "../codegen/render.js";
+import { type Diagnostic, parseLog } from "../compiler/log.js";
+import { compile } from "../compiler/service.js";
+import type { Target } from "../device/device.js";
+import type { Functor } from "../functor/functor.js";
+
+/** Has the target's compiler parse a functor without instantiating it; throws CompileError with the compiler's log. */
+export function checkFunctor(functor: Functor, target: Target): void {
+  const source = renderCheck(functor, dtypes.float32, target.dialect);
+  compile(target.compiler, { source, flags: target.flags, name: functor.name });
+}
+
+/**
+ * The same failure told by the user's lines: each complaint with its line and a caret below it; `types` are the dtypes that
+ * it was compiled for.
+ */
+export function explainCompileError(
+  functor: Functor,
+  error: CompileError,
+  types = "",
+  help = "",
+): CompileError {
+  const { place = { file: functor.name, line: 1 } } = functor;
+  const complaints = parseLog(error.log).filter((entry) => entry.severity !== "warning");
+  const lines = functor.text(dtypes.float32).split("\n");
+  const own = [...complaints, ...callSites(error.log)]
+    .filter((entry) => entry.file === functor.name)
+    .map((entry) => ({
+      ...entry,
+      file: place.file,
+      line: entry.line + place.line - 1,
+      message: plain(entry.message),
+    }));
+  const count = own.filter((entry) => entry.severity === "error").length;
+  // The compiler complains of the generated part where the text misuses what that defines.
+  const others = complaints.filter(({ file, severity }) => file !== functor.name && severity === "error");
+  if (count === 0 && others.length === 0) return error;
+  const outside = count > 0 ? [] : others.slice(0, 3).map(({ message }) => `error: ${plain(message)}`);
+  const errors = count === 0 ? others.length : count;
+  const where = count === 0 ? ", in the code that jitlab writes around it" : "";
+  return new CompileError(
+    `${functor.name} does not compile${types && ` for ${types}`}: ${errors === 1 ? "1 error" : `${errors} errors`}${where}.`,
+    [...outside, excerptsOf(own, (line) => lines[line - place.line])].join("\n").trim(),
+    [cudaHelp(own), standardHelp(functor, own), help].filter((part) => part !== "").join(" "),
+    own,
+  );
+}
+
+// What CUDA C++ knows without headers and C++ does not: coordinates, intrinsics, keywords, and the asm statements of PTX.
+const cudaOnly =
+  /^(?:__[a-z]\w*|threadIdx|blockIdx|blockDim|gridDim|warpSize|atomic[A-Z]\w*|clock(?:64)?|printf|tex[123]D\w*|surf[123]D\w*)$/;
+
+/** Names that only CUDA has among those that a compiler did not know; NVRTC knows them all and complains of none. */
+function cudaHelp(complaints: readonly Diagnostic[]): string {
+  const errors = complaints.filter((entry) => entry.severity === "error");
+  const quoted = errors.flatMap(({ message }) =>
+    [...message.matchAll(/['‘](\w+)['’]/g)].map((match) => match[1] as string),
+  );
+  const names = new Set(quoted.filter((name) => cudaOnly.test(name)));
+  if (errors.some(({ message }) => /\b(?:in|of) .?asm\b/.test(message))) names.add("asm");
+  if (names.size === 0) return "";
+  const list = [...names].map((name) => `\`${name}\``).join(", ");
+  return `CUDA alone has ${list}: such a functor runs on the device cuda only.`;
+}
+
+const excerptChars = 100;
+const excerptCount = 20;
+
+/** The first complaints; those behind them are most often about the same mistake. */
+function excerptsOf(entries: readonly Diagnostic[], textOf: (line: number) => string | undefined): string {
+  const shown = entries.slice(0, excerptCount).map((entry) => excerpt(entry, textOf(entry.line)));
+  const more = entries.length - shown.length;
+  return [...shown, ...(more > 0 ? [`... and ${more} more`] : [])].join("\n");
+}
+
+/** Where GCC and NVRTC met what they complain of elsewhere, as notes. */
+function callSites(log: string): Diagnostic[] {
+  const note = { severity: "note", message: "called here" } as const;
+  const gcc = [...log.matchAll(/^(.+?):(\d+):(\d+):\s+required from/gm)];
+  const nvrtc = [...log.matchAll(/^\s+instantiation of .* at line (\d+) of (\S+)$/gm)];
+  return [
+    ...gcc.map(([, file = "", line, column]) => ({
+      file,
+      line: Number(line),
+      column: Number(column),
+      ...note,
+    })),
+    ...nvrtc.map(([, line, file = ""]) => ({ file, line: Number(line), ...note })),
+  ];
+}
+
+/** A compiler's message without its guesses at names that only the generated part has. */
+function plain(message: string): string {
+  return message.replace(/[;,]? did you mean ['‘](?:jitlab|functions|jl)::\w+['’]\?/, "");
+}
+
+/** What to write instead of the standard library, which functors are compiled without. */
+function standardHelp(functor: Functor, complaints: readonly Diagnostic[]): string {
+  const lines = functor.text(dtypes.float32).split("\n");
+  const { line: first = 1 } = functor.place ?? {};
+  if (!complaints.some(({ line }) => /\bstd\s*::/.test(lines[line - first] ?? ""))) return "";
+  return "A functor has no standard library: call the math functions without std::, such as max(x, y).";
+}
+
+function excerpt(entry: Diagnostic, text: string | undefined): string {
+  const head = `${entry.file}:${entry.line}${entry.column === undefined ? "" : `:${entry.column}`}: ${entry.severity}: ${entry.message}`;
+  if (text === undefined) return head;
+  const number = `${entry.line}`.padStart(4);
+  const column = entry.column ?? text.length - text.trimStart().length + 1;
+  // Of a line that no screen holds, the part around the caret.
+  const from = text.length > 2 * excerptChars ? Math.max(0, column - 1 - excerptChars) : 0;
+  const shown = text.slice(from, from + 2 * excerptChars);
+  // Tabs before the caret stay tabs, so that it stands under its character however wide they are.
+  const indent = shown.slice(0, column - 1 - from).replace(/[^\t]/g, " ");
+  return `${head}\n${number} | ${shown}\n     | ${indent}^`;
+}

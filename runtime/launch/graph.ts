@@ -1,0 +1,185 @@
+// Graphs: the launches of a function, recorded once and queued again as one. Nothing runs while they are recorded. A graph
+// keeps the memory and the code that its launches use, so that a replay is safe even after its tensors are gone.
+
+import { isRevoked, JitlabError } from "../base/errors.js";
+import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
+import type { View } from "../geometry/view.js";
+import { isRecording, type Launchable, timedLaunch, timedReplay } from "./recorder.js";
+
+/** Replays the launches of a recorded function and returns the value that it gave, whose tensors then hold new elements. */
+export interface Graph<T> {
+  (): T;
+  /** How many kernels one replay launches. */
+  readonly launches: number;
+  /** Frees the memory and code of the graph, which cannot be replayed any more. */
+  dispose(): void;
+}
+
+/** A kernel that a graph keeps loaded. */
+interface Owned extends Launchable {
+  keep(): () => void;
+}
+
+interface Step {
+  readonly kernel: Owned;
+  readonly config: LaunchConfig;
+  /** The argument block as it was when the launch was recorded. */
+  readonly block: Uint8Array;
+  /** Bytes that it reads and writes. */
+  readonly bytes: number;
+}
+
+/** A graph that is being recorded: it takes launches instead of the device. */
+export class GraphRecorder {
+  readonly steps: Step[] = [];
+  device: Device | undefined;
+  readonly #kept = new Set<unknown>();
+  readonly #releases: (() => void)[] = [];
+
+  /** Records a launch whose arguments are in the kernel's block. */
+  add(kernel: Owned, config: LaunchConfig, views: readonly View[], bytes: number): void {
+    const { device } = kernel;
+    this.device ??= device;
+    if (device !== this.device) {
+      throw new JitlabError(
+        "mixed-devices",
+        `graph: the function launches on ${this.device.name} and on ${device.name}.`,
+        "Record one graph for each device.",
+      );
+    }
+    const { grid, block, sharedBytes } = config;
+    this.steps.push({
+      kernel,
+      config: { grid: [...grid], block, sharedBytes },
+      block: kernel.block.bytes.slice(),
+      bytes,
+    });
+    for (const owner of [kernel, ...views.map((view) => view.storage)]) {
+      if (owner === undefined || this.#kept.has(owner)) continue;
+      this.#kept.add(owner);
+      this.#releases.push(owner.keep());
+    }
+  }
+
+  /** Releases memory and code. */
+  release(): void {
+    this.#kept.clear();
+    for (const release of this.#releases.splice(0)) release();
+  }
+}
+
+let open: GraphRecorder | undefined;
+
+/** The graph that is being recorded, if one is. */
+export function openGraph(): GraphRecorder | undefined {
+  return open;
+}
+
+/** Runs launches at once, also while a graph is being recorded. */
+export function unrecorded<T>(run: () => T): T {
+  const before = open;
+  open = undefined;
+  try {
+    return run();
+  } finally {
+    open = before;
+  }
+}
+
+/** Throws `graph-recording` where a graph is being recorded, for what needs elements that are not computed yet. */
+export function refuseWhileRecording(what: string): void {
+  if (!open) return;
+  throw new JitlabError(
+    "graph-recording",
+    `${what} needs elements, but nothing has run while jl.graph records.`,
+    "Read the result after a replay: const step = jl.graph(() => ...); step().item().",
+  );
+}
+
+/**
+ * Runs `fn` once, recording its launches instead of doing them, and returns a function that does them all: one call of the
+ * driver on a GPU. Tensors that `fn` reads or writes are read and written at each replay, scalars keep the
+ * values that they had, and so do random numbers. Write new inputs with `x.copy_(...)`.
+ *
+ * @example const step = jl.graph(() => x.mul_(0.9).add_(y)); for (let i = 0; i < 100; i++) step();
+ */
+export function graph<T>(fn: () => T): Graph<T> {
+  if (typeof fn !== "function" || isRevoked(fn)) {
+    throw new JitlabError(
+      "bad-argument",
+      "graph: what to record is a function.",
+      "jl.graph(() => x.add(y)).",
+    );
+  }
+  if (open) {
+    throw new JitlabError(
+      "graph-recording",
+      "graph: another graph is being recorded.",
+      "Record one after the other.",
+    );
+  }
+  const recorder = new GraphRecorder();
+  open = recorder;
+  let value: T;
+  try {
+    value = fn();
+    if (value instanceof Promise) {
+      throw new JitlabError(
+        "graph-async",
+        "graph: the function is asynchronous.",
+        "Record a function without await.",
+      );
+    }
+  } catch (error) {
+    recorder.release();
+    throw error;
+  } finally {
+    open = undefined;
+  }
+  return replayer(recorder, value);
+}
+
+// Frees the composed work of graphs that became unreachable without dispose().
+const dropped = new FinalizationRegistry<ComposedWork>((work) => work.release());
+
+function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
+  const { steps, device } = recorder;
+  const each = (run: (step: Step) => void) => {
+    for (const step of steps) {
+      step.kernel.block.bytes.set(step.block);
+      run(step);
+    }
+  };
+  const queue = () => each(({ kernel, config }) => kernel.code.launch(kernel.block, config));
+  let composed = steps.length > 0 ? device?.compose?.(queue) : undefined;
+  let disposed = false;
+  const replay = (): T => {
+    if (disposed) {
+      throw new JitlabError(
+        "disposed-graph",
+        "This graph was disposed of.",
+        "Record it again with jl.graph(fn).",
+      );
+    }
+    if (isRecording()) {
+      if (!composed || !timedReplay(steps, composed)) {
+        each(({ kernel, config, bytes }) => timedLaunch(kernel, config, undefined, bytes));
+      }
+      return value;
+    }
+    if (composed) composed.launch();
+    else queue();
+    for (const { kernel } of steps) kernel.clock.launches++;
+    return value;
+  };
+  const dispose = (): void => {
+    if (disposed) return;
+    disposed = true;
+    dropped.unregister(replay);
+    composed?.release();
+    composed = undefined;
+    recorder.release();
+  };
+  if (composed) dropped.register(replay, composed, replay);
+  return Object.assign(replay, { launches: steps.length, dispose });
+}

@@ -1,0 +1,148 @@
+// Kernels of maps: the request of a spec, and how a call's operands are written into the argument block.
+
+import type { DType } from "../base/dtype.js";
+import { render } from "../codegen/render.js";
+import {
+  type ArgumentLayout,
+  argumentLayout,
+  dtypeNames,
+  type KernelSpec,
+  tileEdge,
+  usesDivider,
+  variantName,
+} from "../codegen/spec.js";
+import type { ArgumentBlock, Target } from "../device/device.js";
+import type { Operand } from "../functor/operand.js";
+import type { LoopNest } from "../geometry/loop-nest.js";
+import type { View } from "../geometry/view.js";
+import type { Scalar } from "../ops/op.js";
+import { writeAddress, writeScalar } from "./argument-writers.js";
+import type { LoadedKernel, LoadRequest } from "./loaded-kernel.js";
+
+/** The request of a spec: its rendered text for a target, and how its launches divide elements. */
+export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
+  const { functor, compute } = spec;
+  return {
+    ...render(spec),
+    argumentBytes: argumentLayout(spec).bytes,
+    op: functor.name,
+    variant: variantName(spec),
+    dtypes: dtypeNames(spec),
+    target,
+    fma: functor.fma,
+    userText: functor.user ? functor.text(compute) : undefined,
+  };
+}
+
+/** The kernel of a map for one functor: how a call's operands are written into the block of a loaded kernel. */
+export class MapKernel {
+  readonly outputs: readonly DType[];
+  /** The inputs' dtypes as text. */
+  readonly inputs: string;
+  readonly #block: ArgumentBlock;
+  readonly #layout: ArgumentLayout;
+  readonly #divider: boolean;
+  readonly #wide: boolean;
+  readonly #name: string;
+  /** Edge of the tiles that it covers; 1 for a kernel without tiles. */
+  readonly #edge: number;
+
+  constructor(
+    spec: KernelSpec,
+    readonly kernel: LoadedKernel,
+  ) {
+    this.#layout = argumentLayout(spec);
+    this.#block = kernel.block;
+    this.outputs = spec.outputs.map((output) => output.dtype);
+    this.inputs = [...new Set(dtypeNames(spec).slice(spec.outputs.length))].join(", ");
+    this.#divider = usesDivider(spec);
+    this.#wide = spec.index === 64;
+    this.#name = spec.functor.name;
+    this.#edge = tileEdge(spec);
+  }
+
+  /** Writes a call's arguments and launches. */
+  launch(
+    outputs: readonly View[],
+    operands: readonly Operand[],
+    nest: LoopNest,
+    parameters: Readonly<Record<string, Scalar>> | undefined,
+  ): void {
+    this.#write(outputs, operands, nest, parameters);
+    this.kernel.launch(this.kernel.over(this.#elements(nest)), outputs, operands);
+  }
+
+  /** The number of elements that a launch divides among threads: whole tiles where there are tiles. */
+  #elements(nest: LoopNest): number {
+    const edge = this.#edge;
+    if (edge === 1) return nest.count;
+    const [across = 1, down = 1] = nest.sizes;
+    const tiles = Math.ceil(across / edge) * Math.ceil(down / edge);
+    return (nest.count / (across * down)) * tiles * edge * edge;
+  }
+
+  #write(
+    outputs: readonly View[],
+    operands: readonly Operand[],
+    nest: LoopNest,
+    parameters: Readonly<Record<string, Scalar>> | undefined,
+  ): void {
+    const block = this.#block;
+    const layout = this.#layout;
+    let word = 0;
+    for (let i = 0; i < outputs.length; i++, word += 2)
+      writeAddress(block.u32, word, (outputs[i] as View).pointer);
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i] as Operand;
+      if (typeof operand !== "object" || !("pointer" in operand)) continue;
+      writeAddress(block.u32, word, operand.pointer);
+      word += 2;
+    }
+    for (const field of layout.scalars)
+      writeScalar(block, field, operands[field.input] as Scalar, this.#name);
+    for (const field of layout.parameters) {
+      writeScalar(block, field, parameters?.[field.parameter.name] ?? field.parameter.value, this.#name);
+    }
+    if (layout.count) this.#writeInteger(layout.count.offset, nest.count);
+    if (layout.dims) this.#writeDims(layout.dims, nest);
+  }
+
+  #writeInteger(offset: number, value: number): void {
+    const { i32 } = this.#block;
+    i32[offset >> 2] = value;
+    if (this.#wide) i32[(offset >> 2) + 1] = Math.floor(value / 2 ** 32);
+  }
+
+  #writeDims(dims: NonNullable<ArgumentLayout["dims"]>, nest: LoopNest): void {
+    const step = this.#wide ? 8 : 4;
+    for (let d = 0; d < nest.rank; d++) {
+      let at = dims.offset + d * dims.bytesPerDim;
+      const size = nest.sizes[d] as number;
+      this.#writeInteger(at, size);
+      at += step;
+      if (this.#divider) {
+        const { magic, shift } = dividerOf(size);
+        this.#block.u32[at >> 2] = magic;
+        this.#block.u32[(at >> 2) + 1] = shift;
+        at += 8;
+      }
+      for (const strides of nest.strides) {
+        this.#writeInteger(at, strides[d] as number);
+        at += step;
+      }
+    }
+  }
+}
+
+/**
+ * Division by an invariant: for n below 2^31, n / d is (umulhi(n, magic) + n) >> shift (Granlund and Montgomery, 1994,
+ * figure 4.1). The quotient 2^32 (2^shift - d) / d is found in two steps of 16 bits, each exact in a double.
+ */
+export function dividerOf(divisor: number): { magic: number; shift: number } {
+  const shift = divisor <= 1 ? 0 : 32 - Math.clz32(divisor - 1);
+  const excess = 2 ** shift - divisor;
+  const high = Math.floor((excess * 65536) / divisor);
+  const rest = excess * 65536 - high * divisor;
+  const low = Math.floor((rest * 65536) / divisor);
+  return { magic: high * 65536 + low + 1, shift };
+}

@@ -1,0 +1,119 @@
+// A loaded kernel, of a map or of a reduction: its code, its argument block and its clock. Kernels are shared by their key in
+// the cache and reference-counted: an unused one is unloaded.
+
+import { DeviceError } from "../base/errors.js";
+import type { Division } from "../codegen/division.js";
+import type { ArgumentBlock, Device, LaunchConfig, LoadedCode } from "../device/device.js";
+import type { Operand } from "../functor/operand.js";
+import { isView, type View } from "../geometry/view.js";
+import { openGraph } from "./graph.js";
+import { type KernelRequest, keyOf, obtain } from "./obtain.js";
+import { bytesOf, isRecording, timedLaunch } from "./recorder.js";
+import { KernelClock } from "./timings.js";
+
+/** A rendered kernel that is to be loaded. */
+export interface LoadRequest extends KernelRequest {
+  readonly division: Division;
+  /** The size of its argument block. */
+  readonly argumentBytes: number;
+}
+
+type Triple = [x: number, y: number, z: number];
+
+/** A kernel on a device, ready to launch. */
+export class LoadedKernel {
+  readonly block: ArgumentBlock;
+  /** Elements of one block of a grid; 1 where there is no grid. */
+  readonly #perBlock: number;
+  // One object for all launches over elements: the warm path makes none.
+  readonly #config: LaunchConfig & { readonly grid: Triple };
+  #users = 0;
+
+  constructor(
+    readonly device: Device,
+    readonly code: LoadedCode,
+    readonly clock: KernelClock,
+    { target, division, argumentBytes }: LoadRequest,
+    readonly onUnused: (kernel: LoadedKernel) => void,
+  ) {
+    const { threads, perThread } = division;
+    const { grid } = target.dialect;
+    this.block = device.createBlock(argumentBytes);
+    this.#perBlock = grid ? threads * perThread : 1;
+    this.#config = {
+      grid: [0, 1, 1],
+      block: [grid ? threads : Math.max(1, perThread), 1, 1],
+      sharedBytes: 0,
+    };
+  }
+
+  /** Counts one more user of the kernel. */
+  retain(): this {
+    this.#users++;
+    return this;
+  }
+
+  /** Counts one user less; unloads the code after the last one. */
+  release(): void {
+    if (--this.#users > 0) return;
+    this.onUnused(this);
+    this.block.release();
+    this.clock.retire();
+    try {
+      this.code.unload();
+    } catch (error) {
+      // Ignored: the next use of a lost device reports it. A finalizer has nobody to report to.
+      if (!(error instanceof DeviceError)) throw error;
+    }
+  }
+
+  /** Keeps the kernel loaded until the returned function is called. */
+  keep(): () => void {
+    this.retain();
+    return () => this.release();
+  }
+
+  /** The configuration of a launch over a number of elements; valid until it is asked for again. */
+  over(elements: number): LaunchConfig {
+    this.#config.grid[0] = Math.ceil(elements / this.#perBlock);
+    return this.#config;
+  }
+
+  /** Launches with the arguments in the block, or hands the launch to the graph that is being recorded. */
+  launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
+    const graph = openGraph();
+    if (graph) {
+      graph.add(this, config, [...outputs, ...inputs.filter(isView)], bytesOf(outputs, inputs));
+    } else if (this.clock.sampling || isRecording()) {
+      const phases = this.clock.launches === 0 ? this.clock.phases : undefined;
+      timedLaunch(this, config, phases, isRecording() ? bytesOf(outputs, inputs) : 0);
+    } else {
+      this.clock.launches++;
+      this.code.launch(this.block, config);
+    }
+  }
+}
+
+// Those that a call may find; a kernel that was forgotten may still have users.
+const loaded = new Map<string, LoadedKernel>();
+
+/** Lets the next request of each kernel ask the cache again. */
+export function forgetLoaded(): void {
+  loaded.clear();
+}
+
+/** The kernel of a request: the one that is loaded, else fetched or compiled, and loaded. The caller retains it. */
+export function loadKernel(request: LoadRequest, device: Device, generateMs: number): LoadedKernel {
+  const key = keyOf(request);
+  const name = `${device.id} ${key}`;
+  const known = loaded.get(name);
+  if (known) return known;
+  const { code, origin, lookupMs, compileMs, loadMs } = obtain(request, device, key);
+  const phases = { generateMs, lookupMs, compileMs, loadMs };
+  const clock = new KernelClock(request, key, device.name, origin, phases);
+  const kernel = new LoadedKernel(device, code, clock, request, (unused) => {
+    if (loaded.get(name) === unused) loaded.delete(name);
+  });
+  loaded.set(name, kernel);
+  return kernel;
+}

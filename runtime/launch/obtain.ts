@@ -1,0 +1,273 @@
+// Obtains a kernel: looks it up, else compiles it, then loads it. One process compiles a key while the others wait for it.
+import { setImmediate } from "node:timers";
+import { sha256 } from "../base/builtins.js";
+import { env } from "../base/env.js";
+import { DeviceError } from "../base/errors.js";
+import { count } from "../cache/counters.js";
+import { withStore } from "../cache/current-store.js";
+import { report } from "../cache/report.js";
+import { schemaVersion } from "../cache/schema.js";
+import type { FetchedText, KernelRecord } from "../cache/store.js";
+import { DamageError } from "../cache/trouble.js";
+import { listingOf } from "../compiler/listing.js";
+import { type Compiled, compile, compileAside, warm } from "../compiler/service.js";
+import type { Device, Helper, LoadedCode, Target } from "../device/device.js";
+import { withRoom } from "../device/room.js";
+
+/** A rendered kernel, to be compiled. */
+export interface KernelRequest {
+  readonly source: string;
+  readonly symbol: string;
+  /** The op's name or the functor's entry function. */
+  readonly op: string;
+  readonly variant: string;
+  readonly dtypes: readonly string[];
+  readonly target: Target;
+  /** True where the functor opts in to contraction of a*b+c. */
+  readonly fma?: boolean;
+  /** The user's text behind the kernel, for the message when the device stops it. */
+  readonly userText?: string | undefined;
+}
+
+/** Compiled code and where it came from. */
+export interface KernelCode {
+  readonly key: string;
+  readonly binary: Uint8Array;
+  /** PTX, or the host's assembly. */
+  readonly assembly: string;
+  readonly log: string;
+  readonly origin: "compiled" | "disk";
+  /** What the compile cost, now or when the kernel was stored. */
+  readonly compileMs: number;
+}
+
+/** A loaded kernel and what each phase cost, in milliseconds; `compileMs` is 0 for a kernel from disk. */
+export interface ObtainedKernel {
+  readonly code: LoadedCode;
+  readonly key: string;
+  readonly origin: "compiled" | "disk";
+  readonly lookupMs: number;
+  readonly compileMs: number;
+  readonly loadMs: number;
+}
+
+/** A request and its key. */
+export interface KeyedRequest {
+  readonly key: string;
+  readonly request: KernelRequest;
+}
+
+interface Binary {
+  readonly binary: Uint8Array;
+  readonly origin: "compiled" | "disk";
+  /** The duration of the compile, in whichever process. */
+  readonly compileMs: number;
+  /** Assembly and log, where it was compiled now. */
+  readonly text?: FetchedText;
+}
+
+const noText: FetchedText = { assembly: "", log: "" };
+
+/** Fetches or compiles a kernel and loads it. */
+export function obtain(request: KernelRequest, device: Device, key = keyOf(request)): ObtainedKernel {
+  const start = performance.now();
+  const stored = withStore((store) => store.fetch(key), undefined);
+  const lookupMs = performance.now() - start;
+  const got: Binary = stored ? { ...stored, origin: "disk" } : compileOnce(key, request);
+  const fetched = performance.now();
+  const { code, binary } = loadOrReplace(key, request, device, got);
+  const loadMs = performance.now() - fetched;
+  count(key, binary.origin, binary.compileMs);
+  const compileMs = binary.origin === "compiled" ? fetched - start - lookupMs : 0;
+  if (env("debug")) {
+    const words = [request.op, [...new Set(request.dtypes)].join(","), request.variant, device.name];
+    const cost =
+      binary.origin === "compiled"
+        ? `compiled in ${Math.round(compileMs)} ms`
+        : `from disk in ${(fetched - start + loadMs).toFixed(1)} ms`;
+    process.stderr.write(`${words.filter((word) => word !== "").join(" ")}: ${cost}\n`);
+  }
+  return { code, key, origin: binary.origin, lookupMs, compileMs, loadMs };
+}
+
+/** Fetches or compiles a kernel without loading it; needs no device. */
+export function fetchCode(request: KernelRequest): KernelCode {
+  const key = keyOf(request);
+  const stored = withStore((store) => store.fetch(key), undefined);
+  const text = stored && withStore((store) => store.fetchText(key), undefined);
+  if (stored && text) {
+    return {
+      key,
+      ...stored,
+      assembly: assemblyOf(request, text),
+      log: text.log,
+      origin: "disk",
+    };
+  }
+  if (stored) withStore((store) => store.remove(key), undefined);
+  const got = compileOnce(key, request);
+  const own = got.text ?? withStore((store) => store.fetchText(key), undefined) ?? noText;
+  const { binary, origin, compileMs } = got;
+  return { key, binary, origin, compileMs, assembly: assemblyOf(request, own), log: own.log };
+}
+
+/** A kernel's assembly: its part of the compile's, or compiled now from the same text. */
+function assemblyOf(request: KernelRequest, { assembly }: FetchedText): string {
+  const { target, source, op, symbol } = request;
+  if (assembly !== "" || target.listingFlag === undefined) return listingOf(symbol, assembly);
+  const flags = [...effectiveFlags(request), target.listingFlag];
+  return listingOf(symbol, compile(target.compiler, { source, flags, name: op }).assembly);
+}
+
+/** True where {@link obtain} would find a kernel stored. */
+export function isCached(request: KernelRequest): boolean {
+  // Outside of withStore: a missing compiler must not count as damage to the cache.
+  const key = keyOf(request);
+  return withStore((store) => store.has(key), false);
+}
+
+/** The key of a kernel: everything that decides its code. */
+export function keyOf(request: KernelRequest): string {
+  const { target } = request;
+  const parts = [
+    String(schemaVersion),
+    target.arch,
+    target.compiler.name,
+    target.compiler.identity,
+    effectiveFlags(request).join(" "),
+    request.symbol,
+    request.source,
+  ];
+  return sha256(parts.join("\0"));
+}
+
+/** The compiler flags of a request. */
+export function effectiveFlags({ target, fma }: KernelRequest): readonly string[] {
+  const { off, on } = target.contraction;
+  return fma === true ? target.flags.map((flag) => (flag === off ? on : flag)) : target.flags;
+}
+
+/** Waits until another process has stored a kernel; compiles it if that process does not. */
+export function awaitStored(key: string, request: KernelRequest): "compiled" | "disk" {
+  return compileOnce(key, request).origin;
+}
+
+const sleeper = new Int32Array(new SharedArrayBuffer(4));
+// After this long a wait for another process is reported.
+const silentMs = 2000;
+
+/** Compiles a key, or waits for the process that does; its result counts as from disk. */
+function compileOnce(key: string, request: KernelRequest): Binary {
+  const from = performance.now();
+  for (let pauseMs = 1; ; pauseMs = Math.min(20, pauseMs * 1.5)) {
+    const claim = withStore((store) => store.claim(key), "ours");
+    if (claim === "ours") break;
+    if (claim === "stored") {
+      const stored = withStore((store) => store.fetch(key), undefined);
+      if (stored) return { ...stored, origin: "disk" };
+      discard(key);
+    } else if (performance.now() - from > silentMs) {
+      const { host, pid } = claim;
+      report(
+        `waiting ${key}`,
+        `Waiting for process ${pid} on ${host}, which compiles ${request.op} (${request.variant}).`,
+      );
+    }
+    Atomics.wait(sleeper, 0, 0, pauseMs);
+  }
+  // When an interrupted cell ends the wait for the compiler, only this still runs.
+  const release = () => withStore((store) => store.release(key), undefined);
+  const whenInterrupted = setImmediate(release);
+  try {
+    return compileNow(key, request);
+  } catch (error) {
+    release();
+    throw error;
+  } finally {
+    clearImmediate(whenInterrupted);
+  }
+}
+
+/** Deletes a kernel that is listed but cannot be read, or the whole database where the row cannot be deleted. */
+function discard(key: string): void {
+  withStore((store) => store.remove(key), undefined);
+  withStore((store) => {
+    if (store.has(key) && !store.fetch(key))
+      throw new DamageError(`the kernel ${key} is listed but cannot be read`);
+  }, undefined);
+}
+
+function compileNow(key: string, request: KernelRequest): Binary {
+  const { target, source, op } = request;
+  const compiled = compile(target.compiler, { source, flags: effectiveFlags(request), name: op });
+  keep([{ key, request }], compiled);
+  const { binary, assembly, log, ms } = compiled;
+  return { binary, origin: "compiled", compileMs: ms, text: { assembly, log } };
+}
+
+/** Compiles and stores a kernel without waiting for it. */
+export function compileLater(request: KernelRequest): void {
+  const key = keyOf(request);
+  const { target, source, op } = request;
+  compileAside(target.compiler, { source, flags: effectiveFlags(request), name: op }, (compiled) =>
+    keep([{ key, request }], compiled),
+  );
+}
+
+/** Stores the output of one compiler run: some kernels of one target and one set of flags. */
+export function keep(kernels: readonly KeyedRequest[], { binary, assembly, log, ms }: Compiled): void {
+  const [first] = kernels;
+  if (!first) return;
+  const { target } = first.request;
+  const compileMs = ms / kernels.length;
+  const records = kernels.map(({ key, request }): KernelRecord => {
+    const { symbol, op, variant, dtypes, source } = request;
+    return { key, symbol, op, variant, dtypes, source, compileMs };
+  });
+  const module = {
+    binary,
+    assembly,
+    log,
+    kind: target.kind,
+    arch: target.arch,
+    compiler: target.compiler.identity,
+    flags: effectiveFlags(first.request),
+    compileMs: ms,
+  };
+  withStore((store) => store.put(module, records), undefined);
+}
+
+/** Loads code. If the device refuses code from disk, deletes it and compiles again. */
+function loadOrReplace(
+  key: string,
+  request: KernelRequest,
+  device: Device,
+  binary: Binary,
+): { code: LoadedCode; binary: Binary } {
+  const { symbol, userText } = request;
+  const load = ({ binary: code }: Binary) => withRoom(device, () => device.load(code, symbol, userText));
+  try {
+    return { code: load(binary), binary };
+  } catch (error) {
+    if (binary.origin === "compiled" || !(error instanceof DeviceError) || error.code !== "code-refused")
+      throw error;
+    report(
+      `refused ${key}`,
+      `The device ${device.name} refused the cached kernel ${request.op} (${request.variant}): ${error.what} It is compiled again.`,
+    );
+    withStore((store) => store.remove(key), undefined);
+    const again = compileOnce(key, request);
+    return { code: load(again), binary: again };
+  }
+}
+
+/** Returns the compiled code of a device's helper. */
+export function buildHelper({ name, symbol, source }: Helper, target: Target): Uint8Array {
+  return fetchCode({ source, symbol, op: name, variant: "helper", dtypes: [], target }).binary;
+}
+
+/** Starts a target's compiler without waiting, unless the cache holds kernels of its architecture: then it is likely to hold the next one. */
+export function prepareCompiler({ arch, compiler }: Target): void {
+  // Keys name the compiler: finding it here saves the first call that time.
+  if (!withStore((store) => store.knows(arch), false)) warm(compiler);
+}

@@ -1,0 +1,109 @@
+// Launches row kernels: finds the kernel for the way in which the operands lie, writes its arguments and launches.
+
+import { renderRows } from "../codegen/row-kernel.js";
+import {
+  type RowAccess,
+  type RowArguments,
+  type RowGeometry,
+  type RowSpec,
+  rowArguments,
+  rowBlock,
+  rowShare,
+  rowVariant,
+  rowWord,
+} from "../codegen/row-spec.js";
+import type { Device, Target } from "../device/device.js";
+import type { GridWords } from "../device/dialect.js";
+import type { View } from "../geometry/view.js";
+import type { Scalar } from "../ops/op.js";
+import { writeAddress, writeScalar } from "./argument-writers.js";
+import { KernelTables } from "./kernel-tables.js";
+import { type LoadedKernel, type LoadRequest, loadKernel } from "./loaded-kernel.js";
+import { openSink, type RowCall } from "./sink.js";
+
+interface RowKernel {
+  readonly kernel: LoadedKernel;
+  readonly layout: RowArguments;
+}
+
+const kernels = new KernelTables<RowKernel>();
+
+/** Runs a row kernel over its operands. */
+export function launchRows(call: RowCall): void {
+  const sink = openSink();
+  if (sink?.rows !== undefined) {
+    sink.rows(call);
+    return;
+  }
+  const { body, geometry, outputs, inputs, scalars } = call;
+  const views = [...outputs, ...inputs];
+  const { device } = views[0] as View;
+  const spec = rowSpecOf(call, device.target);
+  const table = kernels.of(body);
+  const key = `${device.id};${spec.threads};${spec.groups};${spec.rank};${spec.access}`;
+  const { kernel, layout } =
+    table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device), layout: rowArguments(spec) }));
+  const { block } = kernel;
+  views.forEach(({ pointer }, k) => {
+    writeAddress(block.u32, 2 * k, pointer);
+  });
+  layout.scalars.forEach((field, i) => {
+    writeScalar(block, field, scalars[i] as Scalar, body.name);
+  });
+  writeCounts(block.i32, layout.counts / 4, geometry);
+  const blocks = Math.ceil(geometry.rows / (rowBlock / spec.threads));
+  kernel.launch(kernel.over(blocks * rowBlock), outputs, inputs);
+}
+
+/** Writes what follows the scalars: every number a 64-bit word. */
+function writeCounts(
+  words: Int32Array,
+  from: number,
+  { rows, length, steps, sizes, strides }: RowGeometry,
+): void {
+  let at = from;
+  const put = (value: number): void => {
+    words[at++] = value;
+    words[at++] = Math.floor(value / 2 ** 32);
+  };
+  for (const number of [rows, length, ...steps]) put(number);
+  sizes.forEach((size, d) => {
+    put(size);
+    for (const operand of strides) put(operand[d] as number);
+  });
+}
+
+/** The spec of a call's kernel. */
+export function rowSpecOf({ body, geometry, outputs, inputs }: RowCall, { dialect }: Target): RowSpec {
+  const { length, sizes, strides, steps } = geometry;
+  const share = rowShare(length);
+  if (share === undefined) throw new Error(`Rows of ${length} elements do not fit into registers.`);
+  const access = [...outputs, ...inputs].map(({ pointer, dtype: { bytes } }, k): RowAccess => {
+    if (steps[k] === 0) return "row";
+    if (steps[k] !== 1) return "even";
+    const unit = Math.min(16, rowWord * bytes);
+    const aligned =
+      pointer % unit === 0 && (strides[k] as readonly number[]).every((s) => (s * bytes) % unit === 0);
+    return aligned && length % rowWord === 0 ? "packed" : "dense";
+  });
+  return { body, access, rank: sizes.length, ...share, dialect };
+}
+
+/** The request of a row kernel: its rendered text for a target, and how its launches divide elements. */
+export function requestOfRows(spec: RowSpec, target: Target): LoadRequest {
+  const { body } = spec;
+  return {
+    ...renderRows(spec, target.dialect.grid as GridWords),
+    argumentBytes: rowArguments(spec).bytes,
+    op: body.name,
+    variant: rowVariant(spec),
+    dtypes: [...body.outputs, ...body.inputs].map(({ dtype }) => dtype.name),
+    target,
+  };
+}
+
+function load(spec: RowSpec, device: Device): LoadedKernel {
+  const began = performance.now();
+  const request = requestOfRows(spec, device.target);
+  return loadKernel(request, device, performance.now() - began);
+}

@@ -1,0 +1,91 @@
+// The seam between operations and the device. Maps (with them creation, random numbers and writes), reductions and the memory
+// of new tensors go to the open sink; while none is open, they run at once. A sink that defers returns ordinary tensors
+// whose storage is pending.
+
+import type { DType } from "../base/dtype.js";
+import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
+import type { Device } from "../device/device.js";
+import { allocate } from "../device/memory.js";
+import type { Storage } from "../device/storage.js";
+import type { Functor } from "../functor/functor.js";
+import type { Operand } from "../functor/operand.js";
+import type { Reduction, ReductionPlan } from "../functor/reduction.js";
+import type { View } from "../geometry/view.js";
+import type { Scalar } from "../ops/op.js";
+
+/** Makes an output, in `storage` or in fresh memory; the tensor layer supplies it, so that this layer knows views only. */
+export type MakeOutput<V extends View> = (
+  shape: readonly number[],
+  strides: readonly number[],
+  dtype: DType,
+  device: Device,
+  storage?: Storage,
+) => V;
+
+/** How a map differs from the plain one. */
+export interface CallOptions {
+  /** Outputs given by the caller, one per result. */
+  readonly out?: readonly View[] | undefined;
+  /** Values of captured parameters by name. */
+  readonly parameters?: Readonly<Record<string, Scalar>> | undefined;
+  /** The shape and device of the result; needed where there are no tensor inputs. */
+  readonly shape?: readonly number[] | undefined;
+  readonly dtype?: DType | undefined;
+  readonly device?: Device | undefined;
+}
+
+/** A checked reduction of one tensor into a fresh contiguous one. */
+export interface ReduceCall {
+  readonly reduction: Reduction;
+  readonly plan: ReductionPlan;
+  readonly input: View;
+  /** True for each dimension of the input that goes away. */
+  readonly gone: readonly boolean[];
+  /** The result's shape: without the dimensions that go away, or with their extent 1. */
+  readonly shape: readonly number[];
+}
+
+/** Reductions over the same rows and the maps around them, in one kernel of a grid; see codegen/row-spec.ts. */
+export interface RowCall {
+  readonly body: RowBody;
+  readonly geometry: RowGeometry;
+  readonly outputs: readonly View[];
+  readonly inputs: readonly View[];
+  readonly scalars: readonly Scalar[];
+}
+
+/** What operations go to. */
+export interface Sink {
+  /** A functor over operands: returns fresh outputs, or writes those in `options.out` and returns them. */
+  map<V extends View>(
+    functor: Functor,
+    operands: readonly Operand[],
+    makeOutput: MakeOutput<V>,
+    options: CallOptions,
+  ): readonly V[];
+  /** A reduction: returns a fresh output. */
+  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V;
+  /** A row kernel of a compiled function, which writes the given outputs; a sink that takes none lets it run. */
+  rows?(call: RowCall): void;
+  /** Memory without values, for a tensor that is written next. */
+  storage(device: Device, bytes: number): Storage;
+}
+
+let open: Sink | undefined;
+
+/** The sink that operations go to; undefined while they run at once. */
+export function openSink(): Sink | undefined {
+  return open;
+}
+
+/** Sends operations to a sink, or to the device again; returns where they went before. */
+export function sendTo(sink: Sink | undefined): Sink | undefined {
+  const before = open;
+  open = sink;
+  return before;
+}
+
+/** Memory without values for a new tensor. */
+export function newStorage(device: Device, bytes: number): Storage {
+  return open === undefined ? allocate(device, bytes) : open.storage(device, bytes);
+}

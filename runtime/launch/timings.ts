@@ -1,0 +1,185 @@
+// What each kernel cost: generating, lookup, compile, load, first launch, warm launches, device time.
+
+import type { Copy } from "../device/host-copy.js";
+import type { KernelRequest } from "./obtain.js";
+
+/** Where a launch got its kernel: compiled now, fetched from disk now, or already loaded. */
+export type Origin = "compiled" | "disk" | "memory";
+
+/** What one kernel cost in this process; one row of `jl.timings()`. Milliseconds, except where the name says `Us`. */
+export interface KernelTiming {
+  readonly key: string;
+  /** The op's name or the functor's entry function. */
+  readonly op: string;
+  /** Layout class and index width, such as `contiguous` or `strided2 i64`. */
+  readonly variant: string;
+  /** Output dtypes, then input dtypes; a scalar argument is marked `scalar`. */
+  readonly dtypes: readonly string[];
+  readonly device: string;
+  readonly origin: "compiled" | "disk";
+  readonly generateMs: number;
+  readonly lookupMs: number;
+  readonly compileMs: number;
+  readonly loadMs: number;
+  readonly firstLaunchMs: number;
+  readonly launches: number;
+  /** Median host time of the warm launches that were sampled, in microseconds; 0 before the second launch. */
+  readonly launchUs: number;
+  /** Median device time, in microseconds, where it was recorded. */
+  readonly deviceUs?: number;
+}
+
+/** One launch inside `jl.record`. */
+export interface Launch {
+  readonly key: string;
+  readonly op: string;
+  readonly variant: string;
+  readonly dtypes: readonly string[];
+  readonly device: string;
+  readonly origin: Origin;
+  /** Milliseconds since the recording started. */
+  readonly startMs: number;
+  /**
+   * Host milliseconds of each phase; 0 where it was not needed. Without device times one warm launch in sixteen is timed, and
+   * the others have their kernel's median.
+   */
+  readonly phases: {
+    readonly generateMs: number;
+    readonly lookupMs: number;
+    readonly compileMs: number;
+    readonly loadMs: number;
+    readonly launchMs: number;
+  };
+  /** Bytes of the operands that it reads and writes. */
+  readonly bytes: number;
+  readonly deviceUs?: number;
+  /** When the device began, in milliseconds since the recording started, where its time was recorded. */
+  readonly deviceStartMs?: number;
+}
+
+/** What `jl.record(fn)` returns. */
+export interface Recording<T> {
+  readonly value: T;
+  readonly launches: readonly Launch[];
+  /** Copies between the host and devices. */
+  readonly copies: readonly Copy[];
+  readonly durationMs: number;
+}
+
+/** Phases of obtaining a kernel, in milliseconds. */
+export interface ObtainPhases {
+  readonly generateMs: number;
+  readonly lookupMs: number;
+  readonly compileMs: number;
+  readonly loadMs: number;
+}
+
+const sampledLaunches = 16;
+const mostSamples = 1000;
+// Rows of kernels that are no longer loaded; the oldest go first.
+const mostRetired = 500;
+const rows = new Set<KernelClock>();
+const retired: KernelClock[] = [];
+let listing = true;
+let droppedHits = 0;
+
+/** The clock of one loaded kernel: launches write it, `timings()` reads it. */
+export class KernelClock {
+  launches = 0;
+  firstLaunchMs = 0;
+  readonly identity: Pick<KernelTiming, "key" | "op" | "variant" | "dtypes" | "device" | "origin">;
+  readonly #samples: number[] = [];
+  readonly #deviceSamples: number[] = [];
+
+  constructor(
+    readonly request: KernelRequest,
+    key: string,
+    device: string,
+    origin: "compiled" | "disk",
+    readonly phases: ObtainPhases,
+  ) {
+    const { op, variant, dtypes } = request;
+    this.identity = { key, op, variant, dtypes, device, origin };
+    if (listing) rows.add(this);
+  }
+
+  /** True for the first launches, which are timed without a recording; later ones pay nothing. */
+  get sampling(): boolean {
+    return this.launches <= sampledLaunches;
+  }
+
+  /** Notes one timed launch. */
+  note(ms: number): void {
+    if (this.launches === 0) this.firstLaunchMs = ms;
+    else if (this.#samples.length < mostSamples) this.#samples.push(ms * 1e3);
+    this.launches++;
+  }
+
+  /** Notes the device time of one launch. */
+  noteDevice(us: number): void {
+    if (this.#deviceSamples.length < mostSamples) this.#deviceSamples.push(us);
+  }
+
+  /** Called when the kernel is unloaded; its row stays until enough others follow. */
+  retire(): void {
+    if (!rows.has(this)) return;
+    retired.push(this);
+    if (retired.length <= mostRetired) return;
+    const oldest = retired.shift() as KernelClock;
+    rows.delete(oldest);
+    droppedHits += oldest.hits;
+  }
+
+  /** Launches that found the kernel loaded. */
+  get hits(): number {
+    return Math.max(0, this.launches - 1);
+  }
+
+  row(): KernelTiming {
+    const device = this.#deviceSamples.length > 0 ? { deviceUs: median(this.#deviceSamples) } : {};
+    return {
+      ...this.identity,
+      ...this.phases,
+      firstLaunchMs: this.firstLaunchMs,
+      launches: this.launches,
+      launchUs: median(this.#samples),
+      ...device,
+    };
+  }
+}
+
+/** What the kernels of this process cost: one row per loaded kernel, in the order of first use, and the last unloaded ones. */
+export function timings(): KernelTiming[] {
+  return [...rows].map((row) => row.row());
+}
+
+/** How many launches of this process found their kernel loaded. */
+export function memoryHits(): number {
+  let hits = droppedHits;
+  for (const row of rows) hits += row.hits;
+  return hits;
+}
+
+/** The request of a kernel by its key, while it has a row. */
+export function requestOfKey(key: string): KernelRequest | undefined {
+  for (const { identity, request } of rows) if (identity.key === key) return request;
+  return undefined;
+}
+
+/** Runs a function without adding rows for its kernels. */
+export function unlisted(run: () => void): void {
+  listing = false;
+  try {
+    run();
+  } finally {
+    listing = true;
+  }
+}
+
+function median(values: readonly number[]): number {
+  if (values.length === 0) return 0;
+  const sorted = [...values].sort((a, b) => a - b);
+  const middle = sorted.length >> 1;
+  const high = sorted[middle] ?? 0;
+  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? 0)) / 2;
+}

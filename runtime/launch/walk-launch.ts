@@ -1,0 +1,68 @@
+// Walks on their way to the device: the loop nest of their operands, the kernel by key, and its arguments. A walk reaches memory
+// that no sink can foresee, so it runs at once: whoever calls it lets the sink compute what is pending first.
+import { renderWalk, type Walk, type WalkSpec, walkBytes, walkUnit } from "../codegen/walk-kernel.js";
+import type { Device } from "../device/device.js";
+import { loopNest } from "../geometry/loop-nest.js";
+import type { View } from "../geometry/view.js";
+import { KernelTables } from "./kernel-tables.js";
+import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
+import { sendTo } from "./sink.js";
+
+const kernels = new KernelTables<{ readonly kernel: LoadedKernel }>();
+
+/** Runs something on the device at once, whatever sink is open. */
+export function atOnce<R>(run: () => R): R {
+  const before = sendTo(undefined);
+  try {
+    return run();
+  } finally {
+    sendTo(before);
+  }
+}
+
+/** Launches a walk over `shape`; operands broadcast to it, those that are written first. */
+export function launchWalk(
+  walk: Walk,
+  shape: readonly number[],
+  written: readonly View[],
+  read: readonly View[],
+  numbers: readonly number[],
+): void {
+  const views = [...written, ...read];
+  const { device } = views[0] as View;
+  const nest = loopNest(walk.name, 0, [], views, shape);
+  if (nest.count === 0) return;
+  const rank = nest.sizes.length;
+  const operands = walk.operands.map((name, k) => ({ name, dtype: (views[k] as View).dtype }));
+  const spec: WalkSpec = { walk, operands, rank, dialect: device.target.dialect };
+  const table = kernels.of(walk);
+  const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)}`;
+  const { kernel } = table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device) }));
+  const { i32 } = kernel.block;
+  let at = 0;
+  const put = (value: number): void => {
+    i32[at++] = value;
+    i32[at++] = Math.floor(value / 2 ** 32);
+  };
+  for (const { pointer } of views) put(pointer);
+  for (const number of numbers) put(number);
+  put(nest.count);
+  for (let d = 0; d < rank; d++) {
+    put(nest.sizes[d] as number);
+    for (const strides of nest.strides) put(strides[d] as number);
+  }
+  kernel.launch(kernel.over(nest.count * walkUnit(spec)), written, read);
+}
+
+function load(spec: WalkSpec, device: Device): LoadedKernel {
+  const began = performance.now();
+  const request = {
+    ...renderWalk(spec),
+    argumentBytes: walkBytes(spec),
+    op: spec.walk.name,
+    variant: `rank ${spec.rank}`,
+    dtypes: spec.operands.map(({ dtype }) => dtype.name),
+    target: device.target,
+  };
+  return loadKernel(request, device, performance.now() - began);
+}

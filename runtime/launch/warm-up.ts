@@ -1,0 +1,52 @@
+// The first call of a process runs code that the engine has not compiled yet: the loop nest, the renderer, the cache, the
+// driver's bindings. That takes ten times as long as fetching a stored kernel. So some devices make a call of their own at
+// the end of their opening, with a kernel that an earlier process compiled when it was idle.
+import { setImmediate } from "node:timers";
+import { dtypes } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import { uncounted } from "../cache/counters.js";
+import { layoutClass } from "../codegen/layout-class.js";
+import { readFunctors } from "../codegen/render.js";
+import type { Device } from "../device/device.js";
+import { allocate } from "../device/memory.js";
+import { functorOfOp } from "../functor/functor.js";
+import { flatLoop } from "../geometry/loop-nest.js";
+import type { View } from "../geometry/view.js";
+import { ops } from "../ops/index.js";
+import { dispatch, specOf } from "./dispatch.js";
+import { requestOf } from "./kernel.js";
+import { compileLater, isCached } from "./obtain.js";
+import { sendTo } from "./sink.js";
+import { unlisted } from "./timings.js";
+
+const functor = functorOfOp("warm_up", ops.fmod);
+
+const element = { shape: [1], strides: [1], dtype: dtypes.float32, size: 1, isContiguous: true };
+
+/** Makes one call on a device that was just opened, or has its kernel compiled later for the next process. */
+export function warmUp(device: Device): void {
+  const { target } = device;
+  const sample: View = { ...element, device, pointer: 0 };
+  const layout = layoutClass(flatLoop([1], [1], 1), [sample, sample], target.dialect.grid !== undefined);
+  const request = requestOf(specOf(functor, [sample, sample], {}, layout, target), target);
+  if (!isCached(request)) {
+    // After the calls that the device is opened for: they must not wait for this compile.
+    setImmediate(() => compileLater(request));
+    return;
+  }
+  readFunctors();
+  const inMemory = (): View => {
+    const storage = allocate(device, element.dtype.bytes);
+    return { ...element, device, storage, pointer: storage.pointer };
+  };
+  const x = inMemory();
+  const sink = sendTo(undefined);
+  try {
+    unlisted(() => uncounted(() => dispatch(functor, [x, x], inMemory)));
+  } catch (error) {
+    // Ignored: the user's first call reports it.
+    if (!(error instanceof JitlabError)) throw error;
+  } finally {
+    sendTo(sink);
+  }
+}

@@ -1,0 +1,85 @@
+// A sink that launches nothing: it notes the kernels that operations would launch, so that all of them can be compiled
+// together before the first one runs. The tensors that it returns have memory without values.
+
+import { batchClass, renderBatch } from "../codegen/batch.js";
+import { layoutClass } from "../codegen/layout-class.js";
+import { passesOf, reduceGeometry } from "../codegen/reduce-passes.js";
+import type { KernelSpec } from "../codegen/spec.js";
+import type { Device } from "../device/device.js";
+import { allocate } from "../device/memory.js";
+import type { Storage } from "../device/storage.js";
+import type { Functor } from "../functor/functor.js";
+import type { Operand } from "../functor/operand.js";
+import { contiguousStrides } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import { type BatchJob, compileBatches } from "../launch/batches.js";
+import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
+import { requestOf } from "../launch/kernel.js";
+import type { KernelRequest } from "../launch/obtain.js";
+import { requestOfPass } from "../launch/reduce-launch.js";
+import { requestOfRows, rowSpecOf } from "../launch/row-launch.js";
+import type { CallOptions, MakeOutput, ReduceCall, RowCall, Sink } from "../launch/sink.js";
+
+interface Job extends BatchJob {
+  /** Undefined for a kernel that shares its text with none. */
+  readonly spec: KernelSpec | undefined;
+}
+
+/** Notes the kernels of what is sent to it. */
+export class Collector implements Sink {
+  readonly #jobs: Job[] = [];
+
+  map<V extends View>(
+    functor: Functor,
+    operands: readonly Operand[],
+    makeOutput: MakeOutput<V>,
+    options: CallOptions,
+  ): readonly V[] {
+    const { out } = options;
+    const views = viewsOf(out, operands);
+    const device = deviceOf(functor, operands, views, options);
+    const { dialect } = device.target;
+    const layout = layoutClass(nestOf(functor, views, options), views, dialect.grid !== undefined);
+    const spec = specOf(functor, operands, options, layout, device.target);
+    this.#jobs.push({ spec, request: requestOf(spec, device.target), shares: batchClass(spec) });
+    if (out) return out as readonly V[];
+    const { shape, outStrides } = layout.nest;
+    return spec.outputs.map(({ dtype }) => makeOutput(shape, outStrides, dtype, device));
+  }
+
+  reduce<V extends View>({ reduction, plan, input, gone, shape }: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const { target } = input.device;
+    const geometry = reduceGeometry(input.shape, input.strides, gone, reduction.ordered);
+    if (geometry.results > 0) {
+      for (const pass of passesOf(reduction, plan, input.dtype, geometry, input.pointer, target.dialect)) {
+        this.#jobs.push({ spec: undefined, request: requestOfPass(pass.spec, target), shares: undefined });
+      }
+    }
+    return makeOutput(shape, contiguousStrides(shape), plan.result, input.device);
+  }
+
+  rows(call: RowCall): void {
+    const { target } = (call.outputs[0] as View).device;
+    const request = requestOfRows(rowSpecOf(call, target), target);
+    this.#jobs.push({ spec: undefined, request, shares: undefined });
+  }
+
+  storage(device: Device, bytes: number): Storage {
+    return allocate(device, bytes);
+  }
+
+  /** What was noted, in order. */
+  requests(): readonly KernelRequest[] {
+    return this.#jobs.map(({ request }) => request);
+  }
+
+  /** Compiles what was noted and is not stored, on all cores; `failed` gets each error. */
+  compile(failed: (error: Error) => void): void {
+    compileBatches(this.#jobs.splice(0), {
+      textOf: (jobs) => renderBatch(jobs.flatMap(({ spec }) => spec ?? [])),
+      done: (_, result) => {
+        if (typeof result !== "string") failed(result);
+      },
+    });
+  }
+}

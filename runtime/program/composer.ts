@@ -1,0 +1,117 @@
+// Composes the functors of several operations into one with several outputs. Every operation calls its own functor, in a
+// namespace of its own, and its result is rounded to the dtype in which the separate call would store it, so that one
+// kernel gives the bits of many.
+
+import type { DType } from "../base/dtype.js";
+import { RecentValues } from "../base/recent-values.js";
+import { argumentDType } from "../codegen/spec.js";
+import { type Argument, type Functor, makeFunctor, type Parameter } from "../functor/functor.js";
+import { withoutRepeats } from "./common-steps.js";
+import type { Composition, Origin } from "./composition.js";
+import { stagesOf } from "./stages.js";
+import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
+
+const composed = new RecentValues<Functor>(1024);
+
+/** The functor of a composition. Equal compositions give the same functor, whoever asks. */
+export function compose(given: Composition): Functor {
+  const composition = withoutRepeats(given);
+  return composed.get(keyOf(composition), () => build(composition));
+}
+
+/** True where a functor's text can stand beside others: a user's may have macros, and compiles under rules of its own. */
+export function isComposable(functor: Functor): boolean {
+  return !functor.user && !functor.fma;
+}
+
+/** The text of a composition: equal for equal ones. */
+export function keyOf({ inputs, steps, outputs }: Composition): string {
+  const origin = (from: Origin): string => {
+    if (from.kind === "input") return `i${from.index}`;
+    return from.kind === "scalar" ? `s${from.index}` : `v${from.step}.${from.output}`;
+  };
+  const lines = steps.map(
+    ({ functor, compute, inputs: from, parameters, stored }) =>
+      `${functor.id}:${compute.id}(${from.map(origin)}|${parameters})${stored.map(({ id }) => id)}`,
+  );
+  return `${inputs.map(({ id }) => id)};${lines.join(";")};${outputs.map(({ step, output }) => `${step}.${output}`)}`;
+}
+
+function build(composition: Composition): Functor {
+  const { inputs, steps, outputs } = composition;
+  const types = scalarTypes(composition);
+  const parameters = types.map((type, i): Parameter => ({ name: `s${i}`, type, value: 0 }));
+  const positioned = steps.some(({ functor }) => functor.signature.some(({ role }) => role === "position"));
+  const results = outputs.map(({ step, output }) => storedOf(steps, step, output));
+  const text = textOf(composition, parameters, positioned);
+  const needs = [...new Set(steps.flatMap(({ functor, compute }) => functor.needs(compute)))];
+  const names = [...new Set(steps.map(({ functor }) => functor.name))];
+  const signature: Argument[] = [
+    ...(positioned ? [{ role: "position" as const }] : []),
+    ...inputs.map((_, index) => ({ role: "input" as const, index })),
+    ...parameters.map((_, index) => ({ role: "parameter" as const, index })),
+    ...outputs.map((_, index) => ({ role: "output" as const, index })),
+  ];
+  return makeFunctor({
+    name: ["fused", ...names].slice(0, 5).join("_"),
+    entry: "fused",
+    inputs,
+    inputNames: inputs.map((_, i) => `x${i}`),
+    parameters,
+    results,
+    signature,
+    template: false,
+    text: () => text,
+    needs: () => needs,
+    uses: typesOf(composition),
+    stages: stagesOf(composition),
+    resolve: () => ({ compute: results[0] as DType, outputs: results }),
+    fma: false,
+    heavy: () => steps.some(({ functor, compute }) => functor.heavy?.(compute) === true),
+    converts: true,
+    user: false,
+  });
+}
+
+/** The dtype in which each scalar is passed: as its separate call would pass it. */
+export function scalarTypes({ scalars, steps }: Composition): DType[] {
+  const types = new Array<DType>(scalars);
+  for (const { functor, compute, inputs, parameters } of steps) {
+    inputs.forEach((from, i) => {
+      if (from.kind === "scalar") types[from.index] = argumentDType(functor.inputs[i] ?? "T", compute);
+    });
+    parameters.forEach((scalar, i) => {
+      types[scalar] = argumentDType(functor.parameters[i]?.type ?? "T", compute);
+    });
+  }
+  return types;
+}
+
+/** Every dtype that the text of a composition names. */
+export function typesOf({ inputs, steps }: Composition): DType[] {
+  const used = new Set(inputs);
+  for (const { functor, compute, stored } of steps) {
+    used.add(compute);
+    for (const dtype of stored) used.add(dtype);
+    const declared = [...functor.inputs, ...functor.results, ...functor.parameters.map(({ type }) => type)];
+    for (const type of declared) used.add(argumentDType(type, compute));
+  }
+  return [...used];
+}
+
+function textOf(composition: Composition, parameters: readonly Parameter[], positioned: boolean): string {
+  const { inputs, steps, outputs } = composition;
+  const list = [
+    ...(positioned ? ["int64 position"] : []),
+    ...inputs.map(({ ctype }, i) => `${ctype} x${i}`),
+    ...parameters.map(({ name, type }) => `${(type as DType).ctype} ${name}`),
+    ...outputs.map(({ step, output }, i) => `${storedOf(steps, step, output).ctype}& y${i}`),
+  ];
+  return [
+    ...spacesText(steps),
+    `__device__ inline void fused(${list.join(", ")}) {`,
+    ...steps.flatMap((_, i) => stepLines(composition, i)),
+    ...outputs.map(({ step, output }, i) => `  y${i} = ${valueName(steps, step, output)};`),
+    `}`,
+  ].join("\n");
+}

@@ -1,0 +1,32 @@
+// What one composed kernel computes, as data: the composer and the stages write its text.
+
+import type { DType } from "../base/dtype.js";
+import type { Functor } from "../functor/functor.js";
+
+/** Where an argument of a step comes from: an operand in memory, an earlier step's result, or a scalar. */
+export type Origin =
+  | { readonly kind: "input"; readonly index: number }
+  | { readonly kind: "step"; readonly step: number; readonly output: number }
+  | { readonly kind: "scalar"; readonly index: number };
+
+/** One operation of a composed kernel. */
+export interface Step {
+  readonly functor: Functor;
+  readonly compute: DType;
+  readonly inputs: readonly Origin[];
+  /** The scalars that its captured parameters are, by their place in the functor's list. */
+  readonly parameters: readonly number[];
+  /** The dtypes in which the separate call stores its results. */
+  readonly stored: readonly DType[];
+}
+
+/** What one kernel computes: steps in an order that defines before it uses. */
+export interface Composition {
+  /** The stored dtypes of the operands in memory. */
+  readonly inputs: readonly DType[];
+  /** How many scalars there are; equal values stay apart, so that a kernel never depends on them. */
+  readonly scalars: number;
+  readonly steps: readonly Step[];
+  /** The results that are stored, in the order of the kernel's outputs. */
+  readonly outputs: readonly { readonly step: number; readonly output: number }[];
+}

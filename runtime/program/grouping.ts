@@ -1,0 +1,200 @@
+// Which nodes run together. Maps over one shape share a kernel where each reads the results of the others element by element,
+// and so do reductions over the same rows and the maps around them where row-group.ts finds that a kernel can hold them; groups
+// stand in an order in which every group finds what it reads in memory.
+
+import { isContiguous, sameNumbers } from "../geometry/layout.js";
+import { isComposable } from "./composer.js";
+import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { fitsRows, isRowRead, type Rows, rowDomain, rowsOf } from "./row-group.js";
+import type { ResultClass } from "./slot.js";
+import { sameWindow, type Window } from "./window.js";
+
+/** Nodes that run as one kernel. */
+export interface Group {
+  readonly nodes: Node[];
+  /** The rows of a group with reductions that a row kernel can run; other reductions run alone. */
+  rows: Rows | undefined;
+  /** Results that go to memory. */
+  readonly stored: Set<Value>;
+}
+
+/** A window on a value. */
+export interface Read {
+  readonly value: Value;
+  readonly window: Window;
+}
+
+// What one kernel may hold: argument blocks of a GPU have 4 KiB.
+const mostSteps = 512;
+const mostOperands = 48;
+const mostScalars = 256;
+
+/** Divides nodes, in the order in which they were deferred, into groups that compute the `roots`. */
+export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alone: boolean): Group[] {
+  const grouping = new Grouping(roots, alone);
+  for (const node of nodes) grouping.add(node);
+  grouping.store();
+  return grouping.groups;
+}
+
+/** What a node reads from values, in the order of its operands. */
+export function readsOf(node: Node): Read[] {
+  return node.values.flatMap((value, i) => {
+    const window = windowOf(node, i);
+    return value && window ? [{ value, window }] : [];
+  });
+}
+
+/** What a group's kernel is given, as far as it is known while the group grows. */
+interface GroupSize {
+  readonly reads: Read[];
+  outputs: number;
+  scalars: number;
+}
+
+function isFull({ reads, outputs, scalars }: GroupSize): boolean {
+  return reads.length + outputs >= mostOperands || scalars >= mostScalars;
+}
+
+class Grouping {
+  readonly groups: Group[] = [];
+  readonly #places = new Map<Node, number>();
+  /** The windows through which nodes of each group read a value's memory, for writes into it. */
+  readonly #readers = new Map<Value, { readonly place: number; readonly window: Window }[]>();
+  readonly #sizes: GroupSize[] = [];
+
+  constructor(
+    readonly roots: ReadonlySet<Value>,
+    readonly alone: boolean,
+  ) {}
+
+  add(node: Node): void {
+    const first = this.#first(node);
+    let place = this.alone ? -1 : this.#fitting(node, first);
+    if (place < 0) {
+      place = this.groups.push({ nodes: [], rows: undefined, stored: new Set() }) - 1;
+      this.#sizes.push({ reads: [], outputs: 0, scalars: 0 });
+    }
+    const group = this.groups[place] as Group;
+    group.nodes.push(node);
+    if (!isMap(node) && !this.alone) group.rows = rowsOf(node);
+    this.#places.set(node, place);
+    this.#note(node, place);
+  }
+
+  /** Marks the results that are read outside their kernel or not element by element, and those that were asked for. */
+  store(): void {
+    for (const [place, { nodes }] of this.groups.entries()) {
+      for (const node of nodes) {
+        for (const read of readsOf(node)) if (!this.#isInside(read, node, place)) this.#keep(read.value);
+        for (const base of node.bases) if (base) this.#keep(base);
+      }
+    }
+    for (const root of this.roots) this.#keep(root);
+  }
+
+  #note(node: Node, place: number): void {
+    const size = this.#sizes[place] as GroupSize;
+    const reads = readsOf(node);
+    size.scalars += node.values.length - reads.length + (isMap(node) ? node.parameters.length : 0);
+    node.made.forEach((value, i) => {
+      if (node.bases[i] || this.roots.has(value)) size.outputs++;
+    });
+    for (const read of reads) {
+      const { value, window } = read;
+      const known = size.reads.some((one) => one.value === value && sameWindow(one.window, window));
+      if (!known && !this.#isInside(read, node, place)) size.reads.push(read);
+      const readers = this.#readers.get(value) ?? [];
+      readers.push({ place, window });
+      this.#readers.set(value, readers);
+    }
+  }
+
+  #keep(value: Value): void {
+    const place = this.#producer(value);
+    if (place !== undefined) this.groups[place]?.stored.add(value);
+  }
+
+  /** The first group that may run a node: behind what it reads from memory, and behind readers of what it overwrites. */
+  #first(node: Node): number {
+    let first = 0;
+    eachSource(node, (source) => {
+      const place = this.#producer(source);
+      if (place !== undefined) first = Math.max(first, place + 1);
+    });
+    // A result that is read element by element may be read where it is made.
+    if (first > 0) {
+      const last = first - 1;
+      const apart = ({ value }: Read) => this.#producer(value) !== last;
+      const inside = readsOf(node).every((read) => apart(read) || this.#isInside(read, node, last));
+      const based = node.bases.some((base) => base && this.#producer(base) === last);
+      if (inside && !based) first = last;
+    }
+    node.bases.forEach((base, i) => {
+      const written = (node.slot.results[i] as ResultClass).window;
+      for (const { place, window } of (base && this.#readers.get(base)) ?? []) {
+        first = Math.max(first, sameWindow(window, written) ? place : place + 1);
+      }
+    });
+    return first;
+  }
+
+  #producer(value: Value): number | undefined {
+    return value.deferred && value.node ? this.#places.get(value.node) : undefined;
+  }
+
+  #isInside(read: Read, node: Node, place: number): boolean {
+    if (this.#producer(read.value) !== place) return false;
+    const rows = this.groups[place]?.rows ?? (this.alone ? undefined : rowsOf(node));
+    if (rows) return isRowRead(read.value, read.window, read.value.node as Node, node, rows);
+    return isMap(node) && isElementwise(read, node);
+  }
+
+  /** The first group from `first` on whose kernel can hold a node too; -1 where there is none. */
+  #fitting(node: Node, first: number): number {
+    if (isMap(node) && !isComposable(node.slot.functor)) return -1;
+    for (let place = first; place < this.groups.length; place++) {
+      const { nodes, rows } = this.groups[place] as Group;
+      const [other] = nodes as [Node];
+      if (rows || !isMap(node)) {
+        if (other.slot.device === node.slot.device && this.#fitsRows(node, place)) return place;
+        continue;
+      }
+      if (!isMap(other) || other.slot.device !== node.slot.device) continue;
+      if (!sameNumbers(other.slot.domain, node.slot.domain) || !isComposable(other.slot.functor)) continue;
+      if (nodes.length >= mostSteps || isFull(this.#sizes[place] as GroupSize)) continue;
+      const all = [node, ...(nodes as MapNode[])];
+      if (all.some(isPositioned) && !all.every(isFlat)) continue;
+      return place;
+    }
+    return -1;
+  }
+
+  /** True where the row kernel of a group, or the one that a reduction makes of it, can hold a node too. */
+  #fitsRows(node: Node, place: number): boolean {
+    const { nodes, rows = rowsOf(node) } = this.groups[place] as Group;
+    const domain = rows && rowDomain(node, rows);
+    if (rows === undefined || domain === undefined) return false;
+    // What only happens to have as many elements as there are rows stays apart, and so do reductions of other maps.
+    const isReader = readsOf(node).some(({ value }) => this.#producer(value) === place);
+    if (!isReader && (domain === "row" || this.groups[place]?.rows === undefined)) return false;
+    const all = [...nodes, node];
+    return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);
+  }
+}
+
+/** True where a node needs of a value, at each place, the element that is computed there. */
+function isElementwise({ value, window }: Read, { slot }: MapNode): boolean {
+  return value.isWhole(window) && sameNumbers(window.shape, slot.domain);
+}
+
+function isPositioned({ slot }: MapNode): boolean {
+  return slot.functor.signature.some(({ role }) => role === "position");
+}
+
+/** True where the element's place in memory is its position. */
+function isFlat(node: MapNode): boolean {
+  const { results, domain } = node.slot;
+  const windows = [...readsOf(node), ...results].map(({ window }) => window);
+  return windows.every(({ shape, strides }) => sameNumbers(shape, domain) && isContiguous(shape, strides));
+}

@@ -1,0 +1,159 @@
+// What was deferred. A value is the elements that a storage holds between two writes: it is in memory, or a node computes it.
+// A storage that is written has another value from then on, so what was deferred before the write still finds the elements
+// that it read. Nodes are operations on values; what they have in common with the same operation of another call is a slot.
+
+import type { Device } from "../device/device.js";
+import { allocate } from "../device/memory.js";
+import type { Change, PooledStorage, Watcher } from "../device/pooled-storage.js";
+import { sameNumbers } from "../geometry/layout.js";
+import type { Scalar } from "../ops/op.js";
+import type { MapSlot, ReduceSlot, Slot } from "./slot.js";
+import type { Window } from "./window.js";
+
+/** The elements of a storage between two writes. */
+export class Value implements Watcher {
+  /** How it is computed; undefined once it is in memory, and for memory without values. */
+  node: Node | undefined;
+  /** The memory that has the elements. */
+  holder: PooledStorage | undefined;
+  /** The storage that shows this value, and takes its memory. */
+  home: PooledStorage | undefined;
+  /**
+   * The memory of a launch that must not run twice, because it overwrites what it reads. Set before the launch, so that an
+   * interrupt between the launch and {@link settle} does not repeat it.
+   */
+  written: PooledStorage | undefined;
+  /** How many nodes that are not computed yet read it. */
+  readers = 0;
+  /** The tape that numbers it, and its number there. */
+  tape: object | undefined;
+  ref = 0;
+
+  constructor(
+    readonly device: Device,
+    readonly bytes: number,
+    /** Where the elements lie, for results of a node that fill their storage. */
+    readonly shape: readonly number[] | undefined,
+    readonly strides: readonly number[] | undefined,
+  ) {}
+
+  /** True where it needs a kernel. */
+  get deferred(): boolean {
+    if (this.written !== undefined) this.settle(this.written);
+    return this.holder === undefined && this.node !== undefined;
+  }
+
+  /** The memory; without values where nothing was ever written. */
+  memory(): PooledStorage {
+    if (this.holder === undefined) {
+      if (this.node !== undefined) throw new Error(`${this.node.slot.name} is read before it is computed.`);
+      this.settle(allocate(this.device, this.bytes));
+    }
+    return this.holder as unknown as PooledStorage;
+  }
+
+  /** Puts the value into memory that has its elements from now on. */
+  settle(memory: PooledStorage): void {
+    const { home } = this;
+    if (home !== undefined && !home.disposed && home.watcher === this) {
+      // It is not pending where an interrupt ended this after it took the memory.
+      if (home.pending) home.take(memory);
+      this.holder = home;
+    } else {
+      this.holder = memory;
+    }
+    this.node = undefined;
+    this.written = undefined;
+  }
+
+  /** Leaves its storage, which is about to change. Nodes that still read the value keep its memory, or get a copy. */
+  changing(storage: PooledStorage, change: Change): void {
+    storage.watcher = undefined;
+    this.home = undefined;
+    if (this.holder !== storage) return;
+    this.holder = undefined;
+    if (this.readers === 0) return;
+    if (change === "dispose") {
+      this.holder = storage.share();
+      return;
+    }
+    this.holder = allocate(this.device, this.bytes);
+    this.device.copy(this.holder.pointer, storage.pointer, this.bytes);
+  }
+
+  /** True for a window that shows every element in the order in which the node computes them. */
+  isWhole({ offset, shape, strides }: Window): boolean {
+    if (this.shape === undefined || this.strides === undefined || offset !== 0) return false;
+    return sameNumbers(shape, this.shape) && sameNumbers(strides, this.strides);
+  }
+}
+
+/** The value that a storage shows. */
+export function valueIn(storage: PooledStorage): Value {
+  const { watcher } = storage;
+  if (watcher instanceof Value) return watcher;
+  const value = new Value(storage.device, storage.bytes, undefined, undefined);
+  value.holder = storage;
+  value.home = storage;
+  storage.watcher = value;
+  return value;
+}
+
+/** Makes a storage show another value, which `compute` brings into memory. */
+export function show(storage: PooledStorage, value: Value, compute: (storage: PooledStorage) => void): void {
+  const before = storage.watcher;
+  if (before instanceof Value) {
+    before.home = undefined;
+    if (before.holder === storage) before.holder = storage.share();
+  }
+  value.home = storage;
+  storage.watcher = value;
+  storage.defer(compute);
+}
+
+interface Common {
+  readonly slot: Slot;
+  /** Nodes are numbered in the order in which they were deferred, on all tapes. */
+  readonly id: number;
+  /** Its number on its tape. */
+  readonly place: number;
+  /** The values of its operands; undefined for scalars. */
+  readonly values: readonly (Value | undefined)[];
+  /** The values that its results are. */
+  readonly made: readonly Value[];
+  /** The values of which its results replace a part. */
+  readonly bases: readonly (Value | undefined)[];
+}
+
+/** A functor over elements. */
+export interface MapNode extends Common {
+  readonly slot: MapSlot;
+  /** What it was called with; the scalars among it are read when it is computed. */
+  readonly operands: readonly unknown[];
+  /** The values of captured parameters, by their place in the functor's list. */
+  readonly parameters: readonly Scalar[];
+}
+
+/** A reduction of one operand. */
+export interface ReduceNode extends Common {
+  readonly slot: ReduceSlot;
+}
+
+/** One deferred operation. */
+export type Node = MapNode | ReduceNode;
+
+/** True for a node over elements. */
+export function isMap(node: Node): node is MapNode {
+  return node.slot.kind === "map";
+}
+
+/** Calls `visit` with every value that a node needs: its operands, and those of which it replaces a part. */
+export function eachSource({ values, bases }: Node, visit: (value: Value) => void): void {
+  for (let i = 0; i < values.length; i++) if (values[i]) visit(values[i] as Value);
+  for (let i = 0; i < bases.length; i++) if (bases[i]) visit(bases[i] as Value);
+}
+
+/** The dtype and geometry of an operand of a node; undefined for a scalar. */
+export function windowOf(node: Node, operand: number): Window | undefined {
+  return node.values[operand] && node.slot.operands[operand]?.window;
+}

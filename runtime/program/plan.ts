@@ -1,0 +1,227 @@
+// From the values that somebody needs to launches. A plan names nodes and leaves by numbers, so that a later call with the
+// same path binds its own to it and runs it as it is.
+
+import { isContiguous, sameNumbers } from "../geometry/layout.js";
+import { compose } from "./composer.js";
+import type { Origin, Step } from "./composition.js";
+import { type Group, groupsOf, type Read } from "./grouping.js";
+import { eachSource, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import {
+  type Launch,
+  mostResults,
+  type OutputRef,
+  type Plan,
+  type ReadRef,
+  type ScalarRef,
+} from "./launches.js";
+import { composeRows } from "./row-composer.js";
+import type { Rows } from "./row-group.js";
+import { planRows } from "./row-plan.js";
+import type { ResultClass } from "./slot.js";
+import { sameWindow, type Window } from "./window.js";
+
+/** How programs run: undeferred, deferred with one kernel for each operation, or in as few kernels as possible. */
+export type Backend = "eager" | "steps" | "fused";
+
+/** What a plan's numbers mean in one call. */
+export interface Binding {
+  readonly nodes: readonly Node[];
+  readonly leaves: readonly Value[];
+}
+
+/** The plan that computes values once, and what its numbers mean; nodes of several tapes may be behind them. */
+export function planOnce(values: readonly Value[], backend: Backend): { plan: Plan; binding: Binding } {
+  const nodes = nodesOf(values, undefined);
+  const leaves: Value[] = [];
+  const refs = new Map<Value, number>();
+  const places = new Map(nodes.map((node, place) => [node, place]));
+  nodes.forEach(({ made }, place) => {
+    made.forEach((value, i) => {
+      refs.set(value, place * mostResults + i);
+    });
+  });
+  const refOf = (value: Value): number => {
+    const ref = refs.get(value) ?? -leaves.push(value);
+    refs.set(value, ref);
+    return ref;
+  };
+  const plan = new Planner(nodes, values, (node) => places.get(node) as number, refOf).plan(backend);
+  return { plan, binding: { nodes, leaves } };
+}
+
+/** The plan that computes values of one tape; the results of other tapes are leaves. */
+export function makePlan(values: readonly Value[], backend: Backend, tape: object): Plan {
+  const nodes = nodesOf(values, tape);
+  return new Planner(
+    nodes,
+    values,
+    ({ place }) => place,
+    ({ ref }) => ref,
+  ).plan(backend);
+}
+
+/** The nodes that the values need and that are not computed yet, in the order in which they were deferred. */
+function nodesOf(values: readonly Value[], tape: object | undefined): Node[] {
+  const found = new Set<Node>();
+  const rest = [...values];
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    const { node } = value;
+    if (!value.deferred || node === undefined || found.has(node)) continue;
+    if (tape !== undefined && value.ref < 0) continue;
+    found.add(node);
+    eachSource(node, (source) => rest.push(source));
+  }
+  return [...found].sort((a, b) => a.id - b.id);
+}
+
+/** Writes the launches of nodes. */
+class Planner {
+  constructor(
+    readonly nodes: readonly Node[],
+    readonly wanted: readonly Value[],
+    readonly placeOf: (node: Node) => number,
+    readonly refOf: (value: Value) => number,
+  ) {}
+
+  plan(backend: Backend): Plan {
+    const groups = groupsOf(this.nodes, new Set(this.wanted), backend === "steps");
+    const reads = endingReads(groups);
+    return {
+      launches: groups.map((group) => {
+        const [first] = group.nodes as [Node];
+        if (group.nodes.length === 1) return this.#alone(first, reads);
+        return group.rows ? this.#rows(group, group.rows, reads) : this.#composed(group, reads);
+      }),
+    };
+  }
+
+  /** One operation by its own functor: the kernel that the separate call has. */
+  #alone(node: Node, reads: ReadonlyMap<Value, number>): Launch {
+    const { slot, values } = node;
+    const place = this.placeOf(node);
+    const scalar = (at: number, isParameter: boolean): ScalarRef => ({ node: place, at, isParameter });
+    const operands = values.map((value, i): ReadRef | ScalarRef => {
+      const window = windowOf(node, i);
+      return value && window ? { ref: this.refOf(value), window } : scalar(i, false);
+    });
+    const outputs = node.made.map((_, i) => this.#output(node, i, reads));
+    const functor = slot.kind === "map" ? slot.functor : undefined;
+    return {
+      nodes: [place],
+      operands,
+      outputs,
+      functor,
+      reduction: slot.kind === "reduce" ? slot.call : undefined,
+      rows: undefined,
+      device: slot.device,
+      dtype: slot.kind === "map" ? slot.dtype : undefined,
+      parameters: (functor?.parameters ?? []).map(({ name }, i) => [name, scalar(i, true)] as const),
+      shape: slot.kind === "map" ? shapeFor(slot.domain, operands, outputs) : undefined,
+    };
+  }
+
+  #composed({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
+    const inputs: (Read & ReadRef)[] = [];
+    const scalars: ScalarRef[] = [];
+    const outputs: OutputRef[] = [];
+    const results: { step: number; output: number }[] = [];
+    const made = new Map<Value, Origin>();
+    const inputOf = (value: Value, window: Window): number => {
+      const known = inputs.findIndex((one) => one.value === value && sameWindow(one.window, window));
+      return known >= 0 ? known : inputs.push({ value, window, ref: this.refOf(value) }) - 1;
+    };
+    const steps = (nodes as readonly MapNode[]).map((node, step): Step => {
+      const place = this.placeOf(node);
+      const scalarOf = (at: number, isParameter: boolean) =>
+        scalars.push({ node: place, at, isParameter }) - 1;
+      const origins = node.values.map((value, i): Origin => {
+        const window = windowOf(node, i);
+        if (!value || !window) return { kind: "scalar", index: scalarOf(i, false) };
+        return made.get(value) ?? { kind: "input", index: inputOf(value, window) };
+      });
+      const parameters = node.parameters.map((_, i) => scalarOf(i, true));
+      node.made.forEach((value, output) => {
+        if (node.bases[output] === undefined) made.set(value, { kind: "step", step, output });
+        if (!stored.has(value)) return;
+        outputs.push(this.#output(node, output, reads));
+        results.push({ step, output });
+      });
+      const { functor, compute } = node.slot;
+      const types = node.slot.results.map(({ window }) => window.dtype);
+      return { functor, compute, inputs: origins, parameters, stored: types };
+    });
+    const functor = compose({
+      inputs: inputs.map(({ window }) => window.dtype),
+      scalars: scalars.length,
+      steps,
+      outputs: results,
+    });
+    const { slot } = nodes[0] as MapNode;
+    return {
+      nodes: nodes.map(this.placeOf),
+      operands: inputs.map(({ ref, window }) => ({ ref, window })),
+      outputs,
+      functor,
+      reduction: undefined,
+      rows: undefined,
+      device: slot.device,
+      dtype: undefined,
+      parameters: scalars.map((scalar, i) => [`s${i}`, scalar] as const),
+      shape: shapeFor(slot.domain, inputs, outputs),
+    };
+  }
+
+  #rows({ nodes, stored }: Group, rows: Rows, reads: ReadonlyMap<Value, number>): Launch {
+    const plan = planRows(nodes, stored, rows);
+    const { slot } = nodes[0] as Node;
+    return {
+      nodes: nodes.map(this.placeOf),
+      operands: plan.inputs.map(({ value, window }) => ({ ref: this.refOf(value), window })),
+      outputs: plan.outputs.map(({ node, i }) => this.#output(node, i, reads)),
+      functor: undefined,
+      reduction: undefined,
+      rows: { body: composeRows(plan.composition), geometry: plan.geometry },
+      device: slot.device,
+      dtype: undefined,
+      parameters: plan.scalars.map(
+        ({ node, ...scalar }, i) => [`s${i}`, { node: this.placeOf(node), ...scalar }] as const,
+      ),
+      shape: undefined,
+    };
+  }
+
+  #output({ slot, made, bases }: Node, i: number, reads: ReadonlyMap<Value, number>): OutputRef {
+    const base = bases[i];
+    return {
+      ref: this.refOf(made[i] as Value),
+      window: (slot.results[i] as ResultClass).window,
+      base: base && { ref: this.refOf(base), reads: reads.get(base) ?? 0 },
+    };
+  }
+}
+
+/** For each value of which a part is replaced: how many reads of it end when the groups are computed. */
+function endingReads(groups: readonly Group[]): Map<Value, number> {
+  const reads = new Map<Value, number>();
+  for (const { nodes, stored } of groups) {
+    for (const node of nodes) {
+      // What is not stored may be asked for later, and is computed again then.
+      if (nodes.length > 1 && !node.made.every((value) => stored.has(value))) continue;
+      eachSource(node, (source) => reads.set(source, (reads.get(source) ?? 0) + 1));
+    }
+  }
+  return reads;
+}
+
+/** The shape to name in a call: none where operands alike say it. */
+function shapeFor(
+  domain: readonly number[],
+  operands: readonly object[],
+  outputs: readonly OutputRef[],
+): readonly number[] | undefined {
+  const windows = [...operands, ...outputs].flatMap((one) => ("window" in one ? [one.window as Window] : []));
+  const alike = windows.every(
+    ({ shape, strides }) => isContiguous(shape, strides) && sameNumbers(shape, domain),
+  );
+  return alike ? undefined : domain;
+}

@@ -1,0 +1,48 @@
+// The kernels of a plan before it runs: to compile them together on all cores, or only to show them.
+
+import type { KernelRequest } from "../launch/obtain.js";
+import { Collector } from "./collector.js";
+import type { OutputRef, Plan, ReadRef } from "./launches.js";
+import type { Binding } from "./plan.js";
+import { mapCall, rowCall, valueAt, viewAt } from "./run.js";
+
+/** Where memory begins that is not there yet: aligned as all of it is. */
+const someAddress = 4096;
+
+/** Compiles the kernels of a plan that are not stored. What does not compile is left to its launch, which names it. */
+export function compileTogether(plan: Plan, binding: Binding): void {
+  if (plan.launches.length > 1) collect(plan, binding).compile(() => {});
+}
+
+/** The kernels that a plan launches, in order. */
+export function requestsOf(plan: Plan, binding: Binding): readonly KernelRequest[] {
+  return collect(plan, binding).requests();
+}
+
+function collect({ launches }: Plan, binding: Binding): Collector {
+  const collector = new Collector();
+  const read = ({ ref, window }: ReadRef) => {
+    const { holder, device } = valueAt(binding, ref);
+    return viewAt(holder?.pointer ?? someAddress, device, window);
+  };
+  const written = ({ ref, window }: OutputRef) => viewAt(someAddress, valueAt(binding, ref).device, window);
+  for (const launch of launches) {
+    const { reduction, rows, operands, device } = launch;
+    if (rows) {
+      collector.rows(rowCall(launch, rows, binding, read, written));
+    } else if (reduction === undefined) {
+      const call = mapCall(launch, binding, read, written);
+      collector.map(call.functor, call.operands, noOutput, call.options);
+    } else {
+      const input = read(operands[0] as ReadRef);
+      collector.reduce({ ...reduction, input }, (shape, strides, dtype) =>
+        viewAt(someAddress, device, { dtype, offset: 0, shape, strides }),
+      );
+    }
+  }
+  return collector;
+}
+
+function noOutput(): never {
+  throw new Error("A plan names the outputs of its launches.");
+}

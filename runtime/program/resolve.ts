@@ -1,0 +1,106 @@
+// What a new operation on a path is: its dtypes, its geometry and its refusals are found here once, as the separate call finds
+// them, and kept in its slot.
+
+import type { DType } from "../base/dtype.js";
+import { argumentDType, type Layout } from "../codegen/spec.js";
+import type { PooledStorage } from "../device/pooled-storage.js";
+import type { Functor } from "../functor/functor.js";
+import { codeOf, type Operand } from "../functor/operand.js";
+import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { checkOverlap } from "../geometry/overlap.js";
+import type { View } from "../geometry/view.js";
+import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
+import type { CallOptions, ReduceCall } from "../launch/sink.js";
+import type { Value } from "./ir.js";
+import { type MapSlot, newPath, type OperandClass, type ReduceSlot, type ResultClass } from "./slot.js";
+import { type DeferredView, isTensor, type Window, windowOn } from "./window.js";
+
+/** What the dtypes of a call are found with; they do not depend on the layout. */
+const anyLayout: Layout = { kind: "contiguous", vector: 1 };
+
+/** The slot of a map; throws what the separate call would throw. */
+export function resolveMap(
+  functor: Functor,
+  operands: readonly Operand[],
+  values: readonly (Value | undefined)[],
+  options: CallOptions,
+  before: readonly (Value | undefined)[],
+  place: string,
+): MapSlot {
+  const { out } = options;
+  const views = viewsOf(out, operands);
+  const device = deviceOf(functor, operands, views, options);
+  const nest = nestOf(functor, views, options);
+  const layout = { layout: anyLayout, nest, code: 0 };
+  const { compute, inputs, outputs } = specOf(functor, operands, options, layout, device.target);
+  if (out) checkOverlap(functor.name, ...placed(out, operands));
+  const results = out
+    ? out.map((view, i) => resultInto(view as DeferredView, before[i]))
+    : outputs.map(({ dtype }) => freshResult(nest.shape, nest.outStrides, dtype));
+  return {
+    ...newPath(),
+    kind: "map",
+    name: functor.name,
+    device,
+    place,
+    functor,
+    compute,
+    domain: nest.shape,
+    dtype: options.dtype,
+    isInto: out !== undefined,
+    operands: operands.map(
+      (operand, i): OperandClass => ({
+        ref: values[i]?.ref,
+        window: isTensor(operand) ? windowOn(operand) : undefined,
+        code: codeOf(operand, functor.name),
+        passed: inputs[i]?.scalar ? inputs[i].dtype : undefined,
+      }),
+    ),
+    parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
+    results,
+  };
+}
+
+/** The slot of a reduction. */
+export function resolveReduction({ input, ...call }: ReduceCall, value: Value, place: string): ReduceSlot {
+  const { reduction, shape, plan } = call;
+  return {
+    ...newPath(),
+    kind: "reduce",
+    name: reduction.name,
+    device: input.device,
+    place,
+    call,
+    operands: [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }],
+    results: [freshResult(shape, contiguousStrides(shape), plan.result)],
+  };
+}
+
+function freshResult(shape: readonly number[], strides: readonly number[], dtype: DType): ResultClass {
+  const window: Window = { dtype, offset: 0, shape, strides };
+  return { window, bytes: sizeOf(shape) * dtype.bytes, patches: false, before: undefined };
+}
+
+/** The result that goes into a given view: the whole of its storage, or a part. */
+function resultInto(view: DeferredView, before: Value | undefined): ResultClass {
+  const window = windowOn(view);
+  const { bytes } = view.storage as PooledStorage;
+  // Outputs do not overlap themselves: as many elements as there are places fill all of them.
+  const fills =
+    window.offset === 0 &&
+    view.size * view.dtype.bytes === bytes &&
+    view.strides.every((stride) => stride >= 0);
+  return { window, bytes, patches: !fills, before: before?.ref };
+}
+
+/** Views for a look at their overlap, with addresses that are apart for different storages. */
+function placed(out: readonly View[], operands: readonly Operand[]): [View[], Operand[]] {
+  const storages: unknown[] = [];
+  const place = (view: View): View => {
+    const { storage, offset, shape, strides, dtype, device, size, isContiguous } = view as DeferredView;
+    if (!storages.includes(storage)) storages.push(storage);
+    const pointer = (storages.indexOf(storage) + 1) * 2 ** 44 + offset;
+    return { pointer, shape, strides, dtype, device, size, isContiguous };
+  };
+  return [out.map(place), operands.map((operand) => (isTensor(operand) ? place(operand) : operand))];
+}

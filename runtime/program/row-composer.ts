@@ -1,0 +1,87 @@
+// Composes the nodes of a row group into the body of one row kernel. A reduction's result is to the maps what an operand in
+// memory is: one more input of their composition, named like one.
+
+import type { DType } from "../base/dtype.js";
+import { RecentValues } from "../base/recent-values.js";
+import type { RowBody, RowDomain, RowInput } from "../codegen/row-spec.js";
+import type { ReductionPlan } from "../functor/reduction.js";
+import { keyOf, scalarTypes, typesOf } from "./composer.js";
+import type { Composition, Origin } from "./composition.js";
+import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
+
+/** A reduction among the steps of a row kernel. */
+export interface RowReduced {
+  readonly name: string;
+  readonly plan: ReductionPlan;
+  readonly phase: number;
+  readonly from: Origin;
+}
+
+/** What one row kernel computes, as data. */
+export interface RowComposition {
+  /** The operands in memory. */
+  readonly inputs: readonly RowInput[];
+  /** The maps; their inputs are the operands in memory, then what the reductions give. */
+  readonly maps: Composition;
+  /** Of each step: what it lies over, its phase, and the last phase that needs each result. */
+  readonly steps: readonly {
+    readonly domain: RowDomain;
+    readonly phase: number;
+    readonly last: readonly number[];
+  }[];
+  readonly reductions: readonly RowReduced[];
+  readonly outputs: readonly {
+    readonly from: Origin;
+    readonly dtype: DType;
+    readonly domain: RowDomain;
+    readonly phase: number;
+  }[];
+}
+
+const bodies = new RecentValues<RowBody>(256);
+
+/** The body of a composition. Equal compositions give the same body, whoever asks. */
+export function composeRows(composition: RowComposition): RowBody {
+  const { inputs, steps, maps, reductions, outputs } = composition;
+  const key = JSON.stringify([
+    keyOf(maps),
+    inputs.map((input) => [input.dtype.id, input.domain, input.first, input.last]),
+    steps,
+    reductions.map((one) => [one.name, one.plan.compute.id, one.plan.result.id, one.phase, one.from]),
+    outputs.map((output) => [output.from, output.domain, output.phase]),
+  ]);
+  return bodies.get(key, () => build(composition));
+}
+
+function build({ inputs, maps, steps, reductions, outputs }: RowComposition): RowBody {
+  const named = (from: Origin): string =>
+    from.kind === "step" ? valueName(maps.steps, from.step, from.output) : `x${from.index}`;
+  const names = [
+    ...new Set([...reductions.map(({ name }) => name), ...maps.steps.map((s) => s.functor.name)]),
+  ];
+  return {
+    name: ["fused", "rows", ...names].slice(0, 6).join("_"),
+    inputs,
+    scalars: scalarTypes(maps),
+    steps: steps.map(({ domain, phase, last }, step) => ({
+      domain,
+      phase,
+      lines: stepLines(maps, step),
+      values: last.map((phase, output) => ({
+        name: valueName(maps.steps, step, output),
+        ctype: storedOf(maps.steps, step, output).ctype,
+        last: phase,
+      })),
+    })),
+    reductions: reductions.map(({ plan, phase, from }, i) => ({
+      plan,
+      phase,
+      value: named(from),
+      result: `x${inputs.length + i}`,
+    })),
+    outputs: outputs.map(({ from, dtype, domain, phase }) => ({ dtype, domain, phase, value: named(from) })),
+    functions: spacesText(maps.steps),
+    needs: [...new Set(maps.steps.flatMap(({ functor, compute }) => functor.needs(compute)))],
+    uses: [...new Set([...typesOf(maps), ...reductions.flatMap(({ plan }) => [plan.compute, plan.result])])],
+  };
+}

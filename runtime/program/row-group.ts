@@ -1,0 +1,191 @@
+// Which nodes share a row kernel: reductions over the last dimensions of one domain, the maps over that domain, and the maps
+// over what the reductions keep.
+
+import { reduceGeometry } from "../codegen/reduce-passes.js";
+import { type RowDomain, rowShare, rowWord } from "../codegen/row-spec.js";
+import {
+  broadcastStrides,
+  contiguousStrides,
+  isContiguous,
+  sameNumbers,
+  sizeOf,
+} from "../geometry/layout.js";
+import { isComposable } from "./composer.js";
+import { isMap, type Node, type Value, windowOf } from "./ir.js";
+import type { OperandClass, ReduceSlot } from "./slot.js";
+import { sameWindow, type Window } from "./window.js";
+
+/** The rows of a group. */
+export interface Rows {
+  /** The shape of what is reduced, and how many of its dimensions number the rows. */
+  readonly domain: readonly number[];
+  readonly kept: number;
+}
+
+/** Nodes and operands of one kernel: its block of arguments has 4 KiB. */
+const mostNodes = 64;
+const mostOperands = 16;
+const mostScalars = 48;
+const mostRank = 4;
+// Bytes of registers in which a thread holds a row between phases.
+const mostHeld = 512;
+
+/** The rows that a reduction is over; undefined where no row kernel can run it. */
+export function rowsOf({ slot }: Node): Rows | undefined {
+  if (slot.kind !== "reduce" || slot.device.target.dialect.grid === undefined) return undefined;
+  const { call, operands } = slot as ReduceSlot;
+  const { gone } = call;
+  const kept = gone.indexOf(true);
+  if (kept < 0 || kept > mostRank || gone.includes(false, kept)) return undefined;
+  const [{ window }] = operands as readonly [OperandClass];
+  const { shape, strides } = window as Window;
+  const { results, length, reduced } = reduceGeometry(shape, strides, gone, true);
+  const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.in === 1;
+  if (!isRow || results > 2 ** 31 - 1 || rowShare(length) === undefined) return undefined;
+  return { domain: shape, kept };
+}
+
+/** True for the same rows. */
+export function sameRows(a: Rows, b: Rows): boolean {
+  return a.kept === b.kept && sameNumbers(a.domain, b.domain);
+}
+
+/** What the results of a node lie over; undefined for a node that no kernel of these rows can run. */
+export function rowDomain(node: Node, rows: Rows): RowDomain | undefined {
+  if (!isMap(node)) {
+    const own = rowsOf(node);
+    return own && sameRows(own, rows) ? "row" : undefined;
+  }
+  const { functor, results, domain } = node.slot;
+  const isPlain =
+    isComposable(functor) &&
+    functor.signature.every(({ role }) => role !== "position") &&
+    node.bases.every((base) => base === undefined) &&
+    results.every(({ window: { offset, shape, strides } }) => {
+      return offset === 0 && sameNumbers(shape, domain) && isContiguous(shape, strides);
+    });
+  if (!isPlain) return undefined;
+  if (!sameNumbers(domain, rows.domain)) return isOfRows(domain, rows) ? "row" : undefined;
+  const isReached = node.values.every((_, i) => {
+    const window = windowOf(node, i);
+    return window === undefined || placesIn(window, domain, rows) !== undefined;
+  });
+  return isReached ? "elements" : undefined;
+}
+
+/** True for the shapes of a result of a reduction: with the dimensions that go away, or without. */
+function isOfRows(shape: readonly number[], { domain, kept }: Rows): boolean {
+  const rest = shape.slice(kept);
+  if (!sameNumbers(shape.slice(0, kept), domain.slice(0, kept))) return false;
+  return rest.length === 0 || (rest.length === domain.length - kept && rest.every((extent) => extent === 1));
+}
+
+/** Where an operand of a node over `shape` lies: its strides from row to row, and its step from element to element. */
+export function placesIn(
+  window: Window,
+  shape: readonly number[],
+  { kept }: Rows,
+): { readonly strides: readonly number[]; readonly step: number } | undefined {
+  const strides = broadcastStrides(window.shape, window.strides, shape);
+  let step: number | undefined;
+  let count = 1;
+  for (let d = shape.length - 1; d >= kept; d--) {
+    const extent = shape[d] as number;
+    if (extent === 1) continue;
+    step ??= strides[d] as number;
+    if (strides[d] !== step * count) return undefined;
+    count *= extent;
+  }
+  return { strides: strides.slice(0, kept), step: step ?? 0 };
+}
+
+/** True where a node finds an element of a value that is made in its own kernel in the thread that has it. */
+export function isRowRead(value: Value, window: Window, maker: Node, node: Node, rows: Rows): boolean {
+  const [made, read] = [rowDomain(maker, rows), rowDomain(node, rows)];
+  if (made === undefined || read === undefined) return false;
+  const shape = isMap(node) ? node.slot.domain : rows.domain;
+  if (made === "elements") return value.isWhole(window) && sameNumbers(window.shape, shape);
+  if (!isMap(node) || window.offset !== 0) return false;
+  const places = placesIn(window, shape, rows);
+  const wanted = contiguousStrides(rows.domain.slice(0, rows.kept));
+  const isOwn = (d: number) => rows.domain[d] === 1 || places?.strides[d] === wanted[d];
+  return places !== undefined && places.step === 0 && places.strides.every((_, d) => isOwn(d));
+}
+
+/** A value over the elements of rows that a kernel makes or reads, and the phases between which it is held. */
+export interface Held {
+  readonly value: Value;
+  /** The window through which it is read; undefined for one that is made. */
+  readonly window: Window | undefined;
+  readonly bytes: number;
+  first: number;
+  last: number;
+}
+
+/** When the nodes of a row kernel run. */
+export interface Phases {
+  readonly of: ReadonlyMap<Node, number>;
+  readonly held: readonly Held[];
+}
+
+/** The phases of nodes: a map runs in that of its operands, and what a reduction gives is there a phase later. */
+export function phasesOf(nodes: readonly Node[], rows: Rows): Phases {
+  const phases = new Map<Node, number>();
+  const ready = new Map<Value, number>();
+  const held: Held[] = [];
+  for (const node of nodes) {
+    const phase = Math.max(0, ...node.values.map((value) => (value && ready.get(value)) ?? 0));
+    phases.set(node, phase);
+    const isOver = !isMap(node) || rowDomain(node, rows) === "elements";
+    node.values.forEach((value, i) => {
+      const window = windowOf(node, i);
+      if (!value || !window || !isOver) return;
+      const made = ready.has(value);
+      const known = held.find(
+        (one) => one.value === value && (made || (one.window && sameWindow(one.window, window))),
+      );
+      if (known) {
+        known.first = Math.min(known.first, phase);
+        known.last = Math.max(known.last, phase);
+      } else if (!made && placesIn(window, rows.domain, rows)?.step !== 0)
+        held.push({ value, window, bytes: window.dtype.bytes, first: phase, last: phase });
+    });
+    for (const [i, value] of node.made.entries()) {
+      ready.set(value, isMap(node) ? phase : phase + 1);
+      const bytes = node.slot.results[i]?.window.dtype.bytes ?? 0;
+      if (isMap(node) && isOver) held.push({ value, window: undefined, bytes, first: phase, last: phase });
+    }
+  }
+  return { of: phases, held };
+}
+
+/** True where a kernel has room for nodes: in its arguments, and in the registers that hold rows between phases. */
+export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
+  if (nodes.length > mostNodes) return false;
+  const made = new Set(nodes.flatMap((node) => node.made));
+  const reads: { value: Value; window: Window }[] = [];
+  for (const node of nodes) {
+    node.values.forEach((value, i) => {
+      const window = windowOf(node, i);
+      if (!value || !window || made.has(value)) return;
+      if (!reads.some((one) => one.value === value && sameWindow(one.window, window)))
+        reads.push({ value, window });
+    });
+  }
+  const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
+  const scalars = nodes.reduce(
+    (count, node) =>
+      count + (isMap(node) ? node.values.filter((v) => !v).length + node.parameters.length : 0),
+    0,
+  );
+  if (reads.length > mostOperands || outputs > 2 * mostOperands || scalars > mostScalars) return false;
+  const { groups } = rowShare(sizeOf(rows.domain.slice(rows.kept))) as { groups: number };
+  const { of, held } = phasesOf(nodes, rows);
+  const last = Math.max(...of.values());
+  for (let phase = 0; phase < last; phase++) {
+    const alive = held.filter((one) => one.first <= phase && one.last > phase);
+    const bytes = alive.reduce((sum, one) => sum + Math.max(4, one.bytes), 0);
+    if (bytes * groups * rowWord > mostHeld) return false;
+  }
+  return true;
+}

@@ -1,0 +1,160 @@
+// From the nodes of a row group to one launch: which operands, results and scalars it has, what it computes, and where the
+// operands lie.
+
+import type { RowGeometry, RowInput } from "../codegen/row-spec.js";
+import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { loopNest } from "../geometry/loop-nest.js";
+import type { Origin, Step } from "./composition.js";
+import type { Read } from "./grouping.js";
+import { isMap, type Node, type Value, windowOf } from "./ir.js";
+import type { RowComposition } from "./row-composer.js";
+import { phasesOf, placesIn, type Rows, rowDomain } from "./row-group.js";
+import type { ReduceSlot, ResultClass } from "./slot.js";
+import { sameWindow, type Window } from "./window.js";
+
+/** What a row kernel is given, and what it computes. */
+export interface RowPlan {
+  readonly composition: RowComposition;
+  readonly geometry: RowGeometry;
+  readonly inputs: readonly Read[];
+  readonly outputs: readonly { readonly node: Node; readonly i: number }[];
+  readonly scalars: readonly { readonly node: Node; readonly at: number; readonly isParameter: boolean }[];
+}
+
+interface Operand extends Read {
+  readonly shape: readonly number[];
+  readonly input: RowInput;
+}
+
+/** The plan of a group of which the `stored` results go to memory. */
+export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, rows: Rows): RowPlan {
+  const phases = phasesOf(nodes, rows);
+  const phaseOf = (node: Node) => phases.of.get(node) as number;
+  const operands = operandsOf(nodes, rows, phases.held);
+  const made = new Map<Value, Origin>();
+  const scalars: { node: Node; at: number; isParameter: boolean }[] = [];
+  const steps: Step[] = [];
+  const shown: RowComposition["steps"][number][] = [];
+  const reductions: RowComposition["reductions"][number][] = [];
+  const results: { node: Node; i: number; output: RowComposition["outputs"][number] }[] = [];
+  const originOf = (node: Node, i: number): Origin => {
+    const [value, window] = [node.values[i], windowOf(node, i)];
+    if (!value || !window)
+      return { kind: "scalar", index: scalars.push({ node, at: i, isParameter: false }) - 1 };
+    const index = operands.findIndex((one) => isSameOperand(one, value, window, shapeOf(node, rows)));
+    return made.get(value) ?? { kind: "input", index };
+  };
+  for (const node of nodes) {
+    const domain = rowDomain(node, rows) ?? "elements";
+    const phase = phaseOf(node);
+    const origins = node.values.map((_, i) => originOf(node, i));
+    const types = node.slot.results.map(({ window }) => window.dtype);
+    if (isMap(node)) {
+      const parameters = node.parameters.map((_, at) => scalars.push({ node, at, isParameter: true }) - 1);
+      const { functor, compute } = node.slot;
+      steps.push({ functor, compute, inputs: origins, parameters, stored: types });
+      const last = node.made.map((value) => phases.held.find((one) => one.value === value)?.last ?? phase);
+      shown.push({ domain, phase, last });
+      node.made.forEach((value, output) => {
+        made.set(value, { kind: "step", step: steps.length - 1, output });
+      });
+    } else {
+      const { reduction, plan } = (node.slot as ReduceSlot).call;
+      reductions.push({ name: reduction.name, plan, phase, from: origins[0] as Origin });
+      made.set(node.made[0] as Value, { kind: "input", index: operands.length + reductions.length - 1 });
+    }
+    node.made.forEach((value, i) => {
+      if (!stored.has(value)) return;
+      const { dtype } = (node.slot.results[i] as ResultClass).window;
+      results.push({ node, i, output: { from: made.get(value) as Origin, dtype, domain, phase } });
+    });
+  }
+  return {
+    composition: {
+      inputs: operands.map(({ input }) => input),
+      maps: {
+        inputs: [...operands.map(({ window }) => window.dtype), ...reductions.map(({ plan }) => plan.result)],
+        scalars: scalars.length,
+        steps,
+        outputs: [],
+      },
+      steps: shown,
+      reductions,
+      outputs: results.map(({ output }) => output),
+    },
+    geometry: geometryOf(
+      results.map(({ output }) => output.domain === "elements"),
+      operands,
+      rows,
+    ),
+    inputs: operands,
+    outputs: results,
+    scalars,
+  };
+}
+
+/** The shape over which a node computes. */
+function shapeOf(node: Node, { domain }: Rows): readonly number[] {
+  return isMap(node) ? node.slot.domain : domain;
+}
+
+function isSameOperand(one: Operand, value: Value, window: Window, shape: readonly number[]): boolean {
+  // Equal windows may lie differently over the elements of rows and over the rows.
+  return (
+    one.value === value &&
+    sameWindow(one.window, window) &&
+    one.shape.length === shape.length &&
+    one.shape.every((n, d) => n === shape[d])
+  );
+}
+
+/** What nodes read from memory. */
+function operandsOf(
+  nodes: readonly Node[],
+  rows: Rows,
+  held: ReturnType<typeof phasesOf>["held"],
+): Operand[] {
+  const made = new Set(nodes.flatMap((node) => node.made));
+  const operands: Operand[] = [];
+  for (const node of nodes) {
+    const domain = isMap(node) ? (rowDomain(node, rows) ?? "elements") : "elements";
+    const shape = shapeOf(node, rows);
+    node.values.forEach((value, i) => {
+      const window = windowOf(node, i);
+      if (!value || !window || made.has(value)) return;
+      if (operands.some((one) => isSameOperand(one, value, window, shape))) return;
+      const used = held.find((one) => one.value === value && one.window && sameWindow(one.window, window));
+      const { first = 0, last = 0 } = used ?? {};
+      operands.push({ value, window, shape, input: { dtype: window.dtype, domain, first, last } });
+    });
+  }
+  return operands;
+}
+
+function geometryOf(overElements: readonly boolean[], operands: readonly Operand[], rows: Rows): RowGeometry {
+  const { domain, kept } = rows;
+  const shape = domain.slice(0, kept);
+  const length = sizeOf(domain.slice(kept));
+  const own = contiguousStrides(shape);
+  const places = [
+    ...overElements.map((is) => ({ strides: is ? own.map((s) => s * length) : own, step: is ? 1 : 0 })),
+    ...operands.map(({ window, shape, input }) => {
+      const found = placesIn(window, shape, rows) as { strides: readonly number[]; step: number };
+      return input.domain === "row" ? { ...found, step: 0 } : found;
+    }),
+  ];
+  const nest = loopNest(
+    "rows",
+    0,
+    [],
+    places.map(({ strides }) => ({ shape, strides })),
+    shape,
+  );
+  return {
+    rows: sizeOf(shape),
+    length,
+    sizes: nest.sizes,
+    strides: nest.strides,
+    steps: places.map(({ step }) => step),
+  };
+}

@@ -1,0 +1,228 @@
+// Runs a plan: binds its numbers to the nodes and leaves of one call, finds memory for what is stored, and launches.
+
+import type { Device } from "../device/device.js";
+import { allocate } from "../device/memory.js";
+import type { PooledStorage } from "../device/pooled-storage.js";
+import type { Functor } from "../functor/functor.js";
+import type { Operand } from "../functor/operand.js";
+import { isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import { dispatch } from "../launch/dispatch.js";
+import { dispatchReduction } from "../launch/reduce-launch.js";
+import { launchRows } from "../launch/row-launch.js";
+import type { CallOptions, RowCall } from "../launch/sink.js";
+import type { Scalar } from "../ops/op.js";
+import { eachSource, isMap, type Node, type Value } from "./ir.js";
+import {
+  type Launch,
+  mostResults,
+  type OutputRef,
+  type Plan,
+  type ReadRef,
+  type ScalarRef,
+} from "./launches.js";
+import { type Backend, type Binding, planOnce } from "./plan.js";
+import type { Window } from "./window.js";
+
+/** Computes values that a look at some time needs, whatever tapes their nodes come from. */
+export function computeAll(values: readonly Value[], backend: Backend): void {
+  const { plan, binding } = planOnce(values, backend);
+  runPlan(plan, binding);
+  for (const value of values) if (value.holder === undefined) value.memory();
+}
+
+const noValues: ReadonlySet<Value> = new Set();
+const noOutputs: ReadonlyMap<number, Value> = new Map();
+
+/** Launches a plan and gives the values that it computes their memory. */
+export function runPlan({ launches }: Plan, binding: Binding): void {
+  const overwritten = overwritable(launches, binding);
+  for (const launch of launches) {
+    const memory = launch.outputs.map((output) => memoryFor(output, binding, overwritten));
+    const replaced = replacedIn(launch, binding, overwritten);
+    replaced.forEach((value, i) => {
+      value.written = memory[i];
+    });
+    try {
+      if (launch.reduction) runReduction(launch, launch.reduction, binding, memory[0] as PooledStorage);
+      else if (launch.rows) runRows(launch, launch.rows, binding, memory);
+      else runMap(launch, binding, memory);
+    } catch (error) {
+      // Nothing was launched. An interrupt does not come here.
+      for (const value of replaced.values()) value.written = undefined;
+      throw error;
+    }
+    settle(launch, binding, memory);
+  }
+}
+
+/** The outputs of a launch that are written into the memory of what they replace a part of, by their places. */
+function replacedIn(
+  { outputs }: Launch,
+  binding: Binding,
+  overwritten: ReadonlySet<Value>,
+): ReadonlyMap<number, Value> {
+  if (overwritten.size === 0) return noOutputs;
+  const found = new Map<number, Value>();
+  outputs.forEach(({ ref, base }, i) => {
+    if (base && overwritten.has(valueAt(binding, base.ref))) found.set(i, valueAt(binding, ref));
+  });
+  return found;
+}
+
+/** The value that a number of a plan means. */
+export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
+  if (ref < 0) return leaves[-ref - 1] as Value;
+  return nodes[Math.floor(ref / mostResults)]?.made[ref % mostResults] as Value;
+}
+
+function nodeAt({ nodes }: Binding, place: number): Node {
+  return nodes[place] as Node;
+}
+
+/** Values of which a part is replaced, and which nobody reads afterwards: their memory may be overwritten. */
+function overwritable(launches: readonly Launch[], binding: Binding): ReadonlySet<Value> {
+  let found = noValues;
+  for (const { outputs } of launches) {
+    for (const { base } of outputs) {
+      if (base === undefined) continue;
+      const value = valueAt(binding, base.ref);
+      if (value.home === undefined && value.readers === base.reads) found = new Set(found).add(value);
+    }
+  }
+  return found;
+}
+
+/** The memory of an output: fresh, or where a part is replaced that of the whole, or a copy of it. */
+function memoryFor(
+  { ref, base }: OutputRef,
+  binding: Binding,
+  overwritten: ReadonlySet<Value>,
+): PooledStorage {
+  const { device, bytes } = valueAt(binding, ref);
+  if (base === undefined) return allocate(device, bytes);
+  const whole = valueAt(binding, base.ref);
+  const memory = whole.memory();
+  if (overwritten.has(whole)) return memory;
+  const copy = allocate(device, bytes);
+  device.copy(copy.pointer, memory.pointer, bytes);
+  return copy;
+}
+
+function runReduction(
+  { operands, outputs }: Launch,
+  call: NonNullable<Launch["reduction"]>,
+  binding: Binding,
+  memory: PooledStorage,
+): void {
+  const [{ window: wanted }] = outputs as readonly [OutputRef];
+  const [read] = operands as readonly [ReadRef];
+  const input = viewOn(valueAt(binding, read.ref).memory(), read.window);
+  dispatchReduction({ ...call, input }, (shape, strides, dtype, device) => {
+    const isResult = dtype === wanted.dtype && sameNumbers(shape, wanted.shape);
+    const storage = isResult ? memory : allocate(device, sizeOf(shape) * dtype.bytes);
+    return viewOn(storage, { dtype, offset: 0, shape, strides });
+  });
+}
+
+function runRows(
+  launch: Launch,
+  rows: NonNullable<Launch["rows"]>,
+  binding: Binding,
+  memory: readonly PooledStorage[],
+): void {
+  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
+  launchRows(rowCall(launch, rows, binding, read, written));
+}
+
+/** The call of a row kernel's launch, over the views that `read` and `written` give. */
+export function rowCall(
+  { operands, outputs, parameters }: Launch,
+  rows: NonNullable<Launch["rows"]>,
+  binding: Binding,
+  read: (one: ReadRef) => View,
+  written: (one: OutputRef, i: number) => View,
+): RowCall {
+  return {
+    ...rows,
+    outputs: outputs.map(written),
+    inputs: operands.map((one) => read(one as ReadRef)),
+    scalars: parameters.map(([, scalar]) => scalarAt(binding, scalar)),
+  };
+}
+
+function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
+  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
+  const { functor, operands, options } = mapCall(launch, binding, read, written);
+  dispatch(functor, operands, noOutput, options);
+}
+
+/** The call of a map's launch, over the views that `read` and `written` give. */
+export function mapCall(
+  { functor, operands, outputs, parameters, shape, dtype, device }: Launch,
+  binding: Binding,
+  read: (one: ReadRef) => View,
+  written: (one: OutputRef, i: number) => View,
+): { functor: Functor; operands: readonly Operand[]; options: CallOptions } {
+  const values: Record<string, Scalar> = {};
+  for (const [name, scalar] of parameters) values[name] = scalarAt(binding, scalar);
+  return {
+    functor: functor as Functor,
+    operands: operands.map((one): Operand => ("ref" in one ? read(one) : scalarAt(binding, one))),
+    options: { out: outputs.map(written), parameters: values, dtype, device, shape },
+  };
+}
+
+function scalarAt(binding: Binding, { node, at, isParameter }: ScalarRef): Scalar {
+  const owner = nodeAt(binding, node);
+  if (!isMap(owner)) throw new Error(`${owner.slot.name} has no scalars.`);
+  return (isParameter ? owner.parameters[at] : owner.operands[at]) as Scalar;
+}
+
+/** Gives computed values their memory, and forgets how they were computed. */
+function settle({ nodes, outputs }: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
+  for (let i = 0; i < outputs.length; i++) {
+    const { ref, base } = outputs[i] as OutputRef;
+    const value = valueAt(binding, ref);
+    const storage = memory[i] as PooledStorage;
+    const whole = base && valueAt(binding, base.ref);
+    if (whole?.holder === storage) whole.holder = undefined;
+    if (value.holder === undefined) value.settle(storage);
+  }
+  for (const place of nodes) {
+    const node = nodeAt(binding, place);
+    if (!node.made.every(({ holder }) => holder !== undefined)) continue;
+    eachSource(node, release);
+  }
+}
+
+/** One reader less; memory that neither a reader nor a storage shows is free again. */
+function release(value: Value): void {
+  value.readers--;
+  if (value.readers > 0 || value.home !== undefined) return;
+  value.holder?.dispose();
+  value.holder = undefined;
+}
+
+function viewOn(storage: PooledStorage, window: Window): View {
+  return Object.assign(viewAt(storage.pointer, storage.device, window), { storage });
+}
+
+/** A view of memory that begins at an address. */
+export function viewAt(address: number, device: Device, { offset, shape, strides, dtype }: Window): View {
+  return {
+    pointer: address + offset * dtype.bytes,
+    shape,
+    strides,
+    dtype,
+    device,
+    size: sizeOf(shape),
+    isContiguous: isContiguous(shape, strides),
+  };
+}
+
+function noOutput(): never {
+  throw new Error("A plan names the outputs of its launches.");
+}

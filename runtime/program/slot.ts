@@ -1,0 +1,133 @@
+// What an operation of a compiled function is at every call that takes the same path: everything but elements and scalars.
+// Slots form a tree; the next operation is compared with the slots that followed before, which costs less than resolving
+// its dtypes and geometry again.
+
+import type { DType } from "../base/dtype.js";
+import type { Device } from "../device/device.js";
+import type { Functor } from "../functor/functor.js";
+import { codeOf } from "../functor/operand.js";
+import { sameNumbers } from "../geometry/layout.js";
+import type { CallOptions, ReduceCall } from "../launch/sink.js";
+import type { Plan } from "./launches.js";
+import { type DeferredView, isSameWindow, type Window } from "./window.js";
+
+/** An operand as the path knows it. */
+export interface OperandClass {
+  /** The number of its value on the tape: from 0 on a result, below 0 a leaf; undefined for a scalar. */
+  readonly ref: number | undefined;
+  readonly window: Window | undefined;
+  /** The code of a scalar, and the dtype in which it is passed. */
+  readonly code: number;
+  readonly passed: DType | undefined;
+}
+
+/** A result as the path knows it. */
+export interface ResultClass {
+  readonly window: Window;
+  /** Bytes of the storage. */
+  readonly bytes: number;
+  /** True where the storage's other elements stay. */
+  readonly patches: boolean;
+  /** The number of the value that the storage showed; undefined for a fresh result. */
+  readonly before: number | undefined;
+}
+
+/** What follows something on the path. */
+export interface Path {
+  /** The operations that followed, the latest first. */
+  readonly next: Slot[];
+  /** The plans that were made here, by the numbers of the values that were wanted. */
+  readonly plans: Map<string, Plan>;
+  /** Where the path goes on after elements were looked at here, by the numbers of the values that were wanted. */
+  readonly looks: Map<string, Path>;
+}
+
+interface Common extends Path {
+  readonly name: string;
+  readonly device: Device;
+  readonly operands: readonly OperandClass[];
+  readonly results: readonly ResultClass[];
+  /** Where in the program it was called. */
+  readonly place: string;
+}
+
+/** A map on the path. */
+export interface MapSlot extends Common {
+  readonly kind: "map";
+  readonly functor: Functor;
+  readonly compute: DType;
+  readonly domain: readonly number[];
+  /** The dtype that was asked for where no operand has one. */
+  readonly dtype: DType | undefined;
+  readonly parameterTypes: readonly DType[];
+  readonly isInto: boolean;
+}
+
+/** A reduction on the path. */
+export interface ReduceSlot extends Common {
+  readonly kind: "reduce";
+  readonly call: Omit<ReduceCall, "input">;
+}
+
+/** One step of a path that computes. */
+export type Slot = MapSlot | ReduceSlot;
+
+/** What the path knows of a value. */
+interface Numbered {
+  readonly ref: number;
+}
+
+/** An empty path. */
+export function newPath(): Path {
+  return { next: [], plans: new Map(), looks: new Map() };
+}
+
+/** True where a map is the one that a slot knows. `values` are those of the tensors among the operands. */
+export function isSameMap(
+  slot: Slot,
+  functor: Functor,
+  operands: readonly unknown[],
+  values: readonly (Numbered | undefined)[],
+  { out, dtype, shape, device }: CallOptions,
+  before: readonly (Numbered | undefined)[],
+): boolean {
+  if (slot.kind !== "map" || slot.functor !== functor || slot.dtype !== dtype) return false;
+  if (slot.isInto !== (out !== undefined) || slot.operands.length !== operands.length) return false;
+  if (shape !== undefined && !sameNumbers(shape, slot.domain)) return false;
+  if (device !== undefined && device !== slot.device) return false;
+  for (let i = 0; i < operands.length; i++) {
+    const known = slot.operands[i] as OperandClass;
+    const value = values[i];
+    if (value === undefined) {
+      if (known.ref !== undefined || known.code !== codeOf(operands[i], functor.name)) return false;
+    } else if (
+      known.ref !== value.ref ||
+      !isSameWindow(known.window as Window, operands[i] as DeferredView)
+    ) {
+      return false;
+    }
+  }
+  if (out === undefined) return true;
+  for (let i = 0; i < out.length; i++) {
+    const known = slot.results[i] as ResultClass;
+    const view = out[i] as DeferredView;
+    if (known.before !== before[i]?.ref || !isSameWindow(known.window, view)) return false;
+    if (known.bytes !== view.storage?.bytes) return false;
+  }
+  return true;
+}
+
+/** True where a reduction is the one that a slot knows. */
+export function isSameReduction(
+  slot: Slot,
+  { input, reduction, plan, gone, shape }: ReduceCall,
+  value: Numbered,
+): boolean {
+  if (slot.kind !== "reduce") return false;
+  const { call, operands } = slot;
+  const [known] = operands as readonly [OperandClass];
+  if (call.reduction !== reduction || call.plan.result !== plan.result || call.plan.compute !== plan.compute)
+    return false;
+  if (known.ref !== value.ref || !isSameWindow(known.window as Window, input as DeferredView)) return false;
+  return sameNumbers(call.shape, shape) && gone.every((one, d) => one === call.gone[d]);
+}

@@ -1,0 +1,181 @@
+// A composition in parts for processors. A step with a plain form, or a long one, is a loop of its own, as it is in the
+// separate call; the steps between such steps share a loop.
+
+import type { DType } from "../base/dtype.js";
+import { argumentDType } from "../codegen/spec.js";
+import type { Stage, StageArgument, Stages } from "../functor/functor.js";
+import type { Composition, Origin, Step } from "./composition.js";
+import { callText, stepLines, storedOf, valueName } from "./step-text.js";
+
+/** The parts of a composition; undefined where one loop does as well. */
+export function stagesOf(composition: Composition): Stages | undefined {
+  const parts = partsOf(composition);
+  if (
+    parts.length === 1 &&
+    parts[0]?.every((step) => plainOf(composition.steps[step] as Step) === undefined)
+  ) {
+    return undefined;
+  }
+  return new Staging(composition, parts).stages();
+}
+
+function plainOf({ functor, compute }: Step) {
+  return functor.plain?.(compute);
+}
+
+/** The steps of each part. A step goes into the first part that may hold it. */
+function partsOf({ steps }: Composition): number[][] {
+  const parts: number[][] = [];
+  const place: number[] = [];
+  // Parts that hold one step only.
+  const own = new Set<number>();
+  steps.forEach((step, index) => {
+    let first = 0;
+    for (const from of step.inputs) {
+      if (from.kind !== "step") continue;
+      const made = place[from.step] as number;
+      first = Math.max(first, own.has(made) ? made + 1 : made);
+    }
+    const alone = plainOf(step) !== undefined || step.functor.heavy?.(step.compute) === true;
+    if (alone) {
+      while (first < parts.length && !own.has(first)) first++;
+      place[index] = parts.push([index]) - 1;
+      own.add(place[index] as number);
+      return;
+    }
+    while (first < parts.length && own.has(first)) first++;
+    if (first === parts.length) parts.push([]);
+    parts[first]?.push(index);
+    place[index] = first;
+  });
+  return parts;
+}
+
+/** Writes the functions of the parts. */
+class Staging {
+  readonly #placeOf = new Map<number, number>();
+  /** The values that pass between parts: `step.output`, in the order of their buffers. */
+  readonly #buffers: string[] = [];
+  readonly #types: DType[] = [];
+
+  constructor(
+    readonly composition: Composition,
+    readonly parts: readonly (readonly number[])[],
+  ) {
+    parts.forEach((part, place) => {
+      for (const step of part) this.#placeOf.set(step, place);
+    });
+    const last = parts.length - 1;
+    composition.steps.forEach(({ inputs }, index) => {
+      for (const from of inputs) {
+        if (from.kind === "step" && this.#placeOf.get(from.step) !== this.#placeOf.get(index)) {
+          this.#bufferOf(from.step, from.output);
+        }
+      }
+    });
+    for (const { step, output } of composition.outputs) {
+      if (this.#placeOf.get(step) !== last) this.#bufferOf(step, output);
+    }
+  }
+
+  stages(): Stages {
+    const written = this.parts.map((part, place) => this.#part(part, place));
+    return {
+      text: written.map(({ text }) => text).join("\n"),
+      // Loops over a bool do not vectorise.
+      buffers: this.#types.map((type) => (type.kind === "bool" ? "uint8" : type.ctype)),
+      list: written.map(({ stage }) => stage),
+    };
+  }
+
+  #bufferOf(step: number, output: number): number {
+    const name = `${step}.${output}`;
+    const known = this.#buffers.indexOf(name);
+    if (known >= 0) return known;
+    this.#types.push(storedOf(this.composition.steps, step, output));
+    return this.#buffers.push(name) - 1;
+  }
+
+  #part(part: readonly number[], place: number): { readonly text: string; readonly stage: Stage } {
+    const { steps, inputs, outputs } = this.composition;
+    const last = place === this.parts.length - 1;
+    const list: string[] = [];
+    const signature: StageArgument[] = [];
+    const take = (declared: string, argument: StageArgument) => {
+      if (list.includes(declared)) return;
+      list.push(declared);
+      signature.push(argument);
+    };
+    const read = (from: Origin) => {
+      if (from.kind === "input")
+        take(`${inputs[from.index]?.ctype} x${from.index}`, { role: "input", index: from.index });
+      else if (from.kind === "step" && !part.includes(from.step)) {
+        const { ctype } = storedOf(steps, from.step, from.output);
+        const index = this.#bufferOf(from.step, from.output);
+        take(`${ctype} ${valueName(steps, from.step, from.output)}`, { role: "buffer", index });
+      }
+    };
+    for (const index of part) {
+      const { functor, compute, inputs: origins, parameters } = steps[index] as Step;
+      if (functor.signature.some(({ role }) => role === "position"))
+        take("int64 position", { role: "position" });
+      origins.forEach((from, i) => {
+        read(from);
+        if (from.kind !== "scalar") return;
+        const { ctype } = argumentDType(functor.inputs[i] ?? "T", compute);
+        take(`${ctype} s${from.index}`, { role: "parameter", index: from.index });
+      });
+      parameters.forEach((scalar, i) => {
+        const { ctype } = argumentDType(functor.parameters[i]?.type ?? "T", compute);
+        take(`${ctype} s${scalar}`, { role: "parameter", index: scalar });
+      });
+    }
+    if (last) for (const { step, output } of outputs) read({ kind: "step", step, output });
+    const firstWrite = list.length;
+    const stores: string[] = [];
+    const made = this.#buffers.flatMap((name, index) => {
+      const [step, output] = name.split(".").map(Number) as [number, number];
+      return part.includes(step) ? [{ step, output, index }] : [];
+    });
+    for (const { step, output, index } of made) {
+      const type = this.#types[index] as DType;
+      take(`${type.kind === "bool" ? "uint8" : type.ctype}& b${index}`, { role: "buffer", index });
+      stores.push(`  b${index} = ${valueName(steps, step, output)};`);
+    }
+    if (last) {
+      outputs.forEach(({ step, output }, index) => {
+        take(`${storedOf(steps, step, output).ctype}& y${index}`, { role: "output", index });
+        stores.push(`  y${index} = ${valueName(steps, step, output)};`);
+      });
+    }
+    const writes = list.slice(firstWrite).map((_, i) => firstWrite + i);
+    const lines = part.flatMap((index) => stepLines(this.composition, index));
+    const entry = `stage${place}`;
+    const text = [`inline void ${entry}(${list.join(", ")}) {`, ...lines, ...stores, `}`];
+    const [only] = part as [number];
+    const plain = part.length === 1 ? plainOf(steps[only] as Step) : undefined;
+    if (!plain) return { text: text.join("\n"), stage: { entry, signature, writes } };
+    const { functor, compute } = steps[only] as Step;
+    const named = functor.inputs.map(
+      (type, i) => `${argumentDType(type, compute).ctype} ${functor.inputNames[i]}`,
+    );
+    const own = `plain${place}`;
+    const head = list.slice(0, firstWrite).join(", ");
+    text.unshift(
+      `inline bool is_${own}(${named.join(", ")}) { return ${plain.when}; }`,
+      `inline ${argumentDType("T", compute).ctype} ${own}(${named.join(", ")}) { return ${plain.functor}; }`,
+    );
+    const call = callText(this.composition, only, `is_${own}`);
+    text.push(
+      `inline void plain_${entry}(${list.join(", ")}) {`,
+      ...stepLines(this.composition, only, own),
+      ...stores,
+      `}`,
+      `inline bool when_${entry}(${head}) { return ${call}; }`,
+    );
+    return {
+      text: text.join("\n"),
+      stage: { entry, signature, writes, plain: { entry: `plain_${entry}`, when: `when_${entry}` } },
+    };
+  }
+}

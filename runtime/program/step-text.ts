@@ -1,0 +1,72 @@
+// The text of one step of a composition: its functor in a namespace of its own, and the lines that call it.
+
+import type { DType } from "../base/dtype.js";
+import { argumentDType } from "../codegen/spec.js";
+import type { Argument } from "../functor/functor.js";
+import type { Composition, Origin, Step } from "./composition.js";
+
+/** The dtype in which the separate call stores a result. */
+export function storedOf(steps: readonly Step[], step: number, output: number): DType {
+  return (steps[step] as Step).stored[output] as DType;
+}
+
+/** The name of a result in the text. */
+export function valueName(steps: readonly Step[], step: number, output: number): string {
+  return (steps[step] as Step).stored.length > 1 ? `v${step}_${output}` : `v${step}`;
+}
+
+/** The functors of the steps, each in its namespace, once. */
+export function spacesText(steps: readonly Step[]): string[] {
+  const texts = steps.map((step) => {
+    return `namespace ${spaceOf(steps, step)} {\n${step.functor.text(step.compute)}\n}`;
+  });
+  return [...new Set(texts)];
+}
+
+/** The namespace of a step's functor: named after it, so that every process writes the same text. */
+function spaceOf(steps: readonly Step[], { functor, compute }: Step): string {
+  const alike = steps.filter((one) => one.functor.name === functor.name && one.compute === compute);
+  const place = [...new Set(alike.map((one) => one.functor))].indexOf(functor);
+  return `${functor.name.replace(/\W/g, "_")}_${compute.name}${place > 0 ? `_${place}` : ""}`;
+}
+
+/** The call of a step's functor, or of another function with its arguments. */
+export function callText({ inputs, steps }: Composition, index: number, callee?: string): string {
+  const step = steps[index] as Step;
+  const { functor, compute, inputs: from, parameters } = step;
+  const argument = (role: Argument): string => {
+    if (role.role === "position") return "position";
+    if (role.role === "output") return `r${index}_${role.index}`;
+    if (role.role === "parameter") return `s${parameters[role.index]}`;
+    const origin = from[role.index] as Origin;
+    const type = argumentDType(functor.inputs[role.index] ?? "T", compute);
+    if (origin.kind === "scalar") return `s${origin.index}`;
+    if (origin.kind === "input") return converted(`x${origin.index}`, inputs[origin.index] as DType, type);
+    const given = storedOf(steps, origin.step, origin.output);
+    return converted(valueName(steps, origin.step, origin.output), given, type);
+  };
+  const own = `${spaceOf(steps, step)}::${functor.entry}`;
+  const type = functor.template ? `<${argumentDType("T", compute).ctype}>` : "";
+  return `${callee ?? `${own}${type}`}(${functor.signature.map(argument).join(", ")})`;
+}
+
+/** The lines of a step: its call, and its results rounded as they would be stored. */
+export function stepLines(composition: Composition, index: number, callee?: string): string[] {
+  const { steps } = composition;
+  const { functor, compute, stored } = steps[index] as Step;
+  const call = callText(composition, index, callee);
+  const value = (output: number, raw: string) => {
+    const { ctype } = stored[output] as DType;
+    return `  const ${ctype} ${valueName(steps, index, output)} = cast<${ctype}>(${raw});`;
+  };
+  if (!functor.signature.some(({ role }) => role === "output")) return [value(0, call)];
+  return [
+    ...functor.results.map((result, i) => `  ${argumentDType(result, compute).ctype} r${index}_${i};`),
+    `  ${call};`,
+    ...functor.results.map((_, i) => value(i, `r${index}_${i}`)),
+  ];
+}
+
+function converted(value: string, from: DType, to: DType): string {
+  return from === to ? value : `cast<${to.ctype}>(${value})`;
+}

@@ -1,0 +1,366 @@
+// The tape: the sink that defers. An operation goes onto it as a node and returns ordinary tensors whose storage is pending;
+// whoever asks for an address has the nodes behind it computed. A tape is open for one synchronous job at most.
+
+import type { DType } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import type { Device } from "../device/device.js";
+import { pendingStorage } from "../device/memory.js";
+import { PooledStorage } from "../device/pooled-storage.js";
+import type { Storage } from "../device/storage.js";
+import type { Functor } from "../functor/functor.js";
+import { type Operand, scalarParts } from "../functor/operand.js";
+import type { View } from "../geometry/view.js";
+import { dispatch } from "../launch/dispatch.js";
+import { openGraph, unrecorded } from "../launch/graph.js";
+import type { KernelRequest } from "../launch/obtain.js";
+import { dispatchReduction } from "../launch/reduce-launch.js";
+import {
+  type CallOptions,
+  type MakeOutput,
+  openSink,
+  type ReduceCall,
+  type Sink,
+  sendTo,
+} from "../launch/sink.js";
+import type { Scalar } from "../ops/op.js";
+import { callSite } from "./call-site.js";
+import { eachSource, type MapNode, type Node, show, Value, valueIn } from "./ir.js";
+import { mostResults } from "./launches.js";
+import { makePlan, planOnce } from "./plan.js";
+import { compileTogether, requestsOf } from "./prepare.js";
+import type { Programs } from "./programs.js";
+import { resolveMap, resolveReduction } from "./resolve.js";
+import { computeAll, runPlan } from "./run.js";
+import {
+  isSameMap,
+  isSameReduction,
+  type MapSlot,
+  newPath,
+  type OperandClass,
+  type Path,
+  type ReduceSlot,
+  type ResultClass,
+  type Slot,
+} from "./slot.js";
+import { isTensor } from "./window.js";
+
+let lastId = 0;
+
+/** Defers operations and computes them when somebody needs the elements. */
+export class Tape implements Sink {
+  readonly nodes: Node[] = [];
+  readonly leaves: Value[] = [];
+  /** Storages that were in memory before the tape wrote them, and what they showed then. */
+  readonly #written = new Map<PooledStorage, Value>();
+  #path: Path;
+  #open = true;
+  /** Whether the path was new somewhere. */
+  #missed = false;
+  #kernels = 0;
+
+  constructor(
+    readonly programs: Programs,
+    /** Where operations go when the tape computes them. */
+    readonly outer: Sink | undefined,
+    /** Called at a look instead of computing: with the node whose result was needed, and the kernels for it. */
+    readonly explains?: (node: Node, kernels: readonly KernelRequest[]) => void,
+  ) {
+    this.#path = programs.path;
+  }
+
+  map<V extends View>(
+    functor: Functor,
+    operands: readonly Operand[],
+    makeOutput: MakeOutput<V>,
+    options: CallOptions,
+  ): readonly V[] {
+    const { out } = options;
+    const values = this.#valuesOf(operands);
+    const before = values && this.#shownBy(out);
+    if (values === undefined || before === undefined) {
+      return undeferred(() => dispatch(functor, operands, makeOutput, options));
+    }
+    let slot = this.#path.next.find((one): one is MapSlot =>
+      isSameMap(one, functor, operands, values, options, before),
+    );
+    if (slot === undefined) {
+      slot = resolveMap(functor, operands, values, options, before, callSite());
+      this.#miss(slot);
+    }
+    const scalars = checkedScalars(slot, operands);
+    const parameters = parametersOf(slot, options.parameters);
+    const bases =
+      out === undefined ? none : before.map((value, i) => (slot.results[i]?.patches ? value : undefined));
+    const node: MapNode = {
+      slot,
+      id: ++lastId,
+      place: this.nodes.length,
+      values,
+      operands: scalars,
+      parameters,
+      bases,
+      made: valuesOf(slot),
+    };
+    if (out !== undefined) {
+      this.#add(node, out);
+      return out as readonly V[];
+    }
+    this.#add(node, undefined);
+    const outputs: V[] = [];
+    for (let i = 0; i < slot.results.length; i++) outputs.push(outputOf(node, i, makeOutput));
+    return outputs;
+  }
+
+  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const values = this.#valuesOf([call.input]);
+    if (values === undefined) return undeferred(() => dispatchReduction(call, makeOutput));
+    const [value] = values as [Value];
+    let slot = this.#path.next.find((one): one is ReduceSlot => isSameReduction(one, call, value));
+    if (slot === undefined) {
+      slot = resolveReduction(call, value, callSite());
+      this.#miss(slot);
+    }
+    const made = valuesOf(slot);
+    const node: Node = { slot, id: ++lastId, place: this.nodes.length, values, bases: none, made };
+    this.#add(node, undefined);
+    return outputOf(node, 0, makeOutput);
+  }
+
+  storage(device: Device, bytes: number): Storage {
+    const storage = pendingStorage(device, bytes, (own) => void valueIn(own).memory());
+    const value = new Value(device, bytes, undefined, undefined);
+    value.home = storage;
+    storage.watcher = value;
+    return storage;
+  }
+
+  /** Computes what the storages in `wanted` show and what was written; nothing is deferred onto the tape any more. */
+  finish(wanted: readonly Storage[]): void {
+    this.#open = false;
+    this.#run(this.#pendingOf(wanted));
+    if (this.#missed) this.programs.learned(this.nodes, this.#kernels);
+    else this.programs.hits++;
+    // Tensors that are not computed yet keep the tape.
+    this.nodes.length = 0;
+    this.leaves.length = 0;
+  }
+
+  /** The kernels that {@link finish} would launch. What was written shows again what it showed before. */
+  discard(wanted: readonly Storage[]): readonly KernelRequest[] {
+    this.#open = false;
+    const values = this.#pendingOf(wanted).filter(({ deferred }) => deferred);
+    const requests = values.length === 0 ? [] : this.#requestsFor(values);
+    for (const [storage, value] of this.#written) {
+      storage.take(value.holder as PooledStorage);
+      storage.watcher = value;
+      value.home = storage;
+      value.holder = storage;
+    }
+    return requests;
+  }
+
+  #requestsFor(values: readonly Value[]): readonly KernelRequest[] {
+    const { plan, binding } = planOnce(values, this.programs.backend);
+    return requestsOf(plan, binding);
+  }
+
+  /** The values that are shown by pending storages among those that were written and those that are wanted. */
+  #pendingOf(wanted: readonly Storage[]): Value[] {
+    const values = new Set<Value>();
+    for (const storage of [...this.#written.keys(), ...wanted]) {
+      if (storage instanceof PooledStorage && storage.pending) values.add(valueIn(storage));
+    }
+    return [...values];
+  }
+
+  /** The values of the tensors among operands; undefined where one of them cannot be deferred. */
+  #valuesOf(operands: readonly Operand[]): (Value | undefined)[] | undefined {
+    if (openGraph()) return undefined;
+    const values: (Value | undefined)[] = [];
+    for (const operand of operands) {
+      if (!isTensor(operand)) {
+        values.push(undefined);
+        continue;
+      }
+      const { storage } = operand;
+      // A call of its own refuses what was disposed of.
+      if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) return undefined;
+      values.push(this.#numbered(valueIn(storage)));
+    }
+    return values;
+  }
+
+  /** The values that outputs show before the write; undefined where a write cannot be deferred. */
+  #shownBy(out: readonly View[] | undefined): readonly Value[] | undefined {
+    if (out === undefined) return none;
+    const values: Value[] = [];
+    for (const view of out) {
+      const { storage } = view;
+      if (!(storage instanceof PooledStorage) || storage.pinned || storage.disposed) return undefined;
+      values.push(this.#numbered(valueIn(storage)));
+    }
+    return values;
+  }
+
+  #numbered(value: Value): Value {
+    if (value.tape !== this) {
+      value.tape = this;
+      value.ref = -this.leaves.push(value);
+    }
+    return value;
+  }
+
+  #miss(slot: Slot): void {
+    this.#missed = true;
+    this.programs.missed(this.#path, slot, this.nodes.length);
+  }
+
+  /** Puts a node onto the tape; its results are shown by the storages of `out`, or by new ones. */
+  #add(node: Node, out: readonly View[] | undefined): void {
+    eachSource(node, (value) => {
+      value.readers++;
+    });
+    this.nodes.push(node);
+    this.#path = node.slot;
+    const { made } = node;
+    for (let i = 0; i < made.length; i++) {
+      const value = made[i] as Value;
+      value.node = node;
+      value.tape = this;
+      value.ref = node.place * mostResults + i;
+      const given = out?.[i]?.storage as PooledStorage | undefined;
+      if (given === undefined) {
+        value.home = pendingStorage(value.device, value.bytes, this.#look);
+        value.home.watcher = value;
+        continue;
+      }
+      const isInMemory = !given.pending;
+      const before = valueIn(given);
+      show(given, value, this.#look);
+      if (isInMemory) this.#written.set(given, before);
+    }
+  }
+
+  readonly #look = (storage: PooledStorage): void => {
+    const value = valueIn(storage);
+    const { node } = value;
+    if (this.#open && node) {
+      const { fullGraph, name } = this.programs;
+      if (fullGraph) {
+        throw new JitlabError(
+          "graph-break",
+          `${name}: the elements of a result of ${node.slot.name} are needed before the function ends.`,
+          "Return the tensor and read it outside, or leave out fullGraph: true.",
+        );
+      }
+      if (this.explains) {
+        undeferred(() => unrecorded(() => this.explains?.(node, this.#requestsFor([value]))));
+        throw new ExplainedBreak();
+      }
+      this.programs.broken(node.slot);
+      this.#run([value]);
+    } else {
+      undeferred(() => unrecorded(() => computeAll([value], this.programs.backend)));
+    }
+  };
+
+  /** Computes values by the plan that the path has for them, or by a new one. */
+  #run(values: readonly Value[]): void {
+    if (values.length === 0) return;
+    undeferred(() =>
+      unrecorded(() => {
+        const { backend } = this.programs;
+        const foreign = values.filter(({ tape, ref }) => tape !== this || ref < 0);
+        for (const leaf of this.leaves) if (leaf.deferred) foreign.push(leaf);
+        if (foreign.length > 0) computeAll(foreign, backend);
+        const own = values.filter((value) => value.deferred);
+        const key = own.map(({ ref }) => ref).join();
+        let plan = this.#path.plans.get(key);
+        if (plan === undefined) {
+          plan = makePlan(own, backend, this);
+          this.#path.plans.set(key, plan);
+          if (this.outer === undefined) compileTogether(plan, this);
+        }
+        this.#kernels += plan.launches.length;
+        runPlan(plan, this);
+        for (const value of values) if (value.holder === undefined) value.memory();
+        this.#path = this.#after(key);
+      }),
+    );
+  }
+
+  #after(key: string): Path {
+    let path = this.#path.looks.get(key);
+    if (path === undefined) {
+      path = newPath();
+      this.#path.looks.set(key, path);
+    }
+    return path;
+  }
+}
+
+/** Ends a function that is explained, where it needs elements. */
+export class ExplainedBreak extends Error {}
+
+const none: readonly never[] = [];
+
+/** Runs a function whose operations go where they would without tapes: to the device at once. */
+export function undeferred<T>(run: () => T): T {
+  const before = openSink();
+  let beneath = before;
+  while (beneath instanceof Tape) beneath = beneath.outer;
+  sendTo(beneath);
+  try {
+    return run();
+  } finally {
+    sendTo(before);
+  }
+}
+
+function valuesOf({ results, device }: Slot): Value[] {
+  const made: Value[] = [];
+  for (const { window, bytes, patches } of results) {
+    const { shape, strides } = window;
+    made.push(new Value(device, bytes, patches ? undefined : shape, patches ? undefined : strides));
+  }
+  return made;
+}
+
+function outputOf<V extends View>({ slot, made }: Node, i: number, makeOutput: MakeOutput<V>): V {
+  const { shape, strides, dtype } = (slot.results[i] as ResultClass).window;
+  return makeOutput(shape, strides, dtype, slot.device, (made[i] as Value).home as PooledStorage);
+}
+
+/** The operands as they were at the call; throws where the dtype of a scalar cannot hold it. */
+function checkedScalars(
+  { operands: known, name }: MapSlot,
+  operands: readonly Operand[],
+): readonly Operand[] {
+  let copy: Operand[] | undefined;
+  for (let i = 0; i < operands.length; i++) {
+    const { passed } = known[i] as OperandClass;
+    if (passed === undefined) continue;
+    const value = operands[i] as Scalar;
+    const checked = checkedScalar(value, passed, name);
+    if (checked === value) continue;
+    copy ??= operands.slice();
+    copy[i] = checked;
+  }
+  return copy ?? operands;
+}
+
+function checkedScalar(value: Scalar, dtype: DType, what: string): Scalar {
+  if (typeof value === "number" && dtype.kind === "float") return value;
+  scalarParts(value, dtype, what);
+  return typeof value === "object" ? { re: value.re, im: value.im } : value;
+}
+
+function parametersOf(
+  { functor, parameterTypes, name }: MapSlot,
+  given: CallOptions["parameters"],
+): readonly Scalar[] {
+  if (parameterTypes.length === 0) return none;
+  return functor.parameters.map((parameter, i) =>
+    checkedScalar(given?.[parameter.name] ?? parameter.value, parameterTypes[i] as DType, name),
+  );
+}

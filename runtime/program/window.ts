@@ -1,0 +1,45 @@
+// Where elements lie in a storage, whether it has memory or is pending.
+
+import type { DType } from "../base/dtype.js";
+import { sameNumbers } from "../geometry/layout.js";
+import { isView, type View } from "../geometry/view.js";
+
+/** Where elements lie in a storage; the offset counts elements. */
+export interface Window {
+  readonly dtype: DType;
+  readonly offset: number;
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/** A view whose memory may be pending. */
+export interface DeferredView extends View {
+  /** Bytes from the storage's start to element 0. */
+  readonly offset: number;
+}
+
+/** The window of a view. */
+export function windowOn(view: View): Window {
+  const { offset, shape, strides, dtype } = view as DeferredView;
+  return { dtype, offset: offset / dtype.bytes, shape, strides };
+}
+
+/** True for an operand in memory. */
+export function isTensor(operand: unknown): operand is DeferredView {
+  return isView(operand);
+}
+
+/** True for windows on the same elements in the same order. */
+export function sameWindow(a: Window, b: Window): boolean {
+  return a.offset === b.offset && sameNumbers(a.shape, b.shape) && sameNumbers(a.strides, b.strides);
+}
+
+/** True where a view shows what a window does. */
+export function isSameWindow(window: Window, view: DeferredView): boolean {
+  return (
+    window.dtype === view.dtype &&
+    window.offset * window.dtype.bytes === view.offset &&
+    sameNumbers(window.shape, view.shape) &&
+    sameNumbers(window.strides, view.strides)
+  );
+}

@@ -1,0 +1,274 @@
+// Making tensors: from host values, filled, counted and spaced. What is computed is computed on the device, by functors
+// over the element's position, so that large tensors never pass through the host.
+import { numberOf, optionsOf } from "../base/arguments.js";
+import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import { copyToDevice } from "../device/host-copy.js";
+import { codeOf } from "../functor/operand.js";
+import type { Scalar } from "../ops/op.js";
+import type { AnyDType, DTypeOfData, DTypeOfScalar } from "./element-types.js";
+import { like, placeOf, type TensorOptions } from "./placement.js";
+import { make, positionFunctor } from "./position.js";
+import { newTensor, Tensor } from "./tensor.js";
+import {
+  complexLength,
+  dtypeOfArray,
+  encode,
+  flatten,
+  inferDType,
+  shapeOf,
+  type TensorData,
+} from "./transfer.js";
+
+/** A tensor of nested arrays, a typed array or one element. Default dtype: float32 for numbers, int64 for bigints, bool for booleans, a typed array's own. */
+export function tensor<T extends TensorData | Tensor, D extends DTypeName = DTypeOfData<T>>(
+  data: T,
+  options?: TensorOptions<D>,
+): Tensor<D>;
+export function tensor(data: TensorData | Tensor, given?: TensorOptions): Tensor {
+  const options = optionsOf("tensor", given);
+  if (data instanceof Tensor) {
+    const there = options.device ? data.to(options.device) : data;
+    const cast = options.dtype ? there.to(options.dtype) : there;
+    return cast === data ? data.clone() : cast;
+  }
+  if (ArrayBuffer.isView(data)) return fromTypedArray(data as TypedArray, options);
+  const shape = shapeOf(data);
+  const elements = flatten(data, shape);
+  const dtype = options.dtype === undefined ? inferDType(elements) : dtypeOf(options.dtype);
+  return upload(encode(elements, dtype), shape, dtype, options.device);
+}
+
+function fromTypedArray(data: TypedArray, options: TensorOptions): Tensor {
+  const own = dtypeOfArray(data);
+  const dtype = options.dtype === undefined ? own : dtypeOf(options.dtype);
+  if (dtype === undefined) {
+    throw new JitlabError(
+      "bad-element",
+      `tensor: a ${data.constructor.name} has no dtype of its own.`,
+      'Name one, for example { dtype: "int64" }.',
+    );
+  }
+  if (dtype.kind === "complex") {
+    const parts = new dtype.array(data.length);
+    for (let i = 0; i < data.length; i++) parts[i] = Number(data[i]);
+    return upload(parts, [complexLength(data)], dtype, options.device);
+  }
+  if (dtype === own) return upload(data, [data.length], dtype, options.device);
+  return upload(
+    encode(Array.from(data as Iterable<number | bigint>), dtype),
+    [data.length],
+    dtype,
+    options.device,
+  );
+}
+
+function upload(
+  stored: TypedArray,
+  shape: readonly number[],
+  dtype: DType,
+  device: string | undefined,
+): Tensor {
+  const result = newTensor("tensor", shape, dtype, device);
+  const bytes = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
+  if (bytes.length > 0) copyToDevice(result.device, result.pointer, bytes);
+  return result;
+}
+
+/** A tensor with uninitialised elements; float32 unless told otherwise. */
+export function empty<D extends DTypeName = "float32">(
+  shape: readonly number[],
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  const { dtype, device } = placeOf("empty", options, "float32");
+  return newTensor("empty", shape, dtype, device);
+}
+
+function filled(
+  what: string,
+  shape: readonly number[],
+  value: Scalar,
+  options: TensorOptions | undefined,
+  fallback: DTypeName = "float32",
+): Tensor {
+  const { dtype, device } = placeOf(what, options, fallback);
+  return newTensor(what, shape, dtype, device).fill_(value);
+}
+
+/** A tensor of one repeated value; its dtype follows the value unless told otherwise. */
+export function full<S extends Scalar, D extends DTypeName = DTypeOfScalar<S>>(
+  shape: readonly number[],
+  value: S,
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  codeOf(value, "full");
+  return filled("full", shape, value, options, inferDType([value]).name);
+}
+
+/** A tensor of zeros. */
+export function zeros<D extends DTypeName = "float32">(
+  shape: readonly number[],
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  return filled("zeros", shape, 0, options);
+}
+
+/** A tensor of ones. */
+export function ones<D extends DTypeName = "float32">(
+  shape: readonly number[],
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  return filled("ones", shape, 1, options);
+}
+
+/** As {@link empty}, with another tensor's shape, dtype and device. */
+export function emptyLike<D extends DTypeName, E extends DTypeName = D>(
+  source: Tensor<D>,
+  options?: TensorOptions<E>,
+): Tensor<E> {
+  return empty(...like("emptyLike", source, options));
+}
+
+/** As {@link zeros}, with another tensor's shape, dtype and device. */
+export function zerosLike<D extends DTypeName, E extends DTypeName = D>(
+  source: Tensor<D>,
+  options?: TensorOptions<E>,
+): Tensor<E> {
+  return zeros(...like("zerosLike", source, options));
+}
+
+/** As {@link ones}, with another tensor's shape, dtype and device. */
+export function onesLike<D extends DTypeName, E extends DTypeName = D>(
+  source: Tensor<D>,
+  options?: TensorOptions<E>,
+): Tensor<E> {
+  return ones(...like("onesLike", source, options));
+}
+
+/** As {@link full}, with another tensor's shape, dtype and device. */
+export function fullLike<D extends DTypeName, E extends DTypeName = D>(
+  source: Tensor<D>,
+  value: Scalar,
+  options?: TensorOptions<E>,
+): Tensor<E> {
+  const [shape, place] = like("fullLike", source, options);
+  return full(shape, value, place);
+}
+
+const counted = positionFunctor(
+  "arange",
+  "template <typename T>\n__device__ inline double make_arange(int64 i, double start, double step) {\n  return start + double(i) * step;\n}",
+  [
+    { name: "start", type: dtypes.float64, value: 0 },
+    { name: "step", type: dtypes.float64, value: 1 },
+  ],
+  dtypes.float64,
+);
+
+/** Numbers from `start` (default 0) up to, not including, `end` in steps; int32 where all three are integers, else float32. */
+export function arange<D extends DTypeName = AnyDType>(end: number, options?: TensorOptions<D>): Tensor<D>;
+export function arange<D extends DTypeName = AnyDType>(
+  start: number,
+  end: number,
+  step?: number,
+  options?: TensorOptions<D>,
+): Tensor<D>;
+export function arange(
+  first: number,
+  second?: number | TensorOptions,
+  third?: number,
+  fourth?: TensorOptions,
+): Tensor {
+  const ranged = second !== undefined && typeof second !== "object";
+  const start = ranged ? numberOf("arange", "start", first) : 0;
+  const end = numberOf("arange", "end", ranged ? second : first);
+  const step = ranged && third !== undefined ? numberOf("arange", "step", third) : 1;
+  const options = ranged ? fourth : (second as TensorOptions | undefined);
+  const count = Math.max(0, Math.ceil((end - start) / step));
+  if (!Number.isFinite(count)) {
+    throw new JitlabError(
+      "bad-range",
+      `arange: from ${start} to ${end} in steps of ${step} there is no end.`,
+      "Give finite bounds and a step other than 0.",
+    );
+  }
+  const whole = [start, end, step].every(Number.isSafeInteger);
+  const { dtype, device } = placeOf("arange", options, whole ? "int32" : "float32");
+  return make(counted, [count], dtype, device, { start, step });
+}
+
+const spaced = positionFunctor(
+  "linspace",
+  `template <typename T>
+__device__ inline double make_linspace(int64 i, double start, double end, int64 count) {
+  // From both ends to the middle, so that both ends are exact.
+  const double step = count > 1 ? (end - start) / double(count - 1) : 0;
+  return 2 * i < count ? start + double(i) * step : end - double(count - 1 - i) * step;
+}`,
+  [
+    { name: "start", type: dtypes.float64, value: 0 },
+    { name: "end", type: dtypes.float64, value: 1 },
+    { name: "count", type: dtypes.int64, value: 1 },
+  ],
+  dtypes.float64,
+);
+
+/** `count` numbers evenly spaced from `start` to `end`, both included; float32 unless told otherwise. */
+export function linspace<D extends DTypeName = "float32">(
+  start: number,
+  end: number,
+  count: number,
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  const { dtype, device } = placeOf("linspace", options, "float32");
+  const parameters = {
+    start: numberOf("linspace", "start", start),
+    end: numberOf("linspace", "end", end),
+    count: numberOf("linspace", "count", count),
+  };
+  return make(spaced, [count], dtype, device, parameters);
+}
+
+const powers = positionFunctor(
+  "logspace",
+  "template <typename T>\n__device__ inline double make_logspace(int64 i, double start, double step, double base) {\n  return pow(base, start + double(i) * step);\n}",
+  [
+    { name: "start", type: dtypes.float64, value: 0 },
+    { name: "step", type: dtypes.float64, value: 1 },
+    { name: "base", type: dtypes.float64, value: 10 },
+  ],
+  dtypes.float64,
+);
+
+/** `count` numbers from `base ** start` to `base ** end`, evenly spaced in the exponent; float32 unless told otherwise. */
+export function logspace<D extends DTypeName = "float32">(
+  start: number,
+  end: number,
+  count: number,
+  options?: TensorOptions<D> & { readonly base?: number },
+): Tensor<D> {
+  const { dtype, device } = placeOf("logspace", options, "float32");
+  const first = numberOf("logspace", "start", start);
+  const last = numberOf("logspace", "end", end);
+  const intervals = numberOf("logspace", "count", count) - 1;
+  const base = numberOf("logspace", "base", options?.base ?? 10);
+  const step = intervals > 0 ? (last - first) / intervals : 0;
+  return make(powers, [count], dtype, device, { start: first, step, base });
+}
+
+const diagonal = positionFunctor(
+  "eye",
+  "template <typename T>\n__device__ inline bool make_eye(int64 i, int64 columns) {\n  return i / columns == i % columns;\n}",
+  [{ name: "columns", type: dtypes.int64, value: 1 }],
+  dtypes.bool,
+);
+
+/** The matrix with ones on its diagonal; float32 unless told otherwise. */
+export function eye<D extends DTypeName = "float32">(
+  rows: number,
+  columns = rows,
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  const { dtype, device } = placeOf("eye", options, "float32");
+  return make(diagonal, [rows, columns], dtype, device, { columns: numberOf("eye", "columns", columns) });
+}

@@ -1,0 +1,1757 @@
+// The function and the methods of every op record. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
+import type { DTypeName } from "../base/dtype.js";
+import type { Scalar } from "../ops/op.js";
+import type { AnyDType, Divided, Floated, RealPart } from "./element-types.js";
+import type { Common, CommonOf, Operand } from "./operand-types.js";
+import { type OpOptions, opFunction } from "./operations.js";
+import type { Tensor } from "./tensor.js";
+
+/** Options of add. */
+export interface AddOptions {
+  /** The factor of b. */
+  readonly alpha?: Scalar;
+}
+/** Options of addcdiv. */
+export interface AddcdivOptions {
+  /** The factor of the quotient. */
+  readonly value?: Scalar;
+}
+/** Options of addcmul. */
+export interface AddcmulOptions {
+  /** The factor of the product. */
+  readonly value?: Scalar;
+}
+/** Options of celu. */
+export interface CeluOptions {
+  /** What a is divided by below zero, and the factor there. */
+  readonly alpha?: Scalar;
+}
+/** Options of div. */
+export interface DivOptions {
+  /** How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers. */
+  readonly roundingMode?: "trunc" | "floor";
+}
+/** Options of elu. */
+export interface EluOptions {
+  /** The factor below zero. */
+  readonly alpha?: Scalar;
+}
+/** Options of gelu. */
+export interface GeluOptions {
+  /** Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))). */
+  readonly approximate?: "tanh";
+}
+/** Options of hardshrink. */
+export interface HardshrinkOptions {
+  /** The distance from zero that gives 0. */
+  readonly lambd?: Scalar;
+}
+/** Options of hardtanh. */
+export interface HardtanhOptions {
+  /** The lower bound. */
+  readonly minVal?: Scalar;
+  /** The upper bound. */
+  readonly maxVal?: Scalar;
+}
+/** Options of isclose. */
+export interface IscloseOptions {
+  /** The tolerance as a share of b. */
+  readonly rtol?: Scalar;
+  /** The tolerance that does not depend on b. */
+  readonly atol?: Scalar;
+  /** Whether two NaN are close. */
+  readonly equalNan?: boolean;
+}
+/** Options of leakyRelu. */
+export interface LeakyReluOptions {
+  /** The factor below zero. */
+  readonly negativeSlope?: Scalar;
+}
+/** Options of logit. */
+export interface LogitOptions {
+  /** Arguments are held between it and 1 - eps. */
+  readonly eps?: Scalar;
+}
+/** Options of nanToNum. */
+export interface NanToNumOptions {
+  /** What takes the place of NaN. */
+  readonly nan?: Scalar;
+  /** What takes the place of Infinity. */
+  readonly posinf?: Scalar;
+  /** What takes the place of -Infinity. */
+  readonly neginf?: Scalar;
+}
+/** Options of round. */
+export interface RoundOptions {
+  /** Digits kept after the point; negative ones round before it. */
+  readonly decimals?: Scalar;
+}
+/** Options of rsub. */
+export interface RsubOptions {
+  /** The factor of a. */
+  readonly alpha?: Scalar;
+}
+/** Options of softplus. */
+export interface SoftplusOptions {
+  /** The factor of a, by which the logarithm is divided. */
+  readonly beta?: Scalar;
+  /** Where beta a is above it, the result is a itself. */
+  readonly threshold?: Scalar;
+}
+/** Options of softshrink. */
+export interface SoftshrinkOptions {
+  /** How far a moves, and the distance from zero that gives 0. */
+  readonly lambd?: Scalar;
+}
+/** Options of sub. */
+export interface SubOptions {
+  /** The factor of b. */
+  readonly alpha?: Scalar;
+}
+
+/** Magnitude of a; real for complex numbers. */
+export const abs: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
+  opFunction("abs");
+/** Magnitude of a; real for complex numbers. The same as abs. */
+export const absolute: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
+  opFunction("abs");
+/** Angle whose cosine is a, from 0 to pi. */
+export const acos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("acos");
+/** Inverse hyperbolic cosine of a; NaN below 1. */
+export const acosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("acosh");
+/** Sum of a and b. */
+export const add: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & AddOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("add");
+/** a + b / c. */
+export const addcdiv: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcdivOptions) => Tensor =
+  opFunction("addcdiv");
+/** a + b c. */
+export const addcmul: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcmulOptions) => Tensor =
+  opFunction("addcmul");
+/** Airy function Ai. */
+export const airyAi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("airyAi");
+/** Angle of a in the complex plane, from -pi to pi. */
+export const angle: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<Floated<D>>> =
+  opFunction("angle");
+/** Angle whose cosine is a, from 0 to pi. The same as acos. */
+export const arccos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("acos");
+/** Inverse hyperbolic cosine of a; NaN below 1. The same as acosh. */
+export const arccosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("acosh");
+/** Angle whose sine is a, from -pi/2 to pi/2. The same as asin. */
+export const arcsin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("asin");
+/** Inverse hyperbolic sine of a. The same as asinh. */
+export const arcsinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("asinh");
+/** Angle whose tangent is a, from -pi/2 to pi/2. The same as atan. */
+export const arctan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("atan");
+/** Angle of the point with ordinate a and abscissa b, from -pi to pi. The same as atan2. */
+export const arctan2: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("atan2");
+/** Inverse hyperbolic tangent of a; NaN beyond 1. The same as atanh. */
+export const arctanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("atanh");
+/** Nearest whole number; halves go to the even one. The same as round. */
+export const around: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> =
+  opFunction("round");
+/** Angle whose sine is a, from -pi/2 to pi/2. */
+export const asin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("asin");
+/** Inverse hyperbolic sine of a. */
+export const asinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("asinh");
+/** Angle whose tangent is a, from -pi/2 to pi/2. */
+export const atan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("atan");
+/** Angle of the point with ordinate a and abscissa b, from -pi to pi. */
+export const atan2: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("atan2");
+/** Inverse hyperbolic tangent of a; NaN beyond 1. */
+export const atanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("atanh");
+/** Bessel function of the first kind of order 0. */
+export const besselJ0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("besselJ0");
+/** Bessel function of the first kind of order 1. */
+export const besselJ1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("besselJ1");
+/** Bessel function of the second kind of order 0; NaN below 0. */
+export const besselY0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("besselY0");
+/** Bessel function of the second kind of order 1; NaN below 0. */
+export const besselY1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("besselY1");
+/** Bits set in both a and b. */
+export const bitwiseAnd: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("bitwiseAnd");
+/** The number of bits that are set in the magnitude of a. */
+export const bitwiseCount: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("bitwiseCount");
+/** Every bit of a inverted; logical for bool. The same as bitwiseNot. */
+export const bitwiseInvert: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("bitwiseNot");
+/** a shifted b bits to the left; 0 where b is negative or not below the width. The same as leftShift. */
+export const bitwiseLeftShift: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("leftShift");
+/** Every bit of a inverted; logical for bool. */
+export const bitwiseNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("bitwiseNot");
+/** Bits set in a or b. */
+export const bitwiseOr: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("bitwiseOr");
+/** a shifted b bits to the right; only the sign is left where b is negative or not below the width. The same as rightShift. */
+export const bitwiseRightShift: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("rightShift");
+/** Bits set in exactly one of a and b. */
+export const bitwiseXor: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("bitwiseXor");
+/** Cube root of a. */
+export const cbrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("cbrt");
+/** Smallest whole number not below a. */
+export const ceil: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("ceil");
+/** Continuously differentiable elu; elu itself for alpha = 1. */
+export const celu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & CeluOptions) => Tensor<D> =
+  opFunction("celu");
+/** Chebyshev's polynomial of the first kind of degree b. */
+export const chebyshevPolynomialT: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("chebyshevPolynomialT");
+/** Chebyshev's polynomial of the second kind of degree b. */
+export const chebyshevPolynomialU: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("chebyshevPolynomialU");
+/** Chebyshev's polynomial of the third kind of degree b. */
+export const chebyshevPolynomialV: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("chebyshevPolynomialV");
+/** Chebyshev's polynomial of the fourth kind of degree b. */
+export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("chebyshevPolynomialW");
+/** a held between the bounds b and c. */
+export const clamp: (a: Operand, b?: Operand | null, c?: Operand | null, options?: OpOptions) => Tensor =
+  opFunction("clamp");
+/** a, but no more than the bound b. */
+export const clampMax: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("clampMax");
+/** a, but no less than the bound b. */
+export const clampMin: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("clampMin");
+/** a held between the bounds b and c. The same as clamp. */
+export const clip: (a: Operand, b?: Operand | null, c?: Operand | null, options?: OpOptions) => Tensor =
+  opFunction("clamp");
+/** The complex number with real part a and imaginary part b. */
+export const complex: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
+  opFunction("complex");
+/** Complex conjugate of a. */
+export const conj: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("conj");
+/** Complex conjugate of a. The same as conj. */
+export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("conj");
+/** Magnitude of a with the sign of b. */
+export const copysign: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("copysign");
+/** Cosine of a in radians. */
+export const cos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("cos");
+/** Hyperbolic cosine of a. */
+export const cosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("cosh");
+/** Radians of an angle a in degrees. */
+export const deg2rad: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("deg2rad");
+/** Degrees of an angle a in radians. The same as rad2deg. */
+export const degrees: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("rad2deg");
+/** Derivative of the logarithm of the gamma function. */
+export const digamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("digamma");
+/** Quotient of a and b; integers are divided as float32. */
+export const div: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & DivOptions,
+) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
+/** Quotient of a and b; integers are divided as float32. The same as div. */
+export const divide: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & DivOptions,
+) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
+/** a above zero, e^a - 1 below. */
+export const elu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & EluOptions) => Tensor<D> =
+  opFunction("elu");
+/** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. */
+export const entr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("entr");
+/** True where a equals b. */
+export const eq: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("eq");
+/** Error function. */
+export const erf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("erf");
+/** Complement of the error function, 1 - erf(a), without cancellation. */
+export const erfc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("erfc");
+/** Complement of the error function times e^(a^2). */
+export const erfcx: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("erfcx");
+/** Inverse of the error function. */
+export const erfinv: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("erfinv");
+/** Exponential e^a. */
+export const exp: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("exp");
+/** Two to the power of a. */
+export const exp2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("exp2");
+/** Logistic function 1 / (1 + e^-a). The same as sigmoid. */
+export const expit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("sigmoid");
+/** e^a - 1 without cancellation near 0. */
+export const expm1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("expm1");
+/** Whole part of a, rounded towards zero. The same as trunc. */
+export const fix: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("trunc");
+/** a to the power of b in float64, or complex128. */
+export const floatPower: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
+  opFunction("floatPower");
+/** Largest whole number not above a. */
+export const floor: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("floor");
+/** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. */
+export const floorDivide: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("floorDivide");
+/** The larger of a and b; the other one where one is NaN. */
+export const fmax: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("fmax");
+/** The smaller of a and b; the other one where one is NaN. */
+export const fmin: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("fmin");
+/** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. */
+export const fmod: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("fmod");
+/** Fractional part of a, with its sign. */
+export const frac: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("frac");
+/** Share of the gamma integral of order a below b. */
+export const gammainc: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
+/** Share of the gamma integral of order a above b. */
+export const gammaincc: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammaincc");
+/** Logarithm of the magnitude of the gamma function. The same as lgamma. */
+export const gammaln: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("lgamma");
+/** Greatest common divisor of a and b. */
+export const gcd: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("gcd");
+/** True where a is greater than or equal to b. */
+export const ge: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("ge");
+/** Gaussian error linear unit, a ndtr(a). */
+export const gelu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & GeluOptions) => Tensor<D> =
+  opFunction("gelu");
+/** True where a is greater than b. The same as gt. */
+export const greater: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<"bool"> = opFunction("gt");
+/** True where a is greater than or equal to b. The same as ge. */
+export const greaterEqual: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<"bool"> = opFunction("ge");
+/** True where a is greater than b. */
+export const gt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("gt");
+/** a, and 0 within 0.5 of zero. */
+export const hardshrink: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions & HardshrinkOptions,
+) => Tensor<D> = opFunction("hardshrink");
+/** relu6(a + 3) / 6. */
+export const hardsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("hardsigmoid");
+/** a relu6(a + 3) / 6. */
+export const hardswish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("hardswish");
+/** a held between -1 and 1. */
+export const hardtanh: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions & HardtanhOptions,
+) => Tensor<D> = opFunction("hardtanh");
+/** 0 below zero, 1 above, and b at zero. */
+export const heaviside: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("heaviside");
+/** Hermite's polynomial of degree b, as physicists scale it. */
+export const hermitePolynomialH: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("hermitePolynomialH");
+/** Hermite's polynomial of degree b, as statisticians scale it. */
+export const hermitePolynomialHe: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("hermitePolynomialHe");
+/** Length of the hypotenuse over a and b without overflow. */
+export const hypot: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("hypot");
+/** Modified Bessel function of the first kind of order 0. */
+export const i0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("i0");
+/** Modified Bessel function of order 0 times e^-|a|. */
+export const i0e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("i0e");
+/** Modified Bessel function of the first kind of order 1. */
+export const i1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("i1");
+/** Modified Bessel function of order 1 times e^-|a|. */
+export const i1e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("i1e");
+/** Share of the gamma integral of order a below b. The same as gammainc. */
+export const igamma: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
+/** Share of the gamma integral of order a above b. The same as gammaincc. */
+export const igammac: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammaincc");
+/** Imaginary part of a; 0 for real numbers. */
+export const imag: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
+  opFunction("imag");
+/** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
+export const isclose: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & IscloseOptions,
+) => Tensor<"bool"> = opFunction("isclose");
+/** True where a is neither infinite nor NaN. */
+export const isfinite: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("isfinite");
+/** True where a is infinite. */
+export const isinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("isinf");
+/** True where a is NaN. */
+export const isnan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("isnan");
+/** True where a is negative infinity. */
+export const isneginf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("isneginf");
+/** True where a is positive infinity. */
+export const isposinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("isposinf");
+/** True where a has no imaginary part. */
+export const isreal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("isreal");
+/** Laguerre's polynomial of degree b. */
+export const laguerrePolynomialL: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("laguerrePolynomialL");
+/** Least common multiple of a and b; wraps where it does not fit the dtype. */
+export const lcm: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("lcm");
+/** a times 2 to the power of b. */
+export const ldexp: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("ldexp");
+/** True where a is less than or equal to b. */
+export const le: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("le");
+/** a above zero, a / 100 below. */
+export const leakyRelu: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions & LeakyReluOptions,
+) => Tensor<D> = opFunction("leakyRelu");
+/** a shifted b bits to the left; 0 where b is negative or not below the width. */
+export const leftShift: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("leftShift");
+/** Legendre's polynomial of degree b. */
+export const legendrePolynomialP: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("legendrePolynomialP");
+/** a + c (b - a), the point at weight c between a and b. */
+export const lerp: (a: Operand, b: Operand, c: Operand, options?: OpOptions) => Tensor = opFunction("lerp");
+/** True where a is less than b. The same as lt. */
+export const less: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("lt");
+/** True where a is less than or equal to b. The same as le. */
+export const lessEqual: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<"bool"> = opFunction("le");
+/** Logarithm of the magnitude of the gamma function. */
+export const lgamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("lgamma");
+/** Natural logarithm of a; NaN below zero. */
+export const log: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("log");
+/** Logarithm of a to the base 10. */
+export const log10: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("log10");
+/** log(1 + a) without cancellation near 0. */
+export const log1p: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("log1p");
+/** Logarithm of a to the base 2. */
+export const log2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("log2");
+/** Logarithm of ndtr, without underflow. */
+export const logNdtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("logNdtr");
+/** log(e^a + e^b) without overflow. */
+export const logaddexp: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("logaddexp");
+/** log2(2^a + 2^b) without overflow. */
+export const logaddexp2: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("logaddexp2");
+/** True where both a and b are not zero. */
+export const logicalAnd: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<"bool"> = opFunction("logicalAnd");
+/** True where a is zero. */
+export const logicalNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("logicalNot");
+/** True where a or b is not zero. */
+export const logicalOr: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<"bool"> = opFunction("logicalOr");
+/** True where exactly one of a and b is not zero. */
+export const logicalXor: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<"bool"> = opFunction("logicalXor");
+/** log(a / (1 - a)), the inverse of the logistic function. */
+export const logit: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions & LogitOptions,
+) => Tensor<Floated<D>> = opFunction("logit");
+/** Logarithm of the logistic function. */
+export const logsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("logsigmoid");
+/** True where a is less than b. */
+export const lt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("lt");
+/** The larger of a and b; NaN where either is NaN. */
+export const maximum: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("maximum");
+/** The smaller of a and b; NaN where either is NaN. */
+export const minimum: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("minimum");
+/** a tanh(log(1 + e^a)). */
+export const mish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("mish");
+/** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. The same as remainder. */
+export const mod: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("remainder");
+/** Modified Bessel function of the first kind of order 0, another name of i0. */
+export const modifiedBesselI0: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions,
+) => Tensor<Floated<D>> = opFunction("modifiedBesselI0");
+/** Modified Bessel function of the first kind of order 1, another name of i1. */
+export const modifiedBesselI1: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions,
+) => Tensor<Floated<D>> = opFunction("modifiedBesselI1");
+/** Modified Bessel function of the second kind of order 0. */
+export const modifiedBesselK0: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions,
+) => Tensor<Floated<D>> = opFunction("modifiedBesselK0");
+/** Modified Bessel function of the second kind of order 1. */
+export const modifiedBesselK1: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions,
+) => Tensor<Floated<D>> = opFunction("modifiedBesselK1");
+/** Product of a and b. */
+export const mul: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("mul");
+/** Logarithm of the multivariate gamma function of b dimensions. */
+export const multigammaln: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
+  opFunction("multigammaln");
+/** Product of a and b. The same as mul. */
+export const multiply: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("mul");
+/** Logarithm of the multivariate gamma function of b dimensions. The same as multigammaln. */
+export const mvlgamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
+  opFunction("multigammaln");
+/** a with NaN as 0 and the infinities as the largest finite numbers. */
+export const nanToNum: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions & NanToNumOptions,
+) => Tensor<D> = opFunction("nanToNum");
+/** Probability that a standard normal variable is below a. */
+export const ndtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("ndtr");
+/** Inverse of ndtr: the quantile of the standard normal distribution. */
+export const ndtri: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("ndtri");
+/** True where a differs from b. */
+export const ne: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("ne");
+/** Negative of a. */
+export const neg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("neg");
+/** Negative of a. The same as neg. */
+export const negative: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("neg");
+/** The floating number after a in the direction of b. */
+export const nextafter: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("nextafter");
+/** True where a differs from b. The same as ne. */
+export const notEqual: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<"bool"> = opFunction("ne");
+/** The complex number with magnitude a and angle b. */
+export const polar: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
+  opFunction("polar");
+/** Derivative of order a of digamma at b; a is a whole number. */
+export const polygamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
+  opFunction("polygamma");
+/** a itself. */
+export const positive: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("positive");
+/** a to the power of b; a negative power of an integer is the truncated reciprocal. */
+export const pow: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("pow");
+/** a to the power of b; a negative power of an integer is the truncated reciprocal. The same as pow. */
+export const power: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("pow");
+/** a above zero, a b below, for a slope b. */
+export const prelu: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("prelu");
+/** Derivative of the logarithm of the gamma function. The same as digamma. */
+export const psi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("digamma");
+/** Degrees of an angle a in radians. */
+export const rad2deg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("rad2deg");
+/** Radians of an angle a in degrees. The same as deg2rad. */
+export const radians: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("deg2rad");
+/** Real part of a. */
+export const real: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
+  opFunction("real");
+/** 1 / a. */
+export const reciprocal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("reciprocal");
+/** a where it is positive, 0 elsewhere. */
+export const relu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("relu");
+/** a held between 0 and 6. */
+export const relu6: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("relu6");
+/** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. */
+export const remainder: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("remainder");
+/** a shifted b bits to the right; only the sign is left where b is negative or not below the width. */
+export const rightShift: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("rightShift");
+/** Nearest whole number; halves go to the even one. */
+export const round: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> =
+  opFunction("round");
+/** Reciprocal of the square root of a. */
+export const rsqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("rsqrt");
+/** b - a, the difference the other way round. */
+export const rsub: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & RsubOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("rsub");
+/** Modified Bessel function of the second kind of order 0 times e^a. */
+export const scaledModifiedBesselK0: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions,
+) => Tensor<Floated<D>> = opFunction("scaledModifiedBesselK0");
+/** Modified Bessel function of the second kind of order 1 times e^a. */
+export const scaledModifiedBesselK1: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions,
+) => Tensor<Floated<D>> = opFunction("scaledModifiedBesselK1");
+/** Scaled elu, which keeps mean 0 and variance 1. */
+export const selu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("selu");
+/** a divided by its magnitude, and 0 at 0: the sign of a complex number. */
+export const sgn: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("sgn");
+/** Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialT: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("shiftedChebyshevPolynomialT");
+/** Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialU: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("shiftedChebyshevPolynomialU");
+/** Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialV: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("shiftedChebyshevPolynomialV");
+/** Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1. */
+export const shiftedChebyshevPolynomialW: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor = opFunction("shiftedChebyshevPolynomialW");
+/** Logistic function 1 / (1 + e^-a). */
+export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("sigmoid");
+/** -1, 0 or 1 after the sign of a. */
+export const sign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("sign");
+/** True where a is negative, also for -0. */
+export const signbit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
+  opFunction("signbit");
+/** a times its logistic function. */
+export const silu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("silu");
+/** Sine of a in radians. */
+export const sin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("sin");
+/** sin(pi a) / (pi a), and 1 at 0. */
+export const sinc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("sinc");
+/** Hyperbolic sine of a. */
+export const sinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("sinh");
+/** log(1 + e^a), and a itself above 20. */
+export const softplus: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions & SoftplusOptions,
+) => Tensor<D> = opFunction("softplus");
+/** a moved by 0.5 towards zero, and 0 within 0.5 of it. */
+export const softshrink: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions & SoftshrinkOptions,
+) => Tensor<D> = opFunction("softshrink");
+/** a / (1 + |a|). */
+export const softsign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("softsign");
+/** The distance from a to the next number away from zero, with the sign of a. */
+export const spacing: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("spacing");
+/** Spherical Bessel function of the first kind of order 0, sin(a) / a. */
+export const sphericalBesselJ0: <D extends DTypeName>(
+  a: Tensor<D>,
+  options?: OpOptions,
+) => Tensor<Floated<D>> = opFunction("sphericalBesselJ0");
+/** Square root of a; NaN below zero. */
+export const sqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("sqrt");
+/** Square of a; a bool is squared as int64. */
+export const square: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor =
+  opFunction("square");
+/** Difference of a and b. */
+export const sub: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & SubOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("sub");
+/** Difference of a and b. The same as sub. */
+export const subtract: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & SubOptions,
+) => Tensor<CommonOf<A, B>> = opFunction("sub");
+/** Tangent of a in radians. */
+export const tan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("tan");
+/** Hyperbolic tangent of a. */
+export const tanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("tanh");
+/** a - tanh(a). */
+export const tanhshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("tanhshrink");
+/** Second derivative of the logarithm of the gamma function. */
+export const trigamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
+  opFunction("trigamma");
+/** Quotient of a and b; integers are divided as float32. The same as div. */
+export const trueDivide: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions & DivOptions,
+) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
+/** Whole part of a, rounded towards zero. */
+export const trunc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
+  opFunction("trunc");
+/** b where the condition a holds, c elsewhere. */
+export const where: (a: Operand, b: Operand, c: Operand, options?: OpOptions) => Tensor = opFunction("where");
+/** a log(1 + b), and 0 where a is 0. */
+export const xlog1py: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("xlog1py");
+/** a log(b), and 0 where a is 0. */
+export const xlogy: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("xlogy");
+/** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. */
+export const zeta: <A extends Operand, B extends Operand>(
+  a: A,
+  b: B,
+  options?: OpOptions,
+) => Tensor<Floated<CommonOf<A, B>>> = opFunction("zeta");
+
+/** Every operation as a method; one with an underscore writes into its tensor and returns it. */
+export interface OpMethods<D extends DTypeName> {
+  /** Magnitude of a; real for complex numbers. */
+  abs(options?: OpOptions): Tensor<RealPart<D>>;
+  /** Magnitude of a; real for complex numbers. Written into the tensor itself. */
+  abs_(): this;
+  /** Magnitude of a; real for complex numbers. The same as abs. */
+  absolute(options?: OpOptions): Tensor<RealPart<D>>;
+  /** Magnitude of a; real for complex numbers. The same as abs. Written into the tensor itself. */
+  absolute_(): this;
+  /** Angle whose cosine is a, from 0 to pi. */
+  acos(options?: OpOptions): Tensor<Floated<D>>;
+  /** Angle whose cosine is a, from 0 to pi. Written into the tensor itself. */
+  acos_(): this;
+  /** Inverse hyperbolic cosine of a; NaN below 1. */
+  acosh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse hyperbolic cosine of a; NaN below 1. Written into the tensor itself. */
+  acosh_(): this;
+  /** Sum of a and b. */
+  add<B extends Operand>(b: B, options?: OpOptions & AddOptions): Tensor<Common<D, B>>;
+  /** Sum of a and b. Written into the tensor itself. */
+  add_(b: Operand, options?: AddOptions): this;
+  /** a + b / c. */
+  addcdiv(b: Operand, c: Operand, options?: OpOptions & AddcdivOptions): Tensor;
+  /** a + b / c. Written into the tensor itself. */
+  addcdiv_(b: Operand, c: Operand, options?: AddcdivOptions): this;
+  /** a + b c. */
+  addcmul(b: Operand, c: Operand, options?: OpOptions & AddcmulOptions): Tensor;
+  /** a + b c. Written into the tensor itself. */
+  addcmul_(b: Operand, c: Operand, options?: AddcmulOptions): this;
+  /** Airy function Ai. */
+  airyAi(options?: OpOptions): Tensor<Floated<D>>;
+  /** Airy function Ai. Written into the tensor itself. */
+  airyAi_(): this;
+  /** Angle of a in the complex plane, from -pi to pi. */
+  angle(options?: OpOptions): Tensor<RealPart<Floated<D>>>;
+  /** Angle of a in the complex plane, from -pi to pi. Written into the tensor itself. */
+  angle_(): this;
+  /** Angle whose cosine is a, from 0 to pi. The same as acos. */
+  arccos(options?: OpOptions): Tensor<Floated<D>>;
+  /** Angle whose cosine is a, from 0 to pi. The same as acos. Written into the tensor itself. */
+  arccos_(): this;
+  /** Inverse hyperbolic cosine of a; NaN below 1. The same as acosh. */
+  arccosh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse hyperbolic cosine of a; NaN below 1. The same as acosh. Written into the tensor itself. */
+  arccosh_(): this;
+  /** Angle whose sine is a, from -pi/2 to pi/2. The same as asin. */
+  arcsin(options?: OpOptions): Tensor<Floated<D>>;
+  /** Angle whose sine is a, from -pi/2 to pi/2. The same as asin. Written into the tensor itself. */
+  arcsin_(): this;
+  /** Inverse hyperbolic sine of a. The same as asinh. */
+  arcsinh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse hyperbolic sine of a. The same as asinh. Written into the tensor itself. */
+  arcsinh_(): this;
+  /** Angle whose tangent is a, from -pi/2 to pi/2. The same as atan. */
+  arctan(options?: OpOptions): Tensor<Floated<D>>;
+  /** Angle whose tangent is a, from -pi/2 to pi/2. The same as atan. Written into the tensor itself. */
+  arctan_(): this;
+  /** Angle of the point with ordinate a and abscissa b, from -pi to pi. The same as atan2. */
+  arctan2<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Angle of the point with ordinate a and abscissa b, from -pi to pi. The same as atan2. Written into the tensor itself. */
+  arctan2_(b: Operand): this;
+  /** Inverse hyperbolic tangent of a; NaN beyond 1. The same as atanh. */
+  arctanh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse hyperbolic tangent of a; NaN beyond 1. The same as atanh. Written into the tensor itself. */
+  arctanh_(): this;
+  /** Nearest whole number; halves go to the even one. The same as round. */
+  around(options?: OpOptions & RoundOptions): Tensor<D>;
+  /** Nearest whole number; halves go to the even one. The same as round. Written into the tensor itself. */
+  around_(options?: RoundOptions): this;
+  /** Angle whose sine is a, from -pi/2 to pi/2. */
+  asin(options?: OpOptions): Tensor<Floated<D>>;
+  /** Angle whose sine is a, from -pi/2 to pi/2. Written into the tensor itself. */
+  asin_(): this;
+  /** Inverse hyperbolic sine of a. */
+  asinh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse hyperbolic sine of a. Written into the tensor itself. */
+  asinh_(): this;
+  /** Angle whose tangent is a, from -pi/2 to pi/2. */
+  atan(options?: OpOptions): Tensor<Floated<D>>;
+  /** Angle whose tangent is a, from -pi/2 to pi/2. Written into the tensor itself. */
+  atan_(): this;
+  /** Angle of the point with ordinate a and abscissa b, from -pi to pi. */
+  atan2<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Angle of the point with ordinate a and abscissa b, from -pi to pi. Written into the tensor itself. */
+  atan2_(b: Operand): this;
+  /** Inverse hyperbolic tangent of a; NaN beyond 1. */
+  atanh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse hyperbolic tangent of a; NaN beyond 1. Written into the tensor itself. */
+  atanh_(): this;
+  /** Bessel function of the first kind of order 0. */
+  besselJ0(options?: OpOptions): Tensor<Floated<D>>;
+  /** Bessel function of the first kind of order 0. Written into the tensor itself. */
+  besselJ0_(): this;
+  /** Bessel function of the first kind of order 1. */
+  besselJ1(options?: OpOptions): Tensor<Floated<D>>;
+  /** Bessel function of the first kind of order 1. Written into the tensor itself. */
+  besselJ1_(): this;
+  /** Bessel function of the second kind of order 0; NaN below 0. */
+  besselY0(options?: OpOptions): Tensor<Floated<D>>;
+  /** Bessel function of the second kind of order 0; NaN below 0. Written into the tensor itself. */
+  besselY0_(): this;
+  /** Bessel function of the second kind of order 1; NaN below 0. */
+  besselY1(options?: OpOptions): Tensor<Floated<D>>;
+  /** Bessel function of the second kind of order 1; NaN below 0. Written into the tensor itself. */
+  besselY1_(): this;
+  /** Bits set in both a and b. */
+  bitwiseAnd<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Bits set in both a and b. Written into the tensor itself. */
+  bitwiseAnd_(b: Operand): this;
+  /** The number of bits that are set in the magnitude of a. */
+  bitwiseCount(options?: OpOptions): Tensor<D>;
+  /** The number of bits that are set in the magnitude of a. Written into the tensor itself. */
+  bitwiseCount_(): this;
+  /** Every bit of a inverted; logical for bool. The same as bitwiseNot. */
+  bitwiseInvert(options?: OpOptions): Tensor<D>;
+  /** Every bit of a inverted; logical for bool. The same as bitwiseNot. Written into the tensor itself. */
+  bitwiseInvert_(): this;
+  /** a shifted b bits to the left; 0 where b is negative or not below the width. The same as leftShift. */
+  bitwiseLeftShift<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a shifted b bits to the left; 0 where b is negative or not below the width. The same as leftShift. Written into the tensor itself. */
+  bitwiseLeftShift_(b: Operand): this;
+  /** Every bit of a inverted; logical for bool. */
+  bitwiseNot(options?: OpOptions): Tensor<D>;
+  /** Every bit of a inverted; logical for bool. Written into the tensor itself. */
+  bitwiseNot_(): this;
+  /** Bits set in a or b. */
+  bitwiseOr<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Bits set in a or b. Written into the tensor itself. */
+  bitwiseOr_(b: Operand): this;
+  /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. The same as rightShift. */
+  bitwiseRightShift<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. The same as rightShift. Written into the tensor itself. */
+  bitwiseRightShift_(b: Operand): this;
+  /** Bits set in exactly one of a and b. */
+  bitwiseXor<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Bits set in exactly one of a and b. Written into the tensor itself. */
+  bitwiseXor_(b: Operand): this;
+  /** Cube root of a. */
+  cbrt(options?: OpOptions): Tensor<Floated<D>>;
+  /** Cube root of a. Written into the tensor itself. */
+  cbrt_(): this;
+  /** Smallest whole number not below a. */
+  ceil(options?: OpOptions): Tensor<D>;
+  /** Smallest whole number not below a. Written into the tensor itself. */
+  ceil_(): this;
+  /** Continuously differentiable elu; elu itself for alpha = 1. */
+  celu(options?: OpOptions & CeluOptions): Tensor<D>;
+  /** Continuously differentiable elu; elu itself for alpha = 1. Written into the tensor itself. */
+  celu_(options?: CeluOptions): this;
+  /** Chebyshev's polynomial of the first kind of degree b. */
+  chebyshevPolynomialT<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the first kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialT_(b: Operand): this;
+  /** Chebyshev's polynomial of the second kind of degree b. */
+  chebyshevPolynomialU<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the second kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialU_(b: Operand): this;
+  /** Chebyshev's polynomial of the third kind of degree b. */
+  chebyshevPolynomialV<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the third kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialV_(b: Operand): this;
+  /** Chebyshev's polynomial of the fourth kind of degree b. */
+  chebyshevPolynomialW<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the fourth kind of degree b. Written into the tensor itself. */
+  chebyshevPolynomialW_(b: Operand): this;
+  /** a held between the bounds b and c. */
+  clamp(b?: Operand | null, c?: Operand | null, options?: OpOptions): Tensor;
+  /** a held between the bounds b and c. Written into the tensor itself. */
+  clamp_(b?: Operand | null, c?: Operand | null): this;
+  /** a, but no more than the bound b. */
+  clampMax<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a, but no more than the bound b. Written into the tensor itself. */
+  clampMax_(b: Operand): this;
+  /** a, but no less than the bound b. */
+  clampMin<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a, but no less than the bound b. Written into the tensor itself. */
+  clampMin_(b: Operand): this;
+  /** a held between the bounds b and c. The same as clamp. */
+  clip(b?: Operand | null, c?: Operand | null, options?: OpOptions): Tensor;
+  /** a held between the bounds b and c. The same as clamp. Written into the tensor itself. */
+  clip_(b?: Operand | null, c?: Operand | null): this;
+  /** The complex number with real part a and imaginary part b. */
+  complex<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** The complex number with real part a and imaginary part b. Written into the tensor itself. */
+  complex_(b: Operand): this;
+  /** Complex conjugate of a. */
+  conj(options?: OpOptions): Tensor<D>;
+  /** Complex conjugate of a. Written into the tensor itself. */
+  conj_(): this;
+  /** Complex conjugate of a. The same as conj. */
+  conjugate(options?: OpOptions): Tensor<D>;
+  /** Complex conjugate of a. The same as conj. Written into the tensor itself. */
+  conjugate_(): this;
+  /** Magnitude of a with the sign of b. */
+  copysign<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Magnitude of a with the sign of b. Written into the tensor itself. */
+  copysign_(b: Operand): this;
+  /** Cosine of a in radians. */
+  cos(options?: OpOptions): Tensor<Floated<D>>;
+  /** Cosine of a in radians. Written into the tensor itself. */
+  cos_(): this;
+  /** Hyperbolic cosine of a. */
+  cosh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Hyperbolic cosine of a. Written into the tensor itself. */
+  cosh_(): this;
+  /** Radians of an angle a in degrees. */
+  deg2rad(options?: OpOptions): Tensor<Floated<D>>;
+  /** Radians of an angle a in degrees. Written into the tensor itself. */
+  deg2rad_(): this;
+  /** Degrees of an angle a in radians. The same as rad2deg. */
+  degrees(options?: OpOptions): Tensor<Floated<D>>;
+  /** Degrees of an angle a in radians. The same as rad2deg. Written into the tensor itself. */
+  degrees_(): this;
+  /** Derivative of the logarithm of the gamma function. */
+  digamma(options?: OpOptions): Tensor<Floated<D>>;
+  /** Derivative of the logarithm of the gamma function. Written into the tensor itself. */
+  digamma_(): this;
+  /** Quotient of a and b; integers are divided as float32. */
+  div<B extends Operand>(b: B, options?: OpOptions & DivOptions): Tensor<Divided<Common<D, B>>>;
+  /** Quotient of a and b; integers are divided as float32. Written into the tensor itself. */
+  div_(b: Operand, options?: DivOptions): this;
+  /** Quotient of a and b; integers are divided as float32. The same as div. */
+  divide<B extends Operand>(b: B, options?: OpOptions & DivOptions): Tensor<Divided<Common<D, B>>>;
+  /** Quotient of a and b; integers are divided as float32. The same as div. Written into the tensor itself. */
+  divide_(b: Operand, options?: DivOptions): this;
+  /** a above zero, e^a - 1 below. */
+  elu(options?: OpOptions & EluOptions): Tensor<D>;
+  /** a above zero, e^a - 1 below. Written into the tensor itself. */
+  elu_(options?: EluOptions): this;
+  /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. */
+  entr(options?: OpOptions): Tensor<Floated<D>>;
+  /** -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below. Written into the tensor itself. */
+  entr_(): this;
+  /** True where a equals b. */
+  eq<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a equals b. Written into the tensor itself. */
+  eq_(b: Operand): this;
+  /** Error function. */
+  erf(options?: OpOptions): Tensor<Floated<D>>;
+  /** Error function. Written into the tensor itself. */
+  erf_(): this;
+  /** Complement of the error function, 1 - erf(a), without cancellation. */
+  erfc(options?: OpOptions): Tensor<Floated<D>>;
+  /** Complement of the error function, 1 - erf(a), without cancellation. Written into the tensor itself. */
+  erfc_(): this;
+  /** Complement of the error function times e^(a^2). */
+  erfcx(options?: OpOptions): Tensor<Floated<D>>;
+  /** Complement of the error function times e^(a^2). Written into the tensor itself. */
+  erfcx_(): this;
+  /** Inverse of the error function. */
+  erfinv(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse of the error function. Written into the tensor itself. */
+  erfinv_(): this;
+  /** Exponential e^a. */
+  exp(options?: OpOptions): Tensor<Floated<D>>;
+  /** Exponential e^a. Written into the tensor itself. */
+  exp_(): this;
+  /** Two to the power of a. */
+  exp2(options?: OpOptions): Tensor<Floated<D>>;
+  /** Two to the power of a. Written into the tensor itself. */
+  exp2_(): this;
+  /** Logistic function 1 / (1 + e^-a). The same as sigmoid. */
+  expit(options?: OpOptions): Tensor<Floated<D>>;
+  /** Logistic function 1 / (1 + e^-a). The same as sigmoid. Written into the tensor itself. */
+  expit_(): this;
+  /** e^a - 1 without cancellation near 0. */
+  expm1(options?: OpOptions): Tensor<Floated<D>>;
+  /** e^a - 1 without cancellation near 0. Written into the tensor itself. */
+  expm1_(): this;
+  /** Whole part of a, rounded towards zero. The same as trunc. */
+  fix(options?: OpOptions): Tensor<D>;
+  /** Whole part of a, rounded towards zero. The same as trunc. Written into the tensor itself. */
+  fix_(): this;
+  /** a to the power of b in float64, or complex128. */
+  floatPower<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** a to the power of b in float64, or complex128. Written into the tensor itself. */
+  floatPower_(b: Operand): this;
+  /** Largest whole number not above a. */
+  floor(options?: OpOptions): Tensor<D>;
+  /** Largest whole number not above a. Written into the tensor itself. */
+  floor_(): this;
+  /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. */
+  floorDivide<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. Written into the tensor itself. */
+  floorDivide_(b: Operand): this;
+  /** The larger of a and b; the other one where one is NaN. */
+  fmax<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** The larger of a and b; the other one where one is NaN. Written into the tensor itself. */
+  fmax_(b: Operand): this;
+  /** The smaller of a and b; the other one where one is NaN. */
+  fmin<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** The smaller of a and b; the other one where one is NaN. Written into the tensor itself. */
+  fmin_(b: Operand): this;
+  /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. */
+  fmod<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. Written into the tensor itself. */
+  fmod_(b: Operand): this;
+  /** Fractional part of a, with its sign. */
+  frac(options?: OpOptions): Tensor<D>;
+  /** Fractional part of a, with its sign. Written into the tensor itself. */
+  frac_(): this;
+  /** Share of the gamma integral of order a below b. */
+  gammainc<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Share of the gamma integral of order a below b. Written into the tensor itself. */
+  gammainc_(b: Operand): this;
+  /** Share of the gamma integral of order a above b. */
+  gammaincc<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Share of the gamma integral of order a above b. Written into the tensor itself. */
+  gammaincc_(b: Operand): this;
+  /** Logarithm of the magnitude of the gamma function. The same as lgamma. */
+  gammaln(options?: OpOptions): Tensor<Floated<D>>;
+  /** Logarithm of the magnitude of the gamma function. The same as lgamma. Written into the tensor itself. */
+  gammaln_(): this;
+  /** Greatest common divisor of a and b. */
+  gcd<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Greatest common divisor of a and b. Written into the tensor itself. */
+  gcd_(b: Operand): this;
+  /** True where a is greater than or equal to b. */
+  ge<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is greater than or equal to b. Written into the tensor itself. */
+  ge_(b: Operand): this;
+  /** Gaussian error linear unit, a ndtr(a). */
+  gelu(options?: OpOptions & GeluOptions): Tensor<D>;
+  /** Gaussian error linear unit, a ndtr(a). Written into the tensor itself. */
+  gelu_(options?: GeluOptions): this;
+  /** True where a is greater than b. The same as gt. */
+  greater<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is greater than b. The same as gt. Written into the tensor itself. */
+  greater_(b: Operand): this;
+  /** True where a is greater than or equal to b. The same as ge. */
+  greaterEqual<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is greater than or equal to b. The same as ge. Written into the tensor itself. */
+  greaterEqual_(b: Operand): this;
+  /** True where a is greater than b. */
+  gt<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is greater than b. Written into the tensor itself. */
+  gt_(b: Operand): this;
+  /** a, and 0 within 0.5 of zero. */
+  hardshrink(options?: OpOptions & HardshrinkOptions): Tensor<D>;
+  /** a, and 0 within 0.5 of zero. Written into the tensor itself. */
+  hardshrink_(options?: HardshrinkOptions): this;
+  /** relu6(a + 3) / 6. */
+  hardsigmoid(options?: OpOptions): Tensor<D>;
+  /** relu6(a + 3) / 6. Written into the tensor itself. */
+  hardsigmoid_(): this;
+  /** a relu6(a + 3) / 6. */
+  hardswish(options?: OpOptions): Tensor<D>;
+  /** a relu6(a + 3) / 6. Written into the tensor itself. */
+  hardswish_(): this;
+  /** a held between -1 and 1. */
+  hardtanh(options?: OpOptions & HardtanhOptions): Tensor<D>;
+  /** a held between -1 and 1. Written into the tensor itself. */
+  hardtanh_(options?: HardtanhOptions): this;
+  /** 0 below zero, 1 above, and b at zero. */
+  heaviside<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** 0 below zero, 1 above, and b at zero. Written into the tensor itself. */
+  heaviside_(b: Operand): this;
+  /** Hermite's polynomial of degree b, as physicists scale it. */
+  hermitePolynomialH<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Hermite's polynomial of degree b, as physicists scale it. Written into the tensor itself. */
+  hermitePolynomialH_(b: Operand): this;
+  /** Hermite's polynomial of degree b, as statisticians scale it. */
+  hermitePolynomialHe<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Hermite's polynomial of degree b, as statisticians scale it. Written into the tensor itself. */
+  hermitePolynomialHe_(b: Operand): this;
+  /** Length of the hypotenuse over a and b without overflow. */
+  hypot<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Length of the hypotenuse over a and b without overflow. Written into the tensor itself. */
+  hypot_(b: Operand): this;
+  /** Modified Bessel function of the first kind of order 0. */
+  i0(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the first kind of order 0. Written into the tensor itself. */
+  i0_(): this;
+  /** Modified Bessel function of order 0 times e^-|a|. */
+  i0e(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of order 0 times e^-|a|. Written into the tensor itself. */
+  i0e_(): this;
+  /** Modified Bessel function of the first kind of order 1. */
+  i1(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the first kind of order 1. Written into the tensor itself. */
+  i1_(): this;
+  /** Modified Bessel function of order 1 times e^-|a|. */
+  i1e(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of order 1 times e^-|a|. Written into the tensor itself. */
+  i1e_(): this;
+  /** Share of the gamma integral of order a below b. The same as gammainc. */
+  igamma<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Share of the gamma integral of order a below b. The same as gammainc. Written into the tensor itself. */
+  igamma_(b: Operand): this;
+  /** Share of the gamma integral of order a above b. The same as gammaincc. */
+  igammac<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Share of the gamma integral of order a above b. The same as gammaincc. Written into the tensor itself. */
+  igammac_(b: Operand): this;
+  /** Imaginary part of a; 0 for real numbers. */
+  imag(options?: OpOptions): Tensor<RealPart<D>>;
+  /** Imaginary part of a; 0 for real numbers. Written into the tensor itself. */
+  imag_(): this;
+  /** True where a and b differ by at most 1e-8 + 1e-5 |b|. */
+  isclose<B extends Operand>(b: B, options?: OpOptions & IscloseOptions): Tensor<"bool">;
+  /** True where a and b differ by at most 1e-8 + 1e-5 |b|. Written into the tensor itself. */
+  isclose_(b: Operand, options?: IscloseOptions): this;
+  /** True where a is neither infinite nor NaN. */
+  isfinite(options?: OpOptions): Tensor<"bool">;
+  /** True where a is neither infinite nor NaN. Written into the tensor itself. */
+  isfinite_(): this;
+  /** True where a is infinite. */
+  isinf(options?: OpOptions): Tensor<"bool">;
+  /** True where a is infinite. Written into the tensor itself. */
+  isinf_(): this;
+  /** True where a is NaN. */
+  isnan(options?: OpOptions): Tensor<"bool">;
+  /** True where a is NaN. Written into the tensor itself. */
+  isnan_(): this;
+  /** True where a is negative infinity. */
+  isneginf(options?: OpOptions): Tensor<"bool">;
+  /** True where a is negative infinity. Written into the tensor itself. */
+  isneginf_(): this;
+  /** True where a is positive infinity. */
+  isposinf(options?: OpOptions): Tensor<"bool">;
+  /** True where a is positive infinity. Written into the tensor itself. */
+  isposinf_(): this;
+  /** True where a has no imaginary part. */
+  isreal(options?: OpOptions): Tensor<"bool">;
+  /** True where a has no imaginary part. Written into the tensor itself. */
+  isreal_(): this;
+  /** Laguerre's polynomial of degree b. */
+  laguerrePolynomialL<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Laguerre's polynomial of degree b. Written into the tensor itself. */
+  laguerrePolynomialL_(b: Operand): this;
+  /** Least common multiple of a and b; wraps where it does not fit the dtype. */
+  lcm<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Least common multiple of a and b; wraps where it does not fit the dtype. Written into the tensor itself. */
+  lcm_(b: Operand): this;
+  /** a times 2 to the power of b. */
+  ldexp<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** a times 2 to the power of b. Written into the tensor itself. */
+  ldexp_(b: Operand): this;
+  /** True where a is less than or equal to b. */
+  le<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is less than or equal to b. Written into the tensor itself. */
+  le_(b: Operand): this;
+  /** a above zero, a / 100 below. */
+  leakyRelu(options?: OpOptions & LeakyReluOptions): Tensor<D>;
+  /** a above zero, a / 100 below. Written into the tensor itself. */
+  leakyRelu_(options?: LeakyReluOptions): this;
+  /** a shifted b bits to the left; 0 where b is negative or not below the width. */
+  leftShift<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a shifted b bits to the left; 0 where b is negative or not below the width. Written into the tensor itself. */
+  leftShift_(b: Operand): this;
+  /** Legendre's polynomial of degree b. */
+  legendrePolynomialP<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Legendre's polynomial of degree b. Written into the tensor itself. */
+  legendrePolynomialP_(b: Operand): this;
+  /** a + c (b - a), the point at weight c between a and b. */
+  lerp(b: Operand, c: Operand, options?: OpOptions): Tensor;
+  /** a + c (b - a), the point at weight c between a and b. Written into the tensor itself. */
+  lerp_(b: Operand, c: Operand): this;
+  /** True where a is less than b. The same as lt. */
+  less<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is less than b. The same as lt. Written into the tensor itself. */
+  less_(b: Operand): this;
+  /** True where a is less than or equal to b. The same as le. */
+  lessEqual<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is less than or equal to b. The same as le. Written into the tensor itself. */
+  lessEqual_(b: Operand): this;
+  /** Logarithm of the magnitude of the gamma function. */
+  lgamma(options?: OpOptions): Tensor<Floated<D>>;
+  /** Logarithm of the magnitude of the gamma function. Written into the tensor itself. */
+  lgamma_(): this;
+  /** Natural logarithm of a; NaN below zero. */
+  log(options?: OpOptions): Tensor<Floated<D>>;
+  /** Natural logarithm of a; NaN below zero. Written into the tensor itself. */
+  log_(): this;
+  /** Logarithm of a to the base 10. */
+  log10(options?: OpOptions): Tensor<Floated<D>>;
+  /** Logarithm of a to the base 10. Written into the tensor itself. */
+  log10_(): this;
+  /** log(1 + a) without cancellation near 0. */
+  log1p(options?: OpOptions): Tensor<Floated<D>>;
+  /** log(1 + a) without cancellation near 0. Written into the tensor itself. */
+  log1p_(): this;
+  /** Logarithm of a to the base 2. */
+  log2(options?: OpOptions): Tensor<Floated<D>>;
+  /** Logarithm of a to the base 2. Written into the tensor itself. */
+  log2_(): this;
+  /** Logarithm of ndtr, without underflow. */
+  logNdtr(options?: OpOptions): Tensor<Floated<D>>;
+  /** Logarithm of ndtr, without underflow. Written into the tensor itself. */
+  logNdtr_(): this;
+  /** log(e^a + e^b) without overflow. */
+  logaddexp<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** log(e^a + e^b) without overflow. Written into the tensor itself. */
+  logaddexp_(b: Operand): this;
+  /** log2(2^a + 2^b) without overflow. */
+  logaddexp2<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** log2(2^a + 2^b) without overflow. Written into the tensor itself. */
+  logaddexp2_(b: Operand): this;
+  /** True where both a and b are not zero. */
+  logicalAnd<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where both a and b are not zero. Written into the tensor itself. */
+  logicalAnd_(b: Operand): this;
+  /** True where a is zero. */
+  logicalNot(options?: OpOptions): Tensor<"bool">;
+  /** True where a is zero. Written into the tensor itself. */
+  logicalNot_(): this;
+  /** True where a or b is not zero. */
+  logicalOr<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a or b is not zero. Written into the tensor itself. */
+  logicalOr_(b: Operand): this;
+  /** True where exactly one of a and b is not zero. */
+  logicalXor<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where exactly one of a and b is not zero. Written into the tensor itself. */
+  logicalXor_(b: Operand): this;
+  /** log(a / (1 - a)), the inverse of the logistic function. */
+  logit(options?: OpOptions & LogitOptions): Tensor<Floated<D>>;
+  /** log(a / (1 - a)), the inverse of the logistic function. Written into the tensor itself. */
+  logit_(options?: LogitOptions): this;
+  /** Logarithm of the logistic function. */
+  logsigmoid(options?: OpOptions): Tensor<D>;
+  /** Logarithm of the logistic function. Written into the tensor itself. */
+  logsigmoid_(): this;
+  /** True where a is less than b. */
+  lt<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a is less than b. Written into the tensor itself. */
+  lt_(b: Operand): this;
+  /** The larger of a and b; NaN where either is NaN. */
+  maximum<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** The larger of a and b; NaN where either is NaN. Written into the tensor itself. */
+  maximum_(b: Operand): this;
+  /** The smaller of a and b; NaN where either is NaN. */
+  minimum<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** The smaller of a and b; NaN where either is NaN. Written into the tensor itself. */
+  minimum_(b: Operand): this;
+  /** a tanh(log(1 + e^a)). */
+  mish(options?: OpOptions): Tensor<D>;
+  /** a tanh(log(1 + e^a)). Written into the tensor itself. */
+  mish_(): this;
+  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. The same as remainder. */
+  mod<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. The same as remainder. Written into the tensor itself. */
+  mod_(b: Operand): this;
+  /** Modified Bessel function of the first kind of order 0, another name of i0. */
+  modifiedBesselI0(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the first kind of order 0, another name of i0. Written into the tensor itself. */
+  modifiedBesselI0_(): this;
+  /** Modified Bessel function of the first kind of order 1, another name of i1. */
+  modifiedBesselI1(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the first kind of order 1, another name of i1. Written into the tensor itself. */
+  modifiedBesselI1_(): this;
+  /** Modified Bessel function of the second kind of order 0. */
+  modifiedBesselK0(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the second kind of order 0. Written into the tensor itself. */
+  modifiedBesselK0_(): this;
+  /** Modified Bessel function of the second kind of order 1. */
+  modifiedBesselK1(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the second kind of order 1. Written into the tensor itself. */
+  modifiedBesselK1_(): this;
+  /** Product of a and b. */
+  mul<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Product of a and b. Written into the tensor itself. */
+  mul_(b: Operand): this;
+  /** Logarithm of the multivariate gamma function of b dimensions. */
+  multigammaln<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Logarithm of the multivariate gamma function of b dimensions. Written into the tensor itself. */
+  multigammaln_(b: Operand): this;
+  /** Product of a and b. The same as mul. */
+  multiply<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Product of a and b. The same as mul. Written into the tensor itself. */
+  multiply_(b: Operand): this;
+  /** Logarithm of the multivariate gamma function of b dimensions. The same as multigammaln. */
+  mvlgamma<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Logarithm of the multivariate gamma function of b dimensions. The same as multigammaln. Written into the tensor itself. */
+  mvlgamma_(b: Operand): this;
+  /** a with NaN as 0 and the infinities as the largest finite numbers. */
+  nanToNum(options?: OpOptions & NanToNumOptions): Tensor<D>;
+  /** a with NaN as 0 and the infinities as the largest finite numbers. Written into the tensor itself. */
+  nanToNum_(options?: NanToNumOptions): this;
+  /** Probability that a standard normal variable is below a. */
+  ndtr(options?: OpOptions): Tensor<Floated<D>>;
+  /** Probability that a standard normal variable is below a. Written into the tensor itself. */
+  ndtr_(): this;
+  /** Inverse of ndtr: the quantile of the standard normal distribution. */
+  ndtri(options?: OpOptions): Tensor<Floated<D>>;
+  /** Inverse of ndtr: the quantile of the standard normal distribution. Written into the tensor itself. */
+  ndtri_(): this;
+  /** True where a differs from b. */
+  ne<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a differs from b. Written into the tensor itself. */
+  ne_(b: Operand): this;
+  /** Negative of a. */
+  neg(options?: OpOptions): Tensor<D>;
+  /** Negative of a. Written into the tensor itself. */
+  neg_(): this;
+  /** Negative of a. The same as neg. */
+  negative(options?: OpOptions): Tensor<D>;
+  /** Negative of a. The same as neg. Written into the tensor itself. */
+  negative_(): this;
+  /** The floating number after a in the direction of b. */
+  nextafter<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** The floating number after a in the direction of b. Written into the tensor itself. */
+  nextafter_(b: Operand): this;
+  /** True where a differs from b. The same as ne. */
+  notEqual<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
+  /** True where a differs from b. The same as ne. Written into the tensor itself. */
+  notEqual_(b: Operand): this;
+  /** The complex number with magnitude a and angle b. */
+  polar<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** The complex number with magnitude a and angle b. Written into the tensor itself. */
+  polar_(b: Operand): this;
+  /** Derivative of order a of digamma at b; a is a whole number. */
+  polygamma<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Derivative of order a of digamma at b; a is a whole number. Written into the tensor itself. */
+  polygamma_(b: Operand): this;
+  /** a itself. */
+  positive(options?: OpOptions): Tensor<D>;
+  /** a itself. Written into the tensor itself. */
+  positive_(): this;
+  /** a to the power of b; a negative power of an integer is the truncated reciprocal. */
+  pow<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a to the power of b; a negative power of an integer is the truncated reciprocal. Written into the tensor itself. */
+  pow_(b: Operand): this;
+  /** a to the power of b; a negative power of an integer is the truncated reciprocal. The same as pow. */
+  power<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a to the power of b; a negative power of an integer is the truncated reciprocal. The same as pow. Written into the tensor itself. */
+  power_(b: Operand): this;
+  /** a above zero, a b below, for a slope b. */
+  prelu<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a above zero, a b below, for a slope b. Written into the tensor itself. */
+  prelu_(b: Operand): this;
+  /** Derivative of the logarithm of the gamma function. The same as digamma. */
+  psi(options?: OpOptions): Tensor<Floated<D>>;
+  /** Derivative of the logarithm of the gamma function. The same as digamma. Written into the tensor itself. */
+  psi_(): this;
+  /** Degrees of an angle a in radians. */
+  rad2deg(options?: OpOptions): Tensor<Floated<D>>;
+  /** Degrees of an angle a in radians. Written into the tensor itself. */
+  rad2deg_(): this;
+  /** Radians of an angle a in degrees. The same as deg2rad. */
+  radians(options?: OpOptions): Tensor<Floated<D>>;
+  /** Radians of an angle a in degrees. The same as deg2rad. Written into the tensor itself. */
+  radians_(): this;
+  /** Real part of a. */
+  real(options?: OpOptions): Tensor<RealPart<D>>;
+  /** Real part of a. Written into the tensor itself. */
+  real_(): this;
+  /** 1 / a. */
+  reciprocal(options?: OpOptions): Tensor<Floated<D>>;
+  /** 1 / a. Written into the tensor itself. */
+  reciprocal_(): this;
+  /** a where it is positive, 0 elsewhere. */
+  relu(options?: OpOptions): Tensor<D>;
+  /** a where it is positive, 0 elsewhere. Written into the tensor itself. */
+  relu_(): this;
+  /** a held between 0 and 6. */
+  relu6(options?: OpOptions): Tensor<D>;
+  /** a held between 0 and 6. Written into the tensor itself. */
+  relu6_(): this;
+  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. */
+  remainder<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. Written into the tensor itself. */
+  remainder_(b: Operand): this;
+  /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. */
+  rightShift<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
+  /** a shifted b bits to the right; only the sign is left where b is negative or not below the width. Written into the tensor itself. */
+  rightShift_(b: Operand): this;
+  /** Nearest whole number; halves go to the even one. */
+  round(options?: OpOptions & RoundOptions): Tensor<D>;
+  /** Nearest whole number; halves go to the even one. Written into the tensor itself. */
+  round_(options?: RoundOptions): this;
+  /** Reciprocal of the square root of a. */
+  rsqrt(options?: OpOptions): Tensor<Floated<D>>;
+  /** Reciprocal of the square root of a. Written into the tensor itself. */
+  rsqrt_(): this;
+  /** b - a, the difference the other way round. */
+  rsub<B extends Operand>(b: B, options?: OpOptions & RsubOptions): Tensor<Common<D, B>>;
+  /** b - a, the difference the other way round. Written into the tensor itself. */
+  rsub_(b: Operand, options?: RsubOptions): this;
+  /** Modified Bessel function of the second kind of order 0 times e^a. */
+  scaledModifiedBesselK0(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the second kind of order 0 times e^a. Written into the tensor itself. */
+  scaledModifiedBesselK0_(): this;
+  /** Modified Bessel function of the second kind of order 1 times e^a. */
+  scaledModifiedBesselK1(options?: OpOptions): Tensor<Floated<D>>;
+  /** Modified Bessel function of the second kind of order 1 times e^a. Written into the tensor itself. */
+  scaledModifiedBesselK1_(): this;
+  /** Scaled elu, which keeps mean 0 and variance 1. */
+  selu(options?: OpOptions): Tensor<D>;
+  /** Scaled elu, which keeps mean 0 and variance 1. Written into the tensor itself. */
+  selu_(): this;
+  /** a divided by its magnitude, and 0 at 0: the sign of a complex number. */
+  sgn(options?: OpOptions): Tensor<D>;
+  /** a divided by its magnitude, and 0 at 0: the sign of a complex number. Written into the tensor itself. */
+  sgn_(): this;
+  /** Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialT<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialT_(b: Operand): this;
+  /** Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialU<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialU_(b: Operand): this;
+  /** Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialV<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialV_(b: Operand): this;
+  /** Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1. */
+  shiftedChebyshevPolynomialW<B extends Operand>(b: B, options?: OpOptions): Tensor;
+  /** Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1. Written into the tensor itself. */
+  shiftedChebyshevPolynomialW_(b: Operand): this;
+  /** Logistic function 1 / (1 + e^-a). */
+  sigmoid(options?: OpOptions): Tensor<Floated<D>>;
+  /** Logistic function 1 / (1 + e^-a). Written into the tensor itself. */
+  sigmoid_(): this;
+  /** -1, 0 or 1 after the sign of a. */
+  sign(options?: OpOptions): Tensor<D>;
+  /** -1, 0 or 1 after the sign of a. Written into the tensor itself. */
+  sign_(): this;
+  /** True where a is negative, also for -0. */
+  signbit(options?: OpOptions): Tensor<"bool">;
+  /** True where a is negative, also for -0. Written into the tensor itself. */
+  signbit_(): this;
+  /** a times its logistic function. */
+  silu(options?: OpOptions): Tensor<D>;
+  /** a times its logistic function. Written into the tensor itself. */
+  silu_(): this;
+  /** Sine of a in radians. */
+  sin(options?: OpOptions): Tensor<Floated<D>>;
+  /** Sine of a in radians. Written into the tensor itself. */
+  sin_(): this;
+  /** sin(pi a) / (pi a), and 1 at 0. */
+  sinc(options?: OpOptions): Tensor<Floated<D>>;
+  /** sin(pi a) / (pi a), and 1 at 0. Written into the tensor itself. */
+  sinc_(): this;
+  /** Hyperbolic sine of a. */
+  sinh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Hyperbolic sine of a. Written into the tensor itself. */
+  sinh_(): this;
+  /** log(1 + e^a), and a itself above 20. */
+  softplus(options?: OpOptions & SoftplusOptions): Tensor<D>;
+  /** log(1 + e^a), and a itself above 20. Written into the tensor itself. */
+  softplus_(options?: SoftplusOptions): this;
+  /** a moved by 0.5 towards zero, and 0 within 0.5 of it. */
+  softshrink(options?: OpOptions & SoftshrinkOptions): Tensor<D>;
+  /** a moved by 0.5 towards zero, and 0 within 0.5 of it. Written into the tensor itself. */
+  softshrink_(options?: SoftshrinkOptions): this;
+  /** a / (1 + |a|). */
+  softsign(options?: OpOptions): Tensor<Floated<D>>;
+  /** a / (1 + |a|). Written into the tensor itself. */
+  softsign_(): this;
+  /** The distance from a to the next number away from zero, with the sign of a. */
+  spacing(options?: OpOptions): Tensor<D>;
+  /** The distance from a to the next number away from zero, with the sign of a. Written into the tensor itself. */
+  spacing_(): this;
+  /** Spherical Bessel function of the first kind of order 0, sin(a) / a. */
+  sphericalBesselJ0(options?: OpOptions): Tensor<Floated<D>>;
+  /** Spherical Bessel function of the first kind of order 0, sin(a) / a. Written into the tensor itself. */
+  sphericalBesselJ0_(): this;
+  /** Square root of a; NaN below zero. */
+  sqrt(options?: OpOptions): Tensor<Floated<D>>;
+  /** Square root of a; NaN below zero. Written into the tensor itself. */
+  sqrt_(): this;
+  /** Square of a; a bool is squared as int64. */
+  square(options?: OpOptions): Tensor;
+  /** Square of a; a bool is squared as int64. Written into the tensor itself. */
+  square_(): this;
+  /** Difference of a and b. */
+  sub<B extends Operand>(b: B, options?: OpOptions & SubOptions): Tensor<Common<D, B>>;
+  /** Difference of a and b. Written into the tensor itself. */
+  sub_(b: Operand, options?: SubOptions): this;
+  /** Difference of a and b. The same as sub. */
+  subtract<B extends Operand>(b: B, options?: OpOptions & SubOptions): Tensor<Common<D, B>>;
+  /** Difference of a and b. The same as sub. Written into the tensor itself. */
+  subtract_(b: Operand, options?: SubOptions): this;
+  /** Tangent of a in radians. */
+  tan(options?: OpOptions): Tensor<Floated<D>>;
+  /** Tangent of a in radians. Written into the tensor itself. */
+  tan_(): this;
+  /** Hyperbolic tangent of a. */
+  tanh(options?: OpOptions): Tensor<Floated<D>>;
+  /** Hyperbolic tangent of a. Written into the tensor itself. */
+  tanh_(): this;
+  /** a - tanh(a). */
+  tanhshrink(options?: OpOptions): Tensor<Floated<D>>;
+  /** a - tanh(a). Written into the tensor itself. */
+  tanhshrink_(): this;
+  /** Second derivative of the logarithm of the gamma function. */
+  trigamma(options?: OpOptions): Tensor<Floated<D>>;
+  /** Second derivative of the logarithm of the gamma function. Written into the tensor itself. */
+  trigamma_(): this;
+  /** Quotient of a and b; integers are divided as float32. The same as div. */
+  trueDivide<B extends Operand>(b: B, options?: OpOptions & DivOptions): Tensor<Divided<Common<D, B>>>;
+  /** Quotient of a and b; integers are divided as float32. The same as div. Written into the tensor itself. */
+  trueDivide_(b: Operand, options?: DivOptions): this;
+  /** Whole part of a, rounded towards zero. */
+  trunc(options?: OpOptions): Tensor<D>;
+  /** Whole part of a, rounded towards zero. Written into the tensor itself. */
+  trunc_(): this;
+  /** b where the condition a holds, c elsewhere. */
+  where(b: Operand, c: Operand, options?: OpOptions): Tensor;
+  /** b where the condition a holds, c elsewhere. Written into the tensor itself. */
+  where_(b: Operand, c: Operand): this;
+  /** a log(1 + b), and 0 where a is 0. */
+  xlog1py<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** a log(1 + b), and 0 where a is 0. Written into the tensor itself. */
+  xlog1py_(b: Operand): this;
+  /** a log(b), and 0 where a is 0. */
+  xlogy<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** a log(b), and 0 where a is 0. Written into the tensor itself. */
+  xlogy_(b: Operand): this;
+  /** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. */
+  zeta<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
+  /** Hurwitz's zeta function: the sum of (b + k)^-a over k from 0. Written into the tensor itself. */
+  zeta_(b: Operand): this;
+}
+
+// The class stands below this file, so its methods are declared from here.
+declare module "./tensor.js" {
+  interface Tensor<out D extends DTypeName = AnyDType> extends OpMethods<D> {}
+}

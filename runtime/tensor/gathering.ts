@@ -1,0 +1,279 @@
+// Reading by index tensors: each function walks the shape of its result and computes where its elements come from. Indexes out
+// of bounds are an error that names the first of them and its position.
+
+import { optionsOf } from "../base/arguments.js";
+import { type DTypeName, dtypes } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
+import { dimension } from "../geometry/views.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { tensor } from "./create.js";
+import { checkIndexes, type Indexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
+import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
+
+const gathers = new Map<number, Walk>();
+
+/** The walk that reads by `count` index tensors; one object for each number, because kernels belong to it. */
+export function gatherBy(count: number): Walk {
+  let walk = gathers.get(count);
+  if (walk === undefined) {
+    const each = Array.from({ length: count }, (_, k) => k);
+    walk = {
+      name: "gather",
+      operands: ["out", "mark", "source", ...each.map((k) => `index${k}`)],
+      numbers: ["wraps", ...each.flatMap((k) => [`extent${k}`, `stride${k}`])],
+      body: [
+        "  int64 at = 0;",
+        ...each.flatMap((k) => [
+          `  const int64 chosen${k} = *index${k} + (wraps && *index${k} < 0 ? extent${k} : 0);`,
+          `  if (chosen${k} < 0 || chosen${k} >= extent${k}) { *mark = 1; return; }`,
+          `  at += chosen${k} * stride${k};`,
+        ]),
+        "  *out = source[at];",
+      ].join("\n"),
+    };
+    gathers.set(count, walk);
+  }
+  return walk;
+}
+
+/** An index tensor, already broadcast to the result, and the dimension of the source that it chooses from. */
+interface Choice extends Indexes {
+  readonly stride: number;
+  /** The index as the walk reads it. */
+  readonly over: Tensor;
+}
+
+/** Reads `source`, a view of the result's shape with stride 0 where indexes choose. */
+export function gatherWith<D extends DTypeName>(
+  what: string,
+  source: Tensor<D>,
+  shape: readonly number[],
+  choices: readonly Choice[],
+): Tensor<D> {
+  return atOnce(() => {
+    const { dtype, device } = source;
+    const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
+    const wraps = choices[0]?.wraps ? 1 : 0;
+    const numbers = [wraps, ...choices.flatMap(({ extent, stride }) => [extent, stride])];
+    const read = [source, ...choices.map(({ over }) => over)];
+    const mark = markOf(device).expand(shape);
+    launchWalk(gatherBy(choices.length), shape, [result, mark], read, numbers);
+    if (result.size > 0) refuseOutside(what, device, choices);
+    else checkIndexes(what, device, choices);
+    return result;
+  });
+}
+
+/**
+ * Along `dim` the element that the index names, at each place of the index tensor; its other extents are at most the tensor's.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).gather(1, jl.tensor([[0n, 0n], [1n, 0n]])).toArray() // [[1, 1], [4, 3]]
+ */
+export function gather<D extends DTypeName>(x: Tensor<D>, dim: number, index: Tensor): Tensor<D> {
+  const chosen = indexesFor("gather", tensorOf("gather", x), index);
+  const d = placeInside("gather", x, dim, chosen);
+  const strides = x.strides.map((stride, k) => (k === d ? 0 : stride));
+  const choice = {
+    index: chosen,
+    over: chosen,
+    extent: x.shape[d] ?? 1,
+    stride: x.strides[d] ?? 0,
+    of: `dimension ${d}`,
+    wraps: false,
+  };
+  return gatherWith("gather", windowOf(x, { shape: chosen.shape, strides, offset: 0 }), chosen.shape, [
+    choice,
+  ]);
+}
+
+/** The dimension; throws where the index tensor does not lie inside the tensor elsewhere. */
+export function placeInside(what: string, x: Tensor, dim: number, index: Tensor): number {
+  if (x.ndim === 0 && index.ndim <= 1 && (dim === 0 || dim === -1)) return 0;
+  const d = dimension(what, dim, x.ndim);
+  const fits =
+    index.ndim === x.ndim && index.shape.every((extent, k) => k === d || extent <= (x.shape[k] as number));
+  if (fits || index.size === 0) return d;
+  throw new JitlabError(
+    "shape-mismatch",
+    `${what}: the index of shape ${formatShape(index.shape)} does not fit the tensor of shape ${formatShape(x.shape)} along dimension ${d}.`,
+    "It has as many dimensions, and no extent is larger than the tensor's but that of the dimension.",
+  );
+}
+
+/**
+ * The sub-tensors at some indexes of a dimension, in the order of a vector of indexes.
+ *
+ * @example jl.tensor([10, 20, 30]).indexSelect(0, jl.tensor([2n, 0n])).toArray() // [30, 10]
+ */
+export function indexSelect<D extends DTypeName>(x: Tensor<D>, dim: number, index: Tensor): Tensor<D> {
+  const chosen = indexesFor("indexSelect", tensorOf("indexSelect", x), index);
+  if (chosen.ndim > 1) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `indexSelect: the index has the shape ${formatShape(chosen.shape)}.`,
+      "It is a vector; gather and at(...) take more dimensions.",
+    );
+  }
+  if (x.ndim === 0) return gather(x.reshape(1), dim, chosen.reshape(-1)).reshape([]);
+  const d = dimension("indexSelect", dim, x.ndim);
+  const shape = x.shape.map((extent, k) => (k === d ? chosen.size : extent));
+  const over = chosen.reshape(
+    shape.map((_, k) => (k === d ? -1 : 1)).map((e) => (e === -1 ? chosen.size : e)),
+  );
+  const strides = x.strides.map((stride, k) => (k === d ? 0 : stride));
+  const source = windowOf(x, { shape, strides, offset: 0 });
+  const choice = {
+    index: chosen,
+    over,
+    extent: x.shape[d] as number,
+    stride: x.strides[d] as number,
+    of: `dimension ${d}`,
+    wraps: false,
+  };
+  return gatherWith("indexSelect", source, shape, [choice]);
+}
+
+/**
+ * The elements at positions in row-major order, in the shape of the index; negative ones count from the end.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).take(jl.tensor([3n, 0n, -1n])).toArray() // [4, 1, 4]
+ */
+export function take<D extends DTypeName>(x: Tensor<D>, index: Tensor): Tensor<D> {
+  const chosen = indexesFor("take", tensorOf("take", x), index);
+  const flat = x.reshape(-1);
+  const source = windowOf(flat, { shape: chosen.shape, strides: chosen.shape.map(() => 0), offset: 0 });
+  const choice = {
+    index: chosen,
+    over: chosen,
+    extent: x.size,
+    stride: flat.strides[0] ?? 1,
+    of: `the tensor`,
+    wraps: true,
+  };
+  return gatherWith("take", source, chosen.shape, [choice]);
+}
+
+/** As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order. */
+export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, dim?: number): Tensor<D> {
+  if (dim === undefined)
+    return gather(
+      tensorOf("takeAlongDim", x).reshape(-1),
+      0,
+      indexesFor("takeAlongDim", x, index).reshape(-1),
+    );
+  const chosen = indexesFor("takeAlongDim", tensorOf("takeAlongDim", x), index);
+  const d = dimension("takeAlongDim", dim, x.ndim);
+  if (chosen.ndim !== x.ndim) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `takeAlongDim: the index has ${chosen.ndim} dimensions and the tensor ${x.ndim}.`,
+      "They have equally many.",
+    );
+  }
+  const without = (shape: readonly number[]) => shape.with(d, 1);
+  const common = broadcastShapes("takeAlongDim", [without(x.shape), without(chosen.shape)]);
+  return gather(
+    x.expand(common.with(d, x.shape[d] as number)),
+    d,
+    chosen.expand(common.with(d, chosen.shape[d] as number)),
+  );
+}
+
+/** The walk that counts what holds in each part of a mask. */
+export const counting: Walk = {
+  name: "countTrue",
+  operands: ["counts", "mask"],
+  numbers: ["chunk", "length"],
+  heavy: true,
+  body: [
+    "  const int64 first = position * chunk, last = first + chunk < length ? first + chunk : length;",
+    "  int64 found = 0;",
+    "  for (int64 k = first; k < last; ++k) found += mask[k] ? 1 : 0;",
+    "  *counts = found;",
+  ].join("\n"),
+};
+
+/** The walk that lists where a mask holds, from the place at which each part begins. */
+export const listing: Walk = {
+  name: "listTrue",
+  operands: ["places", "starts", "mask"],
+  numbers: ["chunk", "length"],
+  heavy: true,
+  body: [
+    "  const int64 first = position * chunk, last = first + chunk < length ? first + chunk : length;",
+    "  int64 at = *starts;",
+    "  for (int64 k = first; k < last; ++k) if (mask[k]) places[at++] = k;",
+  ].join("\n"),
+};
+
+/** The positions, in row-major order, of the elements of a mask that hold; counted first, since they decide the size. */
+export function placesOf(mask: Tensor): Tensor<"int64"> {
+  return atOnce(() => {
+    const { device, size } = mask;
+    const flat = mask.contiguous();
+    const whole = (shape: readonly number[]): Tensor<"int64"> =>
+      emptyTensor(shape, contiguousStrides(shape), dtypes.int64, device);
+    const chunk = Math.max(256, Math.ceil(size / 2 ** 16));
+    const chunks = Math.ceil(size / chunk);
+    const counts = whole([chunks]);
+    const start = windowOf(flat, { shape: [chunks], strides: [0], offset: 0 });
+    launchWalk(counting, [chunks], [counts], [start], [chunk, size]);
+    let total = 0;
+    const starts = Array.from(counts.data() as BigInt64Array, (count) => {
+      total += Number(count);
+      return total - Number(count);
+    });
+    const places = whole([total]);
+    if (total === 0) return places;
+    const first = tensor(BigInt64Array.from(starts, BigInt), { device: device.name });
+    const target = windowOf(places, { shape: [chunks], strides: [0], offset: 0 });
+    launchWalk(listing, [chunks], [target], [first, start], [chunk, size]);
+    return places;
+  });
+}
+
+/** The elements where a mask holds, in row-major order; tensor and mask broadcast. */
+export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): Tensor<D> {
+  if (tensorOf("maskedSelect", mask).dtype !== dtypes.bool) {
+    throw new JitlabError(
+      "dtype-refused",
+      `maskedSelect: the mask is ${mask.dtype.name}.`,
+      "A mask is a bool tensor, such as x.gt(0).",
+    );
+  }
+  const shape = broadcastShapes("maskedSelect", [tensorOf("maskedSelect", x).shape, mask.shape]);
+  return take(x.expand(shape), placesOf(mask.expand(shape)));
+}
+
+/** Options of nonzero. */
+export interface NonzeroOptions {
+  /** Gives a vector for each dimension instead of rows. */
+  readonly asTuple?: boolean;
+}
+
+/** The indexes of the elements that are not 0, a row of `ndim` int64 for each, in row-major order. */
+export function nonzero(x: Tensor): Tensor<"int64">;
+/** With `asTuple: true` a vector for each dimension: the indexes of `at(...)`. */
+export function nonzero(x: Tensor, options: { readonly asTuple: true }): Tensor<"int64">[];
+export function nonzero(x: Tensor, options?: NonzeroOptions): Tensor<"int64"> | Tensor<"int64">[] {
+  if (optionsOf("nonzero", options).asTuple) return indexesWhere(tensorOf("nonzero", x));
+  const places = placesOf(tensorOf("nonzero", x).ne(0));
+  const shape = [places.size, x.ndim];
+  const result: Tensor<"int64"> = emptyTensor(shape, contiguousStrides(shape), dtypes.int64, x.device);
+  for (const [d, index] of indexesAt(places, x.shape).entries()) result.select(1, d).copy_(index);
+  return result;
+}
+
+/** The indexes of the elements that are not 0, a vector for each dimension. */
+export function indexesWhere(tensor: Tensor): Tensor<"int64">[] {
+  const source = tensor.ndim === 0 ? tensor.reshape(1) : tensor;
+  return indexesAt(placesOf(source.ne(0)), source.shape);
+}
+
+/** The index along each dimension of positions in row-major order. */
+function indexesAt(places: Tensor<"int64">, shape: readonly number[]): Tensor<"int64">[] {
+  const strides = contiguousStrides(shape);
+  return shape.map((extent, d) => places.floorDivide(strides[d] as number).remainder(Math.max(1, extent)));
+}

@@ -1,0 +1,91 @@
+// Methods that write into their tensor and are not operations of a record.
+
+import type { DTypeName } from "../base/dtype.js";
+import type { Scalar } from "../ops/op.js";
+import { fitting, maskOf } from "./choice.js";
+import {
+  type IndexAddOptions,
+  intoSelf,
+  reduceInto,
+  rowsInto,
+  type ScatterReduceOptions,
+  type ScatterReduction,
+  scaled,
+  scatterInto,
+} from "./scattering.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+/** Writes `value` where the mask holds. */
+export function maskedFill_<D extends DTypeName>(
+  x: Tensor<D>,
+  mask: Tensor,
+  value: Tensor | Scalar,
+): Tensor<D> {
+  const chosen = fitting("maskedFill_", tensorOf("maskedFill_", x), value);
+  return x.copy_(maskOf("maskedFill_", mask).expand(x.shape).where(chosen, x));
+}
+
+/** Writes the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one. */
+export function scatter_<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor | Scalar,
+): Tensor<D> {
+  return intoSelf("scatter_", x, (self) => scatterInto("scatter_", "assign", self, dim, index, source));
+}
+
+/** Adds the elements of `source` at the places along `dim` that the index names. */
+export function scatterAdd_<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+): Tensor<D> {
+  return intoSelf("scatterAdd_", x, (self) => scatterInto("scatterAdd_", "sum", self, dim, index, source));
+}
+
+/** Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`. */
+export function scatterReduce_<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+  reduce: ScatterReduction,
+  options?: ScatterReduceOptions,
+): Tensor<D> {
+  return intoSelf("scatterReduce_", x, (self) => reduceInto(self, dim, index, source, reduce, options));
+}
+
+/** Adds the sub-tensors of `source` at some indexes of a dimension. */
+export function indexAdd_<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+  options?: IndexAddOptions,
+): Tensor<D> {
+  return intoSelf("indexAdd_", x, (self) =>
+    rowsInto("indexAdd_", "sum", self, dim, index, scaled(source, options)),
+  );
+}
+
+/** Writes the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+export function indexCopy_<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+): Tensor<D> {
+  return intoSelf("indexCopy_", x, (self) => rowsInto("indexCopy_", "assign", self, dim, index, source));
+}
+
+/** Writes one value at some indexes of a dimension. */
+export function indexFill_<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  value: Scalar,
+): Tensor<D> {
+  return intoSelf("indexFill_", x, (self) => rowsInto("indexFill_", "assign", self, dim, index, value));
+}

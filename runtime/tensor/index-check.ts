@@ -1,0 +1,106 @@
+// Index tensors: their dtype, device and bounds. A kernel that meets an index outside leaves a mark in a cell of its device;
+// the host looks at it after the launch, and only then for the first such index and its position.
+import { dtypes, isInteger } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import type { Device } from "../device/device.js";
+import { openGraph } from "../launch/graph.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
+
+const cells = new WeakMap<Device, Tensor>();
+
+/** The cell in which kernels of a device note that an index was outside. */
+export function markOf(device: Device): Tensor {
+  let cell = cells.get(device);
+  if (cell === undefined || cell.storage.disposed) {
+    cell = emptyTensor([1], [1], dtypes.int32, device).fill_(0);
+    cells.set(device, cell);
+  }
+  return cell;
+}
+
+/** An index tensor, and what its indexes are of. */
+export interface Indexes {
+  readonly index: Tensor;
+  /** The number of elements that may be chosen from. */
+  readonly extent: number;
+  /** What they choose from, for messages: `dimension 0`. */
+  readonly of: string;
+  /** True where -1 is the last element. */
+  readonly wraps: boolean;
+}
+
+/** Integers on the tensor's device as int64; throws `bad-index` for another dtype. */
+export function indexesFor(what: string, x: Tensor, value: unknown): Tensor {
+  const index = tensorOf(what, value);
+  if (!isInteger(index.dtype)) {
+    throw new JitlabError(
+      "bad-index",
+      `${what}: the index is ${index.dtype.name}.`,
+      'Indexes are integers: convert with .to("int64").',
+    );
+  }
+  if (index.device !== x.device) {
+    throw new JitlabError(
+      "mixed-devices",
+      `${what}: the tensor is on ${x.device.name} and the index on ${index.device.name}.`,
+      `Move one of them, for example with y.to("${x.device.name}").`,
+    );
+  }
+  return index.to("int64");
+}
+
+/** Throws `bad-index` where a launch has left its mark; a graph that is being recorded has no values to look at. */
+export function refuseOutside(what: string, device: Device, all: readonly Indexes[]): void {
+  if (openGraph() !== undefined) return;
+  const cell = markOf(device);
+  if (cell.item() === 0) return;
+  cell.fill_(0);
+  for (const { index, extent, of, wraps } of all) {
+    const values = index.contiguous().data() as BigInt64Array;
+    const first = values.findIndex((value) => value >= extent || value < (wraps ? -extent : 0));
+    if (first < 0) continue;
+    throw new JitlabError(
+      "bad-index",
+      `${what}: index ${values[first]} at position ${show(placeOf(first, index.shape))} of the index tensor is outside ${of}, which has ${extent} elements.`,
+      extent === 0
+        ? "There is nothing to choose from."
+        : `Indexes run from ${wraps ? -extent : 0} to ${extent - 1}.`,
+    );
+  }
+}
+
+function placeOf(position: number, shape: readonly number[]): number[] {
+  let rest = position;
+  return shape
+    .toReversed()
+    .map((extent) => {
+      const index = rest % extent;
+      rest = Math.floor(rest / extent);
+      return index;
+    })
+    .toReversed();
+}
+
+/** The walk that marks indexes outside. */
+export const outside: Walk = {
+  name: "checkIndexes",
+  operands: ["mark", "index"],
+  numbers: ["extent", "lowest"],
+  body: "  if (*index < lowest || *index >= extent) *mark = 1;",
+};
+
+/** Throws `bad-index` where an index is outside, before anything is written. */
+export function checkIndexes(what: string, device: Device, all: readonly Indexes[]): void {
+  for (const { index, extent, wraps } of all) {
+    launchWalk(
+      outside,
+      index.shape,
+      [markOf(device).expand(index.shape)],
+      [index],
+      [extent, wraps ? -extent : 0],
+    );
+  }
+  refuseOutside(what, device, all);
+}

@@ -1,0 +1,134 @@
+// Tensors put together: each is copied into its part of a new one.
+import { optionsOf } from "../base/arguments.js";
+import { promote } from "../base/dtype.js";
+import { isArray, JitlabError, show } from "../base/errors.js";
+import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.js";
+import { dimension } from "../geometry/views.js";
+import { emptyTensor, Tensor } from "./tensor.js";
+
+/** Tensors one after the other along dimension `dim`, in their common dtype; all other extents must be equal. */
+export function cat(tensors: readonly Tensor[], dim = 0): Tensor {
+  return join("cat", tensors, dim);
+}
+
+/** Tensors of one shape side by side along a new dimension `dim`, in their common dtype. */
+export function stack(tensors: readonly Tensor[], dim = 0): Tensor {
+  const [first] = checked("stack", tensors);
+  const at = dimension("stack", dim, first.ndim + 1);
+  const parts = tensors.map((part, i) => {
+    if (!sameNumbers(part.shape, first.shape))
+      throw unequal("stack", first, part, i, "All shapes must be equal.");
+    return part.unsqueeze(at);
+  });
+  return join("stack", parts, at);
+}
+
+/** As {@link cat}. */
+export function concat(tensors: readonly Tensor[], dim = 0): Tensor {
+  return join("concat", tensors, dim);
+}
+
+/** As {@link cat}. */
+export function concatenate(tensors: readonly Tensor[], dim = 0): Tensor {
+  return join("concatenate", tensors, dim);
+}
+
+/** Tensors side by side: along dimension 1, vectors along their only one. */
+export function hstack(tensors: readonly Tensor[]): Tensor {
+  const parts = checked("hstack", tensors).map((part) => part.view(part.ndim === 0 ? [1] : part.shape));
+  return join("hstack", parts, parts[0]?.ndim === 1 ? 0 : 1);
+}
+
+/** Tensors below one another: along dimension 0, vectors as rows. */
+export function vstack(tensors: readonly Tensor[]): Tensor {
+  const parts = checked("vstack", tensors).map((part) => (part.ndim < 2 ? part.reshape(1, -1) : part));
+  return join("vstack", parts, 0);
+}
+
+/** How {@link meshgrid} lays out its grids. */
+export interface MeshgridOptions {
+  /** Which dimension the first vector runs along: 0 (`ij`, default) or 1 (`xy`). */
+  readonly indexing?: "ij" | "xy";
+}
+
+/**
+ * The grids of all combinations of some vectors' elements; views.
+ *
+ * @example jl.meshgrid([jl.arange(2), jl.arange(3)]).map((grid) => grid.toArray()) // [[[0, 0, 0], [1, 1, 1]], [[0, 1, 2], [0, 1, 2]]]
+ */
+export function meshgrid(tensors: readonly Tensor[], given?: MeshgridOptions): Tensor[] {
+  const vectors = checked("meshgrid", tensors);
+  const { indexing = "ij" } = optionsOf("meshgrid", given);
+  if (indexing !== "ij" && indexing !== "xy") {
+    throw new JitlabError("bad-argument", `meshgrid: indexing is ${show(indexing)}.`, 'It is "ij" or "xy".');
+  }
+  const deep = vectors.find(({ ndim }) => ndim > 1);
+  if (deep) {
+    throw new JitlabError(
+      "bad-dimension",
+      `meshgrid: the shape ${formatShape(deep.shape)} is not that of a vector.`,
+      "It takes vectors and 0-d tensors.",
+    );
+  }
+  const shape = vectors.map(({ size }) => size);
+  const grids = vectors.map((vector, d) =>
+    vector.reshape(shape.map((_, k) => (k === d ? -1 : 1))).expand(shape),
+  );
+  return indexing === "xy" && grids.length > 1 ? swapped(vectors) : grids;
+}
+
+/** The grids with the first two dimensions exchanged: the first vector runs along dimension 1. */
+function swapped([first, second, ...others]: readonly Tensor[]): Tensor[] {
+  const [a, b, ...rest] = meshgrid([second as Tensor, first as Tensor, ...others]);
+  return [b as Tensor, a as Tensor, ...rest];
+}
+
+function join(what: string, tensors: readonly Tensor[], dim: number): Tensor {
+  const [first, ...others] = checked(what, tensors);
+  const along = dimension(what, dim, first.ndim);
+  for (const [i, part] of others.entries()) {
+    if (!sameNumbers(part.shape.with(along, 0), first.shape.with(along, 0))) {
+      const help = `Only the extents of dimension ${along} may differ.`;
+      throw unequal(what, first, part, i + 1, help);
+    }
+  }
+  const shape = first.shape.with(
+    along,
+    tensors.reduce((sum, part) => sum + (part.shape[along] ?? 0), 0),
+  );
+  const dtype = others.reduce((common, part) => promote(common, part.dtype), first.dtype);
+  const joined = emptyTensor(shape, contiguousStrides(shape), dtype, first.device);
+  let start = 0;
+  for (const part of tensors) {
+    const extent = part.shape[along] ?? 0;
+    joined.narrow(along, start, extent).copy_(part);
+    start += extent;
+  }
+  return joined;
+}
+
+/** The tensors, of which there is one at least, on one device. */
+function checked(what: string, tensors: readonly Tensor[]): readonly [Tensor, ...Tensor[]] {
+  const [first, ...others] = isArray(tensors) ? tensors : [];
+  if (!first || !tensors.every((part) => part instanceof Tensor)) {
+    throw new JitlabError(
+      "bad-operand",
+      `${what} needs an array of tensors.`,
+      `Pass one tensor or more, as in jl.${what}([x, y]).`,
+    );
+  }
+  const foreign = others.find(({ device }) => device !== first.device);
+  if (foreign) {
+    throw new JitlabError(
+      "mixed-devices",
+      `${what}: the tensors are on ${first.device.name} and ${foreign.device.name}.`,
+      `Move one of them: x.to("${first.device.name}").`,
+    );
+  }
+  return [first, ...others];
+}
+
+function unequal(what: string, first: Tensor, part: Tensor, index: number, help: string): JitlabError {
+  const shapes = `${formatShape(first.shape)} of tensor 0 and ${formatShape(part.shape)} of tensor ${index}`;
+  return new JitlabError("shape-mismatch", `${what}: the shapes ${shapes} do not fit together.`, help);
+}

@@ -1,0 +1,54 @@
+// Which elements are among others.
+import { optionsOf } from "../base/arguments.js";
+import { dtypes, promote } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { contiguousStrides } from "../geometry/layout.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import type { Scalar } from "../ops/op.js";
+import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+
+/** Options of isin. */
+export interface IsinOptions {
+  /** True where an element is not among the others. */
+  readonly invert?: boolean;
+}
+
+/** The walk that compares an element with a list. */
+export const amongWalk: Walk = {
+  name: "isin",
+  operands: ["element", "out", "list"],
+  numbers: ["length", "invert"],
+  body: [
+    "  const C value = cast<C>(*element);",
+    "  bool found = false;",
+    "  for (int64 k = 0; k < length && !found; ++k) found = cast<C>(list[k]) == value;",
+    "  *out = found != (invert != 0);",
+  ].join("\n"),
+};
+
+/**
+ * Whether each element is among those of another tensor, or is a number; NaN is not even among NaN.
+ *
+ * @example jl.arange(4).isin(jl.tensor([1, 3])).toArray() // [false, true, false, true]
+ */
+export function isin(x: Tensor, others: Tensor | Scalar, given?: IsinOptions): Tensor<"bool"> {
+  const { invert = false } = optionsOf("isin", given);
+  tensorOf("isin", x);
+  if (!(others instanceof Tensor)) return invert ? x.ne(others) : x.eq(others);
+  if (others.device !== x.device) {
+    throw new JitlabError(
+      "mixed-devices",
+      `isin: the tensors are on ${x.device.name} and ${others.device.name}.`,
+      `Move one of them, for example with y.to("${x.device.name}").`,
+    );
+  }
+  return atOnce(() => {
+    const common = promote(x.dtype, others.dtype).name;
+    const [elements, list] = [x.to(common), others.to(common).contiguous()];
+    const result: Tensor<"bool"> = emptyTensor(x.shape, contiguousStrides(x.shape), dtypes.bool, x.device);
+    const start = windowOf(list, { shape: x.shape, strides: x.shape.map(() => 0), offset: 0 });
+    launchWalk(amongWalk, x.shape, [elements, result], [start], [list.size, invert ? 1 : 0]);
+    return result;
+  });
+}

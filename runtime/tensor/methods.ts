@@ -1,0 +1,359 @@
+// The functions of tensors as methods. Written by scripts/methods.mjs from the files of runtime/tensor; edit those instead.
+import type { DTypeName } from "../base/dtype.js";
+import type { AnyDType } from "./element-types.js";
+import type { Nested, Tensor } from "./tensor.js";
+import type { Scalar } from "../ops/op.js";
+import type { CloseOptions } from "./choice.js";
+import type { IndexAddOptions, ScatterReduceOptions, ScatterReduction } from "./scattering.js";
+import type { Index } from "./index-parts.js";
+import type { IndexPutOptions } from "./indexing.js";
+import type { IsinOptions } from "./membership.js";
+import type { PadOptions } from "./pad.js";
+import type { AddmmOptions } from "./products.js";
+import type { Extents } from "./rearrange.js";
+import type { NormOptions, SoftmaxOptions } from "./statistics.js";
+import type { DimOptions, Dims } from "./statistic-options.js";
+import type { SpreadOptions } from "./variance.js";
+import { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
+import { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
+import { maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_ } from "./in-place.js";
+import { at, set, indexPut_ } from "./indexing.js";
+import { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
+import { isin } from "./membership.js";
+import { numel, dim, tolist, float, double, half, int, long, bool, cpu, cuda } from "./names.js";
+import { pad } from "./pad.js";
+import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
+import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
+import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
+import { split, chunk, tensorSplit, unbind } from "./split.js";
+import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
+import { var_, std, varMean, stdMean } from "./variance.js";
+import { methodOf } from "./operations.js";
+import { attach } from "./tensor.js";
+
+export { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
+export { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
+export { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
+export { isin } from "./membership.js";
+export { pad } from "./pad.js";
+export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
+export { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
+export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
+export { split, chunk, tensorSplit, unbind } from "./split.js";
+export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
+export { var_ as var, std, varMean, stdMean } from "./variance.js";
+
+/** Every function of a tensor as a method. */
+export interface TensorMethods<D extends DTypeName> {
+  /** Whether two tensors have one shape and equal elements. */
+  equal(other: Tensor): boolean;
+  /** Whether all elements are close to those of another tensor, as isclose. */
+  allclose(other: Tensor | Scalar, options?: CloseOptions): boolean;
+  /**
+ * With `value` where the mask holds, in its own dtype; the mask broadcasts.
+ *
+ * @example jl.arange(3).maskedFill(jl.tensor([true, false, true]), 9).toArray() // [9, 1, 9]
+ */
+  maskedFill(mask: Tensor, value: Tensor | Scalar): Tensor<D>;
+  /** The elements above `threshold`, and `value` elsewhere; NaN stays. */
+  threshold(threshold: number, value: number): Tensor<D>;
+  /** The first half of a dimension times the sigmoid of the second. */
+  glu(dim?: number): Tensor;
+  /** Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number. */
+  frexp(): { mantissa: Tensor; exponent: Tensor };
+  /** The part behind the point and the whole part as `{ fractional, integral }`, both with the sign of the number. */
+  modf(): { fractional: Tensor; integral: Tensor };
+  /** Quotient, rounded down, and remainder as `{ quotient, remainder }`. */
+  divmod(divisor: Tensor | Scalar): { quotient: Tensor; remainder: Tensor };
+  /**
+ * Along `dim` the element that the index names, at each place of the index tensor; its other extents are at most the tensor's.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).gather(1, jl.tensor([[0n, 0n], [1n, 0n]])).toArray() // [[1, 1], [4, 3]]
+ */
+  gather(dim: number, index: Tensor): Tensor<D>;
+  /**
+ * The sub-tensors at some indexes of a dimension, in the order of a vector of indexes.
+ *
+ * @example jl.tensor([10, 20, 30]).indexSelect(0, jl.tensor([2n, 0n])).toArray() // [30, 10]
+ */
+  indexSelect(dim: number, index: Tensor): Tensor<D>;
+  /**
+ * The elements at positions in row-major order, in the shape of the index; negative ones count from the end.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).take(jl.tensor([3n, 0n, -1n])).toArray() // [4, 1, 4]
+ */
+  take(index: Tensor): Tensor<D>;
+  /** As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order. */
+  takeAlongDim(index: Tensor, dim?: number): Tensor<D>;
+  /** The elements where a mask holds, in row-major order; tensor and mask broadcast. */
+  maskedSelect(mask: Tensor): Tensor<D>;
+  /** The indexes of the elements that are not 0, a row of `ndim` int64 for each, in row-major order. */
+  nonzero(): Tensor<"int64">;
+  /** With `asTuple: true` a vector for each dimension: the indexes of `at(...)`. */
+  nonzero(options: { readonly asTuple: true }): Tensor<"int64">[];
+  /** Writes `value` where the mask holds. */
+  maskedFill_(mask: Tensor, value: Tensor | Scalar): Tensor<D>;
+  /** Writes the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one. */
+  scatter_(dim: number, index: Tensor, source: Tensor | Scalar): Tensor<D>;
+  /** Adds the elements of `source` at the places along `dim` that the index names. */
+  scatterAdd_(dim: number, index: Tensor, source: Tensor): Tensor<D>;
+  /** Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`. */
+  scatterReduce_(dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction, options?: ScatterReduceOptions): Tensor<D>;
+  /** Adds the sub-tensors of `source` at some indexes of a dimension. */
+  indexAdd_(dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor<D>;
+  /** Writes the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+  indexCopy_(dim: number, index: Tensor, source: Tensor): Tensor<D>;
+  /** Writes one value at some indexes of a dimension. */
+  indexFill_(dim: number, index: Tensor, value: Scalar): Tensor<D>;
+  /**
+ * The element or sub-tensor at leading indexes: `x.at(0, -1)`. Text slices, as in `x.at(0, "::2")`; null is a new dimension.
+ * With these the result is a view. A tensor of integers chooses elements, one of bool those where it holds; the result is
+ * then a copy.
+ */
+  at(...indexes: Index[]): Tensor<D>;
+  /**
+ * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. Of
+ * several values for one element the last one stays.
+ */
+  set(indexes: Index | readonly Index[], value: Tensor | Scalar): Tensor<D>;
+  /** Writes values at index tensors, one for each leading dimension; null takes a dimension whole. */
+  indexPut_(indexes: readonly (Tensor | null)[], values: Tensor | Scalar, options?: IndexPutOptions): Tensor<D>;
+  /**
+ * The lower triangle of each matrix, up to a diagonal (0 is the main one, 1 the one above it); zero elsewhere.
+ *
+ * @example jl.ones([2, 3]).tril().toArray() // [[1, 0, 0], [1, 1, 0]]
+ */
+  tril(diagonal?: number): Tensor<D>;
+  /**
+ * The upper triangle of each matrix, from a diagonal on; zero elsewhere.
+ *
+ * @example jl.ones([2, 3]).triu(1).toArray() // [[0, 1, 1], [0, 0, 1]]
+ */
+  triu(diagonal?: number): Tensor<D>;
+  /**
+ * A diagonal of two dimensions as a new last one; a view. `offset` counts diagonals above the main one.
+ *
+ * @example jl.arange(4).reshape(2, 2).diagonal().toArray() // [0, 3]
+ */
+  diagonal(offset?: number, dim1?: number, dim2?: number): Tensor<D>;
+  /** Matrices with the last dimension of `x` on a diagonal, in two new dimensions; zero elsewhere. */
+  diagEmbed(offset?: number, dim1?: number, dim2?: number): Tensor<D>;
+  /** Of a vector the matrix with it on a diagonal; of a matrix a copy of that diagonal. */
+  diag(offset?: number): Tensor<D>;
+  /** Sum of the main diagonal of a matrix; of integers in int64. */
+  trace(): Tensor;
+  /** Differences of neighbors along a dimension, `n` times; of bool whether they differ. */
+  diff(n?: number, dim?: number): Tensor;
+  /** Every product of an element of a vector with one of another, as a matrix. */
+  outer(other: Tensor): Tensor;
+  /**
+ * Whether each element is among those of another tensor, or is a number; NaN is not even among NaN.
+ *
+ * @example jl.arange(4).isin(jl.tensor([1, 3])).toArray() // [false, true, false, true]
+ */
+  isin(others: Tensor | Scalar, given?: IsinOptions): Tensor<"bool">;
+  /** The number of elements, as the property `size`. */
+  numel(): number;
+  /** The number of dimensions, as the property `ndim`. */
+  dim(): number;
+  /** The elements as nested arrays, as toArray. */
+  tolist(): Nested;
+  /** The tensor in float32. */
+  float(): Tensor;
+  /** The tensor in float64. */
+  double(): Tensor;
+  /** The tensor in float16. */
+  half(): Tensor;
+  /** The tensor in int32. */
+  int(): Tensor;
+  /** The tensor in int64. */
+  long(): Tensor;
+  /** The tensor in bool: whether each element is not 0. */
+  bool(): Tensor;
+  /** The tensor on the cpu. */
+  cpu(): Tensor;
+  /** The tensor on the first GPU. */
+  cuda(): Tensor;
+  /**
+ * With margins of `[before, after]` elements: the first pair is the last dimension's, the next the one before it. A negative
+ * margin of a constant cuts off.
+ *
+ * @example jl.tensor([1, 2]).pad([1, 2]).toArray() // [0, 1, 2, 0, 0]
+ */
+  pad(padding: readonly number[], given?: PadOptions): Tensor<D>;
+  /**
+ * The product of matrices, of batches of them, or of vectors: dimensions before the last two broadcast.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).matmul(jl.tensor([1, 10])).toArray() // [21, 43]
+ */
+  matmul(other: Tensor): Tensor;
+  /** The product of two matrices. */
+  mm(other: Tensor): Tensor;
+  /** The products of two batches of matrices, of equally many. */
+  bmm(other: Tensor): Tensor;
+  /** The product of a matrix and a vector. */
+  mv(vector: Tensor): Tensor;
+  /** The sum of the products of two vectors' elements. */
+  dot(other: Tensor): Tensor;
+  /** beta times the tensor, broadcast, plus alpha times the product of two matrices. */
+  addmm(left: Tensor, right: Tensor, options?: AddmmOptions): Tensor;
+  /**
+ * The product summed over dimensions: the last `dims` of the first and the first of the second, or those in two lists.
+ *
+ * @example jl.ones([2, 3]).tensordot(jl.ones([3, 4]), 1).shape // [2, 4]
+ */
+  tensordot(other: Tensor, dims?: number | readonly [readonly number[], readonly number[]]): Tensor;
+  /**
+ * The elements moved along dimensions; what leaves one end comes in at the other. Without `dims` they move in row-major order.
+ *
+ * @example jl.arange(5).roll(2).toArray() // [3, 4, 0, 1, 2]
+ */
+  roll(shifts: number | readonly number[], dims?: number | readonly number[]): Tensor<D>;
+  /**
+ * Some dimensions backwards; a copy. `x.slice("::-1")` is the view.
+ *
+ * @example jl.arange(6).reshape(2, 3).flip(1).toArray() // [[2, 1, 0], [5, 4, 3]]
+ */
+  flip(...dims: Extents): Tensor<D>;
+  /** The columns in reverse order; a copy. */
+  fliplr(): Tensor<D>;
+  /** The rows in reverse order; a copy. */
+  flipud(): Tensor<D>;
+  /**
+ * Turned by `k` right angles in the plane of two dimensions, from the first to the second; a copy.
+ *
+ * @example jl.arange(4).reshape(2, 2).rot90().toArray() // [[1, 3], [0, 2]]
+ */
+  rot90(k?: number, dims?: readonly number[]): Tensor<D>;
+  /**
+ * The tensor laid out `sizes[d]` times along each dimension `d`; more sizes than dimensions add dimensions in front.
+ *
+ * @example jl.tensor([1, 2]).repeat(2, 2).toArray() // [[1, 2, 1, 2], [1, 2, 1, 2]]
+ */
+  repeat(...sizes: Extents): Tensor<D>;
+  /**
+ * As {@link repeat}, with a size of 1 for each dimension that none is given for.
+ *
+ * @example jl.tensor([[1, 2]]).tile(2).toArray() // [[1, 2, 1, 2]]
+ */
+  tile(...sizes: Extents): Tensor<D>;
+  /**
+ * Each element along a dimension several times, one behind the other: as often as a number says, or a vector with a number
+ * for each. Without `dim` the elements in row-major order.
+ *
+ * @example jl.tensor([1, 2]).repeatInterleave(2).toArray() // [1, 1, 2, 2]
+ */
+  repeatInterleave(repeats: number | Tensor, dim?: number): Tensor<D>;
+  /** Dimensions moved to other places; the others keep their order. A view. */
+  movedim(source: number | readonly number[], destination: number | readonly number[]): Tensor<D>;
+  /** As {@link movedim}. */
+  moveaxis(source: number | readonly number[], destination: number | readonly number[]): Tensor<D>;
+  /** Two dimensions exchanged, as transpose; a view. */
+  swapaxes(a: number, b: number): Tensor<D>;
+  /** Two dimensions exchanged, as transpose; a view. */
+  swapdims(a: number, b: number): Tensor<D>;
+  /** A matrix transposed, as a view; a tensor of fewer dimensions as it is. */
+  t(): Tensor<D>;
+  /** The tensor broadcast to a shape; a view. */
+  broadcastTo(...shape: Extents): Tensor<D>;
+  /** The tensor with the shape of another one, as {@link broadcastTo}; a view. */
+  expandAs(other: Tensor): Tensor<D>;
+  /** The elements in the shape of another tensor, as reshape. */
+  reshapeAs(other: Tensor): Tensor<D>;
+  /** All elements in one dimension: a view where possible, else a copy. */
+  ravel(): Tensor<D>;
+  /**
+ * One dimension split into several, of which one may be -1; a view.
+ *
+ * @example jl.arange(6).unflatten(0, [2, -1]).shape // [2, 3]
+ */
+  unflatten(dim: number, sizes: readonly number[]): Tensor<D>;
+  /**
+ * Windows of `size` elements along a dimension, every `step`, as a new last dimension; a view.
+ *
+ * @example jl.arange(5).unfold(0, 2, 1).toArray() // [[0, 1], [1, 2], [2, 3], [3, 4]]
+ */
+  unfold(dim: number, size: number, step: number): Tensor<D>;
+  /**
+ * With the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one.
+ *
+ * @example jl.zeros([3]).scatter(0, jl.tensor([2n, 0n]), jl.tensor([5, 6])).toArray() // [6, 0, 5]
+ */
+  scatter(dim: number, index: Tensor, source: Tensor | Scalar): Tensor<D>;
+  /**
+ * With the elements of `source` added at the places along `dim` that the index names.
+ *
+ * @example jl.zeros([3]).scatterAdd(0, jl.tensor([2n, 0n, 2n]), jl.tensor([5, 6, 7])).toArray() // [6, 0, 12]
+ */
+  scatterAdd(dim: number, index: Tensor, source: Tensor): Tensor<D>;
+  /** As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`. */
+  scatterReduce(dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction, options?: ScatterReduceOptions): Tensor<D>;
+  /** With the sub-tensors of `source` added at some indexes of a dimension. */
+  indexAdd(dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor<D>;
+  /** With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+  indexCopy(dim: number, index: Tensor, source: Tensor): Tensor<D>;
+  /** With one value at some indexes of a dimension. */
+  indexFill(dim: number, index: Tensor, value: Scalar): Tensor<D>;
+  /**
+ * Parts of `size` elements, the last one shorter where they do not divide the extent, or of the lengths in a list; views.
+ *
+ * @example jl.arange(5).split(2).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
+ */
+  split(size: number | readonly number[], dim?: number): Tensor<D>[];
+  /** At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views. */
+  chunk(chunks: number, dim?: number): Tensor<D>[];
+  /**
+ * As many parts as `sections` says, the first ones longer by one where they do not divide the extent, or parts between the
+ * indexes in a list; views.
+ *
+ * @example jl.arange(5).tensorSplit(3).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
+ */
+  tensorSplit(sections: number | readonly number[], dim?: number): Tensor<D>[];
+  /** The sub-tensors at each index of a dimension, which goes away; views. */
+  unbind(dim?: number): Tensor<D>[];
+  /**
+ * The norm of order `p` of the magnitudes of the elements, as of a vector.
+ *
+ * @example jl.tensor([3, 4]).norm().item() // 5
+ */
+  norm(options?: NormOptions): Tensor;
+  /** The norm of order `p` over dimensions, as {@link norm}. */
+  vectorNorm(options?: NormOptions): Tensor;
+  /** The least element over dimensions; NaN where there is one. */
+  amin(dim?: Dims, options?: DimOptions): Tensor;
+  /** The greatest element over dimensions; NaN where there is one. */
+  amax(dim?: Dims, options?: DimOptions): Tensor;
+  /** The least and the greatest element as `{ min, max }`. */
+  aminmax(options?: DimOptions): { min: Tensor; max: Tensor };
+  /** The number of elements that are not 0, as int64. */
+  countNonzero(dim?: number | readonly number[]): Tensor;
+  /** Sum of the elements that are not NaN; of integers and bool in int64. */
+  nansum(dim?: Dims, options?: DimOptions): Tensor;
+  /** Mean of the elements that are not NaN; NaN where there is none. */
+  nanmean(dim?: Dims, options?: DimOptions): Tensor;
+  /**
+ * The logarithm of the sum of exponentials, which does not overflow; integers as float32.
+ *
+ * @example jl.tensor([1000, 1000]).logsumexp().item() // 1000.6931762695312
+ */
+  logsumexp(dim?: Dims, options?: DimOptions): Tensor;
+  /** Exponentials along a dimension, divided by their sum. */
+  softmax(dim: number, options?: SoftmaxOptions): Tensor;
+  /** The logarithm of {@link softmax}, which does not underflow. */
+  logSoftmax(dim: number, options?: SoftmaxOptions): Tensor;
+  /** Variance: the mean square of the distance from the mean, over the number of elements less `correction`. */
+  var(dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor;
+  /** Standard deviation: the square root of the variance. */
+  std(dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor;
+  /** Variance and mean as `{ variance, mean }`. */
+  varMean(dim?: Dims<SpreadOptions>, options?: SpreadOptions): { variance: Tensor; mean: Tensor };
+  /** Standard deviation and mean as `{ std, mean }`. */
+  stdMean(dim?: Dims<SpreadOptions>, options?: SpreadOptions): { std: Tensor; mean: Tensor };
+}
+
+declare module "./tensor.js" {
+  interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
+}
+
+const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
+for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

@@ -1,0 +1,57 @@
+// What PyTorch's users type without looking: the same under another name.
+import type { Nested, Tensor } from "./tensor.js";
+
+/** The number of elements, as the property `size`. */
+export function numel(x: Tensor): number {
+  return x.size;
+}
+
+/** The number of dimensions, as the property `ndim`. */
+export function dim(x: Tensor): number {
+  return x.ndim;
+}
+
+/** The elements as nested arrays, as toArray. */
+export function tolist(x: Tensor): Nested {
+  return x.toArray();
+}
+
+/** The tensor in float32. */
+export function float(x: Tensor): Tensor {
+  return x.to("float32");
+}
+
+/** The tensor in float64. */
+export function double(x: Tensor): Tensor {
+  return x.to("float64");
+}
+
+/** The tensor in float16. */
+export function half(x: Tensor): Tensor {
+  return x.to("float16");
+}
+
+/** The tensor in int32. */
+export function int(x: Tensor): Tensor {
+  return x.to("int32");
+}
+
+/** The tensor in int64. */
+export function long(x: Tensor): Tensor {
+  return x.to("int64");
+}
+
+/** The tensor in bool: whether each element is not 0. */
+export function bool(x: Tensor): Tensor {
+  return x.to("bool");
+}
+
+/** The tensor on the cpu. */
+export function cpu(x: Tensor): Tensor {
+  return x.to("cpu");
+}
+
+/** The tensor on the first GPU. */
+export function cuda(x: Tensor): Tensor {
+  return x.to("cuda");
+}

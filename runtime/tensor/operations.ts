@@ -1,0 +1,121 @@
+// Functions and methods of every op record, derived from the table: nothing here names an operation. Their types stand in
+// functions.ts.
+
+import { isOptions } from "../base/arguments.js";
+import { isRevoked } from "../base/errors.js";
+import { type Functor, functorOfOp } from "../functor/functor.js";
+import { type FormCall, formOf } from "../functor/op-form.js";
+import type { Operand } from "../functor/operand.js";
+import { dispatch } from "../launch/dispatch.js";
+import { ops } from "../ops/index.js";
+import type { Op } from "../ops/op.js";
+import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
+
+/** Options of every operation. */
+export interface OpOptions {
+  /** The tensor to write the result into: of the result's shape, and of its kind of dtype or a higher one. */
+  readonly out?: Tensor;
+}
+
+type Table = typeof ops;
+const functors = new Map<string, Functor>();
+
+/** The functor of an operation; made at first use. */
+export function opFunctor(name: string): Functor | undefined {
+  let functor = functors.get(name);
+  if (!functor && Object.hasOwn(ops, name)) {
+    functor = functorOfOp(name, ops[name as keyof Table]);
+    functors.set(name, functor);
+  }
+  return functor;
+}
+
+const functorKey = Symbol("functor");
+
+/** The functor behind a function of the library or one made by jl.jit; undefined for any other value. */
+export function functorOf(fn: unknown): Functor | undefined {
+  if (typeof fn !== "function" || isRevoked(fn)) return undefined;
+  return (fn as { [functorKey]?: () => Functor })[functorKey]?.();
+}
+
+/** Lets `functorOf` find a function's functor. */
+export function tagFunctor<F extends object>(fn: F, functor: () => Functor): F {
+  Object.defineProperty(fn, functorKey, { value: functor });
+  return fn;
+}
+
+/** The function of an operation by its name in the table. */
+export function opFunction<F>(name: keyof Table): F {
+  const op: Op = ops[name];
+  const functor = () => opFunctor(name) as Functor;
+  const whole = operationOf(op.arity, functor, (operands, options) => formOf(name, op, operands, options));
+  const fn = op.without ? partial(whole as AnyFunction, op.without) : whole;
+  Object.defineProperty(fn, "name", { value: name });
+  return tagFunctor(fn, functor) as F;
+}
+
+type AnyFunction = (...args: unknown[]) => Tensor;
+
+/** A function of three operands, of which the second or the third may be left out: another operation stands in then. */
+function partial(whole: AnyFunction, { b: withoutB, c: withoutC }: NonNullable<Op["without"]>): AnyFunction {
+  const given = (operand: unknown) => operand !== undefined && operand !== null;
+  return (a, b, c, options) => {
+    if (given(b) === given(c)) return whole(a, b, c, options);
+    const other = given(b) ? withoutC : withoutB;
+    return opFunction<AnyFunction>(other as keyof Table)(a, given(b) ? b : c, options);
+  };
+}
+
+/** What a call's own options make of it: another functor, and the values of its parameters. */
+type FormOf = (operands: readonly Operand[], options: object) => FormCall | undefined;
+
+/** A function of that many operands and options. */
+export function operationOf(arity: 1 | 2 | 3, functor: () => Functor, formOf: FormOf): object {
+  const run = (operands: Operand[], options: OpOptions | undefined): Tensor => {
+    if (options === undefined) return dispatch(functor(), operands, emptyTensor)[0] as Tensor;
+    const form = onlyOut(options) ? undefined : formOf(operands, options);
+    return dispatch(form?.functor ?? functor(), operands, emptyTensor, {
+      out: options.out === undefined ? undefined : [outputOf(options.out)],
+      parameters: form?.parameters,
+    })[0] as Tensor;
+  };
+  const byArity = {
+    1: (a: Tensor, options?: OpOptions) => run([a], options),
+    2: (a: Operand, b: Operand, options?: OpOptions) => run([a, b], options),
+    3: (a: Operand, b: Operand, c: Operand, options?: OpOptions) => run([a, b, c], options),
+  };
+  return byArity[arity];
+}
+
+/** The method of a function: its first operand is the tensor itself. */
+export function methodOf<R>(fn: (...args: unknown[]) => R): (this: Tensor, ...args: unknown[]) => R {
+  return function (this: Tensor, ...args: unknown[]): R {
+    return fn(this, ...args);
+  };
+}
+
+/** True for the options of most calls, told without a list of their keys. */
+function onlyOut(options: object): boolean {
+  if (!isOptions(options)) return false;
+  for (const key in options) if (key !== "out") return false;
+  return true;
+}
+
+for (const name of Object.keys(ops) as (keyof Table)[]) {
+  const fn = opFunction<(...args: unknown[]) => Tensor>(name);
+  const others = ops[name].arity - 1;
+  const inPlace = function (this: Tensor, ...args: unknown[]): Tensor {
+    const own = args[others];
+    const operands = args.slice(0, others);
+    while (operands.length < others) operands.push(undefined);
+    // What is no object of options is refused as such by the function.
+    const options = own === undefined ? { out: this } : isOptions(own) ? { ...own, out: this } : own;
+    return fn(this, ...operands, options);
+  };
+  const functor = () => opFunctor(name) as Functor;
+  const { aliases = [] }: Op = ops[name];
+  for (const each of [name, ...aliases]) {
+    attach(each, tagFunctor(methodOf(fn), functor));
+    attach(`${each}_`, tagFunctor(inPlace, functor));
+  }
+}

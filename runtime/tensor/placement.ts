@@ -1,0 +1,42 @@
+// What the options of new tensors say: their dtype and their device.
+import { optionsOf } from "../base/arguments.js";
+import { type DType, type DTypeName, dtypeOf } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import type { AnyDType } from "./element-types.js";
+import { Tensor } from "./tensor.js";
+
+/** Where and as what a tensor is made. */
+export interface TensorOptions<D extends DTypeName = AnyDType> {
+  readonly dtype?: D;
+  /** A device name; default: the default device. */
+  readonly device?: string;
+}
+
+/** The dtype and the device of new tensors, from checked options. */
+export function placeOf(
+  what: string,
+  options: TensorOptions | undefined,
+  fallback: DTypeName,
+): { dtype: DType; device: string | undefined } {
+  const { dtype, device } = optionsOf(what, options);
+  return { dtype: dtypeOf(dtype === undefined ? fallback : dtype), device };
+}
+
+/** The shape of a tensor, and its dtype and device where options do not say others. */
+export function like(
+  what: string,
+  source: Tensor,
+  options: TensorOptions | undefined,
+): [shape: readonly number[], options: TensorOptions] {
+  if (!(source instanceof Tensor)) {
+    throw new JitlabError(
+      "bad-operand",
+      `${what}: ${show(source)} is no tensor.`,
+      "Pass the tensor to be like.",
+    );
+  }
+  return [
+    source.shape,
+    { dtype: source.dtype.name, device: source.device.name, ...optionsOf(what, options) },
+  ];
+}

@@ -1,0 +1,100 @@
+// The product of batches of matrices as a walk: a position computes a tile of the result, a thread of a GPU one element. The
+// products of an element are added in the order of the inner dimension, so that equal calls give equal bits.
+import type { Walk } from "../codegen/walk-kernel.js";
+import { contiguousStrides } from "../geometry/layout.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { arange } from "./create.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+
+/** The walk over tiles of some rows and columns. */
+function tiles(rows: number, columns: number): Walk {
+  return {
+    name: `matmul_${rows}x${columns}`,
+    operands: ["out", "left", "right", "row", "column"],
+    numbers: [
+      "rows",
+      "columns",
+      "inner",
+      "out_row",
+      "out_column",
+      "left_row",
+      "left_step",
+      "right_step",
+      "right_column",
+    ],
+    heavy: true,
+    // Integers wrap around, which C++ defines for unsigned ones only.
+    helpers: [
+      "template <typename V> struct sum_of { typedef V type; };",
+      ...["int8", "uint8", "int16", "int32", "int64"].map(
+        (name) => `template <> struct sum_of<${name}> { typedef uint64 type; };`,
+      ),
+      "typedef sum_of<C>::type Sum;",
+    ].join("\n"),
+    body: [
+      `  const int down = rows - *row < ${rows} ? int(rows - *row) : ${rows};`,
+      `  const int across = columns - *column < ${columns} ? int(columns - *column) : ${columns};`,
+      `  Sum sum[${rows}][${columns}];`,
+      `  for (int r = 0; r < ${rows}; ++r) for (int c = 0; c < ${columns}; ++c) sum[r][c] = Sum(0);`,
+      `  if (down == ${rows} && across == ${columns} && right_column == 1) {`,
+      "    for (int64 k = 0; k < inner; ++k)",
+      `      for (int r = 0; r < ${rows}; ++r) {`,
+      "        const Sum x = Sum(cast<C>(left[r * left_row + k * left_step]));",
+      "        JITLAB_INDEPENDENT",
+      `        for (int c = 0; c < ${columns}; ++c) sum[r][c] = sum[r][c] + x * Sum(cast<C>(right[k * right_step + c]));`,
+      "      }",
+      "  } else {",
+      "    for (int64 k = 0; k < inner; ++k)",
+      "      for (int r = 0; r < down; ++r) {",
+      "        const Sum x = Sum(cast<C>(left[r * left_row + k * left_step]));",
+      "        for (int c = 0; c < across; ++c)",
+      "          sum[r][c] = sum[r][c] + x * Sum(cast<C>(right[k * right_step + c * right_column]));",
+      "      }",
+      "  }",
+      "  for (int r = 0; r < down; ++r)",
+      "    for (int c = 0; c < across; ++c) out[r * out_row + c * out_column] = cast<T>(C(sum[r][c]));",
+    ].join("\n"),
+  };
+}
+
+/** What a processor computes at once: sums that stay in vector registers. */
+export const tiled = { walk: tiles(4, 32), rows: 4, columns: 32 };
+/** What a thread of a GPU computes. */
+export const single = { walk: tiles(1, 1), rows: 1, columns: 1 };
+
+/** The products of two batches `[batch, rows, inner]` and `[batch, inner, columns]` of one dtype. */
+export function batchProduct(left: Tensor, right: Tensor): Tensor {
+  return atOnce(() => {
+    const [batch, rows, inner] = left.shape as [number, number, number];
+    const columns = right.shape[2] as number;
+    const { device, dtype } = left;
+    const shape = [batch, rows, columns];
+    const out = emptyTensor(shape, contiguousStrides(shape), dtype, device);
+    const tile = device.target.dialect.grid ? single : tiled;
+    const places = { dtype: "int64", device: device.name } as const;
+    const over = [batch, Math.ceil(rows / tile.rows), Math.ceil(columns / tile.columns)];
+    const lay = (view: Tensor, down: number, across: number) =>
+      windowOf(view, {
+        shape: over,
+        strides: [view.strides[0] as number, down * tile.rows, across * tile.columns],
+        offset: 0,
+      });
+    const [outStrides, leftStrides, rightStrides] = [out, left, right].map(
+      (view) => view.strides.slice(1) as [number, number],
+    ) as [[number, number], [number, number], [number, number]];
+    const first = (count: number, step: number) => arange(0, count * step, step, places);
+    launchWalk(
+      tile.walk,
+      over,
+      [lay(out, ...outStrides)],
+      [
+        lay(left, leftStrides[0], 0),
+        lay(right, 0, rightStrides[1]),
+        first(over[1] as number, tile.rows).unsqueeze(1),
+        first(over[2] as number, tile.columns),
+      ],
+      [rows, columns, inner, ...outStrides, ...leftStrides, ...rightStrides],
+    );
+    return out;
+  });
+}

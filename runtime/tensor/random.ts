@@ -1,0 +1,128 @@
+// Random tensors from a counter-based generator: each call takes a stream of its own, and an element's bits depend on the
+// seed, the stream and its position alone, so they are the same on every device.
+import { randomBytes } from "../base/builtins.js";
+import { type DTypeName, dtypes } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import type { Parameter } from "../functor/functor.js";
+import { like, placeOf, type TensorOptions } from "./placement.js";
+import { make, positionFunctor } from "./position.js";
+import type { Tensor } from "./tensor.js";
+
+const streamParameters: readonly Parameter[] = [
+  { name: "stream", type: dtypes.int64, value: 0 },
+  { name: "seed", type: dtypes.int64, value: 0 },
+];
+
+const state: { seed: bigint | undefined; stream: number } = { seed: undefined, stream: 0 };
+
+/** Seeds the generator: the same seed and the same calls give the same numbers, on every device. */
+export function manualSeed(seed: number | bigint): void {
+  if (typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
+    throw new JitlabError(
+      "bad-seed",
+      `manualSeed: ${show(seed)} is not an integer.`,
+      "Pass a safe integer or a bigint.",
+    );
+  }
+  state.seed = BigInt.asIntN(64, BigInt(seed));
+  state.stream = 0;
+}
+
+/** Notes where the generator is; the returned function puts it back there. */
+export function keepStream(): () => void {
+  const { seed, stream } = state;
+  return () => Object.assign(state, { seed, stream });
+}
+
+function nextStream(): { stream: number; seed: bigint } {
+  state.seed ??= randomBytes(8).readBigInt64LE();
+  return { stream: state.stream++, seed: state.seed };
+}
+
+function generator(name: string, expression: string, parameters: readonly Parameter[] = []) {
+  const list = [...parameters, ...streamParameters].map((p) => `, int64 ${p.name}`).join("");
+  const returns = parameters.length > 0 ? "int64" : "T";
+  const text = `template <typename T>\n__device__ inline ${returns} make_${name}(int64 i${list}) {\n  return ${expression};\n}`;
+  const result = parameters.length > 0 ? dtypes.int64 : ("T" as const);
+  return positionFunctor(name, text, [...parameters, ...streamParameters], result, ["random"]);
+}
+
+const uniform = generator("rand", "jl::uniform<T>::of(jl::random_bits(i, stream, seed))");
+const normal = generator("randn", "jl::normal<T>(i, stream, seed)");
+const integer = generator("randint", "low + int64(jl::random_bits(i, stream, seed) % uint64(range))", [
+  { name: "low", type: dtypes.int64, value: 0 },
+  { name: "range", type: dtypes.int64, value: 1 },
+]);
+
+function floating(what: string, options: TensorOptions | undefined) {
+  const place = placeOf(what, options, "float32");
+  const { dtype } = place;
+  if (dtype.kind === "float") return place;
+  throw new JitlabError(
+    "dtype-refused",
+    `${what} does not give ${dtype.name}.`,
+    "Use a floating dtype, or randint.",
+  );
+}
+
+/** Uniform numbers in [0, 1); float32 unless told otherwise. */
+export function rand<D extends DTypeName = "float32">(
+  shape: readonly number[],
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  const { dtype, device } = floating("rand", options);
+  return make(uniform, shape, dtype, device, nextStream());
+}
+
+/** Normal numbers of mean 0 and deviation 1; float32 unless told otherwise. */
+export function randn<D extends DTypeName = "float32">(
+  shape: readonly number[],
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  const { dtype, device } = floating("randn", options);
+  return make(normal, shape, dtype, device, nextStream());
+}
+
+/** Integers from `low` up to, not including, `high`; int32 unless told otherwise. */
+export function randint<D extends DTypeName = "int32">(
+  low: number,
+  high: number,
+  shape: readonly number[],
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high) || high <= low) {
+    throw new JitlabError(
+      "bad-range",
+      `randint: from ${show(low)} to ${show(high)} there is no integer to draw.`,
+      "Give integers with low < high.",
+    );
+  }
+  const { dtype, device } = placeOf("randint", options, "int32");
+  return make(integer, shape, dtype, device, { low, range: high - low, ...nextStream() });
+}
+
+/** As {@link rand}, with another tensor's shape, dtype and device. */
+export function randLike<D extends DTypeName, E extends DTypeName = D>(
+  source: Tensor<D>,
+  options?: TensorOptions<E>,
+): Tensor<E> {
+  return rand(...like("randLike", source, options));
+}
+
+/** As {@link randn}, with another tensor's shape, dtype and device. */
+export function randnLike<D extends DTypeName, E extends DTypeName = D>(
+  source: Tensor<D>,
+  options?: TensorOptions<E>,
+): Tensor<E> {
+  return randn(...like("randnLike", source, options));
+}
+
+/** As {@link randint}, with another tensor's shape, dtype and device. */
+export function randintLike<D extends DTypeName, E extends DTypeName = D>(
+  source: Tensor<D>,
+  low: number,
+  high: number,
+  options?: TensorOptions<E>,
+): Tensor<E> {
+  return randint(low, high, ...like("randintLike", source, options));
+}

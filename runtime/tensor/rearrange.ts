@@ -1,0 +1,294 @@
+// Elements in other places: turned, shifted, repeated, padded. Views where PyTorch gives views, else copies of views.
+
+import { integerOf, integersOf, listOf } from "../base/arguments.js";
+import type { DTypeName } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import { broadcastShapes, checkShape, contiguousStrides, formatShape, sizeOf } from "../geometry/layout.js";
+import { dimension } from "../geometry/views.js";
+import { dimensionsOf, reversed, unfold as unfolded } from "../geometry/windows.js";
+import { tensor } from "./create.js";
+import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
+
+/** One extent or several, one by one or as a list. */
+export type Extents = (number | readonly number[])[];
+
+/**
+ * The elements moved along dimensions; what leaves one end comes in at the other. Without `dims` they move in row-major order.
+ *
+ * @example jl.arange(5).roll(2).toArray() // [3, 4, 0, 1, 2]
+ */
+export function roll<D extends DTypeName>(
+  x: Tensor<D>,
+  shifts: number | readonly number[],
+  dims?: number | readonly number[],
+): Tensor<D> {
+  tensorOf("roll", x);
+  const by = integersOf("roll", "shifts", shifts);
+  if (dims === undefined) {
+    if (by.length === 1) return rolled(x.reshape(-1), [by[0] as number], [0]).view(x.shape);
+  } else {
+    const along = integersOf("roll", "dims", dims).map((dim) => dimension("roll", dim, x.ndim));
+    if (along.length === by.length) return rolled(x, by, along);
+  }
+  throw new JitlabError(
+    "bad-argument",
+    `roll: ${by.length} shifts for the dimensions ${show(dims ?? [])}.`,
+    "Give one shift for each dimension, or one shift without dimensions.",
+  );
+}
+
+/** Copies each of the 2^n parts to where it belongs. */
+function rolled(x: Tensor, shifts: readonly number[], dims: readonly number[]): Tensor {
+  const result = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
+  const total = x.shape.map((_, d) =>
+    shifts.reduce((sum, shift, i) => (dims[i] === d ? sum + shift : sum), 0),
+  );
+  const place = (from: Tensor, to: Tensor, d: number): void => {
+    if (from.size === 0) return;
+    if (d === x.ndim) {
+      to.copy_(from);
+      return;
+    }
+    const extent = x.shape[d] as number;
+    const shift = (((total[d] as number) % extent) + extent) % extent;
+    if (shift === 0) {
+      place(from, to, d + 1);
+      return;
+    }
+    place(from.narrow(d, 0, extent - shift), to.narrow(d, shift, extent - shift), d + 1);
+    place(from.narrow(d, extent - shift, shift), to.narrow(d, 0, shift), d + 1);
+  };
+  place(x, result, 0);
+  return result;
+}
+
+/**
+ * Some dimensions backwards; a copy. `x.slice("::-1")` is the view.
+ *
+ * @example jl.arange(6).reshape(2, 3).flip(1).toArray() // [[2, 1, 0], [5, 4, 3]]
+ */
+export function flip<D extends DTypeName>(x: Tensor<D>, ...dims: Extents): Tensor<D> {
+  tensorOf("flip", x);
+  const list = dimensionsOf("flip", integersOf("flip", "dims", listOf(dims)), x.ndim);
+  return windowOf(x, reversed(x, list)).clone();
+}
+
+/** The columns in reverse order; a copy. */
+export function fliplr<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+  return flip(x, 1);
+}
+
+/** The rows in reverse order; a copy. */
+export function flipud<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+  return flip(x, 0);
+}
+
+/**
+ * Turned by `k` right angles in the plane of two dimensions, from the first to the second; a copy.
+ *
+ * @example jl.arange(4).reshape(2, 2).rot90().toArray() // [[1, 3], [0, 2]]
+ */
+export function rot90<D extends DTypeName>(x: Tensor<D>, k = 1, dims: readonly number[] = [0, 1]): Tensor<D> {
+  tensorOf("rot90", x);
+  const [a, b, ...others] = dimensionsOf("rot90", integersOf("rot90", "dims", dims), x.ndim);
+  if (a === undefined || b === undefined || others.length > 0) {
+    throw new JitlabError("bad-dimension", `rot90: ${show(dims)} is not a plane.`, "Name two dimensions.");
+  }
+  const turns = ((integerOf("rot90", "k", k) % 4) + 4) % 4;
+  if (turns === 0) return x.clone();
+  if (turns === 2) return flip(x, a, b);
+  const across = x.transpose(a, b);
+  return flip(across, turns === 1 ? a : b);
+}
+
+/**
+ * The tensor laid out `sizes[d]` times along each dimension `d`; more sizes than dimensions add dimensions in front.
+ *
+ * @example jl.tensor([1, 2]).repeat(2, 2).toArray() // [[1, 2, 1, 2], [1, 2, 1, 2]]
+ */
+export function repeat<D extends DTypeName>(x: Tensor<D>, ...sizes: Extents): Tensor<D> {
+  tensorOf("repeat", x);
+  const times = listOf(sizes);
+  checkShape(times, "repeat");
+  if (times.length < x.ndim) {
+    throw new JitlabError(
+      "bad-argument",
+      `repeat: ${times.length} sizes for the ${x.ndim} dimensions of ${formatShape(x.shape)}.`,
+      "Give one size for each dimension, or more; tile takes fewer.",
+    );
+  }
+  const shape = [...new Array<number>(times.length - x.ndim).fill(1), ...x.shape];
+  // A dimension of its own for each count, so that one strided copy does it; [2, 3] twice along 1 is [2, 2, 3] then [2, 6].
+  const apart = times.flatMap((n, d) => (n === 1 ? [shape[d] as number] : [1, shape[d] as number]));
+  const wide = times.flatMap((n, d) => (n === 1 ? [shape[d] as number] : [n, shape[d] as number]));
+  return x
+    .reshape(apart)
+    .expand(wide)
+    .clone()
+    .view(shape.map((extent, d) => extent * (times[d] as number)));
+}
+
+/**
+ * As {@link repeat}, with a size of 1 for each dimension that none is given for.
+ *
+ * @example jl.tensor([[1, 2]]).tile(2).toArray() // [[1, 2, 1, 2]]
+ */
+export function tile<D extends DTypeName>(x: Tensor<D>, ...sizes: Extents): Tensor<D> {
+  tensorOf("tile", x);
+  const times = listOf(sizes);
+  const missing = Math.max(0, x.ndim - times.length);
+  return repeat(x, [...new Array<number>(missing).fill(1), ...times]);
+}
+
+/**
+ * Each element along a dimension several times, one behind the other: as often as a number says, or a vector with a number
+ * for each. Without `dim` the elements in row-major order.
+ *
+ * @example jl.tensor([1, 2]).repeatInterleave(2).toArray() // [1, 1, 2, 2]
+ */
+export function repeatInterleave<D extends DTypeName>(
+  x: Tensor<D>,
+  repeats: number | Tensor,
+  dim?: number,
+): Tensor<D> {
+  const source =
+    dim === undefined ? tensorOf("repeatInterleave", x).reshape(-1) : tensorOf("repeatInterleave", x);
+  const d = dimension("repeatInterleave", dim ?? 0, source.ndim);
+  const extent = source.shape[d] as number;
+  const given =
+    typeof repeats === "number" ? [repeats] : tensorOf("repeatInterleave", repeats).reshape(-1).toArray();
+  const times = integersOf("repeatInterleave", "repeats", given.map(Number));
+  if (times.some((n) => n < 0) || (times.length !== 1 && times.length !== extent)) {
+    throw new JitlabError(
+      "bad-argument",
+      `repeatInterleave: the numbers ${show(times)} for the ${extent} elements of dimension ${d}.`,
+      "Give one number from 0 on, or one for each element.",
+    );
+  }
+  const places = Array.from({ length: extent }, (_, i) =>
+    new Array<number>(times[i] ?? (times[0] as number)).fill(i),
+  );
+  const index = tensor(BigInt64Array.from(places.flat(), BigInt), { device: x.device.name });
+  return source.indexSelect(d, index);
+}
+
+/** Dimensions moved to other places; the others keep their order. A view. */
+export function movedim<D extends DTypeName>(
+  x: Tensor<D>,
+  source: number | readonly number[],
+  destination: number | readonly number[],
+): Tensor<D> {
+  tensorOf("movedim", x);
+  const from = dimensionsOf("movedim", integersOf("movedim", "source", source), x.ndim);
+  const to = dimensionsOf("movedim", integersOf("movedim", "destination", destination), x.ndim);
+  if (from.length !== to.length) {
+    throw new JitlabError(
+      "bad-argument",
+      `movedim: ${from.length} dimensions for ${to.length} places.`,
+      "Give one place for each dimension.",
+    );
+  }
+  const others = x.shape.map((_, d) => d).filter((d) => !from.includes(d));
+  const order = x.shape.map((_, d) =>
+    to.includes(d) ? (from[to.indexOf(d)] as number) : (others.shift() as number),
+  );
+  return x.permute(order);
+}
+
+/** As {@link movedim}. */
+export function moveaxis<D extends DTypeName>(
+  x: Tensor<D>,
+  source: number | readonly number[],
+  destination: number | readonly number[],
+): Tensor<D> {
+  return movedim(x, source, destination);
+}
+
+/** Two dimensions exchanged, as transpose; a view. */
+export function swapaxes<D extends DTypeName>(x: Tensor<D>, a: number, b: number): Tensor<D> {
+  return tensorOf("swapaxes", x).transpose(a, b);
+}
+
+/** Two dimensions exchanged, as transpose; a view. */
+export function swapdims<D extends DTypeName>(x: Tensor<D>, a: number, b: number): Tensor<D> {
+  return tensorOf("swapdims", x).transpose(a, b);
+}
+
+/** A matrix transposed, as a view; a tensor of fewer dimensions as it is. */
+export function t<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+  if (tensorOf("t", x).ndim <= 2) return x.T;
+  throw new JitlabError(
+    "bad-dimension",
+    `t: the shape ${formatShape(x.shape)} has ${x.ndim} dimensions.`,
+    "It takes a matrix; use transpose(a, b) or permute(...).",
+  );
+}
+
+/** The tensor broadcast to a shape; a view. */
+export function broadcastTo<D extends DTypeName>(x: Tensor<D>, ...shape: Extents): Tensor<D> {
+  return tensorOf("broadcastTo", x).expand(...shape);
+}
+
+/** The tensor with the shape of another one, as {@link broadcastTo}; a view. */
+export function expandAs<D extends DTypeName>(x: Tensor<D>, other: Tensor): Tensor<D> {
+  return tensorOf("expandAs", x).expand(tensorOf("expandAs", other).shape);
+}
+
+/** The elements in the shape of another tensor, as reshape. */
+export function reshapeAs<D extends DTypeName>(x: Tensor<D>, other: Tensor): Tensor<D> {
+  return tensorOf("reshapeAs", x).reshape(tensorOf("reshapeAs", other).shape);
+}
+
+/** Tensors broadcast to their common shape; views. */
+export function broadcastTensors(...tensors: readonly Tensor[]): Tensor[] {
+  const shape = broadcastShapes(
+    "broadcastTensors",
+    tensors.map((x) => tensorOf("broadcastTensors", x).shape),
+  );
+  return tensors.map((x) => x.expand(shape));
+}
+
+/** All elements in one dimension: a view where possible, else a copy. */
+export function ravel<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+  return tensorOf("ravel", x).reshape(-1);
+}
+
+/**
+ * One dimension split into several, of which one may be -1; a view.
+ *
+ * @example jl.arange(6).unflatten(0, [2, -1]).shape // [2, 3]
+ */
+export function unflatten<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  sizes: readonly number[],
+): Tensor<D> {
+  const d = dimension("unflatten", dim, tensorOf("unflatten", x).ndim);
+  const given = integersOf("unflatten", "sizes", sizes);
+  const known = sizeOf(given.filter((size) => size !== -1));
+  const extent = x.shape[d] as number;
+  const filled = given.map((size) => (size === -1 && known > 0 ? extent / known : size));
+  if (sizeOf(filled) !== extent || filled.some((size) => !Number.isInteger(size) || size < 0)) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `unflatten: ${show(sizes)} does not hold the ${extent} elements of dimension ${d}.`,
+      "The sizes must multiply to the extent; one of them may be -1.",
+    );
+  }
+  return x.view([...x.shape.slice(0, d), ...filled, ...x.shape.slice(d + 1)]);
+}
+
+/**
+ * Windows of `size` elements along a dimension, every `step`, as a new last dimension; a view.
+ *
+ * @example jl.arange(5).unfold(0, 2, 1).toArray() // [[0, 1], [1, 2], [2, 3], [3, 4]]
+ */
+export function unfold<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  size: number,
+  step: number,
+): Tensor<D> {
+  const [length, every] = [integerOf("unfold", "size", size), integerOf("unfold", "step", step)];
+  return windowOf(x, unfolded(tensorOf("unfold", x), dim, length, every));
+}

@@ -1,0 +1,74 @@
+// The arguments of reductions behind the tensor: dimensions, then options by name, or options alone. Whoever writes plain
+// JavaScript learns here what TypeScript tells others.
+import { isOptions } from "../base/arguments.js";
+import type { DTypeName } from "../base/dtype.js";
+import { didYouMean, isRevoked, JitlabError, show } from "../base/errors.js";
+import type { AnyDType } from "./element-types.js";
+import type { Tensor } from "./tensor.js";
+
+/** Options of a reduction. */
+export interface ReduceOptions<R extends DTypeName = AnyDType> {
+  /** The dimensions that go away; default: all. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Keeps them with extent 1. */
+  readonly keepdim?: boolean | undefined;
+  /** Of sum, prod and mean: the dtype to convert elements to first, which is also the result's. */
+  readonly dtype?: R | undefined;
+  /** The tensor to write the result into: of the result's shape and dtype. */
+  readonly out?: Tensor | undefined;
+}
+
+const names: readonly string[] = ["dim", "keepdim", "dtype", "out"] satisfies (keyof ReduceOptions)[];
+// What NumPy calls them.
+const numpyNames: Readonly<Record<string, string>> = { axis: "dim", axes: "dim", keepdims: "keepdim" };
+// Who writes these with two tensors wants the elementwise operation.
+const elementwise: Readonly<Record<string, string>> = {
+  max: "maximum",
+  min: "minimum",
+  sum: "add",
+  prod: "mul",
+};
+
+/** The options of a call of the reduction `name`; throws `bad-argument` or `unknown-option` for what it does not take. */
+export function reduceOptions(name: string, args: readonly unknown[]): ReduceOptions {
+  if (args.length === 0) return {};
+  const [first, second] = args;
+  const alone = isOptions(first);
+  const surplus = args.slice(alone ? 1 : 2).find((value) => value !== undefined);
+  if (surplus !== undefined) {
+    throw refused(`${name}: ${show(surplus)} is one argument too many.`, "Pass dimensions and then options.");
+  }
+  if (!isRevoked(first) && typeof first === "object" && first !== null && "pointer" in first) {
+    const other = elementwise[name];
+    const hint = other === undefined ? "" : ` jl.${other}(x, y) takes two tensors.`;
+    throw refused(
+      `${name}: the dimension is a tensor.`,
+      `Name a dimension, a list of them, or options.${hint}`,
+    );
+  }
+  const options = alone ? first : second;
+  if (options === undefined) return first === undefined ? {} : { dim: first as number | readonly number[] };
+  if (!isOptions(options)) {
+    throw refused(`${name}: the options are ${show(options)}.`, "Name them, as in { keepdim: true }.");
+  }
+  for (const key of Object.keys(options)) if (!names.includes(key)) throw unknown(name, key);
+  if (alone || first === undefined) return options;
+  if ("dim" in options && options.dim !== undefined) {
+    throw refused(
+      `${name}: the dimension is given twice, ${show(first)} and ${show(options.dim)}.`,
+      "Give it once.",
+    );
+  }
+  return { ...options, dim: first as number | readonly number[] };
+}
+
+function refused(what: string, help: string): JitlabError {
+  return new JitlabError("bad-argument", what, help);
+}
+
+function unknown(name: string, key: string): JitlabError {
+  const own = numpyNames[key];
+  const hint = own === undefined ? didYouMean(key, names) : `Did you mean "${own}"?`;
+  const help = `${hint} Its options are ${names.join(", ")}.`.trim();
+  return new JitlabError("unknown-option", `${name} has no option ${JSON.stringify(key)}.`, help);
+}

@@ -1,0 +1,213 @@
+// Reductions: functions and methods that join elements along dimensions. A call is one kernel or a few in turn:
+// reduce-passes.ts says how many and why.
+
+import { type DType, type DTypeName, dtypeOf } from "../base/dtype.js";
+import { isArray, JitlabError, show } from "../base/errors.js";
+import { passesOf, reduceGeometry } from "../codegen/reduce-passes.js";
+import type { Target } from "../device/device.js";
+import { type Reduction, type ReductionName, type ReductionPlan, reductions } from "../functor/reduction.js";
+import { formatShape, sameNumbers } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import { dimension } from "../geometry/views.js";
+import type { KernelRequest } from "../launch/obtain.js";
+import { dispatchReduction, requestOfPass } from "../launch/reduce-launch.js";
+import type { Accumulated, AnyDType } from "./element-types.js";
+import { type ReduceOptions, reduceOptions } from "./reduce-options.js";
+import { attach, emptyTensor, outputOf, Tensor } from "./tensor.js";
+
+export type { ReduceOptions } from "./reduce-options.js";
+
+/** Dimensions, or options. */
+export type ReduceDims<R extends DTypeName = AnyDType> = number | readonly number[] | ReduceOptions<R>;
+
+/** The dtypes of reductions of a tensor of dtype `D`, where no option says another. */
+interface Reduced<D extends DTypeName> extends Record<ReductionName, DTypeName> {
+  sum: Accumulated<D>;
+  prod: Accumulated<D>;
+  mean: D;
+  min: D;
+  max: D;
+  any: "bool";
+  all: "bool";
+  argmin: "int64";
+  argmax: "int64";
+}
+
+/** A reduction of a tensor: over all dimensions, or over `dim`. */
+export type ReduceFunction<K extends ReductionName = ReductionName> = <
+  D extends DTypeName,
+  R extends DTypeName = Reduced<D>[K],
+>(
+  a: Tensor<D>,
+  dim?: ReduceDims<R>,
+  options?: ReduceOptions<R>,
+) => Tensor<R>;
+
+/** Every reduction as a method, with its documentation. */
+export type ReduceMethods<D extends DTypeName = AnyDType> = {
+  readonly [K in keyof typeof reductions]: <R extends DTypeName = Reduced<D>[K]>(
+    dim?: ReduceDims<R>,
+    options?: ReduceOptions<R>,
+  ) => Tensor<R>;
+};
+
+declare module "./tensor.js" {
+  interface Tensor<out D extends DTypeName = AnyDType> extends ReduceMethods<D> {}
+}
+
+const known = new Map<unknown, Reduction>();
+
+/** The reduction behind a function such as `jl.sum`; undefined for any other value. */
+export function reductionOf(fn: unknown): Reduction | undefined {
+  return known.get(fn);
+}
+
+function reduceFunction<K extends ReductionName>(name: K): ReduceFunction<K> {
+  const reduction: Reduction = reductions[name];
+  const fn = (a: Tensor, ...args: unknown[]) => reduce(reduction, a, reduceOptions(name, args));
+  Object.defineProperty(fn, "name", { value: name });
+  const method = function (this: Tensor, ...args: unknown[]): Tensor {
+    return fn(this, ...args);
+  };
+  attach(name, method);
+  known.set(fn, reduction);
+  return fn;
+}
+
+/** Sum of the elements; of integers and bool in int64. */
+export const sum: ReduceFunction<"sum"> = reduceFunction("sum");
+/** Product of the elements; of integers and bool in int64. */
+export const prod: ReduceFunction<"prod"> = reduceFunction("prod");
+/** Mean of the elements of a floating or complex dtype. */
+export const mean: ReduceFunction<"mean"> = reduceFunction("mean");
+/** The least element; NaN where there is one. */
+export const min: ReduceFunction<"min"> = reduceFunction("min");
+/** The greatest element; NaN where there is one. */
+export const max: ReduceFunction<"max"> = reduceFunction("max");
+/** Whether some element is not zero. */
+export const any: ReduceFunction<"any"> = reduceFunction("any");
+/** Whether no element is zero. */
+export const all: ReduceFunction<"all"> = reduceFunction("all");
+/** Place of the first of the least elements, or of the first NaN: along one dimension, or in row-major order. */
+export const argmin: ReduceFunction<"argmin"> = reduceFunction("argmin");
+/** Place of the first of the greatest elements, or of the first NaN: along one dimension, or in row-major order. */
+export const argmax: ReduceFunction<"argmax"> = reduceFunction("argmax");
+
+function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor {
+  const { name } = reduction;
+  if (!(a instanceof Tensor)) {
+    throw new JitlabError(
+      "bad-operand",
+      `${name}: ${show(a)} is no tensor.`,
+      "Make a tensor of an array with jl.tensor(...).",
+    );
+  }
+  const { plan, gone } = prepare(reduction, a, options);
+  const shape = a.shape.flatMap((extent, d) => (gone[d] ? (options.keepdim ? [1] : []) : [extent]));
+  checkOutput(name, shape, plan.result, options.out === undefined ? undefined : outputOf(options.out));
+  const result = dispatchReduction({ reduction, plan, input: a, gone, shape }, emptyTensor);
+  return options.out ? options.out.copy_(result) : result;
+}
+
+/** The kernels that a reduction of `a` would launch, rendered for a target. */
+export function reduceRequests(
+  reduction: Reduction,
+  a: View,
+  options: ReduceDims | undefined,
+  target: Target,
+): KernelRequest[] {
+  const { plan, gone } = prepare(reduction, a, reduceOptions(reduction.name, [options]));
+  const geometry = reduceGeometry(a.shape, a.strides, gone, reduction.ordered);
+  const passes = passesOf(reduction, plan, a.dtype, geometry, a.pointer, target.dialect);
+  return passes.map((pass) => requestOfPass(pass.spec, target));
+}
+
+function prepare(
+  reduction: Reduction,
+  a: View,
+  options: ReduceOptions,
+): { plan: ReductionPlan; gone: readonly boolean[] } {
+  const plan = planFor(reduction, a.dtype, options.dtype);
+  const gone = goneDims(reduction, a.shape, options.dim);
+  if (a.size === 0 && reduction.needsElements && a.shape.every((extent, d) => gone[d] || extent > 0)) {
+    throw new JitlabError(
+      "empty-reduction",
+      `${reduction.name}: the shape ${formatShape(a.shape)} has no elements along what is reduced.`,
+      "Only sum, prod, mean, any and all have a value of no elements.",
+    );
+  }
+  return { plan, gone };
+}
+
+const converting: readonly string[] = ["sum", "prod", "mean"];
+
+function planFor({ name, plan }: Reduction, own: DType, wanted: DTypeName | undefined): ReductionPlan {
+  if (wanted !== undefined && !converting.includes(name)) {
+    throw new JitlabError(
+      "bad-argument",
+      `${name} takes no dtype.`,
+      `Convert the tensor first, for example with x.to("float32").`,
+    );
+  }
+  const dtype = wanted === undefined ? own : dtypeOf(wanted);
+  const found = plan(dtype);
+  if ("refuse" in found) {
+    throw new JitlabError("dtype-refused", `${name} does not take ${dtype.name}: ${found.refuse}.`);
+  }
+  return wanted === undefined ? found : { ...found, result: dtype };
+}
+
+/** Which dimensions go away. */
+function goneDims(
+  { name, ordered }: Reduction,
+  shape: readonly number[],
+  dim: ReduceOptions["dim"],
+): boolean[] {
+  if (dim === undefined) return shape.map(() => true);
+  const dims = typeof dim === "number" ? [dim] : dim;
+  if (!isArray(dims)) {
+    throw new JitlabError(
+      "bad-dimension",
+      `${name}: ${show(dim)} is no dimension.`,
+      "Name one, or a list of them.",
+    );
+  }
+  if (ordered && dims.length !== 1) {
+    throw new JitlabError(
+      "bad-dimension",
+      `${name}: places along ${dims.length} dimensions at once are not one number.`,
+      "Name one dimension, or none for the place in row-major order.",
+    );
+  }
+  const gone = shape.map(() => false);
+  for (const each of dims) {
+    const d = dimension(name, each, shape.length);
+    if (gone[d]) {
+      throw new JitlabError(
+        "bad-dimension",
+        `${name}: dimension ${d} is named twice in ${formatShape(dims)}.`,
+        "Name each dimension once.",
+      );
+    }
+    gone[d] = true;
+  }
+  return gone;
+}
+
+function checkOutput(name: string, shape: readonly number[], dtype: DType, out: Tensor | undefined): void {
+  if (out === undefined) return;
+  if (!sameNumbers(out.shape, shape)) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${name}: the result has shape ${formatShape(shape)}, but the output has shape ${formatShape(out.shape)}.`,
+      "Give an output of the result's shape, or none.",
+    );
+  }
+  if (out.dtype !== dtype) {
+    throw new JitlabError(
+      "output-dtype",
+      `${name}: the result is ${dtype.name}, but the output is ${out.dtype.name}.`,
+      `Give an output of dtype ${dtype.name}, or none.`,
+    );
+  }
+}

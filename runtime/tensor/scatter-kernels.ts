@@ -1,0 +1,93 @@
+// Writing by index tensors. Several indexes may name one place, so a walk takes the lanes beside each other and goes through the
+// indexes of a lane in their order: the same call gives the same bits on every device.
+import type { Walk } from "../codegen/walk-kernel.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import type { Tensor } from "./tensor.js";
+
+/** How a value is joined with what stands at its place. */
+export type Joining = "assign" | "sum" | "prod" | "amax" | "amin";
+
+const joins: Readonly<Record<Joining, string>> = {
+  assign: "b",
+  sum: "added(a, b)",
+  prod: "multiplied(a, b)",
+  amax: "b > a || b != b ? b : a",
+  amin: "b < a || b != b ? b : a",
+};
+
+// Signed integers wrap around, as on every device.
+const helpers: Partial<Record<Joining, string>> = Object.fromEntries(
+  [
+    ["sum", "added", "+"],
+    ["prod", "multiplied", "*"],
+  ].map(([joining, name, sign]) => [
+    joining,
+    [
+      `template <typename V> __device__ inline V ${name}(V a, V b) { return V(a ${sign} b); }`,
+      `__device__ inline int32 ${name}(int32 a, int32 b) { return int32(uint32(a) ${sign} uint32(b)); }`,
+      `__device__ inline int64 ${name}(int64 a, int64 b) { return int64(uint64(a) ${sign} uint64(b)); }`,
+    ].join("\n"),
+  ]),
+);
+
+const walks = new Map<string, Walk>();
+
+/** The walk that joins by `count` index tensors; one object for each, because kernels belong to it. */
+export function scatterBy(joining: Joining, count: number): Walk {
+  const key = `${joining}${count}`;
+  let walk = walks.get(key);
+  if (walk === undefined) {
+    const each = Array.from({ length: count }, (_, k) => k);
+    const own = helpers[joining];
+    walk = {
+      name: `scatter_${joining}`,
+      operands: ["target", "source", ...each.map((k) => `index${k}`)],
+      numbers: ["length", "source_step", ...each.flatMap((k) => [`step${k}`, `extent${k}`, `stride${k}`])],
+      heavy: true,
+      ...(own ? { helpers: own } : {}),
+      body: [
+        "  for (int64 k = 0; k < length; ++k) {",
+        "    int64 at = 0;",
+        "    bool inside = true;",
+        ...each.flatMap((k) => [
+          `    const int64 named${k} = index${k}[k * step${k}], chosen${k} = named${k} < 0 ? named${k} + extent${k} : named${k};`,
+          `    inside = inside && chosen${k} >= 0 && chosen${k} < extent${k};`,
+          `    at += chosen${k} * stride${k};`,
+        ]),
+        "    if (!inside) continue;",
+        "    const C a = cast<C>(target[at]), b = cast<C>(source[k * source_step]);",
+        "    (void)a;",
+        `    target[at] = cast<T>(C(${joins[joining]}));`,
+        "  }",
+      ].join("\n"),
+    };
+    walks.set(key, walk);
+  }
+  return walk;
+}
+
+/** An index tensor of a lane: laid over the lanes, with its step along them and the dimension that it chooses from. */
+export interface LaneIndex {
+  readonly over: Tensor;
+  readonly step: number;
+  readonly extent: number;
+  readonly stride: number;
+}
+
+/** Joins `length` values of each lane into the target; what lies over the lanes has their shape. */
+export function scatterLanes(
+  joining: Joining,
+  lanes: readonly number[],
+  length: number,
+  target: Tensor,
+  source: { readonly over: Tensor; readonly step: number },
+  indexes: readonly LaneIndex[],
+): void {
+  const numbers = [
+    length,
+    source.step,
+    ...indexes.flatMap(({ step, extent, stride }) => [step, extent, stride]),
+  ];
+  const read = [source.over, ...indexes.map(({ over }) => over)];
+  launchWalk(scatterBy(joining, indexes.length), lanes, [target], read, numbers);
+}

@@ -1,0 +1,281 @@
+// Functions that write along one dimension by an index tensor. Those without an underscore write into a copy.
+import { optionsOf } from "../base/arguments.js";
+import { type DTypeName, promote } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import { formatShape } from "../geometry/layout.js";
+import { dimension } from "../geometry/views.js";
+import { openSink } from "../launch/sink.js";
+import { atOnce } from "../launch/walk-launch.js";
+import type { Scalar } from "../ops/op.js";
+import { fitting } from "./choice.js";
+import { placeInside } from "./gathering.js";
+import { checkIndexes, indexesFor } from "./index-check.js";
+import { type Joining, scatterLanes } from "./scatter-kernels.js";
+import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+
+/** Options of scatterReduce. */
+export interface ScatterReduceOptions {
+  /** Whether the tensor's own elements count among those that are joined; default true. */
+  readonly includeSelf?: boolean;
+}
+
+/** Options of indexAdd. */
+export interface IndexAddOptions {
+  /** The factor of the source; default 1. */
+  readonly alpha?: number;
+}
+
+/** How {@link scatterReduce} joins. */
+export type ScatterReduction = "sum" | "prod" | "mean" | "amax" | "amin";
+
+/**
+ * With the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one.
+ *
+ * @example jl.zeros([3]).scatter(0, jl.tensor([2n, 0n]), jl.tensor([5, 6])).toArray() // [6, 0, 5]
+ */
+export function scatter<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor | Scalar,
+): Tensor<D> {
+  return intoCopy("scatter", x, (copy) => scatterInto("scatter", "assign", copy, dim, index, source));
+}
+
+/**
+ * With the elements of `source` added at the places along `dim` that the index names.
+ *
+ * @example jl.zeros([3]).scatterAdd(0, jl.tensor([2n, 0n, 2n]), jl.tensor([5, 6, 7])).toArray() // [6, 0, 12]
+ */
+export function scatterAdd<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+): Tensor<D> {
+  return intoCopy("scatterAdd", x, (copy) => scatterInto("scatterAdd", "sum", copy, dim, index, source));
+}
+
+/** As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`. */
+export function scatterReduce<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+  reduce: ScatterReduction,
+  options?: ScatterReduceOptions,
+): Tensor<D> {
+  return intoCopy("scatterReduce", x, (copy) => reduceInto(copy, dim, index, source, reduce, options));
+}
+
+/** With the sub-tensors of `source` added at some indexes of a dimension. */
+export function indexAdd<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+  options?: IndexAddOptions,
+): Tensor<D> {
+  return intoCopy("indexAdd", x, (copy) =>
+    rowsInto("indexAdd", "sum", copy, dim, index, scaled(source, options)),
+  );
+}
+
+/** With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+export function indexCopy<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+): Tensor<D> {
+  return intoCopy("indexCopy", x, (copy) => rowsInto("indexCopy", "assign", copy, dim, index, source));
+}
+
+/** With one value at some indexes of a dimension. */
+export function indexFill<D extends DTypeName>(
+  x: Tensor<D>,
+  dim: number,
+  index: Tensor,
+  value: Scalar,
+): Tensor<D> {
+  return intoCopy("indexFill", x, (copy) => rowsInto("indexFill", "assign", copy, dim, index, value));
+}
+
+/** The source times the option alpha. */
+export function scaled(source: Tensor, options: IndexAddOptions | undefined): Tensor {
+  const { alpha = 1 } = optionsOf("indexAdd", options);
+  return alpha === 1 ? source : source.mul(alpha).to(source.dtype.name);
+}
+
+/** Runs what writes into a tensor on a copy of it. */
+function intoCopy<D extends DTypeName>(
+  what: string,
+  x: Tensor<D>,
+  write: (copy: Tensor<D>) => void,
+): Tensor<D> {
+  tensorOf(what, x);
+  return atOnce(() => {
+    const copy = x.clone();
+    write(copy);
+    return copy;
+  });
+}
+
+/** Runs what writes into a tensor; where a sink defers operations, on a copy that it then writes in its turn. */
+export function intoSelf<D extends DTypeName>(
+  what: string,
+  x: Tensor<D>,
+  write: (target: Tensor<D>) => void,
+): Tensor<D> {
+  tensorOf(what, x);
+  if (openSink() === undefined) {
+    write(x);
+    return x;
+  }
+  return x.copy_(intoCopy(what, x, write));
+}
+
+/** Joins values at the places along a dimension that an index tensor names. */
+export function scatterInto(
+  what: string,
+  joining: Joining,
+  x: Tensor,
+  dim: number,
+  index: Tensor,
+  values: Tensor | Scalar,
+): void {
+  const chosen = indexesFor(what, x, index);
+  if (chosen.size === 0) return;
+  if (x.ndim === 0) {
+    const source = values instanceof Tensor ? values.reshape(-1) : values;
+    scatterInto(what, joining, x.view(1), dim, chosen.reshape(-1), source);
+    return;
+  }
+  const d = placeInside(what, x, dim, chosen);
+  const source = sourceFor(what, x, values);
+  if (
+    source.ndim !== 0 &&
+    (source.ndim !== chosen.ndim || source.shape.some((e, k) => e < (chosen.shape[k] as number)))
+  ) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: the source of shape ${formatShape(source.shape)} has no element for each of the index, of shape ${formatShape(chosen.shape)}.`,
+      "Its extents are the index's or larger.",
+    );
+  }
+  const extent = x.shape[d] as number;
+  checkIndexes(what, x.device, [{ index: chosen, extent, of: `dimension ${d}`, wraps: false }]);
+  const lanes = chosen.shape.with(d, 1);
+  const over = (tensor: Tensor) =>
+    windowOf(tensor, {
+      shape: lanes,
+      strides: lanes.map((_, k) => (k === d ? 0 : (tensor.strides[k] ?? 0))),
+      offset: 0,
+    });
+  scatterLanes(
+    joining,
+    lanes,
+    chosen.shape[d] as number,
+    over(x),
+    { over: over(source), step: source.strides[d] ?? 0 },
+    [{ over: over(chosen), step: chosen.strides[d] as number, extent, stride: x.strides[d] as number }],
+  );
+}
+
+/** Joins sub-tensors, or one value, at some indexes of a dimension. */
+export function rowsInto(
+  what: string,
+  joining: Joining,
+  x: Tensor,
+  dim: number,
+  index: Tensor,
+  values: Tensor | Scalar,
+): void {
+  const chosen = indexesFor(what, x, index).reshape(-1);
+  if (index.ndim > 1) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: the index has the shape ${formatShape(index.shape)}.`,
+      "It is a vector.",
+    );
+  }
+  if (x.ndim === 0) {
+    const source = values instanceof Tensor ? values.reshape(-1) : values;
+    rowsInto(what, joining, x.view(1), dim, chosen, source);
+    return;
+  }
+  const d = dimension(what, dim, x.ndim);
+  const shape = x.shape.with(d, chosen.size);
+  const source = sourceFor(what, x, values);
+  if (source.ndim > 0 && (source.ndim !== x.ndim || source.shape.some((extent, k) => extent !== shape[k]))) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: the source has the shape ${formatShape(source.shape)}, but the index names ${formatShape(shape)}.`,
+      "Its shape is the tensor's, with as many elements along the dimension as there are indexes.",
+    );
+  }
+  const over = chosen.reshape(shape.map((_, k) => (k === d ? chosen.size : 1))).expand(shape);
+  scatterInto(what, joining, x, d, over, source.expand(shape));
+}
+
+/** The source as a tensor; throws where its device or its dtype is not the tensor's. */
+export function sourceFor(what: string, x: Tensor, values: Tensor | Scalar): Tensor {
+  if (!(values instanceof Tensor)) {
+    return emptyTensor([], [], x.dtype, x.device).fill_(fitting(what, x, values) as Scalar);
+  }
+  if (values.device !== x.device) {
+    throw new JitlabError(
+      "mixed-devices",
+      `${what}: the tensor is on ${x.device.name} and the source on ${values.device.name}.`,
+      `Move one of them, for example with y.to("${x.device.name}").`,
+    );
+  }
+  if (values.dtype !== x.dtype) {
+    throw new JitlabError(
+      "dtype-refused",
+      `${what}: the tensor is ${x.dtype.name} and the source ${values.dtype.name}.`,
+      `Convert one of them: their common dtype is ${promote(x.dtype, values.dtype).name}.`,
+    );
+  }
+  return values.storage === x.storage ? values.clone() : values;
+}
+
+const neutral: Readonly<Record<"sum" | "prod" | "mean", number>> = { sum: 0, prod: 1, mean: 0 };
+
+/** Joins with a reduction; without the tensor's own elements they are first replaced by what changes nothing. */
+export function reduceInto(
+  self: Tensor,
+  dim: number,
+  index: Tensor,
+  source: Tensor,
+  reduce: ScatterReduction,
+  given: ScatterReduceOptions | undefined,
+): void {
+  const what = "scatterReduce";
+  if (!["sum", "prod", "mean", "amax", "amin"].includes(reduce)) {
+    throw new JitlabError(
+      "bad-argument",
+      `${what}: the reduction is ${show(reduce)}.`,
+      "It is sum, prod, mean, amax or amin.",
+    );
+  }
+  if (self.dtype.kind === "complex" && (reduce === "amax" || reduce === "amin")) {
+    throw new JitlabError(
+      "dtype-refused",
+      `${what} does not take ${self.dtype.name} with ${reduce}: complex numbers have no order.`,
+    );
+  }
+  const { includeSelf = true } = optionsOf(what, given);
+  if (!includeSelf) {
+    // The first of the values at each place changes nothing for amax and amin.
+    const first = reduce === "amax" || reduce === "amin" ? source : neutral[reduce];
+    scatterInto(what, "assign", self, dim, index, first);
+  }
+  scatterInto(what, reduce === "mean" ? "sum" : reduce, self, dim, index, source);
+  if (reduce !== "mean") return;
+  const counts = emptyTensor(self.shape, self.strides, self.dtype, self.device).fill_(includeSelf ? 1 : 0);
+  scatterInto(what, "sum", counts, dim, index, 1);
+  const divisor = counts.eq(0).where(1, counts);
+  const whole = self.dtype.kind === "signed" || self.dtype.kind === "unsigned";
+  self.copy_(whole ? self.floorDivide(divisor) : self.div(divisor));
+}

@@ -1,0 +1,108 @@
+// A tensor in parts along a dimension; all parts are views.
+
+import { integerOf, integersOf } from "../base/arguments.js";
+import type { DTypeName } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import { dimension } from "../geometry/views.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+/** Parts of these lengths, one behind another. */
+function parts(x: Tensor, dim: number, lengths: readonly number[]): Tensor[] {
+  let start = 0;
+  return lengths.map((length) => {
+    const part = x.narrow(dim, start, length);
+    start += length;
+    return part;
+  });
+}
+
+/**
+ * Parts of `size` elements, the last one shorter where they do not divide the extent, or of the lengths in a list; views.
+ *
+ * @example jl.arange(5).split(2).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
+ */
+export function split<D extends DTypeName>(
+  x: Tensor<D>,
+  size: number | readonly number[],
+  dim = 0,
+): Tensor<D>[] {
+  const d = dimension("split", dim, tensorOf("split", x).ndim);
+  const extent = x.shape[d] as number;
+  if (typeof size !== "number") {
+    const lengths = integersOf("split", "size", size);
+    if (lengths.some((length) => length < 0) || lengths.reduce((sum, length) => sum + length, 0) !== extent) {
+      throw new JitlabError(
+        "bad-argument",
+        `split: the lengths ${show(size)} are not the ${extent} elements of dimension ${d}.`,
+        "Give lengths from 0 on whose sum is the extent.",
+      );
+    }
+    return parts(x, d, lengths);
+  }
+  const each = integerOf("split", "size", size);
+  if (each < 0 || (each === 0 && extent > 0)) {
+    throw new JitlabError(
+      "bad-argument",
+      `split: the size is ${each}.`,
+      "Give a size from 1 on, or a list of lengths.",
+    );
+  }
+  const count = each === 0 ? 1 : Math.max(1, Math.ceil(extent / each));
+  return parts(
+    x,
+    d,
+    Array.from({ length: count }, (_, i) => Math.min(each, extent - i * each)),
+  );
+}
+
+/** At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views. */
+export function chunk<D extends DTypeName>(x: Tensor<D>, chunks: number, dim = 0): Tensor<D>[] {
+  const d = dimension("chunk", dim, tensorOf("chunk", x).ndim);
+  const count = positive("chunk", "chunks", chunks);
+  const extent = x.shape[d] as number;
+  if (extent === 0) return parts(x, d, new Array<number>(count).fill(0));
+  return split(x, Math.ceil(extent / count), d);
+}
+
+/**
+ * As many parts as `sections` says, the first ones longer by one where they do not divide the extent, or parts between the
+ * indexes in a list; views.
+ *
+ * @example jl.arange(5).tensorSplit(3).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
+ */
+export function tensorSplit<D extends DTypeName>(
+  x: Tensor<D>,
+  sections: number | readonly number[],
+  dim = 0,
+): Tensor<D>[] {
+  const d = dimension("tensorSplit", dim, tensorOf("tensorSplit", x).ndim);
+  const extent = x.shape[d] as number;
+  if (typeof sections === "number") {
+    const count = positive("tensorSplit", "sections", sections);
+    const longer = extent % count;
+    const base = Math.floor(extent / count);
+    return parts(
+      x,
+      d,
+      Array.from({ length: count }, (_, i) => base + (i < longer ? 1 : 0)),
+    );
+  }
+  const held = (index: number) => Math.min(Math.max(index < 0 ? index + extent : index, 0), extent);
+  const bounds = [0, ...integersOf("tensorSplit", "sections", sections).map(held), extent];
+  return bounds.slice(1).map((end, i) => {
+    const start = bounds[i] as number;
+    return x.narrow(d, start, Math.max(0, end - start));
+  });
+}
+
+/** The sub-tensors at each index of a dimension, which goes away; views. */
+export function unbind<D extends DTypeName>(x: Tensor<D>, dim = 0): Tensor<D>[] {
+  const d = dimension("unbind", dim, tensorOf("unbind", x).ndim);
+  return Array.from({ length: x.shape[d] as number }, (_, i) => x.select(d, i));
+}
+
+function positive(what: string, name: string, value: number): number {
+  const count = integerOf(what, name, value);
+  if (count > 0) return count;
+  throw new JitlabError("bad-argument", `${what}: ${name} is ${count}.`, "Give a number from 1 on.");
+}

@@ -1,0 +1,50 @@
+// What statistics share: which dimensions go away, and the dtype in which they compute.
+import { optionsOf } from "../base/arguments.js";
+import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
+import { isArray, JitlabError } from "../base/errors.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+/** The dimensions of a statistic. */
+export interface DimOptions {
+  /** The dimensions that go away; default: all. */
+  readonly dim?: number | readonly number[] | undefined;
+  /** Keeps them with extent 1. */
+  readonly keepdim?: boolean | undefined;
+}
+
+/** Dimensions, or options. */
+export type Dims<O extends DimOptions = DimOptions> = number | readonly number[] | O;
+
+/** The options of a call that may name dimensions first. */
+export function optionsFrom<O extends DimOptions>(
+  what: string,
+  dim: Dims<O> | undefined,
+  options: O | undefined,
+): Partial<O> {
+  if (typeof dim === "object" && !isArray(dim)) return optionsOf(what, dim as O);
+  const given = optionsOf(what, options);
+  return dim === undefined ? given : { ...given, dim };
+}
+
+/** The tensor in the dtype of computation; throws `dtype-refused` for what is neither floating nor complex. */
+export function floating(what: string, value: unknown, complex = true): Tensor {
+  const x = tensorOf(what, value);
+  const fits = x.dtype.kind === "float" || (complex && x.dtype.kind === "complex");
+  if (fits) return wide(x);
+  throw new JitlabError(
+    "dtype-refused",
+    `${what} does not take ${x.dtype.name}: it is defined for floating${complex ? " and complex" : ""} dtypes only; convert with .to("float32") first.`,
+  );
+}
+
+/** The tensor in the dtype in which functors compute. */
+export function wide(tensor: Tensor): Tensor {
+  return tensor.to(tensor.dtype.compute);
+}
+
+const realOf: Partial<Record<DTypeName, DType>> = { complex64: dtypes.float32, complex128: dtypes.float64 };
+
+/** The result in the dtype of the real numbers of `x`. */
+export function likeReal(result: Tensor, x: Tensor): Tensor {
+  return result.to((realOf[x.dtype.name] ?? x.dtype).name);
+}

@@ -1,0 +1,142 @@
+// Statistics along dimensions, composed of reductions and maps: norms, what ignores NaN, exponentials that do not
+// overflow. Half types are computed in float32 and rounded once.
+import { numberOf, optionsOf } from "../base/arguments.js";
+import { type DTypeName, dtypeOf } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import { dimension } from "../geometry/views.js";
+import { type DimOptions, type Dims, floating, likeReal, optionsFrom } from "./statistic-options.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+/** Options of a norm. */
+export interface NormOptions extends DimOptions {
+  /** The order: 2 (default), 1, 0 (elements other than 0), Infinity, -Infinity or any other number. */
+  readonly p?: number | "fro" | undefined;
+}
+
+/**
+ * The norm of order `p` of the magnitudes of the elements, as of a vector.
+ *
+ * @example jl.tensor([3, 4]).norm().item() // 5
+ */
+export function norm(x: Tensor, options?: NormOptions): Tensor {
+  return normOf("norm", x, optionsOf("norm", options));
+}
+
+/** The norm of order `p` over dimensions, as {@link norm}. */
+export function vectorNorm(x: Tensor, options?: NormOptions): Tensor {
+  return normOf("vectorNorm", x, optionsOf("vectorNorm", options));
+}
+
+function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): Tensor {
+  const order = p === "fro" ? 2 : numberOf(what, "p", p);
+  const size = floating(what, x).abs();
+  const over = { dim, keepdim };
+  const found =
+    order === 2
+      ? size.mul(size).sum(over).sqrt()
+      : order === 1
+        ? size.sum(over)
+        : order === 0
+          ? size.ne(0).sum(over)
+          : order === Number.POSITIVE_INFINITY
+            ? size.max(over)
+            : order === Number.NEGATIVE_INFINITY
+              ? size.min(over)
+              : size
+                  .pow(order)
+                  .sum(over)
+                  .pow(1 / order);
+  return likeReal(found, x);
+}
+
+/** The least element over dimensions; NaN where there is one. */
+export function amin(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
+  return tensorOf("amin", x).min(optionsFrom("amin", dim, options));
+}
+
+/** The greatest element over dimensions; NaN where there is one. */
+export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
+  return tensorOf("amax", x).max(optionsFrom("amax", dim, options));
+}
+
+/** The least and the greatest element as `{ min, max }`. */
+export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Tensor } {
+  const over = optionsOf("aminmax", options);
+  return { min: tensorOf("aminmax", x).min(over), max: x.max(over) };
+}
+
+/** The number of elements that are not 0, as int64. */
+export function countNonzero(x: Tensor, dim?: number | readonly number[]): Tensor {
+  return tensorOf("countNonzero", x).ne(0).sum({ dim });
+}
+
+/** Sum of the elements that are not NaN; of integers and bool in int64. */
+export function nansum(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
+  const over = optionsFrom("nansum", dim, options);
+  if (tensorOf("nansum", x).dtype.kind === "complex") {
+    throw new JitlabError(
+      "dtype-refused",
+      "nansum does not take complex dtypes: sum the parts real() and imag().",
+    );
+  }
+  return x.dtype.kind === "float" ? x.isnan().where(0, x).sum(over) : x.sum(over);
+}
+
+/** Mean of the elements that are not NaN; NaN where there is none. */
+export function nanmean(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
+  const over = optionsFrom("nanmean", dim, options);
+  const values = floating("nanmean", x, false);
+  const missing = values.isnan();
+  const count = missing.logicalNot().sum(over);
+  return likeReal(missing.where(0, values).sum(over).div(count), x);
+}
+
+/**
+ * The logarithm of the sum of exponentials, which does not overflow; integers as float32.
+ *
+ * @example jl.tensor([1000, 1000]).logsumexp().item() // 1000.6931762695312
+ */
+export function logsumexp(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
+  const { dim: over, keepdim } = optionsFrom("logsumexp", dim, options);
+  const whole = !["float", "complex"].includes(tensorOf("logsumexp", x).dtype.kind);
+  const values = floating("logsumexp", whole ? x.to("float32") : x, false);
+  if (values.size === 0) return likeReal(values.sum({ dim: over, keepdim }).log(), values);
+  const top = values.max({ dim: over, keepdim: true });
+  // An infinite maximum is not subtracted: inf - inf is no number.
+  const level = top.isinf().where(0, top);
+  const sum = values.sub(level).exp().sum({ dim: over, keepdim });
+  return sum
+    .log()
+    .add(level.view(sum.shape))
+    .to(whole ? "float32" : x.dtype.name);
+}
+
+/** Options of softmax. */
+export interface SoftmaxOptions {
+  /** The dtype to convert elements to first, which is also the result's. */
+  readonly dtype?: DTypeName;
+}
+
+/** Exponentials along a dimension, divided by their sum. */
+export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
+  const { values, along, dtype } = shares("softmax", x, dim, options);
+  if (values.size === 0) return values.to(dtype);
+  const powers = values.sub(values.max({ dim: along, keepdim: true })).exp();
+  return powers.div(powers.sum({ dim: along, keepdim: true })).to(dtype);
+}
+
+/** The logarithm of {@link softmax}, which does not underflow. */
+export function logSoftmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
+  const { values, along, dtype } = shares("logSoftmax", x, dim, options);
+  if (values.size === 0) return values.to(dtype);
+  const below = values.sub(values.max({ dim: along, keepdim: true }));
+  return below.sub(below.exp().sum({ dim: along, keepdim: true }).log()).to(dtype);
+}
+
+function shares(what: string, x: Tensor, dim: number, given: SoftmaxOptions | undefined) {
+  const { dtype } = optionsOf(what, given);
+  const source = dtype === undefined ? tensorOf(what, x) : tensorOf(what, x).to(dtypeOf(dtype).name);
+  const values = floating(what, source, false);
+  const along = values.ndim === 0 && (dim === 0 || dim === -1) ? [] : [dimension(what, dim, values.ndim)];
+  return { values, along, dtype: source.dtype.name };
+}

@@ -1,0 +1,371 @@
+// The Tensor: a view of device memory with PyTorch's methods. Op methods are attached and typed from the op table.
+
+import { listOf } from "../base/arguments.js";
+import type { Disposes } from "../base/disposable.js";
+import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import type { Device } from "../device/device.js";
+import { copyToDevice, copyToHost } from "../device/host-copy.js";
+import type { Storage } from "../device/storage.js";
+import { copyFunctor } from "../functor/functor.js";
+import { checkShape, contiguousStrides, isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import * as views from "../geometry/views.js";
+import { deviceKinds, getDevice, isDeviceName } from "../launch/devices.js";
+import { dispatch } from "../launch/dispatch.js";
+import { refuseWhileRecording } from "../launch/graph.js";
+import { newStorage } from "../launch/sink.js";
+import type { Scalar } from "../ops/op.js";
+import type { AnyDType, ArrayOf, ElementOf, Target } from "./element-types.js";
+import { formatTensor, tensorHtml } from "./format.js";
+import { checkNested, nestedArray, readElements } from "./transfer.js";
+
+/** Nested arrays of elements, as deep as the shape is long. */
+// biome-ignore lint/suspicious/noExplicitAny: no type says how deep they are
+export type Nested = any[];
+
+/**
+ * A strided window on a device's memory, with every operation as a method; `a.add_(b)` writes into `a`. `D` is its dtype
+ * where the source says it: `Tensor<"float32">`.
+ */
+export class Tensor<out D extends DTypeName = AnyDType> implements View, Disposes {
+  readonly #made = true;
+  readonly size: number;
+  readonly isContiguous: boolean;
+
+  /** Tensors are made by `jl.tensor`, `jl.zeros` and the like. */
+  constructor(
+    /** The owner of the memory, which views share. */
+    readonly storage: Storage,
+    /** Bytes from the storage's start to element 0. */
+    readonly offset: number,
+    readonly shape: readonly number[],
+    readonly strides: readonly number[],
+    readonly dtype: DType,
+  ) {
+    this.size = sizeOf(shape);
+    this.isContiguous = isContiguous(shape, strides);
+  }
+
+  /** True for what the constructor made: for no proxy, and for nothing that only has the prototype. */
+  static [Symbol.hasInstance](value: unknown): boolean {
+    return typeof value === "object" && value !== null && #made in value;
+  }
+
+  /** Address of element 0 on the device. */
+  get pointer(): number {
+    if (this.storage.disposed) {
+      throw new JitlabError(
+        "disposed-tensor",
+        `This ${this.dtype.name} tensor of shape [${this.shape.join(", ")}] was disposed.`,
+        "Keep the tensor, or clone it before calling dispose() on it or on a view of it.",
+      );
+    }
+    return this.storage.pointer + this.offset;
+  }
+
+  /** The device whose memory it views. */
+  get device(): Device {
+    return this.storage.device;
+  }
+
+  /** The number of dimensions. */
+  get ndim(): number {
+    return this.shape.length;
+  }
+
+  /** The tensor with its last two dimensions exchanged; a view. */
+  get T(): Tensor<D> {
+    return this.ndim < 2 ? this : this.transpose(-2, -1);
+  }
+
+  /** The same elements in another shape without a copy; one extent may be -1. Throws where strides do not allow it. */
+  view(...extents: (number | readonly number[])[]): Tensor<D> {
+    return windowOf(this, views.view(this, listOf(extents)));
+  }
+
+  /** The same elements in another shape: a view where possible, else a copy. */
+  reshape(...extents: (number | readonly number[])[]): Tensor<D> {
+    const shape = listOf(extents);
+    const geometry = views.tryView(this, shape, "reshape");
+    return geometry ? windowOf(this, geometry) : this.contiguous().view(shape);
+  }
+
+  /** The dimensions from `start` to `end`, all of them by default, as one; a view where the strides allow it. */
+  flatten(start = 0, end = -1): Tensor<D> {
+    return this.reshape(...views.flattenedShape(this.shape, start, end));
+  }
+
+  /** The dimensions in another order; a view. */
+  permute(...order: (number | readonly number[])[]): Tensor<D> {
+    return windowOf(this, views.permute(this, listOf(order)));
+  }
+
+  /** Two dimensions exchanged; a view. */
+  transpose(a: number, b: number): Tensor<D> {
+    return windowOf(this, views.transpose(this, a, b));
+  }
+
+  /** Dimensions of extent 1 stretched to `shape` with stride 0; -1 keeps an extent. A view. */
+  expand(...extents: (number | readonly number[])[]): Tensor<D> {
+    return windowOf(this, views.expand(this, listOf(extents)));
+  }
+
+  /** Without dimensions of extent 1, or without dimension `dim` if its extent is 1; a view. */
+  squeeze(dim?: number): Tensor<D> {
+    return windowOf(this, views.squeeze(this, dim));
+  }
+
+  /** With a dimension of extent 1 put in at `dim`; a view. */
+  unsqueeze(dim: number): Tensor<D> {
+    return windowOf(this, views.unsqueeze(this, dim));
+  }
+
+  /** Index `index` of dimension `dim`, which goes away; a view. */
+  select(dim: number, index: number): Tensor<D> {
+    return windowOf(this, views.select(this, dim, index));
+  }
+
+  /** `length` indexes of dimension `dim` from `start`; a view. */
+  narrow(dim: number, start: number, length: number): Tensor<D> {
+    return windowOf(this, views.narrow(this, dim, start, length));
+  }
+
+  /** NumPy's slice notation, such as `x.slice("1:3, ::2")`, negative steps included; a view. */
+  slice(text: string): Tensor<D> {
+    return windowOf(this, views.slice(this, text));
+  }
+
+  /** The tensor in another dtype, or on another device; itself where nothing changes. */
+  to<T extends DTypeName | (string & {})>(target: T): Tensor<Target<D, T>>;
+  to(target: DTypeName | (string & {})): Tensor {
+    if (typeof target !== "string") dtypeOf(target);
+    if (Object.hasOwn(dtypes, target)) return inDType(this, dtypeOf(target as DTypeName));
+    if (!isDeviceName(target)) dtypeOf(target as DTypeName, `; the devices ${deviceKinds.join(", ")}`);
+    const device = getDevice(target);
+    if (device === this.device) return this;
+    const source = readable(this).contiguous();
+    const copy = emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, device);
+    const size = source.size * this.dtype.bytes;
+    if (size === 0 || device.receive?.(copy.pointer, source.device, source.pointer, size)) return copy;
+    const bytes = new Uint8Array(size);
+    copyToHost(source.device, source.pointer, bytes);
+    copyToDevice(device, copy.pointer, bytes);
+    return copy;
+  }
+
+  /** The tensor itself if it is contiguous, else a contiguous copy. */
+  contiguous(): Tensor<D> {
+    return this.isContiguous ? this : this.clone();
+  }
+
+  /** A contiguous copy in memory of its own. */
+  clone(): Tensor<D> {
+    return emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, this.device).copy_(this);
+  }
+
+  /** Writes `source`, broadcast and converted, into this tensor; from another device too. */
+  copy_(source: Tensor): this {
+    if (!(source instanceof Tensor)) {
+      throw new JitlabError(
+        "bad-operand",
+        `copy_: ${show(source)} is no tensor.`,
+        "Pass a Tensor; fill_(...) takes a number.",
+      );
+    }
+    const local = source.device === this.device ? source : source.to(this.device.name);
+    dispatch(copyFunctor, [overlapping(local, this) ? local.clone() : local], emptyTensor, { out: [this] });
+    return this;
+  }
+
+  /** Sets every element to a scalar. */
+  fill_(value: Scalar): this {
+    dispatch(copyFunctor, [value], emptyTensor, { out: [this], dtype: this.dtype });
+    return this;
+  }
+
+  /** The elements in row-major order, copied to a typed array: half types widened to float32, complex interleaved. */
+  data(): ArrayOf<D> {
+    return readElements(readable(this).contiguous()) as ArrayOf<D>;
+  }
+
+  /**
+   * A typed array over the tensor's own memory, without a copy: what one writes the other reads. For contiguous tensors on
+   * the cpu. Half types are their bits, complex numbers interleaved. The array keeps the memory, also after dispose().
+   */
+  asTypedArray(): TypedArray {
+    const { pointer, dtype, device } = this;
+    const view = this.isContiguous ? readable(this).storage.hostView() : undefined;
+    if (view === undefined || pointer === 0) {
+      throw new JitlabError(
+        "not-shareable",
+        this.isContiguous
+          ? `asTypedArray: the host does not see the memory of the device ${device.name}.`
+          : `asTypedArray: the tensor of shape [${this.shape.join(", ")}] is not contiguous (strides [${this.strides.join(", ")}]).`,
+        this.isContiguous ? "data() gives a copy." : "Use contiguous(), or data() for a copy.",
+      );
+    }
+    const length = this.size * (dtype.kind === "complex" ? 2 : 1);
+    return new dtype.array(view.buffer as ArrayBuffer, view.offset + this.offset, length);
+  }
+
+  /** The elements as nested arrays: bool as booleans, int64 as bigints, complex as `{ re, im }`; of a 0-d tensor the element. */
+  toArray(): Nested {
+    checkNested(this.size);
+    return nestedArray(this.data(), this.dtype, this.shape) as Nested;
+  }
+
+  /** The one element of a tensor of size 1. */
+  item(): ElementOf<D> {
+    if (this.size !== 1) {
+      throw new JitlabError(
+        "not-a-scalar",
+        `item() needs one element, but the shape [${this.shape.join(", ")}] has ${this.size}.`,
+        "Use toArray(), or select an element with at(...).",
+      );
+    }
+    return nestedArray(this.data(), this.dtype, []) as ElementOf<D>;
+  }
+
+  /** Frees the memory now, for every view of it; without it the memory is reclaimed once unreachable. */
+  dispose(): void {
+    this.storage.dispose();
+  }
+
+  /** Called by `using x = ...` at the end of its block: {@link dispose}. */
+  [Symbol.dispose](): void {
+    this.dispose();
+  }
+
+  /** Its sub-tensors along the first dimension, views, as in `for (const row of x)`; a 0-d tensor has none. */
+  *[Symbol.iterator](): Iterator<Tensor<D>> {
+    const [length] = this.shape;
+    if (length === undefined) {
+      throw new JitlabError(
+        "not-iterable",
+        "A 0-d tensor has nothing to iterate over.",
+        "item() is its element.",
+      );
+    }
+    for (let index = 0; index < length; index++) yield this.select(0, index);
+  }
+
+  /** What JSON.stringify writes: the elements as {@link toArray} gives them. */
+  toJSON(): Nested {
+    return this.toArray();
+  }
+
+  toString(): string {
+    return formatTensor(readable(this));
+  }
+
+  /** What `-x`, `x > 2` and `Math.exp(x)` ask for in code that was not checked: no number, and a text only for a text. */
+  [Symbol.toPrimitive](hint: string): string {
+    if (hint !== "number") return this.toString();
+    throw new JitlabError(
+      "not-a-number",
+      `A tensor of shape [${this.shape.join(", ")}] is no number.`,
+      "Tensors have methods instead of operators: x.neg(), x.gt(2), x.exp(); item() is the one element of a tensor of size 1.",
+    );
+  }
+
+  [Symbol.for("nodejs.util.inspect.custom")](): string {
+    return formatTensor(readable(this));
+  }
+
+  [Symbol.for("Jupyter.display")](): Record<string, string> {
+    return { "text/plain": formatTensor(readable(this)), "text/html": tensorHtml(this) };
+  }
+}
+
+// Functions and not private methods, because those throw a TypeError for what only has the prototype.
+
+function inDType(tensor: Tensor, dtype: DType): Tensor {
+  if (dtype === tensor.dtype) return tensor;
+  return dispatch(copyFunctor, [tensor], emptyTensor, { dtype })[0] as Tensor;
+}
+
+/** A tensor, unless its elements are not there yet because a graph is being recorded. */
+function readable<T extends Tensor>(tensor: T): T {
+  refuseWhileRecording("Reading a tensor");
+  return tensor;
+}
+
+// What has the prototype and was not made by the constructor is told so by whatever it is asked.
+for (const field of ["storage", "offset", "shape", "strides", "dtype", "size", "isContiguous"]) {
+  Object.defineProperty(Tensor.prototype, field, {
+    get: () => {
+      throw new JitlabError(
+        "bad-operand",
+        `This object has a tensor's methods but is no tensor: it has no ${field}.`,
+        "Make tensors with jl.tensor, jl.zeros and the like.",
+      );
+    },
+  });
+}
+
+/** A window on a tensor's memory. */
+export function windowOf<D extends DTypeName>(
+  x: Tensor<D>,
+  { shape, strides, offset }: views.Geometry,
+): Tensor<D> {
+  return new Tensor(x.storage, x.offset + offset * x.dtype.bytes, shape, strides, x.dtype);
+}
+
+/** The argument as a tensor; throws `bad-operand` for anything else. */
+export function tensorOf(what: string, value: unknown): Tensor {
+  if (value instanceof Tensor) return value;
+  throw new JitlabError(
+    "bad-operand",
+    `${what}: ${show(value)} is not a tensor.`,
+    "Make a tensor of an array with jl.tensor(...).",
+  );
+}
+
+/** Makes a function a method of every tensor. */
+export function attach(name: string, method: (this: Tensor, ...args: never[]) => unknown): void {
+  Object.defineProperty(method, "name", { value: name });
+  Object.defineProperty(Tensor.prototype, name, { value: method, configurable: true });
+}
+
+/** A tensor with uninitialised elements; the output maker of every operation. */
+export function emptyTensor(
+  shape: readonly number[],
+  strides: readonly number[],
+  dtype: DType,
+  device: Device,
+  storage = newStorage(device, sizeOf(shape) * dtype.bytes),
+): Tensor {
+  return new Tensor(storage, 0, shape, strides, dtype);
+}
+
+/** A contiguous tensor of a checked shape on a named (or the default) device. */
+export function newTensor(what: string, shape: readonly number[], dtype: DType, device?: string): Tensor {
+  checkShape(shape, what);
+  return emptyTensor(shape.slice(), contiguousStrides(shape), dtype, getDevice(device));
+}
+
+/** The output that a caller gave; throws `bad-output` for what is no tensor. */
+export function outputOf(out: unknown): Tensor {
+  if (out instanceof Tensor) return out;
+  throw new JitlabError(
+    "bad-output",
+    `out is ${show(out)}, which is no tensor.`,
+    "Give a tensor of the result's shape and dtype, such as jl.empty(shape).",
+  );
+}
+
+/** True where copying `source` element by element into `target` could read what was already written. */
+function overlapping(source: Tensor, target: Tensor): boolean {
+  const [from, to] = [source.storage, target.storage];
+  if (from !== to) {
+    // Two owners have the same memory only where it is JavaScript's.
+    return from.shared && to.shared && meets(source, source.pointer, target, target.pointer);
+  }
+  return meets(source, source.offset, target, target.offset);
+}
+
+function meets(source: Tensor, from: number, target: Tensor, to: number): boolean {
+  if (from === to && sameNumbers(source.strides, target.strides)) return false;
+  return views.bytesMeet(source, from, target, to);
+}

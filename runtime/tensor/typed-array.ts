@@ -1,0 +1,93 @@
+// Tensors over the memory of typed arrays, without a copy. The way back is Tensor.asTypedArray().
+import { optionsOf } from "../base/arguments.js";
+import { type DType, type DTypeName, dtypeOf, type TypedArray } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import { AdoptedStorage } from "../device/storage.js";
+import { checkShape, contiguousStrides, formatShape, sizeOf } from "../geometry/layout.js";
+import { hostDevice } from "../launch/devices.js";
+import { Tensor } from "./tensor.js";
+import { dtypeOfArray } from "./transfer.js";
+
+/** How a typed array's memory is seen. */
+export interface TypedArrayOptions {
+  /** The dtype of the elements; default: the array's own. Bytes (Uint8Array, Buffer) may be of any dtype. */
+  readonly dtype?: DTypeName;
+  /** The shape; default: one dimension. */
+  readonly shape?: readonly number[];
+}
+
+/**
+ * A tensor on the cpu over the memory of a typed array, a Buffer or a view of a SharedArrayBuffer: what one writes the other
+ * reads. The tensor keeps the memory; a buffer that is transferred to another thread leaves a tensor that counts as disposed.
+ *
+ * @example const pixels = new Float32Array(4); jl.fromTypedArray(pixels, { shape: [2, 2] }).fill_(1); // pixels holds ones
+ */
+export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Tensor {
+  const options = optionsOf("fromTypedArray", given);
+  if (!ArrayBuffer.isView(array) || array instanceof DataView) {
+    throw new JitlabError(
+      "bad-operand",
+      `fromTypedArray: ${show(array)} is no typed array.`,
+      "Pass a typed array or a Buffer; jl.tensor(...) copies nested arrays.",
+    );
+  }
+  // A buffer of 64 bytes or fewer moves about until it is asked for; from then on its address is fixed.
+  const { buffer } = array;
+  if (("resizable" in buffer && buffer.resizable) || ("growable" in buffer && buffer.growable)) {
+    throw new JitlabError(
+      "not-shareable",
+      "fromTypedArray: a resizable buffer may lose memory that the tensor uses.",
+      "Copy it with jl.tensor(array), or use a buffer of fixed length.",
+    );
+  }
+  const dtype = dtypeFor(array, options.dtype);
+  const { byteLength, byteOffset } = array;
+  const word = dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes;
+  if (byteLength % dtype.bytes !== 0 || byteOffset % word !== 0) {
+    throw new JitlabError(
+      "not-shareable",
+      byteOffset % word !== 0
+        ? `fromTypedArray: the array begins at byte ${byteOffset} of its buffer, which is no multiple of the ${word} bytes of ${dtype.name}.`
+        : `fromTypedArray: ${byteLength} bytes are no whole number of ${dtype.name} elements.`,
+      "Copy it with jl.tensor(array).",
+    );
+  }
+  const shape = options.shape ?? [byteLength / dtype.bytes];
+  checkShape(shape, "fromTypedArray");
+  if (sizeOf(shape) * dtype.bytes !== byteLength) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `fromTypedArray: the shape ${formatShape(shape)} does not hold ${byteLength / dtype.bytes} elements of ${dtype.name}.`,
+      "The extents must multiply to the number of elements.",
+    );
+  }
+  const device = hostDevice();
+  const pointer = device.addressOf?.(array) ?? 0;
+  return new Tensor(
+    new AdoptedStorage(device, pointer, array),
+    0,
+    shape.slice(),
+    contiguousStrides(shape),
+    dtype,
+  );
+}
+
+/** The dtype of the elements as stored: none is converted. */
+function dtypeFor(array: TypedArray, name: DTypeName | undefined): DType {
+  const own = dtypeOfArray(array);
+  const dtype = name === undefined ? own : dtypeOf(name);
+  if (dtype === undefined) {
+    throw new JitlabError(
+      "bad-element",
+      `fromTypedArray: a ${array.constructor.name} has no dtype of its own.`,
+      'Name one of its size, for example { dtype: "float16" } for the bits in a Uint16Array.',
+    );
+  }
+  const bytes = array instanceof Uint8Array || array instanceof Uint8ClampedArray;
+  if (dtype === own || bytes || array instanceof dtype.array) return dtype;
+  throw new JitlabError(
+    "not-shareable",
+    `fromTypedArray: the elements of a ${array.constructor.name} are not ${dtype.name} ones, and nothing is converted.`,
+    `Copy them with jl.tensor(array, { dtype: "${dtype.name}" }).`,
+  );
+}

@@ -1,0 +1,55 @@
+// Variance and standard deviation, from the mean in a second pass. Half types are computed in float32 and rounded once.
+import { numberOf } from "../base/arguments.js";
+import { type DimOptions, type Dims, floating, likeReal, optionsFrom, wide } from "./statistic-options.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+/** Options of variance and standard deviation. */
+export interface SpreadOptions extends DimOptions {
+  /** What is subtracted from the number of elements; default 1, an estimate from a sample. */
+  readonly correction?: number | undefined;
+}
+
+/** Variance: the mean square of the distance from the mean, over the number of elements less `correction`. */
+export function var_(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
+  return variance("var", x, optionsFrom("var", dim, options)).variance;
+}
+
+function variance(what: string, x: Tensor, options: SpreadOptions): { variance: Tensor; mean: Tensor } {
+  const values = floating(what, x);
+  const { dim, keepdim } = options;
+  const correction = numberOf(what, "correction", options.correction ?? 1);
+  const center = values.mean({ dim, keepdim: true });
+  const distance = values.sub(center).abs();
+  const squares = distance.mul(distance).sum({ dim, keepdim });
+  const count = center.size === 0 ? 0 : values.size / center.size;
+  const mean = keepdim ? center : center.view(squares.shape);
+  return {
+    variance: likeReal(squares.div(Math.max(0, count - correction)), x),
+    mean: mean.to(x.dtype.name),
+  };
+}
+
+/** Standard deviation: the square root of the variance. */
+export function std(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
+  const found = variance("std", wide(tensorOf("std", x)), optionsFrom("std", dim, options));
+  return likeReal(found.variance.sqrt(), x);
+}
+
+/** Variance and mean as `{ variance, mean }`. */
+export function varMean(
+  x: Tensor,
+  dim?: Dims<SpreadOptions>,
+  options?: SpreadOptions,
+): { variance: Tensor; mean: Tensor } {
+  return variance("varMean", x, optionsFrom("varMean", dim, options));
+}
+
+/** Standard deviation and mean as `{ std, mean }`. */
+export function stdMean(
+  x: Tensor,
+  dim?: Dims<SpreadOptions>,
+  options?: SpreadOptions,
+): { std: Tensor; mean: Tensor } {
+  const found = variance("stdMean", wide(tensorOf("stdMean", x)), optionsFrom("stdMean", dim, options));
+  return { std: likeReal(found.variance.sqrt(), x), mean: found.mean.to(x.dtype.name) };
+}

@@ -1,0 +1,25 @@
+// The choice between two operands, and of the places where a condition holds.
+import type { Scalar } from "../ops/op.js";
+import { where as choose } from "./functions.js";
+import { indexesWhere } from "./gathering.js";
+import { functorOf, type OpOptions, tagFunctor } from "./operations.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+interface Where {
+  /** b where the condition a holds, c elsewhere. */
+  (a: Tensor | Scalar, b: Tensor | Scalar, c: Tensor | Scalar, options?: OpOptions): Tensor;
+  /** The indexes of the elements that are not 0, a vector for each dimension. */
+  (a: Tensor): Tensor<"int64">[];
+}
+
+const chosen = (...args: unknown[]): unknown =>
+  args.length === 1
+    ? indexesWhere(tensorOf("where", args[0]))
+    : (choose as (...args: unknown[]) => unknown)(...args);
+
+/** b where the condition a holds, c elsewhere; of the condition alone the indexes where it holds. */
+export const where = tagFunctor(Object.defineProperty(chosen, "name", { value: "where" }), () => {
+  const functor = functorOf(choose);
+  if (functor === undefined) throw new Error("where is an operation");
+  return functor;
+}) as Where;

@@ -1,0 +1,139 @@
+// Writes runtime/tensor/methods.ts: what the files of runtime/tensor/ export as functions of a tensor becomes a method too. A
+// function whose first parameter is `x: Tensor` is one; a name that ends in "_" is a method only. Their signatures and
+// documentation are copied, because methods that TypeScript derives cost each cell time. The build runs it.
+import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { dirname, join } from "node:path";
+import { fileURLToPath } from "node:url";
+import ts from "typescript-6";
+
+const root = join(dirname(fileURLToPath(import.meta.url)), "..");
+const folder = join(root, "runtime", "tensor");
+
+/** Files whose functions are methods only. */
+export const methodsOnly = ["in-place.ts", "indexing.ts", "names.ts"];
+
+/** Functions whose public name JavaScript does not allow as a function's own. */
+const reserved = { var_: "var" };
+
+/** The functions of a tensor that a file exports: name, documentation, and each signature's parts as text. */
+export function tensorFunctions(file) {
+  const source = ts.createSourceFile(file, readFileSync(join(folder, file), "utf8"), ts.ScriptTarget.Latest);
+  const text = (node) => node.getText(source).replace(/\s+/g, " ");
+  const found = new Map();
+  for (const node of source.statements) {
+    if (!ts.isFunctionDeclaration(node) || !node.name) continue;
+    const [first] = node.parameters;
+    const exported = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
+    if (!exported || !first || !/^x: Tensor(<D>)?$/.test(text(first)) || !node.type) continue;
+    const own = node.name.text;
+    const name = reserved[own] ?? own;
+    const entry = found.get(name) ?? { name, own, file, doc: "", signatures: [] };
+    // The implementation of an overloaded function is no signature.
+    if (node.body && entry.signatures.length > 0) continue;
+    const doc = node.jsDoc?.at(-1)?.getText(source);
+    entry.doc ||= doc ?? "";
+    entry.signatures.push({
+      doc: doc ?? "",
+      generics: (node.typeParameters ?? []).map(text).filter((one) => one !== "D extends DTypeName"),
+      parameters: node.parameters.slice(1).map((p) =>
+        text(p)
+          .replace(/^(\w+): (.*) = .*$/, "$1?: $2")
+          .replace(/^(\w+) = (.*)$/, (_, n, v) => `${n}?: ${typeOf(v)}`),
+      ),
+      returns: text(node.type),
+    });
+    found.set(name, entry);
+  }
+  return { functions: [...found.values()], imports: importsOf(source) };
+}
+
+/** The type of a literal that a parameter has by default. */
+function typeOf(literal) {
+  return literal === "true" || literal === "false" ? "boolean" : /^["']/.test(literal) ? "string" : "number";
+}
+
+/** Where each name that a file imports or declares as a type comes from. */
+function importsOf(source) {
+  const from = new Map();
+  for (const node of source.statements) {
+    if (ts.isImportDeclaration(node)) {
+      const bindings = node.importClause?.namedBindings;
+      if (bindings && ts.isNamedImports(bindings))
+        for (const { name } of bindings.elements) from.set(name.text, node.moduleSpecifier.text);
+    } else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) {
+      from.set(node.name.text, `./${source.fileName.replace(/\.ts$/, ".js")}`);
+    }
+  }
+  return from;
+}
+
+/** The files of functions of tensors, in alphabetical order. */
+export function tensorFiles() {
+  const generated = ["functions.ts", "methods.ts", "tensor.ts"];
+  return readdirSync(folder)
+    .filter((name) => name.endsWith(".ts") && !generated.includes(name))
+    .sort();
+}
+
+/** Regenerates the file; returns true where it changed. */
+export function writeMethods() {
+  const types = new Map([
+    ["../base/dtype.js", new Set(["DTypeName"])],
+    ["./element-types.js", new Set(["AnyDType"])],
+    ["./tensor.js", new Set(["Tensor"])],
+  ]);
+  const modules = [];
+  const lines = [];
+  for (const file of tensorFiles()) {
+    const { functions, imports } = tensorFunctions(file);
+    if (functions.length === 0) continue;
+    const names = functions.map(({ name, own }) => ({ name, own }));
+    modules.push({ module: `./${file.replace(/\.ts$/, ".js")}`, names, free: !methodsOnly.includes(file) });
+    for (const { name, signatures } of functions) {
+      for (const { doc, generics, parameters, returns } of signatures) {
+        const own = generics.length > 0 ? `<${generics.join(", ")}>` : "";
+        const signature = `${own}(${parameters.join(", ")}): ${returns}`;
+        for (const [word] of signature.matchAll(/\b[A-Z]\w*/g)) {
+          const where = imports.get(word);
+          if (where) types.set(where, (types.get(where) ?? new Set()).add(word));
+        }
+        if (doc) lines.push(`  ${doc}`);
+        lines.push(`  ${name}${signature};`);
+      }
+    }
+  }
+  const free = modules
+    .filter((one) => one.free)
+    .map(({ module, names }) => {
+      const list = names.map(({ name, own }) => (name === own ? name : `${own} as ${name}`));
+      return `export { ${list.join(", ")} } from "${module}";`;
+    });
+  const text = `// The functions of tensors as methods. Written by scripts/methods.mjs from the files of runtime/tensor; edit those instead.
+${[...types].map(([where, words]) => `import type { ${[...words].sort().join(", ")} } from "${where}";`).join("\n")}
+${modules.map(({ module, names }) => `import { ${names.map(({ own }) => own).join(", ")} } from "${module}";`).join("\n")}
+import { methodOf } from "./operations.js";
+import { attach } from "./tensor.js";
+
+${free.join("\n")}
+
+/** Every function of a tensor as a method. */
+export interface TensorMethods<D extends DTypeName> {
+${lines.join("\n")}
+}
+
+declare module "./tensor.js" {
+  interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
+}
+
+const methods = { ${modules.flatMap(({ names }) => names.map(({ name, own }) => (name === own ? name : `${name}: ${own}`))).join(", ")} };
+for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));
+`;
+  const path = join(folder, "methods.ts");
+  let before = "";
+  try {
+    before = readFileSync(path, "utf8");
+  } catch {}
+  if (text === before) return false;
+  writeFileSync(path, text);
+  return true;
+}

@@ -1,0 +1,200 @@
+"""Writes test/data/tensor-functions.json.gz: what PyTorch gives for functions of tensors that are not elementwise, over dtypes, layouts,
+sizes and special values. Run it with a Python that has torch; test/tensor-functions.test.ts compares."""
+
+import gzip
+import json
+import math
+import warnings
+from pathlib import Path
+
+import numpy as np
+import torch
+import torch.nn.functional as F
+
+warnings.filterwarnings("ignore")
+nan, inf = math.nan, math.inf
+REAL = ["uint8", "int8", "int32", "int64", "float16", "bfloat16", "float32", "float64"]
+ALL = ["bool", *REAL, "complex64"]
+VALUES = [3, 1, 4, 1, 5, 9, 2, 6, 5, 3, 5, 8, 9, 7, 9, 3, 2, 3, 8, 4, 6, 2, 6, 4]
+
+
+def element(value):
+    if isinstance(value, complex):
+        return [element(value.real), element(value.imag)]
+    if isinstance(value, bool) or isinstance(value, int):
+        return value if abs(value) < 2**53 else str(value)
+    if math.isnan(value) or math.isinf(value):
+        return str(value)
+    return "-0" if value == 0 and math.copysign(1, value) < 0 else value
+
+
+def written(tensor):
+    wide = tensor.double() if tensor.dtype in (torch.float16, torch.bfloat16) else tensor
+    name = str(tensor.dtype).removeprefix("torch.")
+    return {"dtype": name, "shape": list(tensor.shape), "values": [element(v) for v in wide.reshape(-1).tolist()]}
+
+
+# Named tensors: the data, and the slice of ours that views them; the slice of PyTorch's is of a copy.
+INPUTS = {}
+TENSORS = {}
+
+
+def give(name, data, dtype, shape=None, cut=None):
+    base = torch.tensor(data, dtype=getattr(torch, dtype))
+    base = base.reshape(shape) if shape is not None else base
+    INPUTS[name] = {**written(base), **({"slice": cut} if cut else {})}
+    TENSORS[name] = base
+    if cut == "T":
+        TENSORS[name] = base.T
+    elif cut:
+        places = np.arange(base.numel()).reshape(base.shape)
+        chosen = eval(f"places[{cut}]")
+        TENSORS[name] = base.reshape(-1)[torch.tensor(chosen.copy())]
+
+
+def signed(dtype, count=12):
+    values = [v * (-1 if i % 3 == 1 and not dtype.startswith(("u", "b")) else 1) for i, v in enumerate(VALUES[:count])]
+    if dtype == "bool":
+        return [v % 2 == 1 for v in values]
+    if dtype.startswith("complex"):
+        return [complex(v, -i / 2) for i, v in enumerate(values)]
+    return values
+
+
+for dtype in ALL:
+    give(f"m_{dtype}", signed(dtype), dtype, [3, 4])
+give("turned", signed("float32"), "float32", [3, 4], "T")
+give("steps", signed("float64", 24), "float64", [4, 6], "::-1, 4::-2")
+give("odd", [1, nan, -inf, inf, -0.0, 0.0, nan, 2, -3], "float32", [3, 3])
+give("cube", signed("float32", 24), "float32", [2, 3, 4])
+give("vector", [3, 1, 2, 5, 4], "float32")
+give("whole", [3, -1, 2], "int64")
+give("scalar", 2.5, "float32")
+give("none", [], "float32", [0, 3])
+give("hollow", [], "int64", [2, 0])
+MATRICES = [*(f"m_{dtype}" for dtype in ALL), "turned", "steps", "odd"]
+SHAPED = [*MATRICES, "cube", "vector", "scalar", "none", "hollow"]
+FLOATING = ["m_float16", "m_bfloat16", "m_float32", "m_float64", "m_int32", "m_bool", "turned", "steps", "odd", "cube", "vector", "scalar", "none"]
+
+# Ours, PyTorch's, and the tensors that x is.
+CASES = []
+
+
+def cases(inputs, *pairs):
+    for name in inputs:
+        for ours, theirs in pairs:
+            CASES.append((name, ours, theirs))
+
+
+cases(SHAPED,
+    ("x.roll(1)", "x.roll(1)"), ("x.roll([1, -2], [0, 1])", "x.roll([1, -2], [0, 1])"), ("x.roll(7, -1)", "x.roll(7, -1)"),
+    ("x.flip(0)", "x.flip(0)"), ("x.flip([0, -1])", "x.flip([0, -1])"), ("x.rot90()", "x.rot90()"), ("x.rot90(-1, [1, 0])", "x.rot90(-1, [1, 0])"),
+    ("x.rot90(2)", "x.rot90(2)"), ("x.repeat(2, 1, 3)", "x.repeat(2, 1, 3)"), ("x.repeat(2)", "x.repeat(2)"), ("x.tile(2)", "x.tile(2)"), ("x.tile([2, 0])", "x.tile([2, 0])"),
+    ("x.movedim(0, -1)", "x.movedim(0, -1)"), ("x.swapaxes(0, -1)", "x.swapaxes(0, -1)"), ("x.ravel()", "x.ravel()"),
+    ("x.split(2)", "x.split(2)"), ("x.split([1, 2], -1)", "x.split([1, 2], -1)"), ("x.chunk(2)", "x.chunk(2)"), ("x.chunk(5, -1)", "x.chunk(5, -1)"),
+    ("x.tensorSplit(2)", "x.tensor_split(2)"), ("x.tensorSplit([1, 2], -1)", "x.tensor_split([1, 2], -1)"), ("x.tensorSplit([-1, 9])", "x.tensor_split([-1, 9])"),
+    ("x.unbind()", "x.unbind()"), ("x.unbind(-1)", "x.unbind(-1)"), ("x.unfold(-1, 2, 1)", "x.unfold(-1, 2, 1)"), ("x.unfold(0, 3, 2)", "x.unfold(0, 3, 2)"), ("x.unfold(0, 1, 1)", "x.unfold(0, 1, 1)"),
+    ("x.tril()", "x.tril()"), ("x.triu()", "x.triu()"), ("x.tril(1)", "x.tril(1)"), ("x.triu(-1)", "x.triu(-1)"), ("x.tril(-9)", "x.tril(-9)"),
+    ("x.diagonal()", "x.diagonal()"), ("x.diagonal(1)", "x.diagonal(1)"), ("x.diagonal(-2, -1, 0)", "x.diagonal(-2, -1, 0)"), ("x.diagonal(9)", "x.diagonal(9)"),
+    ("x.diagEmbed()", "x.diag_embed()"), ("x.diagEmbed(1, 0, -1)", "x.diag_embed(1, 0, -1)"), ("x.diag()", "x.diag()"), ("x.diag(-1)", "x.diag(-1)"), ("x.trace()", "x.trace()"),
+    ("x.diff()", "x.diff()"), ("x.diff(2, 0)", "x.diff(2, 0)"), ("x.diff(9)", "x.diff(9)"), ("x.unflatten(-1, [2, -1])", "x.unflatten(-1, [2, -1])"),
+    ("x.pad([1, 2])", "F.pad(x, [1, 2])"), ("x.pad([1, -1, -2, 3], { value: 7 })", "F.pad(x, [1, -1, -2, 3], value=7)"), ("x.pad([-9, 2])", "F.pad(x, [-9, 2])"),
+    ("x.countNonzero()", "x.count_nonzero()"), ("x.countNonzero(0)", "x.count_nonzero(0)"), ("x.amin()", "x.amin()"), ("x.amax(-1)", "x.amax(-1)"), ("x.amax([0, 1], { keepdim: true })", "x.amax([0, 1], keepdim=True)"),
+    ("x.aminmax({ dim: 0 })", "x.aminmax(dim=0)"), ("x.numel()", "x.numel()"), ("x.dim()", "x.dim()"), ("x.t()", "x.t()"),
+    ("x.slice('None, 0')", "x[None, 0]"), ("x.slice('..., None, 0')", "x[..., None, 0]"), ("x.at(null, 0, null)", "x[None, 0, None]"), ("x.reshape([-1, 1])", "x.reshape([-1, 1])"), ("x.reshape([2, -1])", "x.reshape([2, -1])"),
+    ("x.maskedFill(x.ne(3), 5)", "x.masked_fill(x.ne(3), 5)"), ("x.maskedFill(x.eq(1), 1.5)", "x.masked_fill(x.eq(1), 1.5)"), ("x.clone().maskedFill_(x.ne(3), 5)", "x.clone().masked_fill_(x.ne(3), 5)"),
+    ("x.glu(0)", "F.glu(x, 0)"), ("x.equal(x.clone())", "x.equal(x.clone())"), ("x.equal(x.reshape(-1))", "x.equal(x.reshape(-1))"),
+)
+cases([name for name in SHAPED if name != "m_complex64"],
+    ("jl.threshold(x, 2, 20)", "F.threshold(x, 2, 20)"), ("x.clamp(2)", "x.clamp(2)"), ("x.clamp(null, 2)", "x.clamp(None, 2)"), ("x.clip(1, 3)", "x.clip(1, 3)"), ("x.clamp(2.5)", "x.clamp(2.5)"),
+)
+for mode in ("reflect", "replicate", "circular"):
+    cases(["m_float32", "turned", "odd", "cube", "m_float64"], (f"x.pad([1, 2], {{ mode: '{mode}' }})", f"F.pad(x.reshape(1, -1, x.shape[-1]), [1, 2], mode='{mode}').reshape(*x.shape[:-1], -1)"))
+    cases(["cube"], (f"x.pad([1, 2, 2, 1], {{ mode: '{mode}' }})", f"F.pad(x.unsqueeze(0), [1, 2, 2, 1], mode='{mode}').squeeze(0)"),
+          (f"x.pad([9, 9], {{ mode: '{mode}' }})", f"F.pad(x, [9, 9], mode='{mode}')"))
+cases([*FLOATING, "m_complex64"],
+    ("x.std()", "x.std()"), ("x.var(0)", "x.var(0)"), ("x.var(-1, { correction: 0, keepdim: true })", "x.var(-1, correction=0, keepdim=True)"), ("x.std({ dim: [0, -1], correction: 2 })", "x.std([0, -1], correction=2)"),
+    ("x.norm()", "x.norm()"), ("x.norm({ p: 1, dim: 0 })", "x.norm(1, 0)"), ("x.norm({ p: Infinity, dim: -1, keepdim: true })", "x.norm(inf, -1, keepdim=True)"), ("x.norm({ p: -Infinity })", "x.norm(-inf)"), ("x.vectorNorm({ p: 3 })", "torch.linalg.vector_norm(x, 3)"), ("x.norm({ p: 0 })", "x.norm(0)"), ("x.norm({ p: 'fro', dim: 0 })", "x.norm('fro', 0)"),
+    ("x.nansum()", "x.nansum()"), ("x.nansum(0)", "x.nansum(0)"),
+)
+# Of infinite elements PyTorch's mean beside a variance is NaN, unlike its mean alone.
+cases([name for name in FLOATING if name != "odd"], ("x.stdMean(0)", "torch.std_mean(x, 0)"), ("x.varMean()", "torch.var_mean(x)"))
+cases(FLOATING,
+    ("x.nanmean()", "x.nanmean()"), ("x.nanmean(-1, { keepdim: true })", "x.nanmean(-1, keepdim=True)"),
+    ("x.logsumexp(0)", "x.logsumexp(0)"), ("x.logsumexp([0, -1], { keepdim: true })", "x.logsumexp([0, -1], keepdim=True)"),
+    ("x.softmax(0)", "x.softmax(0)"), ("x.softmax(-1)", "x.softmax(-1)"), ("x.logSoftmax(-1)", "x.log_softmax(-1)"), ("x.softmax(0, { dtype: 'float64' })", "x.softmax(0, dtype=torch.float64)"),
+    ("x.frexp()", "x.frexp()"), ("x.glu()", "F.glu(x)"), ("x.rsub(2)", "torch.rsub(x, 2)"), ("x.positive()", "x.positive()"),
+)
+cases(["m_float32", "m_float64", "turned", "odd"], ("x.spacing()", "torch.from_numpy(np.spacing(x.numpy()))"))
+cases(["m_int8", "m_int64", "m_uint8"], ("x.bitwiseCount()", "torch.from_numpy(np.bitwise_count(x.numpy())).to(x.dtype)"))
+cases(["vector", "whole", "m_int32"], ("jl.outer(x, whole)", "torch.outer(x, whole)"), ("jl.hstack([x, x])", "torch.hstack([x, x])"), ("jl.vstack([x, x])", "torch.vstack([x, x])"), ("jl.concat([x, x], -1)", "torch.concat([x, x], -1)"),
+    ("jl.meshgrid([x, whole])", "torch.meshgrid([x, whole], indexing='ij')"), ("jl.meshgrid([x, whole, scalar], { indexing: 'xy' })", "torch.meshgrid([x, whole, scalar], indexing='xy')"), ("jl.broadcastTensors(x.reshape(-1, 1), whole)", "torch.broadcast_tensors(x.reshape(-1, 1), whole)"), ("x.broadcastTo([2, -1])", "x.expand([2, -1])"))
+
+give("rows", [2, 0, 0], "int64")
+give("back", [-1, 0], "int32")
+give("wrong", [0, 9, -1], "int64")
+give("grid", [0, 2, 1, 1, 0, 2], "int64", [3, 2], "::-1")
+give("cells", [1, 0, 2, 2, 1, 0], "int64", [2, 3])
+give("nowhere", [], "int64", [0])
+INDEXED = ["m_bool", "m_uint8", "m_int32", "m_int64", "m_float16", "m_bfloat16", "m_float32", "m_complex64", "turned", "steps", "odd"]
+cases([*INDEXED, "cube", "vector", "scalar", "none", "hollow"],
+    ("x.gather(0, cells)", "x.gather(0, cells)"), ("x.gather(-1, grid)", "x.gather(-1, grid)"), ("x.gather(0, rows)", "x.gather(0, rows)"), ("x.gather(0, cells.to('float32'))", "x.gather(0, cells.float())"), ("x.gather(2, cells)", "x.gather(2, cells)"),
+    ("x.indexSelect(0, rows)", "x.index_select(0, rows)"), ("x.indexSelect(-1, rows)", "x.index_select(-1, rows)"), ("x.indexSelect(0, wrong)", "x.index_select(0, wrong)"), ("x.indexSelect(0, nowhere)", "x.index_select(0, nowhere)"), ("x.indexSelect(0, cells)", "x.index_select(0, cells)"),
+    ("x.take(rows)", "x.take(rows)"), ("x.take(grid)", "x.take(grid)"), ("x.take(back.long())", "x.take(back.long())"), ("x.take(wrong.mul(100))", "x.take(wrong.mul(100))"),
+    ("x.takeAlongDim(rows)", "x.take_along_dim(rows)"), ("x.takeAlongDim(rows.reshape(1, 3), 0)", "x.take_along_dim(rows.reshape(1, 3), 0)"), ("x.takeAlongDim(rows.reshape(3, 1), -1)", "x.take_along_dim(rows.reshape(3, 1), -1)"),
+    ("x.maskedSelect(x.ne(3))", "x.masked_select(x.ne(3))"), ("x.maskedSelect(x.eq(100))", "x.masked_select(x.eq(100))"), ("x.nonzero()", "x.nonzero()"), ("x.nonzero({ asTuple: true })", "x.nonzero(as_tuple=True)"), ("jl.where(x.ne(3))", "torch.where(x.ne(3))"), ("jl.where(x.ne(3), x, x)", "torch.where(x.ne(3), x, x)"),
+    ("x.scatter(0, cells, 7)", "x.scatter(0, cells, 7)"), ("x.scatter(-1, cells, x)", "x.scatter(-1, cells, x)"), ("x.scatter(0, cells, x.flip(0))", "x.scatter(0, cells, x.flip(0))"), ("x.scatter(0, wrong, 1)", "x.scatter(0, wrong, 1)"),
+    ("x.scatterAdd(0, cells, x)", "x.scatter_add(0, cells, x)"), ("x.scatterAdd(-1, grid, x)", "x.scatter_add(-1, grid, x)"), ("x.clone().scatterAdd_(0, rows, x)", "x.clone().scatter_add_(0, rows, x)"),
+    ("x.indexAdd(0, rows, x)", "x.index_add(0, rows, x)"), ("x.indexAdd(0, rows, x.slice(':3'), { alpha: 2 })", "x.index_add(0, rows, x[:3], alpha=2)"), ("x.indexAdd(-1, rows, x.narrow(-1, 0, 3))", "x.index_add(-1, rows, x.narrow(-1, 0, 3))"),
+    ("x.indexCopy(0, rows, x.slice(':3'))", "x.index_copy(0, rows, x[:3])"), ("x.indexFill(0, rows, 7)", "x.index_fill(0, rows, 7)"), ("x.indexFill(-1, back.long().remainder(2), 7)", "x.index_fill(-1, back.long().remainder(2), 7)"),
+    *((f"x.scatterReduce({d}, cells, x, '{how}', {{ includeSelf: {str(own).lower()} }})", f"x.scatter_reduce({d}, cells, x, '{how}', include_self={own})") for d in (0, -1) for how in ("sum", "prod", "mean", "amax", "amin") for own in (True, False)),
+)
+
+
+def put(x, index, value):
+    copy = x.clone()
+    copy[index] = value
+    return copy
+
+
+cases([*INDEXED, "cube", "vector", "scalar", "none", "hollow"],
+    ("x.isin(x.reshape(-1).slice(':2'))", "torch.isin(x, x.reshape(-1)[:2])"), ("x.isin(rows)", "torch.isin(x, rows)"), ("x.isin(jl.tensor([3.5, NaN]), { invert: true })", "torch.isin(x, torch.tensor([3.5, nan]), invert=True)"), ("x.isin(nowhere)", "torch.isin(x, nowhere)"), ("x.isin(3)", "torch.isin(x, 3)"),
+    ("x.repeatInterleave(2)", "x.repeat_interleave(2)"), ("x.repeatInterleave(3, -1)", "x.repeat_interleave(3, -1)"), ("x.repeatInterleave(rows, 0)", "x.repeat_interleave(rows, 0)"), ("x.repeatInterleave(-1)", "x.repeat_interleave(-1)"),
+    ("x.at(rows)", "x[rows]"), ("x.at(back)", "x[back.long()]"), ("x.at(wrong)", "x[wrong]"), ("x.at(nowhere)", "x[nowhere]"), ("x.at(cells)", "x[cells]"), ("x.at(rows, rows)", "x[rows, rows]"), ("x.at('...', back)", "x[..., back.long()]"), ("x.at(':', rows)", "x[:, rows]"),
+    ("x.at(rows, null)", "x[rows, None]"), ("x.at(rows, '::2')", "x[rows, ::2]"), ("x.at(0, rows)", "x[0, rows]"), ("x.at(rows.reshape(3, 1), back)", "x[rows.reshape(3, 1), back.long()]"), ("x.at(back, null, back)", "x[back.long(), None, back.long()]"), ("x.at(back, 0, back)", "x[back.long(), 0, back.long()]"), ("x.at(back, ':', back)", "x[back.long(), :, back.long()]"),
+    ("x.at(x.ne(3))", "x[x.ne(3)]"), ("x.at(x.reshape(x.shape[0], -1).ne(3).any(1))", "x[x.reshape(x.shape[0], -1).ne(3).any(1)]"), ("x.at(jl.tensor([true, false]))", "x[torch.tensor([True, False])]"),
+    ("x.clone().set(rows, 7)", "put(x, rows, 7)"), ("x.clone().set([rows, '::2'], 7)", "put(x, (rows, slice(None, None, 2)), 7)"), ("x.clone().set(x.ne(3), 7)", "put(x, x.ne(3), 7)"), ("x.clone().set('..., 0', 7)", "put(x, (..., 0), 7)"), ("x.clone().set(back, x.at(back).flip(0))", "put(x, back.long(), x[back.long()].flip(0))"), ("x.clone().set([back, ':', back], x.at(0, 0, 0))", "put(x, (back.long(), slice(None), back.long()), x[0, 0, 0])"), ("x.clone().set(wrong, 1)", "put(x, wrong, 1)"), ("x.clone().set(rows, x.reshape(-1))", "put(x, rows, x.reshape(-1))"),
+    ("x.clone().indexPut_([rows], x.at(rows), { accumulate: true })", "x.clone().index_put_([rows], x[rows], accumulate=True)"), ("x.clone().indexPut_([back], x.at(0))", "x.clone().index_put_([back.long()], x[0])"), ("x.clone().indexPut_([back, rows.reshape(3, 1)], x.reshape(-1).at(0))", "x.clone().index_put_([back.long(), rows.reshape(3, 1)], x.reshape(-1)[0])"),
+)
+
+
+give("wide", signed("float32", 20) , "float32", [4, 5])
+give("batch", [v / 3 for v in VALUES[:24]], "float32", [2, 1, 4, 3])
+cases(["m_uint8", "m_int8", "m_int32", "m_int64", "m_float16", "m_bfloat16", "m_float32", "m_float64", "m_complex64", "m_bool", "turned", "steps", "odd", "none", "scalar", "vector", "cube"],
+    ("x.matmul(x.T)", "x.matmul(x.mT if x.ndim > 1 else x)"), ("x.mm(x.T)", "x.mm(x.T)"), ("x.matmul(x.reshape(-1).narrow(0, 0, x.shape[x.ndim - 1]))", "x.matmul(x.reshape(-1).narrow(0, 0, x.shape[-1]))"), ("x.mv(wide.at(':', 0))", "x.mv(wide[:, 0])"), ("x.reshape(-1).dot(x.reshape(-1))", "x.reshape(-1).dot(x.reshape(-1))"),
+    ("x.matmul(wide)", "x.matmul(wide)"), ("batch.matmul(x)", "batch.matmul(x)"), ("x.bmm(x)", "x.bmm(x)"), ("x.unsqueeze(0).bmm(x.T.unsqueeze(0))", "x.unsqueeze(0).bmm(x.mT.unsqueeze(0))"), ("jl.addmm(x.at(0), x.T, x, { alpha: 2, beta: 3 })", "torch.addmm(x[0], x.mT, x, alpha=2, beta=3)"),
+    ("x.tensordot(x)", "torch.tensordot(x, x)"), ("x.tensordot(x, [[0], [0]])", "torch.tensordot(x, x, [[0], [0]])"), ("x.tensordot(x, 0)", "torch.tensordot(x, x, 0)"),
+)
+
+
+def outcome(value):
+    if isinstance(value, torch.Tensor):
+        return written(value)
+    if isinstance(value, (tuple, list)):
+        return [outcome(one) for one in value]
+    return {"value": value}
+
+
+def run(name, theirs):
+    scope = {**TENSORS, "x": TENSORS[name], "torch": torch, "np": np, "put": put, "F": F, "inf": inf, "nan": nan}
+    try:
+        return outcome(eval(theirs, scope))
+    except (RuntimeError, IndexError, NotImplementedError, ValueError, TypeError) as error:
+        return {"error": str(error).split("\n")[0][:120]}
+
+
+rows = [{"x": name, "call": ours, "result": run(name, theirs)} for name, ours, theirs in CASES]
+text = json.dumps({"torch": torch.__version__, "inputs": INPUTS, "cases": rows}, separators=(",", ":"))
+path = Path(__file__).parent.parent / "test" / "data" / "tensor-functions.json.gz"
+path.write_bytes(gzip.compress(text.encode(), mtime=0))
+print(len(rows), "cases,", path.stat().st_size, "bytes")

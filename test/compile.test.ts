@@ -1,0 +1,276 @@
+// jl.compile: what its promises are, one by one. That results have the bits of the separate calls is fuzzed in
+// program-fuzz.test.ts.
+import { runInThisContext } from "node:vm";
+import { beforeAll, describe, expect, it } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+import { device, useDevice } from "./support/device.js";
+
+beforeAll(useDevice);
+
+/** The operations of the kernels that a call launches. */
+const launchesOf = (run: () => unknown): string[] => jl.record(run).launches.map(({ op }) => op);
+const codeOf = (run: () => unknown): unknown => {
+  try {
+    run();
+  } catch (error) {
+    return (error as jl.JitlabError).code;
+  }
+  return undefined;
+};
+
+describe("a compiled function", () => {
+  it("computes maps over one shape in one kernel", () => {
+    const [x, y] = [jl.arange(12).reshape(3, 4).to("float32"), jl.arange(4).to("float32")];
+    const f = jl.compile((rate: number) => x.add(y).mul(rate).sin().add(x));
+    const want = x.add(y).mul(0.5).sin().add(x).toArray();
+    expect(f(0.5).toArray()).toEqual(want);
+    expect(launchesOf(() => f(0.25))).toHaveLength(1);
+    expect(launchesOf(() => f(0.25))[0]).toMatch(/^fused/);
+  });
+
+  it("computes a repeated operation once, unless a scalar is part of it", () => {
+    const x = jl.rand([8]);
+    const sines = (body: () => unknown) => {
+      const { source = "" } = jl.explain(jl.compile(body))[0] ?? {};
+      return /void fused\([\s\S]*?\n\}/.exec(source)?.[0].match(/op_sin/g)?.length;
+    };
+    expect(sines(() => x.sin().add(x.sin().mul(x.cos())).add(x.sin()))).toBe(1);
+    expect(sines(() => x.mul(2).sin().add(x.mul(2).sin()))).toBe(2);
+    const [a, b] = jl.compile(() => [x.sin(), x.sin()] as const)();
+    a.fill_(0);
+    expect(b.toArray()).toEqual(x.sin().toArray());
+  });
+
+  it("stores several results of one kernel, and none that nobody asks for", () => {
+    const x = jl.ones([5]);
+    const f = jl.compile(() => {
+      const y = x.mul(2);
+      const unused = y.exp();
+      return { y, z: [y.add(1), new Map([["w", y.sub(1)]])], unused: unused.shape };
+    });
+    const result = f();
+    expect(launchesOf(f)).toHaveLength(1);
+    expect(result.y.toArray()).toEqual([2, 2, 2, 2, 2]);
+    expect((result.z[1] as Map<string, jl.Tensor>).get("w")?.toArray()).toEqual([1, 1, 1, 1, 1]);
+  });
+
+  it("writes in the order of the body, whatever is read before, between and after", () => {
+    const x = jl.arange(6).to("float32");
+    const before = jl.compile(() => {
+      const old = x.mul(10);
+      x.add_(1);
+      x.narrow(0, 0, 2).copy_(old.narrow(0, 4, 2));
+      return old;
+    })();
+    expect(x.toArray()).toEqual([40, 50, 3, 4, 5, 6]);
+    expect(before.toArray()).toEqual([0, 10, 20, 30, 40, 50]);
+  });
+
+  it("computes an escaped tensor when somebody looks, from the elements of the call", () => {
+    const x = jl.ones([4]);
+    const kept: jl.Tensor[] = [];
+    const f = jl.compile(() => void kept.push(x.add(1)));
+    expect(launchesOf(f)).toEqual([]);
+    x.fill_(100);
+    f();
+    const [first, second] = kept as [jl.Tensor, jl.Tensor];
+    x.dispose();
+    expect(first.toArray()).toEqual([2, 2, 2, 2]);
+    expect(second.toArray()).toEqual([101, 101, 101, 101]);
+    expect(codeOf(() => x.item())).toBe("not-a-scalar");
+  });
+
+  it("computes what is looked at in its middle and goes on", () => {
+    const x = jl.tensor([1, 2, 3]);
+    const f = jl.compile((y: jl.Tensor) => {
+      const sum = y.mul(2).sum();
+      return (sum.item() as number) > 10 ? y.neg() : y.add(1);
+    });
+    expect(f(x).toArray()).toEqual([-1, -2, -3]);
+    expect(f(x.sub(1)).toArray()).toEqual([1, 2, 3]);
+  });
+
+  it("refuses a look under fullGraph", () => {
+    const x = jl.ones([2]);
+    const f = jl.compile(() => x.add(1).sum().item(), { fullGraph: true, name: "step" });
+    expect(f).toThrow(/^step: the elements of a result of sum are needed/);
+    expect(codeOf(f)).toBe("graph-break");
+    expect(x.add(1).toArray()).toEqual([2, 2]);
+  });
+
+  it("does the writes before an exception, and rethrows it", () => {
+    const x = jl.ones([3]);
+    const f = jl.compile(() => {
+      x.add_(1);
+      throw new Error("of the body");
+    });
+    expect(f).toThrow("of the body");
+    expect(x.toArray()).toEqual([2, 2, 2]);
+    expect(launchesOf(() => x.add(1))).toEqual(["add"]);
+  });
+
+  it("refuses what the separate call refuses, at the call", () => {
+    const x = jl.arange(4);
+    const codes = jl.compile(() => [
+      codeOf(() => x.add(jl.ones([3]))),
+      codeOf(() => x.add_(0.5)),
+      codeOf(() => x.add(2n ** 40n)),
+      codeOf(() => jl.bitwiseAnd(jl.ones([2]), 1)),
+      codeOf(() => x.narrow(0, 0, 3).add_(x.narrow(0, 1, 3))),
+    ])();
+    expect(codes).toEqual([
+      "shape-mismatch",
+      "output-dtype",
+      "scalar-overflow",
+      "dtype-refused",
+      "output-overlap",
+    ]);
+  });
+
+  it("joins the tape of the function that calls it; jl.eager leaves it", () => {
+    const x = jl.ones([3]);
+    const inner = jl.compile((y: jl.Tensor) => y.mul(2));
+    const outer = jl.compile(() => inner(inner(x)).add(1));
+    expect(outer().toArray()).toEqual([5, 5, 5]);
+    expect(launchesOf(outer)).toHaveLength(1);
+    const apart = jl.compile(() => jl.eager(() => x.mul(2)).add(1));
+    apart();
+    expect(launchesOf(apart)).toEqual(["mul", "add"]);
+  });
+
+  it("defers an async function up to its first await", async () => {
+    const x = jl.ones([3]);
+    const f = jl.compile(async () => {
+      const y = x.add(1).mul(2);
+      x.add_(1);
+      await Promise.resolve();
+      return y.add(x);
+    });
+    const promise = f();
+    expect(x.toArray()).toEqual([2, 2, 2]);
+    expect((await promise).toArray()).toEqual([6, 6, 6]);
+  });
+
+  it("gives random numbers of their own to each call, as the separate calls have them", () => {
+    const f = (): jl.Tensor => jl.rand([8]).add(jl.rand([8]));
+    const compiled = jl.compile(f);
+    const twice = (run: () => jl.Tensor) => {
+      jl.manualSeed(7);
+      return [run().toArray(), run().toArray()];
+    };
+    expect(twice(compiled)).toEqual(twice(f));
+  });
+
+  // The cpu is the device whose memory JavaScript sees.
+  it.skipIf(device !== "cpu")("never defers what reads memory that the host shares", () => {
+    const x = jl.ones([3]);
+    const array = x.asTypedArray();
+    const y = jl.compile(() => {
+      const sum = x.add(1);
+      array[0] = 50;
+      return sum;
+    })();
+    expect(y.toArray()).toEqual([2, 2, 2]);
+  });
+
+  it("computes ten thousand operations without a break", () => {
+    const x = jl.zeros([4]);
+    const f = jl.compile(() => {
+      let y = x;
+      for (let i = 0; i < 10_000; i++) y = i % 100 === 99 ? y.T.add(1) : y.add(1);
+      return y;
+    });
+    // One operation over and over is the same kernel text, up to where the limit of a kernel's size cuts it.
+    expect(f().toArray()).toEqual([10_000, 10_000, 10_000, 10_000]);
+  }, 120_000);
+
+  it("needs no further kernel for another scalar, and none for another size", () => {
+    const f = jl.compile((x: jl.Tensor, rate: number) => x.mul(rate).add(1));
+    f(jl.ones([10]), 0);
+    const cold = (run: () => unknown) =>
+      jl.record(run).launches.filter(({ origin }) => origin !== "memory").length;
+    expect(cold(() => Array.from({ length: 100 }, (_, i) => f(jl.ones([10]), i / 7)))).toBe(0);
+    expect(cold(() => Array.from({ length: 100 }, (_, i) => f(jl.ones([i + 1]), 0.5)))).toBe(0);
+  });
+
+  it("survives interrupts at any moment: writes happen once, and the next job is not deferred", async () => {
+    const x = jl.zeros([4096]);
+    const state = globalThis as { interrupted?: { step: () => unknown; done: number } };
+    const f = jl.compile(() => x.narrow(0, 0, 4095).add_(1));
+    f();
+    const interrupted = { step: f, done: 1 };
+    state.interrupted = interrupted;
+    for (let round = 0; round < 20; round++) {
+      expect(() =>
+        runInThisContext("for (;;) { interrupted.step(); interrupted.done++; }", { timeout: 5 + round }),
+      ).toThrow("timed out");
+      await Promise.resolve();
+      expect([interrupted.done, interrupted.done + 1]).toContain(x.at(0).item());
+      expect(launchesOf(() => x.add(1))).toEqual(["add"]);
+      expect(x.at(4094).item()).toBe(x.at(0).item());
+      x.fill_(interrupted.done);
+    }
+    expect(interrupted.done).toBeGreaterThan(1);
+  });
+
+  it("is explained without a launch; what it writes and draws stays", () => {
+    const x = jl.ones([6]);
+    const f = jl.compile((y: jl.Tensor) => {
+      y.add_(jl.rand([6]));
+      return y.mul(2).exp().sum();
+    });
+    jl.manualSeed(3);
+    const want = jl.rand([2]).toArray();
+    jl.manualSeed(3);
+    let kernels: jl.Explanation[] = [];
+    expect(launchesOf(() => (kernels = jl.explain(f, x)))).toEqual([]);
+    expect(kernels.map(({ op }) => op)).toEqual(["fused_rand_add_mul_exp", "sum"]);
+    expect(kernels[0]?.source).toContain("namespace exp_float32");
+    expect(x.toArray()).toEqual([1, 1, 1, 1, 1, 1]);
+    expect(jl.rand([2]).toArray()).toEqual(want);
+  });
+
+  it("is explained up to its first break", () => {
+    const f = jl.compile((y: jl.Tensor) => ((y.sum().item() as number) > 3 ? y.exp() : y.sin()), {
+      name: "step",
+    });
+    const kernels = jl.explain(f, jl.ones([6]));
+    expect(kernels.map(({ op }) => op)).toEqual(["sum"]);
+    expect(kernels[0]?.note).toMatch(
+      /^step needs the elements of a result of sum of compile.test.ts:\d+:\d+:/,
+    );
+  });
+
+  it("reports calls, programs, breaks, and misses in words and places", () => {
+    const f = jl.compile(
+      (x: jl.Tensor, y: jl.Tensor) => {
+        const z = x.mul(y);
+        return z.add((z.sum().item() as number) > 0 ? 1 : 2).exp();
+      },
+      { name: "step" },
+    );
+    const [x, y] = [jl.ones([4, 6]), jl.ones([4, 6])];
+    for (let i = 0; i < 3; i++) f(x, y);
+    f(x, jl.ones([], { dtype: "float64" }));
+    f(jl.ones([5, 6]), jl.ones([5, 6]));
+    const { calls, hits, programs, misses, breaks, name } = f.report();
+    expect({ calls, hits, name }).toEqual({ calls: 5, hits: 2, name: "step" });
+    // Another size is no other program. On a GPU the product and its sum are one row kernel.
+    const kernels = device.startsWith("cuda") ? 2 : 3;
+    expect(programs).toEqual([
+      { operations: 4, kernels },
+      { operations: 4, kernels },
+    ]);
+    expect(misses).toHaveLength(1);
+    expect(misses[0]).toMatch(
+      /^call 4: operation 1 \(compile.test.ts:\d+:\d+\) was mul\(float32\[n,m\], float32\[n,m\]\), now mul\(float32\[n,m\], float64\[\]\)$/,
+    );
+    expect(breaks).toHaveLength(1);
+    expect(breaks[0]).toMatch(/^sum of compile.test.ts:/);
+  });
+
+  it("refuses what is no function and what is no backend", () => {
+    expect(codeOf(() => jl.compile(3 as never))).toBe("bad-argument");
+    expect(codeOf(() => jl.compile(() => {}, { backend: "fast" as never }))).toBe("bad-argument");
+  });
+});

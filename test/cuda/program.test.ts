@@ -1,0 +1,66 @@
+// The fused kernels of programs as NVRTC compiles them, no GPU needed.
+import { beforeAll, describe, expect, test } from "vitest";
+import { compile } from "../../dist/runtime/compiler/service.js";
+import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
+import * as jl from "../../dist/runtime/index.js";
+import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
+import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
+import { outcomeOf, programOf } from "../support/program-fuzz.js";
+import { randomSource } from "../support/random.js";
+import { rowPrograms } from "../support/row-programs.js";
+
+const nvrtc = findNvrtc();
+if (!nvrtc)
+  console.warn(
+    "SKIPPED: NVRTC was not found; install it with `pip install nvidia-cuda-nvrtc` in a venv and set VIRTUAL_ENV",
+  );
+
+beforeAll(() => jl.setDevice("cpu"));
+
+/** Compiles each different kernel. */
+function compileEach(requests: readonly KernelRequest[]): number {
+  const sources = new Set(requests.map(({ source }) => source));
+  for (const source of sources) {
+    const { binary, log } = compile(gpuTarget.compiler, { source, flags: gpuTarget.flags, name: "fused" });
+    expect(binary.length, source).toBeGreaterThan(500);
+    expect(log, source).not.toContain("warning");
+  }
+  return sources.size;
+}
+
+/** The kernels of a row program that is called after its operands were made. */
+function rowRequests(
+  name: string,
+  shape: readonly [number, number],
+  dtype: jl.DTypeName,
+): readonly KernelRequest[] {
+  let made = 0;
+  const requests = requestsOnGpu(() => {
+    const [x, gain, bias] = [[...shape], [shape[1]], [shape[1]]].map((own) => jl.zeros(own, { dtype }));
+    made = 3;
+    jl.compile(rowPrograms[name] as (...args: unknown[]) => jl.Tensor)(x, gain, bias);
+  });
+  return requests.slice(made);
+}
+
+describe.skipIf(!nvrtc)("NVRTC compiles", () => {
+  test("the fused kernels of random programs", { timeout: 300_000 }, () => {
+    const requests = requestsOnGpu(() => {
+      for (let seed = 1; seed <= 60; seed++) outcomeOf(programOf(randomSource(seed)), "fused");
+    });
+    const fused = requests.filter(({ op }) => op.startsWith("fused"));
+    expect(fused.some(({ op }) => op.startsWith("fused_rows"))).toBe(true);
+    expect(compileEach(fused)).toBeGreaterThan(40);
+  });
+
+  test.each(Object.keys(rowPrograms))("%s of rows as one kernel", { timeout: 300_000 }, (name) => {
+    for (const dtype of ["float32", "bfloat16", "float64"] as const) {
+      for (const length of [10, 40, 1000, 1030, 8192]) {
+        const requests = rowRequests(name, [6, length], dtype);
+        expect(requests.map(({ variant }) => variant.replace(/\W.*/, ""))).toEqual(["row"]);
+        compileEach(requests);
+      }
+    }
+    expect(rowRequests(name, [6, 8193], "float32").length).toBeGreaterThan(1);
+  });
+});

@@ -1,0 +1,54 @@
+// The kernels that reach memory by index tensors as NVRTC compiles them, no GPU needed: every way to join, dtype and rank.
+import { describe, expect, test } from "vitest";
+import { dtypeList, dtypes } from "../../dist/runtime/base/dtype.js";
+import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
+import { compile } from "../../dist/runtime/compiler/service.js";
+import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
+import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
+import { counting, gatherBy, listing } from "../../dist/runtime/tensor/gathering.js";
+import { outside } from "../../dist/runtime/tensor/index-check.js";
+import { amongWalk } from "../../dist/runtime/tensor/membership.js";
+import { single, tiled } from "../../dist/runtime/tensor/product-kernel.js";
+import { scatterBy } from "../../dist/runtime/tensor/scatter-kernels.js";
+
+const nvrtc = findNvrtc();
+if (!nvrtc)
+  console.warn(
+    "SKIPPED: NVRTC was not found; install it with `pip install nvidia-cuda-nvrtc` in a venv and set VIRTUAL_ENV",
+  );
+
+function compiled(walk: Walk, names: readonly (keyof typeof dtypes)[], rank: number): string {
+  const target = cudaTarget("sm_90");
+  const operands = walk.operands.map((name, k) => ({ name, dtype: dtypes[names[k] ?? "int64"] }));
+  const { source } = renderWalk({ walk, operands, rank, dialect: target.dialect });
+  return compile(target.compiler, { source, flags: target.flags, name: walk.name }).assembly;
+}
+
+describe.skipIf(!nvrtc)("walks", () => {
+  test.each(dtypeList.map(({ name }) => name))(
+    "of %s",
+    (name) => {
+      for (const rank of [0, 3]) {
+        expect(compiled(gatherBy(2), [name, "int32", name], rank)).toContain(".entry gather_");
+        for (const joining of ["assign", "sum", "prod", "amax", "amin"] as const) {
+          if (name.startsWith("complex") && joining.startsWith("am")) continue;
+          expect(compiled(scatterBy(joining, 1), [name, name], rank)).toContain(`.entry scatter_${joining}`);
+        }
+      }
+    },
+    120_000,
+  );
+  test("of products and membership", () => {
+    for (const name of ["int8", "int64", "float16", "bfloat16", "float32", "float64", "complex64"] as const) {
+      for (const { walk } of [single, tiled]) {
+        expect(compiled(walk, [name, name, name], 3)).toContain(".entry matmul_");
+      }
+      expect(compiled(amongWalk, [name, "bool", name], 1)).toContain(".entry isin_");
+    }
+  }, 120_000);
+  test("of positions and bounds", () => {
+    expect(compiled(counting, ["int64", "bool"], 1)).toContain(".entry countTrue");
+    expect(compiled(listing, ["int64", "int64", "bool"], 1)).toContain(".entry listTrue");
+    expect(compiled(outside, ["int32", "int64"], 2)).toContain(".entry checkIndexes");
+  });
+});

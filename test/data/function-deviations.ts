@@ -1,0 +1,15 @@
+// Where functions of tensors differ from PyTorch's on purpose.
+
+/**
+ * True for an error of ours where PyTorch gives a result: in NumPy and here a 0-d tensor has no dimension 0 and is no mask, and
+ * indexes are checked also where the result is empty.
+ */
+export function refused(x: string, code: string): boolean {
+  if (x === "scalar") return code === "bad-dimension" || code === "bad-index";
+  return x === "hollow" && code === "bad-index";
+}
+
+/** True where ours gives a result of what PyTorch refuses: kernels that it lacks for some dtypes, grids of mixed dtypes. */
+export function extended(call: string, error: string): boolean {
+  return /not implemented for|Unsupported input type|is not supported|view size is not compatible/.test(error) || call.startsWith("jl.meshgrid");
+}

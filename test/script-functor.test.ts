@@ -1,0 +1,286 @@
+// jl.jit of functions: what a kernel computes is what V8 computes, whatever a minifier did to the text, on every device.
+import { transformSync } from "esbuild";
+import { describe, expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+import { device as testDevice } from "./support/device.js";
+import { corpus, use } from "./support/script-corpus.js";
+import { scriptGenerator } from "./support/script-generator.js";
+
+const xs = [-1e3, -7.5, -3, -2.5, -1, -0.5, -0, 0.125, 0.5, 1, 1.5, 2, 3.25, 10, 99.5];
+const ys = [0.5, -2, 3, 0, 1, -1.5, 7, -0.25, 2, 1, -8, 2.5, 1e3, 4, -0.5];
+
+/** The distance in units in the last place; 0 for equal values. */
+function distance(a: number, b: number): number {
+  if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return 0;
+  const bits = new BigInt64Array(new Float64Array([a, b]).buffer);
+  const [p, q] = [...bits].map((one) => (one < 0n ? -(one & 0x7fffffffffffffffn) : one)) as [bigint, bigint];
+  return Number(p > q ? p - q : q - p);
+}
+
+function worst(name: string, results: readonly unknown[], expected: readonly unknown[]): number {
+  const distances = results.map((value, i) => distance(Number(value), Number(expected[i])));
+  if (distances.some(Number.isNaN)) throw new Error(`${name}: no distance`);
+  return Math.max(...distances);
+}
+
+type Call = (...args: jl.Tensor[]) => jl.Tensor;
+
+describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %s", (device) => {
+  const tensor = (values: readonly number[], dtype: jl.DTypeName) =>
+    jl.tensor([...values], { dtype, device });
+  test.each(Object.entries(corpus))("%s is what V8 computes", (name, { fn, ulp = 0 }) => {
+    const f = jl.jit(fn, { use, name }) as unknown as Call;
+    const args = [tensor(xs, "float64"), tensor(ys, "float64")].slice(0, fn.length);
+    const expected = xs.map((x, i) => fn(x, ys[i] as number));
+    const results = f(...args).toArray() as number[];
+    expect(worst(name, results, expected), `${name}: ${results} instead of ${expected}`).toBeLessThanOrEqual(
+      ulp,
+    );
+  });
+
+  test("random functions are what V8 computes", () => {
+    const seeds = Array.from({ length: device === "cpu" ? 40 : 10 }, (_, i) => i + 1);
+    for (const seed of seeds) {
+      const text = scriptGenerator(seed);
+      const fn = new Function(`return ${text}`)() as (x: number, y: number) => number[];
+      const outputs = (jl.jit(fn) as unknown as (...args: jl.Tensor[]) => jl.Tensor[])(
+        tensor(xs, "float64"),
+        tensor(ys, "float64"),
+      );
+      for (const [k, output] of outputs.entries()) {
+        const expected = xs.map((x, i) => fn(x, ys[i] as number)[k]);
+        const results = output.toArray() as number[];
+        expect(
+          worst(text, results, expected),
+          `seed ${seed}, result ${k}: ${results}; ${expected}\n${text}`,
+        ).toBe(0);
+      }
+    }
+  }, 120_000);
+
+  test("positions are those of the result, in any layout", () => {
+    const place = jl.jit(() => jl.math.index(0) * jl.math.extent(1) + jl.math.index(-1));
+    const flat = jl.arange(6, { device }).reshape(2, 3).to("float32").toArray();
+    expect(place({ shape: [2, 3], device }).toArray()).toEqual(flat);
+    expect(place({ shape: [2, 3], dtype: "int32", device }).dtype.name).toBe("int32");
+    const out = jl.zeros([3, 2], { device }).T;
+    expect(place({ out }).toArray()).toEqual(flat);
+    const along = jl.jit((x) => x * 10 + jl.math.index(1));
+    const column = jl.tensor([[1], [2]], { device }).expand(2, 3);
+    expect(along(column).toArray()).toEqual([
+      [10, 11, 12],
+      [20, 21, 22],
+    ]);
+    expect(() => along(jl.zeros([2], { device }))).toThrow("functor: index");
+  });
+});
+
+describe("on cpu", () => {
+  const tensor = (values: readonly number[], dtype: jl.DTypeName) =>
+    jl.tensor([...values], { dtype, device: "cpu" });
+
+  test.each(Object.entries(corpus))("%s is the same minified", (name, { fn, ulp = 0 }) => {
+    const { code } = transformSync(`export default (${fn})`, { minify: true });
+    const text = code
+      .trim()
+      .replace(/^export default ?/, "")
+      .replace(/;$/, "");
+    // Only the text matters: what it closes over is not there.
+    const small = new Function(`return (${text})`)() as typeof fn;
+    const f = jl.jit(small, { use, name }) as unknown as Call;
+    const args = [tensor(xs, "float64"), tensor(ys, "float64")].slice(0, fn.length);
+    const expected = xs.map((x, i) => fn(x, ys[i] as number));
+    expect(worst(name, f(...args).toArray() as number[], expected)).toBeLessThanOrEqual(ulp);
+  });
+
+  const whole = Object.entries(corpus).filter(([, { integers }]) => integers);
+  test.each(whole)("%s on integers", (name, { fn }) => {
+    const [a, b] = [
+      [-7, 0, 3, 12, 1000, -1],
+      [2, 5, 3, -4, 7, 1],
+    ] as const;
+    for (const dtype of ["int32", "int64"] as const) {
+      const f = jl.jit(fn, { use, name }) as unknown as Call;
+      const results = f(...[tensor(a, dtype), tensor(b, dtype)].slice(0, fn.length)).toArray();
+      expect((results as number[]).map(Number)).toEqual(a.map((x, i) => Number(fn(x, b[i] as number))));
+    }
+  });
+
+  test.each(["polynomial", "swish", "gaussian", "newton", "clamp", "helpers", "local"])(
+    "%s in float32 and half",
+    (name) => {
+      const { fn } = corpus[name] as (typeof corpus)[string];
+      const [a, b] = [
+        [-2, -0.5, 0, 0.75, 3],
+        [1, -1.5, 0.25, 2, 0.5],
+      ] as const;
+      for (const [dtype, error] of [
+        ["float32", 1e-6],
+        ["float16", 2e-3],
+      ] as const) {
+        const f = jl.jit(fn, { use, name }) as unknown as Call;
+        const results = f(...[tensor(a, dtype), tensor(b, dtype)].slice(0, fn.length)).toArray() as number[];
+        for (const [i, value] of results.entries()) {
+          const expected = Number(fn(a[i] as number, b[i] as number));
+          expect(Math.abs(value - expected)).toBeLessThanOrEqual(error * Math.max(1, Math.abs(expected)));
+        }
+        // Not one literal or conversion of a float kernel is a double.
+        const [kernel] = jl.explain(f as never, {
+          device: "cpu",
+          dtypes: fn.length === 1 ? [dtype] : [dtype, dtype],
+        });
+        expect(
+          kernel?.source
+            .split(`#line 1 "${name}"`)[1]
+            ?.split("#line")[0]
+            ?.replace(/\/\/.*/g, ""),
+        ).not.toMatch(/\bdouble\b|\d\.\d+(?![\df])/);
+      }
+    },
+  );
+});
+
+describe("a call", () => {
+  const x = () => jl.tensor([1, 2, 3], { device: "cpu" });
+
+  test("overrides parameters with a default, without another kernel", () => {
+    const f = jl.jit((x, beta = 1.5) => x * beta);
+    expect(f.parameters).toEqual({ beta: 1.5 });
+    expect(f(x()).toArray()).toEqual([1.5, 3, 4.5]);
+    const { launches } = jl.record(() => f(x(), { beta: 2 }));
+    expect(launches.map(({ origin }) => origin)).toEqual(["memory"]);
+    expect(() => f(x(), { gamma: 1 })).toThrow('functor has no parameter "gamma"');
+    // @ts-expect-error a function of one tensor takes no second one
+    expect(() => f(x(), x())).toThrow("takes 1 input (x), but got 2");
+  });
+
+  test("names parameters in an object with params", () => {
+    const f = jl.jit((x, { scale, shift }) => scale * x + shift, { params: { scale: 2, shift: 1 } });
+    expect(f(x()).toArray()).toEqual([3, 5, 7]);
+    expect(f(x(), { shift: 0 }).toArray()).toEqual([2, 4, 6]);
+    const turned = jl.jit((x, { up }) => (up ? x : -x), { params: { up: true } });
+    expect(turned(x(), { up: false }).toArray()).toEqual([-1, -2, -3]);
+    // @ts-expect-error the parameters are scale and shift
+    expect(() => f(x(), { scal: 3 })).toThrow('Did you mean "scale"?');
+  });
+
+  test("gives several results as an object or an array", () => {
+    const both = jl.jit((x, y) => ({ sum: x + y, less: x < y }));
+    const { sum, less } = both(x(), 2);
+    expect([sum.toArray(), less.toArray(), less.dtype.name]).toEqual([
+      [3, 4, 5],
+      [true, false, false],
+      "bool",
+    ]);
+    const [low, high] = jl.jit((x) => [Math.floor(x / 2), Math.ceil(x / 2)])(x()) as [jl.Tensor, jl.Tensor];
+    expect([low.toArray(), high.toArray()]).toEqual([
+      [0, 1, 1],
+      [1, 1, 2],
+    ]);
+  });
+
+  test("reads what the function closes over at each call", () => {
+    let k = 2;
+    const use = {
+      get k() {
+        return k;
+      },
+    };
+    const g = jl.jit(new Function("return (x) => x * k")() as (x: number) => number, { use });
+    expect(g(x()).toArray()).toEqual([2, 4, 6]);
+    k = 5;
+    expect(g(x()).toArray()).toEqual([5, 10, 15]);
+    k = "five" as never;
+    expect(() => g(x())).toThrow('k, which the function closes over, is now "five"');
+  });
+
+  test("is plain JavaScript without a kernel", () => {
+    const bessel = (x: number, { scale }: { scale: number }) => jl.math.i0(scale * x);
+    expect(bessel(0, { scale: 2 })).toBe(1);
+    expect(jl.math.gcd(12, 18)).toBe(6);
+    expect(jl.math.isnan(Number.NaN)).toBe(true);
+    expect(jl.math.where(false, 1, 2)).toBe(2);
+    expect(() => jl.math.index(0)).toThrow("outside of a functor no element has a position");
+  });
+
+  test("takes the name of the function, and methods and function expressions", () => {
+    const object = {
+      twice(x: number) {
+        return x + x;
+      },
+    };
+    expect(jl.jit(object.twice).name).toBe("twice");
+    expect(jl.jit(object.twice)(x()).toArray()).toEqual([2, 4, 6]);
+    expect(
+      jl
+        .jit(function half(x: number) {
+          return x / 2;
+        })(x())
+        .toArray(),
+    ).toEqual([0.5, 1, 1.5]);
+    expect(
+      jl
+        .jit((int: number) => int + 1)(x())
+        .toArray(),
+    ).toEqual([2, 3, 4]);
+  });
+
+  test("shares the functor of an equal function", () => {
+    const make = () => jl.jit((x) => x * 3);
+    expect(jl.functorOf(make())).toBe(jl.functorOf(make()));
+  });
+});
+
+describe("what has no translation is told at its place", () => {
+  const w = jl.tensor([1, 2], { device: "cpu" });
+  const text = (code: string, options: object = {}) =>
+    jl.jit(new Function(`return ${code}`)() as () => number, options);
+  const wrong: Record<string, () => unknown> = {
+    "a number as condition": () => text("(x) => {\n  if (x) return 1;\n  return 2;\n}"),
+    "a number in a logical operator": () => text("(x) => x > 0 && x"),
+    "an untyped capture": () => text("(x) => x * alpha"),
+    "a function that is not passed": () => text("(x) => helper(x)"),
+    "a tensor that is closed over": () => text("(x) => x * w", { use: { w } }),
+    "text that is closed over": () => text("(x) => x * w", { use: { w: "2" } }),
+    "an async function": () => text("async (x) => x"),
+    "a generator": () => text("function* (x) { return x; }"),
+    this: () => text("function (x) { return this.a * x; }"),
+    arguments: () => text("function (x) { return arguments[0]; }"),
+    recursion: () => text("function f(x) { const g = (n) => n < 1 ? 1 : n * g(n - 1); return g(x); }"),
+    "an unsupported statement": () => text("(x) => {\n  try { return x; } catch { return 0; }\n}"),
+    "a switch": () => text("(x) => { switch (x) { case 1: return 2; } return 0; }"),
+    "a path without a result": () => text("(x) => {\n  if (x > 0) return 1;\n}"),
+    "text as a value": () => text('(x) => x + "1"'),
+    "an array": () => text("(x) => { const a = [1, 2]; return a[0] * x; }"),
+    "a property": () => text("(x) => x.length"),
+    "a boolean as a number": () => text("(x) => (x > 0) * 2"),
+    "two kinds in one variable": () => text("(x) => { let t = x; t = x > 0; return t ? 1 : 0; }"),
+    "two kinds of results": () => text("(x) => { if (x > 1) return true; return x; }"),
+    "an unknown function of Math": () => text("(x) => Math.sine(x)"),
+    "Math.random": () => text("(x) => x + Math.random()"),
+    "an unknown operation": () => text("(x) => jl.math.i00(x)"),
+    "a fraction for an operation of integers": () => text("(x) => jl.math.gcd(x, 2)"),
+    "the wrong number of arguments": () => text("(x) => Math.pow(x)"),
+    "an assignment to a constant": () => text("(x) => { const a = 1; a = x; return a; }"),
+    "an assignment from inside": () =>
+      text("(x) => { let s = 0; const add = (v) => (s = s + v); return add(x); }"),
+    "a rest parameter": () => text("(...x) => x[0]"),
+    "a parameter that is named as an option": () => text("(x, shape = 2) => x * shape"),
+    "an unknown name in params": () =>
+      text("(x, { scale }) => x * scale", { params: { scale: 1, shift: 2 } }),
+    "a bound function": () => jl.jit(((x: number) => x).bind(null)),
+    "a class": () => jl.jit(class {} as never),
+    "a fraction in a tensor of integers": () => jl.jit((x) => x / 2)(jl.arange(3, { device: "cpu" })),
+    "complex numbers": () => jl.jit((x) => x + 1)(jl.zeros([2], { dtype: "complex64", device: "cpu" })),
+  };
+  test.each(Object.entries(wrong))("%s", (_, run) => {
+    let message = "nothing was thrown";
+    try {
+      run();
+    } catch (error) {
+      expect(error).toBeInstanceOf(jl.JitlabError);
+      message = (error as Error).message;
+    }
+    expect(message).toMatchSnapshot();
+  });
+});

@@ -1,0 +1,25 @@
+// The kernels that a run would launch on a GPU, as text, without one.
+import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
+import { defaultDevice } from "../../dist/runtime/launch/devices.js";
+import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
+import { sendTo } from "../../dist/runtime/launch/sink.js";
+import { Collector } from "../../dist/runtime/program/collector.js";
+
+/** What the kernels are for. */
+export const gpuTarget = cudaTarget("sm_90");
+
+/** Runs on the default device as if it were a GPU, and launches nothing; elements have no values. */
+export function requestsOnGpu(run: () => void): readonly KernelRequest[] {
+  const device = defaultDevice();
+  const { target } = device;
+  const collector = new Collector();
+  Object.assign(device, { target: gpuTarget });
+  sendTo(collector);
+  try {
+    run();
+  } finally {
+    sendTo(undefined);
+    Object.assign(device, { target });
+  }
+  return collector.requests();
+}

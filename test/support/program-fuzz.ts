@@ -1,0 +1,301 @@
+// Random programs of tensors: what one is, how it is made from a seed, run, and made smaller. A step names its operands by
+// numbers that are taken modulo how many tensors there are, so that any step may be left out.
+import * as jl from "../../dist/runtime/index.js";
+import { sendTo } from "../../dist/runtime/launch/sink.js";
+import { Collector } from "../../dist/runtime/program/collector.js";
+import type { DTypeName } from "../../runtime/base/dtype.js";
+import { device } from "./device.js";
+import type { RandomSource } from "./random.js";
+
+/** One line of a program: what it does with which tensors. */
+export interface Step {
+  readonly kind: Kind;
+  readonly name: string;
+  readonly on: readonly number[];
+  readonly value: number;
+  readonly dtype: DTypeName;
+  /** True where the function returns the result; others are found through the closure that keeps them. */
+  readonly returned: boolean;
+}
+
+/** A tensor that a program is given. */
+export interface Leaf {
+  readonly dtype: DTypeName;
+  readonly shape: readonly number[];
+}
+
+/** A random program. */
+export interface Program {
+  readonly seed: number;
+  /** The length of the rows of most tensors. */
+  readonly width: number;
+  readonly leaves: readonly Leaf[];
+  readonly steps: readonly Step[];
+}
+
+type Kind = keyof typeof actions;
+type Method = (...args: unknown[]) => jl.Tensor;
+type Notes = string[];
+
+const shapesOf = (width: number) => [[4, width], [4, width], [4, width], [width], [4, 1], [width, 4], []];
+// Rows of few elements, of a few threads, of a warp and of a block of a GPU, whole and not.
+const widths = [6, 6, 6, 6, 1, 16, 33, 70, 1030] as const;
+// Few dtypes and operations: what a kernel computes is tested elsewhere, and each costs a compile.
+const dtypes: readonly DTypeName[] = ["float32", "float32", "float32", "float16", "int32", "bool"];
+const castTypes: readonly DTypeName[] = ["float32", "float16", "int32", "float64"];
+const scalars = [0, 1, 2, -1, 0.5, 3, -0, 7] as const;
+
+const names = {
+  unary: ["neg", "abs", "sin", "exp", "isnan", "sqrt"],
+  binary: ["add", "mul", "mul", "add", "div", "maximum", "lt"],
+  ternary: ["where", "addcmul"],
+  view: ["T", "narrow", "step", "back", "select", "unsqueeze", "expand", "flatten"],
+  reduction: ["sum", "max", "argmax"],
+  creation: ["zeros", "full", "arange", "rand", "randn"],
+  look: ["item", "toArray", "data", "print", "share", "dispose", "graph"],
+} as const;
+
+const call = (tensor: jl.Tensor, name: string, ...args: unknown[]): jl.Tensor =>
+  (tensor as unknown as Record<string, Method>)[name]?.apply(tensor, args) as jl.Tensor;
+
+const views: Readonly<Record<string, (x: jl.Tensor, width: number) => jl.Tensor>> = {
+  T: (x) => x.T,
+  narrow: (x) => x.narrow(0, 1, 3),
+  step: (x) => x.slice("::2"),
+  back: (x) => x.slice("::-1"),
+  select: (x) => x.select(0, -1),
+  unsqueeze: (x) => x.unsqueeze(0),
+  expand: (x, width) => x.expand(4, width),
+  flatten: (x) => x.flatten(),
+};
+
+const looks: Readonly<Record<string, (x: jl.Tensor, notes: Notes) => void>> = {
+  item: (x, notes) => notes.push(textOf(x.flatten().select(0, 0).item())),
+  toArray: (x, notes) => notes.push(textOf(x.toArray())),
+  data: (x, notes) => notes.push(textOf([...x.data()])),
+  print: (x, notes) => notes.push(`${x}`.replaceAll("-nan", "nan")),
+  share: (x) => {
+    if (!device.startsWith("cuda")) x.asTypedArray().fill(1 as never);
+  },
+  dispose: (x) => x.dispose(),
+  // Nothing runs while a graph is recorded, so what it wrote is there after a replay.
+  graph: (x) => {
+    const step = jl.graph(() => x.mul_(2));
+    step();
+    step.dispose();
+  },
+};
+
+/** Does one step and returns its result, if it has one. */
+type Action = (
+  step: Step,
+  operands: readonly jl.Tensor[],
+  notes: Notes,
+  width: number,
+) => jl.Tensor | undefined;
+
+/** The dimensions that a reduction takes away: all, the first, or the last. */
+const dimsOf = (value: number) =>
+  value > 4 || value === 0.5
+    ? { dim: -1, keepdim: value > 4 }
+    : value > 1
+      ? { dim: 0, keepdim: value > 2 }
+      : {};
+
+const actions = {
+  unary: ({ name }, [x]) => call(x as jl.Tensor, name),
+  binary: ({ name }, [x, y]) => call(x as jl.Tensor, name, y),
+  scalar: ({ name, value }, [x]) => call(x as jl.Tensor, name, value),
+  ternary: ({ name }, [x, y, z]) => (jl as unknown as Record<string, Method>)[name]?.(x, y, z),
+  cast: ({ dtype }, [x]) => x?.to(dtype),
+  copy: (_, [x]) => x?.clone(),
+  view: ({ name }, [x], _, width) => views[name]?.(x as jl.Tensor, width),
+  inPlace: ({ name, value }, [x, y]) => call(x as jl.Tensor, `${name}_`, value > 1 ? value : y),
+  fill: ({ value }, [x]) => x?.fill_(value),
+  write: (_, [x, y]) => x?.copy_(y as jl.Tensor),
+  out: ({ name }, [x, y, z]) => call(x as jl.Tensor, name, y, { out: z }),
+  reduction: ({ name, value }, [x]) => call(x as jl.Tensor, name, dimsOf(value)),
+  rows: ({ name, value }, [x, y]) => {
+    const kept = call(x as jl.Tensor, name, { dim: -1, keepdim: true });
+    return call((value > 1 ? y : x) as jl.Tensor, value > 0 ? "sub" : "mul", value === 1 ? kept.neg() : kept);
+  },
+  creation: ({ name, value, dtype }, _operands, _notes, width) => {
+    const options = { dtype: jl.dtypes[dtype].kind === "float" ? dtype : ("float32" as const) };
+    if (name === "full") return jl.full([4, width], value, options);
+    if (name === "arange") return jl.arange(0, width, 1, options);
+    return (jl as unknown as Record<string, Method>)[name]?.([4, width], options);
+  },
+  undeferred: ({ name }, [x, y]) => jl.eager(() => call(x as jl.Tensor, name, y)),
+  look: ({ name }, [x], notes) => void looks[name]?.(x as jl.Tensor, notes),
+} satisfies Record<string, Action>;
+
+const weights: readonly (readonly [Kind, number])[] = [
+  ["unary", 8],
+  ["binary", 10],
+  ["scalar", 6],
+  ["ternary", 2],
+  ["cast", 4],
+  ["copy", 1],
+  ["view", 6],
+  ["inPlace", 5],
+  ["fill", 1],
+  ["write", 2],
+  ["out", 2],
+  ["reduction", 4],
+  ["rows", 4],
+  ["creation", 3],
+  ["undeferred", 1],
+  ["look", 2],
+];
+const kinds = weights.flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind));
+const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
+  ...names,
+  scalar: names.binary,
+  rows: ["sum", "max", "mean"],
+  inPlace: ["add", "mul", "div"],
+  out: names.binary,
+  undeferred: names.binary,
+};
+
+/** The program of a seed. */
+export function programOf({ seed, below, pick }: RandomSource): Program {
+  const width = pick(widths);
+  const shapes = shapesOf(width);
+  const leaves = Array.from({ length: 2 + below(2) }, () => ({ dtype: pick(dtypes), shape: pick(shapes) }));
+  const steps = Array.from({ length: 3 + below(12) }, (): Step => {
+    const kind = pick(kinds);
+    return {
+      kind,
+      name: pick(namesOf[kind] ?? [""]),
+      on: [below(1000), below(1000), below(1000)],
+      value: pick(scalars),
+      dtype: pick(castTypes),
+      returned: below(3) === 0,
+    };
+  });
+  return { seed, width, leaves, steps };
+}
+
+/** What a program shows in one of the ways to run it: every tensor that it made or was given, notes and errors. */
+export function outcomeOf(program: Program, backend: "eager" | "steps" | "fused"): string[] {
+  const given = program.leaves.map(({ shape, dtype }, i) => {
+    const size = shape.reduce((product: number, extent) => product * extent, 1);
+    const numbers = Array.from({ length: size }, (_, k) => (((k + i) * 37) % 19) / 4 - 2);
+    return jl
+      .tensor(new Float32Array(numbers), { device })
+      .reshape(...shape)
+      .to(dtype)
+      .clone();
+  });
+  const notes: string[] = [];
+  const kept: jl.Tensor[] = [];
+  const step = jl.compile((shift: number) => body(program, given, kept, notes, shift), { backend });
+  const results: jl.Tensor[] = [];
+  jl.manualSeed(program.seed);
+  // A second call finds the program; what is written between has no effect on what the first one made.
+  for (const shift of [0, 1]) {
+    results.push(...step(shift));
+    for (const tensor of given) attempt(notes, () => tensor.neg_());
+  }
+  return [...notes, ...[...given, ...results, ...kept].map(show)];
+}
+
+/** Runs the steps; a step that is refused says so in the notes, and the others go on. */
+function body(
+  program: Program,
+  given: readonly jl.Tensor[],
+  kept: jl.Tensor[],
+  notes: Notes,
+  shift: number,
+): jl.Tensor[] {
+  const tensors = [...given];
+  const returned: jl.Tensor[] = [];
+  for (const step of program.steps) {
+    const operands = step.on.map((at) => tensors[at % tensors.length] as jl.Tensor);
+    attempt(notes, () => {
+      const action: Action = actions[step.kind];
+      const result = action({ ...step, value: step.value + shift }, operands, notes, program.width);
+      if (result === undefined) return;
+      tensors.push(result);
+      (step.returned ? returned : kept).push(result);
+    });
+  }
+  return returned;
+}
+
+function attempt(notes: Notes, run: () => void): void {
+  try {
+    run();
+  } catch (error) {
+    if (!(error instanceof jl.JitlabError)) throw error;
+    notes.push(error.code);
+  }
+}
+
+/** A tensor's dtype, shape, strides and bits, all NaN alike. */
+function show(tensor: jl.Tensor): string {
+  try {
+    const text = textOf([...tensor.data()]);
+    return `${tensor.dtype.name}[${tensor.shape}]/[${tensor.strides}] ${text}`;
+  } catch (error) {
+    if (!(error instanceof jl.JitlabError)) throw error;
+    return error.code;
+  }
+}
+
+const textOf = (value: unknown): string =>
+  Array.isArray(value)
+    ? `[${value.map(textOf)}]`
+    : Object.is(value, -0)
+      ? "-0"
+      : typeof value === "object"
+        ? JSON.stringify(value)
+        : String(value);
+
+/** True where a program shows the same in each way to run it. */
+export function agrees(program: Program): boolean {
+  const want = outcomeOf(program, "eager").join("\n");
+  return (["steps", "fused"] as const).every((backend) => attemptOutcome(program, backend) === want);
+}
+
+function attemptOutcome(program: Program, backend: "steps" | "fused"): string {
+  try {
+    return outcomeOf(program, backend).join("\n");
+  } catch (error) {
+    return String(error);
+  }
+}
+
+/** The smallest program with the fault of a given one that leaving out steps finds. */
+export function shrunk(program: Program): Program {
+  for (let at = program.steps.length - 1; at >= 0; at--) {
+    const less = { ...program, steps: program.steps.filter((_, i) => i !== at) };
+    if (!agrees(less)) return shrunk(less);
+  }
+  return program;
+}
+
+/** A program as lines of code. */
+export function listing({ leaves, steps }: Program): string {
+  const lines = leaves.map(({ dtype, shape }, i) => `t${i} = ${dtype}[${shape}]`);
+  const text = steps.map(({ kind, name, on, value, dtype, returned }) => {
+    return `${kind} ${name} on ${on} value ${value} dtype ${dtype}${returned ? " returned" : ""}`;
+  });
+  return [...lines, ...text].join("\n");
+}
+
+/** Compiles the kernels of programs in every way to run them; nothing is launched, so elements have no values. */
+export function compileAll(programs: readonly Program[]): void {
+  const collector = new Collector();
+  sendTo(collector);
+  try {
+    for (const program of programs) {
+      for (const backend of ["eager", "steps", "fused"] as const) outcomeOf(program, backend);
+    }
+  } finally {
+    sendTo(undefined);
+  }
+  collector.compile((error) => {
+    throw error;
+  });
+}
