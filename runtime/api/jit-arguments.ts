@@ -2,10 +2,11 @@
 import { isOptions } from "../base/arguments.js";
 import { type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { didYouMean, isArray, JitlabError } from "../base/errors.js";
+import type { CalledFunctor } from "../functor/called-functor.js";
 import { callOptionNames } from "../functor/declaration.js";
-import type { Functor, Parameter } from "../functor/functor.js";
+import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand } from "../functor/operand.js";
-import { type PositionUse, positionName } from "../functor/position.js";
+import { positionName } from "../functor/position.js";
 import { broadcastShapes } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { getDevice } from "../launch/devices.js";
@@ -25,23 +26,6 @@ export interface JitCallOptions {
 
 /** An argument of a call: a tensor, a scalar, or the options as the last one. */
 export type JitArgument = Tensor | Scalar | (JitCallOptions & { readonly [parameter: string]: unknown });
-
-/** A functor and what callers know of it. */
-export interface CalledFunctor {
-  readonly functor: Functor;
-  /** The text that the user wrote. */
-  readonly source: string;
-  /** The names of the inputs that a caller passes. */
-  readonly inputNames: readonly string[];
-  /** The parameters that a caller may name. */
-  readonly parameters: readonly Parameter[];
-  /** The positions and extents that come after the caller's arguments. */
-  readonly positions: readonly PositionUse[];
-  /** The keys of several results; without them they are an array. */
-  readonly keys: readonly string[] | undefined;
-  /** The values that the functor closes over, by the names of their parameters; undefined where there are none. */
-  readonly captured: (() => Record<string, Scalar>) | undefined;
-}
 
 /** What dispatch is given. */
 export interface SplitArguments {

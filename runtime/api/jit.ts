@@ -1,5 +1,6 @@
 // jl.jit: a function on tensors from a functor, which is a text in CUDA C++ or a function of numbers.
 import { CompileError } from "../base/errors.js";
+import type { CalledFunctor } from "../functor/called-functor.js";
 import type { Operand } from "../functor/operand.js";
 import { positionName, positionsOf } from "../functor/position.js";
 import { type ScriptFunction, type ScriptOptions, scriptFunctor } from "../functor/script/script-functor.js";
@@ -12,12 +13,7 @@ import type { CallOptions } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { tagFunctor } from "../tensor/operations.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";
-import {
-  type CalledFunctor,
-  type JitArgument,
-  type JitCallOptions,
-  splitArguments,
-} from "./jit-arguments.js";
+import { type JitArgument, type JitCallOptions, splitArguments } from "./jit-arguments.js";
 
 /** How a functor's text becomes a function. */
 export type JitOptions = TextOptions;

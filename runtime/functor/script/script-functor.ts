@@ -4,10 +4,11 @@ import { optionsOf } from "../../base/arguments.js";
 import { type DType, dtypes } from "../../base/dtype.js";
 import { didYouMean, JitlabError, show } from "../../base/errors.js";
 import type { Scalar } from "../../ops/op.js";
+import type { CalledFunctor } from "../called-functor.js";
 import { checkParameterName, functorName } from "../declaration.js";
-import { type Argument, type Functor, makeFunctor, type Parameter } from "../functor.js";
+import { type Argument, makeFunctor, type Parameter } from "../functor.js";
 import { libraryCalls, libraryFiles } from "../library-calls.js";
-import { type PositionUse, positionRoles } from "../position.js";
+import { positionRoles } from "../position.js";
 import { exactly, interned, resolverOf, type TextOptions } from "../text-functor.js";
 import { operationOf } from "./math.js";
 import { type ScriptSource, scriptError, sourceOf } from "./source.js";
@@ -21,23 +22,6 @@ export interface ScriptOptions extends TextOptions {
   readonly use?: Readonly<Record<string, unknown>> | undefined;
 }
 
-/** A translated function. */
-export interface Script {
-  readonly functor: Functor;
-  /** The function's own text. */
-  readonly source: string;
-  /** The names of the inputs that a caller passes; positions come after them. */
-  readonly inputNames: readonly string[];
-  /** The parameters that a caller may name, with their defaults. */
-  readonly parameters: readonly Parameter[];
-  /** The positions and extents that the functor asks for, in the order of its arguments. */
-  readonly positions: readonly PositionUse[];
-  /** The keys of results that are returned as an object. */
-  readonly keys: readonly string[] | undefined;
-  /** Reads the values that the function closes over; undefined where there are none. */
-  readonly captured: (() => Record<string, Scalar>) | undefined;
-}
-
 /** Any function that may be translated. */
 export type ScriptFunction = (...args: never[]) => unknown;
 
@@ -48,7 +32,11 @@ interface Signature {
 }
 
 /** The functor of a function; throws `bad-script` at the place that has no translation. */
-export function scriptFunctor(what: string, fn: ScriptFunction, given: ScriptOptions | undefined): Script {
+export function scriptFunctor(
+  what: string,
+  fn: ScriptFunction,
+  given: ScriptOptions | undefined,
+): CalledFunctor {
   const options = optionsOf(what, given);
   const name = functorName(options.name ?? (/^[A-Za-z_]\w*$/.test(fn.name) ? fn.name : "functor"));
   const source = sourceOf(fn, name, options.place);

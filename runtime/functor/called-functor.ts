@@ -1,0 +1,21 @@
+// What callers know of a functor beside itself: the names that they may pass, and what is passed for them.
+import type { Scalar } from "../ops/op.js";
+import type { Functor, Parameter } from "./functor.js";
+import type { PositionUse } from "./position.js";
+
+/** A functor as its callers see it, whether it was written in C++ or in TypeScript. */
+export interface CalledFunctor {
+  readonly functor: Functor;
+  /** The text that the user wrote. */
+  readonly source: string;
+  /** The names of the inputs that a caller passes; positions come after them. */
+  readonly inputNames: readonly string[];
+  /** The parameters that a caller may name, with their defaults. */
+  readonly parameters: readonly Parameter[];
+  /** The positions and extents that the functor asks for, in the order of its arguments. */
+  readonly positions: readonly PositionUse[];
+  /** The keys of results that are returned as an object; without them several results are an array. */
+  readonly keys: readonly string[] | undefined;
+  /** Reads the values that the function closes over, by the names of their parameters; undefined where there are none. */
+  readonly captured: (() => Record<string, Scalar>) | undefined;
+}
