@@ -75,6 +75,7 @@ test("without any compiler it fails and says what to install", () => {
 test("the kernelspec is found where install put it, and a stale one is reported", () => {
   expect(doctor().named.kernelspec).toMatchObject({
     status: "missing",
+    detail: "Jupyter does not know the kernel yet.",
     help: expect.stringContaining("jitlab install"),
   });
   jitlab(["install"]);
@@ -89,6 +90,21 @@ test("the kernelspec is found where install put it, and a stale one is reported"
     status: "missing",
     detail: expect.stringContaining("/gone/main.js, which is not there any more"),
   });
+  const other = join(folder, "main.js");
+  writeFileSync(other, "");
+  writeFileSync(file, JSON.stringify({ ...spec, argv: [spec.argv[0], other, ...spec.argv.slice(2)] }));
+  expect(doctor().named.kernelspec?.detail).toContain(`(another copy: ${other})`);
+});
+
+test("a driver that is not there and no Jupyter come with what to do", () => {
+  const { named } = doctor({ PATH: folder });
+  expect(named.Jupyter).toMatchObject({
+    status: "missing",
+    detail: "No Jupyter on the PATH.",
+    help: expect.stringContaining("pip install jupyterlab"),
+  });
+  const gpu = named["NVIDIA GPU"];
+  if (gpu?.status !== "ok") expect(gpu?.detail).toMatch(/libcuda\.so\.1 cannot be loaded|CUDA_ERROR_/);
 });
 
 test("a cache whose key cannot be kept comes with what to do", () => {

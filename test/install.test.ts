@@ -200,6 +200,16 @@ describe("jitlab install", () => {
     expect(result.stderr).toContain("a part of the path cannot be created");
   });
 
+  test("says where it may not write, and what it can do instead", () => {
+    const result = jitlab(["install", "--prefix", folder], {}, [
+      "fs.mkdirSync = () => { throw Object.assign(new Error('no'), { code: 'EACCES' }); };",
+    ]);
+    expect(result.status).toBe(1);
+    expect(result.stderr).toMatch(
+      /Cannot write the kernelspec in \S+: permission denied\.\n`--user` installs/,
+    );
+  });
+
   test("refuses a folder that is no kernelspec, and one whose kernel.json is damaged", () => {
     const place = join(folder, "share", "jupyter", "kernels", "jitlab");
     mkdirSync(place, { recursive: true });

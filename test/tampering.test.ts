@@ -72,6 +72,27 @@ describe("later cells run although a cell has replaced", () => {
   });
 });
 
+describe("Function.prototype.apply, which Node itself calls,", () => {
+  it.each([
+    ["is not assigned", "(Function.prototype as any).apply = () => undefined;", "Node.js itself needs it"],
+    [
+      "is not redefined",
+      "Object.defineProperty(Function.prototype, 'apply', { value: () => undefined });",
+      "Cannot redefine property: apply",
+    ],
+  ])("%s", async (_how, code, why) => {
+    const { content } = (await kernel().execute(code)).reply;
+    expect(content).toMatchObject({ status: "error", ename: "TypeError" });
+    expect(content.evalue).toContain(why);
+    expect(result(await kernel().execute("await null; kept"))).toBe("7");
+  });
+
+  it("may be a function's own", async () => {
+    const cell = "const own: any = () => 1; own.apply = () => 2; [own.apply(), Math.max.apply(null, [3, 4])]";
+    expect(result(await kernel().execute(cell))).toBe("[ 2, 4 ]");
+  });
+});
+
 describe("the process is replaced, and the error says why, where a cell", () => {
   it.each([
     ["writes a line", 'require("fs").writeSync(3, "hello\\n")', 'something wrote "hello"'],

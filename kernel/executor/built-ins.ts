@@ -3,7 +3,7 @@
 // uses these functions, pinned objects, and indexes instead of iterators.
 import { writeSync } from "node:fs";
 
-const { call } = Function.prototype;
+const { apply, call } = Function.prototype;
 const { isArray } = Array;
 const {
   defineProperty,
@@ -60,6 +60,22 @@ export function pinned<T extends object>(object: T): T {
 /** Takes an object's prototype away, so that a promise can give it: it would call a `then` that all objects have got. */
 export function nullPrototype<T extends object>(object: T): T {
   return setPrototypeOf(object, null) as T;
+}
+
+/**
+ * Refuses another `Function.prototype.apply` from now on: Node itself calls it for every event, so that without it this
+ * process would hear of nothing any more. A function may still have an `apply` of its own.
+ */
+export function keepApply(): void {
+  defineProperty(Function.prototype, "apply", {
+    get: () => apply,
+    set(this: unknown, value: unknown) {
+      if (this === Function.prototype)
+        throw new TypeError("Function.prototype.apply cannot be replaced here: Node.js itself needs it.");
+      defineProperty(this, "apply", { value, writable: true, enumerable: true, configurable: true });
+    },
+    configurable: false,
+  });
 }
 
 /** The JSON of plain data, whatever `toJSON` the prototypes of objects and arrays have by now. */

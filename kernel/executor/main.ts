@@ -2,6 +2,7 @@
 // foreverything and replaces it when it dies.
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { keepApply } from "./built-ins.js";
 import { Interrupted } from "./cell-context.js";
 import { CellRunner } from "./cell-runner.js";
 import type { ToChild } from "./channel.js";
@@ -63,6 +64,7 @@ process.exit = (code?: number | string | null): never => {
 process.on("uncaughtException", (error) => reportLate("Uncaught exception", error));
 process.on("unhandledRejection", (error) => reportLate("Unhandled rejection", error));
 process.on("SIGINT", () => undefined); // the watch thread says what it means
+keepApply();
 output.install();
 installStackTraces();
 installPromiseView();
