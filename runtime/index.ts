@@ -40,6 +40,7 @@ export { type KernelTiming, type Launch, type Origin, type Recording, timings } 
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
 export * from "./tensor/create.js";
+export { einsum } from "./tensor/einsum.js";
 export { setPrintOptions } from "./tensor/format.js";
 export * from "./tensor/functions.js";
 export {
@@ -67,6 +68,7 @@ export {
   max,
   mean,
   min,
+  type Placed,
   prod,
   type ReduceDims,
   type ReduceFunction,

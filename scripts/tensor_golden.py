@@ -176,6 +176,17 @@ cases(["m_uint8", "m_int8", "m_int32", "m_int64", "m_float16", "m_bfloat16", "m_
     ("x.tensordot(x)", "torch.tensordot(x, x)"), ("x.tensordot(x, [[0], [0]])", "torch.tensordot(x, x, [[0], [0]])"), ("x.tensordot(x, 0)", "torch.tensordot(x, x, 0)"),
 )
 
+cases(["m_bool", "m_uint8", "m_int32", "m_float16", "m_float32", "turned", "steps", "odd", "cube", "none"],
+    ("x.max(0, { indices: true })", "(lambda i: [x.take_along_dim(i, 0).squeeze(0), i.squeeze(0)])((x.long() if x.dtype == torch.bool else x).argmax(0, keepdim=True))"), ("x.min(-1, { indices: true, keepdim: true })", "(lambda i: [x.take_along_dim(i, -1), i])((x.long() if x.dtype == torch.bool else x).argmin(-1, keepdim=True))"),
+    ("x.diff(1, -1, { prepend: x, append: x.narrow(-1, 0, 1) })", "x.diff(prepend=x, append=x.narrow(-1, 0, 1))"),
+    ("jl.einsum('ij->ji', x)", "torch.einsum('ij->ji', x)"), ("jl.einsum('ij->', x)", "torch.einsum('ij->', x.double() if x.dtype == torch.float16 else x).to(x.dtype)"),
+    ("x.clone().zero_()", "x.clone().zero_()"), ("x.contiguous().viewAs(x.reshape(-1))", "x.reshape(-1)"), ("x.mT", "x.mT"),
+)
+cases(["m_int32", "m_float32", "turned", "steps", "m_complex64", "none"],
+    ("jl.einsum('ij,kj->ik', x, x)", "torch.einsum('ij,kj->ik', x, x)"), ("jl.einsum('ij,ij->i', x, x)", "torch.einsum('ij,ij->i', x, x)"), ("jl.einsum('ij,kl->jilk', x, x)", "torch.einsum('ij,kl->jilk', x, x)"),
+    ("jl.einsum('ij,j,ik->k', x, x.at(0), x)", "torch.einsum('ij,j,ik->k', x, x[0], x)"), ("jl.einsum('ij , jk', x, x.T)", "torch.einsum('ij , jk', x, x.mT)"), ("jl.einsum('ii->i', x.matmul(x.T))", "torch.einsum('ii->i', x.matmul(x.mT))"), ("jl.einsum('ij,jk->ik', x, x)", "torch.einsum('ij,jk->ik', x, x)"),
+)
+
 
 def outcome(value):
     if isinstance(value, torch.Tensor):

@@ -113,9 +113,9 @@ export const reductions = {
             refuse: 'a mean of integers is no integer; convert with .to("float32") first, or give { dtype }',
           },
   },
-  /** The least element; NaN where there is one. */
+  /** The least element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
   min: { ...extremes, name: "min", plan: (dtype) => extreme(dtype, "<") },
-  /** The greatest element; NaN where there is one. */
+  /** The greatest element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
   max: { ...extremes, name: "max", plan: (dtype) => extreme(dtype, ">") },
   /** Whether some element is not zero. */
   any: { ...unordered, name: "any", plan: () => plain(dtypes.bool, dtypes.bool, "false", "bool(a | b)") },

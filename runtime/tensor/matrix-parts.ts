@@ -1,12 +1,13 @@
 // Parts of matrices: triangles and diagonals, of the last two dimensions unless told otherwise.
 
-import { integerOf } from "../base/arguments.js";
+import { integerOf, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { diagonal as diagonalOf, dimensionsOf } from "../geometry/windows.js";
 import { arange, eye } from "./create.js";
+import { cat } from "./join.js";
 import type { TensorOptions } from "./placement.js";
 import { newTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
@@ -107,21 +108,30 @@ export function identity(rows: number, options?: TensorOptions): Tensor {
   return eye(rows, rows, options);
 }
 
+/** What {@link diff} puts before and behind the tensor first. */
+export interface DiffOptions {
+  readonly prepend?: Tensor;
+  readonly append?: Tensor;
+}
+
 /** Differences of neighbors along a dimension, `n` times; of bool whether they differ. */
-export function diff(x: Tensor, n = 1, dim = -1): Tensor {
+export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor {
   const d = dimension("diff", dim, tensorOf("diff", x).ndim);
+  const { prepend, append } = optionsOf("diff", options);
   const times = integerOf("diff", "n", n);
   if (times < 0) {
     throw new JitlabError("bad-argument", `diff: n is ${times}.`, "Give a number from 0 on.");
   }
-  let result = x;
+  const ends = [prepend, x, append].filter((part) => part !== undefined);
+  const joined = ends.length > 1 ? cat(ends, d) : x;
+  let result = joined;
   for (let i = 0; i < times; i++) {
     const length = Math.max(0, (result.shape[d] as number) - 1);
     const [upper, lower] = [
       result.narrow(d, Math.min(1, result.shape[d] as number), length),
       result.narrow(d, 0, length),
     ];
-    result = x.dtype.kind === "bool" ? upper.logicalXor(lower) : upper.sub(lower);
+    result = joined.dtype.kind === "bool" ? upper.logicalXor(lower) : upper.sub(lower);
   }
   return result === x ? x.clone() : result;
 }

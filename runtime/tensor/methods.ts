@@ -7,6 +7,7 @@ import type { CloseOptions } from "./choice.js";
 import type { IndexAddOptions, ScatterReduceOptions, ScatterReduction } from "./scattering.js";
 import type { Index } from "./index-parts.js";
 import type { IndexPutOptions } from "./indexing.js";
+import type { DiffOptions } from "./matrix-parts.js";
 import type { IsinOptions } from "./membership.js";
 import type { PadOptions } from "./pad.js";
 import type { AddmmOptions } from "./products.js";
@@ -20,7 +21,7 @@ import { maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCop
 import { at, set, indexPut_ } from "./indexing.js";
 import { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
 import { isin } from "./membership.js";
-import { numel, dim, tolist, float, double, half, int, long, bool, cpu, cuda } from "./names.js";
+import { numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda } from "./names.js";
 import { pad } from "./pad.js";
 import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
@@ -143,7 +144,7 @@ export interface TensorMethods<D extends DTypeName> {
   /** Sum of the main diagonal of a matrix; of integers in int64. */
   trace(): Tensor;
   /** Differences of neighbors along a dimension, `n` times; of bool whether they differ. */
-  diff(n?: number, dim?: number): Tensor;
+  diff(n?: number, dim?: number, options?: DiffOptions): Tensor;
   /** Every product of an element of a vector with one of another, as a matrix. */
   outer(other: Tensor): Tensor;
   /**
@@ -166,6 +167,20 @@ export interface TensorMethods<D extends DTypeName> {
   half(): Tensor;
   /** The tensor in int32. */
   int(): Tensor;
+  /** The tensor in int16. */
+  short(): Tensor<"int16">;
+  /** The tensor in uint8. */
+  byte(): Tensor<"uint8">;
+  /** The tensor in int8. */
+  char(): Tensor<"int8">;
+  /** The tensor in another tensor's dtype. */
+  typeAs<E extends DTypeName>(other: Tensor<E>): Tensor<E>;
+  /** The tensor in another tensor's shape, without a copy. */
+  viewAs(other: Tensor): Tensor<D>;
+  /** Sets every element to 0. */
+  zero_(): Tensor<D>;
+  /** The number of elements, as the property `size`. */
+  nelement(): number;
   /** The tensor in int64. */
   long(): Tensor;
   /** The tensor in bool: whether each element is not 0. */
@@ -355,5 +370,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
+const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

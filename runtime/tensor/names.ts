@@ -1,5 +1,6 @@
 // What PyTorch's users type without looking: the same under another name.
-import type { Nested, Tensor } from "./tensor.js";
+import type { DTypeName } from "../base/dtype.js";
+import { type Nested, type Tensor, tensorOf } from "./tensor.js";
 
 /** The number of elements, as the property `size`. */
 export function numel(x: Tensor): number {
@@ -34,6 +35,41 @@ export function half(x: Tensor): Tensor {
 /** The tensor in int32. */
 export function int(x: Tensor): Tensor {
   return x.to("int32");
+}
+
+/** The tensor in int16. */
+export function short(x: Tensor): Tensor<"int16"> {
+  return x.to("int16");
+}
+
+/** The tensor in uint8. */
+export function byte(x: Tensor): Tensor<"uint8"> {
+  return x.to("uint8");
+}
+
+/** The tensor in int8. */
+export function char(x: Tensor): Tensor<"int8"> {
+  return x.to("int8");
+}
+
+/** The tensor in another tensor's dtype. */
+export function typeAs<E extends DTypeName>(x: Tensor, other: Tensor<E>): Tensor<E> {
+  return x.to(tensorOf("typeAs", other).dtype.name) as Tensor<E>;
+}
+
+/** The tensor in another tensor's shape, without a copy. */
+export function viewAs<D extends DTypeName>(x: Tensor<D>, other: Tensor): Tensor<D> {
+  return x.view(tensorOf("viewAs", other).shape);
+}
+
+/** Sets every element to 0. */
+export function zero_<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+  return x.fill_(0);
+}
+
+/** The number of elements, as the property `size`. */
+export function nelement(x: Tensor): number {
+  return x.size;
 }
 
 /** The tensor in int64. */

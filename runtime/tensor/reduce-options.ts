@@ -7,7 +7,7 @@ import type { AnyDType } from "./element-types.js";
 import type { Tensor } from "./tensor.js";
 
 /** Options of a reduction. */
-export interface ReduceOptions<R extends DTypeName = AnyDType> {
+export interface ReduceOptions<R extends DTypeName = AnyDType, I extends boolean = boolean> {
   /** The dimensions that go away; default: all. */
   readonly dim?: number | readonly number[] | undefined;
   /** Keeps them with extent 1. */
@@ -16,9 +16,13 @@ export interface ReduceOptions<R extends DTypeName = AnyDType> {
   readonly dtype?: R | undefined;
   /** The tensor to write the result into: of the result's shape and dtype. */
   readonly out?: Tensor | undefined;
+  /** Of min and max along one dimension: true for the pair of values and their places. */
+  readonly indices?: I | undefined;
 }
 
-const names: readonly string[] = ["dim", "keepdim", "dtype", "out"] satisfies (keyof ReduceOptions)[];
+const common: readonly string[] = ["dim", "keepdim", "dtype", "out"] satisfies (keyof ReduceOptions)[];
+const namesOf = (name: string): readonly string[] =>
+  name === "min" || name === "max" ? [...common, "indices"] : common;
 // What NumPy calls them.
 const numpyNames: Readonly<Record<string, string>> = { axis: "dim", axes: "dim", keepdims: "keepdim" };
 // Who writes these with two tensors wants the elementwise operation.
@@ -51,7 +55,8 @@ export function reduceOptions(name: string, args: readonly unknown[]): ReduceOpt
   if (!isOptions(options)) {
     throw refused(`${name}: the options are ${show(options)}.`, "Name them, as in { keepdim: true }.");
   }
-  for (const key of Object.keys(options)) if (!names.includes(key)) throw unknown(name, key);
+  const names = namesOf(name);
+  for (const key of Object.keys(options)) if (!names.includes(key)) throw unknown(name, key, names);
   if (alone || first === undefined) return options;
   if ("dim" in options && options.dim !== undefined) {
     throw refused(
@@ -66,7 +71,7 @@ function refused(what: string, help: string): JitlabError {
   return new JitlabError("bad-argument", what, help);
 }
 
-function unknown(name: string, key: string): JitlabError {
+function unknown(name: string, key: string, names: readonly string[]): JitlabError {
   const own = numpyNames[key];
   const hint = own === undefined ? didYouMean(key, names) : `Did you mean "${own}"?`;
   const help = `${hint} Its options are ${names.join(", ")}.`.trim();

@@ -33,22 +33,32 @@ interface Reduced<D extends DTypeName> extends Record<ReductionName, DTypeName> 
   argmax: "int64";
 }
 
+/** Elements along a dimension and their places in it. */
+export interface Placed<D extends DTypeName = AnyDType> {
+  readonly values: Tensor<D>;
+  readonly indices: Tensor<"int64">;
+}
+
+/** What a reduction gives: a tensor, or with `indices` of min and max a pair. */
+type Outcome<D extends DTypeName, R extends DTypeName, I> = [I] extends [true] ? Placed<D> : Tensor<R>;
+
 /** A reduction of a tensor: over all dimensions, or over `dim`. */
 export type ReduceFunction<K extends ReductionName = ReductionName> = <
   D extends DTypeName,
   R extends DTypeName = Reduced<D>[K],
+  I extends boolean = false,
 >(
   a: Tensor<D>,
   dim?: ReduceDims<R>,
-  options?: ReduceOptions<R>,
-) => Tensor<R>;
+  options?: ReduceOptions<R, I>,
+) => Outcome<D, R, I>;
 
 /** Every reduction as a method, with its documentation. */
 export type ReduceMethods<D extends DTypeName = AnyDType> = {
-  readonly [K in keyof typeof reductions]: <R extends DTypeName = Reduced<D>[K]>(
+  readonly [K in keyof typeof reductions]: <R extends DTypeName = Reduced<D>[K], I extends boolean = false>(
     dim?: ReduceDims<R>,
-    options?: ReduceOptions<R>,
-  ) => Tensor<R>;
+    options?: ReduceOptions<R, I>,
+  ) => Outcome<D, R, I>;
 };
 
 declare module "./tensor.js" {
@@ -64,14 +74,35 @@ export function reductionOf(fn: unknown): Reduction | undefined {
 
 function reduceFunction<K extends ReductionName>(name: K): ReduceFunction<K> {
   const reduction: Reduction = reductions[name];
-  const fn = (a: Tensor, ...args: unknown[]) => reduce(reduction, a, reduceOptions(name, args));
+  const fn = (a: Tensor, ...args: unknown[]) => {
+    const options = reduceOptions(name, args);
+    return options.indices ? withPlaces(reduction, a, options) : reduce(reduction, a, options);
+  };
   Object.defineProperty(fn, "name", { value: name });
-  const method = function (this: Tensor, ...args: unknown[]): Tensor {
+  const method = function (this: Tensor, ...args: unknown[]): Tensor | Placed {
     return fn(this, ...args);
   };
   attach(name, method);
   known.set(fn, reduction);
-  return fn;
+  return fn as ReduceFunction<K>;
+}
+
+/** The least or greatest elements along one dimension with their places. */
+function withPlaces(reduction: Reduction, a: Tensor, options: ReduceOptions): Placed {
+  const { name } = reduction;
+  const { dim, keepdim, out } = options;
+  if (dim === undefined || out !== undefined) {
+    throw new JitlabError(
+      "bad-argument",
+      `${name}: { indices: true } ${out ? "does not go with out" : "needs one dimension"}.`,
+      `Call it as x.${name}(1, { indices: true }); x.arg${name}() is a place in the whole tensor.`,
+    );
+  }
+  const places = reductions[name === "min" ? "argmin" : "argmax"];
+  return {
+    values: reduce(reduction, a, { dim, keepdim }),
+    indices: reduce(places, a, { dim, keepdim }) as Tensor<"int64">,
+  };
 }
 
 /** Sum of the elements; of integers and bool in int64. */
@@ -80,9 +111,9 @@ export const sum: ReduceFunction<"sum"> = reduceFunction("sum");
 export const prod: ReduceFunction<"prod"> = reduceFunction("prod");
 /** Mean of the elements of a floating or complex dtype. */
 export const mean: ReduceFunction<"mean"> = reduceFunction("mean");
-/** The least element; NaN where there is one. */
+/** The least element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
 export const min: ReduceFunction<"min"> = reduceFunction("min");
-/** The greatest element; NaN where there is one. */
+/** The greatest element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
 export const max: ReduceFunction<"max"> = reduceFunction("max");
 /** Whether some element is not zero. */
 export const any: ReduceFunction<"any"> = reduceFunction("any");

@@ -79,6 +79,11 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return this.ndim < 2 ? this : this.transpose(-2, -1);
   }
 
+  /** As {@link T}. */
+  get mT(): Tensor<D> {
+    return this.T;
+  }
+
   /** The same elements in another shape without a copy; one extent may be -1. Throws where strides do not allow it. */
   view(...extents: (number | readonly number[])[]): Tensor<D> {
     return windowOf(this, views.view(this, listOf(extents)));

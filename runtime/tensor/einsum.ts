@@ -1,0 +1,125 @@
+// Sums of products by names of dimensions: diagonals are taken, sums moved inwards, and each pair of factors becomes one
+// product of batches of matrices.
+import { textOf } from "../base/arguments.js";
+import { JitlabError } from "../base/errors.js";
+import { formatShape, sizeOf } from "../geometry/layout.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+/** A factor and the names of its dimensions. */
+interface Factor {
+  readonly tensor: Tensor;
+  readonly names: string;
+}
+
+/**
+ * The sum of products that a text describes: a letter for each dimension, `->` before those that stay. Factors are taken from
+ * the left.
+ *
+ * @example jl.einsum("ij,jk->ik", jl.ones([2, 3]), jl.ones([3, 4])).shape // [2, 4]
+ */
+export function einsum(equation: string, ...tensors: Tensor[]): Tensor {
+  const text = textOf("einsum", "the equation", equation).replaceAll(" ", "");
+  const [left = "", right, ...rest] = text.split("->");
+  const inputs = left.split(",");
+  if (rest.length > 0 || !/^[A-Za-z,]*$/.test(left + (right ?? ""))) {
+    throw refused(text, "is no equation", 'Write letters, commas and one arrow, as in "ij,jk->ik".');
+  }
+  if (inputs.length !== tensors.length) {
+    throw refused(text, `has ${inputs.length} factors, and ${tensors.length} tensors were given`);
+  }
+  const sizes = new Map<string, number>();
+  const factors = inputs.map((names, i) => factorOf(text, names, tensorOf("einsum", tensors[i]), sizes));
+  const letters = [...left.replaceAll(",", "")];
+  const kept =
+    right ??
+    [...new Set(letters)]
+      .filter((name) => count(letters, name) === 1)
+      .sort()
+      .join("");
+  const strange = [...kept].find((name, i) => !sizes.has(name) || kept.indexOf(name) !== i);
+  if (strange !== undefined) {
+    throw refused(
+      text,
+      `names "${strange}" behind the arrow`,
+      "Each letter there stands once, and before it too.",
+    );
+  }
+  let [result, ...others] = factors.map((factor, i) => {
+    const elsewhere = factors.filter((_, k) => k !== i).map(({ names }) => names);
+    return summed(factor, `${kept}${elsewhere.join("")}`);
+  }) as [Factor, ...Factor[]];
+  while (others.length > 0) {
+    const [next, ...later] = others as [Factor, ...Factor[]];
+    result = product(result, next, `${kept}${later.map(({ names }) => names).join("")}`);
+    others = later;
+  }
+  return result.tensor.permute([...kept].map((name) => result.names.indexOf(name)));
+}
+
+function count(letters: readonly string[], name: string): number {
+  return letters.filter((letter) => letter === name).length;
+}
+
+function refused(text: string, what: string, help = "Name every dimension of every factor."): JitlabError {
+  return new JitlabError("bad-argument", `einsum: "${text}" ${what}.`, help);
+}
+
+/** A factor whose letters are all different: of equal ones the diagonal is taken. */
+function factorOf(text: string, names: string, given: Tensor, sizes: Map<string, number>): Factor {
+  if (names.length !== given.ndim) {
+    throw refused(text, `names "${names}" for the shape ${formatShape(given.shape)}`);
+  }
+  for (const [d, name] of [...names].entries()) {
+    const size = given.shape[d] as number;
+    const known = sizes.get(name) ?? size;
+    if (known !== size) {
+      throw new JitlabError(
+        "shape-mismatch",
+        `einsum: "${name}" of "${text}" is ${known} and ${size}.`,
+        "A letter stands for one size.",
+      );
+    }
+    sizes.set(name, size);
+  }
+  let factor: Factor = { tensor: given, names };
+  for (;;) {
+    const second = [...factor.names].findIndex((name, d) => factor.names.indexOf(name) !== d);
+    if (second < 0) return factor;
+    const name = factor.names[second] as string;
+    const rest = [...factor.names].filter(
+      (letter, d) => letter !== name || (d !== second && d !== factor.names.indexOf(name)),
+    );
+    factor = {
+      tensor: factor.tensor.diagonal(0, factor.names.indexOf(name), second),
+      names: `${rest.join("")}${name}`,
+    };
+  }
+}
+
+/** The factor summed over what nothing else names. */
+function summed({ tensor, names }: Factor, needed: string): Factor {
+  const dims = [...names].flatMap((name, d) => (needed.includes(name) ? [] : [d]));
+  if (dims.length === 0) return { tensor, names };
+  const kept = [...names].filter((name) => needed.includes(name)).join("");
+  return { tensor: tensor.sum(dims).to(tensor.dtype.name), names: kept };
+}
+
+/** The product of two factors, summed over what is not needed any more. */
+function product(a: Factor, b: Factor, needed: string): Factor {
+  const shared = [...a.names].filter((name) => b.names.includes(name));
+  const batch = shared.filter((name) => needed.includes(name));
+  const inner = shared.filter((name) => !needed.includes(name));
+  const rows = [...a.names].filter((name) => !shared.includes(name));
+  const columns = [...b.names].filter((name) => !shared.includes(name));
+  const extents = (factor: Factor, names: readonly string[]) =>
+    names.map((name) => factor.tensor.shape[factor.names.indexOf(name)] as number);
+  const matrices = (factor: Factor, ...groups: readonly (readonly string[])[]) =>
+    factor.tensor
+      .permute(groups.flat().map((name) => factor.names.indexOf(name)))
+      .reshape(groups.map((names) => sizeOf(extents(factor, names))));
+  const joined = matrices(a, batch, rows, inner).bmm(matrices(b, batch, inner, columns));
+  return {
+    tensor: joined.view([...extents(a, batch), ...extents(a, rows), ...extents(b, columns)]),
+    names: [...batch, ...rows, ...columns].join(""),
+  };
+}
