@@ -47,7 +47,7 @@ async function serve(message: ToWorker & { type: "compile" }, loading: Promise<C
 }
 
 function compilerOf(spec: CompilerSpec): Promise<Compiler> {
-  const key = `${spec.module} ${spec.identity}`;
+  const key = `${spec.module} ${spec.path} ${spec.identity}`;
   const known = compilers.get(key);
   if (known) return known;
   const made = load(spec);

@@ -15,7 +15,7 @@ export interface CompilerSpec {
   readonly module: string;
   /** The library to load or the program to run, as an absolute path. */
   readonly path: string;
-  /** Real path, size and modification time of that file, and whatever else changes its output: part of the key. */
+  /** What it is, wherever its file lies: a fingerprint of its content, or its version; part of the key. */
   readonly identity: string;
 }
 

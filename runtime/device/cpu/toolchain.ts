@@ -1,11 +1,12 @@
 // The host's C++ compiler: found without starting it, identified by its file and by the processor that it compiles for,
 // and run in the compile service's worker. The only file that knows the compiler's flags.
-import { accessSync, constants, readFileSync, realpathSync, statSync } from "node:fs";
+import { accessSync, constants, readFileSync, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { sha256 } from "../../base/builtins.js";
 import { env } from "../../base/env.js";
 import { CompileError, DeviceError } from "../../base/errors.js";
 import { libraryFile } from "../../base/files.js";
+import { fingerprintOf } from "../../base/fingerprint.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 import { cppDialect } from "../dialect.js";
 import { runCompiler } from "./compiler-run.js";
@@ -73,13 +74,13 @@ export function findCompiler(): FoundCompiler {
 export function hostTarget(): Target {
   const found = findCompiler();
   if (found.path === "") throw new DeviceError("no-compiler", found.reason, installHelp);
-  const real = realpathSync(found.path);
-  const { size, mtimeMs } = statSync(real);
+  // A launcher is as much of the compiler as what it launches.
+  const programs = [found.path, ...found.args.flatMap((word) => executable(word) ?? [])];
   const compiler: CompilerSpec = {
     name: "c++",
     module: libraryFile("device/cpu/toolchain.js").href,
     path: found.path,
-    identity: `${real} ${size} ${Math.round(mtimeMs)}`,
+    identity: programs.map(fingerprintOf).join(" "),
   };
   return {
     kind: "cpu",

@@ -1,9 +1,10 @@
 // libnvrtc: CUDA C++ to machine code and PTX in one compile. Lives in the compile service's worker; finding it and naming
 // its build needs no load. The only file that knows NVRTC's calls and flags.
-import { readdirSync, statSync } from "node:fs";
+import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CompileError, DeviceError } from "../../base/errors.js";
 import { libraryFile } from "../../base/files.js";
+import { fingerprintOf } from "../../base/fingerprint.js";
 import { CompilerLog } from "../compiler-log.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 import { cudaDialect } from "../dialect.js";
@@ -63,12 +64,11 @@ function compilerSpec(driverMajor: number | undefined): CompilerSpec {
       installHelp,
     );
   }
-  const { size, mtimeMs } = statSync(found.path);
   return {
     name: "nvrtc",
     module: libraryFile("device/cuda/nvrtc.js").href,
     path: found.path,
-    identity: `${found.path} ${size} ${Math.round(mtimeMs)}`,
+    identity: fingerprintOf(found.path),
   };
 }
 
