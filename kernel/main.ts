@@ -4,6 +4,7 @@ import { readFileSync } from "node:fs";
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { JitlabError } from "../runtime/base/errors.js";
 import type { CacheAction, CacheOptions } from "./cli/cache-command.js";
+import { addParameter } from "./cli/parameters.js";
 import { checkedNode } from "./cli/requirements.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -64,13 +65,29 @@ program
 program
   .command("run")
   .description("execute a notebook through the kernel and print its output")
-  .argument("<notebook>", "an .ipynb file; it is not changed")
+  .argument("<notebook>", "an .ipynb file, or a .ts file whose cells begin with // %%; it is not changed")
   .option("--output <file>", "write the executed notebook here")
   .option("--html <file>", "write it as one self-contained HTML page here")
   .option("--device <device>", "the default device, such as cpu or cuda:1")
+  .option(
+    "-p, --parameter <name=value>",
+    "a value behind the cell tagged parameters; may be repeated",
+    addParameter,
+    undefined,
+  )
   .action(async (notebook: string, options) => {
     const { runNotebook } = await import("./cli/run.js");
     process.exitCode = await runNotebook(notebook, options);
+  });
+
+program
+  .command("export")
+  .description("write a notebook as a TypeScript file that jitlab run executes")
+  .argument("<notebook>", "an .ipynb file")
+  .option("--output <file>", "the file to write; beside the notebook, with its name, unless given")
+  .action(async (notebook: string, options: { output?: string }) => {
+    const { exportScript } = await import("./cli/export-command.js");
+    console.log(`Wrote ${exportScript(notebook, options.output)}`);
   });
 
 program

@@ -9,6 +9,7 @@ export const deviceMagics: readonly Magic[] = [
     kinds: ["line"],
     usage: "[name]",
     options: [],
+    completes: ["device"],
     doc: `Shows the devices and which one is the default, or makes another the default.
 
     %device

@@ -5,6 +5,8 @@ const script = "%%script PROGRAM gives the body to a program, such as %%script p
 const loaded = "All magics are there without loading; leave the line out.";
 const npm = "%npm install NAME installs a package of Node, !pip install NAME one of Python.";
 const kernel = "%%kernel takes the function that computes one element; the loop around it is generated.";
+const debugging =
+  "A front end with a debugger, such as JupyterLab, stops at breakpoints and errors; %xmode Verbose shows all frames.";
 
 const advices: Readonly<Record<string, string>> = {
   ls: shell,
@@ -30,6 +32,11 @@ const advices: Readonly<Record<string, string>> = {
   js: "A cell without a magic is TypeScript; %%javascript runs its body in the browser.",
   cuda: kernel,
   cu: kernel,
+  debug: debugging,
+  pdb: debugging,
+  edit: "Edit the cell itself; %load FILE brings a file's text here, and %%writefile FILE writes a cell to one.",
+  store:
+    "jl.save(path, x) and jl.load(path) keep a tensor in a file, fs.writeFileSync(path, JSON.stringify(value)) other values.",
   prun: "%%profile shows what a cell's kernels did, and when.",
   hist: "It is called %history.",
   magic: "%lsmagic lists the magics.",

@@ -1,13 +1,15 @@
 // %config, and the magics that change one setting: %precision, %typecheck, %xmode.
 import { didYouMean } from "../runtime/base/errors.js";
 import { atMost, statement } from "./expansion.js";
-import { type Magic, type MagicArguments, UsageError } from "./magic.js";
+import { deviceNames, type Magic, type MagicArguments, UsageError } from "./magic.js";
 
 /** One setting of a notebook. */
 export interface Setting {
   readonly name: string;
   /** Its values, if there are few. */
   readonly choices?: readonly string[];
+  /** Values to complete where there are others. */
+  readonly completions?: readonly string[];
   /** Its default; absent where it is computed. */
   readonly initial?: string;
   readonly doc: string;
@@ -15,7 +17,7 @@ export interface Setting {
 
 /** Every setting. */
 export const settings = [
-  { name: "device", doc: "The device that tensors are made on." },
+  { name: "device", completions: deviceNames, doc: "The device that tensors are made on." },
   { name: "precision", initial: "5", doc: "Significant digits of a tensor's elements." },
   {
     name: "typecheck",

@@ -1,6 +1,13 @@
 // %source, %ptx, %sass and their cell forms: the code generated for a device, and its compiler's output.
 import { atMost, observe, statement, textOption } from "./expansion.js";
-import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
+import {
+  deviceNames,
+  type Expansion,
+  type Magic,
+  type MagicArguments,
+  type MagicOption,
+  UsageError,
+} from "./magic.js";
 
 /** The kind of code that a listing shows. */
 export type ListingKind = "source" | "ptx" | "sass";
@@ -9,7 +16,7 @@ const device: MagicOption = {
   name: "--device",
   short: "-d",
   value: "D",
-  choices: ["cuda", "cpu", "wasm"],
+  choices: deviceNames,
   doc: "The device to generate for, also one that this machine does not have; default: the current device.",
 };
 const layout: MagicOption = {

@@ -28,12 +28,30 @@ for (const rule of [
 ])
   results[rule] = results.sameAsInput;
 
+// What the operands may be, by the rule.
+const real = "real numbers; integers become float32";
+const accepted = {
+  ordered: "real numbers",
+  realNumbers: "real numbers, no bool",
+  toFloat: "numbers; integers become float32",
+  toRealFloat: real,
+  toFloatReal: "numbers; the result is real",
+  toReal: "numbers; the result is real",
+  toComplex: real,
+  floatsOnly: "floating dtypes",
+  floatsOrComplex: "floating or complex dtypes",
+  orderedToBool: "real numbers",
+  integersOnly: "integers",
+  integersOrBool: "integers or bool",
+};
+
 /** Regenerates the file; returns true where it changed. */
 export async function writeFunctions() {
   const { ops, rules } = await opRecords();
   const entries = Object.keys(ops)
     .flatMap((of) => {
-      const { aliases = [], doc, arity, options, without } = ops[of];
+      const { aliases = [], formula, arity, options, without } = ops[of];
+      const doc = formula ? `${ops[of].doc.replace(/\.$/, "")}: ${formula}.` : ops[of].doc;
       const entry = { of, name: of, doc, arity, without, options: options && optionsName(of) };
       return [entry, ...aliases.map((name) => ({ ...entry, name, doc: `${doc} The same as ${of}.` }))];
     })
@@ -42,7 +60,8 @@ export async function writeFunctions() {
     options && name === of ? [optionsType(options, name, ops[name].options)] : [],
   );
   const bounds = ["b?: Operand | null", "c?: Operand | null"];
-  const lines = entries.map(({ name, of, doc, arity, without, options }) => {
+  const lines = entries.map((entry) => {
+    const { name, of, arity, without, options } = entry;
     const own = options ? `OpOptions & ${options}` : "OpOptions";
     const parts = {
       1: ["<D extends DTypeName>", ["a: Tensor<D>"], "D"],
@@ -55,7 +74,7 @@ export async function writeFunctions() {
     const value = `opFunction("${of}");`;
     const lastLine = head.slice(head.lastIndexOf("\n") + 1);
     const gap = lastLine.length + 1 + value.length <= lineWidth ? " " : "\n  ";
-    return `/** ${doc} */\n${head}${gap}${value}`;
+    return `${comment(entry, ops[of])}\n${head}${gap}${value}`;
   });
   const methods = entries.map(({ name, of, doc, arity, without, options }) => {
     const own = options ? `OpOptions & ${options}` : "OpOptions";
@@ -128,6 +147,26 @@ ${methods.join("\n")}
   extent(dimension: number): number;
 }
 `;
+}
+
+/** A function's documentation: what it does, its operands and options, an example. */
+function comment({ doc, arity }, { rule, operands = [], options = {}, example, numpy }) {
+  const taken = accepted[rule] ?? "any dtype";
+  const operand = (letter, i) => {
+    if (operands[i] === "bool") return `@param ${letter} a condition: bool, or numbers of which 0 is false`;
+    if (operands[i] === "int32") return `@param ${letter} whole numbers`;
+    return `@param ${letter} ${i === 0 ? taken : "as a; shapes broadcast"}`;
+  };
+  const own = Object.entries(options).map(([name, { doc }]) => `${name}: ${doc.replace(/\.$/, "")}`);
+  const lines = [
+    doc,
+    "",
+    ...["a", "b", "c"].slice(0, arity).map(operand),
+    `@param options ${[...own, "out: the tensor to write into"].join("; ")}`,
+    `@example ${example}`,
+    ...(numpy ? [`@see ${numpy}`] : []),
+  ];
+  return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
 }
 
 function write(place, text) {

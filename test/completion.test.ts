@@ -39,6 +39,26 @@ function inspect(marked: string, detail = 0): string | undefined {
 
 describe("completion", () => {
   test.each([
+    ["%cache |", ["status", "list", "clear", "verify"]],
+    ["%cache   cl|", ["clear"]],
+    ["%device |", ["cuda", "cpu", "wasm"]],
+    ["%config device = |", ["cuda", "cpu", "wasm"]],
+    ["%cd |", ["side.ts", "sub/"]],
+    ["text\n%load |\ntext", ["side.ts", "sub/"]],
+    ["!ls |", ["side.ts", "sub/"]],
+  ])("%j after a blank lists the magic's own words", (marked, matches) => {
+    expect(complete(marked).matches).toEqual(matches);
+  });
+
+  test("hover of an operation has its formula, its operands and an example", () => {
+    const shown = inspect("jl.lga|mma");
+    expect(shown).toContain("Logarithm of the magnitude of the gamma function: log |Γ(a)|.");
+    expect(shown).toContain("@param a real numbers; integers become float32");
+    expect(shown).toContain("@example jl.lgamma(jl.tensor([0.5, 1, 5]))");
+    expect(inspect("jl.ad|d")).toContain("alpha: The factor of b; out: the tensor to write into");
+  });
+
+  test.each([
     ["text.toUpp|", "toUpp", ["toUpperCase"], "function"],
     ["text.toUpp|x", "toUpp", ["toUpperCase"], "function"],
     ["const y = text.leng|", "leng", ["length"], "property"],
@@ -78,7 +98,9 @@ describe("completion", () => {
     const { matches } = complete("|");
     expect(matches).toEqual(expect.arrayContaining(["text", "display", "console", "const"]));
     expect(
-      matches.filter((name) => /^(\$|__)/.test(name) && name !== "__dirname" && name !== "__filename"),
+      matches.filter(
+        (name) => /^(\$|__\w*[a-z])/.test(name) && name !== "__dirname" && name !== "__filename",
+      ),
     ).toEqual([]);
   });
 

@@ -45,6 +45,12 @@ test("every piece is looked at, and each that is missing comes with what to do",
   }
 });
 
+test("its text fits 80 columns, but for paths", () => {
+  const lines = jitlab(["doctor"], { PATH: folder, CXX: "" }).stdout.split("\n");
+  expect(lines.filter((line) => line.length > 80 && !/\S{60}/.test(line))).toEqual([]);
+  expect(lines.length).toBeGreaterThan(15);
+});
+
 test("without a compiler and a GPU the embedded compiler stands in", () => {
   const { healthy, named } = doctor({ PATH: folder, CXX: "" });
   expect(named["C++ compiler"]?.status).toBe("missing");

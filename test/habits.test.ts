@@ -1,5 +1,5 @@
 // What users of IPython try by habit, in a real kernel: %run, %xmode, %precision, %config, %who, `??`.
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
@@ -217,4 +217,81 @@ describe("a tensor where a value is meant is an error that says what to write:",
     const { status, value: shown = "" } = await run(code);
     expect([status, shown]).toEqual(["ok", value === "" ? shown : value]);
   });
+});
+
+describe("shown values", () => {
+  test("_, __ and ___ are the last three, Out and In those of a cell", async () => {
+    await run("1 + 1");
+    await run('"two"');
+    await run("const silent = 3");
+    const third = await kernel().execute("[_, __]");
+    const number = third.reply.content.execution_count as number;
+    expect(result(third)).toBe("[ 'two', 2 ]");
+    expect((await run("_[1] + ___")).value).toBe("4");
+    expect((await run(`Out[${number}]`)).value).toBe("[ 'two', 2 ]");
+    expect((await run(`In[${number}]`)).value).toBe("'[_, __]'");
+    expect((await run("%who")).printed).not.toMatch(/\b(?:_|Out|In)\b/);
+  });
+
+  test("a name that a cell declares is its own", async () => {
+    await run("const _ = { mine: 1 }");
+    await run("_");
+    await run("5");
+    expect((await run("_.mine")).value).toBe("1");
+  });
+
+  test("a large value is kept while it is among the last three", async () => {
+    const shown = await kernel().execute("new Uint8Array(2 ** 21)");
+    const number = shown.reply.content.execution_count as number;
+    for (const code of ["1", "2"]) await run(code);
+    expect((await run(`___.length + Out[${number}].length`)).value).toBe(String(2 ** 22));
+    expect((await run(`Out[${number}]`)).error).toBe(
+      `Error: Out[${number}] is gone: a large value is kept while it is among the last three. Give a value a name to keep it: const a = ...`,
+    );
+  });
+
+  test("%reset forgets them", async () => {
+    await run("7");
+    await run("%reset -f");
+    expect((await run("[_, Object.keys(Out).length]")).value).toBe("[ undefined, 0 ]");
+  });
+});
+
+describe("other runtimes' imports", () => {
+  test("npm: finds an installed package, with and without a version", async () => {
+    const home = join(folder, "node_modules", "tiny-number");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(
+      join(home, "package.json"),
+      '{ "name": "tiny-number", "main": "main.js", "types": "main.d.ts" }',
+    );
+    writeFileSync(join(home, "main.js"), "exports.tiny = 4;");
+    writeFileSync(join(home, "main.d.ts"), "export declare const tiny: number;");
+    expect((await run('import { tiny } from "npm:tiny-number@1.2"; tiny')).value).toBe("4");
+    expect((await run('(await import("npm:tiny-number")).tiny')).value).toBe("4");
+    expect((await run('import { tiny as other } from "npm:tiny-number"; other.length')).error).toContain(
+      "TS2339",
+    );
+  });
+
+  test.each([
+    ["npm:@scope/none@2/deep", "%npm install @scope/none installs it beside the notebook."],
+    [
+      "jsr:@std/assert",
+      '!npx jsr add @std/assert installs it beside the notebook; then import from "@std/assert".',
+    ],
+    ["https://esm.sh/dayjs", "Node imports no URLs"],
+  ])("%s says how it is done here", async (specifier, hint) => {
+    expect((await run(`import none from "${specifier}"`)).error).toContain(hint);
+  });
+});
+
+test.each(["debug", "edit", "store"])("%%%s says what there is instead", async (name) => {
+  expect((await run(`%${name}`)).error).toMatch(/not found\. (?:A front end|Edit|jl\.save)/);
+});
+
+test("a device is written as its name", async () => {
+  await run('import * as jl from "jitlab"');
+  expect((await run("jl.zeros([1]).device")).value).toBe("cpu");
+  expect((await run("String(jl.zeros([1]).device)")).value).toBe("'cpu'");
 });

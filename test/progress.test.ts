@@ -43,6 +43,8 @@ test("long work changes one display, not too often, and ends with what was done"
   expect(shown.map(({ named }) => named.update)).toEqual([false, true, true]);
   expect(new Set(shown.map(({ named }) => named.id)).size).toBe(1);
   expect(shown[0].data["text/html"]).toContain("a&lt;b&gt;");
+  expect(shown[1].data["text/html"]).toContain("background-color");
+  expect(shown[2].data["text/html"]).not.toContain("background-color");
   expect(host.errors).toBe("");
 });
 

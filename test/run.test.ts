@@ -5,6 +5,7 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterEach, beforeEach, describe, expect, test } from "vitest";
 import { OutputCollector } from "../dist/kernel/export/outputs.js";
+import { parseScript } from "../dist/kernel/export/percent-script.js";
 
 const main = fileURLToPath(new URL("../dist/kernel/main.js", import.meta.url));
 let folder: string;
@@ -99,6 +100,57 @@ describe("jitlab run", () => {
       "error",
       undefined,
     ]);
+  });
+
+  test("-p puts values behind the cell tagged parameters, in place of an earlier run's", () => {
+    const cells = ["let alpha = 1; let name = 'a'", "let alpha = 7", "[alpha * 2, name]"].map(
+      (source, i) => ({
+        ...{ cell_type: "code", id: `c${i}`, execution_count: null, outputs: [], source },
+        metadata: { tags: [["parameters"], ["injected-parameters"], []][i] },
+      }),
+    );
+    writeFileSync(notebook, JSON.stringify({ nbformat: 4, nbformat_minor: 5, metadata: {}, cells }));
+    const result = run(notebook, "-p", "alpha=0.5", "-p", "name=b c", "--output", output);
+    expect(result.stdout).toContain("[ 1, 'b c' ]");
+    expect(executed().cells.map((cell: any) => cell.source.join(""))).toEqual([
+      "let alpha = 1; let name = 'a'",
+      'let alpha = 0.5;\nlet name = "b c";',
+      "[alpha * 2, name]",
+    ]);
+    expect(run(notebook, "-p", "alpha").stderr).toContain(
+      "-p alpha is no parameter.\nIt must look like -p alpha=0.5.",
+    );
+  });
+
+  test("runs a TypeScript file: its cells, or all of it as one", () => {
+    const script = join(folder, "script.ts");
+    writeFileSync(
+      script,
+      "const first: number = 1;\n\n// %% [markdown]\n// # Text\n\n// %%\n// %time first\nfirst + 1\n",
+    );
+    const result = run(script);
+    expect(result.stdout).toContain("[2] %time first\n    first + 1\n");
+    expect(result.stdout).toMatch(/Wall time.*\n2\n/);
+    writeFileSync(script, "const all = 3;\nall * 2\n");
+    expect(run(script, "-p", "unused=1").stdout).toContain("[2] const all = 3;\n    all * 2\n6\n");
+  });
+
+  test("jitlab export writes a script that runs like the notebook", () => {
+    const sources = [
+      "%%kernel\ntemplate <typename T> T twice(T x) { return x + x; }",
+      'import * as jl from "jitlab";\n%time jl.ones([2])\n!echo hi\n// %pwd stays a comment',
+      "twice(jl.tensor([21])).item()",
+    ];
+    write(...sources);
+    const made = spawnSync(process.execPath, [main, "export", notebook], { encoding: "utf8" });
+    const script = notebook.replace(".ipynb", ".ts");
+    expect(made.stdout).toBe(`Wrote ${script}\n`);
+    expect(parseScript(readFileSync(script, "utf8")).cells.map(({ source }) => source)).toEqual(sources);
+    const result = run(script);
+    expect(result.stdout).toMatch(/Wall time.*\nhi\n.*\n42\n/s);
+    expect(result.status).toBe(0);
+    const again = spawnSync(process.execPath, [main, "export", notebook], { encoding: "utf8" });
+    expect(again.stderr).toContain("is there already");
   });
 
   test("a type error fails the cell before it runs", () => {

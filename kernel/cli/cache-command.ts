@@ -5,6 +5,7 @@ import type { CacheEntry, CacheFilter, CacheStatus } from "../../runtime/api/cac
 import { JitlabError } from "../../runtime/base/errors.js";
 import { addKernels, type CacheImport, makersOf, readSeed } from "../../runtime/cache/seed.js";
 import { cache } from "../../runtime/index.js";
+import { wrapped } from "./wrapped.js";
 
 interface Action {
   /** True where it reads or writes a file. */
@@ -137,38 +138,15 @@ function showStatus(status: CacheStatus): string {
 function showList(entries: readonly CacheEntry[]): string {
   if (entries.length === 0) return "No kernels.";
   const now = Date.now();
-  const rows = entries.map((entry) => [
-    entry.op,
-    entry.variant,
-    entry.dtypes.join(" "),
-    entry.arch,
-    formatBytes(entry.bytes),
-    formatTime(entry.compileMs / 1000),
-    `${entry.host}, process ${entry.pid}`,
-    formatAge(now - entry.createdAt),
-    `${entry.hits}`,
-    formatAge(now - entry.lastUse),
-  ]);
-  const titles = [
-    "op",
-    "variant",
-    "dtypes",
-    "arch",
-    "size",
-    "compile",
-    "compiled by",
-    "when",
-    "hits",
-    "last use",
-  ];
-  const table = [titles, ...rows];
-  const widths = titles.map((_, column) => Math.max(...table.map((row) => row[column]?.length ?? 0)));
-  return table
-    .map((row) =>
-      row
-        .map((cell, column) => cell.padEnd(widths[column] ?? 0))
-        .join("  ")
-        .trimEnd(),
-    )
-    .join("\n");
+  const shown = entries.map((entry) => {
+    const { op, variant, dtypes, arch, bytes, compileMs, host, pid, createdAt, hits, lastUse } = entry;
+    const facts = [
+      arch,
+      formatBytes(bytes),
+      `compiled in ${formatTime(compileMs / 1000)} by process ${pid} on ${host} ${formatAge(now - createdAt)}`,
+      `${plural(hits, "hit")}, last used ${formatAge(now - lastUse)}`,
+    ];
+    return `${wrapped([op, variant, ...dtypes].join(" "), 0)}\n${wrapped(facts.join(", "), 2)}`;
+  });
+  return shown.join("\n");
 }

@@ -8,6 +8,7 @@ import { targetOf } from "../../runtime/launch/devices.js";
 import { findJupyter, readKernelspec } from "./install.js";
 import { kernelFolders } from "./jupyter-paths.js";
 import { checkedNative, checkedNode, nativeModules } from "./requirements.js";
+import { wrapped } from "./wrapped.js";
 
 /** What one check found. */
 export interface Finding {
@@ -61,7 +62,7 @@ export function runDoctor(json: boolean): number {
   const findings = examine();
   const healthy = findings.every((finding) => finding.status !== "failed");
   const complete = findings.every((finding) => finding.status === "ok");
-  const lines = [...findings.map(describe), ...(complete ? [] : [`\nMore on each: ${page}`])];
+  const lines = [...findings.map(describe), ...(complete ? [] : [`\nMore on each:\n${page}`])];
   console.log(json ? JSON.stringify({ healthy, findings, page }, null, 2) : lines.join("\n"));
   return healthy ? 0 : 1;
 }
@@ -69,9 +70,8 @@ export function runDoctor(json: boolean): number {
 const marks = { ok: "✓", missing: "–", failed: "✗" } as const;
 
 function describe(finding: Finding): string {
-  const indent = " ".repeat(17);
   const text = finding.help === "" ? finding.detail : `${finding.detail}\n${finding.help}`;
-  return `${marks[finding.status]} ${finding.name.padEnd(15)}${text.replaceAll("\n", `\n${indent}`)}`;
+  return `${marks[finding.status]} ${finding.name.padEnd(15)}${wrapped(text, 17).trimStart()}`;
 }
 
 function probeDefaultDevice(): string {

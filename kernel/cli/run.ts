@@ -1,19 +1,14 @@
 // `jitlab run`: executes a notebook through the real kernel and protocol, as a notebook front end does, prints its text
 // as it comes, and writes the executed notebook and an HTML page. The notebook's own file is only read.
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
-import { basename, dirname, resolve } from "node:path";
+import { basename, dirname, extname, resolve } from "node:path";
 import { JitlabError } from "../../runtime/base/errors.js";
-import {
-  type CodeCell,
-  type Data,
-  type Notebook,
-  type Output,
-  readNotebook,
-  writeNotebook,
-} from "../export/notebook.js";
+import type { CodeCell, Data, Notebook, Output } from "../export/notebook.js";
+import { readNotebook, writeNotebook } from "../export/notebook-file.js";
 import { OutputCollector } from "../export/outputs.js";
 import { type KernelClient, startClient } from "./client.js";
 import { kernelspec } from "./install.js";
+import { type Parameters, setParameters } from "./parameters.js";
 import { Terminal } from "./terminal.js";
 
 /** The arguments of `jitlab run`. */
@@ -21,23 +16,26 @@ export interface RunOptions {
   readonly output?: string;
   readonly html?: string;
   readonly device?: string;
+  /** Values in place of the notebook's own. */
+  readonly parameter?: Parameters;
 }
 
 const interrupted = 130;
 
-/** Executes a notebook and returns the exit status: 0, 1 after a failing cell, 130 after Ctrl-C. */
+/** Executes a notebook or a percent script and returns the exit status: 0, 1 after a failing cell, 130 after Ctrl-C. */
 export async function runNotebook(path: string, options: RunOptions): Promise<number> {
   const notebook = readNotebook(path);
   for (const target of [options.output, options.html]) {
     if (target !== undefined) prepareTarget(target, path);
   }
+  if (options.parameter !== undefined) setParameters(notebook, options.parameter);
   const cells = notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code");
   for (const cell of cells) Object.assign(cell, { outputs: [], execution_count: null });
   const status = await execute(notebook, cells, dirname(resolve(path)), options.device);
   if (options.output !== undefined) await writeExecuted(options.output, notebook, cells);
   if (options.html !== undefined) {
     const { exportHtml } = await import("../export/html-export.js");
-    writeFileSync(options.html, exportHtml(notebook, basename(path, ".ipynb")));
+    writeFileSync(options.html, exportHtml(notebook, basename(path, extname(path))));
   }
   const written = [options.output, options.html].filter((target) => target !== undefined);
   if (written.length > 0) console.log(`Wrote ${written.join(" and ")}`);

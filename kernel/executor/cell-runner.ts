@@ -123,7 +123,7 @@ export class CellRunner {
   private async runCell(cell: CellContext, message: RunMessage, evaluated: Evaluated): Promise<void> {
     const { filename, files, hasTopLevelAwait, userExpressions } = message;
     const { modules, output } = this.parts;
-    const { cells } = this.notebook;
+    const { cells, kept } = this.notebook;
     for (let i = 0; i < message.cells.length; i++) cells[cells.length] = message.cells[i] as NumberedCell;
     registerSource(filename, message.code, message.js, message.sourceMap);
     modules.update(files);
@@ -132,7 +132,10 @@ export class CellRunner {
     if (message.display && value !== undefined && !cell.cancelled) {
       const bundle = this.parts.displays.bundleOf(value);
       const shown = isPromise(bundle) ? await bundle : bundle;
-      if (ownKeys(shown).length > 0) output.result(shown);
+      if (ownKeys(shown).length > 0) {
+        kept.keep(cells[cells.length - 1]?.number ?? 0, value);
+        output.result(shown);
+      }
     }
     const names = ownKeys(userExpressions);
     for (let i = 0; i < names.length; i++) {

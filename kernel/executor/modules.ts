@@ -4,6 +4,7 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, SyntheticModule } from "node:vm";
+import { nodeSpecifier } from "../language/specifier.js";
 import { ownKeys, pinned } from "./built-ins.js";
 import { registerSource } from "./stack.js";
 
@@ -61,7 +62,8 @@ export class CellModules {
   // The `require` of code in a folder.
   private requireIn(folder: string): NodeJS.Require {
     const base = createRequire(join(folder, "cell.js"));
-    const load = (id: string): unknown => {
+    const load = (specifier: string): unknown => {
+      const id = nodeSpecifier(specifier);
       const own = ownModules[id];
       if (own) return base(fileURLToPath(own));
       if (Object.hasOwn(this.provided, id)) return this.provided[id];
@@ -84,7 +86,8 @@ export class CellModules {
 
   // What `import(specifier, { with: attributes })` gives to code in a folder.
   private importIn(folder: string): Importer {
-    return async (specifier, _referrer, attributes) => {
+    return async (written, _referrer, attributes) => {
+      const specifier = nodeSpecifier(written);
       const provided = Object.hasOwn(this.provided, specifier) ? this.provided[specifier] : undefined;
       if (provided) return asModule(provided, specifier);
       const file = this.findFile(folder, specifier);

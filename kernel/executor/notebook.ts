@@ -1,12 +1,14 @@
 // The notebook's variables: the object that cells write their declarations to, with the names that every notebook starts
 // with.
 import type { CellHost } from "../../magics/host.js";
+import type { ParentRequest } from "../language/language.js";
 import { currentCell } from "./cell-context.js";
 import type { NumberedCell } from "./channel.js";
 import type { Comms } from "./comms.js";
 import { type Displays, markup } from "./display.js";
 import { type ErrorMode, setErrorMode } from "./error-mode.js";
 import type { Input } from "./input.js";
+import { KeptValues } from "./kept-values.js";
 import type { CellModules } from "./modules.js";
 import type { Output } from "./output.js";
 import type { ParentLink } from "./parent-link.js";
@@ -36,6 +38,8 @@ export class Notebook {
   readonly locals: Record<string, unknown> = {};
   /** The cells so far, as the user wrote them, the current one last. */
   readonly cells: NumberedCell[] = [];
+  /** The values that cells have shown. */
+  readonly kept = new KeptValues(this.locals, this.cells);
   private runtime: object | undefined;
 
   constructor(private readonly parts: NotebookParts) {
@@ -94,7 +98,10 @@ export class Notebook {
         after[after.length] = fn;
       },
       locals: this.locals,
-      request: (request) => link.send({ type: "parent-request", cell: currentCell().id, request }),
+      request: (request) => {
+        if ((request as ParentRequest).kind === "reset") this.kept.clear();
+        link.send({ type: "parent-request", cell: currentCell().id, request });
+      },
       capture: () => {
         const cell = currentCell();
         const outer = cell.capture;

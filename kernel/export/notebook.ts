@@ -1,6 +1,5 @@
-// Reads and writes notebook files of format 4. They are written as Jupyter does (one space of indentation, text as lists of
+// Notebooks of format 4, and their text in files. They are written as Jupyter does (one space of indentation, text as lists of
 // lines), so that a diff shows only what changed.
-import { readFileSync, writeFileSync } from "node:fs";
 import { JitlabError } from "../../runtime/base/errors.js";
 
 /** MIME type to value: text, base64 text for binary types, or JSON. */
@@ -43,21 +42,6 @@ export interface Notebook {
   nbformat_minor: number;
 }
 
-/** Reads a notebook; throws JitlabError for a file that is missing, is not JSON or has another format. */
-export function readNotebook(path: string): Notebook {
-  let text: string;
-  try {
-    text = readFileSync(path, "utf8");
-  } catch (error) {
-    throw new JitlabError(
-      "notebook-unreadable",
-      `Cannot read the notebook ${path}: ${(error as NodeJS.ErrnoException).code}.`,
-      "Check the path; it is taken relative to the current folder.",
-    );
-  }
-  return parseNotebook(text, path);
-}
-
 /** Reads a notebook from text; `name` stands in error messages. */
 export function parseNotebook(text: string, name: string): Notebook {
   let json: unknown;
@@ -91,11 +75,6 @@ export function formatNotebook(notebook: Notebook): string {
     ...(cell.cell_type === "code" && { outputs: cell.outputs.map(formatOutput) }),
   }));
   return `${JSON.stringify({ ...notebook, cells }, sortedKeys, 1)}\n`;
-}
-
-/** Writes a notebook's file. */
-export function writeNotebook(path: string, notebook: Notebook): void {
-  writeFileSync(path, formatNotebook(notebook));
 }
 
 function readCell(cell: unknown, name: string): Cell {

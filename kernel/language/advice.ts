@@ -1,6 +1,7 @@
 // Advice for users of PyTorch, NumPy and IPython: a second line under TypeScript's message that says how it is done here.
 // The messages name types without the paths of their files.
 import { newerGlobals, nodeWith } from "./node-libraries.js";
+import { nodeSpecifier } from "./specifier.js";
 
 interface Advice {
   /** The codes of TypeScript's errors that it applies to. */
@@ -64,7 +65,6 @@ const waiting =
 const shell = "!COMMAND runs a command of the shell, such as !ls.";
 const installing = "%npm install NAME installs a package.";
 const ending = "The front end ends the kernel: Shut Down in its menu, Ctrl-D in a console.";
-const kept = "Values of earlier cells are there by the names that you gave them: const a = x.add(1).";
 
 const names: Readonly<Record<string, string>> = {
   jl: 'The library is there after import * as jl from "jitlab".',
@@ -88,8 +88,6 @@ const names: Readonly<Record<string, string>> = {
   pwd: "%pwd shows the folder.",
   exit: ending,
   quit: ending,
-  _: kept,
-  Out: kept,
   Tensor: "The type is jl.Tensor; jl.tensor([1, 2, 3]) makes one.",
   None: "It is called null here.",
   True: "It is called true here.",
@@ -109,7 +107,11 @@ function assignment(name: string, { before, after }: Place): string | undefined 
 function missingModule(name: string): string | undefined {
   if (/^(?:numpy|torch|jax|cupy)$/.test(name)) return names.torch;
   if (/^[./]/.test(name)) return "There is no such file; paths start from the folder of the notebook.";
-  const packageName = /^(?:@[\w.-]+\/)?[\w.-]+(?=\/|$)/.exec(name)?.[0];
+  const [, jsr] = /^jsr:\/?(@[\w.-]+\/[\w.-]+)/.exec(name) ?? [];
+  if (jsr) return `!npx jsr add ${jsr} installs it beside the notebook; then import from "${jsr}".`;
+  if (/^https?:/.test(name))
+    return "Node imports no URLs: %npm install NAME installs a package, await fetch(url) reads a file.";
+  const packageName = /^(?:@[\w.-]+\/)?[\w.-]+(?=\/|$)/.exec(nodeSpecifier(name))?.[0];
   return packageName && `%npm install ${packageName} installs it beside the notebook.`;
 }
 

@@ -1,5 +1,6 @@
 // Completion in a cell: magics first, TypeScript for the rest. Matches complete the identifier before the cursor.
-import type { MagicPart } from "../../magics/parse.js";
+import type { ExpandedCell } from "../../magics/expand.js";
+import type { CellPart, MagicPart } from "../../magics/parse.js";
 import { bodyCompletions } from "./body-completion.js";
 import type { CellContext } from "./context.js";
 import type { Completion, Completions } from "./language.js";
@@ -12,7 +13,7 @@ export function completions(context: CellContext, cursor: number): Completions {
   const { cell } = context.prepared;
   const name = nameCompletions(context, cursor);
   if (name) return name;
-  const part = cell.parts.findLast((one) => one.start <= cursor && cursor <= one.end);
+  const part = partAt(cell, cursor);
   if (part?.kind === "shell" && cursor > part.start + part.target.length)
     return pathCompletions(context, cursor);
   if (part?.kind === "magic" && isOnMagicLine(part, cursor, cell.code)) {
@@ -26,6 +27,14 @@ export function completions(context: CellContext, cursor: number): Completions {
     return { start: cursor, end: cursor, matches: [] };
   }
   return typescriptCompletions(context, cursor, offset + context.prepared.shift);
+}
+
+// A magic's or a command's part ends with its last word; blanks behind it are for the next one.
+function partAt({ code, parts }: ExpandedCell, cursor: number): CellPart | undefined {
+  const ended = (one: CellPart) => one.kind !== "code" && one.end < cursor;
+  const line = parts.findLast((one) => ended(one) && /^[^\S\n]*$/.test(code.slice(one.end, cursor)));
+  if (line) return line;
+  return parts.findLast((one) => one.start <= cursor && cursor <= one.end);
 }
 
 function isOnMagicLine(part: MagicPart, cursor: number, code: string): boolean {

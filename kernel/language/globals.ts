@@ -66,6 +66,16 @@ declare const comms: {
   /** Calls \`handler\` when the front end opens a comm of a target. */
   register(target: string, handler: (comm: Comm, event: CommEvent) => unknown): void;
 };
+/** The value that a cell showed last. */
+declare let _: any;
+/** The value that was shown before \`_\`. */
+declare let __: any;
+/** The value that was shown before \`__\`. */
+declare let ___: any;
+/** The values that cells showed, by the cell's number; large ones only while they are among the last three. */
+declare let Out: Readonly<Record<number, any>>;
+/** The cells' texts, by number. */
+declare let In: readonly string[];
 /** A functor from CUDA C++, as %%kernel makes it: functor\`template <typename T> T twice(T x) { return x + x; }\`. */
 declare const functor: typeof import("jitlab").functor;
 `;

@@ -2,7 +2,7 @@
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import type { ArgumentKind, Magic } from "../../magics/magic.js";
+import { type ArgumentKind, deviceNames, type Magic } from "../../magics/magic.js";
 import type { MagicPart } from "../../magics/parse.js";
 import { type Setting, settings } from "../../magics/settings.js";
 import type { CellContext } from "./context.js";
@@ -66,7 +66,7 @@ export function magicCompletions(
     const [, name, typed = ""] = /^(\w+)\s*[=\s]\s*(\S*)$/.exec(before) ?? [];
     const setting: Setting | undefined = settings.find((one) => one.name === name);
     if (setting) {
-      const values = (setting.choices ?? []).map((text) => ({ text, type: "value" }));
+      const values = (setting.choices ?? setting.completions ?? []).map((text) => ({ text, type: "value" }));
       return answer(cursor - typed.length, cursor, values, typed);
     }
   }
@@ -114,6 +114,8 @@ function words(context: CellContext, kind: ArgumentKind): Completion[] {
       return [...[...variables].sort().map((text) => ({ text, type: "variable" })), ...operations(context)];
     case "dtype":
       return vocabulary.dtypes.map((text) => ({ text, type: "type" }));
+    case "device":
+      return deviceNames.map((text) => ({ text, type: "value" }));
     case "magic":
       return magics.map((magic) => ({ text: magic.name, type: "magic" }));
     case "setting":

@@ -2,6 +2,7 @@
 // names resolve from the notebook's folder.
 import { isBuiltin } from "node:module";
 import { dirname, join } from "node:path";
+import { nodeSpecifier } from "./specifier.js";
 import type { TypeScript, ts } from "./typescript.js";
 
 type Resolution = ts.ResolvedModuleWithFailedLookupLocations;
@@ -29,7 +30,8 @@ export function moduleResolver(
     ]),
   );
   const conditions = options.customConditions?.join() ?? "";
-  return (name, containingFile) => {
+  return (specifier, containingFile) => {
+    const name = nodeSpecifier(specifier);
     // Node's types declare its modules by name, without files.
     if (isBuiltin(name)) return { resolvedModule: undefined } as Resolution;
     const ownFile = own.get(name);

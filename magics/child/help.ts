@@ -136,6 +136,7 @@ function showOp(context: MagicContext, name: string, op: Op): void {
   const rows: [string, string][] = [
     ["call", `jl.${name}(${names})  or  a.${name}(${names.slice(3)})`],
     ["functor", op.functor],
+    ...(op.formula === undefined ? [] : ([["formula", op.formula]] as [string, string][])),
     ["dtypes", op.rule],
     ...(op.operator === undefined ? [] : ([["operator", op.operator]] as [string, string][])),
     ...(op.numpy === undefined ? [] : ([["NumPy", op.numpy]] as [string, string][])),

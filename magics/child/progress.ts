@@ -32,15 +32,22 @@ export class Progress {
 
   /** Ends the display, if there is one, with a summary. */
   end(): void {
-    if (this.#shown) this.#show(`in ${formatTime((performance.now() - this.#began) / 1e3)}`);
+    if (this.#shown) this.#show(`in ${formatTime((performance.now() - this.#began) / 1e3)}`, true);
   }
 
-  #show(words: string): void {
+  #show(words: string, ended = false): void {
     const text = `${this.#done} of ${this.#total} ${words}`;
-    const data = { "text/html": barHtml(this.#done / this.#total, text), "text/plain": text };
+    const data = {
+      "text/html": ended ? lineHtml(text) : barHtml(this.#done / this.#total, text),
+      "text/plain": text,
+    };
     this.context.host.display(data, {}, { id: this.#id, update: this.#shown });
     this.#shown = true;
   }
+}
+
+function lineHtml(text: string): string {
+  return `<div style="font-size: 12px; color: ${quiet}; white-space: pre">${htmlText(text)}</div>`;
 }
 
 function barHtml(share: number, text: string): string {

@@ -1,5 +1,6 @@
 // The table of element types and PyTorch's promotion between them.
 import { didYouMean, JitlabError, show } from "./errors.js";
+import { writtenAs } from "./written.js";
 
 /** The category of a dtype; promotion orders them `bool < unsigned, signed < float < complex`. */
 export type Kind = "bool" | "unsigned" | "signed" | "float" | "complex";
@@ -69,15 +70,11 @@ const rows: readonly Row[] = [
   ["complex128", 16, "complex", "complex<double>", "complex128", Float64Array],
 ];
 
-// What writes a dtype writes its name: a template literal, a notebook or console.log, JSON.stringify.
-const writtenBy = ["toString", Symbol.for("nodejs.util.inspect.custom"), "toJSON"];
-
 /** Every dtype by name. */
 export const dtypes = Object.fromEntries(
   rows.map(([name, bytes, kind, ctype, compute, array], id) => {
     const dtype = { name, id, bytes, kind, ctype, compute, array };
-    for (const key of writtenBy) Object.defineProperty(dtype, key, { value: () => name });
-    return [name, Object.freeze(dtype)];
+    return [name, Object.freeze(writtenAs(dtype, name))];
   }),
 ) as Readonly<Record<DTypeName, DType>>;
 

@@ -1,6 +1,7 @@
 // The registry of devices: the families, their open devices, and the default one.
 import { env } from "../base/env.js";
 import { DeviceError, didYouMean, JitlabError, show } from "../base/errors.js";
+import { writtenAs } from "../base/written.js";
 import { cpuBackend } from "../device/cpu/device.js";
 import { cudaBackend } from "../device/cuda/index.js";
 import type { Backend, Device, DeviceKind, DeviceServices, Target } from "../device/device.js";
@@ -48,6 +49,7 @@ export function getDevice(name?: string): Device {
 
 function open(backend: Backend, index: number): Device {
   const device = backend.open(index, services);
+  writtenAs(device, device.name);
   if (backend.warmsUp) warmUp(device);
   return device;
 }

@@ -41,6 +41,8 @@ export interface Op {
   readonly ulp: { readonly float32: number; readonly float64: number };
   /** One sentence: what hover, help and the reference page show. */
   readonly doc: string;
+  /** The definition as a formula, where `doc` has none. */
+  readonly formula?: string;
   /** The equivalent in NumPy or SciPy. */
   readonly numpy?: string;
   /** A line that runs with `import * as jl from "jitlab"`. */
