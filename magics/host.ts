@@ -41,6 +41,11 @@ export interface CellHost {
    * `failed` is true when the cell threw.
    */
   after(fn: (failed: boolean) => void | Promise<void>): void;
+  /**
+   * Runs `fn` where the current cell's code ends, with the value of its last expression and before that is shown; where the
+   * code awaits something, at the first await and without a value.
+   */
+  ending(fn: (value: unknown) => void): void;
   /** The notebook's variables: the object that cells write their declarations to. */
   readonly locals: Record<string, unknown>;
   /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`, `{ kind: "run", cells }`. */

@@ -4,7 +4,9 @@ import type * as runtime from "../runtime/index.js";
 /** The part of `import * as jl from "jitlab"` that magics use. */
 export type Library = Pick<
   typeof runtime,
+  | "Tensor"
   | "cache"
+  | "compile"
   | "devices"
   | "empty"
   | "explain"
@@ -12,7 +14,9 @@ export type Library = Pick<
   | "functorOf"
   | "getDevice"
   | "jit"
+  | "keepStream"
   | "memory"
+  | "openProgram"
   | "ops"
   | "precompile"
   | "setDevice"
@@ -23,8 +27,10 @@ export type Library = Pick<
 >;
 
 export type {
+  Backend,
   CacheEntry,
   CacheStatus,
+  CompiledFunction,
   Copy,
   DTypeName,
   Explanation,
@@ -36,6 +42,7 @@ export type {
   Launch,
   Op,
   Origin,
+  Program,
   Recording,
   Scalar,
   Tensor,

@@ -6,6 +6,7 @@ import { helpMagics } from "./help.js";
 import { kernelMagics } from "./kernel.js";
 import type { Magic } from "./magic.js";
 import { notebookMagics, processMagics } from "./notebook.js";
+import { programMagics } from "./program.js";
 import { settingMagics } from "./settings.js";
 import { richMagics, shellMagics } from "./shell.js";
 import { sourceMagics } from "./source.js";
@@ -22,6 +23,7 @@ export const magics: readonly Magic[] = [
   ...timingsMagics,
   ...cacheMagics,
   ...timeMagics,
+  ...programMagics,
   ...deviceMagics,
   ...helpMagics,
   ...notebookMagics,

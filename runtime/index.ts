@@ -1,6 +1,13 @@
 // The library: what `import * as jl from "jitlab"` gives. Importing it loads no compiler, no driver and no database.
 
-export { type CompiledFunction, type CompileOptions, compile, eager } from "./api/compile.js";
+export {
+  type CompiledFunction,
+  type CompileOptions,
+  compile,
+  eager,
+  type OpenProgram,
+  openProgram,
+} from "./api/compile.js";
 export { type ExplainOptions, type Explanation, explain, explainKey } from "./api/explain.js";
 export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./api/fuse.js";
 export {
@@ -39,6 +46,15 @@ export { type OpenRecording, record, startRecording } from "./launch/recorder.js
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./launch/timings.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
+export type {
+  Program,
+  ProgramBytes,
+  ProgramKernel,
+  ProgramOperation,
+} from "./program/description.js";
+export type { Backend } from "./program/plan.js";
+export type { CompileReport } from "./program/programs.js";
+export type { ProgramReport } from "./program/slot.js";
 export * from "./tensor/create.js";
 export { einsum } from "./tensor/einsum.js";
 export { setPrintOptions } from "./tensor/format.js";

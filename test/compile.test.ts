@@ -258,8 +258,8 @@ describe("a compiled function", () => {
     // Another size is no other program. On a GPU the product and its sum are one row kernel.
     const kernels = device.startsWith("cuda") ? 2 : 3;
     expect(programs).toEqual([
-      { operations: 4, kernels },
-      { operations: 4, kernels },
+      { operations: 4, kernels, hits: 0, needs: "float32[n,m], float64[]", peakBytes: expect.any(Number) },
+      { operations: 4, kernels, hits: 2, needs: "float32[n,m], float32[n,m]", peakBytes: expect.any(Number) },
     ]);
     expect(misses).toHaveLength(1);
     expect(misses[0]).toMatch(
@@ -267,6 +267,37 @@ describe("a compiled function", () => {
     );
     expect(breaks).toHaveLength(1);
     expect(breaks[0]).toMatch(/^sum of compile.test.ts:/);
+  });
+
+  it("tells what its last call ran: operations, kernels, traffic and memory", () => {
+    const f = jl.compile(
+      (x: jl.Tensor) => {
+        const y = x.sin().mul(2).add(x);
+        return y.sub(y.sum().item() as number);
+      },
+      { name: "step" },
+    );
+    expect(f.program()).toBeUndefined();
+    f(jl.ones([1000]));
+    const { name, operations, kernels, traffic, peak, breaks } = f.program() as jl.Program;
+    expect(name).toBe("step");
+    expect(
+      operations.map(({ text, kernel, reads, isStored }) => ({ text, kernel, reads, isStored })),
+    ).toEqual([
+      { text: "sin(float32[1000])", kernel: 0, reads: [], isStored: false },
+      { text: "mul(float32[1000], float32)", kernel: 0, reads: [0], isStored: false },
+      { text: "add(float32[1000], float32[1000])", kernel: 0, reads: [1], isStored: expect.any(Boolean) },
+      { text: "sum(float32[1000])", kernel: expect.any(Number), reads: [2], isStored: true },
+      { text: "sub(float32[1000], float32)", kernel: expect.any(Number), reads: [2], isStored: true },
+    ]);
+    expect(operations[0]?.place).toMatch(/^compile.test.ts:\d+:\d+$/);
+    expect(breaks).toEqual([
+      { kernel: kernels.length - 1, text: expect.stringMatching(/^sum of compile.test/) },
+    ]);
+    // Apart, six vectors are read, and four and a number are written.
+    expect(traffic.apart).toBe(4 * (6 * 1000 + 4 * 1000 + 1));
+    expect(traffic.program).toBeLessThan(traffic.apart);
+    expect(peak.program).toBeLessThanOrEqual(peak.apart);
   });
 
   it("refuses what is no function and what is no backend", () => {

@@ -33,6 +33,8 @@ export class CellContext {
   cancelled = false;
   /** Collects the cell's output while a magic captures it. */
   capture: Capture | undefined;
+  /** Run once, with the value of the last expression, where the cell's code ends or first awaits. */
+  ending: ((value: unknown) => void) | undefined;
   /** Run in reverse order when the cell has finished or thrown. */
   readonly after: ((failed: boolean) => void | Promise<void>)[] = [];
   /** Displays whose value is still being computed; the cell waits for them. */

@@ -150,6 +150,10 @@ export class CellRunner {
     const { locals } = this.notebook;
     try {
       const ended = run(locals);
+      const cell = currentCell();
+      const { ending } = cell;
+      cell.ending = undefined;
+      ending?.(lastExpression === undefined ? undefined : locals[lastExpression]);
       if (isPromise(ended)) await ended;
       return nullPrototype({ value: lastExpression === undefined ? undefined : locals[lastExpression] });
     } finally {

@@ -97,6 +97,9 @@ export class Notebook {
         const { after } = currentCell();
         after[after.length] = fn;
       },
+      ending: (fn) => {
+        currentCell().ending = fn;
+      },
       locals: this.locals,
       request: (request) => {
         if ((request as ParentRequest).kind === "reset") this.kept.clear();

@@ -1,11 +1,12 @@
 // The object `$magic` of cells: one method for each call that expansions make.
 import type { CacheAction } from "../cache.js";
 import type { CellHost } from "../host.js";
-import type { JitOptions, Library } from "../library.js";
+import type { Backend, JitOptions, Library } from "../library.js";
 import type { SettingName } from "../settings.js";
 import type { ListingKind } from "../source.js";
 import { type BenchOptions, bench } from "./bench.js";
 import { runCacheAction } from "./cache.js";
+import { compare } from "./compare.js";
 import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { help, lsmagic } from "./help.js";
@@ -13,6 +14,7 @@ import { type Captured, defineKernel, type Kernel, type Operands, type Outputs }
 import { type CapturedOutput, capture, history, load, precompile, reset } from "./notebook.js";
 import { type ObserverName, Observers } from "./observe.js";
 import { cd, env, lines, type ScriptOutput, script, setEnv, shell, writefile } from "./process.js";
+import { showGuards, showProgram } from "./program.js";
 import { ran, runNotebook, unload } from "./run.js";
 import { config } from "./settings.js";
 import { type ListingRequest, showListing } from "./source.js";
@@ -45,6 +47,9 @@ export interface MagicRuntime {
   ): Promise<TimeitResult>;
   timeitAsync(options: TimeitOptions, factory: () => (() => unknown) | Promise<() => unknown>): Promise<void>;
   bench(options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]): Promise<void>;
+  program(name: string, fn: unknown, call?: () => unknown): void;
+  guards(name: string, fn: unknown): void;
+  compare(backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>): void;
   device(name?: string): void;
   memory(): void;
   lsmagic(): void;
@@ -96,6 +101,10 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       timeitAsync(context, options, factory),
     bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
       bench(context, options, cases),
+    program: (name: string, fn: unknown, call?: () => unknown) => showProgram(context, name, fn, call),
+    guards: (name: string, fn: unknown) => showGuards(context, name, fn),
+    compare: (backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>) =>
+      compare(context, backends, body),
     device: (name?: string) => asUsage("%device", () => device(context, name)),
     memory: () => memory(context),
     lsmagic: () => lsmagic(context),

@@ -4,6 +4,7 @@ import { showCellCache } from "./cache.js";
 import type { MagicContext } from "./context.js";
 import { capture } from "./notebook.js";
 import { showProfile } from "./profile.js";
+import { startProgram } from "./program.js";
 import { showLaunched } from "./source.js";
 import { startTime } from "./time.js";
 import { showCellTimings } from "./timings.js";
@@ -26,6 +27,7 @@ const observers = {
     const recording = context.jl.startRecording();
     return () => showCellCache(context, recording.stop());
   },
+  compile: (context: MagicContext): Finish => startProgram(context),
   time: (context: MagicContext): Finish => startTime(context),
   source: (context: MagicContext, options: ListingOptions): Finish => listing(context, "source", options),
   ptx: (context: MagicContext, options: ListingOptions): Finish => listing(context, "ptx", options),

@@ -8,6 +8,7 @@ import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import { openSink, sendTo } from "../launch/sink.js";
 import { Collector } from "../program/collector.js";
+import type { Program } from "../program/description.js";
 import type { Backend } from "../program/plan.js";
 import { type CompileReport, Programs } from "../program/programs.js";
 import { ExplainedBreak, Tape, undeferred } from "../program/tape.js";
@@ -28,6 +29,8 @@ export interface CompileOptions {
 export interface CompiledFunction {
   /** Calls, programs with their operations and kernels, misses and breaks in words. */
   report(): CompileReport;
+  /** What the last call ran: operations, kernels, traffic, memory; undefined before the first one. */
+  program(): Program | undefined;
 }
 
 const backends: readonly Backend[] = ["fused", "steps", "eager"];
@@ -62,7 +65,10 @@ export function compile<F extends (...args: any[]) => unknown>(
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend });
-  return Object.assign(compiled as unknown as F, { report: () => programs.report() });
+  return Object.assign(compiled as unknown as F, {
+    report: () => programs.report(),
+    program: () => programs.last(),
+  });
 }
 
 /** What compiled functions run. */
@@ -104,6 +110,27 @@ export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): Compil
     restore();
   }
   return { kernels, note };
+}
+
+/** Operations that are being deferred; see {@link openProgram}. */
+export interface OpenProgram {
+  /** Ends the deferring, computes the tensors in `results` and what was written, and tells what ran. */
+  compute(results: unknown): Program;
+}
+
+/** Defers the operations of the running job from here on: a part of it that is no function, such as a cell. */
+export function openProgram(name: string): OpenProgram {
+  const programs = new Programs(name, "fused", false);
+  const tape = new Tape(programs, openSink());
+  sendTo(tape);
+  closeLater();
+  return {
+    compute(results) {
+      sendTo(tape.outer);
+      tape.finish(storagesIn(results));
+      return programs.last() as Program;
+    },
+  };
 }
 
 /** Runs a part of a compiled function undeferred. */

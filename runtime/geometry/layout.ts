@@ -11,6 +11,13 @@ export function sizeOf(shape: readonly number[]): number {
   return size;
 }
 
+/** How many places in memory elements have: a broadcast dimension repeats them. */
+export function distinctElements(shape: readonly number[], strides: readonly number[]): number {
+  let count = 1;
+  for (let d = 0; d < shape.length; d++) if (strides[d] !== 0) count *= shape[d] as number;
+  return count;
+}
+
 /** Row-major strides of a shape. */
 export function contiguousStrides(shape: readonly number[]): number[] {
   const strides = new Array<number>(shape.length);

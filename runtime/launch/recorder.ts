@@ -10,6 +10,7 @@ import type {
 } from "../device/device.js";
 import { type Copy, watchCopies } from "../device/host-copy.js";
 import type { Operand } from "../functor/operand.js";
+import { distinctElements } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
 import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
 
@@ -240,8 +241,5 @@ export function bytesOf(outputs: readonly View[], operands: readonly Operand[]):
 /** Bytes of distinct elements: a broadcast dimension is read from cache. */
 function bytesOfView(view: View): number {
   if (view.isContiguous) return view.size * view.dtype.bytes;
-  const { shape, strides, dtype } = view;
-  let bytes = dtype.bytes;
-  for (let d = 0; d < shape.length; d++) if (strides[d] !== 0) bytes *= shape[d] as number;
-  return bytes;
+  return distinctElements(view.shape, view.strides) * view.dtype.bytes;
 }

@@ -1,4 +1,4 @@
-// A plan: the launches that compute some values, with numbers for nodes and leaves.
+// The launches of a plan, with numbers for nodes and leaves.
 
 import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
@@ -45,9 +45,4 @@ export interface Launch {
   readonly dtype: DType | undefined;
   readonly parameters: readonly (readonly [name: string, scalar: ScalarRef])[];
   readonly shape: readonly number[] | undefined;
-}
-
-/** The launches that compute some values. */
-export interface Plan {
-  readonly launches: readonly Launch[];
 }

@@ -6,18 +6,11 @@ import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
 import { type Group, groupsOf, type Read } from "./grouping.js";
 import { eachSource, type MapNode, type Node, type Value, windowOf } from "./ir.js";
-import {
-  type Launch,
-  mostResults,
-  type OutputRef,
-  type Plan,
-  type ReadRef,
-  type ScalarRef,
-} from "./launches.js";
+import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
-import type { ResultClass } from "./slot.js";
+import type { Plan, ResultClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
 /** How programs run: undeferred, deferred with one kernel for each operation, or in as few kernels as possible. */
@@ -92,6 +85,8 @@ class Planner {
         if (group.nodes.length === 1) return this.#alone(first, reads);
         return group.rows ? this.#rows(group, group.rows, reads) : this.#composed(group, reads);
       }),
+      slots: new Map(this.nodes.map((node) => [this.placeOf(node), node.slot])),
+      wanted: this.wanted.map(this.refOf),
     };
   }
 

@@ -2,9 +2,10 @@
 
 import type { KernelRequest } from "../launch/obtain.js";
 import { Collector } from "./collector.js";
-import type { OutputRef, Plan, ReadRef } from "./launches.js";
+import type { OutputRef, ReadRef } from "./launches.js";
 import type { Binding } from "./plan.js";
 import { mapCall, rowCall, valueAt, viewAt } from "./run.js";
+import type { Plan } from "./slot.js";
 
 /** Where memory begins that is not there yet: aligned as all of it is. */
 const someAddress = 4096;

@@ -2,16 +2,18 @@
 // calls that took another path.
 
 import { report } from "../cache/report.js";
+import {
+  describe,
+  describeProgram,
+  type Program,
+  peakBytes,
+  placed,
+  type Ran,
+  textOf,
+} from "./description.js";
 import type { Node } from "./ir.js";
 import type { Backend } from "./plan.js";
-import { newPath, type Path, type Slot } from "./slot.js";
-import type { Window } from "./window.js";
-
-/** A program of a compiled function. */
-export interface ProgramReport {
-  readonly operations: number;
-  readonly kernels: number;
-}
+import { newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
 
 /** What a compiled function did so far. */
 export interface CompileReport {
@@ -43,6 +45,7 @@ export class Programs {
   hits = 0;
   readonly #programs = new Map<string, ProgramReport>();
   #paths = 0;
+  #last: Ran | undefined;
   readonly #misses: string[] = [];
   readonly #breaks = new Set<string>();
 
@@ -55,8 +58,8 @@ export class Programs {
 
   /** Notes an operation that did not follow here before, with what did. */
   missed(path: Path, slot: Slot, place: number): void {
-    const known = path.next.map(describe);
-    const now = describe(slot);
+    const known = path.next.map(sketch);
+    const now = sketch(slot);
     if (known.length > 0 && !known.includes(now) && this.#misses.length < mostLines) {
       const where = slot.place === "" ? "" : ` (${slot.place})`;
       this.#misses.push(`call ${this.calls}: operation ${place + 1}${where} was ${known[0]}, now ${now}`);
@@ -65,11 +68,29 @@ export class Programs {
     if (path.next.length > mostNext) path.next.pop();
   }
 
-  /** Notes what a call did that took a path of its own. */
-  learned(nodes: readonly Node[], kernels: number): void {
-    const key = nodes.map(({ slot }) => describe(slot)).join(";");
+  /** Notes what a call did that took the path of a program. */
+  repeated(ran: Ran, program: ProgramReport): void {
+    this.#last = ran;
+    this.hits++;
+    program.hits++;
+  }
+
+  /** Notes what a call did that took a path of its own, which ended there. */
+  learned(nodes: readonly Node[], ran: Ran, path: Path): void {
+    this.#last = ran;
+    const key = nodes.map(({ slot }) => sketch(slot)).join(";");
+    // Other sizes are the same program.
+    const program = this.#programs.get(key) ?? {
+      operations: nodes.length,
+      kernels: ran.plans.reduce((sum, { launches }) => sum + launches.length, 0),
+      hits: 0,
+      peakBytes: 0,
+      needs: needsOf(nodes),
+    };
+    program.peakBytes = Math.max(program.peakBytes, peakBytes(ran.plans));
+    path.program = program;
     this.#programs.delete(key);
-    this.#programs.set(key, { operations: nodes.length, kernels });
+    this.#programs.set(key, program);
     if (++this.#paths > mostPaths) {
       // Paths that are taken again are learned again.
       this.path = newPath();
@@ -84,30 +105,46 @@ export class Programs {
   }
 
   /** Notes that the elements of an operation's result were needed before the function ended. */
-  broken({ name, place }: Slot): void {
-    if (this.#breaks.size < mostLines) this.#breaks.add(place === "" ? name : `${name} of ${place}`);
+  broken(slot: Slot): void {
+    if (this.#breaks.size < mostLines) this.#breaks.add(placed(slot));
+  }
+
+  /** What the last call ran; undefined before the first one. */
+  last(): Program | undefined {
+    return this.#last && describeProgram(this.name, this.#last);
   }
 
   report(): CompileReport {
     const { name, backend, calls, hits } = this;
-    const programs = [...this.#programs.values()];
+    const programs = [...this.#programs.values()].map((program) => ({ ...program }));
     return { name, backend, calls, hits, programs, misses: [...this.#misses], breaks: [...this.#breaks] };
   }
 }
 
-/** An operation without its sizes: `add(float32[n,m], float32[m])`; equal letters are equal sizes. */
-function describe({ name, operands, results }: Slot): string {
-  const letters = new Map<number, string>();
-  const extent = (size: number): string => {
+/** Words for sizes, the same for equal ones. */
+function letters(): (size: number) => string {
+  const known = new Map<number, string>();
+  return (size) => {
     if (size < 2) return `${size}`;
-    const letter = letters.get(size) ?? "nmklpqrstuvwabcdefghij"[letters.size % 22];
-    letters.set(size, letter as string);
+    const letter = known.get(size) ?? "nmklpqrstuvwabcdefghij"[known.size % 22];
+    known.set(size, letter as string);
     return letter as string;
   };
-  const text = ({ dtype, shape }: Window) => `${dtype.name}[${shape.map(extent).join(",")}]`;
-  const inputs = operands.map(({ window, passed }) =>
-    window ? text(window) : `${passed?.name ?? "scalar"}`,
-  );
-  const into = results.filter(({ before }) => before !== undefined).map(({ window }) => text(window));
-  return `${name}(${inputs.join(", ")})${into.length > 0 ? ` into ${into.join(", ")}` : ""}`;
+}
+
+/** An operation without its sizes. */
+function sketch(slot: Slot): string {
+  return describe(slot, letters());
+}
+
+/** The tensors that operations read and did not make. */
+function needsOf(nodes: readonly Node[]): string {
+  const extent = letters();
+  const leaves = new Map<number, string>();
+  for (const { slot } of nodes) {
+    for (const { ref, window } of slot.operands) {
+      if (ref !== undefined && ref < 0 && window) leaves.set(ref, textOf(window, extent));
+    }
+  }
+  return [...leaves.values()].join(", ");
 }

@@ -13,15 +13,9 @@ import { launchRows } from "../launch/row-launch.js";
 import type { CallOptions, RowCall } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { eachSource, isMap, type Node, type Value } from "./ir.js";
-import {
-  type Launch,
-  mostResults,
-  type OutputRef,
-  type Plan,
-  type ReadRef,
-  type ScalarRef,
-} from "./launches.js";
+import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
 import { type Backend, type Binding, planOnce } from "./plan.js";
+import type { Plan } from "./slot.js";
 import type { Window } from "./window.js";
 
 /** Computes values that a look at some time needs, whatever tapes their nodes come from. */

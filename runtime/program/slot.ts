@@ -8,7 +8,7 @@ import type { Functor } from "../functor/functor.js";
 import { codeOf } from "../functor/operand.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
-import type { Plan } from "./launches.js";
+import type { Launch } from "./launches.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
 
 /** An operand as the path knows it. */
@@ -32,6 +32,18 @@ export interface ResultClass {
   readonly before: number | undefined;
 }
 
+/** What is told of a program. */
+export interface ProgramReport {
+  readonly operations: number;
+  readonly kernels: number;
+  /** Calls that found it. */
+  hits: number;
+  /** The most that its results held at once. */
+  peakBytes: number;
+  /** The dtypes and extents of the tensors that it needs: `float32[n,m], float32[m]`. */
+  readonly needs: string;
+}
+
 /** What follows something on the path. */
 export interface Path {
   /** The operations that followed, the latest first. */
@@ -40,6 +52,8 @@ export interface Path {
   readonly plans: Map<string, Plan>;
   /** Where the path goes on after elements were looked at here, by the numbers of the values that were wanted. */
   readonly looks: Map<string, Path>;
+  /** What is told of the calls that ended here. */
+  program: ProgramReport | undefined;
 }
 
 interface Common extends Path {
@@ -77,9 +91,17 @@ interface Numbered {
   readonly ref: number;
 }
 
+/** The launches that compute some values. */
+export interface Plan {
+  readonly launches: readonly Launch[];
+  /** The operations behind them by the numbers of their nodes, and the numbers of the values, for people. */
+  readonly slots: ReadonlyMap<number, Slot>;
+  readonly wanted: readonly number[];
+}
+
 /** An empty path. */
 export function newPath(): Path {
-  return { next: [], plans: new Map(), looks: new Map() };
+  return { next: [], plans: new Map(), looks: new Map(), program: undefined };
 }
 
 /** True where a map is the one that a slot knows. `values` are those of the tensors among the operands. */

@@ -38,6 +38,7 @@ import {
   newPath,
   type OperandClass,
   type Path,
+  type Plan,
   type ReduceSlot,
   type ResultClass,
   type Slot,
@@ -56,7 +57,9 @@ export class Tape implements Sink {
   #open = true;
   /** Whether the path was new somewhere. */
   #missed = false;
-  #kernels = 0;
+  /** The plans that ran, and the operations whose elements were needed after all but the last. */
+  readonly #plans: Plan[] = [];
+  readonly #looks: Slot[] = [];
 
   constructor(
     readonly programs: Programs,
@@ -138,8 +141,10 @@ export class Tape implements Sink {
   finish(wanted: readonly Storage[]): void {
     this.#open = false;
     this.#run(this.#pendingOf(wanted));
-    if (this.#missed) this.programs.learned(this.nodes, this.#kernels);
-    else this.programs.hits++;
+    const ran = { plans: this.#plans, looks: this.#looks };
+    const { program } = this.#path;
+    if (this.#missed || program === undefined) this.programs.learned(this.nodes, ran, this.#path);
+    else this.programs.repeated(ran, program);
     // Tensors that are not computed yet keep the tape.
     this.nodes.length = 0;
     this.leaves.length = 0;
@@ -258,6 +263,7 @@ export class Tape implements Sink {
         throw new ExplainedBreak();
       }
       this.programs.broken(node.slot);
+      this.#looks.push(node.slot);
       this.#run([value]);
     } else {
       undeferred(() => unrecorded(() => computeAll([value], this.programs.backend)));
@@ -281,7 +287,7 @@ export class Tape implements Sink {
           this.#path.plans.set(key, plan);
           if (this.outer === undefined) compileTogether(plan, this);
         }
-        this.#kernels += plan.launches.length;
+        this.#plans.push(plan);
         runPlan(plan, this);
         for (const value of values) if (value.holder === undefined) value.memory();
         this.#path = this.#after(key);

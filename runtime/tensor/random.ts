@@ -30,12 +30,17 @@ export function manualSeed(seed: number | bigint): void {
 
 /** Notes where the generator is; the returned function puts it back there. */
 export function keepStream(): () => void {
+  state.seed ??= anySeed();
   const { seed, stream } = state;
   return () => Object.assign(state, { seed, stream });
 }
 
+function anySeed(): bigint {
+  return randomBytes(8).readBigInt64LE();
+}
+
 function nextStream(): { stream: number; seed: bigint } {
-  state.seed ??= randomBytes(8).readBigInt64LE();
+  state.seed ??= anySeed();
   return { stream: state.stream++, seed: state.seed };
 }
 

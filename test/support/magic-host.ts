@@ -10,6 +10,7 @@ export class FakeHost implements CellHost {
   readonly requests: unknown[] = [];
   shown: Shown[] = [];
   errors = "";
+  #ending: ((value: unknown) => void) | undefined;
   #after: ((failed: boolean) => void | Promise<void>)[] = [];
 
   cellName = "cell 1";
@@ -29,6 +30,9 @@ export class FakeHost implements CellHost {
   }
   after(fn: (failed: boolean) => void | Promise<void>): void {
     this.#after.push(fn);
+  }
+  ending(fn: (value: unknown) => void): void {
+    this.#ending = fn;
   }
   request(request: unknown): void {
     this.requests.push(request);
@@ -63,7 +67,9 @@ export class FakeHost implements CellHost {
   async cell(body: () => unknown): Promise<void> {
     let failed = true;
     try {
-      await body();
+      const value = body();
+      this.#ending?.(value);
+      await value;
       failed = false;
     } finally {
       for (const fn of this.#after.splice(0).reverse()) await fn(failed);

@@ -143,6 +143,52 @@ export const uses: Readonly<Record<string, Uses>> = {
     ],
     masks: [ratios],
   },
+  compile: {
+    cells: [
+      "%%compile\nconst y = x.sin().mul(2).add(x)\nconst total = y.sum()\ny.sub(1)",
+      "%%compile\nconst half = x.sum().item() as number > 3 ? x.neg() : x\nhalf.exp()",
+      "%%compile\n1 + 1",
+      "%%compile\nawait Promise.resolve(x.sin())",
+    ],
+    wrong: ["%%compile x\n1"],
+  },
+  program: {
+    cells: [
+      "const step = jl.compile((v: jl.Tensor, rate: number) => {\n  const w = v.sin().mul(rate);\n  return w.div(w.sum()).add_(v);\n}, { name: 'step' })",
+      "%program step(x, 0.5)",
+      "%program step",
+      "const looks = jl.compile((v: jl.Tensor) => v.add((v.sum().item() as number) > 0 ? 1 : 2))\n%program looks(x)",
+    ],
+    wrong: [
+      "%program",
+      "%program x.add(1) + 1",
+      "%program x",
+      "%program x.add(1)",
+      "const fresh = jl.compile(() => 1)\n%program fresh",
+    ],
+  },
+  guards: {
+    cells: [
+      "const step = jl.compile((v: jl.Tensor, rate: number) => {\n  const w = v.mul(rate);\n  return (w.sum().item() as number) > 0 ? w.exp() : w;\n}, { name: 'step' })",
+      "%guards step",
+      "step(x, 1); step(x, 2); step(jl.ones([3]), 3); step(jl.ones([3], { dtype: 'float64' }), 1); step(x, -1);",
+      "%guards step",
+    ],
+    wrong: ["%guards", "%guards step(x)", "%guards x"],
+  },
+  compare: {
+    cells: [
+      "%%compare\nconst y = x.sub(x.max()).exp()\nconst z = y.div(y.sum()).mul(jl.rand([4]))\nconst n = z.size",
+      "%%compare --backends eager,steps,fused\nconst y = x.mul(2).sin().to('float16')",
+    ],
+    wrong: [
+      "%%compare\nx.add(1)",
+      "%%compare --backends quick\nconst y = x",
+      "%%compare --backends\nconst y = x",
+      "%%compare x\nconst y = x",
+    ],
+    masks: [ratios],
+  },
   device: {
     cells: ["%device cpu", "%device"],
     wrong: ["%device gpu", "%device cpu wasm", "%device cpu:7"],

@@ -1,0 +1,165 @@
+// %%compile, %program and %guards in the child: what compiled programs ran, and why there are several.
+import type { CompiledFunction, Program } from "../library.js";
+import { UsageError } from "../magic.js";
+import { formatBytes, plural } from "../render/format.js";
+import type { Table } from "../render/table.js";
+import type { MagicContext } from "./context.js";
+
+const right = { align: "right" } as const;
+const mostRows = 100;
+
+/** Defers the operations of the running cell; the returned function ends that, and tells what ran unless the cell failed. */
+export function startProgram(context: MagicContext): (failed: boolean) => void {
+  const { host, jl } = context;
+  const before = { ...host.locals };
+  const open = jl.openProgram("the cell");
+  let ran: Program | undefined;
+  const compute = (value?: unknown): Program => {
+    const bound = Object.entries(host.locals).filter(([name, one]) => one !== before[name]);
+    ran ??= open.compute([value, ...bound.map(([, one]) => one)]);
+    return ran;
+  };
+  host.ending(compute);
+  return (failed) => {
+    const program = compute();
+    if (failed) return;
+    context.line(
+      program.operations.length === 0 ? "The cell computed no operations as a program." : summary(program),
+    );
+    for (const { text } of program.breaks) context.line(`The elements of ${text} were needed in between.`);
+  };
+}
+
+/** Shows what the last call of a compiled function ran, after `call` where it is given. */
+export function showProgram(context: MagicContext, name: string, fn: unknown, call?: () => unknown): void {
+  const compiled = compiledFunction("%program", name, fn);
+  call?.();
+  const program = compiled.program();
+  if (program === undefined) {
+    throw new UsageError(
+      `%program: ${name} was not called yet, or its last call joined another program. Give it arguments: %program ${name}(...)`,
+    );
+  }
+  context.table(operationsTable(program), kernelsTable(program));
+}
+
+/** Shows the programs of a compiled function, and the calls that needed another one. */
+export function showGuards(context: MagicContext, name: string, fn: unknown): void {
+  const report = compiledFunction("%guards", name, fn).report();
+  const { calls, hits, programs, misses, breaks } = report;
+  const heading = `${report.name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, found by ${plural(hits, "call")}`;
+  const tables: Table[] = [
+    {
+      heading,
+      columns: [
+        { title: "program", ...right },
+        {
+          title: "needs",
+          doc: "Dtypes and extents of the tensors from before; equal letters are equal sizes.",
+        },
+        { title: "operations", ...right },
+        { title: "kernels", ...right },
+        { title: "hits", doc: "Calls that found it.", ...right },
+        { title: "peak", doc: "The most that its results held at once.", ...right },
+      ],
+      rows: programs.map(({ needs, operations, kernels, hits: found, peakBytes }, i) => [
+        `${i + 1}`,
+        { text: needs === "" ? "no tensors" : needs, code: true },
+        `${operations}`,
+        `${kernels}`,
+        `${found}`,
+        formatBytes(peakBytes),
+      ]),
+    },
+  ];
+  if (misses.length > 0) tables.push(linesTable("Calls that took another way", misses));
+  if (breaks.length > 0) tables.push(linesTable("Elements were needed in the middle", breaks));
+  context.table(...tables);
+}
+
+/** `14 operations in 2 kernels, 0.27 of the traffic, peak 512 MiB instead of 1.5 GiB`. */
+export function summary({ operations, kernels, traffic, peak }: Program): string {
+  const moved = traffic.apart === 0 ? 1 : traffic.program / traffic.apart;
+  return [
+    `${plural(operations.length, "operation")} in ${plural(kernels.length, "kernel")}`,
+    `${Number(moved.toPrecision(2))} of the traffic`,
+    `peak ${formatBytes(peak.program)} instead of ${formatBytes(peak.apart)}`,
+  ].join(", ");
+}
+
+/** Tells a compiled function from other values by what it has. */
+function compiledFunction(magic: string, name: string, fn: unknown): CompiledFunction {
+  const { program, report } = (typeof fn === "function" ? fn : {}) as Partial<CompiledFunction>;
+  if (program && report) return fn as unknown as CompiledFunction;
+  throw new UsageError(
+    `${magic}: ${name} is no compiled function. jl.compile makes one: const step = jl.compile((x) => x.sin().add(1))`,
+  );
+}
+
+function operationsTable(program: Program): Table {
+  const { operations, breaks } = program;
+  const rows = operations
+    .slice(0, mostRows)
+    .map((one, i) => [
+      `${i + 1}`,
+      { text: one.text, code: true },
+      one.place,
+      one.reads.map((index) => `${index + 1}`).join(", "),
+      { text: one.result, code: true },
+      `${one.kernel + 1}`,
+      one.isStored ? formatBytes(one.bytes) : { text: "–", tone: "quiet" as const },
+    ]);
+  const notes = breaks.map(
+    ({ kernel, text }) => `After kernel ${kernel} the elements of ${text} were needed.`,
+  );
+  const hidden = operations.length - rows.length;
+  if (hidden > 0) notes.push(`${plural(hidden, "operation")} more.`);
+  return {
+    heading: `${program.name}: ${summary(program)}`,
+    columns: [
+      { title: "", ...right },
+      { title: "operation" },
+      { title: "place" },
+      { title: "reads", doc: "The operations whose results it reads." },
+      { title: "result" },
+      { title: "kernel", ...right },
+      { title: "in memory", doc: "The bytes of results that go to memory.", ...right },
+    ],
+    rows,
+    ...(notes.length > 0 && { note: notes.join("\n") }),
+  };
+}
+
+function kernelsTable({ kernels, operations }: Program): Table {
+  return {
+    columns: [
+      { title: "kernel", ...right },
+      { title: "name" },
+      { title: "operations" },
+      { title: "reads and writes", ...right },
+    ],
+    rows: kernels
+      .slice(0, mostRows)
+      .map(({ name, bytes }, k) => [
+        `${k + 1}`,
+        { text: name, code: true },
+        ranges(operations.flatMap(({ kernel }, i) => (kernel === k ? [i + 1] : []))),
+        formatBytes(bytes),
+      ]),
+  };
+}
+
+/** `1 to 4, 7`. */
+function ranges(numbers: readonly number[]): string {
+  const parts: [number, number][] = [];
+  for (const number of numbers) {
+    const last = parts.at(-1);
+    if (last && last[1] === number - 1) last[1] = number;
+    else parts.push([number, number]);
+  }
+  return parts.map(([from, to]) => (from === to ? `${from}` : `${from} to ${to}`)).join(", ");
+}
+
+function linesTable(title: string, lines: readonly string[]): Table {
+  return { columns: [{ title }], rows: lines.map((text) => [{ text, code: true }]) };
+}

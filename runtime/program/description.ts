@@ -1,0 +1,184 @@
+// What a call of a compiled function ran, as data for people: its operations with their places, its kernels, and what they
+// move and hold beside what the separate calls would.
+
+import { distinctElements } from "../geometry/layout.js";
+import { type Launch, mostResults, type OutputRef, type ReadRef } from "./launches.js";
+import { peakOf, type Turn } from "./peak.js";
+import type { Plan, ResultClass, Slot } from "./slot.js";
+import type { Window } from "./window.js";
+
+/** One operation of a program. */
+export interface ProgramOperation {
+  readonly name: string;
+  /** With dtypes and shapes: `add(float32[3,4], float32[4])`. */
+  readonly text: string;
+  /** Where it was called, such as `train.ts:14:20`; empty where that is unknown. */
+  readonly place: string;
+  /** Its kernel, by its place in the list. */
+  readonly kernel: number;
+  /** The operations whose results it reads, by their places in the list. */
+  readonly reads: readonly number[];
+  /** Dtype and shape of its first result, the bytes of all, and whether one goes to memory. */
+  readonly result: string;
+  readonly bytes: number;
+  readonly isStored: boolean;
+}
+
+/** One kernel of a program: its name, and the bytes of its operands and results. */
+export interface ProgramKernel {
+  readonly name: string;
+  readonly bytes: number;
+}
+
+/** Bytes of a program, beside those of the separate calls. */
+export interface ProgramBytes {
+  readonly program: number;
+  readonly apart: number;
+}
+
+/** What a call of a compiled function ran. */
+export interface Program {
+  readonly name: string;
+  readonly operations: readonly ProgramOperation[];
+  readonly kernels: readonly ProgramKernel[];
+  /** What the kernels read and write. */
+  readonly traffic: ProgramBytes;
+  /** The most that results hold at once, where each is freed after its last use. */
+  readonly peak: ProgramBytes;
+  /** The looks at elements in its middle: how many kernels ran before, and what was looked at. */
+  readonly breaks: readonly { readonly kernel: number; readonly text: string }[];
+}
+
+/** What a call ran: its plans in order, and for all but the last the operation whose elements were needed. */
+export interface Ran {
+  readonly plans: readonly Plan[];
+  readonly looks: readonly Slot[];
+}
+
+/** Describes what a call ran. */
+export function describeProgram(name: string, { plans, looks }: Ran): Program {
+  const slots = new Map(plans.flatMap(({ slots }) => [...slots]));
+  const places = [...slots.keys()].sort((a, b) => a - b);
+  const indexes = new Map(places.map((place, index) => [place, index]));
+  const launches = plans.flatMap((plan) => plan.launches);
+  // An operation whose result is needed again after a look may be computed twice.
+  const kernelOf = new Map<number, number>();
+  launches.forEach(({ nodes }, kernel) => {
+    for (const place of nodes) if (!kernelOf.has(place)) kernelOf.set(place, kernel);
+  });
+  const stored = new Set(launches.flatMap(({ outputs }) => outputs.map(({ ref }) => ref)));
+  const operations = places.map((place): ProgramOperation => {
+    const slot = slots.get(place) as Slot;
+    const { results } = slot;
+    const sources = sourcesOf(slot).filter((ref) => ref >= 0);
+    const reads = sources.map((ref) => indexes.get(Math.floor(ref / mostResults)) ?? -1);
+    return {
+      name: slot.name,
+      text: describe(slot, String),
+      place: slot.place,
+      kernel: kernelOf.get(place) ?? 0,
+      reads: [...new Set(reads)].filter((index) => index >= 0),
+      result: textOf((results[0] as ResultClass).window, String),
+      bytes: results.reduce((sum, { window }) => sum + bytesOf(window), 0),
+      isStored: results.some((_, i) => stored.has(place * mostResults + i)),
+    };
+  });
+  const kernels = launches.map((launch) => ({ name: nameOf(launch, slots), bytes: launchBytes(launch) }));
+  let began = 0;
+  const breaks = looks.map((slot, i) => {
+    began += plans[i]?.launches.length ?? 0;
+    return { kernel: began, text: placed(slot) };
+  });
+  return {
+    name,
+    operations,
+    kernels,
+    traffic: {
+      program: total(kernels),
+      apart: places.reduce((sum, at) => sum + slotBytes(slots.get(at)), 0),
+    },
+    peak: {
+      program: peakBytes(plans),
+      apart: peakOf(
+        places.map((place) => turnApart(place, slots.get(place) as Slot)),
+        new Set(plans.flatMap((plan) => plan.wanted)),
+      ),
+    },
+    breaks,
+  };
+}
+
+/** The most that the results of plans hold at once, where each is freed after its last use. */
+export function peakBytes(plans: readonly Plan[]): number {
+  const slots = new Map(plans.flatMap(({ slots }) => [...slots]));
+  const turns = plans.flatMap(({ launches }) => launches.map((launch) => turnOf(launch, slots)));
+  return peakOf(turns, new Set(plans.flatMap((plan) => plan.wanted)));
+}
+
+/** An operation and where it was called. */
+export function placed({ name, place }: Slot): string {
+  return place === "" ? name : `${name} of ${place}`;
+}
+
+/** An operation in words: `add(float32[n,m], float32[m])`; `extent` gives the words for a size. */
+export function describe({ name, operands, results }: Slot, extent: (size: number) => string): string {
+  const inputs = operands.map(({ window, passed }) =>
+    window ? textOf(window, extent) : `${passed?.name ?? "scalar"}`,
+  );
+  const into = results
+    .filter(({ before }) => before !== undefined)
+    .map(({ window }) => textOf(window, extent));
+  return `${name}(${inputs.join(", ")})${into.length > 0 ? ` into ${into.join(", ")}` : ""}`;
+}
+
+/** Dtype and shape: `float32[n,m]`. */
+export function textOf({ dtype, shape }: Window, extent: (size: number) => string): string {
+  return `${dtype.name}[${shape.map(extent).join(",")}]`;
+}
+
+/** The numbers of the values that an operation needs. */
+function sourcesOf({ operands, results }: Slot): number[] {
+  return [...operands.map(({ ref }) => ref), ...results.map(({ before }) => before)].filter(
+    (ref) => ref !== undefined,
+  );
+}
+
+function nameOf({ functor, reduction, nodes }: Launch, slots: ReadonlyMap<number, Slot>): string {
+  const names = [...new Set(nodes.map((place) => slots.get(place)?.name))];
+  return functor?.name ?? reduction?.reduction.name ?? ["rows", ...names].slice(0, 5).join("_");
+}
+
+function bytesOf({ dtype, shape, strides }: Window): number {
+  return distinctElements(shape, strides) * dtype.bytes;
+}
+
+function total(kernels: readonly ProgramKernel[]): number {
+  return kernels.reduce((sum, { bytes }) => sum + bytes, 0);
+}
+
+function launchBytes({ operands, outputs }: Launch): number {
+  const windows = [...operands, ...outputs].filter((one): one is ReadRef | OutputRef => "window" in one);
+  return windows.reduce((sum, { window }) => sum + bytesOf(window), 0);
+}
+
+function slotBytes(slot: Slot | undefined): number {
+  const windows = [...(slot?.operands ?? []), ...(slot?.results ?? [])].map(({ window }) => window);
+  return windows.reduce((sum, window) => sum + (window ? bytesOf(window) : 0), 0);
+}
+
+/** A launch as a user of memory: what is replaced as a whole goes to fresh memory. */
+function turnOf({ operands, outputs }: Launch, slots: ReadonlyMap<number, Slot>): Turn {
+  const resultAt = (ref: number) => slots.get(Math.floor(ref / mostResults))?.results[ref % mostResults];
+  return {
+    makes: outputs.map(({ ref, base }) => ({ ref, bytes: resultAt(ref)?.bytes ?? 0, into: base?.ref })),
+    uses: operands.flatMap((one) => ("ref" in one ? [one.ref] : [])),
+  };
+}
+
+/** The separate call: a write stays in the memory that it writes. */
+function turnApart(place: number, { operands, results }: Slot): Turn {
+  return {
+    makes: results.map(({ bytes, before }, i) => ({ ref: place * mostResults + i, bytes, into: before })),
+    uses: operands.flatMap(({ ref }) => ref ?? []),
+  };
+}

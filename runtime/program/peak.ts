@@ -1,0 +1,39 @@
+// How many bytes a sequence of kernels or calls holds at most, where each result is freed after its last use.
+
+/** One kernel or call: the values that it makes, each in fresh memory or in that of another value, and those that it reads. */
+export interface Turn {
+  readonly makes: readonly {
+    readonly ref: number;
+    readonly bytes: number;
+    readonly into: number | undefined;
+  }[];
+  readonly uses: readonly number[];
+}
+
+/** The peak, beyond what was in memory before the first turn. Values of `kept` are not freed. */
+export function peakOf(turns: readonly Turn[], kept: ReadonlySet<number>): number {
+  // Values in one block of memory have its number: that of the value for which it was allocated.
+  const blocks = new Map<number, number>();
+  const blockOf = (ref: number) => blocks.get(ref) ?? ref;
+  const sizes = new Map<number, number>();
+  const lastUses = new Map<number, number>();
+  turns.forEach(({ makes, uses }, turn) => {
+    for (const ref of uses) lastUses.set(blockOf(ref), turn);
+    for (const { ref, bytes, into } of makes) {
+      const block = into === undefined ? ref : blockOf(into);
+      blocks.set(ref, block);
+      if (into === undefined) sizes.set(block, bytes);
+      lastUses.set(block, kept.has(ref) ? turns.length : turn);
+    }
+  });
+  const freed = new Map<number, number>();
+  for (const [block, turn] of lastUses) freed.set(turn, (freed.get(turn) ?? 0) + (sizes.get(block) ?? 0));
+  let held = 0;
+  let peak = 0;
+  turns.forEach(({ makes }, turn) => {
+    for (const { ref } of makes) held += sizes.get(ref) ?? 0;
+    peak = Math.max(peak, held);
+    held -= freed.get(turn) ?? 0;
+  });
+  return peak;
+}
