@@ -114,7 +114,7 @@ describe("a compiled function", () => {
     const codes = jl.compile(() => [
       codeOf(() => x.add(jl.ones([3]))),
       codeOf(() => x.add_(0.5)),
-      codeOf(() => x.add(2n ** 40n)),
+      codeOf(() => x.fill_(2n ** 40n)),
       codeOf(() => jl.bitwiseAnd(jl.ones([2]), 1)),
       codeOf(() => x.narrow(0, 0, 3).add_(x.narrow(0, 1, 3))),
     ])();

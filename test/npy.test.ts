@@ -85,7 +85,7 @@ for v in (1, 2, 3): np.lib.format.write_array(open(f'v{v}.npy', 'wb'), a, versio
   });
   test("dtypes that are not ours are named", () => {
     numpy(
-      "np.save('u.npy', np.zeros(2, 'uint64')); np.save('s.npy', np.array(['a'])); np.save('r.npy', np.zeros(2, [('x', 'f4')]))",
+      "np.save('u.npy', np.zeros(2, 'datetime64[s]')); np.save('s.npy', np.array(['a'])); np.save('r.npy', np.zeros(2, [('x', 'f4')]))",
     );
     for (const name of ["u", "s", "r"])
       expect(() => jl.load(join(folder, `${name}.npy`))).toThrow(/no dtype/);

@@ -204,5 +204,5 @@ function show(value: unknown): string {
 }
 
 test("the dtypes of the harness are the library's", () => {
-  expect(Object.keys(dtypes)).toHaveLength(12);
+  expect(Object.keys(dtypes)).toHaveLength(15);
 });

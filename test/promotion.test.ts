@@ -75,8 +75,8 @@ describe("host scalars are weak", () => {
     expect(common(stand(dtype, [2]), scalar)).toBe(out);
   });
   test("an integer that the dtype cannot hold is refused", () => {
-    expect(() => jl.tensor([1], { dtype: "int8" }).add(300)).toThrowErrorMatchingInlineSnapshot(`
-      [JitlabError: add: 300 does not fit into int8.
+    expect(() => jl.tensor([1], { dtype: "int8" }).fill_(300)).toThrowErrorMatchingInlineSnapshot(`
+      [JitlabError: copy: 300 does not fit into int8.
       Use a value that fits, or a tensor of a wider dtype: x.to("int64").]
     `);
   });

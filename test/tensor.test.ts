@@ -325,7 +325,7 @@ describe("refusals say what happened and what to do", () => {
     ],
     ["unknown device", () => jl.setDevice("gpu")],
     ["arange", () => jl.arange(0, 1, 0)],
-    ["scalar overflow", () => jl.tensor([1], { dtype: "uint8" }).add(300)],
+    ["scalar overflow", () => jl.tensor([1], { dtype: "uint8" }).fill_(300)],
     ["bigint fill", () => jl.zeros([1], { dtype: "int32" }).fill_(2n ** 40n)],
   ];
   test.each(cases)("%s", (_, run) => {

@@ -5,7 +5,7 @@ import { writtenAs } from "./written.js";
 /** The category of a dtype; promotion orders them `bool < unsigned, signed < float < complex`. */
 export type Kind = "bool" | "unsigned" | "signed" | "float" | "complex";
 
-/** The names of the twelve element types. */
+/** The names of the element types. */
 export type DTypeName =
   | "bool"
   | "uint8"
@@ -13,6 +13,9 @@ export type DTypeName =
   | "int16"
   | "int32"
   | "int64"
+  | "uint16"
+  | "uint32"
+  | "uint64"
   | "float16"
   | "bfloat16"
   | "float32"
@@ -27,7 +30,9 @@ export type TypedArray =
   | Int16Array
   | Uint16Array
   | Int32Array
+  | Uint32Array
   | BigInt64Array
+  | BigUint64Array
   | Float32Array
   | Float64Array;
 
@@ -62,6 +67,9 @@ const rows: readonly Row[] = [
   ["int16", 2, "signed", "int16", "int16", Int16Array],
   ["int32", 4, "signed", "int32", "int32", Int32Array],
   ["int64", 8, "signed", "int64", "int64", BigInt64Array],
+  ["uint16", 2, "unsigned", "uint16", "uint16", Uint16Array],
+  ["uint32", 4, "unsigned", "uint32", "uint32", Uint32Array],
+  ["uint64", 8, "unsigned", "uint64", "uint64", BigUint64Array],
   ["float16", 2, "float", "float16", "float32", Uint16Array],
   ["bfloat16", 2, "float", "bfloat16", "float32", Uint16Array],
   ["float32", 4, "float", "float", "float32", Float32Array],
@@ -102,9 +110,13 @@ export function isInteger(dtype: DType): boolean {
   return dtype.kind === "signed" || dtype.kind === "unsigned";
 }
 
+const signedAbove: Readonly<Record<number, DType>> = { 1: dtypes.int16, 2: dtypes.int32, 4: dtypes.int64 };
 const floatOrder: readonly DTypeName[] = ["float16", "bfloat16", "float32", "float64"];
 
-/** The dtype that both `a` and `b` promote to, as torch.promote_types gives it (without complex32). */
+/**
+ * The dtype that both `a` and `b` promote to, as torch.promote_types gives it (without complex32). Pairs with an unsigned
+ * dtype above uint8, which it refuses, have NumPy's.
+ */
 export function promote(a: DType, b: DType): DType {
   if (a === b) return a;
   if (a.kind === "complex" || b.kind === "complex") {
@@ -120,9 +132,10 @@ export function promote(a: DType, b: DType): DType {
   if (b.kind === "float") return b;
   if (a.kind === "bool") return b;
   if (b.kind === "bool") return a;
-  // Both integers: a uint8 beside an int8 needs the next signed width, otherwise the wider one holds both.
-  if (a.kind !== b.kind && a.bytes === b.bytes) return dtypes.int16;
-  return a.bytes > b.bytes || (a.bytes === b.bytes && a.kind === "signed") ? a : b;
+  // Both integers: the wider one, unless an unsigned one is as wide as a signed one or wider, which need the next signed width.
+  const [wider, other] = a.bytes >= b.bytes ? [a, b] : [b, a];
+  if (a.kind === b.kind || (wider.kind === "signed" && wider.bytes > other.bytes)) return wider;
+  return signedAbove[wider.bytes] ?? dtypes.float64;
 }
 
 /** PyTorch's promotion of two dtype names, such as `promoteTypes("int32", "float16")`, which is `"float16"`. */

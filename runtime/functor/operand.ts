@@ -8,13 +8,13 @@ import type { Scalar } from "../ops/op.js";
 /** A tensor's memory or a host scalar. */
 export type Operand = View | Scalar;
 
-const zeroDim = 12;
-const firstScalar = 24;
+const zeroDim = dtypeList.length;
+const firstScalar = 2 * zeroDim;
 /** The dtypes that host scalars act as, in the order of their codes. */
 const scalarDTypes: readonly DType[] = [dtypes.bool, dtypes.int64, dtypes.float32, dtypes.complex64];
 
 /** The number of operand codes. */
-export const operandCodes = 32;
+export const operandCodes = 36;
 
 /** The code of an operand: its dtype, whether it has dimensions, or its kind of scalar. Throws for anything else. */
 export function codeOf(operand: unknown, what: string): number {
@@ -109,7 +109,7 @@ export function scalarParts(value: Scalar, dtype: DType, what: string): { re: nu
       : BigInt(Math.trunc(Number.isFinite(Number(value)) ? Number(value) : 0));
   if (
     BigInt.asIntN(dtype.bytes * 8, whole) !== whole &&
-    !(dtype.kind === "unsigned" && BigInt.asUintN(8, whole) === whole)
+    !(dtype.kind === "unsigned" && BigInt.asUintN(dtype.bytes * 8, whole) === whole)
   ) {
     throw new JitlabError(
       "scalar-overflow",

@@ -50,7 +50,7 @@ function extremeOf(dtype: DType, highest: boolean): string {
   if (dtype.kind === "float") return `${highest ? "" : "-"}float_of(0x7f800000u)`;
   if (dtype.kind === "bool") return `${highest}`;
   const bits = dtype.bytes * 8;
-  if (dtype.kind === "unsigned") return highest ? `T(${2 ** bits - 1})` : "T(0)";
+  if (dtype.kind === "unsigned") return highest ? `T(${2n ** BigInt(bits) - 1n}ULL)` : "T(0)";
   const top = `${2n ** BigInt(bits - 1) - 1n}LL`;
   return highest ? `T(${top})` : `T(-${top} - 1)`;
 }

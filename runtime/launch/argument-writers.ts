@@ -39,9 +39,11 @@ export function writeScalar(
       block.f64[(offset >> 3) + 1] = im;
       break;
     case "int64":
+    case "uint64":
       block.i64[offset >> 3] = BigInt(re);
       break;
     case "int32":
+    case "uint32":
       block.i32[offset >> 2] = Number(re);
       break;
     default:

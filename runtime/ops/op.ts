@@ -128,12 +128,14 @@ export function planOf(op: Op, common: DType): Plan {
   const result = rules[op.rule](common);
   if ("refuse" in result) return result;
   const { kind, name } = result.compute;
-  const override = op.overrides?.[name] ?? op.overrides?.[kind];
+  // What makes signed integers wrap around does so for unsigned ones, of which C++ multiplies the short ones as signed.
+  const other = kind === "unsigned" ? "signed" : kind;
+  const override = op.overrides?.[name] ?? op.overrides?.[kind] ?? op.overrides?.[other];
   if (typeof override === "object") return override;
   return {
     ...result,
     functor: override ?? op.functor,
-    needs: op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needs ?? [],
+    needs: op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needsFor?.[other] ?? op.needs ?? [],
     plain: op.plain?.[result.compute.compute],
   };
 }

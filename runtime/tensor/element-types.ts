@@ -17,6 +17,9 @@ interface Elements {
   int16: number;
   int32: number;
   int64: bigint;
+  uint16: number;
+  uint32: number;
+  uint64: bigint;
   float16: number;
   bfloat16: number;
   float32: number;
@@ -32,6 +35,9 @@ interface Arrays {
   int16: Int16Array;
   int32: Int32Array;
   int64: BigInt64Array;
+  uint16: Uint16Array;
+  uint32: Uint32Array;
+  uint64: BigUint64Array;
   float16: Float32Array;
   bfloat16: Float32Array;
   float32: Float32Array;
@@ -96,13 +102,15 @@ export type DTypeOfData<T> = [TensorData] extends [T]
       ? "float32"
       : [T] extends [BigInt64Array]
         ? "int64"
-        : [T] extends [Int32Array]
-          ? "int32"
-          : [T] extends [ArrayBufferView]
-            ? AnyDType
-            : [T] extends [readonly (infer E)[]]
-              ? DTypeOfData<E>
-              : DTypeOfScalar<T>;
+        : [T] extends [BigUint64Array]
+          ? "uint64"
+          : [T] extends [Int32Array]
+            ? "int32"
+            : [T] extends [ArrayBufferView]
+              ? AnyDType
+              : [T] extends [readonly (infer E)[]]
+                ? DTypeOfData<E>
+                : DTypeOfScalar<T>;
 
 /** The dtype of one host value. */
 export type DTypeOfScalar<T> = [T] extends [number]

@@ -9,6 +9,7 @@ import type { Operand } from "../functor/operand.js";
 import { dispatch } from "../launch/dispatch.js";
 import { ops } from "../ops/index.js";
 import type { Op } from "../ops/op.js";
+import { withinRange } from "./scalar-range.js";
 import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
 
 /** Options of every operation. */
@@ -49,12 +50,24 @@ export function opFunction<F>(name: keyof Table): F {
   const op: Op = ops[name];
   const functor = () => opFunctor(name) as Functor;
   const whole = operationOf(op.arity, functor, (operands, options) => formOf(name, op, operands, options));
-  const fn = op.without ? partial(whole as AnyFunction, op.without) : whole;
+  const fn = op.without
+    ? partial(whole as AnyFunction, op.without)
+    : op.arity === 2
+      ? ranged(whole as AnyFunction, op)
+      : whole;
   Object.defineProperty(fn, "name", { value: name });
   return tagFunctor(fn, functor) as F;
 }
 
 type AnyFunction = (...args: unknown[]) => Tensor;
+
+/** A function of two operands, of which one may be a number that the other, a tensor, cannot hold. */
+function ranged(whole: AnyFunction, op: Op): AnyFunction {
+  return (a, b, options) => {
+    if (typeof a === "object" && typeof b === "object") return whole(a, b, options);
+    return whole(...withinRange(op, a as Operand, b as Operand), options);
+  };
+}
 
 /** A function of three operands, of which the second or the third may be left out: another operation stands in then. */
 function partial(whole: AnyFunction, { b: withoutB, c: withoutC }: NonNullable<Op["without"]>): AnyFunction {

@@ -26,7 +26,7 @@ function tiles(rows: number, columns: number): Walk {
     // Integers wrap around, which C++ defines for unsigned ones only.
     helpers: [
       "template <typename V> struct sum_of { typedef V type; };",
-      ...["int8", "uint8", "int16", "int32", "int64"].map(
+      ...["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"].map(
         (name) => `template <> struct sum_of<${name}> { typedef uint64 type; };`,
       ),
       "typedef sum_of<C>::type Sum;",

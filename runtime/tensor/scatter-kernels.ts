@@ -15,7 +15,7 @@ const joins: Readonly<Record<Joining, string>> = {
   amin: "b < a || b != b ? b : a",
 };
 
-// Signed integers wrap around, as on every device.
+// Integers wrap around, as on every device.
 const helpers: Partial<Record<Joining, string>> = Object.fromEntries(
   [
     ["sum", "added", "+"],
@@ -24,6 +24,7 @@ const helpers: Partial<Record<Joining, string>> = Object.fromEntries(
     joining,
     [
       `template <typename V> __device__ inline V ${name}(V a, V b) { return V(a ${sign} b); }`,
+      `__device__ inline uint16 ${name}(uint16 a, uint16 b) { return uint16(uint32(a) ${sign} uint32(b)); }`,
       `__device__ inline int32 ${name}(int32 a, int32 b) { return int32(uint32(a) ${sign} uint32(b)); }`,
       `__device__ inline int64 ${name}(int64 a, int64 b) { return int64(uint64(a) ${sign} uint64(b)); }`,
     ].join("\n"),

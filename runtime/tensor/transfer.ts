@@ -149,6 +149,9 @@ export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
     Int16Array: dtypes.int16,
     Int32Array: dtypes.int32,
     BigInt64Array: dtypes.int64,
+    Uint16Array: dtypes.uint16,
+    Uint32Array: dtypes.uint32,
+    BigUint64Array: dtypes.uint64,
     Float32Array: dtypes.float32,
     Float64Array: dtypes.float64,
   };
@@ -188,7 +191,7 @@ function encoderOf(dtype: DType, stored: TypedArray): (element: Scalar, i: numbe
   if (dtype.kind === "float") return (element, i) => (stored[i] = Number(real(element)));
   const bits = BigInt(dtype.bytes * 8 - (dtype.kind === "signed" ? 1 : 0));
   const [low, high] = [dtype.kind === "signed" ? -(1n << bits) : 0n, (1n << bits) - 1n];
-  const wide = dtype.array === BigInt64Array;
+  const wide = dtype.bytes === 8;
   return (element, i) => {
     const value = real(element);
     const whole = typeof value === "number" ? Math.trunc(value) : BigInt(value);

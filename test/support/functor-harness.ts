@@ -194,7 +194,7 @@ export function toArray(compute: DType, values: readonly Scalar[]): TypedArray {
   const array = new compute.array(values.length);
   for (const [i, v] of values.entries()) {
     const real = typeof v === "object" ? v.re : v;
-    if (array instanceof BigInt64Array) array[i] = BigInt(real);
+    if (array instanceof BigInt64Array || array instanceof BigUint64Array) array[i] = BigInt(real);
     else array[i] = Number(typeof real === "bigint" ? BigInt.asIntN(32, real) : real);
   }
   return array;

@@ -13,6 +13,7 @@ typedef int16 int16_t;
 typedef uint16 uint16_t;
 typedef int32 int32_t;
 typedef uint32 uint32_t;
+typedef uint64 uint64_t;
 template <typename To, typename From> struct converter {
   static __device__ To convert(From x) { return To(x); }
 };

@@ -13,6 +13,9 @@ template <typename I, typename F> __device__ inline I saturate(F x, I lowest, I 
     static __device__ I convert(double x) { return saturate<I>(x, LOWEST, HIGHEST); } \
   };
 JITLAB_SATURATING(uint8, 0, 255)
+JITLAB_SATURATING(uint16, 0, 65535)
+JITLAB_SATURATING(uint32, 0, 4294967295u)
+JITLAB_SATURATING(uint64, 0, 18446744073709551615ull)
 JITLAB_SATURATING(int8, -128, 127)
 JITLAB_SATURATING(int16, -32768, 32767)
 JITLAB_SATURATING(int32, -2147483647 - 1, 2147483647)

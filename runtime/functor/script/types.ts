@@ -47,7 +47,10 @@ export class Precision {
         ? float
         : {
             kind: "int",
-            bits: kind === "bool" ? 2 : dtypes[compute.compute].bytes * 8 + (kind === "unsigned" ? 1 : 0),
+            bits:
+              kind === "bool"
+                ? 2
+                : Math.min(64, 8 * dtypes[compute.compute].bytes + (kind === "unsigned" ? 1 : 0)),
           };
   }
 

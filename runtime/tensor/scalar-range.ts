@@ -1,0 +1,40 @@
+// Whole numbers beside tensors of integers that cannot hold them. PyTorch compares them as the numbers that they are and lets
+// arithmetic wrap around; what no integer of 32 bits is, such as 1e10, it would read as a float.
+import { isInteger } from "../base/dtype.js";
+import type { Operand } from "../functor/operand.js";
+import type { Op } from "../ops/op.js";
+import { rules } from "../ops/rules.js";
+import { emptyTensor, Tensor } from "./tensor.js";
+
+/** The operands of an operation of two, where one is a whole number that the other, a tensor of integers, cannot hold. */
+export function withinRange(op: Op, a: Operand, b: Operand): readonly [Operand, Operand] {
+  if (isBeyond(b, a)) return scalarBeside(op, a, b);
+  if (!isBeyond(a, b)) return [a, b];
+  const [tensor, scalar] = scalarBeside(op, b, a);
+  return [scalar, tensor];
+}
+
+function isBeyond(scalar: unknown, tensor: unknown): scalar is number | bigint {
+  const whole = typeof scalar === "bigint" || Number.isSafeInteger(scalar);
+  if (!whole || !(tensor instanceof Tensor) || !isInteger(tensor.dtype)) return false;
+  const { kind, bytes } = tensor.dtype;
+  if (typeof scalar === "number" && scalar >= 0 && scalar < 128) return false;
+  const value = BigInt(scalar as number | bigint);
+  return kind === "signed"
+    ? BigInt.asIntN(8 * bytes, value) !== value
+    : BigInt.asUintN(8 * bytes, value) !== value;
+}
+
+function scalarBeside(op: Op, operand: Operand, scalar: number | bigint): readonly [Tensor, number | bigint] {
+  const tensor = operand as Tensor;
+  const { dtype, device, shape } = tensor;
+  const rule = rules[op.rule](dtype);
+  if ("refuse" in rule || !isInteger(rule.compute)) return [tensor, scalar];
+  if (rule.out.kind === "bool") {
+    // Every element compares to the number as 0 does to one of its sign.
+    const zero = emptyTensor([], [], dtype, device).fill_(0);
+    return scalar > 0 ? [zero.expand(shape), 1] : [zero.to("int8").expand(shape), -1];
+  }
+  if (typeof scalar === "number" && Math.abs(scalar) >= 2 ** 32) return [tensor.to("float32"), scalar];
+  return [tensor, BigInt.asIntN(8 * dtype.bytes, BigInt(scalar))];
+}
