@@ -13,12 +13,14 @@ export type Library = Pick<
   | "explainKey"
   | "functorOf"
   | "getDevice"
+  | "isExplainable"
   | "jit"
   | "keepStream"
   | "memory"
   | "openProgram"
   | "ops"
   | "precompile"
+  | "rawKernel"
   | "setDevice"
   | "setPrintOptions"
   | "startRecording"
@@ -43,6 +45,9 @@ export type {
   Op,
   Origin,
   Program,
+  RawArgument,
+  RawKernel,
+  RawKernelOptions,
   Recording,
   Scalar,
   Tensor,

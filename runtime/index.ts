@@ -8,7 +8,7 @@ export {
   type OpenProgram,
   openProgram,
 } from "./api/compile.js";
-export { type ExplainOptions, type Explanation, explain, explainKey } from "./api/explain.js";
+export { type ExplainOptions, type Explanation, explain, explainKey, isExplainable } from "./api/explain.js";
 export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./api/fuse.js";
 export {
   type InputsBefore,
@@ -31,6 +31,7 @@ export {
   type PrecompileReport,
   precompile,
 } from "./api/precompile.js";
+export { type RawArgument, type RawKernel, type RawKernelOptions, rawKernel } from "./api/raw-kernel.js";
 export * from "./api/resources.js";
 export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./base/dtype.js";
 export { variables } from "./base/env.js";
@@ -55,6 +56,7 @@ export type {
 export type { Backend } from "./program/plan.js";
 export type { CompileReport } from "./program/programs.js";
 export type { ProgramReport } from "./program/slot.js";
+export type { RawExtent, RawLaunch } from "./raw/launch-shape.js";
 export * from "./tensor/create.js";
 export { einsum } from "./tensor/einsum.js";
 export { setPrintOptions } from "./tensor/format.js";

@@ -24,7 +24,7 @@ function kernelOf(code: Partial<LoadedCode>, key: string) {
   const told: string[] = [];
   const clock = new KernelClock(request, key, device.name, "disk", phases);
   const all: LoadedCode = { launch: () => {}, unload: () => told.push("unloaded"), ...code };
-  return { kernel: new LoadedKernel(device, all, clock, request, () => told.push("unused")), told };
+  return { kernel: new LoadedKernel(device, all, clock, request, 16, () => told.push("unused")), told };
 }
 
 test("it is unloaded once, after its last user", () => {

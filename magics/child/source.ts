@@ -51,14 +51,14 @@ export function resolveFunction(context: MagicContext, magic: string, target: st
   const { host, jl } = context;
   const ops = jl as unknown as Readonly<Record<string, unknown>>;
   const local = lookUp(host.locals, target);
-  if (jl.functorOf(local)) return local;
+  if (jl.isExplainable(local)) return local;
   const name = target.replace(/^jl\./, "");
   const op = Object.hasOwn(ops, name) ? ops[name] : undefined;
-  if (jl.functorOf(op)) return op;
+  if (jl.isExplainable(op)) return op;
   if (local !== undefined) {
     throw new UsageError(`${magic}: ${target} is not an op or functor but ${kindOf(local)}.`);
   }
-  const functors = Object.keys(host.locals).filter((key) => jl.functorOf(host.locals[key]));
+  const functors = Object.keys(host.locals).filter((key) => jl.isExplainable(host.locals[key]));
   const hint = didYouMean(name, [...functors, ...Object.keys(jl.ops)]);
   throw new UsageError(
     `${magic}: no op or functor is called ${JSON.stringify(target)}.${hint && ` ${hint}`}`,
@@ -153,7 +153,7 @@ function resourceFacts(resources: KernelResources | undefined): string[] {
 /** The lines of a user's functor inside a generated kernel. */
 function userLines(context: MagicContext, text: string): Lines | undefined {
   for (const local of Object.values(context.host.locals)) {
-    const source = context.jl.functorOf(local) && (local as { source?: unknown }).source;
+    const source = context.jl.isExplainable(local) && (local as { source?: unknown }).source;
     const body = typeof source === "string" ? source.trim() : "";
     const at = body === "" ? -1 : text.indexOf(body);
     if (at >= 0) return linesOf(text, at, body.length);

@@ -22,6 +22,7 @@ import { functorOf } from "../tensor/operations.js";
 import { type ReduceDims, type ReduceOptions, reduceRequests, reductionOf } from "../tensor/reduce.js";
 import { Tensor } from "../tensor/tensor.js";
 import { type CompiledKernels, kernelsOfCompiled } from "./compile.js";
+import { rawKernelOf } from "./raw-kernel.js";
 
 /** What `explain` is asked for beyond the call itself. */
 export interface ExplainOptions {
@@ -82,6 +83,11 @@ export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] 
   const given = (hasOptions ? args.slice(0, -1) : args) as readonly Operand[];
   const reduction = reductionOf(fn);
   if (reduction) return explainReduction(reduction, given, options);
+  const raw = rawKernelOf(fn);
+  if (raw) {
+    const where = options.arch === undefined ? (options.device ?? "cuda") : "cuda";
+    return [explanationOf(raw.request(targetOf(where, options.arch)), "raw")];
+  }
   const { spec, target } = plannedKernel("explain", fn, given, options);
   return [explanationOf(requestOf(spec, target), spec.layout.kind)];
 }
@@ -112,6 +118,11 @@ function explainReduction(
 // Extents whose matrices, reduced over either dimension and over both, take all the kernels that contiguous tensors need.
 const sampleExtents = [1, 3, 12, 40, 41, 100, 301, 4096, 20_000, 1_000_000];
 const sampleDims = [undefined, 0, 1];
+
+/** True for an operation, a reduction, a functor and a raw kernel: {@link explain} has kernels of each without arguments. */
+export function isExplainable(fn: unknown): boolean {
+  return [functorOf, reductionOf, rawKernelOf].some((find) => find(fn) !== undefined);
+}
 
 /** The kernels of a reduction of contiguous tensors of any shape: over everything, along the first or the last dimension. */
 export function plannedReduction(
@@ -204,10 +215,10 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
       return compiled().assembly;
     },
     get sass() {
-      return disassemblyOf(request.symbol, disassembled(target, compiled()));
+      return disassemblyOf(compiled().symbol, disassembled(target, compiled()));
     },
     get resources() {
-      return resourcesOf(target, request.symbol, compiled);
+      return resourcesOf(target, compiled);
     },
   };
 }
@@ -221,16 +232,12 @@ function disassembled(target: Target, code: KernelCode): string {
   );
 }
 
-function resourcesOf(
-  target: Target,
-  symbol: string,
-  compiled: () => KernelCode,
-): KernelResources | undefined {
+function resourcesOf(target: Target, compiled: () => KernelCode): KernelResources | undefined {
   if (!target.resources) return undefined;
   const device = openDevices().find(
     ({ target: { kind, arch } }) => kind === target.kind && arch === target.arch,
   );
-  const { binary } = compiled();
+  const { binary, symbol } = compiled();
   return device?.resources?.(binary, symbol) ?? target.resources(binary, symbol);
 }
 

@@ -55,6 +55,13 @@ export const variables = {
     doc: "1 prints one line to stderr for each kernel that is compiled or fetched from disk.",
     read: (value) => value !== undefined && value !== "" && value !== "0",
   }),
+  sync: variable({
+    name: "JITLAB_SYNC",
+    type: "0 or 1",
+    default: "0",
+    doc: "1 waits for a GPU after each launch, so that the error of a wild access names the kernel that made it.",
+    read: (value) => value !== undefined && value !== "" && value !== "0",
+  }),
   cxx: variable({
     name: "CXX",
     type: "path",

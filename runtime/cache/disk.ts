@@ -81,7 +81,8 @@ export class DiskStore implements Store {
     const fault = faultOf(this.#secret, key, row);
     if (fault === "") {
       this.#countUse(key);
-      return { binary: row.binary as Uint8Array, compileMs: Number(row.compile_ms) };
+      const binary = row.binary as Uint8Array;
+      return { symbol: textOf(row.symbol), binary, compileMs: Number(row.compile_ms) };
     }
     this.remove(key);
     report(...faultReports[fault](key));

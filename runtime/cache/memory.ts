@@ -29,7 +29,9 @@ export class MemoryStore implements Store {
 
   fetch(key: string): Fetched | undefined {
     const entry = this.#entries.get(key);
-    return entry && { binary: entry.module.binary, compileMs: entry.kernel.compileMs };
+    if (!entry) return undefined;
+    const { kernel, module } = entry;
+    return { symbol: kernel.symbol, binary: module.binary, compileMs: kernel.compileMs };
   }
 
   fetchText(key: string): FetchedText | undefined {

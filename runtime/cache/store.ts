@@ -32,6 +32,8 @@ export interface KernelRecord {
 
 /** A stored kernel whose checksum and seal were right. */
 export interface Fetched {
+  /** The name of its function in the code. */
+  readonly symbol: string;
   readonly binary: Uint8Array;
   readonly compileMs: number;
 }

@@ -26,6 +26,8 @@ export interface CompileRequest {
   readonly flags: readonly string[];
   /** Shown in the log as the file's name. */
   readonly name: string;
+  /** A kernel as C++ names it, such as `scale<float>`, which is instantiated and whose name in the code is told. */
+  readonly expression?: string | undefined;
 }
 
 /** What a successful compile gives. */
@@ -36,6 +38,8 @@ export interface CompileOutput {
   readonly assembly: string;
   /** Warnings, registers used. */
   readonly log: string;
+  /** The name in the code of the kernel that the request names by an expression. */
+  readonly symbol?: string;
 }
 
 /**
@@ -108,12 +112,34 @@ export interface LaunchConfig {
   readonly block: readonly [x: number, y: number, z: number];
   /** Shared memory of each block beyond what the kernel declares. */
   readonly sharedBytes: number;
+  /** True where all blocks run at the same time, so that they may wait for each other. */
+  readonly cooperative?: boolean;
+}
+
+/** What a loaded kernel can be launched with on its device. */
+export interface LaunchLimits {
+  /** The most threads of one block: registers and the kernel's own bounds decide. */
+  readonly threads: number;
+  /** The most shared memory of a block beyond what the kernel declares. */
+  readonly sharedBytes: number;
+  /** How many blocks run at the same time on the whole device; 0 where it launches nothing cooperatively. */
+  together(threads: number, sharedBytes: number): number;
+}
+
+/** The blocks of a launch. */
+export interface BlockConfig {
+  readonly threads: number;
+  readonly sharedBytes: number;
 }
 
 /** Compiled code that a device has loaded, and its one kernel. */
 export interface LoadedCode {
   /** Runs the kernel with the arguments in `block`; returns when queued (cuda) or done (cpu, wasm). */
   launch(block: ArgumentBlock, config: LaunchConfig): void;
+  /** What it can be launched with, on devices with a grid. */
+  limits?(): LaunchLimits;
+  /** Writes a variable of the code by its name; returns its size in bytes, and writes nothing where that is another one. */
+  writeVariable?(name: string, bytes: Uint8Array): number | undefined;
   /** Frees the loaded code once no launch uses it. */
   unload(): void;
 }
@@ -169,8 +195,8 @@ export interface Device {
   createBlock(bytes: number): ArgumentBlock;
   /** Loads one kernel of compiled code; errors of its launches show `userText`. Throws DeviceError when the code is refused. */
   load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode;
-  /** Resources of a kernel on this device, with its occupancy. */
-  resources?(binary: Uint8Array, symbol: string): KernelResources;
+  /** Resources of a kernel on this device, with its occupancy: in the largest blocks that it takes, or in the given ones. */
+  resources?(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources;
   /** Copies host bytes to the device; done on return. */
   write(pointer: number, bytes: Uint8Array): void;
   /** Copies device bytes to the host after all queued work; done on return. */

@@ -6,7 +6,15 @@ import { JitlabError } from "../base/errors.js";
 import { count } from "../cache/counters.js";
 import { withStore } from "../cache/current-store.js";
 import { CompilePool, type Outcome } from "../compiler/pool.js";
-import { awaitStored, effectiveFlags, type KernelRequest, type KeyedRequest, keep, keyOf } from "./obtain.js";
+import {
+  awaitStored,
+  compileRequestOf,
+  effectiveFlags,
+  type KernelRequest,
+  type KeyedRequest,
+  keep,
+  keyOf,
+} from "./obtain.js";
 
 /** A kernel to store. */
 export interface BatchJob {
@@ -100,10 +108,13 @@ class BatchRun<J extends BatchJob> {
     const { request } = first;
     const id = ++this.#lastId;
     const alone = batch.length === 1;
-    const source = alone ? request.source : this.#options.textOf(batch.map(({ job }) => job));
-    const name = alone ? request.op : "kernels";
+    const together = () => ({
+      source: this.#options.textOf(batch.map(({ job }) => job)),
+      flags: effectiveFlags(request),
+      name: "kernels",
+    });
     this.#submitted.set(id, batch);
-    pool.submit(id, request.target.compiler, { source, flags: effectiveFlags(request), name });
+    pool.submit(id, request.target.compiler, alone ? compileRequestOf(request) : together());
   }
 
   /** Stores an outcome; returns what to compile again: the kernels of a failed batch, one by one. */

@@ -15,12 +15,15 @@ export function checkFunctor(functor: Functor, target: Target): void {
   compile(target.compiler, { source, flags: target.flags, name: functor.name });
 }
 
+/** What an error says of a user's text: its name, its place and its lines. */
+export type UserText = Pick<Functor, "name" | "place" | "text">;
+
 /**
  * The same failure told by the user's lines: each complaint with its line and a caret below it; `types` are the dtypes that
  * it was compiled for.
  */
 export function explainCompileError(
-  functor: Functor,
+  functor: UserText,
   error: CompileError,
   types = "",
   help = "",
@@ -100,7 +103,7 @@ function plain(message: string): string {
 }
 
 /** What to write instead of the standard library, which functors are compiled without. */
-function standardHelp(functor: Functor, complaints: readonly Diagnostic[]): string {
+function standardHelp(functor: UserText, complaints: readonly Diagnostic[]): string {
   const lines = functor.text(dtypes.float32).split("\n");
   const { line: first = 1 } = functor.place ?? {};
   if (!complaints.some(({ line }) => /\bstd\s*::/.test(lines[line - first] ?? ""))) return "";

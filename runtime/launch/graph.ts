@@ -47,10 +47,9 @@ export class GraphRecorder {
         "Record one graph for each device.",
       );
     }
-    const { grid, block, sharedBytes } = config;
     this.steps.push({
       kernel,
-      config: { grid: [...grid], block, sharedBytes },
+      config: { ...config, grid: [...config.grid] },
       block: kernel.block.bytes.slice(),
       bytes,
     });

@@ -14,8 +14,10 @@ import { KernelClock } from "./timings.js";
 /** A rendered kernel that is to be loaded. */
 export interface LoadRequest extends KernelRequest {
   readonly division: Division;
-  /** The size of its argument block. */
-  readonly argumentBytes: number;
+  /** The size of its argument block, or how the kernel's assembly tells it. */
+  readonly argumentBytes: number | ((assembly: string) => number);
+  /** Tells kernels apart that share their code but not what they keep on the device. */
+  readonly instance?: number;
 }
 
 type Triple = [x: number, y: number, z: number];
@@ -33,7 +35,8 @@ export class LoadedKernel {
     readonly device: Device,
     readonly code: LoadedCode,
     readonly clock: KernelClock,
-    { target, division, argumentBytes }: LoadRequest,
+    { target, division }: LoadRequest,
+    argumentBytes: number,
     readonly onUnused: (kernel: LoadedKernel) => void,
   ) {
     const { threads, perThread } = division;
@@ -105,13 +108,15 @@ export function forgetLoaded(): void {
 /** The kernel of a request: the one that is loaded, else fetched or compiled, and loaded. The caller retains it. */
 export function loadKernel(request: LoadRequest, device: Device, generateMs: number): LoadedKernel {
   const key = keyOf(request);
-  const name = `${device.id} ${key}`;
+  const name = `${device.id} ${key} ${request.instance ?? ""}`;
   const known = loaded.get(name);
   if (known) return known;
-  const { code, origin, lookupMs, compileMs, loadMs } = obtain(request, device, key);
+  const { code, origin, lookupMs, compileMs, loadMs, assembly } = obtain(request, device, key);
   const phases = { generateMs, lookupMs, compileMs, loadMs };
   const clock = new KernelClock(request, key, device.name, origin, phases);
-  const kernel = new LoadedKernel(device, code, clock, request, (unused) => {
+  const bytes = request.argumentBytes;
+  const argumentBytes = typeof bytes === "number" ? bytes : bytes(assembly());
+  const kernel = new LoadedKernel(device, code, clock, request, argumentBytes, (unused) => {
     if (loaded.get(name) === unused) loaded.delete(name);
   });
   loaded.set(name, kernel);

@@ -11,13 +11,16 @@ import type { FetchedText, KernelRecord } from "../cache/store.js";
 import { DamageError } from "../cache/trouble.js";
 import { listingOf } from "../compiler/listing.js";
 import { type Compiled, compile, compileAside, warm } from "../compiler/service.js";
-import type { Device, Helper, LoadedCode, Target } from "../device/device.js";
+import type { CompileRequest, Device, Helper, LoadedCode, Target } from "../device/device.js";
 import { withRoom } from "../device/room.js";
 
 /** A rendered kernel, to be compiled. */
 export interface KernelRequest {
   readonly source: string;
+  /** The name of its function in the code, or the expression by which the compiler finds that. */
   readonly symbol: string;
+  /** True where `symbol` is an expression. */
+  readonly named?: boolean;
   /** The op's name or the functor's entry function. */
   readonly op: string;
   readonly variant: string;
@@ -25,6 +28,8 @@ export interface KernelRequest {
   readonly target: Target;
   /** True where the functor opts in to contraction of a*b+c. */
   readonly fma?: boolean;
+  /** Flags of its own; one takes the place of the target's of the same option. */
+  readonly flags?: readonly string[];
   /** The user's text behind the kernel, for the message when the device stops it. */
   readonly userText?: string | undefined;
 }
@@ -32,6 +37,8 @@ export interface KernelRequest {
 /** Compiled code and where it came from. */
 export interface KernelCode {
   readonly key: string;
+  /** The name of its function in the code. */
+  readonly symbol: string;
   readonly binary: Uint8Array;
   /** PTX, or the host's assembly. */
   readonly assembly: string;
@@ -49,6 +56,8 @@ export interface ObtainedKernel {
   readonly lookupMs: number;
   readonly compileMs: number;
   readonly loadMs: number;
+  /** Its assembly, which is read from disk when it is asked for. */
+  readonly assembly: () => string;
 }
 
 /** A request and its key. */
@@ -59,6 +68,8 @@ export interface KeyedRequest {
 
 interface Binary {
   readonly binary: Uint8Array;
+  /** The name of the function in the code. */
+  readonly symbol: string;
   readonly origin: "compiled" | "disk";
   /** The duration of the compile, in whichever process. */
   readonly compileMs: number;
@@ -87,7 +98,8 @@ export function obtain(request: KernelRequest, device: Device, key = keyOf(reque
         : `from disk in ${(fetched - start + loadMs).toFixed(1)} ms`;
     process.stderr.write(`${words.filter((word) => word !== "").join(" ")}: ${cost}\n`);
   }
-  return { code, key, origin: binary.origin, lookupMs, compileMs, loadMs };
+  const assembly = () => assemblyOf(request, binary.symbol, binary.text ?? storedText(key));
+  return { code, key, origin: binary.origin, lookupMs, compileMs, loadMs, assembly };
 }
 
 /** Fetches or compiles a kernel without loading it; needs no device. */
@@ -99,24 +111,30 @@ export function fetchCode(request: KernelRequest): KernelCode {
     return {
       key,
       ...stored,
-      assembly: assemblyOf(request, text),
+      assembly: assemblyOf(request, stored.symbol, text),
       log: text.log,
       origin: "disk",
     };
   }
   if (stored) withStore((store) => store.remove(key), undefined);
   const got = compileOnce(key, request);
-  const own = got.text ?? withStore((store) => store.fetchText(key), undefined) ?? noText;
-  const { binary, origin, compileMs } = got;
-  return { key, binary, origin, compileMs, assembly: assemblyOf(request, own), log: own.log };
+  const own = got.text ?? storedText(key);
+  const { binary, symbol, origin, compileMs } = got;
+  const assembly = assemblyOf(request, symbol, own);
+  return { key, symbol, binary, origin, compileMs, assembly, log: own.log };
+}
+
+function storedText(key: string): FetchedText {
+  return withStore((store) => store.fetchText(key), undefined) ?? noText;
 }
 
 /** A kernel's assembly: its part of the compile's, or compiled now from the same text. */
-function assemblyOf(request: KernelRequest, { assembly }: FetchedText): string {
-  const { target, source, op, symbol } = request;
+function assemblyOf(request: KernelRequest, symbol: string, { assembly }: FetchedText): string {
+  const { target } = request;
   if (assembly !== "" || target.listingFlag === undefined) return listingOf(symbol, assembly);
-  const flags = [...effectiveFlags(request), target.listingFlag];
-  return listingOf(symbol, compile(target.compiler, { source, flags, name: op }).assembly);
+  const asked = compileRequestOf(request);
+  const flags = [...asked.flags, target.listingFlag];
+  return listingOf(symbol, compile(target.compiler, { ...asked, flags }).assembly);
 }
 
 /** True where {@link obtain} would find a kernel stored. */
@@ -142,9 +160,20 @@ export function keyOf(request: KernelRequest): string {
 }
 
 /** The compiler flags of a request. */
-export function effectiveFlags({ target, fma }: KernelRequest): readonly string[] {
+export function effectiveFlags({ target, fma, flags: own = [] }: KernelRequest): readonly string[] {
   const { off, on } = target.contraction;
-  return fma === true ? target.flags.map((flag) => (flag === off ? on : flag)) : target.flags;
+  const flags = fma === true ? target.flags.map((flag) => (flag === off ? on : flag)) : target.flags;
+  if (own.length === 0) return flags;
+  const optionOf = (flag: string) => /^-+([^=]*)/.exec(flag)?.[1] ?? flag;
+  const replaced = new Set(own.map(optionOf));
+  return [...flags.filter((flag) => !replaced.has(optionOf(flag))), ...own];
+}
+
+/** What a request asks the compiler for. */
+export function compileRequestOf(request: KernelRequest): CompileRequest {
+  const { source, op, symbol, named } = request;
+  const expression = named ? symbol : undefined;
+  return { source, flags: effectiveFlags(request), name: op, expression };
 }
 
 /** Waits until another process has stored a kernel; compiles it if that process does not. */
@@ -198,30 +227,30 @@ function discard(key: string): void {
 }
 
 function compileNow(key: string, request: KernelRequest): Binary {
-  const { target, source, op } = request;
-  const compiled = compile(target.compiler, { source, flags: effectiveFlags(request), name: op });
+  const compiled = compile(request.target.compiler, compileRequestOf(request));
   keep([{ key, request }], compiled);
-  const { binary, assembly, log, ms } = compiled;
-  return { binary, origin: "compiled", compileMs: ms, text: { assembly, log } };
+  const { binary, assembly, log, ms, symbol = request.symbol } = compiled;
+  return { binary, symbol, origin: "compiled", compileMs: ms, text: { assembly, log } };
 }
 
 /** Compiles and stores a kernel without waiting for it. */
 export function compileLater(request: KernelRequest): void {
   const key = keyOf(request);
-  const { target, source, op } = request;
-  compileAside(target.compiler, { source, flags: effectiveFlags(request), name: op }, (compiled) =>
+  compileAside(request.target.compiler, compileRequestOf(request), (compiled) =>
     keep([{ key, request }], compiled),
   );
 }
 
 /** Stores the output of one compiler run: some kernels of one target and one set of flags. */
-export function keep(kernels: readonly KeyedRequest[], { binary, assembly, log, ms }: Compiled): void {
+export function keep(kernels: readonly KeyedRequest[], compiled: Compiled): void {
+  const { binary, assembly, log, ms } = compiled;
   const [first] = kernels;
   if (!first) return;
   const { target } = first.request;
   const compileMs = ms / kernels.length;
   const records = kernels.map(({ key, request }): KernelRecord => {
-    const { symbol, op, variant, dtypes, source } = request;
+    const { op, variant, dtypes, source } = request;
+    const symbol = compiled.symbol ?? request.symbol;
     return { key, symbol, op, variant, dtypes, source, compileMs };
   });
   const module = {
@@ -244,8 +273,9 @@ function loadOrReplace(
   device: Device,
   binary: Binary,
 ): { code: LoadedCode; binary: Binary } {
-  const { symbol, userText } = request;
-  const load = ({ binary: code }: Binary) => withRoom(device, () => device.load(code, symbol, userText));
+  const { userText } = request;
+  const load = ({ binary: code, symbol }: Binary) =>
+    withRoom(device, () => device.load(code, symbol, userText));
   try {
     return { code: load(binary), binary };
   } catch (error) {

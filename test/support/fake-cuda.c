@@ -1,4 +1,6 @@
 // A libcuda without a GPU, for tests of the calls into it: memory is the host's, and the one kernel that it knows adds 1.
+// Launches of kernels in real machine code are written to the file that FAKE_CUDA_LOG names, with the bytes of their arguments.
+#include <stdio.h>
 // Where the real cuda.h is at hand it is included, so that the C compiler checks these prototypes against NVIDIA's.
 #include <stdlib.h>
 #include <string.h>
@@ -22,6 +24,14 @@ typedef struct CUevent_st *CUevent;
 #define cuMemcpyDtoH cuMemcpyDtoH_v2
 #define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
 #define cuEventDestroy cuEventDestroy_v2
+#define cuModuleGetGlobal cuModuleGetGlobal_v2
+typedef struct { int id; char pad[4]; union { char pad[64]; int cooperative; } value; } CUlaunchAttribute;
+typedef struct {
+  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  CUstream hStream;
+  CUlaunchAttribute *attrs;
+  unsigned numAttrs;
+} CUlaunchConfig;
 #endif
 
 #define TOTAL (64ul << 20)
@@ -46,7 +56,7 @@ CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   return device;
 }
 CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute name, CUdevice device) {
-  *value = name == 75 ? 9 : name == 76 ? 0 : name == 39 ? 2048 : 1;
+  *value = name == 75 ? 9 : name == 76 ? 0 : name == 39 ? 2048 : name == 97 ? 232448 : name == 16 ? 4 : 1;
   return device;
 }
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { *context = (CUcontext)0x1234; return device; }
@@ -80,12 +90,39 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 }
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   *module = (CUmodule)0x5678;
-  return memcmp(image, "FAKE", 4) == 0 ? 0 : 200;
+  return memcmp(image, "FAKE", 4) == 0 || (getenv("FAKE_CUDA_LOG") && memcmp(image, "\x7f" "ELF", 4) == 0) ? 0 : 200;
 }
 CUresult cuModuleUnload(CUmodule module) { return module == (CUmodule)0x5678 ? 0 : 400; }
 CUresult cuModuleGetFunction(CUfunction *function, CUmodule module, const char *name) {
-  *function = (CUfunction)(strcmp(name, "plus_one") == 0 ? 1ul : 2ul);
+  *function = (CUfunction)(strcmp(name, "plus_one") == 0 ? 1ul : strcmp(name, "reads_wildly") == 0 ? 2ul : (unsigned long)strdup(name));
   return module != (CUmodule)0x5678 ? 400 : strcmp(name, "missing") == 0 ? 500 : 0;
+}
+// Every variable has 36 bytes, but for one that is not there.
+static char variable[36];
+CUresult cuModuleGetGlobal(CUdeviceptr *pointer, size_t *bytes, CUmodule module, const char *name) {
+  *pointer = (CUdeviceptr)variable;
+  *bytes = sizeof variable;
+  return module != (CUmodule)0x5678 ? 400 : strcmp(name, "nowhere") == 0 ? 500 : 0;
+}
+static int granted;
+CUresult cuFuncSetAttribute(CUfunction function, CUfunction_attribute name, int value) {
+  granted = value;
+  return function == 0 || name != 8 || value > 232448 ? 1 : 0;
+}
+static CUresult logged(const char *how, CUfunction function, const unsigned *shape, unsigned shared, void **extra) {
+  if (shared > 49152 && shared > (unsigned)granted) return 1;
+  if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != 0) return 1;
+  FILE *log = fopen(getenv("FAKE_CUDA_LOG"), "a");
+  fprintf(log, "%s %s %u,%u,%u %u,%u,%u %u ", how, (const char *)function, shape[0], shape[1], shape[2], shape[3], shape[4], shape[5], shared);
+  for (size_t i = 0; i < *(size_t *)extra[3]; i++) fprintf(log, "%02x", ((unsigned char *)extra[1])[i]);
+  fprintf(log, "\n");
+  fclose(log);
+  return 0;
+}
+CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
+  if (config->numAttrs != 1 || config->attrs->id != 2 || config->attrs->value.cooperative != 1) return 1;
+  if (config->hStream != 0 || parameters != 0) return 1;
+  return logged("together", function, &config->gridDimX, config->sharedMemBytes, extra);
 }
 CUresult cuFuncGetAttribute(int *value, CUfunction_attribute name, CUfunction function) {
   // Threads of a block, shared bytes, constant bytes, local bytes, registers.
@@ -94,12 +131,16 @@ CUresult cuFuncGetAttribute(int *value, CUfunction_attribute name, CUfunction fu
   return function == 0 ? 400 : 0;
 }
 CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *blocks, CUfunction function, int threads, size_t shared) {
-  *blocks = function == 0 || shared ? 0 : 1536 / threads;
+  *blocks = function == 0 ? 0 : 1536 / threads;
   return 0;
 }
 CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, unsigned gridZ, unsigned blockX, unsigned blockY,
                         unsigned blockZ, unsigned shared, CUstream stream, void **parameters, void **extra) {
   struct { float *out; const float *in; unsigned count; } a;
+  if ((unsigned long)function > 2) {
+    const unsigned shape[] = {gridX, gridY, gridZ, blockX, blockY, blockZ};
+    return logged("launch", function, shape, shared, extra);
+  }
   if (gridY != 1 || gridZ != 1 || blockY != 1 || blockZ != 1 || shared || stream || parameters) return 1;
   if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != 0 || *(size_t *)extra[3] != sizeof a) return 1;
   if (function == (CUfunction)2) {

@@ -188,6 +188,7 @@ export function fakeLibrary() {
       },
     },
     functorOf: (fn: any) => (fn?.functor ? {} : undefined),
+    isExplainable: (fn: any) => fn?.functor !== undefined,
     timings: () => timings,
     startRecording: (options = {}) => {
       calls.push(`record ${JSON.stringify(options)}`);

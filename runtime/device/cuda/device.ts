@@ -1,10 +1,12 @@
 // One NVIDIA GPU: its primary context, memory, modules and launches on the default stream. A launch is one call: the
 // arguments lie in native memory beside the list that cuLaunchKernel's `extra` points at.
+import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type {
   Allocator,
   ArgumentBlock,
+  BlockConfig,
   ComposedWork,
   Device,
   DeviceServices,
@@ -13,7 +15,9 @@ import type {
   Mark,
   Target,
 } from "../device.js";
+import { launchCooperatively } from "./cooperative-launch.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
+import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
@@ -57,6 +61,7 @@ export class CudaDevice implements Device {
   readonly #context: number;
   /** Where launches are queued: the default stream, but for those that a graph captures. */
   #stream = defaultStream;
+  readonly #waits = env("sync");
   /** The kernel launched last and its user's text, for the message of an error that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
 
@@ -100,37 +105,49 @@ export class CudaDevice implements Device {
     this.#call("cuModuleGetFunction", cuda.cuModuleGetFunction(fn, module[0], symbol));
     const kernel = fn[0];
     const launched = { symbol, userText };
+    let granted = 0;
     return {
-      launch: (args, { grid, block, sharedBytes }) => {
+      launch: (args, config) => {
         this.#launched = launched;
         const { extra } = args as CudaBlock;
-        const result = this.#current().cuLaunchKernel(
-          kernel,
-          grid[0],
-          grid[1],
-          grid[2],
-          block[0],
-          block[1],
-          block[2],
-          sharedBytes,
-          this.#stream,
-          0,
-          extra,
-        );
+        const current = this.#current();
+        const { grid, block, sharedBytes } = config;
+        if (sharedBytes > granted) {
+          grantShared(current, kernel, sharedBytes);
+          granted = sharedBytes;
+        }
+        const result = config.cooperative
+          ? launchCooperatively(current, kernel, config, this.#stream, extra)
+          : current.cuLaunchKernel(
+              kernel,
+              grid[0],
+              grid[1],
+              grid[2],
+              block[0],
+              block[1],
+              block[2],
+              sharedBytes,
+              this.#stream,
+              0,
+              extra,
+            );
         if (result !== 0) this.#call("cuLaunchKernel", result);
+        if (this.#waits && this.#stream === defaultStream) this.synchronize();
       },
+      limits: () => limitsOf(this.#current(), kernel, this.#device),
+      writeVariable: (name, bytes) => this.#writeVariable(module[0], name, bytes),
       unload: () => this.#call("cuModuleUnload", this.#current().cuModuleUnload(module[0])),
     };
   }
 
-  resources(binary: Uint8Array, symbol: string): KernelResources {
+  resources(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources {
     const cuda = this.#current();
     const module: Out = [0];
     this.#call("cuModuleLoadData", cuda.cuModuleLoadData(module, binary));
     try {
       const fn: Out = [0];
       this.#call("cuModuleGetFunction", cuda.cuModuleGetFunction(fn, module[0], symbol));
-      return resourcesOf(fn[0], this.#device);
+      return resourcesOf(fn[0], this.#device, config);
     } finally {
       this.#call("cuModuleUnload", cuda.cuModuleUnload(module[0]));
     }
@@ -207,6 +224,16 @@ export class CudaDevice implements Device {
       current.context = this.#context;
     }
     return this.#driver;
+  }
+
+  #writeVariable(module: number, name: string, bytes: Uint8Array): number | undefined {
+    const pointer: Out = [0];
+    const size: Out = [0];
+    const result = this.#current().cuModuleGetGlobal(pointer, size, module, name);
+    if (result === status.notFound) return undefined;
+    this.#call("cuModuleGetGlobal", result);
+    if (size[0] === bytes.byteLength) this.write(pointer[0], bytes);
+    return size[0];
   }
 
   #allocate(bytes: number): number {

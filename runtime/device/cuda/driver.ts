@@ -54,6 +54,10 @@ export interface Driver {
   cuModuleUnload(module: number): Status;
   /** `CUresult cuModuleGetFunction(CUfunction *hfunc, CUmodule hmod, const char *name);` */
   cuModuleGetFunction(fn: Out, module: number, name: string): Status;
+  /** `CUresult cuModuleGetGlobal(CUdeviceptr *dptr, size_t *bytes, CUmodule hmod, const char *name);` */
+  cuModuleGetGlobal(pointer: Out, bytes: Out, module: number, name: string): Status;
+  /** `CUresult cuFuncSetAttribute(CUfunction hfunc, CUfunction_attribute attrib, int value);` */
+  cuFuncSetAttribute(fn: number, attribute: number, value: number): Status;
   /** `CUresult cuFuncGetAttribute(int *pi, CUfunction_attribute attrib, CUfunction hfunc);` */
   cuFuncGetAttribute(value: Out, attribute: number, fn: number): Status;
   /** `CUresult cuOccupancyMaxActiveBlocksPerMultiprocessor(int *numBlocks, CUfunction func, int blockSize, size_t dynamicSMemSize);` */
@@ -77,6 +81,8 @@ export interface Driver {
     parameters: number,
     extra: number,
   ): Status;
+  /** `CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction f, void **kernelParams, void **extra);` */
+  cuLaunchKernelEx(config: number, fn: number, parameters: number, extra: number): Status;
   /** `CUresult cuStreamCreate(CUstream *phStream, unsigned int Flags);` */
   cuStreamCreate(stream: Out, flags: number): Status;
   /** `CUresult cuStreamDestroy(CUstream hStream);` */
@@ -133,6 +139,8 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuModuleLoadData", "cuModuleLoadData", [outAddress, "const void *"]],
   ["cuModuleUnload", "cuModuleUnload", [address]],
   ["cuModuleGetFunction", "cuModuleGetFunction", [outAddress, address, "str"]],
+  ["cuModuleGetGlobal", "cuModuleGetGlobal_v2", [outAddress, outAddress, address, "str"]],
+  ["cuFuncSetAttribute", "cuFuncSetAttribute", [address, "int", "int"]],
   ["cuFuncGetAttribute", "cuFuncGetAttribute", [outInt, "int", address]],
   [
     "cuOccupancyMaxActiveBlocksPerMultiprocessor",
@@ -144,6 +152,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
     "cuLaunchKernel",
     [address, ...new Array(7).fill("unsigned int"), address, address, address],
   ],
+  ["cuLaunchKernelEx", "cuLaunchKernelEx", [address, address, address, address]],
   ["cuStreamCreate", "cuStreamCreate", [outAddress, "unsigned int"]],
   ["cuStreamDestroy", "cuStreamDestroy_v2", [address]],
   ["cuStreamBeginCapture", "cuStreamBeginCapture_v2", [address, "int"]],
@@ -165,6 +174,8 @@ export const attribute = {
   computeCapabilityMinor: 76,
   multiprocessors: 16,
   threadsPerMultiprocessor: 39,
+  cooperativeLaunch: 95,
+  sharedBytesOptIn: 97,
 } as const;
 
 /** CU_FUNC_ATTRIBUTE_* that are asked for. */
@@ -173,12 +184,14 @@ export const functionAttribute = {
   sharedBytes: 1,
   localBytes: 3,
   registers: 4,
+  dynamicSharedBytes: 8,
 } as const;
 
 /** CUresult values that are told apart. */
 export const status = {
   outOfMemory: 2,
   noDevice: 100,
+  notFound: 500,
   invalidImage: 200,
   noBinaryForGpu: 209,
   invalidPtx: 218,

@@ -1,27 +1,25 @@
 // What a loaded kernel needs, as the driver tells, and how many of its threads a multiprocessor of the device then runs.
-import type { KernelResources } from "../device.js";
+import type { BlockConfig, KernelResources } from "../device.js";
 import { attribute, check, driver, functionAttribute, type Out } from "./driver.js";
+import { blocksOf, grantShared } from "./function-limits.js";
 
-/** The resources of a CUfunction on a CUdevice. */
-export function resourcesOf(fn: number, device: number): KernelResources {
+/** The resources of a CUfunction on a CUdevice, with its occupancy in the largest blocks that it takes or in the given ones. */
+export function resourcesOf(fn: number, device: number, config?: BlockConfig): KernelResources {
   const cuda = driver();
   const value: Out = [0];
   const ask = (name: keyof typeof functionAttribute): number => {
     check("cuFuncGetAttribute", cuda.cuFuncGetAttribute(value, functionAttribute[name], fn));
     return value[0];
   };
-  // Every kernel is compiled for the block that it is launched with.
-  const block = ask("maxThreadsPerBlock");
+  // The kernels of operations are compiled for the block that they are launched with.
+  const { threads: block, sharedBytes } = config ?? { threads: ask("maxThreadsPerBlock"), sharedBytes: 0 };
   const resources = {
     registers: ask("registers"),
     sharedBytes: ask("sharedBytes"),
     localBytes: ask("localBytes"),
   };
-  check(
-    "cuOccupancyMaxActiveBlocksPerMultiprocessor",
-    cuda.cuOccupancyMaxActiveBlocksPerMultiprocessor(value, fn, block, 0),
-  );
-  const threads = value[0] * block;
+  if (sharedBytes > 0) grantShared(cuda, fn, sharedBytes);
+  const threads = blocksOf(cuda, fn, block, sharedBytes) * block;
   const of = attribute.threadsPerMultiprocessor;
   check("cuDeviceGetAttribute", cuda.cuDeviceGetAttribute(value, of, device));
   return { ...resources, occupancy: { threads, of: value[0] } };

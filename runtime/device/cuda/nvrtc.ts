@@ -105,6 +105,8 @@ interface Nvrtc {
     texts: null,
     names: null,
   ): number;
+  nvrtcAddNameExpression(program: number, expression: string): number;
+  nvrtcGetLoweredName(program: number, expression: string, name: [string | null]): number;
   nvrtcCompileProgram(program: number, count: number, options: readonly string[]): number;
   nvrtcDestroyProgram(program: Out): number;
   nvrtcGetProgramLogSize(program: number, bytes: Out): number;
@@ -122,6 +124,8 @@ const table: readonly (readonly [keyof Nvrtc, string, readonly string[]])[] = [
   ["nvrtcGetNumSupportedArchs", "int", ["_Out_ int *"]],
   ["nvrtcGetSupportedArchs", "int", ["void *"]],
   ["nvrtcCreateProgram", "int", ["_Out_ uintptr_t *", "str", "str", "int", "void *", "void *"]],
+  ["nvrtcAddNameExpression", "int", ["uintptr_t", "str"]],
+  ["nvrtcGetLoweredName", "int", ["uintptr_t", "str", "_Out_ const char **"]],
   ["nvrtcCompileProgram", "int", ["uintptr_t", "int", "const char **"]],
   ["nvrtcDestroyProgram", "int", ["_Inout_ uintptr_t *"]],
   ["nvrtcGetProgramLogSize", "int", ["uintptr_t", outSize]],
@@ -137,19 +141,23 @@ export function createCompiler(spec: CompilerSpec): Compiler {
   const nvrtc = open(spec.path);
   const archs = supportedArchs(nvrtc);
   const own = quickFlags(nvrtc);
-  return { compile: (request) => compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own] }) };
+  return {
+    compile: (request) => compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own(request)] }),
+  };
 }
 
 /**
  * Flags that spare time: from CUDA 12.4 on, textures and the like can be left out of what NVRTC declares (a sixth of the
- * time); from 12.9 on it would keep what it compiled in the driver's cache, beside ours.
+ * time), unless the kernel is a user's own; from 12.9 on it would keep what it compiled in the driver's cache, beside ours.
  */
-function quickFlags(nvrtc: Nvrtc): readonly string[] {
+function quickFlags(nvrtc: Nvrtc): (request: CompileRequest) => readonly string[] {
   const major: Out = [0];
   const minor: Out = [0];
-  if (nvrtc.nvrtcVersion(major, minor) !== 0) return [];
-  const version = major[0] * 100 + minor[0];
-  return [...(version >= 1204 ? ["--minimal"] : []), ...(version >= 1209 ? ["--no-cache"] : [])];
+  const version = nvrtc.nvrtcVersion(major, minor) === 0 ? major[0] * 100 + minor[0] : 0;
+  return ({ expression }) => [
+    ...(version >= 1204 && expression === undefined ? ["--minimal"] : []),
+    ...(version >= 1209 ? ["--no-cache"] : []),
+  ];
 }
 
 function open(path: string): Nvrtc {
@@ -183,16 +191,26 @@ function compile(nvrtc: Nvrtc, archs: readonly number[], request: CompileRequest
     nvrtc.nvrtcCreateProgram(program, request.source, `${request.name}.cu`, 0, null, null),
   );
   try {
+    const { expression } = request;
+    if (expression !== undefined) expectSuccess(nvrtc, nvrtc.nvrtcAddNameExpression(program[0], expression));
     const result = nvrtc.nvrtcCompileProgram(program[0], flags.length, flags);
     const log = text(program[0], nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog);
     if (result !== 0)
       throw new CompileError(`NVRTC refused the kernel (${nvrtc.nvrtcGetErrorString(result)}).`, log);
     const ptx = bytes(program[0], nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
     const binary = assembled ? bytes(program[0], nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN) : ptx;
-    return { binary, assembly: cString(ptx), log };
+    const code = { binary, assembly: cString(ptx), log };
+    return expression === undefined ? code : { ...code, symbol: loweredName(nvrtc, program[0], expression) };
   } finally {
     nvrtc.nvrtcDestroyProgram(program);
   }
+}
+
+/** What a kernel is called in the code. */
+function loweredName(nvrtc: Nvrtc, program: number, expression: string): string {
+  const name: [string | null] = [null];
+  expectSuccess(nvrtc, nvrtc.nvrtcGetLoweredName(program, expression, name));
+  return name[0] ?? expression;
 }
 
 /** An architecture newer than this NVRTC gets PTX of the newest one below it, which the driver compiles when it loads it. */
