@@ -1,9 +1,10 @@
-// Writes runtime/tensor/functions.ts and runtime/functor/script/math-functions.ts: one documented export and one pair of methods per op record, because a module cannot export
-// names that it learns at run time, and because methods that TypeScript derives from the table cost each cell tens of
-// milliseconds. The build runs it, so adding an op still edits one file.
-import { readFileSync, writeFileSync } from "node:fs";
+// Writes runtime/tensor/functions.ts and runtime/functor/script/math-functions.ts: one documented export and one pair of
+// methods per op record, because a module cannot export names that it learns at run time, and because methods that
+// TypeScript derives from the table cost each cell tens of milliseconds. The build runs it, so adding an op edits one file.
+import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { writeChanged } from "./write-changed.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { lineWidth } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")).formatter;
@@ -116,8 +117,8 @@ declare module "./tensor.js" {
 }
 `;
   const written = [
-    write(["tensor", "functions.ts"], text),
-    write(["functor", "script", "math-functions.ts"], mathFunctions(ops, rules)),
+    writeChanged(join(root, "runtime", "tensor", "functions.ts"), text),
+    writeChanged(join(root, "runtime", "functor", "script", "math-functions.ts"), mathFunctions(ops, rules)),
   ];
   return written.includes(true);
 }
@@ -167,17 +168,6 @@ function comment({ doc, arity }, { rule, operands = [], options = {}, example, n
     ...(numpy ? [`@see ${numpy}`] : []),
   ];
   return ["/**", ...lines.map((line) => ` * ${line}`.trimEnd()), " */"].join("\n");
-}
-
-function write(place, text) {
-  const path = join(root, "runtime", ...place);
-  let before = "";
-  try {
-    before = readFileSync(path, "utf8");
-  } catch {}
-  if (text === before) return false;
-  writeFileSync(path, text);
-  return true;
 }
 
 /** The op records themselves, from the sources. */

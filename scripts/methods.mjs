@@ -1,10 +1,11 @@
 // Writes runtime/tensor/methods.ts: what the files of runtime/tensor/ export as functions of a tensor becomes a method too. A
 // function whose first parameter is `x: Tensor` is one; a name that ends in "_" is a method only. Their signatures and
 // documentation are copied, because methods that TypeScript derives cost each cell time. The build runs it.
-import { readdirSync, readFileSync, writeFileSync } from "node:fs";
+import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-6";
+import { writeChanged } from "./write-changed.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "runtime", "tensor");
@@ -128,12 +129,5 @@ declare module "./tensor.js" {
 const methods = { ${modules.flatMap(({ names }) => names.map(({ name, own }) => (name === own ? name : `${name}: ${own}`))).join(", ")} };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));
 `;
-  const path = join(folder, "methods.ts");
-  let before = "";
-  try {
-    before = readFileSync(path, "utf8");
-  } catch {}
-  if (text === before) return false;
-  writeFileSync(path, text);
-  return true;
+  return writeChanged(join(folder, "methods.ts"), text);
 }

@@ -1,17 +1,9 @@
 // JupyterLab's own debugger in Chromium: the bug button, a breakpoint in the gutter, the stack, the variables, the buttons.
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import type { Locator } from "playwright-core";
+import { describe, expect, test } from "vitest";
 import { jupyterLab } from "./front-end.js";
-import {
-  createWorkplace,
-  findProgram,
-  launchBrowser,
-  type Server,
-  screenshot,
-  type Workplace,
-  writeCells,
-} from "./support.js";
+import { useNotebook } from "./open-notebook.js";
+import { findProgram } from "./support.js";
 
 const cells = [
   'import * as jl from "jitlab";\nconst grid = jl.tensor([[1, 2], [3, 4]]);\nfunction grow(x: jl.Tensor, by: number) {\n  const sum = x.add(by);\n  return sum;\n}',
@@ -21,45 +13,44 @@ const cells = [
 
 const program = findProgram(jupyterLab.program);
 describe.skipIf(!program || !findProgram("chromium"))("jupyter-lab and chromium", () => {
-  let place: Workplace;
-  let server: Server;
-  let browser: Browser;
-  let page: Page;
-
-  beforeAll(async () => {
-    place = createWorkplace();
-    writeCells(join(place.folder, "debug.ipynb"), cells);
-    server = await jupyterLab.serve(program ?? "", place);
-    browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 1400, height: 1000 } });
-    page.setDefaultTimeout(30_000);
-    await jupyterLab.open(page, server, "debug.ipynb");
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await picture("failed");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    place?.remove();
-  });
-
-  const picture = (name: string) => screenshot(page, `debugger-${name}`);
-  const cell = (index: number) => jupyterLab.cells(page).nth(index);
-  const panel = (name: string) => page.locator(`.jp-Debugger${name}`);
+  const notebook = useNotebook(jupyterLab, program, { name: "debugger", cells, width: 1400 });
+  const { picture } = notebook;
+  const cell = (index: number) => jupyterLab.cells(notebook.page).nth(index);
+  const panel = (name: string) => notebook.page.locator(`.jp-Debugger${name}`);
   const button = (name: string) =>
-    page.locator(`.jp-SidePanel [data-command="debugger:${name}"]:not([disabled])`).first();
-  const highlighted = () => page.locator(".jp-NotebookPanel .jp-DebuggerEditor-highlight").allTextContents();
+    notebook.page.locator(`.jp-SidePanel [data-command="debugger:${name}"]:not([disabled])`).first();
+  const highlighted = () =>
+    notebook.page.locator(".jp-NotebookPanel .jp-DebuggerEditor-highlight").allTextContents();
 
   async function run(index: number): Promise<void> {
     await cell(index).locator(".cm-content").click();
-    await page.keyboard.press("Control+Enter");
+    await notebook.page.keyboard.press("Control+Enter");
+  }
+
+  /**
+   * Clicks until something is there for a second: JupyterLab, which tells the kernel its breakpoints again after each step,
+   * does not take every click, and takes some back.
+   */
+  async function clickUntil(target: Locator, taken: Locator): Promise<void> {
+    await expect
+      .poll(
+        async () => {
+          if (await taken.count()) return true;
+          await target.click();
+          await notebook.page.waitForTimeout(1000);
+          return (await taken.count()) > 0;
+        },
+        { timeout: 30_000, interval: 1000 },
+      )
+      .toBe(true);
   }
 
   test("the bug button starts the debugger, and the panel lists tensors while nothing is stopped", async () => {
     // The button works once the kernel has said that it has a debugger.
-    await page.locator('.jp-DebuggerBugButton[aria-disabled="false"]').click();
-    await page.locator('.jp-DebuggerBugButton[aria-pressed="true"]').waitFor();
+    await clickUntil(
+      notebook.page.locator('.jp-DebuggerBugButton[aria-disabled="false"]'),
+      notebook.page.locator('.jp-DebuggerBugButton[aria-pressed="true"]'),
+    );
     await run(0);
     await expect
       .poll(() => panel("Variables").first().textContent(), { timeout: 30_000 })
@@ -84,7 +75,7 @@ describe.skipIf(!program || !findProgram("chromium"))("jupyter-lab and chromium"
     await expect.poll(highlighted).toEqual(["  const sum = x.add(by);"]);
     await button("next").click();
     await expect.poll(highlighted).toEqual(["  return sum;"]);
-    await page.locator('select[aria-label="Scope"]').selectOption("Locals");
+    await notebook.page.locator('select[aria-label="Scope"]').selectOption("Locals");
     await expect
       .poll(() => panel("Variables").first().textContent())
       .toContain("Tensor float32 [2, 2] on cpu: 2, 3, ...");
@@ -92,7 +83,10 @@ describe.skipIf(!program || !findProgram("chromium"))("jupyter-lab and chromium"
   });
 
   test("without the breakpoint the cell goes on to its end", async () => {
-    await cell(1).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(3).click();
+    await clickUntil(
+      cell(1).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(3),
+      notebook.page.locator(".jp-DebuggerBreakpoints:not(:has(.jp-DebuggerBreakpoint))"),
+    );
     await button("continue").click();
     await expect.poll(() => cell(1).textContent(), { timeout: 30_000 }).toContain("54");
     await picture("4-end");
@@ -100,12 +94,12 @@ describe.skipIf(!program || !findProgram("chromium"))("jupyter-lab and chromium"
 
   test("an interrupt ends a stopped cell", async () => {
     await run(2);
-    await jupyterLab.waitBusy(page);
+    await jupyterLab.waitBusy(notebook.page);
     await button("continue").click();
     await expect.poll(highlighted, { timeout: 30_000 }).toEqual(["for (;;) total += 1;"]);
-    await jupyterLab.interrupt(page);
+    await jupyterLab.interrupt(notebook.page);
     await expect.poll(() => cell(2).textContent(), { timeout: 30_000 }).toContain("Interrupted");
-    await jupyterLab.waitIdle(page);
+    await jupyterLab.waitIdle(notebook.page);
     await picture("5-interrupted");
   });
 });

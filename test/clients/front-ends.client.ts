@@ -1,16 +1,7 @@
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { classicNotebook, type FrontEnd, jupyterLab } from "./front-end.js";
-import {
-  createWorkplace,
-  findProgram,
-  launchBrowser,
-  type Server,
-  screenshot,
-  type Workplace,
-  writeCells,
-} from "./support.js";
+import { useNotebook } from "./open-notebook.js";
+import { findProgram } from "./support.js";
 
 const cells = [
   'const fruit = ["apple", "pear"];\nfruit.length + 40',
@@ -31,116 +22,102 @@ const mistakes: readonly (readonly [string, string])[] = [
 describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
   const program = findProgram(frontEnd.program);
   describe.skipIf(!program || !findProgram("chromium"))(`${frontEnd.program} and chromium`, () => {
-    let place: Workplace;
-    let server: Server;
-    let browser: Browser;
-    let page: Page;
-
-    beforeAll(async () => {
-      place = createWorkplace();
-      writeCells(join(place.folder, "test.ipynb"), cells);
-      server = await frontEnd.serve(program ?? "", place);
-      browser = await launchBrowser();
-      page = await browser.newPage({ viewport: { width: 1280, height: 1000 } });
-      page.setDefaultTimeout(30_000);
-    });
-    afterEach(async ({ task }) => {
-      if (task.result?.state === "fail") await picture("failed");
-    });
-    afterAll(async () => {
-      await browser?.close();
-      await server?.stop();
-      place?.remove();
-    });
-
-    const picture = (name: string) => screenshot(page, `${frontEnd.name}-${name}`);
-    const lastCell = () => frontEnd.cells(page).last();
-    const runLast = () => page.keyboard.press("Shift+Enter");
+    const notebook = useNotebook(frontEnd, program, { name: frontEnd.name, cells, width: 1280 });
+    const { picture } = notebook;
+    const lastCell = () => frontEnd.cells(notebook.page).last();
+    const runLast = () => notebook.page.keyboard.press("Shift+Enter");
 
     test("opens a notebook and runs all its cells", async () => {
-      await frontEnd.open(page, server, "test.ipynb");
       await picture("1-open");
-      await frontEnd.runAll(page);
-      await expect.poll(() => frontEnd.cells(page).nth(0).textContent(), { timeout: 60_000 }).toContain("42");
+      await frontEnd.runAll(notebook.page);
       await expect
-        .poll(() => frontEnd.cells(page).nth(2).textContent(), { timeout: 60_000 })
+        .poll(() => frontEnd.cells(notebook.page).nth(0).textContent(), { timeout: 60_000 })
+        .toContain("42");
+      await expect
+        .poll(() => frontEnd.cells(notebook.page).nth(2).textContent(), { timeout: 60_000 })
         .toContain("2 4 6");
     });
 
     test("shows a plot", async () => {
-      const plot = frontEnd.cells(page).nth(3).locator(".js-plotly-plot:visible, img:visible").first();
+      const plot = frontEnd
+        .cells(notebook.page)
+        .nth(3)
+        .locator(".js-plotly-plot:visible, img:visible")
+        .first();
       await plot.waitFor();
       await plot.scrollIntoViewIfNeeded();
       expect((await plot.boundingBox())?.height).toBeGreaterThan(100);
-      await frontEnd.waitIdle(page);
+      await frontEnd.waitIdle(notebook.page);
       await picture("2-plot");
     });
 
     // JupyterLab has no such hook.
     test.skipIf(frontEnd !== classicNotebook)("colours the body of a %%kernel cell as C++", async () => {
-      const keywords = await frontEnd.cells(page).nth(1).locator(".cm-keyword").allTextContents();
+      const keywords = await frontEnd.cells(notebook.page).nth(1).locator(".cm-keyword").allTextContents();
       expect(keywords).toEqual(["template", "typename", "return"]);
     });
 
     test("completes with Tab", async () => {
-      await frontEnd.append(page, "fruit.");
-      await page.keyboard.press("Tab");
-      const list = frontEnd.completions(page);
+      await frontEnd.append(notebook.page, "fruit.");
+      await notebook.page.keyboard.press("Tab");
+      const list = frontEnd.completions(notebook.page);
       await list.first().waitFor();
       const names = await list.allInnerTexts();
       expect(names.some((name) => name.includes("concat"))).toBe(true);
       await picture("3-completion");
-      await page.keyboard.press("Escape");
+      await notebook.page.keyboard.press("Escape");
     });
 
     test("shows types with Shift-Tab", async () => {
-      await frontEnd.append(page, "fruit");
-      await page.keyboard.press("Shift+Tab");
-      const tooltip = frontEnd.tooltip(page);
+      await frontEnd.append(notebook.page, "fruit");
+      await notebook.page.keyboard.press("Shift+Tab");
+      const tooltip = frontEnd.tooltip(notebook.page);
       await tooltip.waitFor();
       await expect.poll(() => tooltip.textContent()).toContain("string[]");
       await picture("4-hover");
-      await page.keyboard.press("Escape");
+      await notebook.page.keyboard.press("Escape");
     });
 
     test("asks for a line of text", async () => {
-      await frontEnd.append(page, 'const name = prompt("Your name? ");\n"Hello, " + name');
-      const asking = (await frontEnd.cells(page).count()) - 1;
+      await frontEnd.append(notebook.page, 'const name = prompt("Your name? ");\n"Hello, " + name');
+      const asking = (await frontEnd.cells(notebook.page).count()) - 1;
       await runLast();
-      const field = frontEnd.input(page);
+      const field = frontEnd.input(notebook.page);
       await field.waitFor();
       await field.fill("Ada");
       await picture("5-prompt");
       await field.press("Enter");
-      await expect.poll(() => frontEnd.cells(page).nth(asking).textContent()).toContain("Hello, Ada");
-      await frontEnd.waitIdle(page);
+      await expect
+        .poll(() => frontEnd.cells(notebook.page).nth(asking).textContent())
+        .toContain("Hello, Ada");
+      await frontEnd.waitIdle(notebook.page);
     });
 
     test("stops an endless loop and keeps the state", async () => {
-      await frontEnd.append(page, "for (;;) {}");
-      const loop = (await frontEnd.cells(page).count()) - 1;
+      await frontEnd.append(notebook.page, "for (;;) {}");
+      const loop = (await frontEnd.cells(notebook.page).count()) - 1;
       await runLast();
-      await frontEnd.waitBusy(page);
+      await frontEnd.waitBusy(notebook.page);
       await picture("6-busy");
-      await frontEnd.interrupt(page);
-      await frontEnd.waitIdle(page);
-      await expect.poll(() => frontEnd.cells(page).nth(loop).textContent()).toMatch(/Interrupt/i);
-      await frontEnd.append(page, "fruit.length + 100");
-      const next = (await frontEnd.cells(page).count()) - 1;
+      await frontEnd.interrupt(notebook.page);
+      await frontEnd.waitIdle(notebook.page);
+      await expect.poll(() => frontEnd.cells(notebook.page).nth(loop).textContent()).toMatch(/Interrupt/i);
+      await frontEnd.append(notebook.page, "fruit.length + 100");
+      const next = (await frontEnd.cells(notebook.page).count()) - 1;
       await runLast();
       await expect
-        .poll(() => frontEnd.cells(page).nth(next).textContent(), { timeout: 20_000 })
+        .poll(() => frontEnd.cells(notebook.page).nth(next).textContent(), { timeout: 20_000 })
         .toContain("102");
       await picture("7-interrupted");
     });
 
     test("restarts with an empty state", async () => {
-      await frontEnd.restart(page);
-      await frontEnd.append(page, "fruit");
-      const index = (await frontEnd.cells(page).count()) - 1;
+      await frontEnd.restart(notebook.page);
+      await frontEnd.append(notebook.page, "fruit");
+      const index = (await frontEnd.cells(notebook.page).count()) - 1;
       await runLast();
       await expect
-        .poll(() => frontEnd.cells(page).nth(index).textContent(), { timeout: 30_000 })
+        .poll(() => frontEnd.cells(notebook.page).nth(index).textContent(), { timeout: 30_000 })
         .toContain("Cannot find name 'fruit'");
       expect(await lastCell().isVisible()).toBe(true);
       await picture("8-restarted");
@@ -148,14 +125,14 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
 
     test("says what a mistake should have been", async () => {
       for (const [cell, advice] of mistakes) {
-        await frontEnd.append(page, cell);
-        const index = (await frontEnd.cells(page).count()) - 1;
+        await frontEnd.append(notebook.page, cell);
+        const index = (await frontEnd.cells(notebook.page).count()) - 1;
         await runLast();
         await expect
-          .poll(() => frontEnd.cells(page).nth(index).textContent(), { timeout: 30_000 })
+          .poll(() => frontEnd.cells(notebook.page).nth(index).textContent(), { timeout: 30_000 })
           .toContain(advice);
       }
-      await frontEnd.waitIdle(page);
+      await frontEnd.waitIdle(notebook.page);
       await picture("9-mistakes");
     });
   });

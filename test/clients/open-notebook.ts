@@ -1,0 +1,56 @@
+// A notebook in a front end, for the tests of a block: a workplace, a server, a browser with one page.
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll } from "vitest";
+import type { FrontEnd } from "./front-end.js";
+import {
+  createWorkplace,
+  launchBrowser,
+  type Server,
+  screenshot,
+  type Workplace,
+  writeCells,
+} from "./support.js";
+
+/** What the tests of a block work with. */
+export interface OpenNotebook {
+  readonly page: Page;
+  /** Keeps a picture of the page, under a name that begins with the block's. */
+  picture(name: string): Promise<void>;
+}
+
+/** Opens a notebook of these cells before the tests, and ends everything after them; a test that fails leaves a picture. */
+export function useNotebook(
+  frontEnd: FrontEnd,
+  program: string | undefined,
+  { name, cells, width }: { name: string; cells: readonly string[]; width: number },
+): OpenNotebook {
+  let place: Workplace;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+  const picture = (of: string) => screenshot(page, `${name}-${of}`);
+  beforeAll(async () => {
+    place = createWorkplace();
+    writeCells(join(place.folder, `${name}.ipynb`), cells);
+    server = await frontEnd.serve(program ?? "", place);
+    browser = await launchBrowser();
+    page = await browser.newPage({ viewport: { width, height: 1000 } });
+    page.setDefaultTimeout(30_000);
+    await frontEnd.open(page, server, `${name}.ipynb`);
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await picture("failed");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    place?.remove();
+  });
+  return {
+    get page() {
+      return page;
+    },
+    picture,
+  };
+}
