@@ -36,7 +36,7 @@ const arch: MagicOption = {
 
 const needs: Readonly<Record<ListingKind, string>> = {
   source:
-    "It renders only: neither a device nor a compiler is needed. A kernel that was compiled before shows its registers, memory\nand occupancy, and a functor of yours that slips into double arithmetic is warned of.",
+    "It renders only: neither a device nor a compiler is needed. A kernel that was compiled before shows its registers, memory\nand occupancy, and a functor of yours that slips into double arithmetic is warned of. In a compiled\nfunction's kernel each line ends with the place where its operation was called.",
   ptx: "It compiles through the cache; NVRTC is needed, a GPU is not. Registers, shared memory and spills\nstand beside it, and on a GPU the occupancy. On the cpu device it is the host's assembly.",
   sass: "It disassembles the compiled kernel with nvdisasm or cuobjdump, which come with the CUDA toolkit. On the cpu device it is the host's assembly.",
 };

@@ -300,6 +300,42 @@ describe("a compiled function", () => {
     expect(peak.program).toBeLessThanOrEqual(peak.apart);
   });
 
+  it("says of each line of a fused kernel where its operation was called", () => {
+    const x = jl.rand([8]);
+    const f = jl.compile(() => {
+      const wave = x.sin();
+      const again = x.sin();
+      return wave.mul(2).add(again.exp());
+    });
+    const [{ source, places }] = jl.explain(f) as [jl.Explanation];
+    const lines = source.split("\n");
+    const told = places.map(({ line, place }) => [
+      /op_\w+/.exec(lines[line - 1] ?? "")?.[0],
+      place.split(":")[1],
+    ]);
+    const first = Number(told[0]?.[1]);
+    // On a processor the lines stand in more than one loop.
+    expect([
+      ...new Set(told.filter(([name]) => name).map(([name, line]) => `${name} ${Number(line) - first}`)),
+    ]).toEqual(["op_sin 0", "op_mul 2", "op_exp 2", "op_add 2"]);
+    expect(source).not.toContain("compile.test.ts");
+  });
+
+  it("names the operation and its place where a kernel does not compile, and goes on afterwards", () => {
+    const wild = jl.jit("template <typename T> T wild(T x) { return x + nowhere; }");
+    const x = jl.ones([3]);
+    const f = jl.compile((y: jl.Tensor) => {
+      x.add_(1);
+      return (wild(y.mul(2)) as jl.Tensor).add(1);
+    });
+    for (let call = 1; call <= 2; call++) {
+      expect(() => f(x)).toThrow(
+        /wild does not compile[\s\S]*\nThe kernel computes wild of compile.test.ts:\d+:\d+\.$/,
+      );
+    }
+    expect(x.add(1).toArray()).toEqual([4, 4, 4]);
+  });
+
   it("refuses what is no function and what is no backend", () => {
     expect(codeOf(() => jl.compile(3 as never))).toBe("bad-argument");
     expect(codeOf(() => jl.compile(() => {}, { backend: "fast" as never }))).toBe("bad-argument");

@@ -92,7 +92,7 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
     return {
       title: op,
       facts: [...facts, language, ...resourceFacts(resourcesIfCompiled(explanation))],
-      text,
+      text: withPlaces(explanation),
       language: "cpp",
       folded: foldsOf(text, marked),
       ...(marked && { marked }),
@@ -148,6 +148,13 @@ function resourceFacts(resources: KernelResources | undefined): string[] {
       ? `occupancy ${Math.round((100 * occupancy.threads) / occupancy.of)} % (${formatCount(occupancy.threads)} of ${formatCount(occupancy.of)} threads)`
       : "occupancy: needs such a GPU",
   ];
+}
+
+/** The source with the places of a compiled function's operations as comments. */
+function withPlaces({ source, places }: Explanation): string {
+  const lines = source.split("\n");
+  for (const { line, place } of places) lines[line - 1] += `  // ${place}`;
+  return lines.join("\n");
 }
 
 /** The lines of a user's functor inside a generated kernel. */

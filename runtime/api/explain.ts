@@ -18,6 +18,7 @@ import { requestOf } from "../launch/kernel.js";
 import { fetchCode, isCached, type KernelCode, type KernelRequest, keyOf } from "../launch/obtain.js";
 import { requestOfKey } from "../launch/timings.js";
 import type { Scalar } from "../ops/op.js";
+import { type PlacedLine, placedLines } from "../program/step-places.js";
 import { functorOf } from "../tensor/operations.js";
 import { type ReduceDims, type ReduceOptions, reduceRequests, reductionOf } from "../tensor/reduce.js";
 import { Tensor } from "../tensor/tensor.js";
@@ -48,6 +49,8 @@ export interface Explanation {
   readonly arch: string;
   /** The generated text. */
   readonly source: string;
+  /** The lines that compute an operation of a compiled function, and where that was called. */
+  readonly places: readonly PlacedLine[];
   /** True where the cache has its code. */
   readonly cached: boolean;
   /** The assembly of the compile: PTX, or the host's. */
@@ -208,6 +211,9 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
     language: target.dialect.title,
     arch: target.arch,
     source: request.source,
+    get places() {
+      return placedLines(request.source, request.places);
+    },
     get cached() {
       return isCached(request);
     },

@@ -20,6 +20,12 @@ export class JitlabError extends Error {
   }
 }
 
+/** The same error with a further sentence at its message's end. */
+export function withNote(error: JitlabError, note: string): JitlabError {
+  error.message = `${error.message}\n${note}`;
+  return error;
+}
+
 /** One place that a compiler complained of; lines and columns count from 1. */
 export interface Complaint {
   readonly line: number;

@@ -1,8 +1,10 @@
 // The spec of a row kernel: reductions over the same rows with the maps around them. Threads hold a row in registers, so
 // that its elements are read once. What is computed before the first reduction is phase 0, what needs a result of
 // phase p's reductions is phase p + 1.
+
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
+import type { StepPlaces } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
 import { gridOrder } from "./reduction-order.js";
@@ -54,6 +56,7 @@ export interface RowOutput {
 /** What a row kernel computes: steps and reductions in an order that defines before it uses. */
 export interface RowBody {
   readonly name: string;
+  readonly places: StepPlaces;
   readonly inputs: readonly RowInput[];
   /** Scalars, `s0`, `s1` and so on in the text. */
   readonly scalars: readonly DType[];

@@ -29,6 +29,11 @@ export type Argument =
   /** The element's flat index; only for functors without inputs, whose outputs are contiguous. */
   | { readonly role: "position" };
 
+/** Where the operations of a composed functor were called, in the program that was planned last. */
+export interface StepPlaces {
+  steps: readonly string[];
+}
+
 /** One argument of a stage's function: one of the functor's own, or a value that other stages make or read. */
 export type StageArgument = Argument | { readonly role: "buffer"; readonly index: number };
 
@@ -80,6 +85,8 @@ export interface Functor {
   readonly plain?: (compute: DType) => PlainForm | undefined;
   /** On a processor: the functor in parts, each a loop over a block of elements; absent where one loop does as well. */
   readonly stages?: Stages | undefined;
+  /** Of a functor that was composed: where its operations were called. */
+  readonly places?: StepPlaces;
   readonly resolve: (common: DType) => Resolution;
   /** Whether the compiler may contract a*b+c into one rounding. */
   readonly fma: boolean;

@@ -30,6 +30,7 @@ export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
     dtypes: dtypeNames(spec),
     target,
     fma: functor.fma,
+    places: functor.places,
     userText: functor.user ? functor.text(compute) : undefined,
   };
 }

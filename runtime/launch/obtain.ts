@@ -13,6 +13,7 @@ import { listingOf } from "../compiler/listing.js";
 import { type Compiled, compile, compileAside, warm } from "../compiler/service.js";
 import type { CompileRequest, Device, Helper, LoadedCode, Target } from "../device/device.js";
 import { withRoom } from "../device/room.js";
+import type { StepPlaces } from "../functor/functor.js";
 
 /** A rendered kernel, to be compiled. */
 export interface KernelRequest {
@@ -32,6 +33,8 @@ export interface KernelRequest {
   readonly flags?: readonly string[];
   /** The user's text behind the kernel, for the message when the device stops it. */
   readonly userText?: string | undefined;
+  /** Where the operations of a composed kernel were called. */
+  readonly places?: StepPlaces | undefined;
 }
 
 /** Compiled code and where it came from. */

@@ -99,6 +99,7 @@ export function requestOfRows(spec: RowSpec, target: Target): LoadRequest {
     variant: rowVariant(spec),
     dtypes: [...body.outputs, ...body.inputs].map(({ dtype }) => dtype.name),
     target,
+    places: body.places,
   };
 }
 

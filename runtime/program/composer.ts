@@ -9,6 +9,7 @@ import { type Argument, type Functor, makeFunctor, type Parameter } from "../fun
 import { withoutRepeats } from "./common-steps.js";
 import type { Composition, Origin } from "./composition.js";
 import { stagesOf } from "./stages.js";
+import { notePlaces } from "./step-places.js";
 import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
 
 const composed = new RecentValues<Functor>(1024);
@@ -16,7 +17,10 @@ const composed = new RecentValues<Functor>(1024);
 /** The functor of a composition. Equal compositions give the same functor, whoever asks. */
 export function compose(given: Composition): Functor {
   const composition = withoutRepeats(given);
-  return composed.get(keyOf(composition), () => build(composition));
+  return notePlaces(
+    composed.get(keyOf(composition), () => build(composition)),
+    composition.steps,
+  );
 }
 
 /** True where a functor's text can stand beside others: a user's may have macros, and compiles under rules of its own. */
@@ -65,6 +69,7 @@ function build(composition: Composition): Functor {
     needs: () => needs,
     uses: typesOf(composition),
     stages: stagesOf(composition),
+    places: { steps: [] },
     resolve: () => ({ compute: results[0] as DType, outputs: results }),
     fma: false,
     heavy: () => steps.some(({ functor, compute }) => functor.heavy?.(compute) === true),

@@ -18,6 +18,8 @@ export interface Step {
   readonly parameters: readonly number[];
   /** The dtypes in which the separate call stores its results. */
   readonly stored: readonly DType[];
+  /** Where it was called; no part of what the kernel is. */
+  readonly place: string;
 }
 
 /** What one kernel computes: steps in an order that defines before it uses. */

@@ -141,9 +141,9 @@ class Planner {
         outputs.push(this.#output(node, output, reads));
         results.push({ step, output });
       });
-      const { functor, compute } = node.slot;
+      const { functor, compute, place: calledAt } = node.slot;
       const types = node.slot.results.map(({ window }) => window.dtype);
-      return { functor, compute, inputs: origins, parameters, stored: types };
+      return { functor, compute, inputs: origins, parameters, stored: types, place: calledAt };
     });
     const functor = compose({
       inputs: inputs.map(({ window }) => window.dtype),

@@ -7,6 +7,7 @@ import type { RowBody, RowDomain, RowInput } from "../codegen/row-spec.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { keyOf, scalarTypes, typesOf } from "./composer.js";
 import type { Composition, Origin } from "./composition.js";
+import { notePlaces } from "./step-places.js";
 import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
 
 /** A reduction among the steps of a row kernel. */
@@ -50,7 +51,10 @@ export function composeRows(composition: RowComposition): RowBody {
     reductions.map((one) => [one.name, one.plan.compute.id, one.plan.result.id, one.phase, one.from]),
     outputs.map((output) => [output.from, output.domain, output.phase]),
   ]);
-  return bodies.get(key, () => build(composition));
+  return notePlaces(
+    bodies.get(key, () => build(composition)),
+    maps.steps,
+  );
 }
 
 function build({ inputs, maps, steps, reductions, outputs }: RowComposition): RowBody {
@@ -60,6 +64,7 @@ function build({ inputs, maps, steps, reductions, outputs }: RowComposition): Ro
     ...new Set([...reductions.map(({ name }) => name), ...maps.steps.map((s) => s.functor.name)]),
   ];
   return {
+    places: { steps: [] },
     name: ["fused", "rows", ...names].slice(0, 6).join("_"),
     inputs,
     scalars: scalarTypes(maps),

@@ -51,8 +51,8 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
     const types = node.slot.results.map(({ window }) => window.dtype);
     if (isMap(node)) {
       const parameters = node.parameters.map((_, at) => scalars.push({ node, at, isParameter: true }) - 1);
-      const { functor, compute } = node.slot;
-      steps.push({ functor, compute, inputs: origins, parameters, stored: types });
+      const { functor, compute, place } = node.slot;
+      steps.push({ functor, compute, inputs: origins, parameters, stored: types, place });
       const last = node.made.map((value) => phases.held.find((one) => one.value === value)?.last ?? phase);
       shown.push({ domain, phase, last });
       node.made.forEach((value, output) => {

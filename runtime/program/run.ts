@@ -1,5 +1,6 @@
 // Runs a plan: binds its numbers to the nodes and leaves of one call, finds memory for what is stored, and launches.
 
+import { CompileError, JitlabError, withNote } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
@@ -8,10 +9,12 @@ import type { Operand } from "../functor/operand.js";
 import { isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
+import { explainCompileError } from "../launch/functor-error.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
 import type { CallOptions, RowCall } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
+import { placed } from "./description.js";
 import { eachSource, isMap, type Node, type Value } from "./ir.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
 import { type Backend, type Binding, planOnce } from "./plan.js";
@@ -44,10 +47,25 @@ export function runPlan({ launches }: Plan, binding: Binding): void {
     } catch (error) {
       // Nothing was launched. An interrupt does not come here.
       for (const value of replaced.values()) value.written = undefined;
-      throw error;
+      throw located(error, launch, binding);
     }
     settle(launch, binding, memory);
   }
+}
+
+const mostNamed = 5;
+
+/** An error of a launch, with the operations that the launch computes and where they were called. */
+function located(error: unknown, { nodes, functor, operands }: Launch, binding: Binding): unknown {
+  if (!(error instanceof JitlabError)) return error;
+  const types = new Set(operands.flatMap((one) => ("window" in one ? [one.window.dtype.name] : [])));
+  const told =
+    functor?.user && error instanceof CompileError
+      ? explainCompileError(functor, error, [...types].join(", "))
+      : error;
+  const named = nodes.slice(0, mostNamed).map((place) => placed(nodeAt(binding, place).slot));
+  const more = nodes.length > named.length ? ` and ${nodes.length - named.length} more` : "";
+  return withNote(told, `The kernel computes ${named.join(", ")}${more}.`);
 }
 
 /** The outputs of a launch that are written into the memory of what they replace a part of, by their places. */

@@ -154,6 +154,7 @@ const explanation = {
   dtypes: ["int64", "int64", "int64"],
   layout: "contiguous",
   language: "CUDA C++",
+  places: [],
   arch: "sm_90",
   cached: true,
   source:

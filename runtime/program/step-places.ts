@@ -1,0 +1,30 @@
+// Where the operations of a composed kernel were called. Its text says nothing of that, so that every process and every
+// program with these operations shares the kernel; a listing of it joins the two.
+
+import type { StepPlaces } from "../functor/functor.js";
+import type { Step } from "./composition.js";
+
+/** A line of a source, counted from 1, and where the operation that it computes was called. */
+export interface PlacedLine {
+  readonly line: number;
+  readonly place: string;
+}
+
+/** Notes where the steps of a composed functor or row body were called, in the program that is planned now. */
+export function notePlaces<T extends { readonly places?: StepPlaces }>(
+  composed: T,
+  steps: readonly Step[],
+): T {
+  if (composed.places) composed.places.steps = steps.map(({ place }) => place);
+  return composed;
+}
+
+/** The lines of a kernel's source that compute a step whose place is known. */
+export function placedLines(source: string, places: StepPlaces | undefined): readonly PlacedLine[] {
+  if (places === undefined) return [];
+  return source.split("\n").flatMap((text, i) => {
+    const step = /^\s*(?:const \w+ )?v(\d+)(?:_\d+)? = cast</.exec(text)?.[1];
+    const place = step === undefined ? "" : (places.steps[Number(step)] ?? "");
+    return place === "" ? [] : { line: i + 1, place };
+  });
+}
