@@ -1,9 +1,10 @@
-"""Writes test/data/tensor-functions.json.gz: what PyTorch gives for functions of tensors that are not elementwise, over dtypes, layouts,
-sizes and special values. Run it with a Python that has torch; test/tensor-functions.test.ts compares."""
+"""Writes test/data/tensor-functions.json.gz and tensor-order.json.gz: what PyTorch gives for functions of tensors that are not elementwise,
+over dtypes, layouts, sizes and special values. Run it with a Python that has torch; the tests of those names compare."""
 
 import gzip
 import json
 import math
+import re
 import warnings
 from pathlib import Path
 
@@ -77,13 +78,22 @@ SHAPED = [*MATRICES, "cube", "vector", "scalar", "none", "hollow"]
 FLOATING = ["m_float16", "m_bfloat16", "m_float32", "m_float64", "m_int32", "m_bool", "turned", "steps", "odd", "cube", "vector", "scalar", "none"]
 
 # Ours, PyTorch's, and the tensors that x is.
-CASES = []
+FILES = {}
+
+
+def subject(name):
+    """Later cases go to this file."""
+    global CASES
+    CASES = FILES.setdefault(name, [])
 
 
 def cases(inputs, *pairs):
     for name in inputs:
         for ours, theirs in pairs:
             CASES.append((name, ours, theirs))
+
+
+subject("tensor-functions")
 
 
 cases(SHAPED,
@@ -188,6 +198,26 @@ cases(["m_int32", "m_float32", "turned", "steps", "m_complex64", "none"],
 )
 
 
+subject("tensor-order")
+RAGGED = [nan, inf, 0.0, -0.0, nan, -inf, 1, 1, -2, inf, -0.0, 3]
+give("ragged", RAGGED, "float32", [3, 4])
+give("ragged16", RAGGED, "float16", [4, 3], "T")
+give("long", [((i * 7919) % 613) / 16 - 19 for i in range(4200)], "float64", [4200])
+give("rowed", [((i * 7919) % 613) - 300 for i in range(2 * 700 * 3)], "int32", [2, 700, 3])
+give("edges", [-2.0, 1.0, 1.0, 3.0, 7.0], "float32")
+give("whole5", [0, 1, 1, 3, 1], "int64")
+give("weight", [0.5, 1, 2, -1, 4], "float32")
+REALS = ["m_bool", *(f"m_{dtype}" for dtype in REAL), "turned", "steps", "odd", "ragged", "ragged16", "cube", "vector", "scalar", "none", "hollow"]
+SCANNED = [*REALS, "m_complex64", "long", "rowed"]
+cases(SCANNED,
+    ("x.cumsum(0)", "x.cumsum(0)"), ("x.cumsum(-1)", "x.cumsum(-1)"), ("x.cumsum(0, { dtype: 'float64' })", "x.cumsum(0, dtype=torch.float64)"), ("x.cumsum(3)", "x.cumsum(3)"),
+    ("x.cummax(0)", "x.cummax(0)"), ("x.cummin(-1)", "x.cummin(-1)"), ("x.slice('::-1').cumsum(0)", "x.flip(0).cumsum(0)"),
+)
+cases([*REALS, "m_complex64"], ("x.cumprod(-1)", "x.cumprod(-1)"))
+cases([*REALS, "long", "rowed"], ("x.logcumsumexp(-1)", "x.logcumsumexp(-1)"), ("x.logcumsumexp(0)", "x.logcumsumexp(0)"))
+cases(["rowed", "cube", "turned"], ("x.cumsum(1)", "x.cumsum(1)"), ("x.cummax(1)", "x.cummax(1)"))
+
+
 def outcome(value):
     if isinstance(value, torch.Tensor):
         return written(value)
@@ -204,8 +234,11 @@ def run(name, theirs):
         return {"error": str(error).split("\n")[0][:120]}
 
 
-rows = [{"x": name, "call": ours, "result": run(name, theirs)} for name, ours, theirs in CASES]
-text = json.dumps({"torch": torch.__version__, "inputs": INPUTS, "cases": rows}, separators=(",", ":"))
-path = Path(__file__).parent.parent / "test" / "data" / "tensor-functions.json.gz"
-path.write_bytes(gzip.compress(text.encode(), mtime=0))
-print(len(rows), "cases,", path.stat().st_size, "bytes")
+for file, lines in FILES.items():
+    rows = [{"x": name, "call": ours, "result": run(name, theirs)} for name, ours, theirs in lines]
+    words = set(re.findall(r"\w+", " ".join(f"{name} {ours}" for name, ours, _ in lines)))
+    inputs = {name: value for name, value in INPUTS.items() if name in words}
+    text = json.dumps({"torch": torch.__version__, "inputs": inputs, "cases": rows}, separators=(",", ":"))
+    path = Path(__file__).parent.parent / "test" / "data" / f"{file}.json.gz"
+    path.write_bytes(gzip.compress(text.encode(), mtime=0))
+    print(file, len(rows), "cases,", path.stat().st_size, "bytes")

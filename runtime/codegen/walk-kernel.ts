@@ -24,6 +24,13 @@ export interface Walk {
   readonly body: string;
   /** True where a position stands for a long loop, so that few of them are worth several threads. */
   readonly heavy?: boolean;
+  /**
+   * True where a block of 256 threads takes a position, on a grid only: the body has the number of its `thread`, shared memory
+   * and barriers.
+   */
+  readonly block?: boolean;
+  /** Dtypes that the body names beside those of the operands. */
+  readonly uses?: readonly DType[];
 }
 
 /** Everything that decides the text of a walk's kernel. */
@@ -41,7 +48,8 @@ const heavyUnit = 4096;
 
 /** Elements that a position counts as in a launch. */
 export function walkUnit({ walk, dialect }: WalkSpec): number {
-  return walk.heavy && !dialect.grid ? heavyUnit : 1;
+  if (dialect.grid) return walk.block ? threads : 1;
+  return walk.heavy ? heavyUnit : 1;
 }
 
 /** Bytes of the argument block: addresses, numbers, the count, extents and strides, every field of eight bytes. */
@@ -53,7 +61,8 @@ export function walkBytes({ operands, walk, rank }: WalkSpec): number {
 export function renderWalk(spec: WalkSpec): Rendered {
   const { walk, operands, rank, dialect } = spec;
   const names = operands.map(({ dtype }) => dtype.name);
-  const used = operands.flatMap(({ dtype }) => [dtype, dtypes[dtype.compute]]);
+  const types = [...operands.map(({ dtype }) => dtype), ...(walk.uses ?? [])];
+  const used = types.flatMap((dtype) => [dtype, dtypes[dtype.compute]]);
   const symbol = [walk.name, ...names, `rank${rank}`].join("_");
   const title = `// ${walk.name}: ${names.join(", ")}; rank ${rank}; ${dialect.title}`;
   const body = [ownText(spec), dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol)];
@@ -81,16 +90,17 @@ function ownText({ walk, operands, rank, dialect }: WalkSpec): string {
     ...(walk.helpers ? [walk.helpers] : []),
     `__device__ inline void visit(const Arguments& args, int64 position, ${pointers.join(", ")}) {`,
     ...walk.numbers.map((name) => `  const int64 ${name} = args.${name};`),
+    ...(walk.block ? ["  const int thread = threadIdx.x;"] : []),
     walk.body,
     `}`,
   ].join("\n");
 }
 
-function gridKernel({ operands, rank }: WalkSpec, symbol: string): string {
+function gridKernel({ operands, rank, walk }: WalkSpec, symbol: string): string {
   const at = operands.map(({ name }) => `args.${name} + at_${name}`);
   return [
     `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args) {`,
-    `  const int64 i = int64(blockIdx.x) * ${threads} + threadIdx.x;`,
+    `  const int64 i = ${walk.block ? "blockIdx.x" : `int64(blockIdx.x) * ${threads} + threadIdx.x`};`,
     `  if (i >= args.count) return;`,
     `  int64 ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,
     ...splitting(operands, rank, "i"),

@@ -1,6 +1,6 @@
 // The functions of tensors as methods. Written by scripts/methods.mjs from the files of runtime/tensor; edit those instead.
 import type { DTypeName } from "../base/dtype.js";
-import type { AnyDType } from "./element-types.js";
+import type { Accumulated, AnyDType } from "./element-types.js";
 import type { Nested, Tensor } from "./tensor.js";
 import type { Scalar } from "../ops/op.js";
 import type { CloseOptions } from "./choice.js";
@@ -12,6 +12,8 @@ import type { IsinOptions } from "./membership.js";
 import type { PadOptions } from "./pad.js";
 import type { AddmmOptions } from "./products.js";
 import type { Extents } from "./rearrange.js";
+import type { ScanOptions } from "./scan.js";
+import type { Placed } from "./reduce.js";
 import type { NormOptions, SoftmaxOptions } from "./statistics.js";
 import type { DimOptions, Dims } from "./statistic-options.js";
 import type { SpreadOptions } from "./variance.js";
@@ -25,6 +27,7 @@ import { numel, dim, tolist, float, double, half, int, short, byte, char, typeAs
 import { pad } from "./pad.js";
 import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
+import { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 import { split, chunk, tensorSplit, unbind } from "./split.js";
 import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
@@ -39,6 +42,7 @@ export { isin } from "./membership.js";
 export { pad } from "./pad.js";
 export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 export { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
+export { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 export { split, chunk, tensorSplit, unbind } from "./split.js";
 export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
@@ -290,6 +294,24 @@ export interface TensorMethods<D extends DTypeName> {
  */
   unfold(dim: number, size: number, step: number): Tensor<D>;
   /**
+ * The sums of the elements up to each, along a dimension; of integers and bool in int64.
+ *
+ * @example jl.tensor([1, 2, 3]).cumsum(0).toArray() // [1, 3, 6]
+ */
+  cumsum<R extends DTypeName = Accumulated<D>>(dim: number, options?: ScanOptions<R>): Tensor<R>;
+  /** The products of the elements up to each, along a dimension; of integers and bool in int64. */
+  cumprod<R extends DTypeName = Accumulated<D>>(dim: number, options?: ScanOptions<R>): Tensor<R>;
+  /**
+ * The greatest element up to each and its place, along a dimension; of equal ones the last.
+ *
+ * @example jl.tensor([1, 3, 2]).cummax(0).values.toArray() // [1, 3, 3]
+ */
+  cummax(dim: number): Placed<D>;
+  /** The least element up to each and its place, along a dimension; of equal ones the last. */
+  cummin(dim: number): Placed<D>;
+  /** The logarithm of the running sum of exponentials, along a dimension; it does not overflow. */
+  logcumsumexp(dim: number): Tensor<D>;
+  /**
  * With the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one.
  *
  * @example jl.zeros([3]).scatter(0, jl.tensor([2n, 0n]), jl.tensor([5, 6])).toArray() // [6, 0, 5]
@@ -370,5 +392,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
+const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

@@ -1,0 +1,53 @@
+// The kernels of scans as NVRTC compiles them, no GPU needed: every scan, dtype and form.
+import { describe, expect, test } from "vitest";
+import { dtypeList, dtypes } from "../../dist/runtime/base/dtype.js";
+import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
+import { renderWalk } from "../../dist/runtime/codegen/walk-kernel.js";
+import { compile } from "../../dist/runtime/compiler/service.js";
+import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
+import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
+import { type Scan, scans } from "../../dist/runtime/functor/scan.js";
+
+const nvrtc = findNvrtc();
+if (!nvrtc)
+  console.warn(
+    "SKIPPED: NVRTC was not found; install it with `pip install nvidia-cuda-nvrtc` in a venv and set VIRTUAL_ENV",
+  );
+
+describe.skipIf(!nvrtc)("scans", () => {
+  const all = Object.values(scans) as Scan[];
+  test.each(all.map((scan) => [scan.name, scan] as const))(
+    "%s",
+    (name, scan) => {
+      const target = cudaTarget("sm_90");
+      for (const dtype of dtypeList) {
+        const plan = scan.plan(dtype);
+        if ("refuse" in plan) continue;
+        for (const first of [true, false])
+          for (const [totals, carried] of [
+            [true, false],
+            [false, false],
+            [false, true],
+          ] as const)
+            for (const block of [true, false]) {
+              const walk = scanWalk(scan, plan, dtype, { first, totals, carried, block });
+              const kinds: Record<string, keyof typeof dtypes> = {
+                out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",
+                out1: "int64",
+                in: first ? dtype.name : "uint8",
+                part: "int64",
+                carry: "uint8",
+              };
+              const operands = walk.operands.map((operand) => ({
+                name: operand,
+                dtype: dtypes[kinds[operand] ?? "int64"],
+              }));
+              const { source } = renderWalk({ walk, operands, rank: 2, dialect: target.dialect });
+              const { assembly } = compile(target.compiler, { source, flags: target.flags, name });
+              expect(assembly).toContain(`.entry ${name}_`);
+            }
+      }
+    },
+    200_000,
+  );
+});
