@@ -61,7 +61,8 @@ function packOf(operand: { readonly dtype: DType }): string {
   return `Pack<${operand.dtype.ctype}>`;
 }
 
-function packType(lanes: number): string {
+/** The type of `lanes` elements that are one access, or several of 16 bytes. */
+export function packType(lanes: number): string {
   return `template <typename E> struct alignas(sizeof(E) * ${lanes} < 16 ? sizeof(E) * ${lanes} : 16) Pack { E lane[${lanes}]; };`;
 }
 

@@ -33,7 +33,13 @@ function flatLoop(spec: KernelSpec): string[] {
 }
 
 /** The loop over elements that `access` reaches by `index`; block by block where the functor has a plain form. */
-function elementLoop(spec: KernelSpec, index: string, from: string, to: string, access: Access): string[] {
+export function elementLoop(
+  spec: KernelSpec,
+  index: string,
+  from: string,
+  to: string,
+  access: Access,
+): string[] {
   const stages = stagesOf(spec);
   if (stages) return stagedLoop(spec, stages, index, from, to, access);
   const loop = (first: string, end: string, body: string) =>

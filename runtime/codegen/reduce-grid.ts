@@ -1,20 +1,21 @@
 // The reduction kernel of a GPU. A block takes one part behind one result or some. Its steps (load, join within a thread,
 // join across threads, finish) keep to the order of reduction-order.ts for any number of threads.
 import type { GridWords } from "../device/dialect.js";
-import { indented, lifted, stored } from "./reduce-pieces.js";
-import { blockThreads, type ReduceSpec, readType } from "./reduce-spec.js";
+import { packType } from "./grid-kernel.js";
+import { elementAt, indented, lifted, stored } from "./reduce-pieces.js";
+import { blockThreads, type ReduceSpec, readTypes } from "./reduce-spec.js";
 
 const warp = 32;
 
 /** Renders the grid kernel of a pass. */
 export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): string {
-  const { kind, threads, packed, word } = spec;
+  const { kind, threads, sources, word } = spec;
   const { thread, block } = words;
   const side = blockThreads(spec) / threads;
   const [lane, row] = kind === "row" ? [`% ${threads}`, `/ ${threads}`] : [`/ ${side}`, `% ${side}`];
-  const { ctype, bytes } = readType(spec);
+  const types = readTypes(spec);
   return [
-    ...(packed ? [`struct alignas(${Math.min(16, word * bytes)}) Pack { ${ctype} lane[${word}]; };`] : []),
+    ...(sources.some(({ packed }) => packed) ? [packType(word)] : []),
     `${words.kernel(symbol, blockThreads(spec))} {`,
     `  const int lane = ${thread} ${lane};`,
     `  const int64 group = ${block} / args.parts, part = ${block} % args.parts;`,
@@ -22,10 +23,10 @@ export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): 
     `  Accumulator own[${countOf(spec)}];`,
     `#pragma unroll`,
     `  for (int u = 0; u < ${countOf(spec)}; ++u) own[u] = identity();`,
-    `  int64 at = 0, to = 0;`,
+    `  int64 at[${types.length}] = {}, to = 0;`,
     `  if (result < args.results) {`,
     `    locate(args, result, at, to);`,
-    `    const ${ctype}* in = args.in + at;`,
+    ...types.map((ctype, i) => `    const ${ctype}* in${i} = args.in${i} + at[${i}];`),
     `    const int64 begin = part * args.part;`,
     `    const int64 end = begin + args.part < args.length ? begin + args.part : args.length;`,
     ...indented(joinedElements(spec), "    "),
@@ -48,7 +49,7 @@ function isNear({ kind, first }: ReduceSpec): boolean {
 
 /** Joins the elements from `begin` to `end` into the accumulators of the thread, in rounds of the width. */
 function joinedElements(spec: ReduceSpec): string[] {
-  const { width, threads, word, packed, spacing } = spec;
+  const { width, threads, word, sources } = spec;
   const count = countOf(spec);
   const near = isNear(spec);
   const first = near ? `begin + lane * ${word}` : `begin + lane`;
@@ -59,31 +60,46 @@ function joinedElements(spec: ReduceSpec): string[] {
       ? "u"
       : `u / ${word} * ${threads * word} + u % ${word}`
     : `u * ${threads}`;
-  const element = spacing === "dense" ? `in[k + ${at}]` : `in[offset(args, k + ${at})]`;
-  const join = (value: string) => `own[u] = join(own[u], ${lifted(spec, value, `k + ${at}`)});`;
-  const body = packed
+  const one = (i: number) => elementAt(spec, i, `k + ${at}`);
+  const join = `own[u] = join(own[u], ${lifted(spec, one, `k + ${at}`)});`;
+  const isPacked = sources.some(({ packed }) => packed);
+  const inWord = `k + u * ${threads} + v`;
+  const lane = (i: number) => (sources[i]?.packed ? `pack${i}.lane[v]` : elementAt(spec, i, inWord));
+  const body = isPacked
     ? [
         `#pragma unroll`,
         `  for (int u = 0; u < ${count}; u += ${word}) {`,
-        `    const Pack pack = *reinterpret_cast<const Pack*>(in + k + u * ${threads});`,
+        ...readTypes(spec).flatMap((ctype, i) =>
+          sources[i]?.packed
+            ? [
+                `    const Pack<${ctype}> pack${i} = *reinterpret_cast<const Pack<${ctype}>*>(in${i} + k + u * ${threads});`,
+              ]
+            : [],
+        ),
         `#pragma unroll`,
         `    for (int v = 0; v < ${word}; ++v)`,
-        `      own[u + v] = join(own[u + v], ${lifted(spec, "pack.lane[v]", `k + u * ${threads} + v`)});`,
+        `      own[u + v] = join(own[u + v], ${lifted(spec, lane, inWord)});`,
         `  }`,
       ]
-    : [`#pragma unroll`, `  for (int u = 0; u < ${count}; ++u) ${join(element)}`];
-  const loads = packed ? 8 : spacing === "dense" ? 16 : 8;
+    : [`#pragma unroll`, `  for (int u = 0; u < ${count}; ++u) ${join}`];
   return [
     `int64 k = ${first};`,
-    `#pragma unroll ${Math.max(1, (loads * (packed ? word : 1)) / count)}`,
+    `#pragma unroll ${Math.max(1, Math.floor(loadsOf(spec) / count))}`,
     `for (; k + ${behind(count - 1)} < end; k += ${width}) {`,
     ...body,
     `}`,
     `// The last round may be incomplete.`,
     `#pragma unroll`,
     `for (int u = 0; u < ${count}; ++u)`,
-    `  if (k + ${at} < end) ${join(element)}`,
+    `  if (k + ${at} < end) ${join}`,
   ];
+}
+
+/** Elements of each operand that a thread reads ahead; fewer where they pass through a prologue, which has more registers. */
+function loadsOf({ sources, word, prologue }: ReduceSpec): number {
+  if (prologue) return (4 * word) / sources.length;
+  const [source] = sources;
+  return source?.packed ? 8 * word : source?.spacing === "dense" ? 16 : 8;
 }
 
 /** Joins neighbors: within words, then across threads, then the words of a thread. */

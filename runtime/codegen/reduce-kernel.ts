@@ -7,70 +7,110 @@ import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceRange } from "./reduce-range.js";
 import {
   blockThreads,
+  prologueSpec,
   type ReduceSpec,
-  readType,
+  reduceArguments,
   reduceCounts,
   reduceUnit,
   reduceVariant,
+  type Spacing,
 } from "./reduce-spec.js";
-import { preludes, type Rendered } from "./render.js";
+import { elementText, functorText, helperTexts, preludes, type Rendered, typesOf } from "./render.js";
+import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** Renders the kernel of one pass. Equal specs give equal text. */
 export function renderReduction(spec: ReduceSpec): Rendered {
-  const { name, input, plan, dialect } = spec;
-  const symbol = [name, input.name, plan.result.name, reduceVariant(spec).replace(/\W+/g, "_")].join("_");
-  const title = `// ${name}: ${plan.result.name}, ${input.name}; ${reduceVariant(spec)}; ${dialect.title}`;
-  const used = [input, plan.compute, plan.result];
+  const { input, plan, dialect } = spec;
+  const name = passName(spec);
+  const read = spec.prologue?.inputs.map((type) => (type === "T" ? input : type).name) ?? [input.name];
+  const types = [plan.result.name, ...read];
+  const symbol = [name, ...types, reduceVariant(spec).replace(/\W+/g, "_")].join("_");
+  const title = `// ${name}: ${types.join(", ")}; ${reduceVariant(spec)}; ${dialect.title}`;
+  const prologue = prologueSpec(spec);
+  const used = [input, plan.compute, plan.result, ...(prologue ? typesOf(prologue) : [])];
   const kernel = dialect.grid ? reduceGrid(spec, symbol, dialect.grid) : reduceRange(spec, symbol);
   const division: Division = dialect.grid
     ? { threads: blockThreads(spec), perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
-  const body = [...reductionFunctions(spec.plan), argumentsText(spec), kernel];
+  const body = [
+    ...(prologue ? [...helperTexts(prologue.functor.needs(input), dialect), ...functorText(prologue)] : []),
+    ...reductionFunctions(spec.plan),
+    argumentsText(spec),
+    ...(prologue ? [elementText(prologue), mappedText(prologue)] : []),
+    kernel,
+  ];
   const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
   return { source: `${text}\n`, symbol, division };
 }
 
+/** What users read as the operation of a pass: `sum`, and with a prologue `fused_mul_sum`. */
+export function passName({ name, prologue }: ReduceSpec): string {
+  return prologue ? `${prologue.name}_${name}` : name;
+}
+
+/** The element that the prologue makes of an element of each operand. */
+function mappedText(prologue: KernelSpec): string {
+  const [{ ctype }, ...operands] = memoryOperands(prologue) as [MemoryOperand, ...MemoryOperand[]];
+  const list = ["const Arguments& args", ...operands.map(({ dtype, name }) => `${dtype.ctype} ${name}`)];
+  return [
+    `__device__ inline ${ctype} mapped(${list.join(", ")}) {`,
+    `  ${ctype} out0;`,
+    `  element(${["args", "out0", ...operands.map(({ name }) => name)].join(", ")});`,
+    `  return out0;`,
+    `}`,
+  ].join("\n");
+}
+
 function argumentsText(spec: ReduceSpec): string {
-  const { last, plan, spacing, dialect } = spec;
-  const index = spec.index === 32 ? "uint32" : "int64";
-  const offset = {
+  const { sources, index: bits } = spec;
+  const { pointers, parameters } = reduceArguments(spec);
+  const index = bits === 32 ? "uint32" : "int64";
+  const count = sources.length;
+  return [
+    `struct alignas(8) Arguments {`,
+    ...[...pointers, ...parameters].map(({ ctype, name }) => `  ${ctype} ${name};`),
+    `  alignas(8) int64 ${reduceCounts.join(", ")};`,
+    `  struct Kept { int64 size, in[${count}], out; } kept[${maxDims}];  // innermost first; strides in elements`,
+    `  struct Reduced { int64 size, in[${count}]; } reduced[${maxDims}];`,
+    `};`,
+    `// Where result number \`result\` has its elements and its place.`,
+    `__device__ inline void locate(const Arguments& args, int64 result, int64 (&in)[${count}], int64& out) {`,
+    `  ${index} rest = result;`,
+    `  for (int i = 0; i < ${count}; ++i) in[i] = 0;`,
+    `  out = 0;`,
+    `  for (int d = 0; d < args.kept_rank; ++d) {`,
+    `    const ${index} quotient = d + 1 < args.kept_rank ? rest / ${index}(args.kept[d].size) : 0;`,
+    `    const ${index} index = rest - quotient * ${index}(args.kept[d].size);`,
+    `    for (int i = 0; i < ${count}; ++i) in[i] += index * args.kept[d].in[i];`,
+    `    out += index * args.kept[d].out;`,
+    `    rest = quotient;`,
+    `  }`,
+    `}`,
+    ...sources.flatMap(({ spacing }, i) => offsetText(spacing, i, index)),
+  ].join("\n");
+}
+
+/** The function that says where element `k` of an operand lies behind the first element of its result. */
+function offsetText(spacing: Spacing, i: number, index: string): string[] {
+  const body: Readonly<Record<Spacing, readonly string[]>> = {
     dense: [`  return k;`],
-    even: [`  return k * args.reduced[0].in;`],
+    same: [`  return 0;`],
+    even: [`  return k * args.reduced[0].in[${i}];`],
     nested: [
       `  ${index} rest = k;`,
       `  int64 at = 0;`,
       `  for (int d = 0; d < args.reduced_rank; ++d) {`,
       `    const ${index} size = args.reduced[d].size, quotient = rest / size;`,
-      `    at += (rest - quotient * size) * args.reduced[d].in;`,
+      `    at += (rest - quotient * size) * args.reduced[d].in[${i}];`,
       `    rest = quotient;`,
       `  }`,
       `  return at;`,
     ],
   };
   return [
-    `struct Arguments {`,
-    `  ${dialect.pointer(`const ${readType(spec).ctype}`)} in;`,
-    `  ${dialect.pointer(last ? plan.result.ctype : "Accumulator")} out;`,
-    `  int64 ${reduceCounts.join(", ")};`,
-    `  struct Kept { int64 size, in, out; } kept[${maxDims}];  // innermost first; strides in elements`,
-    `  struct Reduced { int64 size, in; } reduced[${maxDims}];`,
-    `};`,
-    `// Where result number \`result\` has its elements and its place.`,
-    `__device__ inline void locate(const Arguments& args, int64 result, int64& in, int64& out) {`,
-    `  ${index} rest = result;`,
-    `  in = 0;`,
-    `  out = 0;`,
-    `  for (int d = 0; d < args.kept_rank; ++d) {`,
-    `    const ${index} quotient = d + 1 < args.kept_rank ? rest / ${index}(args.kept[d].size) : 0;`,
-    `    const ${index} index = rest - quotient * ${index}(args.kept[d].size);`,
-    `    in += index * args.kept[d].in;`,
-    `    out += index * args.kept[d].out;`,
-    `    rest = quotient;`,
-    `  }`,
+    ...(i === 0 ? [`// Where element \`k\` of an operand lies behind the first element of its result.`] : []),
+    `__device__ inline int64 offset${i}(const Arguments& args, int64 k) {`,
+    ...body[spacing],
     `}`,
-    `// Where element \`k\` lies behind the first element of its result.`,
-    `__device__ inline int64 offset(const Arguments& args, int64 k) {`,
-    ...offset[spacing],
-    `}`,
-  ].join("\n");
+  ];
 }

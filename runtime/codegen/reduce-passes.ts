@@ -2,19 +2,30 @@
 
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
+import type { Functor } from "../functor/functor.js";
 import type { Reduction, ReductionPlan } from "../functor/reduction.js";
-import { blockThreads, leastWord, type ReduceSpec, reduceColumns, reduceUnit } from "./reduce-spec.js";
+import {
+  blockThreads,
+  leastWord,
+  type ReduceSource,
+  type ReduceSpec,
+  reduceColumns,
+  reduceUnit,
+  type Spacing,
+} from "./reduce-spec.js";
 import { gridOrder, hostOrder, partsOrder, type ReduceKind } from "./reduction-order.js";
 
-/** A dimension that stays: its extent, and the strides of the elements and of the results. */
-interface Kept {
+/** A dimension that goes away: its extent, and the strides of the elements and of each operand. */
+interface Reduced {
   readonly size: number;
-  readonly in: number;
-  readonly out: number;
+  readonly step: number;
+  readonly in: readonly number[];
 }
 
-/** A dimension that goes away. */
-type Reduced = Omit<Kept, "out">;
+/** A dimension that stays, with the stride of the results. */
+interface Kept extends Reduced {
+  readonly out: number;
+}
 
 /** The dimensions of a reduction, merged where memory allows it, innermost first. */
 export interface ReduceGeometry {
@@ -39,31 +50,42 @@ export interface Pass {
   readonly work: number;
 }
 
-/** The geometry of reducing the dimensions `gone` of a view into a contiguous result. */
+/** What is reduced, as its layout goes: the strides decide the order in which elements are joined. */
+export interface Elements {
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+}
+
+/**
+ * The geometry of reducing the dimensions `gone` of elements into a contiguous result. Where they are computed from operands,
+ * `operands` are the strides of those over the same shape.
+ */
 export function reduceGeometry(
-  shape: readonly number[],
-  strides: readonly number[],
+  { shape, strides }: Elements,
   gone: readonly boolean[],
   ordered: boolean,
+  operands: readonly (readonly number[])[] = [strides],
 ): ReduceGeometry {
   const kept: Kept[] = [];
   const reduced: Reduced[] = [];
   let out = 1;
   for (let d = shape.length - 1; d >= 0; d--) {
     const size = shape[d] as number;
-    if (gone[d]) reduced.push({ size, in: strides[d] as number });
+    const dim = { size, step: strides[d] as number, in: operands.map((own) => own[d] as number) };
+    if (gone[d]) reduced.push(dim);
     else {
-      kept.push({ size, in: strides[d] as number, out });
+      kept.push({ ...dim, out });
       out *= size;
     }
   }
   const product = (dims: readonly Reduced[]) => dims.reduce((count, { size }) => count * size, 1);
   const byStride = <D extends Reduced>(dims: D[]): D[] =>
-    dims.sort((a, b) => Math.abs(a.in) - Math.abs(b.in));
-  const going = merged(ordered ? reduced : byStride(reduced), (a, b) => b.in === a.in * a.size);
+    dims.sort((a, b) => Math.abs(a.step) - Math.abs(b.step));
+  const adjoins = (a: Reduced, b: Reduced) => b.in.every((step, i) => step === (a.in[i] as number) * a.size);
+  const going = merged(ordered ? reduced : byStride(reduced), adjoins);
   return {
-    kept: merged(byStride(kept), (a, b) => b.in === a.in * a.size && b.out === a.out * a.size),
-    reduced: going.length > 0 ? going : [{ size: product(reduced), in: 1 }],
+    kept: merged(byStride(kept), (a, b) => adjoins(a, b) && b.out === a.out * a.size),
+    reduced: going.length > 0 ? going : [{ size: product(reduced), step: 1, in: operands.map(() => 1) }],
     results: product(kept),
     length: product(reduced),
   };
@@ -83,13 +105,26 @@ function merged<D extends Reduced>(dims: readonly D[], joins: (a: D, b: D) => bo
 
 const limit32 = 2 ** 31 - 1;
 
-/** The passes that reduce a view whose element 0 lies at `pointer`. */
+/** What a reduction computes, and from what. */
+export interface ReduceTask {
+  readonly reduction: Reduction;
+  readonly plan: ReductionPlan;
+  /** Computes the elements, which have this dtype, from several operands. */
+  readonly prologue: Functor | undefined;
+  readonly input: DType;
+}
+
+/** An operand in memory: the size of an element, and the address of element 0. */
+interface Source {
+  readonly bytes: number;
+  readonly pointer: number;
+}
+
+/** The passes of a reduction. */
 export function passesOf(
-  reduction: Reduction,
-  plan: ReductionPlan,
-  input: DType,
+  { reduction, plan, prologue, input }: ReduceTask,
   geometry: ReduceGeometry,
-  pointer: number,
+  operands: readonly Source[],
   dialect: Dialect,
 ): Pass[] {
   const kind = kindOf(geometry);
@@ -100,11 +135,12 @@ export function passesOf(
   for (let first = true; ; first = false) {
     const parts = Math.max(1, Math.ceil(current.length / order.part));
     const last = parts === 1;
-    const bytes = first ? input.bytes : plan.accumulatorBytes;
-    const walk = walkOf(current, kind, order.width, bytes, first ? pointer : 0, dialect);
+    const read = first ? operands : [{ bytes: plan.accumulatorBytes, pointer: 0 }];
+    const walk = walkOf(current, kind, order.width, read, dialect);
     // Field by field: every call of a reduction makes one, and spreading costs microseconds.
     const spec: ReduceSpec = {
       name: reduction.name,
+      prologue: first ? prologue : undefined,
       input,
       plan,
       first,
@@ -113,8 +149,7 @@ export function passesOf(
       width: order.width,
       threads: walk.threads,
       word: walk.word,
-      packed: walk.packed,
-      spacing: walk.spacing,
+      sources: walk.sources,
       index: walk.index,
       dialect,
     };
@@ -128,8 +163,8 @@ export function passesOf(
     passes.push({ spec, geometry: placed, part: order.part, parts, group, partStep, work });
     if (last) return passes;
     current = {
-      kept: kept.map((dim, d) => ({ ...dim, in: placed.kept[d]?.out ?? 0 })),
-      reduced: [{ size: parts, in: partStep }],
+      kept: kept.map((dim, d) => ({ ...dim, in: [placed.kept[d]?.out ?? 0] })),
+      reduced: [{ size: parts, step: partStep, in: [partStep] }],
       results,
       length: parts,
     };
@@ -138,36 +173,66 @@ export function passesOf(
 }
 
 /** Columns where results lie nearer to each other than the elements behind one of them. */
-function kindOf({ kept, reduced, results }: ReduceGeometry): ReduceKind {
-  const [keptStep, step] = [Math.abs(kept[0]?.in ?? 0), Math.abs(reduced[0]?.in ?? 1)];
+export function kindOf({ kept, reduced, results }: ReduceGeometry): ReduceKind {
+  const [keptStep, step] = [Math.abs(kept[0]?.step ?? 0), Math.abs(reduced[0]?.step ?? 1)];
   return results > 1 && keptStep !== 0 && (step === 0 || keptStep < step) ? "column" : "row";
 }
 
-type Walk = Pick<ReduceSpec, "threads" | "word" | "packed" | "spacing" | "index">;
+type Walk = Pick<ReduceSpec, "threads" | "word" | "sources" | "index">;
 
-/** How the threads of a pass walk elements of `bytes` bytes. */
+/** How the threads of a pass walk its operands. */
 function walkOf(
-  { kept, reduced, results, length }: ReduceGeometry,
+  geometry: ReduceGeometry,
   kind: ReduceKind,
   width: number,
-  bytes: number,
-  pointer: number,
+  operands: readonly Source[],
   dialect: Dialect,
 ): Walk {
-  const spacing = reduced.length > 1 ? "nested" : reduced[0]?.in === 1 ? "dense" : "even";
-  if (!dialect.grid) return { threads: 1, word: 1, packed: false, spacing, index: 64 };
+  const { kept, results, length } = geometry;
+  const sources: ReduceSource[] = [];
+  if (!dialect.grid) {
+    for (let i = 0; i < operands.length; i++) {
+      // One element for all columns of a task stays one; others are read together where they are adjacent.
+      const across = kind === "column" && kept[0]?.in[i] === 0 ? 0 : 1;
+      sources.push({ spacing: spacingOf(geometry, i), packed: false, across });
+    }
+    return { threads: 1, word: 1, sources, index: 64 };
+  }
   // A load of 16 bytes, or several for a word of larger elements.
-  const widest = Math.min(width, Math.max(leastWord, 16 / bytes));
-  const dense = kind === "row" && spacing === "dense";
-  const packed = dense && isAligned(kept, pointer, bytes, Math.min(16, widest * bytes));
-  const word = packed ? widest : leastWord;
+  let widest = width;
+  for (const { bytes } of operands) widest = Math.min(widest, Math.max(leastWord, 16 / bytes));
+  let word = leastWord;
+  for (let i = 0; i < operands.length; i++) {
+    const { bytes, pointer } = operands[i] as Source;
+    const spacing = spacingOf(geometry, i);
+    const packed =
+      kind === "row" &&
+      spacing === "dense" &&
+      isAligned(kept, i, pointer, bytes, Math.min(16, widest * bytes));
+    if (packed) word = widest;
+    sources.push({ spacing, packed, across: 1 });
+  }
   const index = results <= limit32 && length <= limit32 ? 32 : 64;
-  return { threads: width / word, word, packed, spacing, index };
+  return { threads: width / word, word, sources, index };
 }
 
-/** True where every row starts at a multiple of `alignment` bytes. */
-function isAligned(kept: readonly Kept[], pointer: number, bytes: number, alignment: number): boolean {
-  return pointer % alignment === 0 && kept.every((dim) => (dim.in * bytes) % alignment === 0);
+function spacingOf({ reduced }: ReduceGeometry, operand: number): Spacing {
+  if (reduced.length > 1) return "nested";
+  const step = (reduced[0] as Reduced).in[operand];
+  return step === 1 ? "dense" : step === 0 ? "same" : "even";
+}
+
+/** True where every row of an operand starts at a multiple of `alignment` bytes. */
+function isAligned(
+  kept: readonly Kept[],
+  operand: number,
+  pointer: number,
+  bytes: number,
+  alignment: number,
+): boolean {
+  return (
+    pointer % alignment === 0 && kept.every((dim) => ((dim.in[operand] as number) * bytes) % alignment === 0)
+  );
 }
 
 /** Results that one task takes: all that a block has threads for, or enough that a task is worth its start. */

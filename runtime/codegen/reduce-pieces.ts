@@ -14,9 +14,22 @@ export function reductionFunctions({ compute, result, ...plan }: ReductionPlan):
   ];
 }
 
-/** An element, or the accumulator of a part, as an accumulator. */
-export function lifted({ first }: ReduceSpec, value: string, place: string): string {
-  return first ? `lift(cast<T>(${value}), ${place})` : value;
+/** An element, or the accumulator of a part, as an accumulator; `operand` spells an operand's element by its number. */
+export function lifted(spec: ReduceSpec, operand: (i: number) => string, place: string): string {
+  const operands = spec.sources.map((_, i) => operand(i));
+  if (!spec.first) return operands[0] as string;
+  const element = spec.prologue ? `mapped(${["args", ...operands].join(", ")})` : operands[0];
+  return liftedElement(`${element}`, place);
+}
+
+/** An element as an accumulator. */
+export function liftedElement(value: string, place: string): string {
+  return `lift(cast<T>(${value}), ${place})`;
+}
+
+/** The element of an operand `place` elements behind the first one of its result. */
+export function elementAt(spec: ReduceSpec, i: number, place: string): string {
+  return spec.sources[i]?.spacing === "dense" ? `in${i}[${place}]` : `in${i}[offset${i}(args, ${place})]`;
 }
 
 /** An accumulator as what the pass writes. */

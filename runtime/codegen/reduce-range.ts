@@ -1,7 +1,10 @@
 // The reduction kernel of a processor. A task takes one part behind some results; tasks are independent, so that any thread
 // may run any of them.
-import { indented, lifted, stored } from "./reduce-pieces.js";
-import { type ReduceSpec, readType, reduceColumns, reduceUnit } from "./reduce-spec.js";
+import { blockSize } from "./element.js";
+import { elementLoop } from "./range-kernel.js";
+import { elementAt, indented, lifted, liftedElement, stored } from "./reduce-pieces.js";
+import { prologueSpec, type ReduceSpec, readTypes, reduceColumns, reduceUnit } from "./reduce-spec.js";
+import type { KernelSpec } from "./spec.js";
 
 /** Renders the range kernel of a pass. */
 export function reduceRange(spec: ReduceSpec, symbol: string): string {
@@ -25,16 +28,12 @@ export function reduceRange(spec: ReduceSpec, symbol: string): string {
 /** One part of a row: its elements go in turn to accumulators that stay in vector registers. */
 function rowFunction(spec: ReduceSpec): string[] {
   const { width } = spec;
+  const prologue = prologueSpec(spec);
   return [
-    `__noinline__ static Accumulator join_row(const Arguments& args, const ${readType(spec).ctype}* in, int64 begin, int64 end) {`,
+    `__noinline__ static Accumulator join_row(const Arguments& args, ${parametersOf(spec)}, int64 begin, int64 end) {`,
     `  Accumulator own[${width}];`,
     `  for (int u = 0; u < ${width}; ++u) own[u] = identity();`,
-    `  int64 k = begin;`,
-    `  for (; k + ${width} <= end; k += ${width}) {`,
-    `    JITLAB_INDEPENDENT`,
-    `    for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${lifted(spec, "in[offset(args, k + u)]", "k + u")});`,
-    `  }`,
-    `  for (int u = 0; k < end; ++u, ++k) own[u] = join(own[u], ${lifted(spec, "in[offset(args, k)]", "k")});`,
+    ...indented(prologue ? joinedBlocks(spec, prologue) : joinedElements(spec), "  "),
     `  JITLAB_UNROLL`,
     `  for (int step = ${width / 2}; step > 0; step /= 2)`,
     `    for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
@@ -43,13 +42,56 @@ function rowFunction(spec: ReduceSpec): string[] {
   ];
 }
 
+function parametersOf(spec: ReduceSpec): string {
+  return readTypes(spec)
+    .map((ctype, i) => `const ${ctype}* in${i}`)
+    .join(", ");
+}
+
+/** Joins elements as they lie. */
+function joinedElements(spec: ReduceSpec): string[] {
+  const element = (place: string) => lifted(spec, (i) => elementAt(spec, i, place), place);
+  return [`int64 k = begin;`, ...joinedRounds(spec, "end", element)];
+}
+
+/** Computes a block of elements in loops of their own, so that functions keep their vector forms, then joins them. */
+function joinedBlocks(spec: ReduceSpec, prologue: KernelSpec): string[] {
+  // Operand 0 of the prologue is what it makes.
+  const access = (_: string, i: number) => (i === 0 ? "values[j - block]" : elementAt(spec, i - 1, "j"));
+  return [
+    `alignas(64) ${prologue.outputs[0]?.dtype.ctype} values[${blockSize}];`,
+    `for (int64 block = begin; block < end; block += ${blockSize}) {`,
+    `  const int64 stop = end - block < ${blockSize} ? end : block + ${blockSize};`,
+    ...indented(elementLoop(prologue, "j", "block", "stop", access), "  "),
+    `  int64 k = block;`,
+    ...indented(
+      joinedRounds(spec, "stop", (place) => liftedElement(`values[${place} - block]`, place)),
+      "  ",
+    ),
+    `}`,
+  ];
+}
+
+/** Joins elements from `k` to `end`, each with the accumulator of its place. */
+function joinedRounds({ width }: ReduceSpec, end: string, element: (place: string) => string): string[] {
+  return [
+    `for (; k + ${width} <= ${end}; k += ${width}) {`,
+    `  JITLAB_INDEPENDENT`,
+    `  for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${element("k + u")});`,
+    `}`,
+    `for (int u = 0; k < ${end}; ++u, ++k) own[u] = join(own[u], ${element("k")});`,
+  ];
+}
+
 /** Result by result. */
 function rowTask(spec: ReduceSpec): string[] {
+  const count = spec.sources.length;
+  const operands = spec.sources.map((_, i) => `args.in${i} + at[${i}]`);
   return [
     `for (int64 result = from; result < to; ++result) {`,
-    `  int64 at, place;`,
+    `  int64 at[${count}], place;`,
     `  locate(args, result, at, place);`,
-    `  const Accumulator all = join_row(args, args.in + at, begin, end);`,
+    `  const Accumulator all = join_row(${["args", ...operands].join(", ")}, begin, end);`,
     `  args.out[place + part * args.part_step] = ${stored(spec, "all")};`,
     `}`,
   ];
@@ -57,25 +99,41 @@ function rowTask(spec: ReduceSpec): string[] {
 
 /** Results side by side, each with an accumulator: rows are read along memory. */
 function columnTask(spec: ReduceSpec): string[] {
-  const element = (place: string) => lifted(spec, `row[${place}]`, "k");
+  const { sources } = spec;
+  const prologue = prologueSpec(spec);
+  const apart = sources.map(({ across }, i) => `at[c][${i}] != at[0][${i}]${across === 0 ? "" : " + c"}`);
+  const ofDense = (i: number, c: string) => (sources[i]?.across === 0 ? `row${i}[0]` : `row${i}[${c}]`);
+  const joined = (value: string) => `own[c] = join(own[c], ${value})`;
+  const dense = prologue
+    ? [
+        ...elementLoop(prologue, "c", "0", `${reduceColumns}`, (_, i) =>
+          i === 0 ? "values[c]" : ofDense(i - 1, "c"),
+        ),
+        `JITLAB_INDEPENDENT`,
+        `for (int c = 0; c < ${reduceColumns}; ++c) ${joined(liftedElement("values[c]", "k"))};`,
+      ]
+    : [
+        `JITLAB_INDEPENDENT`,
+        `for (int c = 0; c < ${reduceColumns}; ++c) ${joined(lifted(spec, (i) => ofDense(i, "c"), "k"))};`,
+      ];
   return [
     `const int columns = to - from;`,
-    `int64 at[${reduceColumns}], place[${reduceColumns}];`,
+    `int64 at[${reduceColumns}][${sources.length}], place[${reduceColumns}];`,
     `bool dense = columns == ${reduceColumns};`,
     `for (int c = 0; c < columns; ++c) {`,
     `  locate(args, from + c, at[c], place[c]);`,
-    `  if (at[c] != at[0] + c) dense = false;`,
+    `  if (${apart.join(" || ")}) dense = false;`,
     `}`,
     `Accumulator own[${reduceColumns}];`,
     `for (int c = 0; c < ${reduceColumns}; ++c) own[c] = identity();`,
+    ...(prologue ? [`alignas(64) ${prologue.outputs[0]?.dtype.ctype} values[${reduceColumns}];`] : []),
     `for (int64 k = begin; k < end; ++k) {`,
-    `  const ${readType(spec).ctype}* row = args.in + offset(args, k);`,
+    ...readTypes(spec).map((ctype, i) => `  const ${ctype}* row${i} = args.in${i} + offset${i}(args, k);`),
     `  if (dense) {`,
-    `    row += at[0];`,
-    `    JITLAB_INDEPENDENT`,
-    `    for (int c = 0; c < ${reduceColumns}; ++c) own[c] = join(own[c], ${element("c")});`,
+    ...sources.map((_, i) => `    row${i} += at[0][${i}];`),
+    ...indented(dense, "    "),
     `  } else {`,
-    `    for (int c = 0; c < columns; ++c) own[c] = join(own[c], ${element("at[c]")});`,
+    `    for (int c = 0; c < columns; ++c) ${joined(lifted(spec, (i) => `row${i}[at[c][${i}]]`, "k"))};`,
     `  }`,
     `}`,
     `for (int c = 0; c < columns; ++c) args.out[place[c] + part * args.part_step] = ${stored(spec, "own[c]")};`,
@@ -89,13 +147,13 @@ function columnTask(spec: ReduceSpec): string[] {
 function partsTask(spec: ReduceSpec): string[] {
   return [
     `for (int64 result = from; result < to; ++result) {`,
-    `  int64 at, place;`,
+    `  int64 at[1], place;`,
     `  locate(args, result, at, place);`,
-    `  const Accumulator* in = args.in + at;`,
+    `  const Accumulator* in0 = args.in0 + at[0];`,
     `  Accumulator value, pairs[${Math.log2(spec.width) + 1}];`,
     `  for (int64 k = 0; k < ${spec.width}; ++k) {`,
     `    value = identity();`,
-    `    if (begin + k < end) value = join(value, in[offset(args, begin + k)]);`,
+    `    if (begin + k < end) value = join(value, ${elementAt(spec, 0, "begin + k")});`,
     `    int b = 0;`,
     `    for (; k >> b & 1; ++b) value = join(pairs[b], value);`,
     `    pairs[b] = value;`,

@@ -1,14 +1,33 @@
 // The spec of a reduction's kernel, and the argument block that follows from it. A reduction runs in passes: each pass joins
-// parts of the elements behind a result into one accumulator each, and the last pass has one part and finishes it.
+// parts of the elements behind a result into one accumulator each, and the last pass has one part and finishes it. The first
+// pass reads elements as they are, or computes them by its prologue from several operands.
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
+import type { Functor } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { maxDims } from "../geometry/layout.js";
+import { ArgumentFields, type Field } from "./argument-fields.js";
 import type { ReduceKind } from "./reduction-order.js";
+import { type ArgumentLayout, type KernelSpec, memoryOperands, parameterFields } from "./spec.js";
+
+/** How the elements behind one result lie: adjacent, at one distance, along several dimensions, or one for all. */
+export type Spacing = "dense" | "even" | "nested" | "same";
+
+/** An operand of a pass. */
+export interface ReduceSource {
+  readonly spacing: Spacing;
+  /** True where a word is one load, which must be dense and aligned. */
+  readonly packed: boolean;
+  /** From result to result, where a task takes results side by side that are read together. */
+  readonly across: number;
+}
 
 /** Everything that decides the text of a reduction's kernel. */
 export interface ReduceSpec {
   readonly name: string;
+  /** Computes the elements from the operands; undefined where the one operand is what is reduced. */
+  readonly prologue: Functor | undefined;
+  /** The dtype of the elements. */
   readonly input: DType;
   readonly plan: ReductionPlan;
   /** True where the pass reads elements, false where it reads accumulators. */
@@ -22,10 +41,7 @@ export interface ReduceSpec {
   readonly threads: number;
   /** Accumulators of a thread side by side. */
   readonly word: number;
-  /** True where a word is one load, which must be dense and aligned. */
-  readonly packed: boolean;
-  /** How the elements behind one result lie: adjacent, at one distance, or along several dimensions. */
-  readonly spacing: "dense" | "even" | "nested";
+  readonly sources: readonly ReduceSource[];
   /** Width of the numbers that are split into indexes. */
   readonly index: 32 | 64;
   readonly dialect: Dialect;
@@ -44,15 +60,33 @@ export const reduceColumns = 64;
 /** What one task of a processor counts as in its launch; a device shares launches by elements. */
 export const reduceUnit = 4096;
 
-/** The C++ type of what a pass reads, and its size. */
-export function readType({ first, input, plan }: ReduceSpec): {
-  readonly ctype: string;
-  readonly bytes: number;
-} {
-  return first ? input : { ctype: "Accumulator", bytes: plan.accumulatorBytes };
+/** The prologue as a map: from the operands to one element. */
+export function prologueSpec({ prologue, input, dialect }: ReduceSpec): KernelSpec | undefined {
+  return (
+    prologue && {
+      functor: prologue,
+      compute: input,
+      outputs: [{ dtype: input, scalar: false }],
+      inputs: prologue.inputs.map((type) => ({ dtype: type === "T" ? input : type, scalar: false })),
+      layout: { kind: "contiguous", vector: 1 },
+      index: 64,
+      dialect,
+    }
+  );
 }
 
-/** The counts of the block, behind the two addresses, in 64-bit words. */
+/** The C++ types of what a pass reads. */
+export function readTypes(spec: ReduceSpec): string[] {
+  if (!spec.first) return ["Accumulator"];
+  const prologue = prologueSpec(spec);
+  return prologue
+    ? memoryOperands(prologue)
+        .slice(1)
+        .map(({ ctype }) => ctype)
+    : [spec.input.ctype];
+}
+
+/** The counts of the block, in 64-bit words. */
 export const reduceCounts = [
   "results",
   "length",
@@ -65,32 +99,58 @@ export const reduceCounts = [
   "reduced_rank",
 ];
 
-/** The block's size in bytes: the dimensions that stay and those that go away follow, innermost first. */
-export const reduceBlockBytes = 8 * (2 + reduceCounts.length + (3 + 2) * maxDims);
+/** Where each argument lies in the block. */
+export interface ReduceArguments {
+  /** The operands, then the result. */
+  readonly pointers: readonly Field[];
+  readonly parameters: ArgumentLayout["parameters"];
+  /** The first byte of the counts; the dimensions that stay and those that go away follow, innermost first. */
+  readonly counts: number;
+  readonly bytes: number;
+}
+
+/** Lays out the argument block of a pass. */
+export function reduceArguments(spec: ReduceSpec): ReduceArguments {
+  const { last, plan, dialect, prologue, input } = spec;
+  const fields = new ArgumentFields();
+  const types = readTypes(spec);
+  const pointer = (name: string, ctype: string) => fields.add(name, dialect.pointer(ctype), 8);
+  const pointers = [
+    ...types.map((ctype, i) => pointer(`in${i}`, `const ${ctype}`)),
+    pointer("out", last ? plan.result.ctype : "Accumulator"),
+  ];
+  const parameters = prologue ? parameterFields(fields, prologue, input) : [];
+  const words = reduceCounts.length + (3 + 2 * types.length) * maxDims;
+  return { pointers, parameters, counts: fields.skip(8 * words, 8), bytes: fields.bytes };
+}
 
 /** What users read: `row/256x4`, `column/8 even in parts`. */
 export function reduceVariant(spec: ReduceSpec): string {
-  const { kind, width, threads, word, packed, dialect } = spec;
+  const { kind, width, threads, word, sources, dialect } = spec;
   const groups = width / (threads * word);
+  const packed = sources.some((source) => source.packed);
   const share = `${threads}${packed ? `x${word}` : ""}${groups > 1 ? ` of ${groups}` : ""}`;
-  const spacing = packed ? "" : ` ${spec.spacing}`;
+  const others = [...new Set(sources.filter((source) => !source.packed).map(({ spacing }) => spacing))];
+  const spacing = others.map((one) => ` ${one}`).join("");
   const stage = `${spec.first ? "" : " again"}${spec.last ? "" : " in parts"}`;
   const wide = spec.index === 64 && dialect.grid ? " i64" : "";
   return `${kind}/${dialect.grid ? share : width}${spacing}${stage}${wide}`;
 }
 
-const spacings = ["dense", "even", "nested"];
+const spacings = ["dense", "even", "nested", "same"];
 
-/** More than any {@link reduceCode}. */
-export const reduceCodes = 2 ** 30;
-
-/** A spec as one number: equal for equal kernels of one reduction and dialect. */
-export function reduceCode(spec: ReduceSpec): number {
-  const { input, plan, first, last, kind, width, threads, word, packed, spacing, index } = spec;
-  let code = (input.id * 16 + plan.compute.id) * 16 + plan.result.id;
+/** A pass on a device as a key: equal for equal kernels of one reduction without a prologue, or of one prologue. */
+export function reduceKey(spec: ReduceSpec, device: number): number | string {
+  const { input, plan, first, last, kind, width, threads, word, index, sources } = spec;
+  let code = ((device * 16 + input.id) * 16 + plan.compute.id) * 16 + plan.result.id;
   code = ((code * 16 + log2(width)) * 16 + log2(threads)) * 8 + log2(word);
-  code = (code * 2 + (packed ? 1 : 0)) * 4 + spacings.indexOf(spacing);
-  return code * 16 + (first ? 8 : 0) + (last ? 4 : 0) + (kind === "row" ? 2 : 0) + (index === 64 ? 1 : 0);
+  code = code * 16 + (first ? 8 : 0) + (last ? 4 : 0) + (kind === "row" ? 2 : 0) + (index === 64 ? 1 : 0);
+  if (spec.prologue) {
+    const lies = sources.map(({ spacing, packed, across }) => `${spacing} ${packed} ${across}`);
+    return `${spec.name};${code};${lies}`;
+  }
+  const [{ packed, spacing }] = sources as readonly [ReduceSource];
+  return (code * 2 + (packed ? 1 : 0)) * 4 + spacings.indexOf(spacing);
 }
 
 function log2(power: number): number {

@@ -51,13 +51,7 @@ export function piecesOf(spec: KernelSpec): Pieces {
   const kernel = spec.dialect.grid ? gridKernel(spec, symbol, spec.dialect.grid) : rangeKernel(spec, symbol);
   const { functor, compute } = spec;
   const helpers = helpersOf(functor, compute, spec.dialect);
-  const own = [
-    enclosedText(functor, compute),
-    ...plainText(spec),
-    argumentsText(spec),
-    elementText(spec),
-    kernel.text,
-  ].join("\n");
+  const own = [...functorText(spec), argumentsText(spec), elementText(spec), kernel.text].join("\n");
   return {
     title: `// ${functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
     headers: [
@@ -94,6 +88,11 @@ export function helperTexts(names: readonly string[], { name: language, ownFunct
     .map((name) => functorFile(ownFunctors.includes(name) ? `${name}.${language}` : name));
 }
 
+/** The functor, and the forms of it that loops over blocks have. */
+export function functorText(spec: KernelSpec): string[] {
+  return [enclosedText(spec.functor, spec.compute), ...plainText(spec)];
+}
+
 /** The plain form of the functor and its condition, for dialects whose kernels loop over blocks. */
 function plainText(spec: KernelSpec): string[] {
   const stages = stagesOf(spec);
@@ -118,7 +117,7 @@ function symbolOf(spec: KernelSpec): string {
 }
 
 /** Every dtype that a kernel's text names: stored, computed in, or declared by the functor. */
-function typesOf(spec: KernelSpec): DType[] {
+export function typesOf(spec: KernelSpec): DType[] {
   const { functor, compute } = spec;
   const declared = [
     ...functor.inputs,
@@ -198,7 +197,7 @@ function argumentsText(spec: KernelSpec): string {
 }
 
 /** What one element computes: arguments converted to the compute type, the functor's call, results converted back. */
-function elementText(spec: KernelSpec): string {
+export function elementText(spec: KernelSpec): string {
   const { functor, compute } = spec;
   const inputs = memoryOperands(spec).filter((o) => o.name.startsWith("in"));
   const outputs = memoryOperands(spec).filter((o) => o.name.startsWith("out"));

@@ -103,10 +103,7 @@ export function argumentLayout(spec: KernelSpec): ArgumentLayout {
   const scalars = spec.inputs.flatMap(({ scalar, dtype }, input) =>
     scalar ? [{ ...addScalar(fields, `in${input}`, dtype), input, dtype }] : [],
   );
-  const parameters = spec.functor.parameters.map((parameter) => {
-    const dtype = dtypes[argumentDType(parameter.type, spec.compute).compute];
-    return { ...addScalar(fields, `param_${parameter.name}`, dtype), parameter, dtype };
-  });
+  const parameters = parameterFields(fields, spec.functor, spec.compute);
   const word = spec.index / 8;
   const count = spec.dialect.grid
     ? fields.add("count", spec.index === 32 ? "uint32" : "int64", word)
@@ -117,6 +114,18 @@ export function argumentLayout(spec: KernelSpec): ArgumentLayout {
     dims = { offset: fields.skip(bytesPerDim * spec.layout.rank, 8), bytesPerDim };
   }
   return { pointers, scalars, parameters, count, dims, bytes: fields.bytes };
+}
+
+/** Places the parameters of a functor. */
+export function parameterFields(
+  fields: ArgumentFields,
+  { parameters }: Functor,
+  compute: DType,
+): ArgumentLayout["parameters"] {
+  return parameters.map((parameter) => {
+    const dtype = dtypes[argumentDType(parameter.type, compute).compute];
+    return { ...addScalar(fields, `param_${parameter.name}`, dtype), parameter, dtype };
+  });
 }
 
 /** Words of one dimension: its size, the divider where the kernel divides by it, and a stride per operand. */

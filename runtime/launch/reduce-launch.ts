@@ -2,20 +2,21 @@
 // kernel by a number, writes the argument block and launches.
 
 import { dtypes } from "../base/dtype.js";
-import { renderReduction } from "../codegen/reduce-kernel.js";
-import { type Pass, passesOf, reduceGeometry } from "../codegen/reduce-passes.js";
+import { passName, renderReduction } from "../codegen/reduce-kernel.js";
+import { type Pass, passesOf, type ReduceGeometry, reduceGeometry } from "../codegen/reduce-passes.js";
 import {
+  type ReduceArguments,
   type ReduceSpec,
-  reduceBlockBytes,
-  reduceCode,
-  reduceCodes,
+  reduceArguments,
   reduceCounts,
+  reduceKey,
   reduceVariant,
 } from "../codegen/reduce-spec.js";
 import type { ArgumentBlock, Device, Target } from "../device/device.js";
-import type { Reduction } from "../functor/reduction.js";
-import { contiguousStrides, maxDims } from "../geometry/layout.js";
+import type { Dialect } from "../device/dialect.js";
+import { broadcastStrides, contiguousStrides, maxDims } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
+import { writeScalar } from "./argument-writers.js";
 import { KernelTables } from "./kernel-tables.js";
 import { type LoadedKernel, type LoadRequest, loadKernel } from "./loaded-kernel.js";
 import { type MakeOutput, openSink, type ReduceCall } from "./sink.js";
@@ -25,83 +26,124 @@ const kernels = new KernelTables<ReduceKernel>();
 /** A loaded kernel of one pass. */
 interface ReduceKernel {
   readonly kernel: LoadedKernel;
+  readonly layout: ReduceArguments;
 }
 
 /** The request of a pass: its rendered kernel for a target, and how its launches divide elements. */
 export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
+  const { prologue, plan, input } = spec;
+  const read = prologue?.inputs.map((type) => (type === "T" ? input : type)) ?? [input];
   return {
     ...renderReduction(spec),
-    argumentBytes: reduceBlockBytes,
-    op: spec.name,
+    argumentBytes: reduceArguments(spec).bytes,
+    op: passName(spec),
     variant: reduceVariant(spec),
-    dtypes: [spec.plan.result.name, spec.input.name],
+    dtypes: [plan.result, ...read].map(({ name }) => name),
     target,
+    places: prologue?.places,
   };
+}
+
+/** The geometry of a reduction and its passes; none where it has no results. */
+export function passesOfCall(
+  call: ReduceCall,
+  dialect: Dialect,
+): { readonly geometry: ReduceGeometry; readonly passes: readonly Pass[] } {
+  const { reduction, plan, input, gone, prologue } = call;
+  const operands = prologue?.inputs.map(({ shape, strides }) =>
+    broadcastStrides(shape, strides, input.shape),
+  );
+  const geometry = reduceGeometry(input, gone, reduction.ordered, operands);
+  if (geometry.results === 0) return { geometry, passes: [] };
+  const task = { reduction, plan, prologue: prologue?.functor, input: input.dtype };
+  const sources = sourcesOf(call).map(({ pointer, dtype: { bytes } }) => ({ pointer, bytes }));
+  return { geometry, passes: passesOf(task, geometry, sources, dialect) };
+}
+
+/** The operands in memory. */
+function sourcesOf({ input, prologue }: ReduceCall): readonly View[] {
+  return prologue?.inputs ?? [input];
 }
 
 /** Runs a reduction and returns its result, a fresh contiguous output. */
 export function dispatchReduction<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
   const sink = openSink();
   if (sink !== undefined) return sink.reduce(call, makeOutput);
-  const { reduction, plan, input, gone, shape } = call;
+  const { plan, input, shape } = call;
   const { device } = input;
   const result = makeOutput(shape, contiguousStrides(shape), plan.result, device);
-  const geometry = reduceGeometry(input.shape, input.strides, gone, reduction.ordered);
-  if (geometry.results === 0) return result;
-  const { dialect } = device.target;
-  let source: View = input;
-  for (const pass of passesOf(reduction, plan, input.dtype, geometry, input.pointer, dialect)) {
+  const { geometry, passes } = passesOfCall(call, device.target.dialect);
+  let sources = sourcesOf(call);
+  for (const pass of passes) {
     const bytes = geometry.results * pass.parts * plan.accumulatorBytes;
     const target = pass.spec.last ? result : makeOutput([bytes], [1], dtypes.uint8, device);
-    launchPass(reduction, pass, source, target, geometry.length);
+    launchPass(call, pass, sources, target, geometry.length);
     // Later work in the queue may reuse the memory of the parts; a graph keeps it.
-    if (source !== input) source.storage?.dispose();
-    source = target;
+    if (!pass.spec.first) sources[0]?.storage?.dispose();
+    sources = [target];
   }
   return result;
 }
 
-/** Queues one pass from `input` to `output`. */
-function launchPass(reduction: Reduction, pass: Pass, input: View, output: View, total: number): void {
+/** Queues one pass from `sources` to `output`. */
+function launchPass(
+  { reduction, prologue, input: { device } }: ReduceCall,
+  pass: Pass,
+  sources: readonly View[],
+  output: View,
+  total: number,
+): void {
   const { spec } = pass;
-  const { device } = input;
-  const table = kernels.of(reduction);
-  const key = device.id * reduceCodes + reduceCode(spec);
-  const { kernel } = table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device) }));
-  write(kernel.block, pass, input.pointer, output.pointer, total);
-  kernel.launch(kernel.over(pass.work), [output], [input]);
+  const table = kernels.of(spec.prologue ?? reduction);
+  const key = reduceKey(spec, device.id);
+  const { kernel, layout } = table.find(key) ?? table.add(key, () => load(spec, device));
+  write(kernel.block, layout, pass, [...sources, output], total);
+  if (spec.prologue && prologue) {
+    for (const field of layout.parameters) {
+      const { name, value } = field.parameter;
+      writeScalar(kernel.block, field, prologue.parameters[name] ?? value, passName(spec));
+    }
+  }
+  kernel.launch(kernel.over(pass.work), [output], sources);
 }
 
-function load(spec: ReduceSpec, device: Device): LoadedKernel {
+function load(spec: ReduceSpec, device: Device): ReduceKernel {
   const began = performance.now();
   const request = requestOfPass(spec, device.target);
-  return loadKernel(request, device, performance.now() - began);
+  return {
+    kernel: loadKernel(request, device, performance.now() - began),
+    layout: reduceArguments(spec),
+  };
 }
 
-// Where the dimensions that go away begin, in words of 32 bits.
-const firstReduced = 2 * (2 + reduceCounts.length + 3 * maxDims);
-
-/** Writes the block in the order of `reduceCounts`, every field a 64-bit word. */
-function write(block: ArgumentBlock, pass: Pass, from: number, to: number, total: number): void {
+/** Writes the operands' addresses, and the counts in the order of `reduceCounts`; every field is a 64-bit word. */
+function write(
+  { i32 }: ArgumentBlock,
+  { counts }: ReduceArguments,
+  pass: Pass,
+  views: readonly View[],
+  total: number,
+): void {
   const { kept, reduced, results, length } = pass.geometry;
-  const { i32 } = block;
   let at = 0;
   const put = (value: number): void => {
     i32[at++] = value;
     i32[at++] = Math.floor(value / 2 ** 32);
   };
-  for (const address of [from, to]) put(address);
+  for (const { pointer } of views) put(pointer);
+  at = counts / 4;
   for (const count of [results, length, pass.part, pass.parts, pass.group, total, pass.partStep]) put(count);
   put(kept.length);
   put(reduced.length);
   for (const dim of kept) {
     put(dim.size);
-    put(dim.in);
+    for (const step of dim.in) put(step);
     put(dim.out);
   }
-  at = firstReduced;
+  // Behind the room for the dimensions that stay, which have two words and one for each operand.
+  at = counts / 4 + 2 * (reduceCounts.length + (views.length + 1) * maxDims);
   for (const dim of reduced) {
     put(dim.size);
-    put(dim.in);
+    for (const step of dim.in) put(step);
   }
 }

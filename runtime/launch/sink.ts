@@ -34,11 +34,20 @@ export interface CallOptions {
   readonly device?: Device | undefined;
 }
 
-/** A checked reduction of one tensor into a fresh contiguous one. */
+/** The maps before a reduction, in its kernel: what computes the elements, from which operands. */
+export interface Prologue {
+  readonly functor: Functor;
+  readonly inputs: readonly View[];
+  readonly parameters: Readonly<Record<string, Scalar>>;
+}
+
+/** A checked reduction into a fresh contiguous tensor. */
 export interface ReduceCall {
   readonly reduction: Reduction;
   readonly plan: ReductionPlan;
+  /** What is reduced: a tensor, or the geometry of the elements that the prologue computes. */
   readonly input: View;
+  readonly prologue?: Prologue | undefined;
   /** True for each dimension of the input that goes away. */
   readonly gone: readonly boolean[];
   /** The result's shape: without the dimensions that go away, or with their extent 1. */

@@ -3,7 +3,6 @@
 
 import { batchClass, renderBatch } from "../codegen/batch.js";
 import { layoutClass } from "../codegen/layout-class.js";
-import { passesOf, reduceGeometry } from "../codegen/reduce-passes.js";
 import type { KernelSpec } from "../codegen/spec.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
@@ -16,7 +15,7 @@ import { type BatchJob, compileBatches } from "../launch/batches.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
 import { requestOf } from "../launch/kernel.js";
 import type { KernelRequest } from "../launch/obtain.js";
-import { requestOfPass } from "../launch/reduce-launch.js";
+import { passesOfCall, requestOfPass } from "../launch/reduce-launch.js";
 import { requestOfRows, rowSpecOf } from "../launch/row-launch.js";
 import type { CallOptions, MakeOutput, ReduceCall, RowCall, Sink } from "../launch/sink.js";
 
@@ -47,13 +46,11 @@ export class Collector implements Sink {
     return spec.outputs.map(({ dtype }) => makeOutput(shape, outStrides, dtype, device));
   }
 
-  reduce<V extends View>({ reduction, plan, input, gone, shape }: ReduceCall, makeOutput: MakeOutput<V>): V {
+  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const { input, shape, plan } = call;
     const { target } = input.device;
-    const geometry = reduceGeometry(input.shape, input.strides, gone, reduction.ordered);
-    if (geometry.results > 0) {
-      for (const pass of passesOf(reduction, plan, input.dtype, geometry, input.pointer, target.dialect)) {
-        this.#jobs.push({ spec: undefined, request: requestOfPass(pass.spec, target), shares: undefined });
-      }
+    for (const { spec } of passesOfCall(call, target.dialect).passes) {
+      this.#jobs.push({ spec: undefined, request: requestOfPass(spec, target), shares: undefined });
     }
     return makeOutput(shape, contiguousStrides(shape), plan.result, input.device);
   }

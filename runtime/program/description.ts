@@ -145,7 +145,8 @@ function sourcesOf({ operands, results }: Slot): number[] {
 
 function nameOf({ functor, reduction, nodes }: Launch, slots: ReadonlyMap<number, Slot>): string {
   const names = [...new Set(nodes.map((place) => slots.get(place)?.name))];
-  return functor?.name ?? reduction?.reduction.name ?? ["rows", ...names].slice(0, 5).join("_");
+  const own = [functor?.name, reduction?.call.reduction.name].filter((name) => name !== undefined);
+  return (own.length > 0 ? own : ["rows", ...names].slice(0, 5)).join("_");
 }
 
 function bytesOf({ dtype, shape, strides }: Window): number {

@@ -4,7 +4,8 @@
 
 import { isContiguous, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
-import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
+import { isElementwise, isPositioned, type Read, readsOf } from "./node-operands.js";
 import { fitsRows, isRowRead, type Rows, rowDomain, rowsOf } from "./row-group.js";
 import type { ResultClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
@@ -12,16 +13,10 @@ import { sameWindow, type Window } from "./window.js";
 /** Nodes that run as one kernel. */
 export interface Group {
   readonly nodes: Node[];
-  /** The rows of a group with reductions that a row kernel can run; other reductions run alone. */
+  /** The rows of a group with reductions that a row kernel can run; another reduction is the last node of its group. */
   rows: Rows | undefined;
   /** Results that go to memory. */
   readonly stored: Set<Value>;
-}
-
-/** A window on a value. */
-export interface Read {
-  readonly value: Value;
-  readonly window: Window;
 }
 
 // What one kernel may hold: argument blocks of a GPU have 4 KiB.
@@ -35,14 +30,6 @@ export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alon
   for (const node of nodes) grouping.add(node);
   grouping.store();
   return grouping.groups;
-}
-
-/** What a node reads from values, in the order of its operands. */
-export function readsOf(node: Node): Read[] {
-  return node.values.flatMap((value, i) => {
-    const window = windowOf(node, i);
-    return value && window ? [{ value, window }] : [];
-  });
 }
 
 /** What a group's kernel is given, as far as it is known while the group grows. */
@@ -147,7 +134,7 @@ class Grouping {
     if (this.#producer(read.value) !== place) return false;
     const rows = this.groups[place]?.rows ?? (this.alone ? undefined : rowsOf(node));
     if (rows) return isRowRead(read.value, read.window, read.value.node as Node, node, rows);
-    return isMap(node) && isElementwise(read, node);
+    return isMap(node) && isElementwise(read, node.slot.domain);
   }
 
   /** The first group from `first` on whose kernel can hold a node too; -1 where there is none. */
@@ -181,15 +168,6 @@ class Grouping {
     const all = [...nodes, node];
     return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);
   }
-}
-
-/** True where a node needs of a value, at each place, the element that is computed there. */
-function isElementwise({ value, window }: Read, { slot }: MapNode): boolean {
-  return value.isWhole(window) && sameNumbers(window.shape, slot.domain);
-}
-
-function isPositioned({ slot }: MapNode): boolean {
-  return slot.functor.signature.some(({ role }) => role === "position");
 }
 
 /** True where the element's place in memory is its position. */

@@ -29,15 +29,25 @@ export interface OutputRef {
   readonly base: { readonly ref: number; readonly reads: number } | undefined;
 }
 
+/** A reduction without its operands. */
+export type ReduceForm = Omit<ReduceCall, "input" | "prologue">;
+
+/** A reduction of a plan. */
+export interface ReduceLaunch {
+  readonly call: ReduceForm;
+  /** What is reduced: the operand in memory, or what the launch's functor makes of the operands. */
+  readonly elements: Window;
+}
+
 /** One launch of a plan. */
 export interface Launch {
   /** The numbers of the nodes that it computes. */
   readonly nodes: readonly number[];
   readonly operands: readonly (ReadRef | ScalarRef)[];
   readonly outputs: readonly OutputRef[];
-  /** What a map runs; undefined for a reduction and for a row kernel. */
+  /** What a map runs, or a reduction before it joins elements; undefined for others and for a row kernel. */
   readonly functor: Functor | undefined;
-  readonly reduction: Omit<ReduceCall, "input"> | undefined;
+  readonly reduction: ReduceLaunch | undefined;
   /** What a row kernel runs; its scalars are the parameters. */
   readonly rows: Pick<RowCall, "body" | "geometry"> | undefined;
   readonly device: Device;

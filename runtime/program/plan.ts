@@ -4,9 +4,11 @@
 import { isContiguous, sameNumbers } from "../geometry/layout.js";
 import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
-import { type Group, groupsOf, type Read } from "./grouping.js";
-import { eachSource, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { type Group, groupsOf } from "./grouping.js";
+import { inline } from "./inlining.js";
+import { eachSource, isMap, type MapNode, type Node, type ReduceNode, type Value, windowOf } from "./ir.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
+import type { Read } from "./node-operands.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
@@ -22,8 +24,15 @@ export interface Binding {
   readonly leaves: readonly Value[];
 }
 
-/** The plan that computes values once, and what its numbers mean; nodes of several tapes may be behind them. */
-export function planOnce(values: readonly Value[], backend: Backend): { plan: Plan; binding: Binding } {
+/**
+ * The plan that computes values once, and what its numbers mean; nodes of several tapes may be behind them. `isLast` says
+ * that nothing else of these nodes is asked for later.
+ */
+export function planOnce(
+  values: readonly Value[],
+  backend: Backend,
+  isLast: boolean,
+): { plan: Plan; binding: Binding } {
   const nodes = nodesOf(values, undefined);
   const leaves: Value[] = [];
   const refs = new Map<Value, number>();
@@ -38,19 +47,20 @@ export function planOnce(values: readonly Value[], backend: Backend): { plan: Pl
     refs.set(value, ref);
     return ref;
   };
-  const plan = new Planner(nodes, values, (node) => places.get(node) as number, refOf).plan(backend);
+  const placeOf = (node: Node) => places.get(node) as number;
+  const plan = new Planner(nodes, values, placeOf, refOf).plan(backend, isLast);
   return { plan, binding: { nodes, leaves } };
 }
 
 /** The plan that computes values of one tape; the results of other tapes are leaves. */
-export function makePlan(values: readonly Value[], backend: Backend, tape: object): Plan {
+export function makePlan(values: readonly Value[], backend: Backend, tape: object, isLast: boolean): Plan {
   const nodes = nodesOf(values, tape);
   return new Planner(
     nodes,
     values,
     ({ place }) => place,
     ({ ref }) => ref,
-  ).plan(backend);
+  ).plan(backend, isLast);
 }
 
 /** The nodes that the values need and that are not computed yet, in the order in which they were deferred. */
@@ -76,18 +86,25 @@ class Planner {
     readonly refOf: (value: Value) => number,
   ) {}
 
-  plan(backend: Backend): Plan {
-    const groups = groupsOf(this.nodes, new Set(this.wanted), backend === "steps");
+  plan(backend: Backend, isLast: boolean): Plan {
+    const roots = new Set(this.wanted);
+    const isApart = backend === "steps";
+    const found = groupsOf(this.nodes, roots, isApart);
+    const groups = isApart ? found : inline(found, roots, isLast);
     const reads = endingReads(groups);
     return {
-      launches: groups.map((group) => {
-        const [first] = group.nodes as [Node];
-        if (group.nodes.length === 1) return this.#alone(first, reads);
-        return group.rows ? this.#rows(group, group.rows, reads) : this.#composed(group, reads);
-      }),
+      launches: groups.map((group) => this.#launch(group, reads)),
       slots: new Map(this.nodes.map((node) => [this.placeOf(node), node.slot])),
       wanted: this.wanted.map(this.refOf),
     };
+  }
+
+  #launch(group: Group, reads: ReadonlyMap<Value, number>): Launch {
+    const { nodes, rows } = group;
+    const last = nodes.at(-1) as Node;
+    if (nodes.length === 1) return this.#alone(last, reads);
+    if (rows) return this.#rows(group, rows, reads);
+    return isMap(last) ? this.#mapped(group, reads) : this.#reduced(nodes, last, reads);
   }
 
   /** One operation by its own functor: the kernel that the separate call has. */
@@ -106,7 +123,8 @@ class Planner {
       operands,
       outputs,
       functor,
-      reduction: slot.kind === "reduce" ? slot.call : undefined,
+      reduction:
+        slot.kind === "reduce" ? { call: slot.call, elements: (operands[0] as ReadRef).window } : undefined,
       rows: undefined,
       device: slot.device,
       dtype: slot.kind === "map" ? slot.dtype : undefined,
@@ -115,17 +133,54 @@ class Planner {
     };
   }
 
-  #composed({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
+  /** Maps over one domain. */
+  #mapped({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
+    const maps = nodes as readonly MapNode[];
+    const { results, inputs, ...composed } = this.#composed(maps, stored);
+    const outputs = results.map(({ step, output }) => this.#output(maps[step] as MapNode, output, reads));
+    const { slot } = nodes[0] as MapNode;
+    return {
+      ...composed,
+      nodes: nodes.map(this.placeOf),
+      operands: inputs,
+      outputs,
+      reduction: undefined,
+      rows: undefined,
+      device: slot.device,
+      dtype: undefined,
+      shape: shapeFor(slot.domain, inputs, outputs),
+    };
+  }
+
+  /** A reduction after the maps that compute its elements. */
+  #reduced(nodes: readonly Node[], last: ReduceNode, reads: ReadonlyMap<Value, number>): Launch {
+    const [value] = last.values as readonly [Value];
+    const { inputs, functor, parameters } = this.#composed(nodes.slice(0, -1) as MapNode[], new Set([value]));
+    return {
+      nodes: nodes.map(this.placeOf),
+      operands: inputs,
+      outputs: [this.#output(last, 0, reads)],
+      functor,
+      parameters,
+      reduction: { call: last.slot.call, elements: windowOf(last, 0) as Window },
+      rows: undefined,
+      device: last.slot.device,
+      dtype: undefined,
+      shape: undefined,
+    };
+  }
+
+  /** The functor of maps of which the `stored` results are its outputs, and what it is given. */
+  #composed(nodes: readonly MapNode[], stored: ReadonlySet<Value>) {
     const inputs: (Read & ReadRef)[] = [];
     const scalars: ScalarRef[] = [];
-    const outputs: OutputRef[] = [];
     const results: { step: number; output: number }[] = [];
     const made = new Map<Value, Origin>();
     const inputOf = (value: Value, window: Window): number => {
       const known = inputs.findIndex((one) => one.value === value && sameWindow(one.window, window));
       return known >= 0 ? known : inputs.push({ value, window, ref: this.refOf(value) }) - 1;
     };
-    const steps = (nodes as readonly MapNode[]).map((node, step): Step => {
+    const steps = nodes.map((node, step): Step => {
       const place = this.placeOf(node);
       const scalarOf = (at: number, isParameter: boolean) =>
         scalars.push({ node: place, at, isParameter }) - 1;
@@ -137,9 +192,7 @@ class Planner {
       const parameters = node.parameters.map((_, i) => scalarOf(i, true));
       node.made.forEach((value, output) => {
         if (node.bases[output] === undefined) made.set(value, { kind: "step", step, output });
-        if (!stored.has(value)) return;
-        outputs.push(this.#output(node, output, reads));
-        results.push({ step, output });
+        if (stored.has(value)) results.push({ step, output });
       });
       const { functor, compute, place: calledAt } = node.slot;
       const types = node.slot.results.map(({ window }) => window.dtype);
@@ -151,18 +204,11 @@ class Planner {
       steps,
       outputs: results,
     });
-    const { slot } = nodes[0] as MapNode;
     return {
-      nodes: nodes.map(this.placeOf),
-      operands: inputs.map(({ ref, window }) => ({ ref, window })),
-      outputs,
       functor,
-      reduction: undefined,
-      rows: undefined,
-      device: slot.device,
-      dtype: undefined,
+      inputs: inputs.map(({ ref, window }): ReadRef => ({ ref, window })),
       parameters: scalars.map((scalar, i) => [`s${i}`, scalar] as const),
-      shape: shapeFor(slot.domain, inputs, outputs),
+      results,
     };
   }
 

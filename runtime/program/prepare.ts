@@ -4,7 +4,7 @@ import type { KernelRequest } from "../launch/obtain.js";
 import { Collector } from "./collector.js";
 import type { OutputRef, ReadRef } from "./launches.js";
 import type { Binding } from "./plan.js";
-import { mapCall, rowCall, valueAt, viewAt } from "./run.js";
+import { mapCall, reduceCall, rowCall, valueAt, viewAt } from "./run.js";
 import type { Plan } from "./slot.js";
 
 /** Where memory begins that is not there yet: aligned as all of it is. */
@@ -28,15 +28,14 @@ function collect({ launches }: Plan, binding: Binding): Collector {
   };
   const written = ({ ref, window }: OutputRef) => viewAt(someAddress, valueAt(binding, ref).device, window);
   for (const launch of launches) {
-    const { reduction, rows, operands, device } = launch;
+    const { reduction, rows, device } = launch;
     if (rows) {
       collector.rows(rowCall(launch, rows, binding, read, written));
     } else if (reduction === undefined) {
       const call = mapCall(launch, binding, read, written);
       collector.map(call.functor, call.operands, noOutput, call.options);
     } else {
-      const input = read(operands[0] as ReadRef);
-      collector.reduce({ ...reduction, input }, (shape, strides, dtype) =>
+      collector.reduce(reduceCall(launch, reduction, binding, read), (shape, strides, dtype) =>
         viewAt(someAddress, device, { dtype, offset: 0, shape, strides }),
       );
     }

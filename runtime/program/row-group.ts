@@ -12,6 +12,7 @@ import {
 } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
 import { isMap, type Node, type Value, windowOf } from "./ir.js";
+import { readsFrom, scalarsOf } from "./node-operands.js";
 import type { OperandClass, ReduceSlot } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
@@ -39,8 +40,8 @@ export function rowsOf({ slot }: Node): Rows | undefined {
   if (kept < 0 || kept > mostRank || gone.includes(false, kept)) return undefined;
   const [{ window }] = operands as readonly [OperandClass];
   const { shape, strides } = window as Window;
-  const { results, length, reduced } = reduceGeometry(shape, strides, gone, true);
-  const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.in === 1;
+  const { results, length, reduced } = reduceGeometry({ shape, strides }, gone, true);
+  const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.step === 1;
   if (!isRow || results > 2 ** 31 - 1 || rowShare(length) === undefined) return undefined;
   return { domain: shape, kept };
 }
@@ -162,23 +163,9 @@ export function phasesOf(nodes: readonly Node[], rows: Rows): Phases {
 /** True where a kernel has room for nodes: in its arguments, and in the registers that hold rows between phases. */
 export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
   if (nodes.length > mostNodes) return false;
-  const made = new Set(nodes.flatMap((node) => node.made));
-  const reads: { value: Value; window: Window }[] = [];
-  for (const node of nodes) {
-    node.values.forEach((value, i) => {
-      const window = windowOf(node, i);
-      if (!value || !window || made.has(value)) return;
-      if (!reads.some((one) => one.value === value && sameWindow(one.window, window)))
-        reads.push({ value, window });
-    });
-  }
   const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
-  const scalars = nodes.reduce(
-    (count, node) =>
-      count + (isMap(node) ? node.values.filter((v) => !v).length + node.parameters.length : 0),
-    0,
-  );
-  if (reads.length > mostOperands || outputs > 2 * mostOperands || scalars > mostScalars) return false;
+  if (readsFrom(nodes).length > mostOperands || outputs > 2 * mostOperands) return false;
+  if (scalarsOf(nodes) > mostScalars) return false;
   const { groups } = rowShare(sizeOf(rows.domain.slice(rows.kept))) as { groups: number };
   const { of, held } = phasesOf(nodes, rows);
   const last = Math.max(...of.values());

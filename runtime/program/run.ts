@@ -12,18 +12,25 @@ import { dispatch } from "../launch/dispatch.js";
 import { explainCompileError } from "../launch/functor-error.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
-import type { CallOptions, RowCall } from "../launch/sink.js";
+import type { CallOptions, ReduceCall, RowCall } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { placed } from "./description.js";
 import { eachSource, isMap, type Node, type Value } from "./ir.js";
-import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
+import {
+  type Launch,
+  mostResults,
+  type OutputRef,
+  type ReadRef,
+  type ReduceLaunch,
+  type ScalarRef,
+} from "./launches.js";
 import { type Backend, type Binding, planOnce } from "./plan.js";
 import type { Plan } from "./slot.js";
 import type { Window } from "./window.js";
 
 /** Computes values that a look at some time needs, whatever tapes their nodes come from. */
 export function computeAll(values: readonly Value[], backend: Backend): void {
-  const { plan, binding } = planOnce(values, backend);
+  const { plan, binding } = planOnce(values, backend, false);
   runPlan(plan, binding);
   for (const value of values) if (value.holder === undefined) value.memory();
 }
@@ -122,19 +129,31 @@ function memoryFor(
 }
 
 function runReduction(
-  { operands, outputs }: Launch,
-  call: NonNullable<Launch["reduction"]>,
+  launch: Launch,
+  reduction: ReduceLaunch,
   binding: Binding,
   memory: PooledStorage,
 ): void {
-  const [{ window: wanted }] = outputs as readonly [OutputRef];
-  const [read] = operands as readonly [ReadRef];
-  const input = viewOn(valueAt(binding, read.ref).memory(), read.window);
-  dispatchReduction({ ...call, input }, (shape, strides, dtype, device) => {
+  const [{ window: wanted }] = launch.outputs as readonly [OutputRef];
+  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  dispatchReduction(reduceCall(launch, reduction, binding, read), (shape, strides, dtype, device) => {
     const isResult = dtype === wanted.dtype && sameNumbers(shape, wanted.shape);
     const storage = isResult ? memory : allocate(device, sizeOf(shape) * dtype.bytes);
     return viewOn(storage, { dtype, offset: 0, shape, strides });
   });
+}
+
+/** The call of a reduction's launch, over the views that `read` gives. */
+export function reduceCall(
+  { functor, operands, parameters, device }: Launch,
+  { call, elements }: ReduceLaunch,
+  binding: Binding,
+  read: (one: ReadRef) => View,
+): ReduceCall {
+  const inputs = operands.map((one) => read(one as ReadRef));
+  if (functor === undefined) return { ...call, input: inputs[0] as View };
+  const prologue = { functor, inputs, parameters: parametersAt(parameters, binding) };
+  return { ...call, input: viewAt(0, device, elements), prologue };
 }
 
 function runRows(
@@ -178,13 +197,18 @@ export function mapCall(
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
 ): { functor: Functor; operands: readonly Operand[]; options: CallOptions } {
-  const values: Record<string, Scalar> = {};
-  for (const [name, scalar] of parameters) values[name] = scalarAt(binding, scalar);
+  const values = parametersAt(parameters, binding);
   return {
     functor: functor as Functor,
     operands: operands.map((one): Operand => ("ref" in one ? read(one) : scalarAt(binding, one))),
     options: { out: outputs.map(written), parameters: values, dtype, device, shape },
   };
+}
+
+function parametersAt(parameters: Launch["parameters"], binding: Binding): Record<string, Scalar> {
+  const values: Record<string, Scalar> = {};
+  for (const [name, scalar] of parameters) values[name] = scalarAt(binding, scalar);
+  return values;
 }
 
 function scalarAt(binding: Binding, { node, at, isParameter }: ScalarRef): Scalar {

@@ -8,7 +8,7 @@ import type { Functor } from "../functor/functor.js";
 import { codeOf } from "../functor/operand.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
-import type { Launch } from "./launches.js";
+import type { Launch, ReduceForm } from "./launches.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
 
 /** An operand as the path knows it. */
@@ -80,7 +80,7 @@ export interface MapSlot extends Common {
 /** A reduction on the path. */
 export interface ReduceSlot extends Common {
   readonly kind: "reduce";
-  readonly call: Omit<ReduceCall, "input">;
+  readonly call: ReduceForm;
 }
 
 /** One step of a path that computes. */

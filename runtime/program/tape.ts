@@ -165,7 +165,7 @@ export class Tape implements Sink {
   }
 
   #requestsFor(values: readonly Value[]): readonly KernelRequest[] {
-    const { plan, binding } = planOnce(values, this.programs.backend);
+    const { plan, binding } = planOnce(values, this.programs.backend, !this.#open);
     return requestsOf(plan, binding);
   }
 
@@ -280,10 +280,11 @@ export class Tape implements Sink {
         for (const leaf of this.leaves) if (leaf.deferred) foreign.push(leaf);
         if (foreign.length > 0) computeAll(foreign, backend);
         const own = values.filter((value) => value.deferred);
-        const key = own.map(({ ref }) => ref).join();
+        const isLast = !this.#open;
+        const key = `${isLast ? "last" : "look"} ${own.map(({ ref }) => ref)}`;
         let plan = this.#path.plans.get(key);
         if (plan === undefined) {
-          plan = makePlan(own, backend, this);
+          plan = makePlan(own, backend, this, isLast);
           this.#path.plans.set(key, plan);
           if (this.outer === undefined) compileTogether(plan, this);
         }

@@ -3,14 +3,13 @@
 
 import { type DType, type DTypeName, dtypeOf } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
-import { passesOf, reduceGeometry } from "../codegen/reduce-passes.js";
 import type { Target } from "../device/device.js";
 import { type Reduction, type ReductionName, type ReductionPlan, reductions } from "../functor/reduction.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import { dimension } from "../geometry/views.js";
 import type { KernelRequest } from "../launch/obtain.js";
-import { dispatchReduction, requestOfPass } from "../launch/reduce-launch.js";
+import { dispatchReduction, passesOfCall, requestOfPass } from "../launch/reduce-launch.js";
 import type { Accumulated, AnyDType } from "./element-types.js";
 import { type ReduceOptions, reduceOptions } from "./reduce-options.js";
 import { attach, emptyTensor, outputOf, Tensor } from "./tensor.js";
@@ -148,8 +147,7 @@ export function reduceRequests(
   target: Target,
 ): KernelRequest[] {
   const { plan, gone } = prepare(reduction, a, reduceOptions(reduction.name, [options]));
-  const geometry = reduceGeometry(a.shape, a.strides, gone, reduction.ordered);
-  const passes = passesOf(reduction, plan, a.dtype, geometry, a.pointer, target.dialect);
+  const { passes } = passesOfCall({ reduction, plan, input: a, gone, shape: [] }, target.dialect);
   return passes.map((pass) => requestOfPass(pass.spec, target));
 }
 

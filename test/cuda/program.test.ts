@@ -5,6 +5,7 @@ import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import * as jl from "../../dist/runtime/index.js";
 import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
 import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
+import { lossPrograms } from "../support/loss-programs.js";
 import { outcomeOf, programOf } from "../support/program-fuzz.js";
 import { randomSource } from "../support/random.js";
 import { rowPrograms } from "../support/row-programs.js";
@@ -26,6 +27,17 @@ function compileEach(requests: readonly KernelRequest[]): number {
     expect(log, source).not.toContain("warning");
   }
   return sources.size;
+}
+
+/** The kernels of a program over two matrices and a row, which are made first. */
+function lossRequests(name: string, shape: number[], dtype: jl.DTypeName): readonly KernelRequest[] {
+  let made = 0;
+  const requests = requestsOnGpu(() => {
+    const args = [shape, shape, [shape[1] as number]].map((own) => jl.zeros(own, { dtype }));
+    made = args.length;
+    jl.compile(lossPrograms[name]?.body as (...args: unknown[]) => jl.Tensor)(...args);
+  });
+  return requests.slice(made);
 }
 
 /** The kernels of a row program that is called after its operands were made. */
@@ -51,6 +63,17 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
     const fused = requests.filter(({ op }) => op.startsWith("fused"));
     expect(fused.some(({ op }) => op.startsWith("fused_rows"))).toBe(true);
     expect(compileEach(fused)).toBeGreaterThan(40);
+  });
+
+  test.each(Object.keys(lossPrograms))("%s of rows that no kernel holds", { timeout: 300_000 }, (name) => {
+    for (const dtype of ["float32", "bfloat16", "float64"] as const) {
+      const requests = [
+        [6, 8208],
+        [3, 70_001],
+      ].flatMap((shape) => lossRequests(name, shape, dtype));
+      compileEach(requests);
+      expect(requests.filter(({ op }) => /^fused\w+_(sum|mean|argmax)$/.test(op)).length).toBeGreaterThan(0);
+    }
   });
 
   test.each(Object.keys(rowPrograms))("%s of rows as one kernel", { timeout: 300_000 }, (name) => {

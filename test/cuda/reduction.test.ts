@@ -52,8 +52,11 @@ function sources(dtype: jl.DTypeName, arch: string, reduction: Reduction): Map<s
   ];
   const found = new Map<string, string>();
   for (const [shape, strides, gone] of shapes) {
-    const geometry = reduceGeometry(shape, strides, gone, reduction.ordered);
-    for (const { spec } of passesOf(reduction, plan, dtypes[dtype], geometry, 0, target.dialect)) {
+    const geometry = reduceGeometry({ shape, strides }, gone, reduction.ordered);
+    const input = dtypes[dtype];
+    const operands = [{ pointer: 0, bytes: input.bytes }];
+    const task = { reduction, plan, prologue: undefined, input };
+    for (const { spec } of passesOf(task, geometry, operands, target.dialect)) {
       const { source, variant } = requestOfPass(spec, target);
       found.set(variant, source);
     }

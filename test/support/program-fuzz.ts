@@ -38,8 +38,8 @@ type Method = (...args: unknown[]) => jl.Tensor;
 type Notes = string[];
 
 const shapesOf = (width: number) => [[4, width], [4, width], [4, width], [width], [4, 1], [width, 4], []];
-// Rows of few elements, of a few threads, of a warp and of a block of a GPU, whole and not.
-const widths = [6, 6, 6, 6, 1, 16, 33, 70, 1030] as const;
+// Rows of few elements, of a few threads, of a warp and of a block of a GPU, whole and not; tensors of several parts.
+const widths = [6, 6, 6, 6, 1, 16, 33, 70, 1030, 2100] as const;
 // Few dtypes and operations: what a kernel computes is tested elsewhere, and each costs a compile.
 const dtypes: readonly DTypeName[] = ["float32", "float32", "float32", "float16", "int32", "bool"];
 const castTypes: readonly DTypeName[] = ["float32", "float16", "int32", "float64"];
@@ -119,6 +119,10 @@ const actions = {
     const kept = call(x as jl.Tensor, name, { dim: -1, keepdim: true });
     return call((value > 1 ? y : x) as jl.Tensor, value > 0 ? "sub" : "mul", value === 1 ? kept.neg() : kept);
   },
+  loss: ({ name, value }, [x, y, z]) => {
+    const d = x?.sub(y as jl.Tensor) as jl.Tensor;
+    return call(value === 2 ? d.mul(z as jl.Tensor) : d.mul(d), name, dimsOf(value));
+  },
   creation: ({ name, value, dtype }, _operands, _notes, width) => {
     const options = { dtype: jl.dtypes[dtype].kind === "float" ? dtype : ("float32" as const) };
     if (name === "full") return jl.full([4, width], value, options);
@@ -143,6 +147,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["out", 2],
   ["reduction", 4],
   ["rows", 4],
+  ["loss", 3],
   ["creation", 3],
   ["undeferred", 1],
   ["look", 2],
@@ -152,6 +157,7 @@ const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   ...names,
   scalar: names.binary,
   rows: ["sum", "max", "mean"],
+  loss: ["sum", "mean", "argmin"],
   inPlace: ["add", "mul", "div"],
   out: names.binary,
   undeferred: names.binary,

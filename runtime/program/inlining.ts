@@ -1,0 +1,172 @@
+// Values that are computed where they are read instead of going to memory between kernels: by the reduction that reads them,
+// whose kernel then begins with the maps before it, and again by every kernel that reads them where that moves fewer bytes.
+
+import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
+import { broadcastStrides, distinctElements, sameNumbers } from "../geometry/layout.js";
+import { isComposable } from "./composer.js";
+import type { Group } from "./grouping.js";
+import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
+import { isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
+import type { OperandClass, ReduceSlot } from "./slot.js";
+import type { Window } from "./window.js";
+
+// Maps that may be computed more than once: by several kernels, or again after a look at elements.
+const mostRepeated = 16;
+// What the kernel of a reduction may hold; its block of arguments has 4 KiB.
+const mostReduced = { maps: 256, operands: 8, scalars: 64 };
+const mostMapped = { maps: 512, operands: 47, scalars: 256 };
+
+/**
+ * Lets kernels compute what they read from another one, and drops kernels that nobody needs then. `isLast` says that nothing
+ * but the `roots` is asked for later.
+ */
+export function inline(groups: readonly Group[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
+  const inlining = new Inlining(groups, roots, isLast);
+  for (const group of groups) inlining.empty(group);
+  return groups.filter(prune);
+}
+
+class Inlining {
+  /** The groups that read a value from memory, or computed it themselves. */
+  readonly #readers = new Map<Value, Set<Group>>();
+  /** Values of which a part is replaced: their memory may change under a later reader. */
+  readonly #replaced = new Set<Value>();
+
+  constructor(
+    groups: readonly Group[],
+    readonly roots: ReadonlySet<Value>,
+    readonly isLast: boolean,
+  ) {
+    for (const group of groups) this.#note(group, group.nodes);
+  }
+
+  /** Moves what a group computes for others to those others. */
+  empty(group: Group): void {
+    if (group.rows !== undefined) return;
+    for (const value of [...group.stored]) {
+      if (this.roots.has(value) || this.#replaced.has(value)) continue;
+      const readers = [...(this.#readers.get(value) ?? [])].filter((one) => one !== group);
+      const maps = this.#mapsOf(value, group);
+      if (readers.length === 0 || maps === undefined || !this.#pays(maps, value, readers.length)) continue;
+      if (!readers.every((reader) => canHold(reader, maps, value))) continue;
+      for (const reader of readers) {
+        reader.nodes.unshift(...maps.filter((node) => !reader.nodes.includes(node)));
+        reader.nodes.sort((a, b) => a.id - b.id);
+        reader.rows = undefined;
+        this.#note(reader, maps);
+      }
+      group.stored.delete(value);
+    }
+  }
+
+  #note(group: Group, nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      for (const base of node.bases) if (base) this.#replaced.add(base);
+      for (const { value } of readsOf(node)) {
+        const groups = this.#readers.get(value) ?? new Set();
+        this.#readers.set(value, groups.add(group));
+      }
+    }
+  }
+
+  /** The maps of a group that compute a value from what is in memory; undefined where others cannot run them. */
+  #mapsOf(value: Value, { nodes, stored }: Group): MapNode[] | undefined {
+    const found = new Set<MapNode>();
+    const rest = [value];
+    for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+      const { node } = one;
+      if (node === undefined || !isMap(node) || !canMove(node)) return undefined;
+      found.add(node);
+      for (const { value: read } of readsOf(node)) {
+        if (this.#replaced.has(read)) return undefined;
+        const isInside = read.node !== undefined && nodes.includes(read.node) && !stored.has(read);
+        if (isInside && !found.has(read.node as MapNode)) rest.push(read);
+      }
+    }
+    return [...found].sort((a, b) => a.id - b.id);
+  }
+
+  /** True where readers that compute a value move no more bytes than storing it and reading it does. */
+  #pays(maps: readonly MapNode[], value: Value, readers: number): boolean {
+    const isRepeated = readers > 1 || !this.isLast;
+    if (isRepeated && (maps.length > mostRepeated || maps.some(isCostly))) return false;
+    const reads = readsFrom(maps);
+    const bytes = reads.reduce(
+      (sum, { window: { shape, strides, dtype } }) => sum + distinctElements(shape, strides) * dtype.bytes,
+      0,
+    );
+    return reads.length > 0 && readers * bytes <= bytes + (readers + 1) * value.bytes;
+  }
+}
+
+/** Leaves the nodes that what is stored needs; false where that is none. */
+function prune({ nodes, stored }: Group): boolean {
+  const needed = new Set<Node>();
+  const rest = [...stored];
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    const { node } = value;
+    if (node === undefined || needed.has(node) || !nodes.includes(node)) continue;
+    needed.add(node);
+    eachSource(node, (source) => rest.push(source));
+  }
+  if (needed.size < nodes.length) nodes.splice(0, nodes.length, ...nodes.filter((node) => needed.has(node)));
+  return nodes.length > 0;
+}
+
+/** True for a map that another kernel can run for its own elements. */
+function canMove(node: MapNode): boolean {
+  const { functor, compute, device } = node.slot;
+  // Copies of a long functor, one for each element that a thread of a grid holds, take the compiler long.
+  const isLong = device.target.dialect.grid !== undefined && functor.heavy?.(compute) === true;
+  return isComposable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
+}
+
+/** True where computing an element costs a processor more than reading it. */
+function isCostly({ slot: { functor, compute, device } }: MapNode): boolean {
+  const isGrid = device.target.dialect.grid !== undefined;
+  return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
+}
+
+/** True where the kernel of a group has room for maps, and every node in it that reads their value does so in their order. */
+function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
+  const last = nodes.at(-1) as Node;
+  if (rows !== undefined && nodes.length > 1) return false;
+  if (last.slot.device !== value.device) return false;
+  const shape = (maps.at(-1) as MapNode).slot.domain;
+  for (const node of nodes) {
+    if (node.bases.includes(value)) return false;
+    if (isMap(node) && (!canJoin(node) || !sameNumbers(node.slot.domain, shape))) return false;
+    for (const read of readsOf(node)) {
+      if (read.value === value && !isElementwise(read, isMap(node) ? node.slot.domain : read.window.shape))
+        return false;
+    }
+  }
+  const all = [...new Set<Node>([...maps, ...nodes])];
+  const most = isMap(last) ? mostMapped : mostReduced;
+  const reads = readsFrom(all);
+  const outputs = isMap(last) ? nodes.reduce((count, { made }) => count + made.length, 0) : 0;
+  if (all.length > most.maps || reads.length + outputs > most.operands || scalarsOf(all) > most.scalars)
+    return false;
+  return (
+    isMap(last) ||
+    canWalk(
+      last.slot as ReduceSlot,
+      reads.map(({ window }) => window),
+    )
+  );
+}
+
+/** True for a map whose kernel may hold others. */
+function canJoin(node: MapNode): boolean {
+  return isComposable(node.slot.functor) && !isPositioned(node);
+}
+
+/** True where a reduction reads operands as quickly as its own elements: along them, or one for many. */
+function canWalk({ call, operands }: ReduceSlot, windows: readonly Window[]): boolean {
+  const { shape, strides } = (operands[0] as OperandClass).window as Window;
+  const all = windows.map((window) => broadcastStrides(window.shape, window.strides, shape));
+  const geometry = reduceGeometry({ shape, strides }, call.gone, call.reduction.ordered, all);
+  if (geometry.results === 0 || geometry.reduced.length > 1) return false;
+  const along = kindOf(geometry) === "row" ? geometry.reduced[0] : geometry.kept[0];
+  return along?.step === 1 && along.in.every((step) => step === 0 || step === 1);
+}

@@ -1,0 +1,49 @@
+// What nodes are given: windows on values, and scalars.
+
+import { sameNumbers } from "../geometry/layout.js";
+import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { sameWindow, type Window } from "./window.js";
+
+/** A window on a value. */
+export interface Read {
+  readonly value: Value;
+  readonly window: Window;
+}
+
+/** What a node reads from values, in the order of its operands. */
+export function readsOf(node: Node): Read[] {
+  return node.values.flatMap((value, i) => {
+    const window = windowOf(node, i);
+    return value && window ? [{ value, window }] : [];
+  });
+}
+
+/** What nodes read from values that none of them makes, each window once. */
+export function readsFrom(nodes: readonly Node[]): Read[] {
+  const made = new Set(nodes.flatMap((node) => node.made));
+  const found: Read[] = [];
+  for (const read of nodes.flatMap(readsOf)) {
+    const { value, window } = read;
+    if (made.has(value)) continue;
+    if (!found.some((one) => one.value === value && sameWindow(one.window, window))) found.push(read);
+  }
+  return found;
+}
+
+/** How many scalars nodes are given. */
+export function scalarsOf(nodes: readonly Node[]): number {
+  return nodes.reduce((count, node) => {
+    if (!isMap(node)) return count;
+    return count + node.values.filter((value) => value === undefined).length + node.parameters.length;
+  }, 0);
+}
+
+/** True where a node over `domain` needs of a value, at each place, the element that is computed there. */
+export function isElementwise({ value, window }: Read, domain: readonly number[]): boolean {
+  return value.isWhole(window) && sameNumbers(window.shape, domain);
+}
+
+/** True for a map that asks for the place of its element. */
+export function isPositioned({ slot }: MapNode): boolean {
+  return slot.functor.signature.some(({ role }) => role === "position");
+}
