@@ -20,6 +20,7 @@ export type Library = Pick<
   | "openProgram"
   | "ops"
   | "precompile"
+  | "programTimings"
   | "rawKernel"
   | "setDevice"
   | "setPrintOptions"
@@ -45,10 +46,12 @@ export type {
   Op,
   Origin,
   Program,
+  ProgramTiming,
   RawArgument,
   RawKernel,
   RawKernelOptions,
   Recording,
+  Region,
   Scalar,
   Tensor,
 } from "../runtime/index.js";

@@ -14,6 +14,7 @@ export const timingsMagics: readonly Magic[] = [
 
 %timings lists the kernels of this process, or those of one op or functor; %%timings the kernels that the
 cell launched, with device times. A figure sets the phases of the first call beside one warm launch.
+Programs of compiled functions have a table of their own: planning, compiling their kernels together, launching.
 
     %timings
     %timings gcd`,
@@ -40,6 +41,8 @@ cell launched, with device times. A figure sets the phases of the first call bes
       { name: "--no-plot", doc: "Show the table only." },
     ],
     doc: `Shows a timeline of the cell: compiling, loading and launching kernels, copies to and from the host, the device.
+
+A program of a compiled function is a stretch around its kernels.
 
     %%profile --trace trace.json
     x.exp().sum`,

@@ -43,6 +43,7 @@ export type { MathFunctions } from "./functor/script/math-functions.js";
 export type { ScriptOptions } from "./functor/script/script-functor.js";
 export type { DeviceInfo } from "./launch/devices.js";
 export { type Graph, graph } from "./launch/graph.js";
+export { type ProgramTiming, programTimings, type Region } from "./launch/program-timings.js";
 export { type OpenRecording, record, startRecording } from "./launch/recorder.js";
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./launch/timings.js";
 export { type OpName, ops } from "./ops/index.js";

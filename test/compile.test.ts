@@ -341,6 +341,25 @@ describe("a compiled function", () => {
     expect(x.add(1).toArray()).toEqual([4, 4, 4]);
   });
 
+  it("tells recordings of its runs, and keeps a row for each plan", () => {
+    const f = jl.compile((x: jl.Tensor, y: jl.Tensor) => x.atan2(y).sum().add(1), { name: "timed" });
+    const calls = () => [f(jl.ones([9]), jl.ones([9])), f(jl.ones([9]), jl.ones([9]))];
+    const { regions, launches } = jl.record(calls);
+    expect(regions.map(({ name, operations }) => [name, operations])).toEqual([
+      ["timed", 3],
+      ["timed", 3],
+    ]);
+    const [first, second] = regions as [jl.Region, jl.Region];
+    expect(first.phases.planMs).toBeGreaterThan(0);
+    expect(second.phases).toMatchObject({ planMs: 0, compileMs: 0 });
+    const end = first.startMs + first.phases.planMs + first.phases.compileMs + first.phases.launchMs;
+    const inFirst = launches.filter(({ startMs }) => startMs >= first.startMs && startMs <= end);
+    expect(inFirst.length).toBe(first.kernels);
+    expect(jl.programTimings().filter(({ name }) => name === "timed")).toMatchObject([
+      { operations: 3, kernels: first.kernels, runs: 2 },
+    ]);
+  });
+
   it("refuses what is no function and what is no backend", () => {
     expect(codeOf(() => jl.compile(3 as never))).toBe("bad-argument");
     expect(codeOf(() => jl.compile(() => {}, { backend: "fast" as never }))).toBe("bad-argument");

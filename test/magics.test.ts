@@ -35,6 +35,9 @@ test("%timings: a table and a figure", () => {
     kernel  dtypes                   layout      from      generate  look up  compile     load  first launch  launches  warm launch  on device
     gcd     int64                    contiguous  compiled    1.5 ms   250 μs    77 ms  1.25 ms         40 μs      1000         4 μs       5 μs
     lerp    float32, float64 → bool  strided2    disk        1.5 ms   250 μs        –  1.25 ms         40 μs         1            –       5 μs
+
+    program  operations  kernels  runs  plan  compile  launch
+    step              5        2     2  1 ms     9 ms       –
     Compile against launch
 
     Phases of the first call: █ generate  ▓ look up  ▒ compile  ░ load  ▪ first launch
@@ -63,7 +66,10 @@ test("%%timings shows the cell's own launches, with device time", async () => {
 
     kernel  dtypes                   layout      from      generate  look up  compile     load  first launch  launches  warm launch  on device
     gcd     int64                    contiguous  compiled    1.5 ms   250 μs    77 ms  1.25 ms         40 μs         2         4 μs       5 μs
-    lerp    float32, float64 → bool  strided2    disk        1.5 ms   250 μs        –  1.25 ms         40 μs         1            –          –"
+    lerp    float32, float64 → bool  strided2    disk        1.5 ms   250 μs        –  1.25 ms         40 μs         1            –          –
+
+    program  operations  kernels  runs  plan  compile  launch
+    step              5        2     2  1 ms     9 ms  300 μs"
   `);
 });
 

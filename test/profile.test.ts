@@ -57,17 +57,19 @@ test("shows every lane and writes them as a trace", async () => {
   expect(host.text().replace(trace, "trace.json")).toMatchInlineSnapshot(`
     "90 ms, 3 kernel launches
 
-    phase                      spans    time   share
-    generate, look up, load        6    6 ms   6.7 %
-    compile                        1   77 ms  85.6 %
-    launch                         3   84 μs   0.1 %
-    copy from and to the host      1  500 μs   0.6 %
-    device                         2   10 μs   0.0 %
+    phase                      spans     time   share
+    compiled programs              4  10.6 ms  11.8 %
+    generate, look up, load        6     6 ms   6.7 %
+    compile                        1    77 ms  85.6 %
+    launch                         3    84 μs   0.1 %
+    copy from and to the host      1   500 μs   0.6 %
+    device                         2    10 μs   0.0 %
     Timeline of the cell
 
-    █ generate, look up, load  ▓ compile  ▒ launch  ░ copy from and to the host  ▪ device
-    cache    █                                   ██    6 ms
-    compile   ▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓▓      77 ms
+    █ compiled programs  ▓ generate, look up, load  ▒ compile  ░ launch  ▪ copy from and to the host  · device
+    program                                  ████      10.6 ms
+    cache    ▓                                   ▓▓    6 ms
+    compile   ▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒      77 ms
     launch                                             84 μs
     copy                                               500 μs
     device                                             10 μs

@@ -1,7 +1,7 @@
 // %%profile in the child: the timeline of a cell as a table, a figure and a Chrome trace.
 import { writeFileSync } from "node:fs";
 import { resolve } from "node:path";
-import type { Copy, Launch, Recording } from "../library.js";
+import type { Copy, Launch, Recording, Region } from "../library.js";
 import { UsageError } from "../magic.js";
 import { type Figure, palette } from "../render/figure.js";
 import { formatBytes, formatMs, formatTime, plural } from "../render/format.js";
@@ -20,6 +20,7 @@ interface Slice {
 }
 
 const lanes = [
+  { lane: "program", color: palette.generate, label: "compiled programs" },
   { lane: "cache", color: palette.lookup, label: "generate, look up, load" },
   { lane: "compile", color: palette.compile, label: "compile" },
   { lane: "launch", color: palette.launch, label: "launch" },
@@ -33,12 +34,16 @@ export function showProfile(
   recording: Recording<unknown>,
   options: { plot: boolean; trace?: string },
 ): void {
-  const { launches, copies, durationMs } = recording;
+  const { launches, copies, regions, durationMs } = recording;
   if (launches.length === 0 && copies.length === 0) {
     context.line(`The cell launched no kernels in ${formatTime(durationMs / 1e3)}.`);
     return;
   }
-  const slices = [...launches.flatMap(launchSlices), ...copies.map(copySlice)];
+  const slices = [
+    ...regions.flatMap(regionSlices),
+    ...launches.flatMap(launchSlices),
+    ...copies.map(copySlice),
+  ];
   const rows = lanes.map(({ lane, label }) => {
     const own = slices.filter((slice) => slice.lane === lane);
     const total = own.reduce((sum, slice) => sum + slice.toMs - slice.fromMs, 0);
@@ -90,6 +95,22 @@ function launchSlices(launch: Launch): Slice[] {
     slices.push({ lane: "device", subject, name: "kernel", fromMs: startMs, toMs, details });
   }
   return slices;
+}
+
+// A program's phases end to end; its kernels are compiled together before the first is launched.
+function regionSlices({ name, operations, kernels, startMs, phases }: Region): Slice[] {
+  const subject = `${name} (${plural(operations, "operation")} in ${plural(kernels, "kernel")})`;
+  const steps = [
+    ["plan", phases.planMs],
+    ["compile", phases.compileMs],
+    ["launch", phases.launchMs],
+  ] as const;
+  let fromMs = startMs;
+  return steps.flatMap(([step, ms]): Slice[] => {
+    const began = fromMs;
+    fromMs += ms;
+    return ms > 0 ? [{ lane: "program", subject, name: step, fromMs: began, toMs: fromMs, details: {} }] : [];
+  });
 }
 
 function copySlice({ device, direction, bytes, startMs, copyMs }: Copy): Slice {

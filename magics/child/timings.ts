@@ -1,6 +1,6 @@
 // %timings and %%timings in the child: tables and figures of kernels' costs.
 import { didYouMean } from "../../runtime/base/errors.js";
-import type { KernelTiming, Launch, Origin, Recording } from "../library.js";
+import type { KernelTiming, Launch, Origin, ProgramTiming, Recording, Region } from "../library.js";
 import { UsageError } from "../magic.js";
 import { type Figure, palette, type Span } from "../render/figure.js";
 import { formatMs, formatRatio, formatTime, plural } from "../render/format.js";
@@ -10,6 +10,9 @@ import { dtypeText, kernelLabel, launchesByKey, median, originCell } from "./des
 
 /** A kernel's row: as jl.timings() gives it, or as one cell saw it. */
 type Row = Omit<KernelTiming, "origin"> & { readonly origin: Origin };
+
+/** A program's row: as jl.programTimings() gives it, or as one cell saw it. */
+type ProgramRow = ProgramTiming & { readonly launchMs?: number | undefined };
 
 const phases = [
   { key: "generateMs", name: "generate", color: palette.generate, doc: "Render the source." },
@@ -40,7 +43,8 @@ export function showTimings(context: MagicContext, options: { name?: string; plo
     const hint = didYouMean(name, known);
     throw new UsageError(`%timings: no kernel of ${JSON.stringify(name)} ran yet.${hint && ` ${hint}`}`);
   }
-  show(context, rows, `${plural(rows.length, "kernel")} in this process`, options.plot);
+  const programs = name === undefined ? context.jl.programTimings() : [];
+  show(context, rows, `${plural(rows.length, "kernel")} in this process`, options.plot, programs);
 }
 
 /** Shows the kernels that a cell launched. */
@@ -52,7 +56,30 @@ export function showCellTimings(context: MagicContext, recording: Recording<unkn
   }
   const count = plural(recording.launches.length, "launch");
   const heading = `${count} of ${plural(rows.length, "kernel")} in ${formatTime(recording.durationMs / 1e3)}`;
-  show(context, rows, heading, plot);
+  show(context, rows, heading, plot, programsOf(recording.regions));
+}
+
+/** The programs that ran in a cell, each with the median of its later launches. */
+function programsOf(regions: readonly Region[]): ProgramRow[] {
+  const groups = new Map<string, Region[]>();
+  for (const region of regions) {
+    const key = `${region.name} ${region.operations} ${region.kernels}`;
+    groups.set(key, [...(groups.get(key) ?? []), region]);
+  }
+  return [...groups.values()].map((group) => {
+    const [{ name, operations, kernels }] = group as [Region];
+    const sum = (phase: keyof Region["phases"]) => group.reduce((ms, { phases }) => ms + phases[phase], 0);
+    const launchMs = median(group.map(({ phases }) => phases.launchMs));
+    return {
+      name,
+      operations,
+      kernels,
+      runs: group.length,
+      planMs: sum("planMs"),
+      compileMs: sum("compileMs"),
+      launchMs,
+    };
+  });
 }
 
 function rowsOf(launches: readonly Launch[]): Row[] {
@@ -69,13 +96,47 @@ function rowsOf(launches: readonly Launch[]): Row[] {
   });
 }
 
-function show(context: MagicContext, rows: readonly Row[], heading: string, plot: boolean): void {
-  context.table(timingsTable(rows, heading));
+function show(
+  context: MagicContext,
+  rows: readonly Row[],
+  heading: string,
+  plot: boolean,
+  programs: readonly ProgramRow[],
+): void {
+  context.table(timingsTable(rows, heading), ...(programs.length > 0 ? [programsTable(programs)] : []));
   if (plot && rows.some((row) => firstCallMs(row) > 0)) context.figure(timingsFigure(rows));
 }
 
 function firstCallMs(row: Row): number {
   return phases.reduce((sum, { key }) => sum + row[key], 0);
+}
+
+function programsTable(programs: readonly ProgramRow[]): Table {
+  const number = { align: "right" } as const;
+  return {
+    columns: [
+      { title: "program" },
+      { title: "operations", ...number },
+      { title: "kernels", ...number },
+      { title: "runs", ...number },
+      { title: "plan", doc: "Passes over the operations of a new program.", ...number },
+      { title: "compile", doc: "Compiling its missing kernels together.", ...number },
+      {
+        title: "launch",
+        doc: "Median time of launching its kernels, on the host, where it was recorded.",
+        ...number,
+      },
+    ],
+    rows: programs.map((one) => [
+      { text: one.name, code: true },
+      `${one.operations}`,
+      `${one.kernels}`,
+      `${one.runs}`,
+      formatMs(one.planMs),
+      formatMs(one.compileMs),
+      formatMs(one.launchMs),
+    ]),
+  };
 }
 
 /** The table of some kernels; what they all have in common stands in the heading. */

@@ -12,6 +12,7 @@ import { type Copy, watchCopies } from "../device/host-copy.js";
 import type { Operand } from "../functor/operand.js";
 import { distinctElements } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
+import type { Region } from "./program-timings.js";
 import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./timings.js";
 
 /** An open recording. */
@@ -53,6 +54,7 @@ class Recorder implements OpenRecording {
   readonly #extras = new Map<number, Extra>();
   #numbers = new Float64Array(firstCapacity * fields);
   readonly #copies: Copy[] = [];
+  readonly #regions: Region[] = [];
   readonly #zeros = new Map<Device, Zero>();
   readonly #unwatch = watchCopies((copy) => {
     this.#copies.push({ ...copy, startMs: copy.startMs - this.began });
@@ -82,6 +84,11 @@ class Recorder implements OpenRecording {
     if (extra !== undefined) this.#extras.set(index, extra);
   }
 
+  /** Notes a run of a program; its start is on the process's clock. */
+  addRegion(region: Region): void {
+    this.#regions.push({ ...region, startMs: region.startMs - this.began });
+  }
+
   stop(): Recording<undefined> {
     const durationMs = performance.now() - this.began;
     const index = open.indexOf(this);
@@ -92,7 +99,7 @@ class Recorder implements OpenRecording {
     for (const clock of usual.keys()) usual.set(clock, clock.row().launchUs / 1e3);
     const launches = this.#clocks.map((clock, i) => this.#launchOf(clock, i, usual.get(clock) ?? 0));
     for (const { mark } of this.#zeros.values()) mark.release();
-    return { value: undefined, launches, copies: this.#copies, durationMs };
+    return { value: undefined, launches, copies: this.#copies, regions: this.#regions, durationMs };
   }
 
   /** The record of a launch; `usualMs` stands in for a duration that was not measured. */
@@ -126,6 +133,11 @@ let warmLaunches = 0;
 /** True while a recording is open. */
 export function isRecording(): boolean {
   return open.length > 0;
+}
+
+/** Notes a run of a program in every open recording; its start is on the process's clock. */
+export function noteRegion(region: Region): void {
+  for (const recorder of open) recorder.addRegion(region);
 }
 
 /** Opens a recording; with `device: true` each launch is also timed on the device, between two marks in its queue. */

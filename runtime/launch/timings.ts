@@ -2,6 +2,7 @@
 
 import type { Copy } from "../device/host-copy.js";
 import type { KernelRequest } from "./obtain.js";
+import type { Region } from "./program-timings.js";
 
 /** Where a launch got its kernel: compiled now, fetched from disk now, or already loaded. */
 export type Origin = "compiled" | "disk" | "memory";
@@ -63,6 +64,8 @@ export interface Recording<T> {
   readonly launches: readonly Launch[];
   /** Copies between the host and devices. */
   readonly copies: readonly Copy[];
+  /** The runs of compiled functions' programs. */
+  readonly regions: readonly Region[];
   readonly durationMs: number;
 }
 

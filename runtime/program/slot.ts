@@ -7,6 +7,7 @@ import type { Device } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf } from "../functor/operand.js";
 import { sameNumbers } from "../geometry/layout.js";
+import type { ProgramTiming } from "../launch/program-timings.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
 import type { Launch, ReduceForm } from "./launches.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
@@ -97,6 +98,8 @@ export interface Plan {
   /** The operations behind them by the numbers of their nodes, and the numbers of the values, for people. */
   readonly slots: ReadonlyMap<number, Slot>;
   readonly wanted: readonly number[];
+  /** What it costs; undefined for one that runs once. */
+  timing?: ProgramTiming;
 }
 
 /** An empty path. */

@@ -30,7 +30,7 @@ import { makePlan, planOnce } from "./plan.js";
 import { compileTogether, requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
 import { resolveMap, resolveReduction } from "./resolve.js";
-import { computeAll, runPlan } from "./run.js";
+import { computeAll } from "./run.js";
 import {
   isSameMap,
   isSameReduction,
@@ -43,6 +43,7 @@ import {
   type ResultClass,
   type Slot,
 } from "./slot.js";
+import { timedPlan, timedRun } from "./timed-run.js";
 import { isTensor } from "./window.js";
 
 let lastId = 0;
@@ -284,12 +285,14 @@ export class Tape implements Sink {
         const key = `${isLast ? "last" : "look"} ${own.map(({ ref }) => ref)}`;
         let plan = this.#path.plans.get(key);
         if (plan === undefined) {
-          plan = makePlan(own, backend, this, isLast);
+          const make = () => makePlan(own, backend, this, isLast);
+          plan = timedPlan(this.programs.name, make, (made) => {
+            if (this.outer === undefined) compileTogether(made, this);
+          });
           this.#path.plans.set(key, plan);
-          if (this.outer === undefined) compileTogether(plan, this);
         }
         this.#plans.push(plan);
-        runPlan(plan, this);
+        timedRun(plan, this);
         for (const value of values) if (value.holder === undefined) value.memory();
         this.#path = this.#after(key);
       }),

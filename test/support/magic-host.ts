@@ -1,6 +1,6 @@
 // A cell host and a library for tests of magics: both keep what they are told, and every number is fixed.
 import type { CellHost, DisplayName, MimeBundle } from "../../dist/magics/host.js";
-import type { CacheEntry, Copy, KernelTiming, Launch } from "../../dist/magics/library.js";
+import type { CacheEntry, Copy, KernelTiming, Launch, Region } from "../../dist/magics/library.js";
 
 /** What a magic showed: printed text, or a bundle. */
 export type Shown = string | { data: MimeBundle; metadata: MimeBundle; named?: DisplayName };
@@ -107,6 +107,23 @@ export const copies: Copy[] = [
   { device: "cuda:0", direction: "to host", bytes: 8_000, startMs: 88, copyMs: 0.5 },
 ];
 
+export const regions: Region[] = [
+  {
+    name: "step",
+    operations: 5,
+    kernels: 2,
+    startMs: 70,
+    phases: { planMs: 1, compileMs: 9, launchMs: 0.5 },
+  },
+  {
+    name: "step",
+    operations: 5,
+    kernels: 2,
+    startMs: 85,
+    phases: { planMs: 0, compileMs: 0, launchMs: 0.1 },
+  },
+];
+
 export const launches: Launch[] = [
   { ...gcd, origin: "compiled", startMs: 81, phases, bytes: 3000, deviceUs: 6 },
   { ...gcd, origin: "memory", startMs: 82, phases: warm, bytes: 3000, deviceUs: 4 },
@@ -191,9 +208,10 @@ export function fakeLibrary() {
     functorOf: (fn: any) => (fn?.functor ? {} : undefined),
     isExplainable: (fn: any) => fn?.functor !== undefined,
     timings: () => timings,
+    programTimings: () => [{ name: "step", operations: 5, kernels: 2, planMs: 1, compileMs: 9, runs: 2 }],
     startRecording: (options = {}) => {
       calls.push(`record ${JSON.stringify(options)}`);
-      return { stop: () => ({ value: undefined, launches, copies, durationMs: 90 }) };
+      return { stop: () => ({ value: undefined, launches, copies, regions, durationMs: 90 }) };
     },
     synchronize: () => void calls.push("synchronize"),
     explain: (_fn: unknown, options: unknown) => {

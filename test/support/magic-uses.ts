@@ -187,7 +187,7 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%%compare --backends\nconst y = x",
       "%%compare x\nconst y = x",
     ],
-    masks: [ratios],
+    masks: [[/[\d.,]+×/g, "<ratio>"]],
   },
   device: {
     cells: ["%device cpu", "%device"],
