@@ -8,7 +8,7 @@ export type { MagicRuntime } from "./child/magic-runtime.js";
 export type { TimeitResult } from "./child/timeit.js";
 export type { Captured as CapturedText, CellHost, MimeBundle } from "./host.js";
 export { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
-export { plotlyScript, withoutPlotly } from "./render/plot.js";
+export { plotlyScript, withoutPlotly } from "./render/bundle.js";
 export { expandHelp, expandShell, findMagic, helpText, magics, summary } from "./table.js";
 
 /** Creates the object `$magic` of cells, in the process that runs them. */

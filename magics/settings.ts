@@ -20,6 +20,12 @@ export const settings = [
   { name: "device", completions: deviceNames, doc: "The device that tensors are made on." },
   { name: "precision", initial: "5", doc: "Significant digits of a tensor's elements." },
   {
+    name: "plots",
+    choices: ["mime", "html", "png"],
+    initial: "mime",
+    doc: "What a plot is: every form, with Plotly from the Jupyter server; with Plotly in the notebook; a picture.",
+  },
+  {
     name: "typecheck",
     choices: ["on", "warn", "off"],
     initial: "on",

@@ -274,6 +274,22 @@ describe("other runtimes' imports", () => {
     );
   });
 
+  test("a package that awaits while it loads says how it is loaded", async () => {
+    const home = join(folder, "node_modules", "slow-start");
+    mkdirSync(home, { recursive: true });
+    writeFileSync(
+      join(home, "package.json"),
+      '{ "name": "slow-start", "type": "module", "main": "main.js" }',
+    );
+    writeFileSync(join(home, "main.js"), "export const ready = await Promise.resolve(9);");
+    await run("%typecheck off");
+    expect((await run('import { ready } from "slow-start"; ready')).error).toBe(
+      'Error: slow-start awaits something while it loads: const module = await import("slow-start") loads it.',
+    );
+    expect((await run('(await import("slow-start")).ready')).value).toBe("9");
+    await run("%typecheck on");
+  });
+
   test.each([
     ["npm:@scope/none@2/deep", "%npm install @scope/none installs it beside the notebook."],
     [

@@ -78,6 +78,7 @@ describe("jitlab install", () => {
       "logo-32x32.png",
       "logo-64x64.png",
       "logo-svg.svg",
+      "plotly.js",
     ]);
     // Another user of a shared prefix reads it too.
     expect(statSync(installed).mode & 0o055).toBe(0o055);

@@ -1,12 +1,13 @@
 // Tables, listings and figures: valid bundles, text that really shows in the PNG, and nothing of the user's as markup.
 import { expect, test } from "vitest";
+import { formsOf, plotBundle, plotlyScript, withoutPlotly } from "../dist/magics/render/bundle.js";
 import { type Figure, palette, ticksOf } from "../dist/magics/render/figure.js";
 import { formatAge, formatBytes, formatRatio, formatTime, plural } from "../dist/magics/render/format.js";
 import { highlight } from "../dist/magics/render/highlight.js";
 import { tableHtml } from "../dist/magics/render/html.js";
 import { layoutOf } from "../dist/magics/render/layout.js";
 import { type Listing, listingHtml, listingText } from "../dist/magics/render/listing.js";
-import { figureBundle, plotlyFigure, plotlyScript, withoutPlotly } from "../dist/magics/render/plot.js";
+import { plotlyFigure } from "../dist/magics/render/plot.js";
 import { svgToPng } from "../dist/magics/render/png.js";
 import { figureSvg } from "../dist/magics/render/svg.js";
 import { tableText } from "../dist/magics/render/table.js";
@@ -72,7 +73,7 @@ const curves: Figure = {
 };
 
 test("a figure's bundle has four forms", () => {
-  const { data, metadata } = figureBundle(phases, { embed: false });
+  const { data, metadata } = plotBundle(formsOf(phases), { embed: false });
   expect(Object.keys(data)).toEqual([
     "application/vnd.plotly.v1+json",
     "text/html",
@@ -123,12 +124,12 @@ test("Plotly's axes hold every value and its texts are escaped", () => {
 });
 
 test("a figure's HTML shows the PNG without scripts, and brings the library at most once", () => {
-  const bare = figureBundle(phases, { embed: false }).data["text/html"] as string;
+  const bare = plotBundle(formsOf(phases), { embed: false }).data["text/html"] as string;
   expect(bare).toMatch(
     /^<div id="jitlab-figure-\w+" style="max-width: 860px"><img alt="Compile against launch"/,
   );
   expect(bare.match(/<\/script>/g)).toHaveLength(1);
-  const full = figureBundle(phases, { embed: true }).data["text/html"] as string;
+  const full = plotBundle(formsOf(phases), { embed: true }).data["text/html"] as string;
   expect(full.length - bare.length).toBeGreaterThan(1e6);
   expect(full.match(/<\/script>/g)).toHaveLength(2);
   const stripped = withoutPlotly(full);

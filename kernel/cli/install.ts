@@ -17,6 +17,7 @@ import {
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
+import { plotlyScript } from "../../magics/render/bundle.js";
 import { env } from "../../runtime/base/env.js";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { checkedNative, nativeModules } from "./requirements.js";
@@ -98,6 +99,8 @@ function writeSpec(kernels: string, folder: string, spec: Kernelspec): void {
   const replaces = existsSync(folder);
   try {
     cpSync(assets, fresh, { recursive: true });
+    // For the figures of notebooks, whose pages ask the Jupyter server for it.
+    writeFileSync(join(fresh, "plotly.js"), plotlyScript());
     writeFileSync(join(fresh, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`);
     // mkdtemp makes a folder for its owner alone; in a shared prefix every user reads it.
     chmodSync(fresh, 0o755);

@@ -166,7 +166,7 @@ function mayFail(cell: CodeCell): boolean {
 
 // A notebook file keeps a figure's picture, not the Plotly library that a live one brings.
 async function writeExecuted(path: string, notebook: Notebook, cells: readonly CodeCell[]): Promise<void> {
-  const { withoutPlotly } = await import("../../magics/render/plot.js");
+  const { withoutPlotly } = await import("../../magics/render/bundle.js");
   for (const output of cells.flatMap((cell) => cell.outputs)) {
     if (output.output_type !== "display_data" && output.output_type !== "execute_result") continue;
     const html = output.data["text/html"];

@@ -16,6 +16,7 @@ interface LoadedFile {
 const ownModules: Readonly<Record<string, string>> = {
   jitlab: new URL("../../runtime/index.js", import.meta.url).href,
   "jitlab/magics": new URL("../../magics/index.js", import.meta.url).href,
+  "jitlab/plot": new URL("../../magics/plot/index.js", import.meta.url).href,
 };
 
 const extensions = ["", ".ts", ".tsx", ".mts", ".cts", ".js", "/index.ts", "/index.js"];
@@ -72,8 +73,14 @@ export class CellModules {
       try {
         return base(id);
       } catch (error) {
+        const { code } = error as NodeJS.ErrnoException;
+        if (code === "ERR_REQUIRE_ASYNC_MODULE") {
+          throw new Error(
+            `${id} awaits something while it loads: const module = await import("${id}") loads it.`,
+          );
+        }
         // A package may export files for `import` only, which Node can require as well.
-        if ((error as NodeJS.ErrnoException).code !== "ERR_PACKAGE_PATH_NOT_EXPORTED") throw error;
+        if (code !== "ERR_PACKAGE_PATH_NOT_EXPORTED") throw error;
         return base(fileURLToPath(resolveImport(id, folder)));
       }
     };

@@ -4,8 +4,8 @@
 import { readFileSync } from "node:fs";
 import { AnsiUp } from "ansi_up";
 import MarkdownIt from "markdown-it";
+import { plotlyScript, plotStyle } from "../../magics/render/bundle.js";
 import { escapeHtml } from "../../magics/render/escape.js";
-import { plotlyScript, plotStyle } from "../../magics/render/plot.js";
 import { highlightAs, highlightCell } from "./html-code.js";
 import type { Cell, CodeCell, Data, Notebook, Output, TextCell } from "./notebook.js";
 

@@ -5,6 +5,13 @@ import { dirname, join } from "node:path";
 import { nodeSpecifier } from "./specifier.js";
 import type { TypeScript, ts } from "./typescript.js";
 
+const ownFolders = {
+  jitlab: "runtime",
+  "jitlab/magics": "magics",
+  "jitlab/plot": "magics/plot",
+  tslab: "tslab",
+};
+
 type Resolution = ts.ResolvedModuleWithFailedLookupLocations;
 
 /** True for a file that does not change while the kernel runs. Called forevery file and every cell. */
@@ -24,7 +31,7 @@ export function moduleResolver(
   known: Map<string, Resolution>,
 ): (name: string, containingFile: string) => Resolution {
   const own = new Map(
-    Object.entries({ jitlab: "runtime", "jitlab/magics": "magics", tslab: "tslab" }).map(([name, folder]) => [
+    Object.entries(ownFolders).map(([name, folder]) => [
       name,
       join(packageRoot, "dist", folder, "index.d.ts"),
     ]),

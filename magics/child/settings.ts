@@ -1,10 +1,12 @@
 // %config and similar magics in the child: they read and change settings.
+import { type PlotsMode, showPlotsAs } from "../render/showing.js";
 import { type Setting, type SettingName, settings } from "../settings.js";
 import type { MagicContext } from "./context.js";
 
 const setters: Readonly<Record<SettingName, (context: MagicContext, value: string) => void>> = {
   device: ({ jl }, value) => jl.setDevice(value),
   precision: ({ jl }, value) => jl.setPrintOptions({ precision: Number(value) }),
+  plots: (_, mode) => showPlotsAs(mode as PlotsMode),
   typecheck: ({ host }, mode) => host.request({ kind: "typecheck", mode }),
   xmode: (context, mode) => {
     context.host.showErrors(mode);

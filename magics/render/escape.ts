@@ -17,3 +17,8 @@ export function escapeHtml(text: string): string {
 export function htmlText(text: string): string {
   return escapeHtml(text).replace(/[$\\]/g, "<span>$&</span>");
 }
+
+/** Text for Plotly, which reads tags in it. */
+export function plotlyText(text: string): string {
+  return escapeHtml(text).replaceAll("&#39;", "'").replaceAll("&quot;", '"');
+}

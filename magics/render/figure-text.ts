@@ -1,8 +1,14 @@
 // A figure for a terminal: bars of block characters for spans, values for the rest.
-import { type DotPanel, type Figure, type LinePanel, type SpanPanel, xValues } from "./figure.js";
+import type { Axis, BarPanel, DotPanel, Figure, HeatPanel, LinePanel, SpanPanel } from "./figure.js";
+import { xValues } from "./figure.js";
 import { formatCount, formatMs } from "./format.js";
 
 const barWidth = 40;
+// More points than these are shown by their course.
+const manyPoints = 12;
+const courseWidth = 60;
+const heights = [..."▁▂▃▄▅▆▇█"];
+const shades = [..." ░▒▓█"];
 const glyphs = ["█", "▓", "▒", "░", "▪", "·"];
 
 /** The figure as text. */
@@ -11,9 +17,11 @@ export function figureText(figure: Figure): string {
   const labels = figure.rows.map((row) => row.padEnd(width));
   const panels = figure.panels.map((panel) => {
     if (panel.kind === "spans") return spanLines(panel, labels);
-    return panel.kind === "dots" ? dotLines(panel, labels) : curveLines(panel);
+    if (panel.kind === "dots") return dotLines(panel, labels);
+    if (panel.kind === "bars") return barLines(panel);
+    return panel.kind === "heat" ? heatLines(panel) : curveLines(panel);
   });
-  return [figure.title, ...panels.flatMap((lines) => ["", ...lines])].join("\n");
+  return [figure.title, ...panels.flatMap((lines) => ["", ...lines])].join("\n").trim();
 }
 
 function spanLines(panel: SpanPanel, labels: readonly string[]): string[] {
@@ -44,12 +52,79 @@ function dotLines(panel: DotPanel, labels: readonly string[]): string[] {
 }
 
 function curveLines(panel: LinePanel): string[] {
+  if (panel.series.some(({ points }) => points.length > manyPoints)) return courses(panel);
   const lines = panel.series.map((series) => {
     const points = series.points.map(([x, y]) => {
-      const value = panel.y.unit === "time" ? formatMs(y) : formatCount(y);
-      return `${panel.x.unit === "time" ? formatMs(x) : formatCount(x)}: ${value}`;
+      return `${written(panel.x, x)}: ${written(panel.y, y)}`;
     });
-    return `${series.name}  ${points.join(", ")}`;
+    return `${series.name}  ${points.join(", ")}`.trim();
   });
-  return [`${panel.y.label} by ${panel.x.label}`, ...lines];
+  return [`${panel.y.label || "y"} by ${panel.x.label || "x"}`, ...lines];
+}
+
+// One row of block characters for each curve: the mean of the points in each column, between the least and the greatest.
+function courses(panel: LinePanel): string[] {
+  const xs = xValues(panel);
+  const [from, to] = [Math.min(...xs), Math.max(...xs)];
+  const lines = panel.series.flatMap(({ name, points }) => {
+    const sums = Array.from({ length: courseWidth }, () => ({ sum: 0, count: 0 }));
+    for (const [x, y] of points) {
+      const column =
+        sums[Math.min(courseWidth - 1, Math.floor(((x - from) / (to - from || 1)) * courseWidth))];
+      if (column) Object.assign(column, { sum: column.sum + y, count: column.count + 1 });
+    }
+    const ys = points.map(([, y]) => y);
+    const [low, high] = [Math.min(...ys), Math.max(...ys)];
+    const course = sums.map(({ sum, count }) =>
+      count === 0 ? " " : glyphAt(heights, (sum / count - low) / (high - low || 1)),
+    );
+    return [`${name === "" ? "" : `${name}: `}${number(low)} to ${number(high)}`, course.join("").trimEnd()];
+  });
+  return [
+    `${panel.y.label || "y"} by ${panel.x.label || "x"} from ${number(from)} to ${number(to)}`,
+    ...lines,
+  ];
+}
+
+function barLines(panel: BarPanel): string[] {
+  const ticks = new Map((panel.x.ticks ?? []).map(({ value, text }) => [value, text]));
+  const nameOf = (from: number, to: number) =>
+    ticks.get(Math.round((from + to) / 2)) ?? `${number(from)} to ${number(to)}`;
+  return panel.series.flatMap(({ name, bars }) => {
+    const names = bars.map(([from, to]) => nameOf(from, to));
+    const width = Math.max(0, ...names.map((one) => one.length));
+    const most = Math.max(...bars.map(([, , height]) => Math.abs(height)));
+    const lines = bars.map(([, , height], i) => {
+      const bar = "█".repeat(Math.round((Math.abs(height) / (most || 1)) * barWidth));
+      return `${names[i]?.padEnd(width)}  ${bar} ${number(height)}`;
+    });
+    return name === "" ? lines : [name, ...lines];
+  });
+}
+
+function heatLines({ values, min, max }: HeatPanel): string[] {
+  const [rows, columns] = [values.length, values[0]?.length ?? 0];
+  const step = Math.max(1, Math.ceil(columns / courseWidth), Math.ceil(rows / 2 / 20));
+  const lines: string[] = [];
+  for (let y = 0; y < rows; y += rows > 20 ? 2 * step : 1) {
+    let line = "";
+    for (let x = 0; x < columns; x += step) {
+      line += glyphAt(shades, ((values[y]?.[x] ?? Number.NaN) - min) / (max - min || 1));
+    }
+    lines.push(line);
+  }
+  return [`${rows} rows, ${columns} columns, ${number(min)} to ${number(max)}`, ...lines];
+}
+
+function glyphAt(glyphs: readonly string[], share: number): string {
+  return glyphs[Math.min(glyphs.length - 1, Math.max(0, Math.floor(share * glyphs.length)))] ?? " ";
+}
+
+function written({ unit }: Axis, value: number): string {
+  if (unit === "number") return number(value);
+  return unit === "time" ? formatMs(value) : formatCount(value);
+}
+
+function number(value: number): string {
+  return String(Number(value.toPrecision(4)));
 }

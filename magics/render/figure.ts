@@ -1,12 +1,22 @@
-// One small figure record. plot.ts turns it into Plotly's JSON, svg.ts into an SVG of our own, and text.ts into text;
+// One small figure record. plot.ts turns it into Plotly's JSON, svg.ts into an SVG of our own, and figure-text.ts into text;
 // axes, ticks and colors are decided here, so that all three agree.
+import type { Colormap } from "./colormap.js";
 import { formatCount, formatTime } from "./format.js";
 
 /** One axis; times are in milliseconds. */
 export interface Axis {
   readonly label: string;
   readonly scale: "linear" | "log";
-  readonly unit: "time" | "count";
+  /** What its values are: those of times and counts begin at zero, those of numbers where the data do. */
+  readonly unit: "time" | "count" | "number";
+  /** The labelled places, where they are not chosen by the values; the axis then ends with the values. */
+  readonly ticks?: readonly Tick[];
+}
+
+/** A labelled place on an axis. */
+export interface Tick {
+  readonly value: number;
+  readonly text: string;
 }
 
 /** A stretch on a row, such as one phase of a kernel's first call. */
@@ -55,11 +65,40 @@ export interface LinePanel {
     readonly name: string;
     readonly color: string;
     readonly points: readonly (readonly [x: number, y: number])[];
+    /** Where only the line or only the points are drawn. */
+    readonly marks?: "line" | "points";
   }[];
 }
 
+/** Bars that stand on the x axis. */
+export interface BarPanel {
+  readonly kind: "bars";
+  readonly title: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly series: readonly {
+    readonly name: string;
+    readonly color: string;
+    readonly bars: readonly (readonly [from: number, to: number, height: number])[];
+  }[];
+}
+
+/** A table of numbers as colors; column j is drawn from j to j + 1, row i from the top. */
+export interface HeatPanel {
+  readonly kind: "heat";
+  readonly title: string;
+  readonly x: Axis;
+  readonly y: Axis;
+  readonly series: readonly [];
+  readonly values: readonly (readonly number[])[];
+  readonly colormap: Colormap;
+  /** The numbers of the first and the last color. */
+  readonly min: number;
+  readonly max: number;
+}
+
 /** One part of a figure; parts stand side by side. */
-export type Panel = SpanPanel | DotPanel | LinePanel;
+export type Panel = SpanPanel | DotPanel | LinePanel | BarPanel | HeatPanel;
 
 /** A figure: panels that share the rows on their left. */
 export interface Figure {
@@ -102,13 +141,16 @@ export const ink = {
 export interface Ticks {
   readonly min: number;
   readonly max: number;
-  readonly ticks: readonly { readonly value: number; readonly text: string }[];
+  readonly ticks: readonly Tick[];
 }
 
 /** Range and ticks that hold all `values`: from zero with round steps, or whole decades. */
 export function ticksOf(axis: Axis, values: readonly number[]): Ticks {
   const finite = values.filter((v) => Number.isFinite(v) && (axis.scale === "linear" || v > 0));
-  const high = Math.max(...finite, axis.scale === "log" ? 1e-3 : 0);
+  if (axis.ticks) return { min: Math.min(...finite), max: Math.max(...finite), ticks: axis.ticks };
+  if (axis.unit === "number" && axis.scale === "linear") return numberTicks(axis, finite);
+  const least = axis.unit === "number" && finite.length > 0 ? 0 : 1e-3;
+  const high = Math.max(...finite, axis.scale === "log" ? least : 0);
   const text = (value: number) => tickText(axis, value);
   if (axis.scale === "log") {
     const first = Math.floor(Math.log10(Math.min(...finite, high)) + 1e-9);
@@ -119,23 +161,42 @@ export function ticksOf(axis: Axis, values: readonly number[]): Ticks {
     return { min: 10 ** first, max: 10 ** last, ticks };
   }
   const max = high > 0 ? high : 1;
-  const raw = max / 5;
-  const power = 10 ** Math.floor(Math.log10(raw));
-  const step = power * ([1, 2, 5, 10].find((s) => s * power >= raw) ?? 10);
+  const step = roundStep(max / 5);
   const count = Math.ceil(max / step - 1e-9);
   const ticks = Array.from({ length: count + 1 }, (_, i) => ({ value: i * step, text: text(i * step) }));
   return { min: 0, max: count * step, ticks };
 }
 
+function roundStep(raw: number): number {
+  const power = 10 ** Math.floor(Math.log10(raw));
+  return power * ([1, 2, 5, 10].find((s) => s * power >= raw) ?? 10);
+}
+
+// From the least to the greatest with some room, but no room behind a zero at the end.
+function numberTicks(axis: Axis, values: readonly number[]): Ticks {
+  const [low, high] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
+  const span = high > low ? high - low : Math.abs(high) || 1;
+  const [min, max] = [low === 0 ? 0 : low - 0.04 * span, high === 0 && low < 0 ? 0 : high + 0.04 * span];
+  const step = roundStep(span / 7);
+  const ticks = [];
+  for (let i = Math.ceil(min / step - 1e-9); i * step <= max + 1e-9 * span; i++) {
+    ticks.push({ value: i * step, text: tickText(axis, Number((i * step).toPrecision(12))) });
+  }
+  return { min, max, ticks };
+}
+
 function tickText(axis: Axis, value: number): string {
   if (value === 0) return "0";
   if (axis.unit === "time") return formatTime(value / 1e3);
-  const power = Math.log10(value);
+  const power = Math.log10(Math.abs(value));
   const superscript = "⁰¹²³⁴⁵⁶⁷⁸⁹";
   if (axis.scale === "log" && Number.isInteger(Math.round(power * 1e6) / 1e6) && power >= 3) {
     return `10${[...`${Math.round(power)}`].map((d) => superscript[Number(d)] ?? d).join("")}`;
   }
-  return formatCount(value);
+  if (axis.unit === "count") return formatCount(value);
+  const exponent = Math.abs(power) >= 5;
+  const rounded = Number(value.toPrecision(6));
+  return exponent ? rounded.toExponential().replace("e+", "e") : String(rounded);
 }
 
 /** Every x value of a panel, for its axis. */
@@ -143,7 +204,16 @@ export function xValues(panel: Panel): number[] {
   if (panel.kind === "spans")
     return panel.series.flatMap((s) => s.spans.flatMap((span) => [span.from, span.to]));
   if (panel.kind === "dots") return panel.series.flatMap((s) => s.values.filter(isNumber));
+  if (panel.kind === "bars") return panel.series.flatMap((s) => s.bars.flatMap((bar) => bar.slice(0, 2)));
+  if (panel.kind === "heat") return [0, panel.values[0]?.length ?? 1];
   return panel.series.flatMap((s) => s.points.map(([x]) => x));
+}
+
+/** Every y value of a panel that has a y axis, for that axis. */
+export function yValues(panel: LinePanel | BarPanel | HeatPanel): number[] {
+  if (panel.kind === "bars") return [0, ...panel.series.flatMap((s) => s.bars.map(([, , height]) => height))];
+  if (panel.kind === "heat") return [0, panel.values.length];
+  return panel.series.flatMap((s) => s.points.map(([, y]) => y));
 }
 
 /** Tells a value from a missing one. */
@@ -156,5 +226,5 @@ export function legend(figure: Figure): { name: string; color: string }[] {
   const entries = figure.panels.flatMap((panel) =>
     panel.series.map(({ name, color }) => [name, color] as const),
   );
-  return [...new Map(entries)].map(([name, color]) => ({ name, color }));
+  return [...new Map(entries)].filter(([name]) => name !== "").map(([name, color]) => ({ name, color }));
 }

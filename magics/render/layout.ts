@@ -46,7 +46,8 @@ export function layoutOf(figure: Figure): Layout {
   const top = 58;
   const gap = curves ? 80 : 56;
   // A remark stands after the last dot of its row.
-  const right = figure.panels.at(-1)?.kind === "dots" ? 74 : 26;
+  const kind = figure.panels.at(-1)?.kind;
+  const right = kind === "dots" || kind === "heat" ? 74 : 26; // or the numbers of its colors
   const count = figure.panels.length;
   const each = (width - left - right - gap * (count - 1)) / count;
   // Below the data: ticks, the axes' labels where there are some, the legend, which takes two lines on a narrow page.

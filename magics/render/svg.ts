@@ -1,15 +1,19 @@
 // A figure as an SVG of our own: what becomes the PNG, so that a picture needs no browser. Only plain shapes and text.
 import { escapeHtml } from "./escape.js";
 import {
+  type BarPanel,
   type DotPanel,
   type Figure,
+  type HeatPanel,
   ink,
   type LinePanel,
   legend,
   type SpanPanel,
   ticksOf,
   xValues,
+  yValues,
 } from "./figure.js";
+import { colorBar, heatPixels } from "./heat.js";
 import { type Frame, type Layout, layoutOf, monoWidth, shortLabel } from "./layout.js";
 
 const sans = "DejaVu Sans";
@@ -29,7 +33,8 @@ export function figureSvg(figure: Figure): string {
       const frame = layout.frames[i];
       if (!frame) return [];
       const title = text(panel.title, frame.left, layout.panelTitleY, { size: 11.5 });
-      if (panel.kind === "lines") return [title, ...curves(panel, frame)];
+      if (panel.kind === "lines" || panel.kind === "bars") return [title, ...charted(panel, frame)];
+      if (panel.kind === "heat") return [title, ...heat(panel, frame)];
       const [grid, at] = horizontalAxis(panel.x, xValues(panel), frame);
       const data = panel.kind === "spans" ? bars(panel, frame, layout, at) : dots(panel, frame, layout, at);
       return [title, ...grid, ...data];
@@ -95,24 +100,71 @@ function dots(panel: DotPanel, frame: Frame, layout: Layout, at: Position): stri
   });
 }
 
-function curves(panel: LinePanel, frame: Frame): string[] {
-  const [grid, x] = horizontalAxis(panel.x, xValues(panel), frame);
-  const values = panel.series.flatMap((series) => series.points.map(([, y]) => y));
-  const { ticks, at: y } = scaleOf(panel.y, values, frame.top + frame.height, frame.top);
-  const side = ticks.flatMap((tick) => [
-    line(frame.left, y(tick.value), frame.left + frame.width, y(tick.value), ink.grid),
-    text(tick.text, frame.left - 8, y(tick.value) + 4, { size: 10.5, anchor: "end" }),
+function verticalAxis(
+  axis: SpanPanel["x"],
+  values: readonly number[],
+  frame: Frame,
+  downwards = false,
+): readonly [string[], Position] {
+  const ends = [frame.top + frame.height, frame.top] as const;
+  const { ticks, at } = scaleOf(axis, values, ends[downwards ? 1 : 0], ends[downwards ? 0 : 1]);
+  const parts = ticks.flatMap((tick) => [
+    line(frame.left, at(tick.value), frame.left + frame.width, at(tick.value), ink.grid),
+    text(tick.text, frame.left - 8, at(tick.value) + 4, { size: 10.5, anchor: "end" }),
   ]);
-  const drawn = panel.series.flatMap((series) => {
-    const points = series.points.map(([px_, py]) => `${px(x(px_))},${px(y(py))}`);
-    const path = `<polyline points="${points.join(" ")}" fill="none" stroke="${series.color}" stroke-width="2"/>`;
-    const circles = points.map((point) => {
-      const [cx, cy] = point.split(",");
-      return `<circle cx="${cx}" cy="${cy}" r="3.5" fill="${series.color}"/>`;
-    });
-    return [path, ...circles];
+  const middle = frame.top + frame.height / 2;
+  parts.push(text(axis.label, frame.left - 54, middle, { size: 11, anchor: "middle", upwards: true }));
+  return [parts, at];
+}
+
+function charted(panel: LinePanel | BarPanel, frame: Frame): string[] {
+  const [grid, x] = horizontalAxis(panel.x, xValues(panel), frame);
+  const [side, y] = verticalAxis(panel.y, yValues(panel), frame);
+  return [...grid, ...side, ...(panel.kind === "lines" ? curves(panel, x, y) : columns(panel, x, y))];
+}
+
+function curves(panel: LinePanel, x: Position, y: Position): string[] {
+  return panel.series.flatMap(({ points, color, marks }) => {
+    const places = points.map(([px_, py]) => [px(x(px_)), px(y(py))] as const);
+    const path = `<polyline points="${places.join(" ")}" fill="none" stroke="${color}" stroke-width="2"/>`;
+    const circles = places.map(
+      ([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="${marks === "points" ? 2.5 : 3.5}" fill="${color}"/>`,
+    );
+    return [...(marks === "points" ? [] : [path]), ...(marks === "line" ? [] : circles)];
   });
-  return [...grid, ...side, ...drawn];
+}
+
+function columns(panel: BarPanel, x: Position, y: Position): string[] {
+  const zero = y(0);
+  return panel.series.flatMap(({ bars, color }) =>
+    bars.map(([from, to, height]) => {
+      const [left, right, end] = [x(from), x(to), y(height)];
+      const width = Math.max(0.75, right - left - 1); // a pixel between neighbours
+      return `<rect x="${px(left)}" y="${px(Math.min(zero, end))}" width="${px(width)}" height="${px(Math.abs(zero - end))}" fill="${color}"/>`;
+    }),
+  );
+}
+
+function heat(panel: HeatPanel, frame: Frame): string[] {
+  const [grid] = horizontalAxis(panel.x, xValues(panel), frame);
+  const [side] = verticalAxis(panel.y, yValues(panel), frame, true);
+  const picture = (pixels: string, left: number, width: number) =>
+    `<image href="data:image/png;base64,${pixels}" x="${px(left)}" y="${px(frame.top)}" width="${px(width)}" height="${px(frame.height)}" preserveAspectRatio="none" image-rendering="optimizeSpeed"/>`;
+  const bar = { left: frame.left + frame.width + 14, width: 12, top: frame.top, height: frame.height };
+  const values = [panel.min, panel.max];
+  const { ticks, at } = scaleOf(
+    { label: "", scale: "linear", unit: "number", ticks: colorBar(panel).ticks },
+    values,
+    bar.top + bar.height,
+    bar.top,
+  );
+  return [
+    ...grid,
+    ...side,
+    picture(heatPixels(panel), frame.left, frame.width),
+    picture(colorBar(panel).pixels, bar.left, bar.width),
+    ...ticks.map((tick) => text(tick.text, bar.left + 18, at(tick.value) + 4, { size: 10.5 })),
+  ];
 }
 
 function legendMarks(figure: Figure, layout: Layout): string[] {
@@ -136,12 +188,14 @@ interface TextStyle {
   readonly anchor?: "start" | "middle" | "end";
   readonly bold?: boolean;
   readonly font?: string;
+  /** Turned by a quarter, to be read from below. */
+  readonly upwards?: boolean;
 }
 
 function text(content: string, x: number, y: number, style: TextStyle): string {
   const anchor = style.anchor === undefined ? "" : ` text-anchor="${style.anchor}"`;
   const weight = style.bold === true ? ' font-weight="bold"' : "";
-  const fill = ` fill="${ink.text}"`;
+  const fill = ` fill="${ink.text}"${style.upwards ? ` transform="rotate(-90 ${px(x)} ${px(y)})"` : ""}`;
   return `<text x="${px(x)}" y="${px(y)}" font-family="${style.font ?? sans}" font-size="${style.size}"${anchor}${weight}${fill}>${escapeHtml(content)}</text>`;
 }
 

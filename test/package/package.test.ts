@@ -35,7 +35,7 @@ describe("the tarball", () => {
   test("every way of importing it finds its types", () => {
     // It exits with 1 where one of these is not green.
     const text = npx("@arethetypeswrong/cli@0.18.5", packed.tarball, "--profile", "esm-only", "--no-emoji");
-    for (const entry of ["jitlab", "jitlab/magics", "jitlab/package.json"])
+    for (const entry of ["jitlab", "jitlab/magics", "jitlab/plot", "jitlab/package.json"])
       expect(text).toContain(`"${entry}"`);
   });
 });
@@ -135,6 +135,7 @@ describe("the types", () => {
   const program = [
     'import * as jl from "jitlab";',
     'import "jitlab/magics";',
+    'import { heatmap, image, line } from "jitlab/plot";',
     'import type { KernelTiming, Tensor } from "jitlab";',
     "const x: Tensor = jl.arange(6).reshape(2, 3).mul(2);",
     'const blend = jl.jit("template <typename T> T blend(T x, T y) { return x + y; }");',
@@ -145,6 +146,9 @@ describe("the types", () => {
     "export const mean: number = jl.rand([3]).mean().item() * 2;",
     "export const count: bigint = jl.tensor([1n]).sum().item();",
     'export const wide: Float64Array = jl.zeros([2], { dtype: "float64" }).data();',
+    "export const files: (Uint8Array | undefined)[] = [image(x).png(), line(x, { x: x, y: [1, 2] }).png()];",
+    "// @ts-expect-error no such colormap",
+    'heatmap([[1]], { colormap: "jet" });',
     "// @ts-expect-error a shape is no string",
     'x.reshape("2, 3");',
     "// @ts-expect-error no such operation",

@@ -1,0 +1,94 @@
+// What plots are made of: tensors, typed arrays and arrays become numbers.
+import { JitlabError } from "../../runtime/base/errors.js";
+import type { Tensor } from "../../runtime/index.js";
+
+/** Numbers to plot: a tensor, whose elements are read in their order, a typed array or an array. */
+export type Numbers = Tensor | ArrayLike<number | bigint>;
+
+/** Rows of numbers: a tensor of two dimensions or nested arrays. */
+export type Matrix = Tensor | readonly ArrayLike<number | bigint>[];
+
+/** Numbers and their extents. */
+export interface Block {
+  readonly shape: readonly number[];
+  readonly values: Float64Array;
+}
+
+/** True for a tensor, also one of another copy of the package. */
+export function isTensor(value: unknown): value is Tensor {
+  return typeof value === "object" && value !== null && "dtype" in value && "strides" in value;
+}
+
+/** True for what may be plotted as a row of numbers. */
+export function isNumbers(value: unknown): value is Numbers {
+  return Array.isArray(value) || ArrayBuffer.isView(value) || isTensor(value);
+}
+
+/** The numbers of a tensor or an array. */
+export function numbersOf(what: string, value: unknown): Float64Array {
+  if (!isNumbers(value)) throw unplottable(what, "a tensor, a typed array or an array of numbers", value);
+  return isTensor(value) ? blockOf(what, value).values : Float64Array.from(value, Number);
+}
+
+/** A tensor or nested arrays as a block of so many dimensions. */
+export function blockOf(what: string, value: unknown, dimensions?: readonly number[]): Block {
+  const block = isTensor(value) ? tensorBlock(what, value) : nestedBlock(what, value);
+  if (dimensions?.includes(block.shape.length) === false) {
+    throw unplottable(
+      what,
+      `of ${dimensions.join(" or ")} dimensions`,
+      `a shape of [${block.shape.join(", ")}]`,
+    );
+  }
+  return block;
+}
+
+/** The least and the greatest of the numbers that are finite; 0 and 1 where there are none. */
+export function rangeOf(values: Float64Array): [min: number, max: number] {
+  let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
+  for (const value of values) {
+    if (!Number.isFinite(value)) continue;
+    if (value < min) min = value;
+    if (value > max) max = value;
+  }
+  return min <= max ? [min, max] : [0, 1];
+}
+
+function tensorBlock(what: string, tensor: Tensor): Block {
+  if (tensor.dtype.kind === "complex") {
+    throw unplottable(what, "real; x.abs(), x.real() and x.angle() are", "complex numbers");
+  }
+  return { shape: tensor.shape, values: Float64Array.from(tensor.data() as ArrayLike<number>, Number) };
+}
+
+function nestedBlock(what: string, value: unknown): Block {
+  const shape: number[] = [];
+  let level: unknown = value;
+  while (Array.isArray(level) || ArrayBuffer.isView(level)) {
+    const list = level as unknown as ArrayLike<unknown>;
+    shape.push(list.length);
+    level = list[0];
+  }
+  if (shape.length === 0) throw unplottable(what, "a tensor or nested arrays of numbers", value);
+  const values = new Float64Array(shape.reduce((size, extent) => size * extent, 1));
+  let place = 0;
+  const read = (part: unknown, depth: number): void => {
+    if (depth === shape.length) {
+      values[place++] = Number(part);
+      return;
+    }
+    const list = part as ArrayLike<unknown>;
+    if (list.length !== shape[depth]) {
+      throw unplottable(what, "rows of one length", `one of ${shape[depth]} and one of ${list.length}`);
+    }
+    for (let i = 0; i < list.length; i++) read(list[i], depth + 1);
+  };
+  read(value, 0);
+  return { shape, values };
+}
+
+/** The error of a value that cannot be plotted. */
+export function unplottable(what: string, needs: string, given: unknown): JitlabError {
+  const said = typeof given === "string" ? given : `${given === null ? "null" : typeof given}`;
+  return new JitlabError("bad-plot", `${what} must be ${needs}, but is ${said}.`);
+}

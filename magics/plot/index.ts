@@ -1,0 +1,17 @@
+// `import { line, image } from "jitlab/plot"`: pictures of tensors and arrays.
+export type { Colormap } from "../render/colormap.js";
+export {
+  bars,
+  type ChartOptions,
+  type Curves,
+  type HeatmapOptions,
+  heatmap,
+  histogram,
+  line,
+  type ScaleOptions,
+  scatter,
+} from "./charts.js";
+export type { Matrix, Numbers } from "./data.js";
+export { type ImageData, type ImageOptions, image, type Picture } from "./image.js";
+export type { Plot } from "./plot.js";
+export { type PlotlySpecification, plot } from "./specification.js";
