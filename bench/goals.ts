@@ -1,6 +1,6 @@
 // The goals, some of them fixed and some relative to the peers or to the machine in the same run.
 import { availableParallelism } from "node:os";
-import type { DeviceKind } from "../runtime/device/device.js";
+import type { DeviceKind } from "../runtime/device/kinds.js";
 
 /** A bound on a figure, in the figure's unit. */
 export interface Limit {

@@ -42,9 +42,6 @@ export interface Expansion {
 /** The kind of the words after a magic's name, for completion. */
 export type ArgumentKind = "op" | "dtype" | "device" | "path" | "magic" | "setting" | "expression";
 
-/** The families of devices, as magics name them. */
-export const deviceNames: readonly string[] = ["cuda", "cpu", "wasm"];
-
 /** Everything about one magic. */
 export interface Magic {
   /** Without percent signs. */

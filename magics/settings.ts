@@ -1,7 +1,9 @@
 // %config, and the magics that change one setting: %precision, %typecheck, %xmode.
+
 import { didYouMean } from "../runtime/base/errors.js";
+import { deviceKinds } from "../runtime/device/kinds.js";
 import { atMost, statement } from "./expansion.js";
-import { deviceNames, type Magic, type MagicArguments, UsageError } from "./magic.js";
+import { type Magic, type MagicArguments, UsageError } from "./magic.js";
 
 /** One setting of a notebook. */
 export interface Setting {
@@ -17,7 +19,7 @@ export interface Setting {
 
 /** Every setting. */
 export const settings = [
-  { name: "device", completions: deviceNames, doc: "The device that tensors are made on." },
+  { name: "device", completions: deviceKinds, doc: "The device that tensors are made on." },
   { name: "precision", initial: "5", doc: "Significant digits of a tensor's elements." },
   {
     name: "plots",

@@ -1,13 +1,7 @@
 // %source, %ptx, %sass and their cell forms: the code generated for a device, and its compiler's output.
+import { deviceKinds } from "../runtime/device/kinds.js";
 import { atMost, observe, statement, textOption } from "./expansion.js";
-import {
-  deviceNames,
-  type Expansion,
-  type Magic,
-  type MagicArguments,
-  type MagicOption,
-  UsageError,
-} from "./magic.js";
+import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 
 /** The kind of code that a listing shows. */
 export type ListingKind = "source" | "ptx" | "sass";
@@ -16,7 +10,7 @@ const device: MagicOption = {
   name: "--device",
   short: "-d",
   value: "D",
-  choices: deviceNames,
+  choices: deviceKinds,
   doc: "The device to generate for, also one that this machine does not have; default: the current device.",
 };
 const layout: MagicOption = {

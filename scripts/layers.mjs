@@ -15,7 +15,7 @@ const layers = {
   runtime: [
     "base/",
     // The boundary: what every device is to those above it.
-    "device/dialect.ts",
+    "device/dialect.ts device/kinds.ts",
     "device/device.ts",
     "device/storage.ts",
     "geometry/",
@@ -44,6 +44,7 @@ const entrances = {
     runtime: [
       "index.ts",
       "base/errors.ts",
+      "device/kinds.ts",
       "functor/constants.ts",
       "functor/declaration.ts",
       "functor/signature.ts",

@@ -1,10 +1,12 @@
 // Completion on a magic's line: its name, its options, their values, and its words, all from the magics' own records.
+
 import { readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, resolve } from "node:path";
-import { type ArgumentKind, deviceNames, type Magic } from "../../magics/magic.js";
+import type { ArgumentKind, Magic } from "../../magics/magic.js";
 import type { MagicPart } from "../../magics/parse.js";
 import { type Setting, settings } from "../../magics/settings.js";
+import { deviceKinds } from "../../runtime/device/kinds.js";
 import type { CellContext } from "./context.js";
 import type { Completion, Completions } from "./language.js";
 
@@ -115,7 +117,7 @@ function words(context: CellContext, kind: ArgumentKind): Completion[] {
     case "dtype":
       return vocabulary.dtypes.map((text) => ({ text, type: "type" }));
     case "device":
-      return deviceNames.map((text) => ({ text, type: "value" }));
+      return deviceKinds.map((text) => ({ text, type: "value" }));
     case "magic":
       return magics.map((magic) => ({ text: magic.name, type: "magic" }));
     case "setting":

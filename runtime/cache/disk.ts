@@ -3,7 +3,7 @@
 
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
-import type { DeviceKind } from "../device/device.js";
+import type { DeviceKind } from "../device/kinds.js";
 import { Database, hasteMs, patienceMs } from "./database.js";
 import { FetchCounts } from "./fetch-counts.js";
 import { filesOf, isOnNetwork, secureFolder, UnusableError } from "./folder.js";

@@ -1,5 +1,6 @@
 // What a line of a seed file must hold. A seed comes from elsewhere: every field is looked at before the first kernel is stored.
 
+import { deviceKinds } from "../device/kinds.js";
 import { sha256 } from "./rows.js";
 import type { KernelRecord, Module, StoredModule } from "./store.js";
 
@@ -40,7 +41,7 @@ const moduleFields: Fields<Required<Module>> = {
   binary: isText,
   assembly: isText,
   log: isText,
-  kind: isOneOf("cpu", "cuda", "wasm"),
+  kind: isOneOf(...deviceKinds),
   arch: isLine,
   compiler: isLine,
   flags: isListOf(isLine),

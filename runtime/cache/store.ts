@@ -1,5 +1,5 @@
 // What a place for compiled kernels can do: the database of disk.ts, or this process's memory where there is none.
-import type { DeviceKind } from "../device/device.js";
+import type { DeviceKind } from "../device/kinds.js";
 import type { LeaseOwner } from "./lease-owner.js";
 
 /** What several kernels that were compiled together share. */

@@ -1,9 +1,7 @@
 // The device boundary, cut by resource: memory, compilation, launching. A device is a folder beside this file;
 // nothing outside that folder asks which device it has.
 import type { Dialect } from "./dialect.js";
-
-/** The families of devices. */
-export type DeviceKind = "cuda" | "cpu" | "wasm";
+import type { DeviceKind } from "./kinds.js";
 
 /**
  * Plain data that names a compiler: enough to make a cache key without loading it, and for a worker thread to load it.

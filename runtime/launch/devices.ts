@@ -4,7 +4,8 @@ import { DeviceError, didYouMean, JitlabError, show } from "../base/errors.js";
 import { writtenAs } from "../base/written.js";
 import { cpuBackend } from "../device/cpu/device.js";
 import { cudaBackend } from "../device/cuda/index.js";
-import type { Backend, Device, DeviceKind, DeviceServices, Target } from "../device/device.js";
+import type { Backend, Device, DeviceServices, Target } from "../device/device.js";
+import { type DeviceKind, deviceKinds } from "../device/kinds.js";
 import { wasmBackend } from "../device/wasm/index.js";
 import { forgetAll } from "./kernel-tables.js";
 import { buildHelper, prepareCompiler } from "./obtain.js";
@@ -21,11 +22,12 @@ export interface DeviceInfo {
   readonly reason: string;
 }
 
-// The default device is the first of these that works.
-const backends: readonly Backend[] = [cudaBackend, cpuBackend, wasmBackend];
-
-/** The families of devices. */
-export const deviceKinds: readonly DeviceKind[] = backends.map(({ kind }) => kind);
+const families: Readonly<Record<DeviceKind, Backend>> = {
+  cuda: cudaBackend,
+  cpu: cpuBackend,
+  wasm: wasmBackend,
+};
+const backends: readonly Backend[] = deviceKinds.map((kind) => families[kind]);
 
 const services: DeviceServices = { build: buildHelper, prepare: prepareCompiler, unload: forgetAll };
 

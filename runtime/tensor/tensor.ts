@@ -6,12 +6,13 @@ import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "..
 import { JitlabError, show } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { copyToDevice, copyToHost } from "../device/host-copy.js";
+import { deviceKinds } from "../device/kinds.js";
 import type { Storage } from "../device/storage.js";
 import { copyFunctor } from "../functor/functor.js";
 import { checkShape, contiguousStrides, isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import * as views from "../geometry/views.js";
-import { deviceKinds, getDevice, isDeviceName } from "../launch/devices.js";
+import { getDevice, isDeviceName } from "../launch/devices.js";
 import { dispatch } from "../launch/dispatch.js";
 import { refuseWhileRecording } from "../launch/graph.js";
 import { newStorage } from "../launch/sink.js";
