@@ -4,8 +4,8 @@
 import { openShared } from "../runtime/device/cpu/libc.js";
 import { driver, type Out } from "../runtime/device/cuda/driver.js";
 import type { Device } from "../runtime/device/device.js";
-import type { DeviceKind } from "../runtime/device/kinds.js";
 import { ffi } from "../runtime/device/ffi.js";
+import type { DeviceKind } from "../runtime/device/kinds.js";
 import { fetchCode } from "../runtime/launch/obtain.js";
 
 const symbol = "raw_add";

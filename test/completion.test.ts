@@ -181,7 +181,7 @@ describe("hover", () => {
     expect(inspect("JSON.stringify|")).toContain(
       "Converts a JavaScript value to a JavaScript Object Notation (JSON) string",
     );
-    expect(inspect("jl.tensor|")).toContain("A tensor of");
+    expect(inspect("jl.tensor|")).toContain("Creates a tensor from nested arrays");
   });
   test("markdown has the type as code", () => {
     expect(service.inspect("double", 3, 0)?.markdown).toMatchInlineSnapshot(`

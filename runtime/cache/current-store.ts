@@ -1,5 +1,5 @@
-// Where compiled kernels are kept in this process: the database, and when that fails, this process's memory. Nothing that
-// goes wrong there stops work: a damaged database is moved aside and rebuilt, an unusable folder is reported once.
+// Where this process keeps compiled kernels: in the database or, when that fails, in its own memory. No failure stops work:
+// a damaged database is moved aside and rebuilt, an unusable folder is reported once.
 import { env } from "../base/env.js";
 import { patienceMs } from "./database.js";
 import { DiskStore } from "./disk.js";
@@ -37,8 +37,8 @@ export function currentStore(): CurrentStore {
 }
 
 /**
- * Opens the database before it is needed, where there is time for it. What goes wrong is met again, and told, at the first
- * use; so is a folder that is chosen until then.
+ * Opens the database early, while there is time for it. Errors are ignored: the first use meets them again and reports them.
+ * The first use also sees a folder that was chosen in the meantime.
  */
 export function openEarly(): void {
   if (folder !== undefined || early || sizeOf(env("cacheMaxBytes")) === undefined) return;
@@ -52,7 +52,7 @@ export function openEarly(): void {
   }
 }
 
-/** Does something with the store; gives `otherwise` where another process holds the database for too long. */
+/** Calls `use` with the store; returns `otherwise` when another process holds the database for too long. */
 export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
   const began = performance.now();
   let failures = 0;
@@ -61,7 +61,7 @@ export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
       return action(current());
     } catch (error) {
       const trouble = troubleOf(error);
-      // SQLite itself waits for no lock where several processes open a new database at once.
+      // SQLite does not wait for locks when several processes open a new database at once.
       if (trouble === "busy" && performance.now() - began < patienceMs) {
         Atomics.wait(sleeper, 0, 0, retryMs);
         continue;
@@ -79,7 +79,7 @@ export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
 const retryMs = 5;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
-// One lock that is held for long may be chance; where another follows, each kernel would wait for several.
+// One long lock may be chance. After a second one, every kernel would wait for several.
 const betweenLocksMs = 60_000;
 const lockedAgain = "another process keeps it locked, which was waited for twice";
 
@@ -150,7 +150,7 @@ function limit(): number {
   return maxBytes;
 }
 
-/** The bytes that a size in words means; undefined for zero, negative and other nonsense. */
+/** Parses a size such as `1G` into bytes; undefined for zero, negative numbers and anything else. */
 function sizeOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
   const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1);

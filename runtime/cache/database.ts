@@ -7,9 +7,9 @@ import type { Row } from "./rows.js";
 import { type StatementName, statements } from "./schema.js";
 import { isBusy } from "./trouble.js";
 
-/** How long a lock is waited for. */
+/** How long to wait for a lock, in milliseconds. */
 export const patienceMs = 2000;
-/** How long a lock is waited for where that is worth little. */
+/** How long to wait for a lock when little depends on it, in milliseconds. */
 export const hasteMs = 50;
 
 /** The database in a file, and the statements on its tables. */
@@ -21,7 +21,7 @@ export class Database {
     this.#connection = connect(path);
   }
 
-  /** The format's version. SQLite takes a file system without locks for a lock held elsewhere, so that is found out here. */
+  /** The format's version. SQLite reports a file system without locks as a lock held elsewhere, so this method tells them apart. */
   firstRead(waits: boolean): number {
     this.wait(hasteMs);
     try {
@@ -51,7 +51,7 @@ export class Database {
       try {
         this.exec("ROLLBACK");
       } catch {
-        // SQLite has ended the transaction itself; the first error is the one to tell.
+        // SQLite has rolled back already; report the first error.
       }
       throw error;
     }
@@ -63,12 +63,12 @@ export class Database {
     return pages * this.pragma("page_size");
   }
 
-  /** Gives free pages back to the file system. */
+  /** Returns free pages to the file system. */
   vacuum(): void {
     this.#connection.prepare("PRAGMA incremental_vacuum").all();
   }
 
-  /** A setting of SQLite's that is a number. */
+  /** The value of a numeric pragma. */
   pragma(name: string): number {
     return Number((this.#connection.prepare(`PRAGMA ${name}`).get() as Row)[name]);
   }
@@ -110,7 +110,7 @@ function connect(path: string): LibSQL.Database {
   return new Connection(path);
 }
 
-/** True where a database beside this one, which nobody else knows, can be locked. */
+/** True if a new database in the same folder can be locked. */
 function hasLocks(path: string): boolean {
   const probe = `${path}.${randomBytes(8).toString("hex")}`;
   const connection = connect(probe);

@@ -1,5 +1,4 @@
-// The database of compiled kernels. Its methods throw what SQLite throws; place.ts decides what
-// then happens.
+// The database of compiled kernels. Its methods throw SQLite's errors; current-store.ts decides what happens then.
 
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -57,7 +56,7 @@ export class DiskStore implements Store {
     process.once("exit", this.#atExit);
   }
 
-  /** Makes the tables where there are none. Waits for no lock where that is not wanted. */
+  /** Creates missing tables. Can skip waiting for locks. */
   open(waits = true): void {
     const version = this.#database.firstRead(waits);
     if (version > schemaVersion) {
@@ -250,7 +249,7 @@ export class DiskStore implements Store {
       const found = this.#database.get("fetch", key);
       return !found || faultOf(this.#secret, key, found) !== "" || !this.fetchText(key);
     });
-    // By row, because a damaged key does not find its own.
+    // By row number, because a damaged key no longer matches its row.
     this.#removeAll(
       "removeRow",
       damaged.map((row) => row.id),
@@ -258,18 +257,18 @@ export class DiskStore implements Store {
     return { checked: rows.length, damaged: damaged.length };
   }
 
-  /** True after {@link close}, which the end of the process calls too: what runs later needs another store. */
+  /** True after {@link close}. The end of the process also closes it; code that runs later needs another store. */
   get isClosed(): boolean {
     return this.#closed;
   }
 
-  /** Writes what is pending and lets the database go. */
+  /** Writes pending counts and closes the database. */
   close(): void {
     this.#flushInHaste();
     this.leave();
   }
 
-  /** Lets the database go as it is. */
+  /** Closes the database without writing. */
   leave(): void {
     this.#closed = true;
     clearTimeout(this.#flushing);
@@ -277,7 +276,7 @@ export class DiskStore implements Store {
     this.#database.close();
   }
 
-  /** Moves a damaged database out of the way, unless another process has replaced it already. */
+  /** Moves a damaged database aside, unless another process has replaced it already. */
   moveAside(): void {
     this.leave();
     let inode: number;
@@ -302,13 +301,13 @@ export class DiskStore implements Store {
     this.#flushing ??= setTimeout(() => this.#flushInHaste(), flushAfterMs).unref();
   }
 
-  /** Hits are a statistic: a database that cannot be written now loses a few of them. */
+  /** Hits are a statistic: if the database cannot be written now, a few are lost. */
   #flushInHaste(): void {
     try {
       this.#database.wait(hasteMs);
       this.#flush();
     } catch {
-      // The next use meets the same trouble and reports it.
+      // The next use meets the same error and reports it.
     } finally {
       this.#database.wait(patienceMs);
     }
@@ -324,7 +323,7 @@ export class DiskStore implements Store {
     });
   }
 
-  /** Drops the kernels that were not used for the longest time, down to nine tenths of the limit. */
+  /** Deletes the least recently used kernels until nine tenths of the limit remain. */
   #evict(): void {
     let excess = this.#database.bytes - this.maxBytes * 0.9;
     const doomed: string[] = [];

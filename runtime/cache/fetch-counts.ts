@@ -1,5 +1,4 @@
-// Fetches of stored kernels, gathered so that fetching waits for no write: what is still to be written, and how many were
-// this process's own.
+// Counts fetches of stored kernels in memory, so that a fetch never waits for a write.
 
 /** Fetches by key. */
 export class FetchCounts {
@@ -17,12 +16,12 @@ export class FetchCounts {
     return this.#own.get(key) ?? 0;
   }
 
-  /** Called where a key is stored, with which its count begins. */
+  /** Called when a key is stored: its count starts at zero. */
   begin(key: string): void {
     this.#own.delete(key);
   }
 
-  /** What was counted since the last call, to be written now. */
+  /** Returns the counts since the last call, to be written. */
   take(): [key: string, hits: number][] {
     const taken = [...this.#pending];
     this.#pending.clear();

@@ -1,4 +1,4 @@
-// The folder of the database: made for this user alone, and refused where it is not theirs.
+// The folder of the database: created for this user alone, refused if it belongs to another.
 import {
   chmodSync,
   closeSync,
@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Why a folder or file is not used, in words that follow its path. */
+/** Why a folder or file is not used: a clause that follows its path. */
 export class UnusableError extends Error {
   override readonly name = "UnusableError";
 
@@ -32,7 +32,7 @@ export function filesOf(database: string): string[] {
   return ["-wal", "-shm", "-journal", ""].map((suffix) => `${database}${suffix}`);
 }
 
-/** Makes the folder where there is none, and an empty database file; throws where others could have written to it. */
+/** Creates the folder and an empty database file if they are missing; throws if others could have written to them. */
 export function secureFolder(folder: string, file: string): void {
   makeFolder(folder);
   const place = statSync(folder);
@@ -52,8 +52,8 @@ export function secureFolder(folder: string, file: string): void {
 }
 
 /**
- * Makes a folder and those above it, for their owner only; throws where one cannot be made. Not mkdir's own recursion: in a
- * place such as /proc, where nothing can be made, Node's never ends.
+ * Creates a folder and its parents for their owner only; throws if one cannot be created. It does not use mkdir's
+ * `recursive`, which never returns in Node for a path below /proc.
  */
 export function makeFolder(folder: string): void {
   if (made(folder)) return;
@@ -61,7 +61,7 @@ export function makeFolder(folder: string): void {
   if (!made(folder)) throw new UnusableError(`${folder} cannot be made (ENOENT)`);
 }
 
-/** False where the folder above is missing. */
+/** Returns false if the parent folder is missing. */
 function made(folder: string): boolean {
   try {
     mkdirSync(folder, { mode: 0o700 });
@@ -73,7 +73,7 @@ function made(folder: string): boolean {
   return true;
 }
 
-/** Throws where a file or folder is another user's, or others could write to it. */
+/** Throws if a file or folder belongs to another user, or others can write to it. */
 export function checkOwner(path: string, { uid, mode }: Stats): void {
   const user = process.getuid?.();
   if (user !== undefined && uid !== user)
@@ -89,7 +89,7 @@ const networkTypes: readonly number[] = [
   0x19830326, 0x73757245, 0x65735546,
 ];
 
-/** True where several machines may share a folder, so that memory mapped files do not work between processes. */
+/** True if several machines may share the folder: memory-mapped files do not work there. */
 export function isOnNetwork(folder: string): boolean {
   try {
     return networkTypes.includes(statfsSync(folder).type);

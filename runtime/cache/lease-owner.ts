@@ -1,4 +1,4 @@
-// Who holds a lease: a thread is known by its number and its start time, because numbers come again.
+// Who holds a lease. A thread is identified by its number and its start time, because the system reuses numbers.
 
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
@@ -49,7 +49,7 @@ interface Status {
 function statusOf(path: string): Status | undefined {
   try {
     const stat = readFileSync(`/proc/${path}/stat`, "utf8");
-    // The second field is the program's name in parentheses and may hold spaces; the start time is field 22.
+    // The second field is the program's name in parentheses and may contain spaces; the start time is field 22.
     const fields = stat.slice(stat.lastIndexOf(")") + 2).split(" ");
     return { state: fields[0] ?? "", start: fields[19] ?? "" };
   } catch {
@@ -57,11 +57,11 @@ function statusOf(path: string): Status | undefined {
   }
 }
 
-// Stopped, traced, or dead: a zombie waits for its parent to notice its death.
+// Stopped, traced, or dead: a zombie waits for its parent to collect it.
 const isRunning = ({ state }: Status) => !/[TtZX]/.test(state);
 const isStopped = ({ state }: Status) => /[Tt]/.test(state);
 
-/** True where a compiler, or another program that a process started, is stopped. */
+/** True if a compiler, or another program that the process started, is stopped. */
 function hasStoppedProgram(pid: number): boolean {
   return programsOf(pid).some((child) => {
     const status = statusOf(String(child));

@@ -1,16 +1,16 @@
-// Leases: who compiles a kernel that others wait for, and for how long they believe it.
+// Leases: who compiles a kernel that others wait for, and for how long they wait.
 import { type LeaseOwner, mayCompile, self } from "./lease-owner.js";
 import { type Row, textOf } from "./rows.js";
 
-// A compile that takes longer is done twice. A thread of this host is seen to live; one of another host is not.
+// A compile that takes longer is done twice. Threads of this host can be checked; threads of another host cannot.
 const ownHostMs = 60_000;
 const otherHostMs = 10_000;
 
-/** The leases that this process has come across. */
+/** The leases that this process has seen. */
 export class LeaseWatch {
   readonly #seen = new Map<string, { readonly lease: string; readonly from: number }>();
 
-  /** Who holds a key's lease; undefined where there is none, or its holder is stopped, gone or too slow. */
+  /** The owner of a key's lease; undefined if there is none, or if its owner is stopped, gone or too slow. */
   ownerOf(key: string, row: Row | undefined): LeaseOwner | undefined {
     if (!row) return undefined;
     const holder = { host: textOf(row.host), pid: Number(row.pid), start: textOf(row.start) };
@@ -22,7 +22,7 @@ export class LeaseWatch {
     return counts ? holder : undefined;
   }
 
-  /** How long this process has seen a lease: clocks of other hosts may be wrong. */
+  /** How long this process has seen a lease; the clocks of other hosts may be wrong. */
   #watchedMs(key: string, lease: string): number {
     const now = performance.now();
     const known = this.#seen.get(key);

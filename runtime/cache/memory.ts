@@ -1,4 +1,4 @@
-// Keeps compiled kernels for as long as this process lives: where the cache's folder cannot be used.
+// Keeps compiled kernels in this process, for when the cache's folder cannot be used.
 import { self } from "./lease-owner.js";
 import { sha256 } from "./rows.js";
 import {

@@ -2,7 +2,7 @@
 import { withStore } from "./current-store.js";
 import type { Relative } from "./store.js";
 
-/** One aspect in which a stored kernel can differ: how much it sets two kernels apart, and how to say it. */
+/** One aspect in which stored kernels can differ: its weight, and how to describe it. */
 interface Aspect {
   readonly weight: number;
   readonly differs: (own: Relative, other: Relative) => boolean;
@@ -11,7 +11,7 @@ interface Aspect {
 
 const changed = (what: string, own: string, other: string) => `${what} (${other} there, ${own} here)`;
 
-// Ordered as they are told. Texts are compared only where nothing else would make them differ.
+// In the order of the message. Texts are compared only if nothing else explains a difference.
 const aspects: readonly Aspect[] = [
   {
     weight: 8,
@@ -55,7 +55,7 @@ export function whyCompiled(key: string): string {
   const related = withStore((store) => store.relatives(key), []);
   const own = related.at(-1);
   if (!own || own.key !== key) return "";
-  // What was compiled together with it was not there before.
+  // Kernels of the same compile were not there before.
   const others = related.filter((other) => other.module !== own.module);
   const [nearest] = others
     .map((other) =>

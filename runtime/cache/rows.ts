@@ -1,4 +1,4 @@
-// What stands in the rows of the database: text that was read as bytes, and the checksums that find damage.
+// Reads the rows of the database: text arrives as bytes, and checksums reveal damage.
 import { sha256 } from "../base/builtins.js";
 import { isSealed } from "./seal.js";
 import type { FetchedText } from "./store.js";
@@ -8,7 +8,7 @@ export { sha256 } from "../base/builtins.js";
 /** One row as SQLite gives it. */
 export type Row = Readonly<Record<string, unknown>>;
 
-/** Text that was read as bytes: one row comes with Buffers, several come with ArrayBuffers. */
+/** Decodes text that was read as bytes: a Buffer from a single row, an ArrayBuffer from several. */
 export function textOf(value: unknown): string {
   const bytes = value instanceof ArrayBuffer ? Buffer.from(value) : value;
   return Buffer.isBuffer(bytes) ? bytes.toString() : "";
@@ -29,7 +29,7 @@ export function flagsOf(value: unknown): string[] {
   return text === "" ? [] : text.split(" ");
 }
 
-/** What is wrong with the row of a kernel: nothing, its binary's checksum, or its seal. */
+/** What is wrong with a kernel's row: nothing, the checksum of its binary, or its seal. */
 export function faultOf(secret: Buffer, key: string, row: Row): "" | "checksum" | "seal" {
   const sha = row.binary ? sha256(row.binary as Uint8Array) : "";
   if (sha !== textOf(row.module)) return "checksum";

@@ -49,8 +49,8 @@ CREATE TABLE lease (
 PRAGMA user_version = ${schemaVersion};
 `;
 
-// Damage can turn any value into text that is not UTF-8, on which the SQLite binding ends the process: every column is read
-// with its type stated, and text as bytes.
+// Damage can turn any value into invalid UTF-8, which makes the SQLite binding end the process. So every column is read with
+// its type stated, and text as bytes.
 const text = (column: string, name = column) => `CAST(${column} AS BLOB) AS ${name}`;
 const number = (expression: string, name = expression) => `CAST(${expression} AS REAL) AS ${name}`;
 
@@ -73,7 +73,7 @@ export const statements = {
   putKernel: `INSERT OR REPLACE INTO kernel
     (key, module, seal, symbol, op, variant, dtypes, compile_ms, last_use, hits, source)
     VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, 0, ?)`,
-  // The stamp is written once a day at most; a clock that was set back counts as another day.
+  // The stamp is written at most once a day; a clock that was set back counts as a new day.
   use: `UPDATE kernel SET hits = hits + ?2, last_use = CASE WHEN ABS(?3 - last_use) > ?4 THEN ?3 ELSE last_use END
     WHERE key = ?1`,
   removeModule: "DELETE FROM module WHERE sha = (SELECT module FROM kernel WHERE key = ?)",
@@ -81,7 +81,7 @@ export const statements = {
     "DELETE FROM kernel WHERE key = ?1 OR module = (SELECT module FROM kernel WHERE key = ?1)",
   removeKernel: "DELETE FROM kernel WHERE key = ?",
   removeOrphans: "DELETE FROM module WHERE sha NOT IN (SELECT module FROM kernel)",
-  // A module's bytes are shared out among its kernels.
+  // A module's bytes are divided among its kernels.
   list: `SELECT ${text("kernel.key", "key")}, ${text("kernel.op", "op")}, ${text("kernel.variant", "variant")},
       ${text("kernel.dtypes", "dtypes")}, ${number("kernel.compile_ms", "compile_ms")},
       ${number("kernel.last_use", "last_use")}, ${number("kernel.hits", "hits")}, ${text("module.kind", "kind")},
@@ -93,7 +93,7 @@ export const statements = {
         "bytes",
       )}
     FROM kernel JOIN module ON module.sha = kernel.module ORDER BY kernel.last_use DESC, kernel.rowid DESC`,
-  // The kernels of the same op that were stored no later, itself last.
+  // The kernels of the same op stored before this one, and itself last.
   relatives: `SELECT ${text("kernel.key", "key")}, ${text("kernel.module", "module")}, ${text("kernel.symbol", "symbol")},
       ${text("kernel.variant", "variant")}, ${text("kernel.dtypes", "dtypes")}, ${text("kernel.source", "source")},
       ${text("module.kind", "kind")}, ${text("module.arch", "arch")}, ${text("module.compiler", "compiler")},

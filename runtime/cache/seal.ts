@@ -33,7 +33,7 @@ export interface Sealed {
 
 /** The seal of a kernel of this schema version: an HMAC-SHA256 in hexadecimal. */
 export function sealOf(secret: Buffer, { key, symbol, compiler, sha }: Sealed): string {
-  // Not JSON, whose text a user's toJSON can change.
+  // Not JSON: a toJSON method of the user can change its text.
   return hmacSha256(secret, ["jitlab kernel", schemaVersion, key, sha, symbol, compiler].join("\0"));
 }
 
@@ -62,11 +62,11 @@ export function ownSecret(cacheFolder: string): Buffer {
   }
 }
 
-/** Undefined where there is no file. What is checked is what was opened, whatever the path leads to by then. */
+/** Undefined if there is no file. Checks run on the open descriptor, because the path may change. */
 function readSecret(file: string): Buffer | undefined {
   let opened: number;
   try {
-    // Without waiting for the other end of a pipe.
+    // O_NONBLOCK: opening a named pipe must not wait for its other end.
     opened = openSync(file, constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK);
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code === "ENOENT") return undefined;
@@ -88,7 +88,7 @@ function readSecret(file: string): Buffer | undefined {
   }
 }
 
-/** Makes the file whole before it has its name, so that processes which start together agree on the first. */
+/** Writes the whole file before linking its name, so that processes that start together agree on the first. */
 function makeSecret(file: string): Buffer {
   const draft = `${file}.${randomBytes(8).toString("hex")}`;
   try {

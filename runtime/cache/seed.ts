@@ -11,7 +11,7 @@ import { checkedModule, type SeedModule } from "./seed-check.js";
 import type { StoredModule } from "./store.js";
 
 const format = "jitlab kernels";
-// Unpacked; more than any cache is allowed to grow to by default.
+// Unpacked size; more than the default limit of a cache.
 const largest = 2 ** 32 - 2;
 
 /** What was written. */
@@ -56,7 +56,7 @@ export function exportCache(path: string): CacheExport {
       bytes += packed.length;
     };
     write({ format, version: schemaVersion });
-    // Gathered first: a store that is written to in the midst of its own reading would be another one.
+    // Collected first: writing to the store while reading it would change what is read.
     for (const stored of withStore((store) => [...store.modules()], [])) {
       write(seedOf(stored));
       kernels += stored.kernels.length;

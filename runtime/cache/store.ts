@@ -1,4 +1,4 @@
-// What a place for compiled kernels can do: the database of disk.ts, or this process's memory where there is none.
+// The interface of stores of compiled kernels: the database of disk.ts, or this process's memory without one.
 import type { DeviceKind } from "../device/kinds.js";
 import type { LeaseOwner } from "./lease-owner.js";
 
@@ -44,7 +44,7 @@ export interface FetchedText {
   readonly log: string;
 }
 
-/** The outcome of asking to compile a key: it is ours to compile, somebody else compiles it, or it is there by now. */
+/** The outcome of asking to compile a key: ours to compile, compiled by another, or stored by now. */
 export type Claim = "ours" | LeaseOwner | "stored";
 
 /** One stored kernel and its history. */
@@ -109,7 +109,7 @@ export interface StoreTotals {
   readonly kernels: number;
   readonly bytes: number;
   readonly hits: number;
-  /** Compile time that all hits together did not pay. */
+  /** Compile time saved by all hits. */
   readonly savedMs: number;
 }
 
@@ -122,15 +122,15 @@ export interface Store {
   knows(arch: string): boolean;
   /** Takes the lease of a key, so that one process compiles it. */
   claim(key: string): Claim;
-  /** Gives a lease back without a kernel. */
+  /** Releases a lease without storing a kernel. */
   release(key: string): void;
-  /** Stores kernels of one compile, and gives their leases back. */
+  /** Stores the kernels of one compile and releases their leases. */
   put(module: Module, kernels: readonly KernelRecord[]): void;
-  /** Forgets a kernel that could not be used, and what was compiled with it. */
+  /** Deletes a kernel that could not be used, and the kernels compiled with it. */
   remove(key: string): void;
   /** Every kernel, the last used first. */
   list(): StoredKernel[];
-  /** The kernels of the same op as a stored one that were stored no later, itself last; empty where it is not stored. */
+  /** The kernels of the same op stored before a kernel, and that kernel last; empty if it is not stored. */
   relatives(key: string): Relative[];
   /** Everything that is intact. */
   modules(): Iterable<StoredModule>;

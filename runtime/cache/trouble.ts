@@ -1,10 +1,10 @@
-// What an error of the database means for its use.
+// Classifies errors of the database.
 import { UnusableError } from "./folder.js";
 
-/** Its bytes are damaged; another process holds its lock; or it cannot be used. */
+/** Damaged bytes; a lock held by another process; or a database that cannot be used. */
 export type Trouble = "damaged" | "busy" | "unusable";
 
-/** Damage that SQLite does not see. */
+/** Damage that SQLite does not detect. */
 export class DamageError extends Error {
   override readonly name = "DamageError";
 }
@@ -13,14 +13,14 @@ export class DamageError extends Error {
 // right for sound tables: SQLITE_ERROR says that the tables are not.
 const damage = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|ERROR)/;
 
-/** What an error that the store threw means. */
+/** Classifies an error that a store threw. */
 export function troubleOf(error: unknown): Trouble {
   if (isBusy(error)) return "busy";
   if (error instanceof UnusableError) return "unusable";
   return error instanceof DamageError || damage.test(codeOf(error)) ? "damaged" : "unusable";
 }
 
-/** True where a lock could not be had: of a file system without locks too. */
+/** True if a lock could not be taken, also on a file system without locks. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 }

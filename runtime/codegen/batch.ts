@@ -4,7 +4,7 @@ import type { KernelSpec } from "./spec.js";
 
 /**
  * What kernels must have in common to share a text: the headers, because a header can change what a conversion means. A
- * user's functor shares with nobody (undefined): it may define a macro, or a function under a name that the others call.
+ * user's functor never shares (undefined): it may define a macro, or a function under a name that the others call.
  */
 export function batchClass(spec: KernelSpec): string | undefined {
   if (spec.functor.user) return undefined;

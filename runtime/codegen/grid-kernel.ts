@@ -238,8 +238,8 @@ function stridedKernel(
 
 /**
  * A block covers a square tile of dimensions 0 and 1. Inputs that are dense along dimension 1 are read along it into shared
- * memory, whose rows are one element longer than the tile so that columns fall into different banks; the others are read
- * while those are on their way.
+ * memory, whose rows are one element longer than the tile so that columns fall into different banks; the other inputs are
+ * read while those loads are in flight.
  */
 function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string, words: GridWords): string {
   const { thread, block } = words;

@@ -1,9 +1,9 @@
-// The layout class of a call: which of the kernel templates serves its loop nest, and how wide its accesses may be.
+// The layout class of a call: the kernel template for its loop nest, and the width of its accesses.
 
 import type { LoopNest } from "../geometry/loop-nest.js";
 import { type InnerStride, type Layout, leastTiled } from "./spec.js";
 
-/** What alignment is judged by: an operand's address and the size of its elements. */
+/** What alignment depends on: an operand's address and the size of its elements. */
 export interface Addressed {
   readonly pointer: number;
   readonly dtype: { readonly bytes: number };

@@ -15,14 +15,14 @@ import {
 } from "./reduce-spec.js";
 import { gridOrder, hostOrder, partsOrder, type ReduceKind } from "./reduction-order.js";
 
-/** A dimension that goes away: its extent, and the strides of the elements and of each operand. */
+/** A reduced dimension: its extent, and the strides of the elements and of each operand. */
 interface Reduced {
   readonly size: number;
   readonly step: number;
   readonly in: readonly number[];
 }
 
-/** A dimension that stays, with the stride of the results. */
+/** A kept dimension, with the stride of the results. */
 interface Kept extends Reduced {
   readonly out: number;
 }

@@ -57,7 +57,7 @@ export function blockThreads({ threads }: ReduceSpec): number {
 
 /** Results side by side that one task of a processor takes. */
 export const reduceColumns = 64;
-/** What one task of a processor counts as in its launch; a device shares launches by elements. */
+/** The weight of one task of a processor: a launch is divided by elements. */
 export const reduceUnit = 4096;
 
 /** The prologue as a map: from the operands to one element. */
@@ -104,7 +104,7 @@ export interface ReduceArguments {
   /** The operands, then the result. */
   readonly pointers: readonly Field[];
   readonly parameters: ArgumentLayout["parameters"];
-  /** The first byte of the counts; the dimensions that stay and those that go away follow, innermost first. */
+  /** The first byte of the counts; the kept and the reduced dimensions follow, innermost first. */
   readonly counts: number;
   readonly bytes: number;
 }

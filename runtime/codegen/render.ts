@@ -71,7 +71,7 @@ export function renderCheck(functor: Functor, compute: DType, dialect: Dialect):
   return `${[...preludes(dialect, [compute], body), ...body].join("\n")}\n`;
 }
 
-/** What keeps a compiler to the letter of a user's functor. */
+/** Pragmas that keep the compiler to the letter of a user's functor. */
 function guardsOf(functor: Functor, compute: DType, { guards }: Dialect): string[] {
   const content = `${compute.ctype}\n${functor.text(compute)}`;
   return functor.user ? guards.filter(({ when }) => when.test(content)).map(({ file }) => header(file)) : [];
@@ -133,7 +133,7 @@ export function typesOf(spec: KernelSpec): DType[] {
   ];
 }
 
-/** The headers that a kernel needs, by what its types ask for and what the rest of its text names. */
+/** The headers that a kernel needs: those of its types, and those whose names its text uses. */
 export function preludes(dialect: Dialect, used: readonly DType[], body: readonly string[]): string[] {
   const has = (kinds: readonly Kind[]) => used.some((type) => kinds.includes(type.kind));
   const types: string[] = [];
@@ -145,7 +145,7 @@ export function preludes(dialect: Dialect, used: readonly DType[], body: readonl
   return [...dialect.preludes.map(header), ...named.map(({ file }) => header(file)), ...types];
 }
 
-/** The names in code; comments call no functions. */
+/** The names in code, without comments. */
 function namesOf(texts: readonly string[]): ReadonlySet<string> {
   return new Set(texts.flatMap((content) => content.replace(/\/\/.*/g, "").match(/\b[a-z]\w*/g) ?? []));
 }
@@ -158,7 +158,7 @@ function functorFile(name: string): string {
   return text(`ops/functors/${name}.cuh`);
 }
 
-/** Reads the files of all functors, which first calls would else do one by one. */
+/** Reads all functor files at once; otherwise first calls read them one by one. */
 export function readFunctors(): void {
   for (const file of readdirSync(libraryFile("ops/functors/"))) functorFile(parse(file).name);
 }

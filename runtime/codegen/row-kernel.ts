@@ -1,4 +1,4 @@
-// The row kernel of a GPU. A warp or a block takes a row, or a few threads where rows are short; each thread holds words of
+// The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of
 // four elements. Reductions keep to the order of reduction-order.ts, and every thread gets their results.
 import type { GridWords } from "../device/dialect.js";
 import { indented, reductionFunctions } from "./reduce-pieces.js";

@@ -85,7 +85,7 @@ export interface MemoryOperand {
 
 /** The operands that are memory, outputs first: those that have strides. */
 export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
-  // Host compilers do not vectorise loops that load a bool; they do where a byte is compared with 0.
+  // Host compilers do not vectorize loops that load a bool; they do vectorize a comparison of a byte with 0.
   const read = (dtype: DType) => (dtype.kind === "bool" && !spec.dialect.grid ? "uint8" : dtype.ctype);
   return [
     ...spec.outputs.map(({ dtype }, i) => ({ name: `out${i}`, dtype, ctype: dtype.ctype })),

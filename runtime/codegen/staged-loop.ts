@@ -1,5 +1,5 @@
 // The loop of a functor in parts: block by block, one loop for each part, with what passes between parts in small buffers.
-// A part with a plain form keeps it, as it has it in a kernel of its own.
+// A part that has a plain form uses it, as it does in its own kernel.
 import type { Stage, StageArgument, Stages } from "../functor/functor.js";
 import { type Access, blockSize } from "./element.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";

@@ -22,7 +22,7 @@ export interface Walk {
   readonly helpers?: string;
   /** C++ statements: `NAME` of an operand is a pointer, `NAME` of a number a value, `position` the place in the walk. */
   readonly body: string;
-  /** True where a position stands for a long loop, so that few of them are worth several threads. */
+  /** True if one position is a long loop, so that a few positions are worth several threads. */
   readonly heavy?: boolean;
   /**
    * True where a block of 256 threads takes a position, on a grid only: the body has the number of its `thread`, shared memory

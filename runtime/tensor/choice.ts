@@ -12,17 +12,17 @@ import { dispatch } from "../launch/dispatch.js";
 import type { Scalar } from "../ops/op.js";
 import { emptyTensor, Tensor, tensorOf } from "./tensor.js";
 
-/** How near {@link allclose} wants numbers. */
+/** Options of {@link allclose}. */
 export interface CloseOptions {
-  /** The tolerance as a share of the other number; default 1e-5. */
+  /** The relative tolerance, as a share of the other number; default 1e-5. */
   readonly rtol?: number;
-  /** The tolerance that does not depend on it; default 1e-8. */
+  /** The absolute tolerance; default 1e-8. */
   readonly atol?: number;
   /** Whether two NaN are close. */
   readonly equalNan?: boolean;
 }
 
-/** Whether two tensors have one shape and equal elements. */
+/** Whether two tensors have the same shape and equal elements. */
 export function equal(x: Tensor, other: Tensor): boolean {
   if (!sameNumbers(tensorOf("equal", x).shape, tensorOf("equal", other).shape)) return false;
   return x.eq(other).all().item() as boolean;
@@ -46,7 +46,7 @@ export function maskedFill<D extends DTypeName>(
   return maskOf("maskedFill", mask).where(fitting("maskedFill", tensorOf("maskedFill", x), value), x);
 }
 
-/** The mask; throws `dtype-refused` for what is not bool. */
+/** Checks a mask; throws `dtype-refused` unless it is bool. */
 export function maskOf(what: string, mask: Tensor): Tensor {
   if (tensorOf(what, mask).dtype === dtypes.bool) return mask;
   throw new JitlabError(
@@ -56,7 +56,7 @@ export function maskOf(what: string, mask: Tensor): Tensor {
   );
 }
 
-/** The value as one of the tensor's own dtype; throws where that cannot hold it. */
+/** Converts a value to the tensor's dtype; throws if the dtype cannot hold it. */
 export function fitting(what: string, x: Tensor, value: Tensor | Scalar): Tensor | Scalar {
   if (value instanceof Tensor) {
     if (value.ndim === 0) return value.to(x.dtype.name);
@@ -126,7 +126,7 @@ const doubleBits: FloatBits = {
   factor: "18014398509481984.0",
 };
 
-// Taken from the bits: the embedded compiler does not survive the C library's frexp of a double.
+// Computed from the bits, because frexp of a double crashes the embedded compiler.
 function frexpText({ word, digits, exponents, half, least, scale, factor }: FloatBits): string {
   return `template <typename T>
 __device__ inline void op_frexp(T a, T& mantissa, int32& exponent) {
@@ -170,7 +170,7 @@ export function frexp(x: Tensor): { mantissa: Tensor; exponent: Tensor } {
   return { mantissa: mantissa as Tensor, exponent: exponent as Tensor };
 }
 
-/** The part behind the point and the whole part as `{ fractional, integral }`, both with the sign of the number. */
+/** The fractional and the integral part as `{ fractional, integral }`, both with the sign of the number. */
 export function modf(x: Tensor): { fractional: Tensor; integral: Tensor } {
   const integral = tensorOf("modf", x).trunc();
   if (x.dtype.kind !== "float") return { fractional: x.sub(integral), integral };

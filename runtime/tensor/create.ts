@@ -1,5 +1,5 @@
-// Making tensors: from host values, filled, counted and spaced. What is computed is computed on the device, by functors
-// over the element's position, so that large tensors never pass through the host.
+// Creates tensors: from host values, filled, counted and spaced. Functors of the element's position compute on the device,
+// so that large tensors never pass through the host.
 import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
@@ -20,7 +20,7 @@ import {
   type TensorData,
 } from "./transfer.js";
 
-/** A tensor of nested arrays, a typed array or one element. Default dtype: float32 for numbers, int64 for bigints, bool for booleans, a typed array's own. */
+/** Creates a tensor from nested arrays, a typed array or one number. Default dtype: float32 for numbers, int64 for bigints, bool for booleans, a typed array's own. */
 export function tensor<T extends TensorData | Tensor, D extends DTypeName = DTypeOfData<T>>(
   data: T,
   options?: TensorOptions<D>,
@@ -75,7 +75,7 @@ function upload(
   return result;
 }
 
-/** A tensor with uninitialised elements; float32 unless told otherwise. */
+/** A tensor with uninitialized elements; float32 by default. */
 export function empty<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -95,7 +95,7 @@ function filled(
   return newTensor(what, shape, dtype, device).fill_(value);
 }
 
-/** A tensor of one repeated value; its dtype follows the value unless told otherwise. */
+/** A tensor filled with one value; its dtype follows the value by default. */
 export function full<S extends Scalar, D extends DTypeName = DTypeOfScalar<S>>(
   shape: readonly number[],
   value: S,
@@ -201,7 +201,7 @@ const spaced = positionFunctor(
   "linspace",
   `template <typename T>
 __device__ inline double make_linspace(int64 i, double start, double end, int64 count) {
-  // From both ends to the middle, so that both ends are exact.
+  // Computed from both ends towards the middle, so that both ends are exact.
   const double step = count > 1 ? (end - start) / double(count - 1) : 0;
   return 2 * i < count ? start + double(i) * step : end - double(count - 1 - i) * step;
 }`,
@@ -213,7 +213,7 @@ __device__ inline double make_linspace(int64 i, double start, double end, int64 
   dtypes.float64,
 );
 
-/** `count` numbers evenly spaced from `start` to `end`, both included; float32 unless told otherwise. */
+/** `count` numbers evenly spaced from `start` to `end`, both included; float32 by default. */
 export function linspace<D extends DTypeName = "float32">(
   start: number,
   end: number,
@@ -240,7 +240,7 @@ const powers = positionFunctor(
   dtypes.float64,
 );
 
-/** `count` numbers from `base ** start` to `base ** end`, evenly spaced in the exponent; float32 unless told otherwise. */
+/** `count` numbers from `base ** start` to `base ** end`, evenly spaced in the exponent; float32 by default. */
 export function logspace<D extends DTypeName = "float32">(
   start: number,
   end: number,
@@ -263,7 +263,7 @@ const diagonal = positionFunctor(
   dtypes.bool,
 );
 
-/** The matrix with ones on its diagonal; float32 unless told otherwise. */
+/** The matrix with ones on its diagonal; float32 by default. */
 export function eye<D extends DTypeName = "float32">(
   rows: number,
   columns = rows,

@@ -1,9 +1,9 @@
-// What the types of tensors know: their dtype, where the source says it. `Tensor<"float32">` has numbers, `Tensor<"int64">`
+// The types of tensors know their dtype if the source states it. `Tensor<"float32">` has numbers, `Tensor<"int64">`
 // bigints; of a plain `Tensor` nothing is known, and its elements may be used as anything.
 import type { DTypeName } from "../base/dtype.js";
 import type { TensorData } from "./transfer.js";
 
-/** The dtype of a tensor of which the source does not say it. */
+/** The dtype of a tensor whose source does not state it. */
 // biome-ignore lint/suspicious/noExplicitAny: such a tensor may stand for one of every dtype
 export type AnyDType = any;
 

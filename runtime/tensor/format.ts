@@ -1,4 +1,4 @@
-// Tensors as text and HTML, as NumPy prints them: right-aligned columns, a preview of the ends where there is much, and
+// Tensors as text and HTML, as NumPy prints them: right-aligned columns, only the ends of long dimensions, and
 // one line with shape, dtype and device.
 import { optionsOf } from "../base/arguments.js";
 import type { DType } from "../base/dtype.js";
@@ -14,7 +14,7 @@ const threshold = 1000;
 
 const printed = { precision: 5 };
 
-/** How tensors are printed from now on: `precision` is the number of significant digits, 5 at the start. */
+/** Sets how tensors are printed: `precision` is the number of significant digits, 5 by default. */
 export function setPrintOptions(options: { readonly precision: number }): void {
   const { precision } = optionsOf("setPrintOptions", options);
   if (precision === undefined || !Number.isInteger(precision) || precision < 1 || precision > 17) {
@@ -57,7 +57,7 @@ function escapeHtml(text: string): string {
 
 type Preview = string | Preview[];
 
-/** The elements to show as strings of one width; `...` stands for what is left out. */
+/** The elements to show as strings of one width; `...` stands for omitted elements. */
 function previewOf(tensor: Printable): Preview {
   const edge = edgeFor(tensor);
   const kept = tensor.shape.map((extent) => Math.min(extent, 2 * edge));

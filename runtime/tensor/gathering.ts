@@ -181,7 +181,7 @@ export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, d
   );
 }
 
-/** The walk that counts what holds in each part of a mask. */
+/** The walk that counts the true elements in each part of a mask. */
 export const counting: Walk = {
   name: "countTrue",
   operands: ["counts", "mask"],
@@ -195,7 +195,7 @@ export const counting: Walk = {
   ].join("\n"),
 };
 
-/** The walk that lists where a mask holds, from the place at which each part begins. */
+/** The walk that lists the positions of true elements, part by part. */
 export const listing: Walk = {
   name: "listTrue",
   operands: ["places", "starts", "mask"],
@@ -208,7 +208,7 @@ export const listing: Walk = {
   ].join("\n"),
 };
 
-/** The positions, in row-major order, of the elements of a mask that hold; counted first, since they decide the size. */
+/** The positions of the true elements of a mask, in row-major order. A first pass counts them, because the count is the size of the result. */
 export function placesOf(mask: Tensor): Tensor<"int64"> {
   return atOnce(() => {
     const { device, size } = mask;
@@ -234,7 +234,7 @@ export function placesOf(mask: Tensor): Tensor<"int64"> {
   });
 }
 
-/** The elements where a mask holds, in row-major order; tensor and mask broadcast. */
+/** The elements where a mask is true, in row-major order; tensor and mask broadcast. */
 export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): Tensor<D> {
   if (tensorOf("maskedSelect", mask).dtype !== dtypes.bool) {
     throw new JitlabError(
@@ -249,11 +249,11 @@ export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): T
 
 /** Options of nonzero. */
 export interface NonzeroOptions {
-  /** Gives a vector for each dimension instead of rows. */
+  /** Returns a vector for each dimension instead of rows. */
   readonly asTuple?: boolean;
 }
 
-/** The indexes of the elements that are not 0, a row of `ndim` int64 for each, in row-major order. */
+/** The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each. */
 export function nonzero(x: Tensor): Tensor<"int64">;
 /** With `asTuple: true` a vector for each dimension: the indexes of `at(...)`. */
 export function nonzero(x: Tensor, options: { readonly asTuple: true }): Tensor<"int64">[];
@@ -266,7 +266,7 @@ export function nonzero(x: Tensor, options?: NonzeroOptions): Tensor<"int64"> | 
   return result;
 }
 
-/** The indexes of the elements that are not 0, a vector for each dimension. */
+/** The indexes of the nonzero elements: a vector for each dimension. */
 export function indexesWhere(tensor: Tensor): Tensor<"int64">[] {
   const source = tensor.ndim === 0 ? tensor.reshape(1) : tensor;
   return indexesAt(placesOf(source.ne(0)), source.shape);

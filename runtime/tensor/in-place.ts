@@ -15,7 +15,7 @@ import {
 } from "./scattering.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
-/** Writes `value` where the mask holds. */
+/** Writes `value` where the mask is true. */
 export function maskedFill_<D extends DTypeName>(
   x: Tensor<D>,
   mask: Tensor,
@@ -25,7 +25,7 @@ export function maskedFill_<D extends DTypeName>(
   return x.copy_(maskOf("maskedFill_", mask).expand(x.shape).where(chosen, x));
 }
 
-/** Writes the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one. */
+/** Writes the elements of `source`, or one value, at the positions along `dim` that the index names. If an index repeats, the last value stays. */
 export function scatter_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -70,7 +70,7 @@ export function indexAdd_<D extends DTypeName>(
   );
 }
 
-/** Writes the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+/** Writes the sub-tensors of `source` at some indexes of a dimension. If an index repeats, the last sub-tensor stays. */
 export function indexCopy_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,

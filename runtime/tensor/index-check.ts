@@ -1,5 +1,5 @@
-// Index tensors: their dtype, device and bounds. A kernel that meets an index outside leaves a mark in a cell of its device;
-// the host looks at it after the launch, and only then for the first such index and its position.
+// Index tensors: their dtype, device and bounds. A kernel that meets an index out of bounds sets a
+// flag on its device. The host reads the flag after the launch, and only then looks for the index and its position.
 import { dtypes, isInteger } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
@@ -10,7 +10,7 @@ import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
 
 const cells = new WeakMap<Device, Tensor>();
 
-/** The cell in which kernels of a device note that an index was outside. */
+/** The flag in which kernels of a device record an index out of bounds. */
 export function markOf(device: Device): Tensor {
   let cell = cells.get(device);
   if (cell === undefined || cell.storage.disposed) {

@@ -19,7 +19,7 @@ export interface IndexPutOptions {
 
 /**
  * The element or sub-tensor at leading indexes: `x.at(0, -1)`. Text slices, as in `x.at(0, "::2")`; null is a new dimension.
- * With these the result is a view. A tensor of integers chooses elements, one of bool those where it holds; the result is
+ * With these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
  * then a copy.
  */
 export function at<D extends DTypeName>(x: Tensor<D>, ...indexes: Index[]): Tensor<D> {
@@ -48,8 +48,8 @@ export function at<D extends DTypeName>(x: Tensor<D>, ...indexes: Index[]): Tens
 }
 
 /**
- * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. Of
- * several values for one element the last one stays.
+ * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If
+ * an element is written several times, the last value stays.
  */
 export function set<D extends DTypeName>(
   x: Tensor<D>,

@@ -1,4 +1,4 @@
-// Tensors put together: each is copied into its part of a new one.
+// Joins tensors: each is copied into its part of a new one.
 import { optionsOf } from "../base/arguments.js";
 import { promote } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
@@ -6,12 +6,12 @@ import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.
 import { dimension } from "../geometry/views.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
-/** Tensors one after the other along dimension `dim`, in their common dtype; all other extents must be equal. */
+/** Joins tensors along dimension `dim`, in their common dtype; all other extents must be equal. */
 export function cat(tensors: readonly Tensor[], dim = 0): Tensor {
   return join("cat", tensors, dim);
 }
 
-/** Tensors of one shape side by side along a new dimension `dim`, in their common dtype. */
+/** Joins tensors of the same shape along a new dimension `dim`, in their common dtype. */
 export function stack(tensors: readonly Tensor[], dim = 0): Tensor {
   const [first] = checked("stack", tensors);
   const at = dimension("stack", dim, first.ndim + 1);
@@ -33,13 +33,13 @@ export function concatenate(tensors: readonly Tensor[], dim = 0): Tensor {
   return join("concatenate", tensors, dim);
 }
 
-/** Tensors side by side: along dimension 1, vectors along their only one. */
+/** Joins tensors horizontally: along dimension 1, or vectors along dimension 0. */
 export function hstack(tensors: readonly Tensor[]): Tensor {
   const parts = checked("hstack", tensors).map((part) => part.view(part.ndim === 0 ? [1] : part.shape));
   return join("hstack", parts, parts[0]?.ndim === 1 ? 0 : 1);
 }
 
-/** Tensors below one another: along dimension 0, vectors as rows. */
+/** Joins tensors vertically: along dimension 0, with vectors as rows. */
 export function vstack(tensors: readonly Tensor[]): Tensor {
   const parts = checked("vstack", tensors).map((part) => (part.ndim < 2 ? part.reshape(1, -1) : part));
   return join("vstack", parts, 0);

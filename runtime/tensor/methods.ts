@@ -50,7 +50,7 @@ export { var_ as var, std, varMean, stdMean } from "./variance.js";
 
 /** Every function of a tensor as a method. */
 export interface TensorMethods<D extends DTypeName> {
-  /** Whether two tensors have one shape and equal elements. */
+  /** Whether two tensors have the same shape and equal elements. */
   equal(other: Tensor): boolean;
   /** Whether all elements are close to those of another tensor, as isclose. */
   allclose(other: Tensor | Scalar, options?: CloseOptions): boolean;
@@ -66,7 +66,7 @@ export interface TensorMethods<D extends DTypeName> {
   glu(dim?: number): Tensor;
   /** Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number. */
   frexp(): { mantissa: Tensor; exponent: Tensor };
-  /** The part behind the point and the whole part as `{ fractional, integral }`, both with the sign of the number. */
+  /** The fractional and the integral part as `{ fractional, integral }`, both with the sign of the number. */
   modf(): { fractional: Tensor; integral: Tensor };
   /** Quotient, rounded down, and remainder as `{ quotient, remainder }`. */
   divmod(divisor: Tensor | Scalar): { quotient: Tensor; remainder: Tensor };
@@ -90,15 +90,15 @@ export interface TensorMethods<D extends DTypeName> {
   take(index: Tensor): Tensor<D>;
   /** As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order. */
   takeAlongDim(index: Tensor, dim?: number): Tensor<D>;
-  /** The elements where a mask holds, in row-major order; tensor and mask broadcast. */
+  /** The elements where a mask is true, in row-major order; tensor and mask broadcast. */
   maskedSelect(mask: Tensor): Tensor<D>;
-  /** The indexes of the elements that are not 0, a row of `ndim` int64 for each, in row-major order. */
+  /** The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each. */
   nonzero(): Tensor<"int64">;
   /** With `asTuple: true` a vector for each dimension: the indexes of `at(...)`. */
   nonzero(options: { readonly asTuple: true }): Tensor<"int64">[];
-  /** Writes `value` where the mask holds. */
+  /** Writes `value` where the mask is true. */
   maskedFill_(mask: Tensor, value: Tensor | Scalar): Tensor<D>;
-  /** Writes the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one. */
+  /** Writes the elements of `source`, or one value, at the positions along `dim` that the index names. If an index repeats, the last value stays. */
   scatter_(dim: number, index: Tensor, source: Tensor | Scalar): Tensor<D>;
   /** Adds the elements of `source` at the places along `dim` that the index names. */
   scatterAdd_(dim: number, index: Tensor, source: Tensor): Tensor<D>;
@@ -106,19 +106,19 @@ export interface TensorMethods<D extends DTypeName> {
   scatterReduce_(dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction, options?: ScatterReduceOptions): Tensor<D>;
   /** Adds the sub-tensors of `source` at some indexes of a dimension. */
   indexAdd_(dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor<D>;
-  /** Writes the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+  /** Writes the sub-tensors of `source` at some indexes of a dimension. If an index repeats, the last sub-tensor stays. */
   indexCopy_(dim: number, index: Tensor, source: Tensor): Tensor<D>;
   /** Writes one value at some indexes of a dimension. */
   indexFill_(dim: number, index: Tensor, value: Scalar): Tensor<D>;
   /**
  * The element or sub-tensor at leading indexes: `x.at(0, -1)`. Text slices, as in `x.at(0, "::2")`; null is a new dimension.
- * With these the result is a view. A tensor of integers chooses elements, one of bool those where it holds; the result is
+ * With these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
  * then a copy.
  */
   at(...indexes: Index[]): Tensor<D>;
   /**
- * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. Of
- * several values for one element the last one stays.
+ * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If
+ * an element is written several times, the last value stays.
  */
   set(indexes: Index | readonly Index[], value: Tensor | Scalar): Tensor<D>;
   /** Writes values at index tensors, one for each leading dimension; null takes a dimension whole. */
@@ -195,7 +195,7 @@ export interface TensorMethods<D extends DTypeName> {
   cuda(): Tensor;
   /**
  * With margins of `[before, after]` elements: the first pair is the last dimension's, the next the one before it. A negative
- * margin of a constant cuts off.
+ * margin of a constant crops.
  *
  * @example jl.tensor([1, 2]).pad([1, 2]).toArray() // [0, 1, 2, 0, 0]
  */
@@ -223,13 +223,13 @@ export interface TensorMethods<D extends DTypeName> {
  */
   tensordot(other: Tensor, dims?: number | readonly [readonly number[], readonly number[]]): Tensor;
   /**
- * The elements moved along dimensions; what leaves one end comes in at the other. Without `dims` they move in row-major order.
+ * Shifts the elements along dimensions; elements that leave one end enter at the other. Without `dims` they move in row-major order.
  *
  * @example jl.arange(5).roll(2).toArray() // [3, 4, 0, 1, 2]
  */
   roll(shifts: number | readonly number[], dims?: number | readonly number[]): Tensor<D>;
   /**
- * Some dimensions backwards; a copy. `x.slice("::-1")` is the view.
+ * Reverses dimensions; a copy. `x.slice("::-1")` is the view.
  *
  * @example jl.arange(6).reshape(2, 3).flip(1).toArray() // [[2, 1, 0], [5, 4, 3]]
  */
@@ -263,13 +263,13 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([1, 2]).repeatInterleave(2).toArray() // [1, 1, 2, 2]
  */
   repeatInterleave(repeats: number | Tensor, dim?: number): Tensor<D>;
-  /** Dimensions moved to other places; the others keep their order. A view. */
+  /** Moves dimensions to other positions; the others keep their order. A view. */
   movedim(source: number | readonly number[], destination: number | readonly number[]): Tensor<D>;
   /** As {@link movedim}. */
   moveaxis(source: number | readonly number[], destination: number | readonly number[]): Tensor<D>;
-  /** Two dimensions exchanged, as transpose; a view. */
+  /** Swaps two dimensions, as transpose; a view. */
   swapaxes(a: number, b: number): Tensor<D>;
-  /** Two dimensions exchanged, as transpose; a view. */
+  /** Swaps two dimensions, as transpose; a view. */
   swapdims(a: number, b: number): Tensor<D>;
   /** A matrix transposed, as a view; a tensor of fewer dimensions as it is. */
   t(): Tensor<D>;
@@ -346,7 +346,7 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(5).tensorSplit(3).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
  */
   tensorSplit(sections: number | readonly number[], dim?: number): Tensor<D>[];
-  /** The sub-tensors at each index of a dimension, which goes away; views. */
+  /** The sub-tensors at each index of a dimension, without that dimension; views. */
   unbind(dim?: number): Tensor<D>[];
   /**
  * The norm of order `p` of the magnitudes of the elements, as of a vector.

@@ -83,7 +83,7 @@ export function loadNpz(path: string, options: LoadOptions = {}): Record<string,
     damaged(`loadNpz: ${path}`, `${error instanceof Error ? error.message : String(error)}`, "npz");
   const members = attempt(() => unzip(file), broken);
   const names = members.map(({ name }) => checkedName(`loadNpz: ${path}`, name.replace(/\.npy$/, "")));
-  // All are looked at before the first is unpacked.
+  // Check all members before unpacking the first.
   const whats = members.map((member) => {
     const what = `loadNpz: ${path}, ${member.name}`;
     checkMember(what, member, attempt(member.head, broken));
@@ -102,7 +102,7 @@ function checkMember(what: string, { size }: ZipMember, head: Buffer): void {
   if (needed !== size) throw damaged(what, `its header asks for ${needed} bytes, and it has ${size}`);
 }
 
-/** A name that a tensor may have in an archive: objects mean something else by `__proto__`. */
+/** Checks the name of a tensor in an archive: `__proto__` would change the object that holds the tensors. */
 function checkedName(what: string, name: string): string {
   if (name !== "__proto__") return name;
   throw new JitlabError("npy-name", `${what}: no tensor may be named __proto__.`, "Give it another name.");
@@ -210,7 +210,7 @@ function headerOf(what: string, file: Buffer): Header {
   };
 }
 
-/** Where the header of a .npy file ends, whose first twelve bytes are there. */
+/** The end of the header of a .npy file, from its first twelve bytes. */
 function headerEnd(file: Buffer): number {
   return file[6] === 1 ? 10 + file.readUInt16LE(8) : 12 + file.readUInt32LE(8);
 }

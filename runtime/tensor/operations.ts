@@ -107,7 +107,7 @@ export function methodOf<R>(fn: (...args: unknown[]) => R): (this: Tensor, ...ar
   };
 }
 
-/** True for the options of most calls, told without a list of their keys. */
+/** True for the options of most calls, checked without listing their keys. */
 function onlyOut(options: object): boolean {
   if (!isOptions(options)) return false;
   for (const key in options) if (key !== "out") return false;
@@ -121,7 +121,7 @@ for (const name of Object.keys(ops) as (keyof Table)[]) {
     const own = args[others];
     const operands = args.slice(0, others);
     while (operands.length < others) operands.push(undefined);
-    // What is no object of options is refused as such by the function.
+    // The function itself refuses anything that is not an object of options.
     const options = own === undefined ? { out: this } : isOptions(own) ? { ...own, out: this } : own;
     return fn(this, ...operands, options);
   };

@@ -1,4 +1,4 @@
-// Padding: a tensor with a margin of a constant, or of what lies inside.
+// Padding: adds a margin of a constant, or of elements of the tensor.
 
 import { integersOf, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
@@ -19,7 +19,7 @@ export interface PadOptions {
 
 /**
  * With margins of `[before, after]` elements: the first pair is the last dimension's, the next the one before it. A negative
- * margin of a constant cuts off.
+ * margin of a constant crops.
  *
  * @example jl.tensor([1, 2]).pad([1, 2]).toArray() // [0, 1, 2, 0, 0]
  */

@@ -28,7 +28,7 @@ export function manualSeed(seed: number | bigint): void {
   state.stream = 0;
 }
 
-/** Notes where the generator is; the returned function puts it back there. */
+/** Saves the state of the generator; the returned function restores it. */
 export function keepStream(): () => void {
   state.seed ??= anySeed();
   const { seed, stream } = state;
@@ -70,7 +70,7 @@ function floating(what: string, options: TensorOptions | undefined) {
   );
 }
 
-/** Uniform numbers in [0, 1); float32 unless told otherwise. */
+/** Uniform numbers in [0, 1); float32 by default. */
 export function rand<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -79,7 +79,7 @@ export function rand<D extends DTypeName = "float32">(
   return make(uniform, shape, dtype, device, nextStream());
 }
 
-/** Normal numbers of mean 0 and deviation 1; float32 unless told otherwise. */
+/** Normal numbers with mean 0 and deviation 1; float32 by default. */
 export function randn<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -88,7 +88,7 @@ export function randn<D extends DTypeName = "float32">(
   return make(normal, shape, dtype, device, nextStream());
 }
 
-/** Integers from `low` up to, not including, `high`; int32 unless told otherwise. */
+/** Integers from `low` up to, not including, `high`; int32 by default. */
 export function randint<D extends DTypeName = "int32">(
   low: number,
   high: number,

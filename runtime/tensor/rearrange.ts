@@ -1,4 +1,4 @@
-// Elements in other places: turned, shifted, repeated, padded. Views where PyTorch gives views, else copies of views.
+// Rearranges elements: turns, shifts, repeats. Returns views where PyTorch does, else copies.
 
 import { integerOf, integersOf, listOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
@@ -13,7 +13,7 @@ import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 export type Extents = (number | readonly number[])[];
 
 /**
- * The elements moved along dimensions; what leaves one end comes in at the other. Without `dims` they move in row-major order.
+ * Shifts the elements along dimensions; elements that leave one end enter at the other. Without `dims` they move in row-major order.
  *
  * @example jl.arange(5).roll(2).toArray() // [3, 4, 0, 1, 2]
  */
@@ -63,7 +63,7 @@ function rolled(x: Tensor, shifts: readonly number[], dims: readonly number[]): 
 }
 
 /**
- * Some dimensions backwards; a copy. `x.slice("::-1")` is the view.
+ * Reverses dimensions; a copy. `x.slice("::-1")` is the view.
  *
  * @example jl.arange(6).reshape(2, 3).flip(1).toArray() // [[2, 1, 0], [5, 4, 3]]
  */
@@ -172,7 +172,7 @@ export function repeatInterleave<D extends DTypeName>(
   return source.indexSelect(d, index);
 }
 
-/** Dimensions moved to other places; the others keep their order. A view. */
+/** Moves dimensions to other positions; the others keep their order. A view. */
 export function movedim<D extends DTypeName>(
   x: Tensor<D>,
   source: number | readonly number[],
@@ -204,12 +204,12 @@ export function moveaxis<D extends DTypeName>(
   return movedim(x, source, destination);
 }
 
-/** Two dimensions exchanged, as transpose; a view. */
+/** Swaps two dimensions, as transpose; a view. */
 export function swapaxes<D extends DTypeName>(x: Tensor<D>, a: number, b: number): Tensor<D> {
   return tensorOf("swapaxes", x).transpose(a, b);
 }
 
-/** Two dimensions exchanged, as transpose; a view. */
+/** Swaps two dimensions, as transpose; a view. */
 export function swapdims<D extends DTypeName>(x: Tensor<D>, a: number, b: number): Tensor<D> {
   return tensorOf("swapdims", x).transpose(a, b);
 }

@@ -1,5 +1,5 @@
-// The arguments of reductions behind the tensor: dimensions, then options by name, or options alone. Whoever writes plain
-// JavaScript learns here what TypeScript tells others.
+// The arguments of reductions after the tensor: dimensions and options, or options alone. The checks report to plain
+// JavaScript what TypeScript reports at compile time.
 import { isOptions } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { didYouMean, isRevoked, JitlabError, show } from "../base/errors.js";
@@ -8,7 +8,7 @@ import type { Tensor } from "./tensor.js";
 
 /** Options of a reduction. */
 export interface ReduceOptions<R extends DTypeName = AnyDType, I extends boolean = boolean> {
-  /** The dimensions that go away; default: all. */
+  /** The dimensions to reduce; default: all. */
   readonly dim?: number | readonly number[] | undefined;
   /** Keeps them with extent 1. */
   readonly keepdim?: boolean | undefined;
@@ -23,9 +23,9 @@ export interface ReduceOptions<R extends DTypeName = AnyDType, I extends boolean
 const common: readonly string[] = ["dim", "keepdim", "dtype", "out"] satisfies (keyof ReduceOptions)[];
 const namesOf = (name: string): readonly string[] =>
   name === "min" || name === "max" ? [...common, "indices"] : common;
-// What NumPy calls them.
+// NumPy's names.
 const numpyNames: Readonly<Record<string, string>> = { axis: "dim", axes: "dim", keepdims: "keepdim" };
-// Who writes these with two tensors wants the elementwise operation.
+// With two tensors these names mean the elementwise operation.
 const elementwise: Readonly<Record<string, string>> = {
   max: "maximum",
   min: "minimum",

@@ -38,7 +38,7 @@ export interface Placed<D extends DTypeName = AnyDType> {
   readonly indices: Tensor<"int64">;
 }
 
-/** What a reduction gives: a tensor, or with `indices` of min and max a pair. */
+/** The result of a reduction: a tensor, or a pair for min and max with `indices`. */
 type Outcome<D extends DTypeName, R extends DTypeName, I> = [I] extends [true] ? Placed<D> : Tensor<R>;
 
 /** A reduction of a tensor: over all dimensions, or over `dim`. */
@@ -118,9 +118,9 @@ export const max: ReduceFunction<"max"> = reduceFunction("max");
 export const any: ReduceFunction<"any"> = reduceFunction("any");
 /** Whether no element is zero. */
 export const all: ReduceFunction<"all"> = reduceFunction("all");
-/** Place of the first of the least elements, or of the first NaN: along one dimension, or in row-major order. */
+/** Index of the first least element, or of the first NaN: along one dimension, or in row-major order. */
 export const argmin: ReduceFunction<"argmin"> = reduceFunction("argmin");
-/** Place of the first of the greatest elements, or of the first NaN: along one dimension, or in row-major order. */
+/** Index of the first greatest element, or of the first NaN: along one dimension, or in row-major order. */
 export const argmax: ReduceFunction<"argmax"> = reduceFunction("argmax");
 
 function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor {
@@ -186,7 +186,7 @@ function planFor({ name, plan }: Reduction, own: DType, wanted: DTypeName | unde
   return wanted === undefined ? found : { ...found, result: dtype };
 }
 
-/** Which dimensions go away. */
+/** The dimensions to reduce. */
 function goneDims(
   { name, ordered }: Reduction,
   shape: readonly number[],

@@ -1,4 +1,4 @@
-// A tensor in parts along a dimension; all parts are views.
+// Splits a tensor along a dimension; all parts are views.
 
 import { integerOf, integersOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
@@ -95,7 +95,7 @@ export function tensorSplit<D extends DTypeName>(
   });
 }
 
-/** The sub-tensors at each index of a dimension, which goes away; views. */
+/** The sub-tensors at each index of a dimension, without that dimension; views. */
 export function unbind<D extends DTypeName>(x: Tensor<D>, dim = 0): Tensor<D>[] {
   const d = dimension("unbind", dim, tensorOf("unbind", x).ndim);
   return Array.from({ length: x.shape[d] as number }, (_, i) => x.select(d, i));

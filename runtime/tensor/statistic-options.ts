@@ -1,4 +1,4 @@
-// What statistics share: which dimensions go away, and the dtype in which they compute.
+// The options that statistics share, and the dtype in which they compute.
 import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { isArray, JitlabError } from "../base/errors.js";
@@ -6,7 +6,7 @@ import { type Tensor, tensorOf } from "./tensor.js";
 
 /** The dimensions of a statistic. */
 export interface DimOptions {
-  /** The dimensions that go away; default: all. */
+  /** The dimensions to reduce; default: all. */
   readonly dim?: number | readonly number[] | undefined;
   /** Keeps them with extent 1. */
   readonly keepdim?: boolean | undefined;
@@ -26,7 +26,7 @@ export function optionsFrom<O extends DimOptions>(
   return dim === undefined ? given : { ...given, dim };
 }
 
-/** The tensor in the dtype of computation; throws `dtype-refused` for what is neither floating nor complex. */
+/** The tensor in the dtype of computation; throws `dtype-refused` unless it is floating or complex. */
 export function floating(what: string, value: unknown, complex = true): Tensor {
   const x = tensorOf(what, value);
   const fits = x.dtype.kind === "float" || (complex && x.dtype.kind === "complex");

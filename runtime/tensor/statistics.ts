@@ -1,4 +1,4 @@
-// Statistics along dimensions, composed of reductions and maps: norms, what ignores NaN, exponentials that do not
+// Statistics along dimensions, composed of reductions and maps: norms, sums and means without NaN, exponentials that do not
 // overflow. Half types are computed in float32 and rounded once.
 import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../base/dtype.js";
@@ -102,7 +102,7 @@ export function logsumexp(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   const values = floating("logsumexp", whole ? x.to("float32") : x, false);
   if (values.size === 0) return likeReal(values.sum({ dim: over, keepdim }).log(), values);
   const top = values.max({ dim: over, keepdim: true });
-  // An infinite maximum is not subtracted: inf - inf is no number.
+  // An infinite maximum is not subtracted, because inf - inf is NaN.
   const level = top.isinf().where(0, top);
   const sum = values.sub(level).exp().sum({ dim: over, keepdim });
   return sum

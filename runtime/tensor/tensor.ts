@@ -48,7 +48,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     this.isContiguous = isContiguous(shape, strides);
   }
 
-  /** True for what the constructor made: for no proxy, and for nothing that only has the prototype. */
+  /** True for tensors that the constructor made; false for proxies and for objects that only have the prototype. */
   static [Symbol.hasInstance](value: unknown): boolean {
     return typeof value === "object" && value !== null && #made in value;
   }
@@ -80,12 +80,12 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return this.ndim < 2 ? this : this.transpose(-2, -1);
   }
 
-  /** As {@link T}. */
+  /** The same as {@link T}. */
   get mT(): Tensor<D> {
     return this.T;
   }
 
-  /** The same elements in another shape without a copy; one extent may be -1. Throws where strides do not allow it. */
+  /** The same elements in another shape without a copy; one extent may be -1. Throws if the strides do not allow it. */
   view(...extents: (number | readonly number[])[]): Tensor<D> {
     return windowOf(this, views.view(this, listOf(extents)));
   }
@@ -107,7 +107,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return windowOf(this, views.permute(this, listOf(order)));
   }
 
-  /** Two dimensions exchanged; a view. */
+  /** Swaps two dimensions; a view. */
   transpose(a: number, b: number): Tensor<D> {
     return windowOf(this, views.transpose(this, a, b));
   }
@@ -142,7 +142,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return windowOf(this, views.slice(this, text));
   }
 
-  /** The tensor in another dtype, or on another device; itself where nothing changes. */
+  /** Converts the tensor to another dtype or device; returns the tensor itself if nothing changes. */
   to<T extends DTypeName | (string & {})>(target: T): Tensor<Target<D, T>>;
   to(target: DTypeName | (string & {})): Tensor {
     if (typeof target !== "string") dtypeOf(target);
@@ -318,7 +318,7 @@ export function windowOf<D extends DTypeName>(
   return new Tensor(x.storage, x.offset + offset * x.dtype.bytes, shape, strides, x.dtype);
 }
 
-/** The argument as a tensor; throws `bad-operand` for anything else. */
+/** Checks that an argument is a tensor; throws `bad-operand` otherwise. */
 export function tensorOf(what: string, value: unknown): Tensor {
   if (value instanceof Tensor) return value;
   throw new JitlabError(
@@ -351,7 +351,7 @@ export function newTensor(what: string, shape: readonly number[], dtype: DType, 
   return emptyTensor(shape.slice(), contiguousStrides(shape), dtype, getDevice(device));
 }
 
-/** The output that a caller gave; throws `bad-output` for what is no tensor. */
+/** The output that a caller gave; throws `bad-output` unless it is a tensor. */
 export function outputOf(out: unknown): Tensor {
   if (out instanceof Tensor) return out;
   throw new JitlabError(
@@ -365,7 +365,7 @@ export function outputOf(out: unknown): Tensor {
 function overlapping(source: Tensor, target: Tensor): boolean {
   const [from, to] = [source.storage, target.storage];
   if (from !== to) {
-    // Two owners have the same memory only where it is JavaScript's.
+    // Only memory of JavaScript can have two owners.
     return from.shared && to.shared && meets(source, source.pointer, target, target.pointer);
   }
   return meets(source, source.offset, target, target.offset);

@@ -31,7 +31,7 @@ export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Te
       "Pass a typed array or a Buffer; jl.tensor(...) copies nested arrays.",
     );
   }
-  // A buffer of 64 bytes or fewer moves about until it is asked for; from then on its address is fixed.
+  // V8 may move a buffer of 64 bytes or fewer until its address is requested; from then on the address is fixed.
   const { buffer } = array;
   if (("resizable" in buffer && buffer.resizable) || ("growable" in buffer && buffer.growable)) {
     throw new JitlabError(

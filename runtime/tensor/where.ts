@@ -6,7 +6,7 @@ import { functorOf, type OpOptions, tagFunctor } from "./operations.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
 interface Where {
-  /** b where the condition a holds, c elsewhere. */
+  /** b where the condition a is true, c elsewhere. */
   (a: Tensor | Scalar, b: Tensor | Scalar, c: Tensor | Scalar, options?: OpOptions): Tensor;
   /** The indexes of the elements that are not 0, a vector for each dimension. */
   (a: Tensor): Tensor<"int64">[];
