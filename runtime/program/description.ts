@@ -171,7 +171,10 @@ function slotBytes(slot: Slot | undefined): number {
 function turnOf({ operands, outputs }: Launch, slots: ReadonlyMap<number, Slot>): Turn {
   const resultAt = (ref: number) => slots.get(Math.floor(ref / mostResults))?.results[ref % mostResults];
   return {
-    makes: outputs.map(({ ref, base }) => ({ ref, bytes: resultAt(ref)?.bytes ?? 0, into: base?.ref })),
+    makes: outputs.map(({ ref, base }) => {
+      const { bytes, before } = resultAt(ref) as ResultClass;
+      return { ref, bytes, into: base?.ref, replaces: before };
+    }),
     uses: operands.flatMap((one) => ("ref" in one ? [one.ref] : [])),
   };
 }

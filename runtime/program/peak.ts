@@ -1,12 +1,17 @@
 // How many bytes a sequence of kernels or calls holds at most, where each result is freed after its last use.
 
-/** One kernel or call: the values that it makes, each in fresh memory or in that of another value, and those that it reads. */
+/** A value that goes into fresh memory, or into that of another one. */
+export interface Made {
+  readonly ref: number;
+  readonly bytes: number;
+  readonly into: number | undefined;
+  /** The value that its storage showed before, whose memory is free after its last use. */
+  readonly replaces?: number | undefined;
+}
+
+/** One kernel or call: the values that it makes, and those that it reads. */
 export interface Turn {
-  readonly makes: readonly {
-    readonly ref: number;
-    readonly bytes: number;
-    readonly into: number | undefined;
-  }[];
+  readonly makes: readonly Made[];
   readonly uses: readonly number[];
 }
 
@@ -19,7 +24,11 @@ export function peakOf(turns: readonly Turn[], kept: ReadonlySet<number>): numbe
   const lastUses = new Map<number, number>();
   turns.forEach(({ makes, uses }, turn) => {
     for (const ref of uses) lastUses.set(blockOf(ref), turn);
-    for (const { ref, bytes, into } of makes) {
+    for (const { ref, bytes, into, replaces } of makes) {
+      if (into === undefined && replaces !== undefined) {
+        sizes.set(blockOf(replaces), bytes);
+        lastUses.set(blockOf(replaces), turn);
+      }
       const block = into === undefined ? ref : blockOf(into);
       blocks.set(ref, block);
       if (into === undefined) sizes.set(block, bytes);
