@@ -215,6 +215,18 @@ cases(SCANNED,
 )
 cases([*REALS, "m_complex64"], ("x.cumprod(-1)", "x.cumprod(-1)"))
 cases([*REALS, "long", "rowed"], ("x.logcumsumexp(-1)", "x.logcumsumexp(-1)"), ("x.logcumsumexp(0)", "x.logcumsumexp(0)"))
+give("signs", [((i * 7919) % 613) - 300 for i in range(120)], "int16", [3, 40])
+give("halves", [(((i * 7919) % 613) - 300) / 8 for i in range(200)], "float16", [100, 2])
+give("brains", [(((i * 7919) % 61) - 30) / 8 for i in range(80)], "bfloat16", [80])
+for name in ("uint16", "uint32", "uint64"):
+    give(f"u_{name}", [(i * 7919) % 613 for i in range(40)], name, [40])
+SORTED = [*REALS, "long", "rowed", "signs", "halves", "brains", "u_uint16", "u_uint32", "u_uint64"]
+cases([*SORTED, "m_complex64"],
+    ("x.sort()", "x.sort(stable=True)"), ("x.sort(0, { descending: true })", "x.sort(dim=0, stable=True, descending=True)"), ("x.argsort(-1)", "x.argsort(dim=-1, stable=True)"), ("x.sort(5)", "x.sort(5)"),
+    ("x.topk(2, -1).values", "x.topk(2, -1).values"), ("x.topk(1, 0, { largest: false }).values", "x.topk(1, 0, largest=False).values"), ("x.topk(9999)", "x.topk(9999)"), ("x.reshape(-1).topk(0, 0)", "x.reshape(-1).topk(0, 0)"),
+    ("x.kthvalue(2).values", "x.kthvalue(2).values"), ("x.kthvalue(1, 0, { keepdim: true }).values", "x.kthvalue(1, 0, keepdim=True).values"), ("x.kthvalue(0)", "x.kthvalue(0)"),
+)
+cases(["rowed", "cube"], ("x.sort(1)", "x.sort(dim=1, stable=True)"))
 cases(["rowed", "cube", "turned"], ("x.cumsum(1)", "x.cumsum(1)"), ("x.cummax(1)", "x.cummax(1)"))
 
 

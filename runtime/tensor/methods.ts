@@ -14,6 +14,7 @@ import type { AddmmOptions } from "./products.js";
 import type { Extents } from "./rearrange.js";
 import type { ScanOptions } from "./scan.js";
 import type { Placed } from "./reduce.js";
+import type { SortOptions, TopkOptions } from "./sorting.js";
 import type { NormOptions, SoftmaxOptions } from "./statistics.js";
 import type { DimOptions, Dims } from "./statistic-options.js";
 import type { SpreadOptions } from "./variance.js";
@@ -29,6 +30,7 @@ import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
 import { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
+import { sort, argsort, topk, kthvalue } from "./sorting.js";
 import { split, chunk, tensorSplit, unbind } from "./split.js";
 import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
 import { var_, std, varMean, stdMean } from "./variance.js";
@@ -44,6 +46,7 @@ export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 export { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
 export { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
+export { sort, argsort, topk, kthvalue } from "./sorting.js";
 export { split, chunk, tensorSplit, unbind } from "./split.js";
 export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
 export { var_ as var, std, varMean, stdMean } from "./variance.js";
@@ -332,6 +335,22 @@ export interface TensorMethods<D extends DTypeName> {
   /** With one value at some indexes of a dimension. */
   indexFill(dim: number, index: Tensor, value: Scalar): Tensor<D>;
   /**
+ * The elements in order along a dimension, and their places, as `{ values, indices }`.
+ *
+ * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1, 2, 0]
+ */
+  sort(dim?: number, options?: SortOptions): Placed<D>;
+  /** The places of the elements in order along a dimension. */
+  argsort(dim?: number, options?: SortOptions): Tensor<"int64">;
+  /**
+ * The `k` greatest elements along a dimension, in order, and their places.
+ *
+ * @example jl.tensor([3, 1, 2]).topk(2).values.toArray() // [3, 2]
+ */
+  topk(k: number, dim?: number, options?: TopkOptions): Placed<D>;
+  /** The `k`-th least element along a dimension, counted from 1, and its place. */
+  kthvalue(k: number, dim?: number, options?: { readonly keepdim?: boolean }): Placed<D>;
+  /**
  * Parts of `size` elements, the last one shorter where they do not divide the extent, or of the lengths in a list; views.
  *
  * @example jl.arange(5).split(2).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
@@ -392,5 +411,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
+const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

@@ -1,8 +1,15 @@
-// The kernels of scans as NVRTC compiles them, no GPU needed: every scan, dtype and form.
+// The kernels of scans and of sorting as NVRTC compiles them, no GPU needed: every scan, dtype and form.
 import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes } from "../../dist/runtime/base/dtype.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
-import { renderWalk } from "../../dist/runtime/codegen/walk-kernel.js";
+import {
+  gridCount,
+  gridMove,
+  keysOf,
+  sortedValues,
+  sortRow,
+} from "../../dist/runtime/codegen/sort-kernel.js";
+import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
 import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
@@ -13,6 +20,30 @@ if (!nvrtc)
   console.warn(
     "SKIPPED: NVRTC was not found; install it with `pip install nvidia-cuda-nvrtc` in a venv and set VIRTUAL_ENV",
   );
+
+test.skipIf(!nvrtc)(
+  "sorting",
+  () => {
+    const target = cudaTarget("sm_90");
+    const entry = (walk: Walk, names: readonly (keyof typeof dtypes)[]) => {
+      const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[names[i] ?? "int64"] }));
+      const { source } = renderWalk({ walk, operands, rank: 2, dialect: target.dialect });
+      const { assembly } = compile(target.compiler, { source, flags: target.flags, name: walk.name });
+      expect(assembly).toContain(`.entry ${walk.name}_`);
+    };
+    for (const { name, kind, bytes } of dtypeList) {
+      if (kind === "complex") continue;
+      entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name, "int64"]);
+      entry(sortedValues, [name, "int64", "int32", name]);
+    }
+    for (const key of ["uint32", "uint64"] as const) {
+      entry(gridCount, [key, "int32", "int64"]);
+      entry(gridMove, [key, "int32", key, "int32", "int64", "int64"]);
+      entry(sortRow, [key, "int32"]);
+    }
+  },
+  200_000,
+);
 
 describe.skipIf(!nvrtc)("scans", () => {
   const all = Object.values(scans) as Scan[];

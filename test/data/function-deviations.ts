@@ -11,5 +11,5 @@ export function refused(x: string, code: string): boolean {
 
 /** True where ours gives a result of what PyTorch refuses: kernels that it lacks for some dtypes, grids of mixed dtypes. */
 export function extended(call: string, error: string): boolean {
-  return /not implemented for|Unsupported input type|is not supported|view size is not compatible/.test(error) || call.startsWith("jl.meshgrid");
+  return /not implemented for|Unsupported input type|is not supported|does not support bool|view size is not compatible/.test(error) || call.startsWith("jl.meshgrid");
 }

@@ -1,0 +1,119 @@
+// Order along a dimension: sort and what stands on it. Equal elements keep their order, -0 and 0 are equal, and NaN is greater
+// than every number.
+import { integerOf, optionsOf } from "../base/arguments.js";
+import type { DTypeName } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import { dimension } from "../geometry/views.js";
+import type { Placed } from "./reduce.js";
+import { sortRows } from "./sort-rows.js";
+import { type Tensor, tensorOf } from "./tensor.js";
+
+/** Options of sort and argsort. */
+export interface SortOptions {
+  /** The greatest first. */
+  readonly descending?: boolean;
+  /** Equal elements keep their order; they always do. */
+  readonly stable?: boolean;
+}
+
+/**
+ * The elements in order along a dimension, and their places, as `{ values, indices }`.
+ *
+ * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1, 2, 0]
+ */
+export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: SortOptions): Placed<D> {
+  return ordered("sort", x, dim, optionsOf("sort", options).descending === true);
+}
+
+/** The places of the elements in order along a dimension. */
+export function argsort(x: Tensor, dim = -1, options?: SortOptions): Tensor<"int64"> {
+  return ordered("argsort", x, dim, optionsOf("argsort", options).descending === true).indices;
+}
+
+/** Options of topk. */
+export interface TopkOptions {
+  /** The greatest; false for the least. Default true. */
+  readonly largest?: boolean;
+  /** They are in order; they always are. */
+  readonly sorted?: boolean;
+}
+
+/**
+ * The `k` greatest elements along a dimension, in order, and their places.
+ *
+ * @example jl.tensor([3, 1, 2]).topk(2).values.toArray() // [3, 2]
+ */
+export function topk<D extends DTypeName>(
+  x: Tensor<D>,
+  k: number,
+  dim = -1,
+  options?: TopkOptions,
+): Placed<D> {
+  const { largest = true } = optionsOf("topk", options);
+  const count = integerOf("topk", "k", k);
+  const all = ordered("topk", x, dim, largest);
+  const d = x.ndim === 0 ? 0 : dimension("topk", dim, x.ndim);
+  const length = x.ndim === 0 ? 1 : (x.shape[d] as number);
+  if (count < 0 || count > length) throw outside("topk", count, 0, length);
+  if (x.ndim === 0)
+    return count === 1
+      ? all
+      : { values: all.values.view(1).narrow(0, 0, 0), indices: all.indices.view(1).narrow(0, 0, 0) };
+  return {
+    values: all.values.narrow(d, 0, count).contiguous(),
+    indices: all.indices.narrow(d, 0, count).contiguous(),
+  };
+}
+
+/** The `k`-th least element along a dimension, counted from 1, and its place. */
+export function kthvalue<D extends DTypeName>(
+  x: Tensor<D>,
+  k: number,
+  dim = -1,
+  options?: { readonly keepdim?: boolean },
+): Placed<D> {
+  const { keepdim = false } = optionsOf("kthvalue", options);
+  const count = integerOf("kthvalue", "k", k);
+  const row = rowsOf("kthvalue", x, dim);
+  if (count < 1 || count > row.length) throw outside("kthvalue", count, 1, row.length);
+  const all = ordered("kthvalue", x, dim, false);
+  const pick = <E extends DTypeName>(tensor: Tensor<E>): Tensor<E> =>
+    x.ndim === 0
+      ? tensor
+      : (keepdim ? tensor.narrow(row.dim, count - 1, 1) : tensor.select(row.dim, count - 1)).contiguous();
+  return { values: pick(all.values), indices: pick(all.indices) };
+}
+
+/** The dimension and its extent; a 0-d tensor is a row of one element. */
+export function rowsOf(what: string, x: Tensor, dim: number): { dim: number; length: number } {
+  if (tensorOf(what, x).ndim === 0 && (dim === 0 || dim === -1)) return { dim: 0, length: 1 };
+  const d = dimension(what, dim, x.ndim);
+  return { dim: d, length: x.shape[d] as number };
+}
+
+function outside(what: string, k: number, low: number, high: number): JitlabError {
+  return new JitlabError(
+    "bad-argument",
+    `${what}: k is ${k}, and the dimension has ${high} elements.`,
+    `Give a number from ${low} to ${high}.`,
+  );
+}
+
+/** Sorted along a dimension. */
+export function ordered<D extends DTypeName>(
+  what: string,
+  value: Tensor<D>,
+  dim: number,
+  descending: boolean,
+): Placed<D> {
+  const x = tensorOf(what, value);
+  if (x.ndim === 0) {
+    rowsOf(what, x, dim);
+    const { values, indices } = sortRows(what, x.reshape(1), descending);
+    return { values: values.view([]), indices: indices.view([]) } as Placed<D>;
+  }
+  const { dim: d } = rowsOf(what, x, dim);
+  const { values, indices } = sortRows(what, x.movedim(d, -1), descending);
+  const back = <E extends DTypeName>(tensor: Tensor<E>) => tensor.movedim(-1, d).contiguous();
+  return { values: back(values), indices: back(indices) } as Placed<D>;
+}

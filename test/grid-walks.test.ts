@@ -1,0 +1,124 @@
+// The walks that a GPU's blocks of threads take, run by threads of the host: they give the bits of the walks of a processor, and a
+// stable order.
+import { describe, expect, test } from "vitest";
+import { type ScanForm, scanPart, scanWalk } from "../dist/runtime/codegen/scan-kernel.js";
+import { gridCount, gridMove, gridSort } from "../dist/runtime/codegen/sort-kernel.js";
+import { type Scan, scans } from "../dist/runtime/functor/scan.js";
+import * as jl from "../dist/runtime/index.js";
+import { compiler, dtypes } from "./support/functor-harness.js";
+import { hostWalk } from "./support/grid-host.js";
+import { randomSource } from "./support/random.js";
+
+const { float32, int64, int32, uint8, uint32, uint64 } = dtypes;
+
+describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
+  test.each(["cumsum", "cummax", "logcumsumexp"] as const)(
+    "%s",
+    (name) => {
+      const scan: Scan = scans[name];
+      const length = 2 * scanPart + 777;
+      const parts = Math.ceil(length / scanPart);
+      const { below } = randomSource(7);
+      const gap = name === "cummax" ? Number.NaN : 0;
+      const data = Float32Array.from({ length }, (_, i) => (i % 1000 === 999 ? gap : below(8000) / 1000 - 4));
+      const plan = scan.plan(float32);
+      if ("refuse" in plan) throw new Error(plan.refuse);
+      const bytes = plan.accumulatorBytes;
+      const walk = (form: Omit<ScanForm, "block">) => scanWalk(scan, plan, float32, { ...form, block: true });
+      const accumulators = () => ({ dtype: uint8, data: new Uint8Array(parts * bytes), stride: bytes });
+      const part = {
+        dtype: int64,
+        data: BigInt64Array.from({ length: parts }, (_, i) => BigInt(i)),
+        stride: 1,
+      };
+      const input = { dtype: float32, data, stride: scanPart };
+      const outs = plan.results.map((dtype) => ({ dtype, data: new dtype.array(length), stride: scanPart }));
+      const [totals, carry] = [accumulators(), accumulators()];
+      const types = (list: readonly { dtype: (typeof part)["dtype"] }[]) => list.map(({ dtype }) => dtype);
+      const steps = [
+        {
+          form: { first: true, totals: true, carried: false },
+          list: [totals, input, part],
+          n: length,
+          parts,
+        },
+        {
+          form: { first: false, totals: false, carried: false },
+          list: [carry, totals, part],
+          n: parts,
+          parts: 1,
+        },
+        {
+          form: { first: true, totals: false, carried: true },
+          list: [...outs, input, part, carry],
+          n: length,
+          parts,
+        },
+      ];
+      for (const { form, list, n, parts: blocks } of steps) {
+        hostWalk(walk(form), types(list))(list, [n, 1, 1], blocks);
+      }
+      jl.setDevice("cpu");
+      const x = jl.tensor(data);
+      const want = name === "cummax" ? Object.values(x.cummax(0)) : [x[name](0)];
+      for (const [i, out] of outs.entries()) {
+        expect(Buffer.from(out.data.buffer).equals(Buffer.from((want[i] as jl.Tensor).data().buffer))).toBe(
+          true,
+        );
+      }
+    },
+    60_000,
+  );
+
+  test.each([
+    ["uint32", uint32, 9000],
+    ["uint64", uint64, 4096],
+  ] as const)(
+    "a stable sort by digits of %s",
+    (_, type, length) => {
+      const { below } = randomSource(3);
+      const wide = type === uint64;
+      const values = Array.from({ length }, () => below(700) * (wide ? 2 ** 33 : 2 ** 15) + 5);
+      const tiles = Math.ceil(length / gridSort.tile);
+      const make = () => ({
+        key: { dtype: type, data: new type.array(length), stride: gridSort.tile },
+        place: { dtype: int32, data: new Int32Array(length), stride: gridSort.tile },
+      });
+      let [from, to] = [make(), make()];
+      values.forEach((value, i) => {
+        from.key.data[i] = (wide ? BigInt(value) : value) as never;
+        from.place.data[i] = i;
+      });
+      const tile = {
+        dtype: int64,
+        data: BigInt64Array.from({ length: tiles }, (_, i) => BigInt(i)),
+        stride: 1,
+      };
+      const counting = hostWalk(gridCount, [type, int32, int64]);
+      const moving = hostWalk(gridMove, [type, int32, type, int32, int64, int64]);
+      for (let shift = 0; shift < (wide ? 48 : 32); shift += gridSort.digit) {
+        const counts = { dtype: int32, data: new Int32Array(16 * tiles), stride: 1 };
+        counting([from.key, counts, tile], [length, tiles, shift], tiles);
+        let sum = 0n;
+        const sums = {
+          dtype: int64,
+          data: BigInt64Array.from(counts.data, (n) => {
+            sum += BigInt(n);
+            return sum;
+          }),
+          stride: 0,
+        };
+        moving(
+          [{ ...to.key, stride: 0 }, { ...to.place, stride: 0 }, from.key, from.place, tile, sums],
+          [length, tiles, shift],
+          tiles,
+        );
+        [from, to] = [to, from];
+      }
+      const order = values.map((value, i) => [value, i] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
+      expect([...from.place.data]).toEqual(order.map(([, i]) => i));
+      expect(Array.from(from.key.data, Number)).toEqual(order.map(([value]) => value));
+    },
+    120_000,
+  );
+});

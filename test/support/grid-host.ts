@@ -1,0 +1,105 @@
+// Runs walks of a GPU's blocks on the host: the text that a GPU gets, in C++'s words, with 256 threads of the host as a block. So
+// kernels with shared memory and barriers are tested where there is no GPU.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import koffi from "koffi";
+import type { DType } from "../../runtime/base/dtype.js";
+import type { Walk } from "../../runtime/codegen/walk-kernel.js";
+import { compiler } from "./functor-harness.js";
+
+const { renderWalk, walkBytes } = (await import(
+  "../../dist/runtime/codegen/walk-kernel.js"
+)) as typeof import("../../runtime/codegen/walk-kernel.js");
+const { cppDialect, cudaDialect } = (await import(
+  "../../dist/runtime/device/dialect.js"
+)) as typeof import("../../runtime/device/dialect.js");
+
+const words = `
+#define __global__
+#define __shared__ static
+#define __launch_bounds__(n)
+#define __grid_constant__
+struct Index { int x; };
+extern thread_local Index threadIdx, blockIdx;
+extern "C" void __syncthreads();
+inline int atomicAdd(int* at, int by) { return __sync_fetch_and_add(at, by); }
+`;
+
+const runner = `
+#include <pthread.h>
+#include <thread>
+#include <vector>
+struct Index { int x; };
+thread_local Index threadIdx, blockIdx;
+static pthread_barrier_t barrier;
+extern "C" void __syncthreads() { pthread_barrier_wait(&barrier); }
+extern "C" void enter(const void*);
+extern "C" void run(const void* block, int blocks) {
+  pthread_barrier_init(&barrier, nullptr, 256);
+  std::vector<std::thread> threads;
+  for (int t = 0; t < 256; ++t)
+    threads.emplace_back([=] {
+      threadIdx.x = t;
+      for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+        enter(block);
+        __syncthreads();
+      }
+    });
+  for (auto& thread : threads) thread.join();
+  pthread_barrier_destroy(&barrier);
+}
+`;
+
+/** Memory of an operand, and its stride from one position to the next; a walk over one dimension. */
+export interface HostOperand {
+  readonly dtype: DType;
+  readonly data: ArrayBufferView;
+  readonly stride: number;
+}
+
+/** A compiled walk of blocks. */
+export type HostWalk = (
+  operands: readonly HostOperand[],
+  numbers: readonly number[],
+  positions: number,
+) => void;
+
+/** Compiles a walk of blocks for operands of some dtypes. */
+export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
+  const folder = mkdtempSync(join(tmpdir(), "jitlab-grid-"));
+  const dialect = { ...cppDialect, grid: cudaDialect.grid };
+  const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[i] as DType }));
+  const spec = { walk, operands, rank: 1, dialect };
+  const { source, symbol } = renderWalk(spec);
+  // Unnamed, so that shared memory of one walk is not that of another one.
+  const text = `${words}namespace {\n${source}}\nextern "C" void enter(const void* block) { ${symbol}(*static_cast<const Arguments*>(block)); }\n`;
+  writeFileSync(join(folder, "kernel.cpp"), text);
+  writeFileSync(join(folder, "runner.cpp"), runner);
+  const flags = [
+    "-std=c++17",
+    "-O1",
+    "-shared",
+    "-fPIC",
+    "-ffp-contract=off",
+    "-fno-strict-aliasing",
+    "-w",
+    "-pthread",
+  ];
+  const files = ["kernel.cpp", "runner.cpp"].map((name) => join(folder, name));
+  execFileSync(compiler ?? "c++", [...flags, ...files, "-o", join(folder, "walk.so")]);
+  const library = koffi.load(join(folder, "walk.so"));
+  rmSync(folder, { recursive: true });
+  const run = library.func("void run(const void* block, int blocks)");
+  return (given, numbers, positions) => {
+    const block = new BigInt64Array(walkBytes(spec) / 8);
+    const fields = [
+      // Memory of an array of 64 bytes or fewer has an address only once its buffer was asked for.
+      ...given.map(({ data }) => data.buffer && BigInt(koffi.address(data as Uint8Array))),
+      ...[...numbers, positions, positions, ...given.map(({ stride }) => stride)].map(BigInt),
+    ];
+    block.set(fields);
+    run(block, positions);
+  };
+}
