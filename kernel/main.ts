@@ -3,6 +3,7 @@ import { readFileSync } from "node:fs";
 // The command line. Each command loads its modules when it runs: `jitlab kernel` must not wait for what `install` needs.
 import { Argument, Command, InvalidArgumentError, Option } from "commander";
 import { JitlabError } from "../runtime/base/errors.js";
+import { millisecondsOf } from "../runtime/base/units.js";
 import type { CacheAction, CacheOptions } from "./cli/cache-command.js";
 import { addParameter } from "./cli/parameters.js";
 import { checkedNode } from "./cli/requirements.js";
@@ -153,12 +154,11 @@ function placeOption(flags: string, description: string): Option {
   return option.conflicts(places.filter((place) => place !== option.attributeName()));
 }
 
-/** The milliseconds of an age such as `90s`, `5min`, `12h` or `30d`. */
+/** The milliseconds of an age such as `30d`. */
 function ageOf(text: string): number {
-  const units: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
-  const [, count, unit = ""] = /^(\d+)(s|min|h|d)$/.exec(text) ?? [];
-  if (count === undefined) throw new InvalidArgumentError("It must look like 90s, 5min, 12h or 30d.");
-  return Number(count) * (units[unit] ?? 1);
+  const age = millisecondsOf(text);
+  if (age === undefined) throw new InvalidArgumentError("It must look like 90s, 5min, 12h or 30d.");
+  return age;
 }
 
 function addVariable(text: string, earlier: Record<string, string>): Record<string, string> {

@@ -16,8 +16,9 @@ const alone = [
     "functor/operand",
     "cache/folder",
     "cache/current-store",
+    "cache/remote/remote-cache",
   ],
-  ...["compiler/thread", "device/cpu/toolchain", "device/cuda/nvrtc"],
+  ...["compiler/thread", "compiler/race", "device/cpu/toolchain", "device/cuda/nvrtc"],
   ...["device/wasm/clang", "device/wasm/job", "device/wasm/code"],
 ];
 // What only threads load: their programs, and a compiler that brings packages with it.

@@ -2,6 +2,7 @@
 // foreverything and replaces it when it dies.
 import { createRequire } from "node:module";
 import { Worker } from "node:worker_threads";
+import { withhold } from "../../runtime/base/env.js";
 import { keepApply } from "./built-ins.js";
 import { Interrupted } from "./cell-context.js";
 import { CellRunner } from "./cell-runner.js";
@@ -65,6 +66,7 @@ process.on("uncaughtException", (error) => reportLate("Uncaught exception", erro
 process.on("unhandledRejection", (error) => reportLate("Unhandled rejection", error));
 process.on("SIGINT", () => undefined); // the watch thread says what it means
 keepApply();
+withhold("remoteCache", "remoteCacheKey", "remoteCacheKeyFile");
 output.install();
 installStackTraces();
 installPromiseView();

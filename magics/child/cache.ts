@@ -68,15 +68,27 @@ function statusTable(status: CacheStatus): Table {
       ],
       [
         "fetched from disk",
-        { text: withTime(plural(own.disk, "kernel"), ", saving ", own.savedMs), tone: "disk" },
+        {
+          text: withTime(plural(own.disk, "kernel"), ", saving ", own.savedMs - own.remoteSavedMs),
+          tone: "disk",
+        },
       ],
-      ["hit rate of this process", hitRate(own.disk, own.compiled)],
+      ...(status.remote === undefined ? [] : sharedRows(status.remote, own)),
+      ["hit rate of this process", hitRate(own.disk + own.remote, own.compiled)],
       ["launches served from memory", { text: formatCount(own.memoryHits), tone: "memory" }],
       ["fetches by every process", withTime(formatCount(all.hits), ", saving ", all.savedMs)],
       ["hit rate of every process", hitRate(all.hits, status.kernels)],
     ],
     ...(own.lastMiss ? { note: `Why was this compiled? ${missText(own.lastMiss)}` } : {}),
   };
+}
+
+function sharedRows(address: string, { remote, remoteSavedMs }: CacheStatus["process"]): Table["rows"] {
+  const fetched = withTime(plural(remote, "kernel"), ", saving ", remoteSavedMs);
+  return [
+    ["shared cache", address],
+    ["fetched from there", { text: fetched, tone: "remote" }],
+  ];
 }
 
 // What was fetched, among that and what had to be compiled; every stored kernel was compiled once.
@@ -134,7 +146,8 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
     const entry = entries.get(first.key);
     const { generateMs, lookupMs, compileMs, loadMs } = first.phases;
     const cost = generateMs + lookupMs + compileMs + loadMs;
-    const gain = first.origin === "disk" ? Math.max(0, (entry?.compileMs ?? 0) - lookupMs - loadMs) : 0;
+    const isFetched = first.origin === "disk" || first.origin === "remote";
+    const gain = isFetched ? Math.max(0, (entry?.compileMs ?? 0) - lookupMs - loadMs) : 0;
     saved += gain;
     return [
       { text: first.op, code: true },
@@ -167,7 +180,7 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
       { title: "from" },
       { title: "launches", ...number },
       { title: "cost", doc: "What the first launch in this cell spent before it ran.", ...number },
-      { title: "saved", doc: "Compile time that the cache on disk saved.", ...number },
+      { title: "saved", doc: "Compile time that the caches saved.", ...number },
       { title: "compiled by" },
       { title: "size", ...number },
       { title: "hits", ...number },

@@ -21,6 +21,7 @@ export function kernelLabel(kernel: { op: string; dtypes: readonly string[]; var
 const meanings: Readonly<Record<Origin, string>> = {
   compiled: "compiled by this process",
   disk: "fetched from the cache on disk, where some process had compiled it before",
+  remote: "fetched from the shared cache, where another machine had stored it",
   memory: "loaded before in this process",
 };
 

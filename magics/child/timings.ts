@@ -16,12 +16,17 @@ type ProgramRow = ProgramTiming & { readonly launchMs?: number | undefined };
 
 const phases = [
   { key: "generateMs", name: "generate", color: palette.generate, doc: "Render the source." },
-  { key: "lookupMs", name: "look up", color: palette.lookup, doc: "Hash the source and ask the cache." },
+  {
+    key: "lookupMs",
+    name: "look up",
+    color: palette.lookup,
+    doc: "Hash the source, ask the caches, or wait for another process that compiles.",
+  },
   {
     key: "compileMs",
     name: "compile",
     color: palette.compile,
-    doc: "Run the compiler, or wait for another process that does.",
+    doc: "Run the compiler.",
   },
   { key: "loadMs", name: "load", color: palette.load, doc: "Load the machine code." },
   { key: "firstLaunchMs", name: "first launch", color: palette.launch, doc: "The first launch itself." },
@@ -103,8 +108,24 @@ function show(
   plot: boolean,
   programs: readonly ProgramRow[],
 ): void {
-  context.table(timingsTable(rows, heading), ...(programs.length > 0 ? [programsTable(programs)] : []));
+  context.table(
+    { ...timingsTable(rows, heading), ...sharedNote(context, rows) },
+    ...(programs.length > 0 ? [programsTable(programs)] : []),
+  );
   if (plot && rows.some((row) => firstCallMs(row) > 0)) context.figure(timingsFigure(rows));
+}
+
+/** Which machines had compiled what came from the shared cache, and what that saved. */
+function sharedNote(context: MagicContext, rows: readonly Row[]): Pick<Table, "note"> {
+  const keys = new Set(rows.filter((row) => row.origin === "remote").map((row) => row.key));
+  if (keys.size === 0) return {};
+  const shared = context.jl.cache.list().filter((entry) => keys.has(entry.key));
+  const hosts = [...new Set(shared.map((entry) => entry.host))].sort();
+  const saved = shared.reduce((sum, entry) => sum + entry.compileMs, 0);
+  const count = plural(keys.size, "kernel");
+  return {
+    note: `${count} came from the shared cache, compiled on ${hosts.join(", ")}, which saved ${formatTime(saved / 1e3)}.`,
+  };
 }
 
 function firstCallMs(row: Row): number {
@@ -152,7 +173,10 @@ export function timingsTable(rows: readonly Row[], heading: string): Table {
       { title: "dtypes" },
       ...(variants.size > 1 ? [{ title: "layout" }] : []),
       ...(devices.size > 1 ? [{ title: "device" }] : []),
-      { title: "from", doc: "compiled now, fetched from disk, or in memory already" },
+      {
+        title: "from",
+        doc: "compiled now, fetched from disk or from the shared cache, or in memory already",
+      },
       ...phases.map(({ name, doc }) => ({ title: name, doc, ...number })),
       { title: "launches", ...number },
       { title: "warm launch", doc: "Median time of the calls after the first, on the host.", ...number },

@@ -21,6 +21,7 @@ const styles = {
 const tones: Readonly<Record<Tone, string>> = {
   compiled: "#d9722e",
   disk: "#2f8fd0",
+  remote: "#8a63d2",
   memory: "#3f9e5a",
   good: "#3f9e5a",
   bad: "#d9534f",

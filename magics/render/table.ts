@@ -1,7 +1,7 @@
 // A table as a record, and its plain-text form; html.ts has the HTML form.
 
 /** The meaning of a cell's color. */
-export type Tone = "compiled" | "disk" | "memory" | "good" | "bad" | "quiet";
+export type Tone = "compiled" | "disk" | "remote" | "memory" | "good" | "bad" | "quiet";
 
 /** One cell: text, or text with a tone or a tooltip. */
 export interface Cell {

@@ -5,6 +5,7 @@ import { counters, origins } from "../cache/counters.js";
 import { currentStore, withStore } from "../cache/current-store.js";
 import { self } from "../cache/lease-owner.js";
 import { whyCompiled } from "../cache/miss-reason.js";
+import { remoteSettings } from "../cache/remote/settings.js";
 import { type CacheFilter, matches, type Verification } from "../cache/store.js";
 import { type KernelTiming, memoryHits, type Origin, timings } from "../launch/timings.js";
 
@@ -48,13 +49,19 @@ export interface CacheStatus {
   readonly kernels: number;
   readonly bytes: number;
   readonly maxBytes: number;
+  /** The address of the cache that several machines share; absent where there is none. */
+  readonly remote?: string;
   /** This process: kernels by origin, launches served from memory, compile time spent and saved. */
   readonly process: {
     readonly compiled: number;
     readonly disk: number;
+    /** Fetched from the shared cache. */
+    readonly remote: number;
     readonly memoryHits: number;
     readonly compileMs: number;
     readonly savedMs: number;
+    /** The part of it that the shared cache saved. */
+    readonly remoteSavedMs: number;
     /** The kernel whose call had to compile it last, and why it was not stored. */
     readonly lastMiss?: Pick<KernelTiming, "key" | "op" | "dtypes"> & { readonly why: string };
   };
@@ -66,6 +73,7 @@ export interface CacheStatus {
 export function cacheStatus(): CacheStatus {
   const { path, mode, reason, help, maxBytes } = currentStore();
   const { kernels, bytes, hits, savedMs } = withStore((store) => store.totals(), emptyTotals);
+  const remote = remoteSettings();
   const rows = timings();
   const missed = rows.findLast((kernel) => kernel.origin === "compiled");
   const lastMiss = missed && {
@@ -82,6 +90,7 @@ export function cacheStatus(): CacheStatus {
     kernels,
     bytes,
     maxBytes,
+    ...(remote && { remote: remote.address }),
     process: { ...counters, memoryHits: memoryHits(), ...(lastMiss && { lastMiss }) },
     all: { hits, savedMs },
   };

@@ -17,9 +17,11 @@ export function startSha256(): Hash {
   return process.getBuiltinModule("node:crypto").createHash("sha256");
 }
 
-/** The HMAC-SHA256 of a text, in hexadecimal. */
-export function hmacSha256(secret: Buffer, text: string): string {
-  return process.getBuiltinModule("node:crypto").createHmac("sha256", secret).update(text).digest("hex");
+/** The HMAC-SHA256 of the parts, one after another. */
+export function hmacSha256(secret: Buffer, ...parts: readonly BinaryLike[]): Buffer {
+  const mac = process.getBuiltinModule("node:crypto").createHmac("sha256", secret);
+  for (const part of parts) mac.update(part);
+  return mac.digest();
 }
 
 /** True for equal bytes; how long it takes does not tell where they differ. */

@@ -48,6 +48,27 @@ export const variables = {
     doc: "The size above which the kernel cache drops the kernels that were not used for the longest time.",
     read: (value) => value || "1G",
   }),
+  remoteCache: variable({
+    name: "JITLAB_REMOTE_CACHE",
+    type: "address",
+    default: "unset",
+    doc: "A kernel cache that several machines share: `redis://host:6379/0`, `rediss://user:password@host:6380/0` or `file:///folder`, with the options `?prefix=name`, `ttl=30d` and, for a folder, `max=10G`. Cells do not see it.",
+    read: (value) => value || undefined,
+  }),
+  remoteCacheKey: variable({
+    name: "JITLAB_REMOTE_CACHE_KEY",
+    type: "text",
+    default: "unset",
+    doc: "The secret that seals the kernels of the shared cache, 16 characters at least. Cells do not see it.",
+    read: (value) => value || undefined,
+  }),
+  remoteCacheKeyFile: variable({
+    name: "JITLAB_REMOTE_CACHE_KEY_FILE",
+    type: "path",
+    default: "unset",
+    doc: "A file with that secret, which nobody outside its group can read. Cells do not see it.",
+    read: (value) => value || undefined,
+  }),
   debug: variable({
     name: "JITLAB_DEBUG",
     type: "0 or 1",
@@ -148,10 +169,23 @@ export const variables = {
   }),
 } as const;
 
+const withheld = new Map<string, string>();
+
+/** Takes variables out of the process's environment: from then on this table alone gives their values. */
+export function withhold(...keys: readonly (keyof typeof variables)[]): void {
+  for (const { name } of keys.map((key) => variables[key])) {
+    const value = process.env[name];
+    if (value !== undefined) withheld.set(name, value);
+    delete process.env[name];
+  }
+}
+
 /** The value of one variable now, converted as its record says. */
 export function env<K extends keyof typeof variables>(key: K): ReturnType<(typeof variables)[K]["read"]> {
   const record = variables[key];
-  return record.read(process.env[record.name]) as ReturnType<(typeof variables)[K]["read"]>;
+  return record.read(withheld.get(record.name) ?? process.env[record.name]) as ReturnType<
+    (typeof variables)[K]["read"]
+  >;
 }
 
 /** The environment of a program that we start: ours, with some variables changed. */

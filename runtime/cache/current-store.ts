@@ -1,6 +1,7 @@
 // Where this process keeps compiled kernels: in the database or, when that fails, in its own memory. No failure stops work:
 // a damaged database is moved aside and rebuilt, an unusable folder is reported once.
 import { env } from "../base/env.js";
+import { bytesOf } from "../base/units.js";
 import { patienceMs } from "./database.js";
 import { DiskStore } from "./disk.js";
 import { otherFolder, UnusableError } from "./folder.js";
@@ -41,7 +42,7 @@ export function currentStore(): CurrentStore {
  * The first use also sees a folder that was chosen in the meantime.
  */
 export function openEarly(): void {
-  if (folder !== undefined || early || sizeOf(env("cacheMaxBytes")) === undefined) return;
+  if (folder !== undefined || early || bytesOf(env("cacheMaxBytes")) === undefined) return;
   let store: DiskStore | undefined;
   try {
     store = new DiskStore(env("cacheDir"), limit());
@@ -132,14 +133,13 @@ function leaveDisk(error: unknown): void {
   );
 }
 
-const units: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 const defaultLimit = 2 ** 30;
 
 /** The size limit of the database in bytes. */
 function limit(): number {
   if (maxBytes !== undefined) return maxBytes;
   const text = env("cacheMaxBytes");
-  maxBytes = sizeOf(text);
+  maxBytes = bytesOf(text);
   if (maxBytes === undefined) {
     maxBytes = defaultLimit;
     report(
@@ -148,13 +148,6 @@ function limit(): number {
     );
   }
   return maxBytes;
-}
-
-/** Parses a size such as `1G` into bytes; undefined for zero, negative numbers and anything else. */
-function sizeOf(text: string): number | undefined {
-  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
-  const bytes = Number(digits) * (units[unit.toUpperCase()] ?? 1);
-  return bytes > 0 && Number.isFinite(bytes) ? bytes : undefined;
 }
 
 function messageOf(error: unknown): string {

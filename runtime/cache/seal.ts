@@ -34,7 +34,8 @@ export interface Sealed {
 /** The seal of a kernel of this schema version: an HMAC-SHA256 in hexadecimal. */
 export function sealOf(secret: Buffer, { key, symbol, compiler, sha }: Sealed): string {
   // Not JSON: a toJSON method of the user can change its text.
-  return hmacSha256(secret, ["jitlab kernel", schemaVersion, key, sha, symbol, compiler].join("\0"));
+  const text = ["jitlab kernel", schemaVersion, key, sha, symbol, compiler].join("\0");
+  return hmacSha256(secret, text).toString("hex");
 }
 
 /** True where a seal was made with this secret for this kernel. */

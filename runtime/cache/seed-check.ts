@@ -1,6 +1,8 @@
-// What a line of a seed file must hold. A seed comes from elsewhere: every field is looked at before the first kernel is stored.
+// What a line of a seed file, or a row of the shared cache, must hold. It comes from elsewhere: every field is looked at
+// before the first kernel is stored.
 
 import { deviceKinds } from "../device/kinds.js";
+import { self } from "./lease-owner.js";
 import { sha256 } from "./rows.js";
 import type { KernelRecord, Module, StoredModule } from "./store.js";
 
@@ -37,8 +39,7 @@ const kernelFields: Fields<KernelRecord> = {
   compileMs: isCount,
 };
 
-const moduleFields: Fields<Required<Module>> = {
-  binary: isText,
+const moduleFields: Fields<Omit<Required<Module>, "binary">> = {
   assembly: isText,
   log: isText,
   kind: isOneOf(...deviceKinds),
@@ -49,14 +50,13 @@ const moduleFields: Fields<Required<Module>> = {
   made: (value) => wrongField(value, madeFields) === undefined,
 };
 
-/** A line of a seed: a module with its kernels, whose binary is text and has its hash beside it. */
-export type SeedModule = Omit<Required<Module>, "binary"> & {
+/** A module with its kernels as text: its binary is elsewhere, and has its hash here. */
+export type ModuleText = Omit<Required<Module>, "binary"> & {
   readonly sha: string;
-  readonly binary: string;
   readonly kernels: readonly KernelRecord[];
 };
 
-const lineFields: Fields<SeedModule> = {
+const textFields: Fields<ModuleText> = {
   ...moduleFields,
   sha: isHash,
   kernels: (value) =>
@@ -64,14 +64,20 @@ const lineFields: Fields<SeedModule> = {
     (value as unknown[]).length > 0,
 };
 
-/** The module of a line; throws an Error whose message is a clause where it is not as {@link SeedModule} says. */
-export function checkedModule(line: unknown): StoredModule {
-  const wrong = wrongField(line, lineFields);
+/** The text of a module. */
+export function textOfModule({ module, kernels }: StoredModule): ModuleText {
+  const { binary, made = { createdAt: Date.now(), ...self() }, ...rest } = module;
+  const { createdAt, host, pid } = made;
+  return { ...rest, made: { createdAt, host, pid }, sha: sha256(binary), kernels };
+}
+
+/** The module of a text and its binary; throws an Error whose message is a clause where one is not as it was written. */
+export function checkedModule(text: unknown, binary: Uint8Array): StoredModule {
+  const wrong = wrongField(text, textFields);
   if (wrong !== undefined) throw new Error(`the ${wrong} of a kernel in it is not as an export writes it`);
-  const { sha, binary, kernels, ...rest } = line as SeedModule;
-  const bytes = Buffer.from(binary, "base64");
-  if (sha256(bytes) !== sha) throw new Error("the checksum of a kernel in it is wrong");
-  return { module: { ...rest, binary: bytes }, kernels };
+  const { sha, kernels, ...rest } = text as ModuleText;
+  if (sha256(binary) !== sha) throw new Error("the checksum of a kernel in it is wrong");
+  return { module: { ...rest, binary }, kernels };
 }
 
 /** The first field that is wrong or missing. */

@@ -4,10 +4,8 @@ import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from
 import { compression, randomBytes, startSha256 } from "../base/builtins.js";
 import { JitlabError } from "../base/errors.js";
 import { withStore } from "./current-store.js";
-import { self } from "./lease-owner.js";
-import { sha256 } from "./rows.js";
 import { schemaVersion } from "./schema.js";
-import { checkedModule, type SeedModule } from "./seed-check.js";
+import { checkedModule, textOfModule } from "./seed-check.js";
 import type { StoredModule } from "./store.js";
 
 const format = "jitlab kernels";
@@ -58,7 +56,7 @@ export function exportCache(path: string): CacheExport {
     write({ format, version: schemaVersion });
     // Collected first: writing to the store while reading it would change what is read.
     for (const stored of withStore((store) => [...store.modules()], [])) {
-      write(seedOf(stored));
+      write({ ...textOfModule(stored), binary: Buffer.from(stored.module.binary).toString("base64") });
       kernels += stored.kernels.length;
     }
     write({ sha256: digest.copy().digest("hex") });
@@ -107,18 +105,6 @@ export function makersOf(modules: readonly StoredModule[]): SeedMaker[] {
   return [...makers.values()].sort((one, other) => other.kernels - one.kernels);
 }
 
-function seedOf({ module, kernels }: StoredModule): SeedModule {
-  const { binary, made = { createdAt: Date.now(), ...self() }, ...rest } = module;
-  const { createdAt, host, pid } = made;
-  return {
-    ...rest,
-    made: { createdAt, host, pid },
-    sha: sha256(binary),
-    binary: Buffer.from(binary).toString("base64"),
-    kernels,
-  };
-}
-
 /** The kernels of a seed file; throws where anything in it is not what was written. */
 export function readSeed(path: string): StoredModule[] {
   const lines = linesOf(path);
@@ -162,7 +148,11 @@ function linesOf(path: string): string[] {
 
 function moduleOf(path: string, line: string): StoredModule {
   try {
-    return checkedModule(parsed(line));
+    const text = parsed(line);
+    if (typeof text?.binary !== "string")
+      throw new Error("the binary of a kernel in it is not as an export writes it");
+    const { binary, ...rest } = text;
+    return checkedModule(rest, Buffer.from(binary as string, "base64"));
   } catch (error) {
     throw refused(path, messageOf(error));
   }

@@ -1,5 +1,8 @@
 // What the compile service and its worker say to each other.
 import type { MessagePort } from "node:worker_threads";
+import type { Look, Remark } from "../cache/remote/remote-cache.js";
+import type { RemoteSettings } from "../cache/remote/settings.js";
+import type { StoredModule } from "../cache/store.js";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
 
 /** Handed to the worker at its start. */
@@ -10,6 +13,8 @@ export interface WorkerSetup {
   /** The memory of the bell that it rings for each answer, and of the one that it rings once, at its start. */
   readonly bell: SharedArrayBuffer;
   readonly started: SharedArrayBuffer;
+  /** The shared cache, where this worker asks one. */
+  readonly remote: RemoteSettings | undefined;
 }
 
 /** Service to worker. */
@@ -20,8 +25,12 @@ export type ToWorker =
       readonly id: number;
       readonly spec: CompilerSpec;
       readonly request: CompileRequest;
+      /** The kernel's key where the shared cache may have it. */
+      readonly key?: string | undefined;
     }
-  | { readonly type: "cancel"; readonly id: number };
+  | { readonly type: "cancel"; readonly id: number }
+  | { readonly type: "look"; readonly id: number; readonly keys: readonly string[] }
+  | { readonly type: "share"; readonly id: number; readonly stored: StoredModule };
 
 /** An error as it crosses the threads; `log` marks a CompileError. */
 export interface Failure {
@@ -31,7 +40,15 @@ export interface Failure {
   readonly log?: string;
 }
 
-/** Worker to service; `ms` is the compiler's own time. */
-export type FromWorker =
-  | { readonly id: number; readonly ms: number; readonly output: CompileOutput }
-  | { readonly id: number; readonly ms: number; readonly failure: Failure };
+/** Worker to service: what the compiler gave and its own time, a kernel of the shared cache, or what that said. */
+export type FromWorker = {
+  readonly id: number;
+  /** What the shared cache has to say. */
+  readonly remarks?: readonly Remark[];
+} & (
+  | { readonly ms: number; readonly output: CompileOutput }
+  | { readonly failure: Failure }
+  | { readonly found: StoredModule }
+  | { readonly looks: readonly Look[] }
+  | { readonly shared: true }
+);

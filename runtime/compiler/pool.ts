@@ -69,9 +69,8 @@ export class CompilePool {
     const id = seat.busy;
     if (answer) {
       seat.busy = undefined;
-      return "failure" in answer
-        ? { id, error: errorOf(answer.failure) }
-        : { id, compiled: { ...answer.output, ms: answer.ms } };
+      if ("failure" in answer) return { id, error: errorOf(answer.failure) };
+      if ("output" in answer) return { id, compiled: { ...answer.output, ms: answer.ms } };
     }
     if (!hasEnded) return undefined;
     this.#seats[place] = undefined;

@@ -1,13 +1,22 @@
 // The compile service: a worker thread that owns the compilers, and the waiting of the thread that needs a kernel now.
 // It makes asynchronous compilers usable from a synchronous operation, and its worker can be given up when a compile is.
+
+import type { Look } from "../cache/remote/remote-cache.js";
+import { remoteSettings } from "../cache/remote/settings.js";
+import { report } from "../cache/report.js";
+import type { StoredModule } from "../cache/store.js";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
-import type { FromWorker } from "./messages.js";
+import type { FromWorker, ToWorker } from "./messages.js";
+import type { Found } from "./race.js";
 import { Bell, CompileThread, endedError, errorOf } from "./thread.js";
 
 /** What a compile gave, and the compiler's own time. */
 export interface Compiled extends CompileOutput {
   readonly ms: number;
 }
+
+/** A kernel that was compiled here, or that the shared cache had. */
+export type Obtained = Compiled | Found;
 
 interface Running {
   readonly thread: CompileThread;
@@ -21,7 +30,7 @@ const graceMs = 1000;
 
 let running: Running | undefined;
 let lastId = 0;
-const aside = new Map<number, (compiled: Compiled) => void>();
+const aside = new Map<number, (answer: FromWorker) => void>();
 let waitingFor: number | undefined;
 
 /** Starts the worker and loads a compiler, without waiting: both are ready earlier for the first kernel. */
@@ -30,37 +39,70 @@ export function warm(spec: CompilerSpec): void {
 }
 
 /**
- * Compiles without waiting, and keeps the process alive until that is done. `done` gets the code when the thread is idle or
- * waits for another compile; failures are dropped.
+ * Fetches or compiles without waiting, and keeps the process alive until that is done. `done` gets the code when the thread is
+ * idle or waits for another compile; failures are dropped.
  */
-export function compileAside(
+export function obtainAside(
   spec: CompilerSpec,
   request: CompileRequest,
-  done: (compiled: Compiled) => void,
+  key: string,
+  done: (obtained: Obtained) => void,
 ): void {
-  const id = ++lastId;
-  aside.set(id, done);
-  const { thread } = service();
-  thread.keepsAlive = true;
-  thread.post({ type: "compile", id, spec, request });
+  postAside({ type: "compile", id: ++lastId, spec, request, key }, (answer) => {
+    if ("found" in answer) done(answer);
+    else if ("output" in answer) done({ ...answer.output, ms: answer.ms });
+  });
+}
+
+/** Stores a compiled module in the shared cache, where there is one, without waiting. */
+export function share(stored: StoredModule): void {
+  if (remoteSettings()) postAside({ type: "share", id: ++lastId, stored }, () => undefined);
+}
+
+/** Asks the shared cache for keys: for each a module, whose turn it is to compile it, or undefined where it does not say. */
+export function look(keys: readonly string[]): readonly Look[] {
+  if (!remoteSettings() || keys.length === 0) return keys.map(() => undefined);
+  const answer = ask({ type: "look", id: ++lastId, keys });
+  return "looks" in answer ? answer.looks : keys.map(() => undefined);
 }
 
 /** Compiles, waiting until it is done. Throws CompileError with the compiler's log. */
 export function compile(spec: CompilerSpec, request: CompileRequest): Compiled {
+  const answer = ask({ type: "compile", id: ++lastId, spec, request });
+  if ("output" in answer) return { ...answer.output, ms: answer.ms };
+  throw endedError();
+}
+
+/** Compiles as {@link compile} does, unless the shared cache has the kernel of this key before. */
+export function obtain(spec: CompilerSpec, request: CompileRequest, key: string): Obtained {
+  const answer = ask({ type: "compile", id: ++lastId, spec, request, key });
+  if ("found" in answer) return answer;
+  if ("output" in answer) return { ...answer.output, ms: answer.ms };
+  throw endedError();
+}
+
+function postAside(message: ToWorker & { readonly id: number }, done: (answer: FromWorker) => void): void {
+  aside.set(message.id, done);
+  const { thread } = service();
+  thread.keepsAlive = true;
+  thread.post(message);
+}
+
+/** Posts a request and waits for its answer; throws the error that it is. */
+function ask(message: ToWorker & { readonly id: number }): FromWorker {
   clearAbandoned();
-  const id = ++lastId;
   const current = service();
   // Where the wait below is ended from outside (an interrupted cell), not even `finally` runs: the next call sees it here.
-  waitingFor = id;
-  current.thread.post({ type: "compile", id, spec, request });
-  const answer = waitFor(current, id);
+  waitingFor = message.id;
+  current.thread.post(message);
+  const answer = waitFor(current, message.id);
   waitingFor = undefined;
   if (answer === undefined) {
     stop();
     throw endedError();
   }
   if ("failure" in answer) throw errorOf(answer.failure);
-  return { ...answer.output, ms: answer.ms };
+  return answer;
 }
 
 /** Ends the worker thread; the next compile starts another. */
@@ -75,9 +117,10 @@ export function stop(): void {
 function service(): Running {
   if (running) return running;
   const bell = new Bell();
-  const thread = new CompileThread(bell, () => {
+  const ended = () => {
     if (running === made) running = undefined;
-  });
+  };
+  const thread = new CompileThread(bell, ended, remoteSettings());
   const made: Running = { thread, bell, abandoned: new Set() };
   running = made;
   thread.listen((answer) => settle(made, answer));
@@ -107,11 +150,12 @@ function receive(from: Running, id: number | undefined): FromWorker | undefined 
 
 /** Notes an answer that nobody waits for. */
 function settle(from: Running, answer: FromWorker): void {
+  for (const remark of answer.remarks ?? []) report(...remark);
   from.abandoned.delete(answer.id);
   const done = aside.get(answer.id);
   aside.delete(answer.id);
   if (aside.size === 0) from.thread.keepsAlive = false;
-  if (done && "output" in answer) done({ ...answer.output, ms: answer.ms });
+  done?.(answer);
 }
 
 /** Makes the way free where an earlier wait was broken off: cancels its compile, or gives the worker up. */

@@ -6,6 +6,7 @@ import type { MessagePort, Worker } from "node:worker_threads";
 import { threads } from "../base/builtins.js";
 import { CompileError, JitlabError } from "../base/errors.js";
 import { libraryFile } from "../base/files.js";
+import type { RemoteSettings } from "../cache/remote/settings.js";
 import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
 
 // How often a waiting thread looks whether those that it waits for are still there.
@@ -44,7 +45,7 @@ export class CompileThread {
   readonly #probeAnswers: boolean;
 
   /** Starts a thread that rings the bell; `ended` is called when the thread has ended and the event loop runs. */
-  constructor(bell: Bell, ended: () => void = () => undefined) {
+  constructor(bell: Bell, ended: () => void = () => undefined, remote?: RemoteSettings) {
     const messages = new (threads().MessageChannel)();
     const probes = new (threads().MessageChannel)();
     const started = new Bell();
@@ -53,6 +54,7 @@ export class CompileThread {
       probe: probes.port2,
       bell: bell.memory,
       started: started.memory,
+      remote,
     };
     this.#port = messages.port1;
     this.#probe = probes.port1;

@@ -1,49 +1,78 @@
-// The worker thread that owns the compilers. It serves several requests at once where the compiler is a program of its
-// own; a compiler that is a library holds it until it is done.
+// The worker thread that owns the compilers, and asks the shared cache. It serves several requests at once where the compiler
+// is a program of its own; a compiler that is a library holds it until it is done.
 import { workerData } from "node:worker_threads";
 import { CompileError, JitlabError } from "../base/errors.js";
+import { type Remark, RemoteCache, within } from "../cache/remote/remote-cache.js";
 import type { Compiler, CompilerSpec } from "../device/device.js";
 import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
+import { headStartMs, raced, timed } from "./race.js";
 import { Bell } from "./thread.js";
 
-const { port, bell: memory, started } = workerData as WorkerSetup;
+type Message<Type extends ToWorker["type"]> = Extract<ToWorker, { type: Type }>;
+type Answer = FromWorker extends infer Each
+  ? Each extends FromWorker
+    ? Omit<Each, "id" | "remarks">
+    : never
+  : never;
+
+const { port, bell: memory, started, remote: settings } = workerData as WorkerSetup;
 const bell = new Bell(memory);
 const compilers = new Map<string, Promise<Compiler>>();
 const running = new Map<number, AbortController>();
+let remarks: Remark[] = [];
 
 new Bell(started).ring();
+const remote = settings && new RemoteCache(settings, (remark) => remarks.push(remark));
 
-port.on("message", (message: ToWorker) => {
-  if (message.type === "cancel") {
-    running.get(message.id)?.abort();
-    return;
-  }
-  const compiler = compilerOf(message.spec);
-  if (message.type === "warm") {
-    // A failure comes again, and is told, with the first request.
-    compiler.catch(() => undefined);
-    return;
-  }
-  void serve(message, compiler);
-});
+const handlers: { readonly [Type in ToWorker["type"]]: (message: Message<Type>) => void } = {
+  warm: ({ spec }) => void prepare(spec),
+  compile: (message) => void answer(message.id, compile(message)),
+  cancel: ({ id }) => running.get(id)?.abort(),
+  look: ({ id, keys }) => void answer(id, look(keys)),
+  share: ({ id, stored }) => void answer(id, share(stored)),
+};
 
-async function serve(message: ToWorker & { type: "compile" }, loading: Promise<Compiler>): Promise<void> {
-  const { id, request } = message;
+port.on("message", (message: ToWorker) => (handlers[message.type] as (message: ToWorker) => void)(message));
+
+async function answer(id: number, work: Promise<Answer>): Promise<void> {
+  const done = await work.catch((error): Answer => ({ failure: failureOf(error) }));
+  port.postMessage({ id, ...done, ...(remarks.length > 0 && { remarks }) } satisfies FromWorker);
+  remarks = [];
+  bell.ring();
+}
+
+/** Makes ready what the next request is likely to need: the shared cache where it answers, else the compiler. */
+async function prepare(spec: CompilerSpec): Promise<void> {
+  if (await remote?.connect()) return;
+  // A failure comes again, and is told, with the first request.
+  compilerOf(spec).catch(() => undefined);
+}
+
+async function compile({ id, spec, request, key }: Message<"compile">): Promise<Answer> {
   const controller = new AbortController();
   running.set(id, controller);
-  let from = performance.now();
-  let answer: FromWorker;
+  const compileHere = async () => {
+    const compiler = await compilerOf(spec);
+    return timed(spec.name, async () => compiler.compile(request, controller.signal));
+  };
   try {
-    const compiler = await loading;
-    from = performance.now();
-    const output = await compiler.compile(request, controller.signal);
-    answer = { id, ms: performance.now() - from, output };
-  } catch (error) {
-    answer = { id, ms: performance.now() - from, failure: failureOf(error) };
+    if (!remote || key === undefined) return await compileHere();
+    return await raced(remote, key, spec.name, compileHere, controller);
+  } finally {
+    running.delete(id);
   }
-  running.delete(id);
-  port.postMessage(answer);
-  bell.ring();
+}
+
+async function look(keys: readonly string[]): Promise<Answer> {
+  await remote?.ready();
+  return {
+    looks: await Promise.all(keys.map(async (key) => remote && within(headStartMs, remote.look(key)))),
+  };
+}
+
+async function share(stored: Message<"share">["stored"]): Promise<Answer> {
+  await remote?.put(stored);
+  return { shared: true };
 }
 
 function compilerOf(spec: CompilerSpec): Promise<Compiler> {

@@ -5,7 +5,9 @@ import { setImmediate } from "node:timers";
 import { JitlabError } from "../base/errors.js";
 import { count } from "../cache/counters.js";
 import { withStore } from "../cache/current-store.js";
+import type { StoredModule } from "../cache/store.js";
 import { CompilePool, type Outcome } from "../compiler/pool.js";
+import { look } from "../compiler/service.js";
 import {
   awaitStored,
   compileRequestOf,
@@ -13,6 +15,7 @@ import {
   type KernelRequest,
   type KeyedRequest,
   keep,
+  keepFound,
   keyOf,
 } from "./obtain.js";
 
@@ -85,7 +88,7 @@ class BatchRun<J extends BatchJob> {
     const queue = [...batches];
     while (queue.length > 0 || pool.isBusy) {
       while (queue.length > 0 && pool.hasIdle) {
-        const mine = (queue.shift() ?? []).filter((one) => this.#claim(one));
+        const mine = this.#lookElsewhere((queue.shift() ?? []).filter((one) => this.#claim(one)));
         if (mine.length > 0) this.#submit(pool, mine);
       }
       if (pool.isBusy) queue.unshift(...this.#take(pool.next()));
@@ -100,6 +103,26 @@ class BatchRun<J extends BatchJob> {
     else if (claim === "stored") this.#options.done(one.job, "stored");
     else this.#elsewhere.push(one);
     return claim === "ours";
+  }
+
+  /** Asks the shared cache for kernels that are to be compiled now; returns those that it leaves to this machine. */
+  #lookElsewhere(batch: readonly Keyed<J>[]): readonly Keyed<J>[] {
+    const looks = look(batch.map(({ key }) => key));
+    return batch.filter((one, i) => {
+      const answer = looks[i];
+      if (answer === undefined || answer === "ours") return true;
+      this.#release(one.key);
+      if (answer === "taken") this.#elsewhere.push(one);
+      else this.#keepFound(one, answer.found);
+      return false;
+    });
+  }
+
+  #keepFound({ key, job }: Keyed<J>, found: StoredModule): void {
+    keepFound(found);
+    const compileMs = found.kernels.find((kernel) => kernel.key === key)?.compileMs ?? 0;
+    count(key, "remote", compileMs);
+    this.#options.done(job, "stored");
   }
 
   #submit(pool: CompilePool, batch: readonly Keyed<J>[]): void {

@@ -3,14 +3,23 @@ import { setImmediate } from "node:timers";
 import { sha256 } from "../base/builtins.js";
 import { env } from "../base/env.js";
 import { DeviceError } from "../base/errors.js";
-import { count } from "../cache/counters.js";
+import { count, type KernelOrigin } from "../cache/counters.js";
 import { withStore } from "../cache/current-store.js";
+import { self } from "../cache/lease-owner.js";
 import { report } from "../cache/report.js";
 import { schemaVersion } from "../cache/schema.js";
-import type { FetchedText, KernelRecord } from "../cache/store.js";
+import type { FetchedText, KernelRecord, StoredModule } from "../cache/store.js";
 import { DamageError } from "../cache/trouble.js";
 import { listingOf } from "../compiler/listing.js";
-import { type Compiled, compile, compileAside, warm } from "../compiler/service.js";
+import {
+  type Compiled,
+  compile,
+  type Obtained,
+  obtainAside,
+  obtain as obtainCode,
+  share,
+  warm,
+} from "../compiler/service.js";
 import type { CompileRequest, Device, Helper, LoadedCode, Target } from "../device/device.js";
 import { withRoom } from "../device/room.js";
 import type { StepPlaces } from "../functor/functor.js";
@@ -46,16 +55,16 @@ export interface KernelCode {
   /** PTX, or the host's assembly. */
   readonly assembly: string;
   readonly log: string;
-  readonly origin: "compiled" | "disk";
+  readonly origin: KernelOrigin;
   /** What the compile cost, now or when the kernel was stored. */
   readonly compileMs: number;
 }
 
-/** A loaded kernel and what each phase cost, in milliseconds; `compileMs` is 0 for a kernel from disk. */
+/** A loaded kernel and what each phase cost, in milliseconds; `compileMs` is 0 for a kernel that was not compiled here. */
 export interface ObtainedKernel {
   readonly code: LoadedCode;
   readonly key: string;
-  readonly origin: "compiled" | "disk";
+  readonly origin: KernelOrigin;
   readonly lookupMs: number;
   readonly compileMs: number;
   readonly loadMs: number;
@@ -73,32 +82,34 @@ interface Binary {
   readonly binary: Uint8Array;
   /** The name of the function in the code. */
   readonly symbol: string;
-  readonly origin: "compiled" | "disk";
+  readonly origin: KernelOrigin;
   /** The duration of the compile, in whichever process. */
   readonly compileMs: number;
-  /** Assembly and log, where it was compiled now. */
+  /** Assembly and log, where they came with it. */
   readonly text?: FetchedText;
 }
 
+const places = { disk: "from disk", remote: "from the shared cache" } as const;
 const noText: FetchedText = { assembly: "", log: "" };
 
 /** Fetches or compiles a kernel and loads it. */
 export function obtain(request: KernelRequest, device: Device, key = keyOf(request)): ObtainedKernel {
   const start = performance.now();
   const stored = withStore((store) => store.fetch(key), undefined);
-  const lookupMs = performance.now() - start;
+  const looked = performance.now();
   const got: Binary = stored ? { ...stored, origin: "disk" } : compileOnce(key, request);
   const fetched = performance.now();
   const { code, binary } = loadOrReplace(key, request, device, got);
   const loadMs = performance.now() - fetched;
   count(key, binary.origin, binary.compileMs);
-  const compileMs = binary.origin === "compiled" ? fetched - start - lookupMs : 0;
+  const compileMs = binary.origin === "compiled" ? fetched - looked : 0;
+  const lookupMs = fetched - start - compileMs;
   if (env("debug")) {
     const words = [request.op, [...new Set(request.dtypes)].join(","), request.variant, device.name];
     const cost =
       binary.origin === "compiled"
         ? `compiled in ${Math.round(compileMs)} ms`
-        : `from disk in ${(fetched - start + loadMs).toFixed(1)} ms`;
+        : `${places[binary.origin]} in ${(fetched - start + loadMs).toFixed(1)} ms`;
     process.stderr.write(`${words.filter((word) => word !== "").join(" ")}: ${cost}\n`);
   }
   const assembly = () => assemblyOf(request, binary.symbol, binary.text ?? storedText(key));
@@ -180,7 +191,7 @@ export function compileRequestOf(request: KernelRequest): CompileRequest {
 }
 
 /** Waits until another process has stored a kernel; compiles it if that process does not. */
-export function awaitStored(key: string, request: KernelRequest): "compiled" | "disk" {
+export function awaitStored(key: string, request: KernelRequest): KernelOrigin {
   return compileOnce(key, request).origin;
 }
 
@@ -188,8 +199,8 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 // After this long a wait for another process is reported.
 const silentMs = 2000;
 
-/** Compiles a key, or waits for the process that does; its result counts as from disk. */
-function compileOnce(key: string, request: KernelRequest): Binary {
+/** Compiles a key, or waits for the process that does; its result counts as from disk. The shared cache is asked unless told not to. */
+function compileOnce(key: string, request: KernelRequest, make = fetchOrCompile): Binary {
   const from = performance.now();
   for (let pauseMs = 1; ; pauseMs = Math.min(20, pauseMs * 1.5)) {
     const claim = withStore((store) => store.claim(key), "ours");
@@ -211,7 +222,7 @@ function compileOnce(key: string, request: KernelRequest): Binary {
   const release = () => withStore((store) => store.release(key), undefined);
   const whenInterrupted = setImmediate(release);
   try {
-    return compileNow(key, request);
+    return make(key, request);
   } catch (error) {
     release();
     throw error;
@@ -229,22 +240,39 @@ function discard(key: string): void {
   }, undefined);
 }
 
-function compileNow(key: string, request: KernelRequest): Binary {
-  const compiled = compile(request.target.compiler, compileRequestOf(request));
-  keep([{ key, request }], compiled);
-  const { binary, assembly, log, ms, symbol = request.symbol } = compiled;
+function fetchOrCompile(key: string, request: KernelRequest): Binary {
+  return kept(key, request, obtainCode(request.target.compiler, compileRequestOf(request), key));
+}
+
+function compileHere(key: string, request: KernelRequest): Binary {
+  return kept(key, request, compile(request.target.compiler, compileRequestOf(request)));
+}
+
+/** Fetches or compiles a kernel, and stores it, without waiting for it. */
+export function obtainLater(request: KernelRequest): void {
+  const key = keyOf(request);
+  obtainAside(request.target.compiler, compileRequestOf(request), key, (got) => void kept(key, request, got));
+}
+
+/** Stores what was obtained for a key. */
+function kept(key: string, request: KernelRequest, got: Obtained): Binary {
+  if ("found" in got) {
+    const { module, kernels } = got.found;
+    keepFound(got.found);
+    const { symbol, compileMs } = kernels.find((kernel) => kernel.key === key) ?? { ...request, ...module };
+    return { binary: module.binary, symbol, origin: "remote", compileMs, text: module };
+  }
+  keep([{ key, request }], got);
+  const { binary, assembly, log, ms, symbol = request.symbol } = got;
   return { binary, symbol, origin: "compiled", compileMs: ms, text: { assembly, log } };
 }
 
-/** Compiles and stores a kernel without waiting for it. */
-export function compileLater(request: KernelRequest): void {
-  const key = keyOf(request);
-  compileAside(request.target.compiler, compileRequestOf(request), (compiled) =>
-    keep([{ key, request }], compiled),
-  );
+/** Stores a module of the shared cache. */
+export function keepFound({ module, kernels }: StoredModule): void {
+  withStore((store) => store.put(module, kernels), undefined);
 }
 
-/** Stores the output of one compiler run: some kernels of one target and one set of flags. */
+/** Stores the output of one compiler run, here and in the shared cache: some kernels of one target and one set of flags. */
 export function keep(kernels: readonly KeyedRequest[], compiled: Compiled): void {
   const { binary, assembly, log, ms } = compiled;
   const [first] = kernels;
@@ -265,8 +293,10 @@ export function keep(kernels: readonly KeyedRequest[], compiled: Compiled): void
     compiler: target.compiler.identity,
     flags: effectiveFlags(first.request),
     compileMs: ms,
+    made: { createdAt: Date.now(), host: self().host, pid: self().pid },
   };
   withStore((store) => store.put(module, records), undefined);
+  share({ module, kernels: records });
 }
 
 /** Loads code. If the device refuses code from disk, deletes it and compiles again. */
@@ -289,7 +319,7 @@ function loadOrReplace(
       `The device ${device.name} refused the cached kernel ${request.op} (${request.variant}): ${error.what} It is compiled again.`,
     );
     withStore((store) => store.remove(key), undefined);
-    const again = compileOnce(key, request);
+    const again = compileOnce(key, request, compileHere);
     return { code: load(again), binary: again };
   }
 }

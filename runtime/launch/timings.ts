@@ -1,11 +1,12 @@
 // What each kernel cost: generating, lookup, compile, load, first launch, warm launches, device time.
 
+import type { KernelOrigin } from "../cache/counters.js";
 import type { Copy } from "../device/host-copy.js";
 import type { KernelRequest } from "./obtain.js";
 import type { Region } from "./program-timings.js";
 
-/** Where a launch got its kernel: compiled now, fetched from disk now, or already loaded. */
-export type Origin = "compiled" | "disk" | "memory";
+/** Where a launch got its kernel: compiled now, fetched from disk or from the shared cache now, or already loaded. */
+export type Origin = KernelOrigin | "memory";
 
 /** What one kernel cost in this process; one row of `jl.timings()`. Milliseconds, except where the name says `Us`. */
 export interface KernelTiming {
@@ -17,7 +18,7 @@ export interface KernelTiming {
   /** Output dtypes, then input dtypes; a scalar argument is marked `scalar`. */
   readonly dtypes: readonly string[];
   readonly device: string;
-  readonly origin: "compiled" | "disk";
+  readonly origin: KernelOrigin;
   readonly generateMs: number;
   readonly lookupMs: number;
   readonly compileMs: number;
@@ -98,7 +99,7 @@ export class KernelClock {
     readonly request: KernelRequest,
     key: string,
     device: string,
-    origin: "compiled" | "disk",
+    origin: KernelOrigin,
     readonly phases: ObtainPhases,
   ) {
     const { op, variant, dtypes } = request;

@@ -15,7 +15,7 @@ import type { View } from "../geometry/view.js";
 import { ops } from "../ops/index.js";
 import { dispatch, specOf } from "./dispatch.js";
 import { requestOf } from "./kernel.js";
-import { compileLater, isCached } from "./obtain.js";
+import { isCached, obtainLater } from "./obtain.js";
 import { sendTo } from "./sink.js";
 import { unlisted } from "./timings.js";
 
@@ -31,7 +31,7 @@ export function warmUp(device: Device): void {
   const request = requestOf(specOf(functor, [sample, sample], {}, layout, target), target);
   if (!isCached(request)) {
     // After the calls that the device is opened for: they must not wait for this compile.
-    setImmediate(() => compileLater(request));
+    setImmediate(() => obtainLater(request));
     return;
   }
   readFunctors();

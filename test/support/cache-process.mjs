@@ -8,6 +8,7 @@ import { Worker } from "node:worker_threads";
 import { cacheStatus } from "../../dist/runtime/api/cache-status.js";
 import { openEarly, withStore } from "../../dist/runtime/cache/current-store.js";
 import { whyCompiled } from "../../dist/runtime/cache/miss-reason.js";
+import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 import { fetchCode, keyOf, obtain } from "../../dist/runtime/launch/obtain.js";
 
@@ -50,6 +51,14 @@ const actions = {
     if (cwd) process.chdir(cwd);
     return { used: [...used, ...others.map(use)], status: cacheStatus() };
   },
+  // Compiles kernels of operations beforehand.
+  precompile: ({ ops }) => ({
+    report: jl.precompile(
+      ops.map((op) => [jl[op], "float32"]),
+      { device: "cpu" },
+    ),
+  }),
+  list: () => ({ entries: jl.cache.list() }),
   // Opens the database early, then perhaps chooses another folder, and uses kernels.
   early: ({ names, moveTo }) => {
     openEarly();

@@ -1,0 +1,17 @@
+// Sizes and durations as people write them.
+
+const sizes: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
+const durations: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
+
+/** The bytes of a size such as `500M` or `1GiB`; undefined for zero, negative and other nonsense. */
+export function bytesOf(text: string): number | undefined {
+  const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
+  const bytes = Number(digits) * (sizes[unit.toUpperCase()] ?? 1);
+  return bytes > 0 && Number.isFinite(bytes) ? bytes : undefined;
+}
+
+/** The milliseconds of a duration such as `90s`, `5min`, `12h` or `30d`; undefined for anything else. */
+export function millisecondsOf(text: string): number | undefined {
+  const [, count, unit = ""] = /^(\d+)(s|min|h|d)$/.exec(text) ?? [];
+  return count === undefined ? undefined : Number(count) * (durations[unit] ?? 1);
+}

@@ -1,0 +1,159 @@
+// The shared cache on a Redis server: the only user of ioredis, an optional dependency.
+import type { ChainableCommander, Redis } from "ioredis";
+import { JitlabError } from "../../base/errors.js";
+import { schemaVersion } from "../schema.js";
+import type { RemoteSettings } from "./settings.js";
+import type { Looked, Transport, TransportTotals } from "./transport.js";
+
+const connectMs = 1000;
+const atOnce = 500;
+// A module with several kernels is stored under the first one's key; the others' rows are that key with this before it, and
+// nothing else is as short.
+const alias = "=";
+const aliasBytes = 65;
+
+type Replies = NonNullable<Awaited<ReturnType<ChainableCommander["exec"]>>>;
+
+/** A transport to the server of an address; it has loaded its client, which takes longer than connecting. */
+export async function redisTransport(settings: RemoteSettings): Promise<Transport> {
+  return new RedisTransport(settings, await loadClient());
+}
+
+class RedisTransport implements Transport {
+  #client: Redis | undefined;
+  readonly #rows: string;
+  readonly #leases: string;
+
+  constructor(
+    private readonly settings: RemoteSettings,
+    private readonly Client: typeof Redis,
+  ) {
+    this.#rows = `${settings.prefix}:${schemaVersion}:kernel:`;
+    this.#leases = `${settings.prefix}:${schemaVersion}:lease:`;
+  }
+
+  async open(): Promise<void> {
+    const client = new this.Client(this.settings.url, {
+      lazyConnect: true,
+      connectTimeout: connectMs,
+      // Whoever uses this decides when to try again.
+      retryStrategy: () => null,
+      maxRetriesPerRequest: 0,
+      enableReadyCheck: false,
+    });
+    let cause: Error | undefined;
+    client.on("error", (error: Error) => {
+      cause = error;
+    });
+    this.#client = client;
+    await client.connect().catch((error) => {
+      throw cause ?? error;
+    });
+  }
+
+  async look(key: string, leaseMs: number): Promise<Looked> {
+    const answers = await exec(
+      this.#server
+        .pipeline()
+        .getBuffer(this.#rows + key)
+        .pexpire(this.#rows + key, this.settings.ttlMs)
+        .set(this.#leases + key, "", "PX", leaseMs, "NX"),
+    );
+    const row = await this.#resolved(replyIn(answers[0]) as Buffer | null);
+    // A server that is full, or a copy that may only be read, gives rows and no leases.
+    return row ?? (answers[2]?.[0] === null && answers[2][1] === null ? "taken" : "ours");
+  }
+
+  async fetch(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {
+    const rows: (Uint8Array | undefined)[] = [];
+    for (let from = 0; from < keys.length; from += atOnce) {
+      const names = keys.slice(from, from + atOnce).map((key) => this.#rows + key);
+      const values = await this.#server.mgetBuffer(names);
+      rows.push(...(await Promise.all(values.map((value) => this.#resolved(value)))));
+    }
+    return rows;
+  }
+
+  async put([first = "", ...others]: readonly string[], row: Uint8Array): Promise<void> {
+    const { ttlMs } = this.settings;
+    const commands = this.#server.pipeline().set(this.#rows + first, Buffer.from(row), "PX", ttlMs);
+    for (const key of others) commands.set(this.#rows + key, alias + first, "PX", ttlMs);
+    commands.del(...[first, ...others].map((key) => this.#leases + key));
+    for (const answer of await exec(commands)) replyIn(answer);
+  }
+
+  async *keys(): AsyncIterable<readonly string[]> {
+    for await (const names of this.#names(this.#rows))
+      yield names.map((name) => name.slice(this.#rows.length));
+  }
+
+  async totals(): Promise<TransportTotals> {
+    let kernels = 0;
+    let bytes = 0;
+    for await (const names of this.#names(this.#rows)) {
+      const commands = this.#server.pipeline();
+      for (const name of names) commands.strlen(name);
+      kernels += names.length;
+      for (const answer of await exec(commands)) bytes += Number(replyIn(answer));
+    }
+    return { kernels, bytes };
+  }
+
+  async clear(): Promise<number> {
+    let kernels = 0;
+    for await (const names of this.#names(this.#rows)) kernels += await this.#server.unlink(names);
+    for await (const names of this.#names(this.#leases)) await this.#server.unlink(names);
+    return kernels;
+  }
+
+  close(): void {
+    this.#client?.disconnect();
+    this.#client = undefined;
+  }
+
+  get #server(): Redis {
+    if (!this.#client) throw new Error("it is closed");
+    return this.#client;
+  }
+
+  async #resolved(value: Buffer | null): Promise<Uint8Array | undefined> {
+    if (value === null) return undefined;
+    if (value.length !== aliasBytes || !value.toString("latin1").startsWith(alias)) return value;
+    const key = value.toString("latin1", alias.length);
+    return (await this.#server.getBuffer(this.#rows + key)) ?? undefined;
+  }
+
+  /** The server's keys that begin so; its own walk may name one twice. */
+  async *#names(prefix: string): AsyncIterable<string[]> {
+    const seen = new Set<string>();
+    for (let cursor = "0", begun = false; !begun || cursor !== "0"; begun = true) {
+      const [next, names] = await this.#server.scan(cursor, "MATCH", `${prefix}*`, "COUNT", 1000);
+      cursor = next;
+      const fresh = names.filter((name) => !seen.has(name));
+      for (const name of fresh) seen.add(name);
+      if (fresh.length > 0) yield fresh;
+    }
+  }
+}
+
+async function loadClient(): Promise<typeof Redis> {
+  try {
+    return (await import("ioredis")).Redis;
+  } catch {
+    throw new JitlabError(
+      "remote-cache",
+      "The package ioredis is not installed.",
+      "`npm install ioredis` installs it.",
+    );
+  }
+}
+
+async function exec(commands: ChainableCommander): Promise<Replies> {
+  return (await commands.exec()) ?? [];
+}
+
+function replyIn(answer: Replies[number] | undefined): unknown {
+  const [error, value] = answer ?? [new Error("the server did not answer"), null];
+  if (error) throw error;
+  return value;
+}
