@@ -177,7 +177,7 @@ export const corpus: Readonly<Record<string, CorpusProgram>> = {
   "a step of heat on a grid": program([[32, 32]], ([u], rate) => {
     const inner = u.at("1:-1", "1:-1");
     const around = u
-      .slice(":-2", "1:-1")
+      .at(":-2", "1:-1")
       .add(u.at("2:", "1:-1"))
       .add(u.at("1:-1", ":-2"))
       .add(u.at("1:-1", "2:"));
