@@ -557,7 +557,8 @@ test("%cd, %env and %%writefile", () => {
   );
 });
 
-test("the plotting library is sent once", () => {
+test("the plotting library is sent once where the notebook shall hold it", () => {
+  magic.config("plots", "html");
   magic.timings({ plot: true });
   magic.timings({ plot: true });
   const bundles = host.shown.flatMap((one) =>

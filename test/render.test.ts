@@ -126,7 +126,7 @@ test("Plotly's axes hold every value and its texts are escaped", () => {
 test("a figure's HTML shows the PNG without scripts, and brings the library at most once", () => {
   const bare = plotBundle(formsOf(phases), { embed: false }).data["text/html"] as string;
   expect(bare).toMatch(
-    /^<div id="jitlab-figure-\w+" style="max-width: 860px"><img alt="Compile against launch"/,
+    /^<div id="jitlab-figure-\w+" style="max-width: 860px; [^"]*"><img alt="Compile against launch"/,
   );
   expect(bare.match(/<\/script>/g)).toHaveLength(1);
   const full = plotBundle(formsOf(phases), { embed: true }).data["text/html"] as string;
@@ -247,6 +247,44 @@ test("inline styles are ones that JupyterLab's sanitizer keeps: no var(), no url
     listingHtml(listing) + tableHtml({ columns: [{ title: "a" }], rows: [["b"]], heading: "h", note: "n" });
   for (const [, style = ""] of html.matchAll(/style="([^"]*)"/g))
     expect(style).not.toMatch(/var\(|url\(|!important/);
+});
+
+test("every color of a text has a contrast of at least 4.5 on white and on near-black", () => {
+  const tones = ["compiled", "disk", "remote", "memory", "good", "bad", "quiet"] as const;
+  const text = 'int x = 1; // "s"\n#define A "b"\nf(x)';
+  const html =
+    tableHtml({ columns: [{ title: "a" }], rows: tones.map((tone) => [{ text: tone, tone }]), note: "n" }) +
+    listingHtml({ ...listing, text, warning: "w" });
+  const colours = [...html.matchAll(/color-mix\(in srgb, currentColor 30%, (#\w{6})\)/g)].map(
+    ([, hex]) => hex!,
+  );
+  expect(new Set(colours).size).toBeGreaterThan(8);
+  expect(html.match(/[";] *color: #/g)!.length).toBe(colours.length);
+  const luminance = (channels: number[]) => {
+    const [r = 0, g = 0, b = 0] = channels.map((c) =>
+      c <= 0.03928 ? c / 12.92 : ((c + 0.055) / 1.055) ** 2.4,
+    );
+    return 0.2126 * r + 0.7152 * g + 0.0722 * b;
+  };
+  // The page's own text: 87 % black on white, white on JupyterLab's dark grey.
+  const pages = [
+    { own: 0.13, page: luminance([1, 1, 1]) },
+    { own: 1, page: luminance([0.067, 0.067, 0.067]) },
+  ];
+  for (const hex of colours) {
+    const channels = [1, 3, 5].map((i) => Number.parseInt(hex.slice(i, i + 2), 16) / 255);
+    for (const { own, page } of pages) {
+      const text = luminance(channels.map((c) => 0.3 * own + 0.7 * c));
+      const [low, high] = [Math.min(text, page), Math.max(text, page)];
+      expect((high + 0.05) / (low + 0.05), hex).toBeGreaterThanOrEqual(4.5);
+    }
+  }
+});
+
+test("a listing copies without its numbers, and has a button for that", () => {
+  const html = listingHtml(listing);
+  expect(html).toMatch(/<button [^>]*onclick="[^"]*navigator.clipboard[^"]*">Copy<\/button>/);
+  expect(html.match(/user-select: none">\d/g)!.length).toBe(html.match(/<pre /g)!.length / 2);
 });
 
 test("numbers as people read them", () => {

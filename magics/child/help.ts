@@ -166,7 +166,7 @@ function showValue(context: MagicContext, name: string, value: unknown): void {
         ? (value.constructor?.name ?? "object")
         : typeof value;
   context.host.display({
-    "text/html": `<div><span style="${codeFont}; font-weight: 600">${escapeHtml(name)}</span> <span style="color: ${quiet}">${escapeHtml(type)}</span></div><pre style="margin: 6px 0; ${codeFont}; font-size: 13px; background-color: transparent">${escapeHtml(text)}</pre>`,
+    "text/html": `<div><span style="${codeFont}; font-weight: 600">${escapeHtml(name)}</span> <span style="${quiet}">${escapeHtml(type)}</span></div><pre style="margin: 6px 0; ${codeFont}; font-size: 13px; background-color: transparent">${escapeHtml(text)}</pre>`,
     "text/plain": `${name}: ${type}\n${text}`,
   });
 }

@@ -47,14 +47,14 @@ export class Progress {
 }
 
 function lineHtml(text: string): string {
-  return `<div style="font-size: 12px; color: ${quiet}; white-space: pre">${htmlText(text)}</div>`;
+  return `<div style="font-size: 12px; ${quiet}; white-space: pre">${htmlText(text)}</div>`;
 }
 
 function barHtml(share: number, text: string): string {
   const filled = Math.round(share * barWidth);
   const bar = `<div style="width: ${filled}px; height: 8px; background-color: #3f8fd9"></div>`;
   return [
-    `<div style="display: flex; align-items: center; font-size: 12px; color: ${quiet}">`,
+    `<div style="display: flex; align-items: center; font-size: 12px; ${quiet}">`,
     `<div style="width: ${barWidth}px; min-width: ${barWidth}px; height: 8px; margin-right: 10px; background-color: ${border}">${bar}</div>`,
     `<div style="white-space: pre">${htmlText(text)}</div></div>`,
   ].join("");

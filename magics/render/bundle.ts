@@ -15,6 +15,7 @@ import type { MimeBundle } from "../host.js";
 import { escapeHtml } from "./escape.js";
 import type { Figure } from "./figure.js";
 import { figureText } from "./figure-text.js";
+import { scrolling } from "./html.js";
 import { layoutOf } from "./layout.js";
 import { plotlyFigure } from "./plot.js";
 import { svgToPng } from "./png.js";
@@ -32,6 +33,8 @@ export interface PlotForms {
   /** Its size in pixels. */
   readonly width: number;
   readonly height: number;
+  /** Where the page is narrower, it scrolls: its texts would collide. */
+  readonly leastWidth: number;
   /** As Plotly takes it. */
   readonly plot: object;
   /** Absent where no picture can be drawn. */
@@ -41,9 +44,10 @@ export interface PlotForms {
 
 /** The forms of a figure. */
 export function formsOf(figure: Figure): PlotForms {
-  const { width, height } = layoutOf(figure);
+  const { width, height, leastWidth } = layoutOf(figure);
   const png = svgToPng(figureSvg(figure));
-  return { title: figure.title, width, height, plot: plotlyFigure(figure), png, text: figureText(figure) };
+  const plot = plotlyFigure(figure);
+  return { title: figure.title, width, height, leastWidth, plot, png, text: figureText(figure) };
 }
 
 /** The bundle of a plot; with `embed`, its HTML brings Plotly along. */
@@ -89,17 +93,17 @@ export function withoutPlotly(html: string): string {
   return html.slice(0, start) + html.slice(html.indexOf("</script>", start) + "</script>".length);
 }
 
-function plotHtml({ title, width, height, plot, png, text }: PlotForms, embed: boolean): string {
+function plotHtml({ title, width, height, leastWidth, plot, png, text }: PlotForms, embed: boolean): string {
   const id = `jitlab-figure-${Math.random().toString(36).slice(2, 12)}`;
   const still =
     png === undefined
       ? `<pre>${escapeHtml(text)}</pre>`
-      : `<img alt="${escapeHtml(title)}" width="${width}" style="max-width: 100%; height: auto" src="data:image/png;base64,${Buffer.from(png).toString("base64")}">`;
+      : `<img alt="${escapeHtml(title)}" width="${width}" style="width: 100%; min-width: ${leastWidth}px; max-width: ${width}px; height: auto" src="data:image/png;base64,${Buffer.from(png).toString("base64")}">`;
   const json = JSON.stringify(plot).replaceAll("<", "\\u003c");
   return [
-    `<div id="${id}" style="max-width: ${width}px">${still}</div>`,
+    `<div id="${id}" style="max-width: ${width}px; ${scrolling}">${still}</div>`,
     embed ? `${libraryTag}${plotlyScript()}</script>` : "",
-    `<script>(${drawWhenLoaded})(${JSON.stringify(id)}, ${json}, ${height});</script>`,
+    `<script>(${drawWhenLoaded})(${JSON.stringify(id)}, ${json}, ${height}, ${leastWidth});</script>`,
   ].join("\n");
 }
 
@@ -110,7 +114,7 @@ export function plotStyle(holder: string): string {
 
 // Runs in the browser, perhaps before its output is on the page and before the library is: another output brings that,
 // on a reloaded page later than this one. A front end may show one output in two places: each holder gets its plot.
-const drawWhenLoaded = `function (id, figure, height) {
+const drawWhenLoaded = `function (id, figure, height, width) {
   var tries = 0;
   var selector = "#" + id + ":not([data-drawn])";
   function draw(Plotly, holder) {
@@ -120,6 +124,7 @@ const drawWhenLoaded = `function (id, figure, height) {
     style.textContent = "${plotStyle('#" + id + "')}";
     var plot = document.createElement("div");
     plot.style.height = height + "px";
+    plot.style.minWidth = width + "px";
     image.style.display = "none";
     holder.append(style, plot);
     Plotly.newPlot(plot, figure.data, figure.layout, figure.config).catch(function () {

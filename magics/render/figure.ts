@@ -132,7 +132,8 @@ export const curveColors: readonly string[] = [
 
 /** The color of text, and of axes and grid lines. */
 export const ink = {
-  text: "#808890",
+  // Between the contrasts on white and on near-black.
+  text: "#767d86",
   grid: "rgba(128,128,128,0.25)",
   axis: "rgba(128,128,128,0.6)",
 } as const;

@@ -1,6 +1,7 @@
 // Light syntax coloring of what jitlab generates and shows: C++ and CUDA, PTX, and disassembled machine code. One
 // regular expression per language with named groups; a token has the color of the group that matched it.
 import { escapeHtml } from "./escape.js";
+import { toned } from "./html.js";
 
 /** What a listing is written in. */
 export type Language = "cpp" | "ptx" | "assembly";
@@ -75,7 +76,7 @@ function highlightLine(line: string, pattern: RegExp): string {
     const kind = Object.keys(match.groups ?? {}).find((name) => match.groups?.[name] !== undefined);
     const start = match.index ?? 0;
     html += escapeHtml(line.slice(end, start));
-    html += `<span style="color: ${colours[kind ?? "comment"]}">${escapeHtml(match[0])}</span>`;
+    html += `<span style="${toned(colours[kind ?? "comment"] ?? "")}">${escapeHtml(match[0])}</span>`;
     end = start + match[0].length;
   }
   return html + escapeHtml(line.slice(end));

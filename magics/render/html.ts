@@ -6,10 +6,22 @@ import type { Cell, Table, Tone } from "./table.js";
 
 /** The color of lines. */
 export const border = "rgba(128, 128, 128, 0.35)";
-/** The color of small print. */
-export const quiet = "#808890";
+/** The style of small print. */
+export const quiet = toned("#808890");
 /** The style of code. */
 export const codeFont = "font-family: monospace";
+
+/** A style that shows all of a wide table or listing, with a bar that says so. */
+export const scrolling =
+  "overflow-x: auto; scrollbar-width: thin; scrollbar-color: rgba(128, 128, 128, 0.6) transparent";
+
+/**
+ * The style of a text in a color: a mid-tone, and where the browser mixes colors nearer to the page's own text, so that the
+ * contrast is at least 4.5 on white and on near-black. A sanitizer that knows no mixture leaves the mid-tone.
+ */
+export function toned(color: string): string {
+  return `color: ${color}; color: color-mix(in srgb, currentColor 30%, ${color})`;
+}
 
 // A table of more columns is set smaller and wraps sooner, so that it fits on a page.
 const manyColumns = 9;
@@ -19,12 +31,12 @@ const styles = {
 };
 
 const tones: Readonly<Record<Tone, string>> = {
-  compiled: "#d9722e",
-  disk: "#2f8fd0",
-  remote: "#8a63d2",
-  memory: "#3f9e5a",
-  good: "#3f9e5a",
-  bad: "#d9534f",
+  compiled: toned("#d9722e"),
+  disk: toned("#2f8fd0"),
+  remote: toned("#8a63d2"),
+  memory: toned("#3f9e5a"),
+  good: toned("#3f9e5a"),
+  bad: toned("#d9534f"),
   quiet,
 };
 
@@ -46,7 +58,7 @@ export function tableHtml(table: Table): string {
       return `<tr>${cells.join("")}</tr>`;
     });
     parts.push(
-      `<div style="overflow-x: auto"><table style="border-collapse: collapse; font-size: ${style.font}; margin: 4px 0">`,
+      `<div style="${scrolling}"><table style="border-collapse: collapse; font-size: ${style.font}; margin: 4px 0">`,
       `<thead><tr>${head.join("")}</tr></thead>`,
       `<tbody>${body.join("\n")}</tbody>`,
       "</table></div>",
@@ -58,13 +70,13 @@ export function tableHtml(table: Table): string {
 
 /** A line of small print. */
 export function noteHtml(note: string): string {
-  return `<div style="font-size: 12px; color: ${quiet}; margin: 2px 0 6px; white-space: pre-line">${htmlText(note)}</div>`;
+  return `<div style="font-size: 12px; ${quiet}; margin: 2px 0 6px; white-space: pre-line">${htmlText(note)}</div>`;
 }
 
 function cellHtml(cell: string | Cell, align: string, style: (typeof styles)[keyof typeof styles]): string {
   const one: Cell = typeof cell === "string" ? { text: cell } : cell;
   const title = one.title === undefined ? "" : ` title="${escapeHtml(one.title)}"`;
-  const colour = one.tone === undefined ? "" : `; color: ${tones[one.tone]}`;
+  const colour = one.tone === undefined ? "" : `; ${tones[one.tone]}`;
   const wrap = one.text.length > style.longText ? style.wrapped : "white-space: nowrap";
   const font = one.code === true ? `; ${codeFont}` : "";
   const css = `text-align: ${align}; padding: ${style.padding}; ${wrap}${colour}${font}`;

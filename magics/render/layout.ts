@@ -14,6 +14,8 @@ export interface Frame {
 export interface Layout {
   readonly width: number;
   readonly height: number;
+  /** The width below which its texts collide. */
+  readonly leastWidth: number;
   readonly frames: readonly Frame[];
   /** Baseline of the title, of the panels' titles and of the legend. */
   readonly titleY: number;
@@ -55,6 +57,7 @@ export function layoutOf(figure: Figure): Layout {
   return {
     width,
     height: top + dataHeight + below,
+    leastWidth: count > 1 || !curves ? 680 : 400,
     frames: figure.panels.map((_, i) => ({
       left: left + i * (each + gap),
       top,

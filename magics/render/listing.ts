@@ -2,7 +2,7 @@
 // folded away.
 import { escapeHtml } from "./escape.js";
 import { highlight, type Language } from "./highlight.js";
-import { border, codeFont, quiet } from "./html.js";
+import { border, codeFont, quiet, scrolling, toned } from "./html.js";
 
 /** First and last line, counted from 1. */
 export type Lines = readonly [first: number, last: number];
@@ -31,6 +31,11 @@ export interface Fold {
 const pre =
   "margin: 0; border: 0; background-color: transparent; font-size: 12.5px; line-height: 18px; white-space: pre; overflow: visible";
 
+// Copies the code without its numbers; in a notebook that is not trusted, where scripts do not run, it is not there.
+const copyScript =
+  "var lines = Array.from(this.parentNode.parentNode.querySelectorAll('pre + pre > span'), function (line) { return line.textContent; }); navigator.clipboard.writeText(lines.join(String.fromCharCode(10))); this.textContent = 'Copied';";
+const copyButton = `<button type="button" style="float: right; border: 0; background: none; color: inherit; font-size: 12px; cursor: pointer" onclick="${copyScript}">Copy</button>`;
+
 /** A listing as HTML, with the same care for sanitizers as html.ts. */
 export function listingHtml(listing: Listing): string {
   const lines = highlight(trimmed(listing.text), listing.language);
@@ -40,7 +45,7 @@ export function listingHtml(listing: Listing): string {
   for (const fold of listing.folded ?? []) {
     parts.push(block(next, fold.lines[0] - 1));
     parts.push(
-      `<details style="font-size: 12px; color: ${quiet}"><summary style="cursor: pointer; display: list-item; margin-left: 24px">${escapeHtml(foldText(fold))}</summary>${block(...fold.lines)}</details>`,
+      `<details><summary style="font-size: 12px; ${quiet}; cursor: pointer; display: list-item; margin-left: 24px">${escapeHtml(foldText(fold))}</summary>${block(...fold.lines)}</details>`,
     );
     next = fold.lines[1] + 1;
   }
@@ -48,10 +53,10 @@ export function listingHtml(listing: Listing): string {
   const facts = listing.facts.map((fact) => `<span style="margin-left: 12px">${escapeHtml(fact)}</span>`);
   return [
     `<div style="border: 1px solid ${border}; border-radius: 4px; margin: 6px 0">`,
-    `<div style="padding: 4px 10px; font-size: 12px; color: ${quiet}; border-bottom: 1px solid ${border}">`,
-    `<b style="${codeFont}; font-size: 13px">${escapeHtml(listing.title)}</b>${facts.join("")}</div>`,
+    `<div style="padding: 4px 10px; font-size: 12px; ${quiet}; border-bottom: 1px solid ${border}">`,
+    `<b style="${codeFont}; font-size: 13px">${escapeHtml(listing.title)}</b>${facts.join("")}${copyButton}</div>`,
     listing.warning === undefined ? "" : warningHtml(listing.warning),
-    `<div style="max-height: 600px; overflow: auto; padding: 4px 0">${parts.join("")}</div></div>`,
+    `<div style="max-height: 600px; ${scrolling}; overflow-y: auto; padding: 4px 0">${parts.join("")}</div></div>`,
   ].join("");
 }
 
@@ -66,7 +71,7 @@ function blockHtml(lines: readonly string[], first: number, last: number, marked
   });
   return [
     '<div style="display: flex">',
-    `<pre style="${pre}; ${codeFont}; color: ${quiet}; text-align: right; min-width: ${width}px; padding: 0 6px 0 0; border-right: 1px solid ${border}; opacity: 0.75">${indexes.join("\n")}</pre>`,
+    `<pre style="${pre}; ${codeFont}; ${quiet}; text-align: right; min-width: ${width}px; padding: 0 6px 0 0; border-right: 1px solid ${border}; user-select: none">${indexes.join("\n")}</pre>`,
     `<pre style="${pre}; ${codeFont}; padding: 0; width: 100%">${code.join("")}</pre></div>`,
   ].join("");
 }
@@ -87,7 +92,7 @@ export function listingText(listing: Listing): string {
 }
 
 function warningHtml(text: string): string {
-  return `<div style="padding: 4px 10px; font-size: 12px; color: #b8860b; border-bottom: 1px solid ${border}"><b>Warning:</b> ${escapeHtml(text)}</div>`;
+  return `<div style="padding: 4px 10px; font-size: 12px; ${toned("#b8860b")}; border-bottom: 1px solid ${border}"><b>Warning:</b> ${escapeHtml(text)}</div>`;
 }
 
 function foldText({ lines: [first, last], what }: Fold): string {

@@ -48,6 +48,15 @@ export function figuresIn(path: string): number {
   return outputs.filter((output: any) => "application/vnd.plotly.v1+json" in (output.data ?? {})).length;
 }
 
+/** How many images a notebook holds that are no figures. */
+export function imagesIn(path: string): number {
+  const { cells } = JSON.parse(readFileSync(path, "utf8"));
+  const outputs = cells.flatMap((cell: any) => cell.outputs ?? []);
+  return outputs.filter(
+    ({ data = {} }: any) => "image/png" in data && !("application/vnd.plotly.v1+json" in data),
+  ).length;
+}
+
 /** How often a notebook's file holds the Plotly library. */
 export function librariesIn(path: string): number {
   return readFileSync(path, "utf8").split('data-jitlab=\\"plotly\\"').length - 1;

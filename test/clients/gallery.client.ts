@@ -5,7 +5,7 @@ import { cpSync, readFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Browser, Locator, Page } from "playwright-core";
 import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
-import { figuresIn, librariesIn, shownIn, textColours } from "./figures.js";
+import { figuresIn, imagesIn, librariesIn, shownIn, textColours } from "./figures.js";
 import { classicNotebook, jupyterLab } from "./front-end.js";
 import {
   createWorkplace,
@@ -49,6 +49,7 @@ const committedText = readFileSync(join(root, "notebooks", name), "utf8");
 const savedPlots = () => readFileSync(join(place.folder, name), "utf8") !== committedText;
 
 const committed = figuresIn(join(root, "notebooks", name));
+const images = imagesIn(join(root, "notebooks", name));
 const cellCount = JSON.parse(readFileSync(join(root, "notebooks", name), "utf8")).cells.length;
 
 describe.skipIf(!findProgram("chromium"))("the gallery's exported page", () => {
@@ -69,7 +70,7 @@ describe.skipIf(!findProgram("chromium"))("the gallery's exported page", () => {
         .poll(() => shownIn(page.locator(".outputs > .output")))
         .toEqual({
           plots: committed,
-          pictures: 0,
+          pictures: images,
           empty: [],
         });
       expect(errors).toEqual([]);
@@ -108,7 +109,7 @@ describe.skipIf(!classic || !findProgram("chromium"))("the gallery in the classi
       .waitFor({ timeout: 150_000 });
     await expect
       .poll(() => shownIn(outputs()), { timeout: 20_000 })
-      .toEqual({ plots: committed, pictures: 0, empty: [] });
+      .toEqual({ plots: committed, pictures: images, empty: [] });
     await page.locator(".js-plotly-plot").first().scrollIntoViewIfNeeded();
     await screenshot(page, "gallery-classic-live");
   });
@@ -120,7 +121,7 @@ describe.skipIf(!classic || !findProgram("chromium"))("the gallery in the classi
     await page.reload();
     await expect
       .poll(() => shownIn(outputs()), { timeout: 30_000 })
-      .toEqual({ plots: committed, pictures: 0, empty: [] });
+      .toEqual({ plots: committed, pictures: images, empty: [] });
     await page.locator(".js-plotly-plot").last().scrollIntoViewIfNeeded();
     await screenshot(page, "gallery-classic-reloaded");
   });
@@ -176,7 +177,9 @@ describe.skipIf(!lab || !findProgram("chromium"))("the gallery in JupyterLab", (
     await openPage();
     await jupyterLab.open(page, server, name);
     await walk("gallery-lab-untrusted");
-    await expect.poll(() => shownIn(outputs())).toEqual({ plots: 0, pictures: committed, empty: [] });
+    await expect
+      .poll(() => shownIn(outputs()))
+      .toEqual({ plots: 0, pictures: committed + images, empty: [] });
   });
 
   test("run, which trusts it: every figure shows its plot", async () => {
@@ -189,7 +192,7 @@ describe.skipIf(!lab || !findProgram("chromium"))("the gallery in JupyterLab", (
     await walk("gallery-lab-light");
     await expect
       .poll(() => shownIn(outputs()), { timeout: 20_000 })
-      .toEqual({ plots: committed, pictures: 0, empty: [] });
+      .toEqual({ plots: committed, pictures: images, empty: [] });
   });
 
   test("opened again, which trusts it still: every figure shows its plot", async () => {
@@ -201,7 +204,7 @@ describe.skipIf(!lab || !findProgram("chromium"))("the gallery in JupyterLab", (
     await walk("gallery-lab-again");
     await expect
       .poll(() => shownIn(outputs()), { timeout: 20_000 })
-      .toEqual({ plots: committed, pictures: 0, empty: [] });
+      .toEqual({ plots: committed, pictures: images, empty: [] });
   });
 
   test("in a dark theme, chosen after the plots were drawn, their texts are light", async () => {
@@ -212,6 +215,6 @@ describe.skipIf(!lab || !findProgram("chromium"))("the gallery in JupyterLab", (
     const colours = await textColours(page);
     expect(colours.plot).toBe(colours.page);
     await walk("gallery-lab-dark");
-    expect(await shownIn(outputs())).toEqual({ plots: committed, pictures: 0, empty: [] });
+    expect(await shownIn(outputs())).toEqual({ plots: committed, pictures: images, empty: [] });
   });
 });
