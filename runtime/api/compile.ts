@@ -1,5 +1,6 @@
 // jl.compile: a function of tensors whose operations are deferred while it runs and computed in few kernels at its end.
 
+import { types } from "node:util";
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Storage } from "../device/storage.js";
@@ -173,7 +174,7 @@ function storagesIn(result: unknown): Storage[] {
   const seen = new Set<object>();
   const rest: unknown[] = [result];
   for (let value = rest.pop(); value !== undefined || rest.length > 0; value = rest.pop()) {
-    if (typeof value !== "object" || value === null || seen.has(value)) continue;
+    if (typeof value !== "object" || value === null || seen.has(value) || types.isProxy(value)) continue;
     seen.add(value);
     if (isView(value)) {
       if (value.storage) storages.push(value.storage);
@@ -182,7 +183,8 @@ function storagesIn(result: unknown): Storage[] {
     } else if (value instanceof Set || Array.isArray(value)) {
       for (const one of value) rest.push(one);
     } else if (!ArrayBuffer.isView(value)) {
-      for (const key of Object.keys(value)) rest.push((value as Record<string, unknown>)[key]);
+      // A getter's code is not run; what it gives is computed when somebody looks.
+      for (const key of Object.keys(value)) rest.push(Object.getOwnPropertyDescriptor(value, key)?.value);
     }
   }
   return storages;
