@@ -13,7 +13,7 @@ import { statements } from "../runtime/cache/schema.js";
 import { describeMachine } from "./machine.js";
 import { runProgram } from "./process.js";
 import { formatRun, writeRun } from "./report.js";
-import { median, progress, type Trial } from "./trial.js";
+import { median, progress, quantile, type Trial } from "./trial.js";
 
 const binaryBytes = 30_000;
 const assemblyBytes = 8_000;
@@ -139,9 +139,4 @@ function fetchTrials(id: string, title: string, times: readonly number[]): Trial
     { id: `cache/fetch-${id}`, title, unit: "ms", ours: median(times), detail },
     { id: `cache/fetch-${id}-p99`, title: "  p99", unit: "ms", ours: quantile(times, 0.99) },
   ];
-}
-
-function quantile(times: readonly number[], share: number): number {
-  const sorted = [...times].sort((a, b) => a - b);
-  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
 }

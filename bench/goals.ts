@@ -14,8 +14,8 @@ export interface Figures {
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, one call's host time, the notebook kernel, the cache of kernels, or compiling many. */
-export type Subject = DeviceKind | "overhead" | "kernel" | "cache" | "precompile";
+/** What a benchmark is about: a device, one call's host time, the notebook kernel, the cache of kernels, that of several machines, or compiling many. */
+export type Subject = DeviceKind | "overhead" | "kernel" | "cache" | "precompile" | "remote";
 
 type Goal = (figures: Figures, id: string) => number;
 type Goals = readonly (readonly [RegExp, Limit["side"], Goal])[];
@@ -54,6 +54,10 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
     [/^bandwidth\/(sin|exp|log|tanh)$/, "at least", (f, id) => 4 * f.peer("numpy", id)],
     [memoryBound, "at least", (f, id) => f.peer("numpy", id)],
     [/^bandwidth\/transposed$/, "at least", (f, id) => f.peer("numpy", id)],
+  ],
+  remote: [
+    [/^remote\/together$/, "at most", () => 1.1],
+    [/^remote\/fault-/, "at most", () => 50],
   ],
   overhead: [
     [/^import$/, "at most", () => 100],

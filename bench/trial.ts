@@ -81,3 +81,9 @@ export function deviceMilliseconds(device: Device, launch: () => unknown): numbe
   }
   return median(rounds);
 }
+
+/** The value that a share of the values lies below. */
+export function quantile(values: readonly number[], share: number): number {
+  const sorted = [...values].sort((a, b) => a - b);
+  return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;
+}

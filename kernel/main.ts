@@ -6,6 +6,7 @@ import { JitlabError } from "../runtime/base/errors.js";
 import { millisecondsOf } from "../runtime/base/units.js";
 import type { CacheAction, CacheOptions } from "./cli/cache-command.js";
 import { addParameter } from "./cli/parameters.js";
+import type { RemoteAction, RemoteOptions } from "./cli/remote-command.js";
 import { checkedNode } from "./cli/requirements.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
@@ -91,7 +92,7 @@ program
     console.log(`Wrote ${exportScript(notebook, options.output)}`);
   });
 
-program
+const cacheCommand = program
   .command("cache")
   .description("show, check or clear the kernel cache, or move it through a file")
   .addArgument(
@@ -112,6 +113,22 @@ program
     const { runCacheCommand } = await import("./cli/cache-command.js");
     const age = olderThan === undefined ? {} : { olderThanMs: olderThan };
     await runCacheCommand(action, file, { ...options, ...age });
+  });
+
+cacheCommand
+  .command("remote")
+  .description("show, fill, fetch or empty the cache that several machines share (JITLAB_REMOTE_CACHE)")
+  .addArgument(
+    new Argument("[action]", "what to do")
+      .choices(["status", "push", "pull", "clear"] satisfies RemoteAction[])
+      .default("status"),
+  )
+  .option("--yes", "clear: do not ask")
+  .option("--json", "print JSON")
+  .action(async (action: RemoteAction, _given: RemoteOptions, command: Command) => {
+    const { runRemoteCommand } = await import("./cli/remote-command.js");
+    // The options of `jitlab cache` have the same names, and take them.
+    await runRemoteCommand(action, command.optsWithGlobals());
   });
 
 program

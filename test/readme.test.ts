@@ -88,11 +88,7 @@ test("the README's figures are those of the newest result", () => {
   expect(run(process.execPath, [join(root, "scripts/figures.mjs"), "--check"]).status).toBe(0);
 });
 
-test("each of doctor's checks has a section on the page about trouble", () => {
+test("each of doctor's checks has a section on the page about trouble", async () => {
   const sections = [...page("docs/troubleshooting.md").matchAll(/^## (.+)$/gm)].map((match) => match[1]);
-  expect(
-    examine()
-      .map(({ name }) => name)
-      .filter((name) => !sections.includes(name)),
-  ).toEqual([]);
+  expect((await examine()).map(({ name }) => name).filter((name) => !sections.includes(name))).toEqual([]);
 });

@@ -1,10 +1,10 @@
 // `jitlab cache`: the kernel cache from the command line.
-import { createInterface } from "node:readline/promises";
 import { formatAge, formatBytes, formatTime, plural } from "../../magics/render/format.js";
 import type { CacheEntry, CacheFilter, CacheStatus } from "../../runtime/api/cache-status.js";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { addKernels, type CacheImport, makersOf, readSeed } from "../../runtime/cache/seed.js";
 import { cache } from "../../runtime/index.js";
+import { isConfirmed } from "./question.js";
 import { wrapped } from "./wrapped.js";
 
 interface Action {
@@ -108,20 +108,8 @@ async function importAsked(path: string, { yes }: CacheOptions): Promise<CacheIm
       "They are native code, which runs with your rights once a notebook needs one of them. Who exported them is not checked.",
     ].join("\n"),
   );
-  if (!process.stdin.isTTY) {
-    throw new JitlabError(
-      "usage",
-      "jitlab cache import asks whether to go on, and its input is no terminal.",
-      "Add --yes where you trust the file.",
-    );
-  }
-  const prompt = createInterface({ input: process.stdin, output: process.stderr });
-  try {
-    const answer = await prompt.question("Import them? [y/N] ");
-    return /^y(es)?$/i.test(answer.trim()) ? addKernels(path, modules) : undefined;
-  } finally {
-    prompt.close();
-  }
+  const confirmed = await isConfirmed("Import them?", "jitlab cache import", "you trust the file");
+  return confirmed ? addKernels(path, modules) : undefined;
 }
 
 function showStatus(status: CacheStatus): string {

@@ -2,7 +2,10 @@
 // makes the exit status 1.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
+import { formatMs } from "../../magics/render/format.js";
+import { env } from "../../runtime/base/env.js";
 import { JitlabError } from "../../runtime/base/errors.js";
+import { probeRemote } from "../../runtime/cache/remote/transfer.js";
 import { cache, devices } from "../../runtime/index.js";
 import { targetOf } from "../../runtime/launch/devices.js";
 import { findJupyter, readKernelspec } from "./install.js";
@@ -25,7 +28,7 @@ interface Check {
   readonly name: string;
   readonly required: boolean;
   /** What was found; throws JitlabError with what is wrong and what to do. */
-  probe(): string;
+  probe(): string | Promise<string>;
 }
 
 const checks: readonly Check[] = [
@@ -37,6 +40,7 @@ const checks: readonly Check[] = [
   { name: "NVIDIA GPU", required: false, probe: probeGpu },
   { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
   { name: "kernel cache", required: false, probe: probeCache },
+  { name: "shared cache", required: false, probe: probeSharedCache },
   { name: "Jupyter", required: false, probe: probeJupyter },
   { name: "kernelspec", required: false, probe: probeKernelspec },
 ];
@@ -45,21 +49,25 @@ const checks: readonly Check[] = [
 const page = fileURLToPath(new URL("../../../docs/troubleshooting.md", import.meta.url));
 
 /** Runs every check. */
-export function examine(): Finding[] {
-  return checks.map(({ name, required, probe }) => {
-    try {
-      return { name, status: "ok", detail: probe(), help: "" };
-    } catch (error) {
-      const status = required ? "failed" : "missing";
-      if (error instanceof JitlabError) return { name, status, detail: error.what, help: error.help };
-      return { name, status, detail: String(error), help: "" };
-    }
-  });
+export async function examine(): Promise<Finding[]> {
+  const findings: Finding[] = [];
+  for (const check of checks) findings.push(await resultOf(check));
+  return findings;
+}
+
+async function resultOf({ name, required, probe }: Check): Promise<Finding> {
+  try {
+    return { name, status: "ok", detail: await probe(), help: "" };
+  } catch (error) {
+    const status = required ? "failed" : "missing";
+    if (error instanceof JitlabError) return { name, status, detail: error.what, help: error.help };
+    return { name, status, detail: String(error), help: "" };
+  }
 }
 
 /** Prints what every check found and returns the exit status. */
-export function runDoctor(json: boolean): number {
-  const findings = examine();
+export async function runDoctor(json: boolean): Promise<number> {
+  const findings = await examine();
   const healthy = findings.every((finding) => finding.status !== "failed");
   const complete = findings.every((finding) => finding.status === "ok");
   const lines = [...findings.map(describe), ...(complete ? [] : [`\nMore on each:\n${page}`])];
@@ -98,6 +106,12 @@ function probeCache(): string {
   const size = `${status.kernels} kernels, ${(status.bytes / 2 ** 20).toFixed(1)} MiB`;
   if (status.mode === "disk") return `${status.path}: ${size}`;
   throw new JitlabError("cache-in-memory", `Kernels are kept in memory only: ${status.reason}`, status.help);
+}
+
+async function probeSharedCache(): Promise<string> {
+  if (env("remoteCache") === undefined) return "none is set (JITLAB_REMOTE_CACHE)";
+  const { address, answerMs } = await probeRemote();
+  return `${address}: answers in ${formatMs(answerMs)}`;
 }
 
 function probeJupyter(): string {

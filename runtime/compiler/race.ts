@@ -18,16 +18,17 @@ export interface Timed {
 
 /** How long the shared cache is waited for before a compile starts beside it. */
 export const headStartMs = 10;
-// What a compile takes, as long as none was seen.
+// What a compile takes, as long as none was seen; then the longest of the last few tells.
 const firstGuessMs = 1000;
-const usualMs = new Map<string, number>();
+const remembered = 8;
+const lastMs = new Map<string, number[]>();
 
 /** Runs a compiler, and notes what it took. */
 export async function timed(name: string, compile: () => Promise<CompileOutput>): Promise<Timed> {
   const from = performance.now();
   const output = await compile();
   const ms = performance.now() - from;
-  usualMs.set(name, ms);
+  lastMs.set(name, [...(lastMs.get(name) ?? []), ms].slice(-remembered));
   return { output, ms };
 }
 
@@ -43,7 +44,9 @@ export async function raced(
   const looked = remote.look(key).then((look) => ({ look }));
   const early = await within(headStartMs, looked);
   const look =
-    early?.look === "taken" ? await remote.waitFor(key, usualMs.get(name) ?? firstGuessMs) : early?.look;
+    early?.look === "taken"
+      ? await remote.waitFor(key, Math.max(...(lastMs.get(name) ?? [firstGuessMs])))
+      : early?.look;
   if (isFound(look)) return look;
   if (controller.signal.aborted) throw new CompileError("The compile was given up.", "");
   const compiled = compile();

@@ -1,0 +1,20 @@
+// A question on the terminal.
+import { createInterface } from "node:readline/promises";
+import { JitlabError } from "../../runtime/base/errors.js";
+
+/** Asks whether to go on; throws, and says what to add to the command, where nobody can answer. */
+export async function isConfirmed(question: string, command: string, when: string): Promise<boolean> {
+  if (!process.stdin.isTTY) {
+    throw new JitlabError(
+      "usage",
+      `${command} asks whether to go on, and its input is no terminal.`,
+      `Add --yes where ${when}.`,
+    );
+  }
+  const prompt = createInterface({ input: process.stdin, output: process.stderr });
+  try {
+    return /^y(es)?$/i.test((await prompt.question(`${question} [y/N] `)).trim());
+  } finally {
+    prompt.close();
+  }
+}
