@@ -1,4 +1,4 @@
-"""Writes test/data/tensor-functions.json.gz and tensor-order.json.gz: what PyTorch gives for functions of tensors that are not elementwise,
+"""Writes test/data/tensor-functions.json.gz, tensor-scans.json.gz, tensor-order.json.gz and tensor-statistics.json.gz: what PyTorch gives for functions of tensors that are not elementwise,
 over dtypes, layouts, sizes and special values. Run it with a Python that has torch; the tests of those names compare."""
 
 import gzip
@@ -198,7 +198,7 @@ cases(["m_int32", "m_float32", "turned", "steps", "m_complex64", "none"],
 )
 
 
-subject("tensor-order")
+subject("tensor-scans")
 RAGGED = [nan, inf, 0.0, -0.0, nan, -inf, 1, 1, -2, inf, -0.0, 3]
 give("ragged", RAGGED, "float32", [3, 4])
 give("ragged16", RAGGED, "float16", [4, 3], "T")
@@ -220,13 +220,47 @@ give("halves", [(((i * 7919) % 613) - 300) / 8 for i in range(200)], "float16", 
 give("brains", [(((i * 7919) % 61) - 30) / 8 for i in range(80)], "bfloat16", [80])
 for name in ("uint16", "uint32", "uint64"):
     give(f"u_{name}", [(i * 7919) % 613 for i in range(40)], name, [40])
+subject("tensor-order")
 SORTED = [*REALS, "long", "rowed", "signs", "halves", "brains", "u_uint16", "u_uint32", "u_uint64"]
 cases([*SORTED, "m_complex64"],
     ("x.sort()", "x.sort(stable=True)"), ("x.sort(0, { descending: true })", "x.sort(dim=0, stable=True, descending=True)"), ("x.argsort(-1)", "x.argsort(dim=-1, stable=True)"), ("x.sort(5)", "x.sort(5)"),
     ("x.topk(2, -1).values", "x.topk(2, -1).values"), ("x.topk(1, 0, { largest: false }).values", "x.topk(1, 0, largest=False).values"), ("x.topk(9999)", "x.topk(9999)"), ("x.reshape(-1).topk(0, 0)", "x.reshape(-1).topk(0, 0)"),
     ("x.kthvalue(2).values", "x.kthvalue(2).values"), ("x.kthvalue(1, 0, { keepdim: true }).values", "x.kthvalue(1, 0, keepdim=True).values"), ("x.kthvalue(0)", "x.kthvalue(0)"),
 )
+cases([*REALS, "rowed", "long", "u_uint16", "signs"],
+    ("x.unique()", "x.unique()"), ("x.unique({ returnInverse: true, returnCounts: true })", "x.unique(return_inverse=True, return_counts=True)"),
+    ("x.uniqueConsecutive({ returnInverse: true, returnCounts: true })", "x.unique_consecutive(return_inverse=True, return_counts=True)"), ("x.uniqueConsecutive()", "x.unique_consecutive()"),
+)
+give("pairs", [2, 1, 1, 3, 2, 1, 1, 3, 1, 1], "int32", [5, 2])
+cases(["pairs", "m_float32", "cube"],
+    ("x.unique({ dim: 0, returnInverse: true, returnCounts: true })", "x.unique(dim=0, return_inverse=True, return_counts=True)"), ("x.unique({ dim: 1 })", "x.unique(dim=1)"), ("x.uniqueConsecutive({ dim: 0 })", "x.unique_consecutive(dim=0)"),
+)
+cases([*REALS, "rowed", "long"],
+    ("edges.searchsorted(x.to('float32'))", "torch.searchsorted(edges, x.float())"), ("x.to('float32').bucketize(edges, { right: true })", "torch.bucketize(x.float(), edges, right=True)"),
+    ("x.reshape(-1).sort().values.searchsorted(x)", "torch.searchsorted(x.reshape(-1).sort()[0], x)"),
+)
+cases(["cube", "m_int32", "rowed"], ("x.sort().values.searchsorted(x, { side: 'right' })", "torch.searchsorted(x.sort()[0], x, side='right')"), ("edges.reshape(1, -1).searchsorted(x)", "torch.searchsorted(edges.reshape(1, -1), x)"))
+subject("tensor-statistics")
+cases(["whole5", "whole", "nowhere", "m_uint8", "vector"],
+    ("x.bincount()", "x.bincount()"), ("x.bincount({ minlength: 7 })", "x.bincount(minlength=7)"), ("x.bincount({ weights: weight.slice(`:${x.size}`) })", "x.bincount(weights=weight[:x.numel()])"), ("x.bincount({ weights: x })", "x.bincount(weights=x)"),
+)
+cases(["m_float32", "m_float64", "turned", "steps", "cube", "vector", "scalar", "long", "edges"],
+    ("x.histc(5)", "x.histc(5)"), ("x.histc(4, -2, 3)", "x.histc(4, -2, 3)"), ("x.histc(0)", "x.histc(0)"), ("x.histogram(6)", "torch.histogram(x, 6)"), ("x.histogram(4, { range: [-2, 3], density: true })", "torch.histogram(x, 4, range=(-2, 3), density=True)"),
+    ("x.histogram(edges.unique().to(x.dtype.name))", "torch.histogram(x, edges.unique().to(x.dtype))"), ("x.histogram(3, { weight: x.mul(2) })", "torch.histogram(x, 3, weight=x.mul(2))"),
+)
+cases(["odd", "none"], ("x.histc(5, -4, 4)", "x.histc(5, -4, 4)"))
+cases([name for name in REALS if name != "hollow"], ("x.median()", "x.median()"), ("x.median(0).values", "x.median(0)[0]"), ("x.median(-1, { keepdim: true }).values", "x.median(-1, keepdim=True)[0]"), ("x.nanmedian()", "x.nanmedian()"), ("x.nanmedian(-1).values", "x.nanmedian(-1)[0]"),
+)
+cases([name for name in REALS if name not in ("odd", "ragged", "ragged16")], ("x.mode().values", "x.mode()[0]"), ("x.mode(0, { keepdim: true }).values", "x.mode(0, keepdim=True)[0]"),
+)
+cases(["m_float32", "m_float64", "turned", "steps", "odd", "ragged", "cube", "vector", "scalar", "long", "none", "m_int32"],
+    ("x.quantile(0.3)", "x.quantile(0.3)"), ("x.quantile(0.75, 0)", "x.quantile(0.75, 0)"), ("x.quantile(jl.tensor([0, 0.5, 0.9], { dtype: x.dtype.name }), -1, { keepdim: true })", "x.quantile(torch.tensor([0, 0.5, 0.9], dtype=x.dtype), -1, keepdim=True)"),
+    *((f"x.quantile(0.4, -1, {{ interpolation: '{how}' }})", f"x.quantile(0.4, -1, interpolation='{how}')") for how in ("lower", "higher", "midpoint", "nearest")),
+    ("x.nanquantile(0.3, 0)", "x.nanquantile(0.3, 0)"), ("x.nanquantile(0.6)", "x.nanquantile(0.6)"), ("x.quantile(1.5)", "x.quantile(1.5)"),
+)
+subject("tensor-order")
 cases(["rowed", "cube"], ("x.sort(1)", "x.sort(dim=1, stable=True)"))
+subject("tensor-scans")
 cases(["rowed", "cube", "turned"], ("x.cumsum(1)", "x.cumsum(1)"), ("x.cummax(1)", "x.cummax(1)"))
 
 

@@ -1,4 +1,4 @@
-// Scans, sorting and what stands on them, beside PyTorch's results over dtypes, layouts, sizes and special values.
+// Sorting, unique elements and places among them beside PyTorch's results over dtypes, layouts, sizes and special values.
 import { compareWithTorch } from "./support/function-golden.js";
 
-compareWithTorch("scans and order beside PyTorch's", "tensor-order");
+compareWithTorch("order beside PyTorch's", "tensor-order");

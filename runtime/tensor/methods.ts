@@ -2,6 +2,7 @@
 import type { DTypeName } from "../base/dtype.js";
 import type { Accumulated, AnyDType } from "./element-types.js";
 import type { Nested, Tensor } from "./tensor.js";
+import type { BincountOptions, HistogramOptions, SearchOptions } from "./bins.js";
 import type { Scalar } from "../ops/op.js";
 import type { CloseOptions } from "./choice.js";
 import type { IndexAddOptions, ScatterReduceOptions, ScatterReduction } from "./scattering.js";
@@ -11,13 +12,16 @@ import type { DiffOptions } from "./matrix-parts.js";
 import type { IsinOptions } from "./membership.js";
 import type { PadOptions } from "./pad.js";
 import type { AddmmOptions } from "./products.js";
+import type { KeepdimOptions, QuantileOptions } from "./quantiles.js";
+import type { Placed } from "./reduce.js";
 import type { Extents } from "./rearrange.js";
 import type { ScanOptions } from "./scan.js";
-import type { Placed } from "./reduce.js";
 import type { SortOptions, TopkOptions } from "./sorting.js";
 import type { NormOptions, SoftmaxOptions } from "./statistics.js";
 import type { DimOptions, Dims } from "./statistic-options.js";
+import type { Unique, UniqueOptions } from "./unique.js";
 import type { SpreadOptions } from "./variance.js";
+import { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
 import { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
 import { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
 import { maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_ } from "./in-place.js";
@@ -27,32 +31,59 @@ import { isin } from "./membership.js";
 import { numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda } from "./names.js";
 import { pad } from "./pad.js";
 import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
+import { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
 import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
 import { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 import { sort, argsort, topk, kthvalue } from "./sorting.js";
 import { split, chunk, tensorSplit, unbind } from "./split.js";
 import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
+import { unique, uniqueConsecutive } from "./unique.js";
 import { var_, std, varMean, stdMean } from "./variance.js";
 import { methodOf } from "./operations.js";
 import { attach } from "./tensor.js";
 
+export { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
 export { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
 export { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
 export { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
 export { isin } from "./membership.js";
 export { pad } from "./pad.js";
 export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
+export { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
 export { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
 export { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 export { sort, argsort, topk, kthvalue } from "./sorting.js";
 export { split, chunk, tensorSplit, unbind } from "./split.js";
 export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
+export { unique, uniqueConsecutive } from "./unique.js";
 export { var_ as var, std, varMean, stdMean } from "./variance.js";
 
 /** Every function of a tensor as a method. */
 export interface TensorMethods<D extends DTypeName> {
+  /**
+ * Where each value would be put into rows in order: a vector, or rows with the values' leading dimensions.
+ *
+ * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1, 2]
+ */
+  searchsorted(values: Tensor | number, options?: SearchOptions): Tensor<"int64">;
+  /** The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last. */
+  bucketize(boundaries: Tensor, options?: SearchOptions): Tensor<"int64">;
+  /**
+ * How often each integer from 0 on is an element of a vector.
+ *
+ * @example jl.tensor([1n, 3n, 1n]).bincount().toArray() // [0n, 2n, 0n, 1n]
+ */
+  bincount(options?: BincountOptions): Tensor;
+  /**
+ * How many elements lie in each of equal bins from `min` to `max`, by default those of the elements; others do not count.
+ *
+ * @example jl.tensor([1, 2, 1]).histc(4, 0, 3).toArray() // [0, 2, 1, 0]
+ */
+  histc(bins?: number, min?: number, max?: number): Tensor;
+  /** How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order. */
+  histogram(bins?: number | Tensor, options?: HistogramOptions): { hist: Tensor; binEdges: Tensor };
   /** Whether two tensors have the same shape and equal elements. */
   equal(other: Tensor): boolean;
   /** Whether all elements are close to those of another tensor, as isclose. */
@@ -226,6 +257,28 @@ export interface TensorMethods<D extends DTypeName> {
  */
   tensordot(other: Tensor, dims?: number | readonly [readonly number[], readonly number[]]): Tensor;
   /**
+ * The middle element, of two the lesser: NaN where there is one. Along a dimension `{ values, indices }`.
+ *
+ * @example jl.tensor([3, 1, 2]).median().item() // 2
+ */
+  median(): Tensor<D>;
+  /** The middle elements along a dimension and their places. */
+  median(dim: number, options?: KeepdimOptions): Placed<D>;
+  /** As {@link median}, of the elements that are not NaN. */
+  nanmedian(): Tensor<D>;
+  /** As {@link median} along a dimension, of the elements that are not NaN. */
+  nanmedian(dim: number, options?: KeepdimOptions): Placed<D>;
+  /**
+ * The elements below which a share `q` of all lies: a number, or a vector of shares as a new first dimension.
+ *
+ * @example jl.tensor([0, 10]).quantile(0.25).item() // 2.5
+ */
+  quantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
+  /** As {@link quantile}, of the elements that are not NaN. */
+  nanquantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
+  /** The most frequent element along a dimension, of several the least, and the last of its places. */
+  mode(dim?: number, options?: KeepdimOptions): Placed<D>;
+  /**
  * Shifts the elements along dimensions; elements that leave one end enter at the other. Without `dims` they move in row-major order.
  *
  * @example jl.arange(5).roll(2).toArray() // [3, 4, 0, 1, 2]
@@ -397,6 +450,18 @@ export interface TensorMethods<D extends DTypeName> {
   softmax(dim: number, options?: SoftmaxOptions): Tensor;
   /** The logarithm of {@link softmax}, which does not underflow. */
   logSoftmax(dim: number, options?: SoftmaxOptions): Tensor;
+  /**
+ * Each element once, in order; with `returnInverse` or `returnCounts` as `{ values, inverse, counts }`. NaN equals nothing.
+ *
+ * @example jl.tensor([3, 1, 3]).unique().toArray() // [1, 3]
+ */
+  unique(options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true })): Unique<D>;
+  /** Each element once, in order. */
+  unique(options?: UniqueOptions): Tensor<D>;
+  /** Each run of equal neighbors once, as they stand; options and results as {@link unique}. */
+  uniqueConsecutive(options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true })): Unique<D>;
+  /** Each run of equal neighbors once, as they stand. */
+  uniqueConsecutive(options?: UniqueOptions): Tensor<D>;
   /** Variance: the mean square of the distance from the mean, over the number of elements less `correction`. */
   var(dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor;
   /** Standard deviation: the square root of the variance. */
@@ -411,5 +476,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, var: var_, std, varMean, stdMean };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

@@ -14,6 +14,8 @@ import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { type Scan, scans } from "../../dist/runtime/functor/scan.js";
+import { searchWalk, tallies } from "../../dist/runtime/tensor/bins.js";
+import { modeWalk } from "../../dist/runtime/tensor/quantiles.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -36,6 +38,12 @@ test.skipIf(!nvrtc)(
       entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name, "int64"]);
       entry(sortedValues, [name, "int64", "int32", name]);
     }
+    for (const name of ["bool", "int32", "uint64", "float32", "float64"] as const) {
+      entry(searchWalk, ["int64", name, name]);
+      entry(modeWalk, [name, "int64", name, "int64"]);
+    }
+    entry(tallies[0], ["int64", "int64", "int64"]);
+    entry(tallies[1], ["float64", "int64", "int64", "float64"]);
     for (const key of ["uint32", "uint64"] as const) {
       entry(gridCount, [key, "int32", "int64"]);
       entry(gridMove, [key, "int32", key, "int32", "int64", "int64"]);

@@ -1,0 +1,278 @@
+// Numbers among boundaries, and how many there are between them.
+import { integerOf, numberOf, optionsOf } from "../base/arguments.js";
+import { type DType, dtypes, isInteger, promote } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { linspace, tensor } from "./create.js";
+import { floating, wide } from "./statistic-options.js";
+import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+
+/** Options of searchsorted and bucketize. */
+export interface SearchOptions {
+  /** The place behind equal boundaries instead of before them. */
+  readonly right?: boolean;
+  /** The same in NumPy's words. */
+  readonly side?: "left" | "right";
+}
+
+/** The walk that searches each value in its row by halves. */
+export const searchWalk: Walk = {
+  name: "searchsorted",
+  operands: ["place", "value", "row"],
+  numbers: ["length", "step", "right"],
+  body: [
+    "  int64 low = 0, high = length;",
+    "  while (low < high) {",
+    "    const int64 middle = low + (high - low) / 2;",
+    "    const bool behind = right ? row[middle * step] > *value : row[middle * step] >= *value;",
+    "    if (behind) high = middle; else low = middle + 1;",
+    "  }",
+    "  *place = low;",
+  ].join("\n"),
+};
+
+/**
+ * Where each value would be put into rows in order: a vector, or rows with the values' leading dimensions.
+ *
+ * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1, 2]
+ */
+export function searchsorted(x: Tensor, values: Tensor | number, options?: SearchOptions): Tensor<"int64"> {
+  return search("searchsorted", x, values, options);
+}
+
+/** The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last. */
+export function bucketize(x: Tensor, boundaries: Tensor, options?: SearchOptions): Tensor<"int64"> {
+  if (tensorOf("bucketize", boundaries).ndim !== 1) {
+    throw new JitlabError(
+      "bad-dimension",
+      `bucketize: the boundaries have the shape ${formatShape(boundaries.shape)}.`,
+      "They are a vector; searchsorted takes rows of them.",
+    );
+  }
+  return search("bucketize", boundaries, tensorOf("bucketize", x), options);
+}
+
+function search(
+  what: string,
+  rows: Tensor,
+  given: Tensor | number,
+  options?: SearchOptions,
+): Tensor<"int64"> {
+  const { right, side } = optionsOf(what, options);
+  const { device } = tensorOf(what, rows);
+  const x =
+    given instanceof Tensor ? given : tensor(numberOf(what, "the value", given), { device: device.name });
+  const leading = rows.shape.slice(0, -1);
+  if (rows.ndim === 0 || (rows.ndim > 1 && !sameNumbers(leading, x.shape.slice(0, -1)))) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: rows of shape ${formatShape(rows.shape)} do not fit values of shape ${formatShape(x.shape)}.`,
+      "The rows are a vector, or have the values' leading dimensions.",
+    );
+  }
+  if (x.device !== device) {
+    throw new JitlabError(
+      "mixed-devices",
+      `${what}: the tensors are on ${device.name} and ${x.device.name}.`,
+      `Move one of them, for example with y.to("${device.name}").`,
+    );
+  }
+  const common =
+    given instanceof Tensor
+      ? promote(rows.dtype, x.dtype)
+      : rows.dtype.kind === "float"
+        ? rows.dtype
+        : promote(rows.dtype, x.dtype);
+  if (common.kind === "complex") {
+    throw new JitlabError(
+      "dtype-refused",
+      `${what} does not take ${common.name}: complex numbers have no order.`,
+    );
+  }
+  return atOnce(() => {
+    const [list, values] = [rows.to(common.compute), x.to(common.compute)];
+    const { shape } = values;
+    const places = make(shape, dtypes.int64, values) as Tensor<"int64">;
+    const strides = list.ndim === 1 ? shape.map(() => 0) : list.strides.with(-1, 0);
+    const row = windowOf(list, { shape, strides, offset: 0 });
+    const numbers = [
+      list.shape.at(-1) as number,
+      list.strides.at(-1) as number,
+      right || side === "right" ? 1 : 0,
+    ];
+    launchWalk(searchWalk, shape, [places], [values, row], numbers);
+    return places;
+  });
+}
+
+function make(shape: readonly number[], dtype: DType, beside: Tensor): Tensor {
+  return emptyTensor(shape, contiguousStrides(shape), dtype, beside.device);
+}
+
+/** The walks that count, or add weights, into the bins of each part of a vector; -1 is no bin. */
+export const tallies: readonly [counted: Walk, weighted: Walk] = [tally(false), tally(true)];
+
+function tally(weighted: boolean): Walk {
+  return {
+    name: weighted ? "tallyWeights" : "tally",
+    operands: ["bin", "part", "index", ...(weighted ? ["weight"] : [])],
+    numbers: ["bins", "per", "length"],
+    heavy: true,
+    body: [
+      "  for (int64 b = 0; b < bins; ++b) bin[b] = T(0);",
+      "  const int64 first = *part * per, last = first + per < length ? first + per : length;",
+      `  for (int64 k = first; k < last; ++k) if (index[k] >= 0) bin[index[k]] += ${weighted ? "weight[k]" : "1"};`,
+    ].join("\n"),
+  };
+}
+
+/** How many indexes, or the sum of whose weights, each bin has: counted in parts, which are then added in their order. */
+function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
+  return atOnce(() => {
+    const length = index.size;
+    const dtype = weights?.dtype ?? dtypes.int64;
+    const per = Math.max(512, Math.ceil(length / 2 ** 14), Math.ceil((length * bins) / 2 ** 24));
+    const parts = Math.max(1, Math.ceil(length / per));
+    const counts = make([parts, bins], dtype, index);
+    const lay = (view: Tensor, step: number) =>
+      windowOf(view, { shape: [parts], strides: [step], offset: 0 });
+    const part = tensor(
+      BigInt64Array.from({ length: parts }, (_, i) => BigInt(i)),
+      { device: index.device.name },
+    );
+    const read = [part, lay(index.contiguous(), 0), ...(weights ? [lay(weights.contiguous(), 0)] : [])];
+    launchWalk(tallies[weights ? 1 : 0], [parts], [lay(counts, bins)], read, [bins, per, length]);
+    return counts.sum(0);
+  });
+}
+
+/** Options of bincount. */
+export interface BincountOptions {
+  /** What each element counts; default 1. */
+  readonly weights?: Tensor;
+  /** The least number of bins. */
+  readonly minlength?: number;
+}
+
+/**
+ * How often each integer from 0 on is an element of a vector.
+ *
+ * @example jl.tensor([1n, 3n, 1n]).bincount().toArray() // [0n, 2n, 0n, 1n]
+ */
+export function bincount(x: Tensor, options?: BincountOptions): Tensor {
+  const { weights, minlength = 0 } = optionsOf("bincount", options);
+  const least = integerOf("bincount", "minlength", minlength);
+  const fits = isInteger(tensorOf("bincount", x).dtype) && x.ndim === 1;
+  const lowest = fits && x.size > 0 ? Number(x.min().item()) : 0;
+  if (!fits || lowest < 0 || least < 0) {
+    throw new JitlabError(
+      "bad-argument",
+      `bincount: ${fits ? (least < 0 ? `minlength is ${least}` : `the least element is ${lowest}`) : `the elements are ${x.dtype.name} of shape ${formatShape(x.shape)}`}.`,
+      "It takes a vector of integers from 0 on.",
+    );
+  }
+  if (weights !== undefined && !sameNumbers(tensorOf("bincount", weights).shape, x.shape)) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `bincount: the weights have the shape ${formatShape(weights.shape)} and the elements ${formatShape(x.shape)}.`,
+      "Give a weight for each element.",
+    );
+  }
+  const bins = Math.max(least, x.size > 0 ? Number(x.max().item()) + 1 : 0);
+  if (bins === 0) return make([0], dtypes.int64, x);
+  const sums = weights?.to(weights.dtype.name === "float32" ? "float32" : "float64");
+  return tallied(x.to("int64"), bins, sums);
+}
+
+/**
+ * How many elements lie in each of equal bins from `min` to `max`, by default those of the elements; others do not count.
+ *
+ * @example jl.tensor([1, 2, 1]).histc(4, 0, 3).toArray() // [0, 2, 1, 0]
+ */
+export function histc(x: Tensor, bins = 100, min = 0, max = 0): Tensor {
+  const values = floating("histc", x, false).reshape(-1);
+  const count = checkedBins("histc", bins);
+  const [low, high] = rangeOf("histc", values, min === max ? undefined : [min, max]);
+  const inside = values.ge(low).logicalAnd(values.le(high));
+  const place = values
+    .sub(low)
+    .div(high - low)
+    .mul(count)
+    .clampMax(count - 1);
+  return tallied(inside.where(place, -1).to("int64"), count).to(x.dtype.name);
+}
+
+/** Options of histogram. */
+export interface HistogramOptions {
+  /** The least and the greatest boundary; default: of the elements. */
+  readonly range?: readonly [number, number];
+  /** What each element counts; default 1. */
+  readonly weight?: Tensor;
+  /** Gives shares of all elements over the widths of the bins. */
+  readonly density?: boolean;
+}
+
+/** How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order. */
+export function histogram(
+  x: Tensor,
+  bins: number | Tensor = 100,
+  options?: HistogramOptions,
+): { hist: Tensor; binEdges: Tensor } {
+  const { range, weight, density = false } = optionsOf("histogram", options);
+  const values = floating("histogram", x, false).reshape(-1);
+  const binEdges = bins instanceof Tensor ? bins.to(x.dtype.name) : edgesOf(x, values, bins, range);
+  const edges = wide(binEdges);
+  const count = edges.size - 1;
+  if (edges.ndim !== 1 || count < 1) {
+    throw new JitlabError(
+      "bad-argument",
+      `histogram: the boundaries have the shape ${formatShape(edges.shape)}.`,
+      "They are a vector of two or more.",
+    );
+  }
+  const last = edges.select(0, count);
+  const place = edges.searchsorted(values, { right: true }).sub(1);
+  const inside = values.le(last);
+  const index = inside.where(place.clampMax(count - 1), -1);
+  const sums = tallied(index, count, weight?.reshape(-1).to("float64"));
+  if (!density) return { hist: sums.to(x.dtype.name), binEdges };
+  const shares = sums.to("float64").div(sums.sum()).div(edges.to("float64").diff());
+  return { hist: shares.to(x.dtype.name), binEdges };
+}
+
+function edgesOf(
+  x: Tensor,
+  values: Tensor,
+  bins: number,
+  range: readonly [number, number] | undefined,
+): Tensor {
+  const count = checkedBins("histogram", bins);
+  const [low, high] = rangeOf("histogram", values, range);
+  return linspace(low, high, count + 1, { dtype: x.dtype.name, device: x.device.name });
+}
+
+function checkedBins(what: string, bins: number): number {
+  const count = integerOf(what, "bins", bins);
+  if (count > 0) return count;
+  throw new JitlabError("bad-argument", `${what}: bins is ${count}.`, "Give a number from 1 on.");
+}
+
+/** The boundaries of all bins; those of equal elements are half a unit apart from them. */
+function rangeOf(
+  what: string,
+  values: Tensor,
+  range: readonly [number, number] | undefined,
+): [number, number] {
+  const empty = values.size === 0;
+  const [low, high] = range ?? (empty ? [0, 0] : [Number(values.min().item()), Number(values.max().item())]);
+  if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) {
+    throw new JitlabError(
+      "bad-range",
+      `${what}: the range from ${show(low)} to ${show(high)} has no bins.`,
+      "Give finite boundaries in order.",
+    );
+  }
+  return low === high ? [low - 0.5, high + 0.5] : [low, high];
+}

@@ -1,0 +1,130 @@
+// Each element once: equal neighbors of what was sorted, or of the tensor as it is, are one group.
+import { optionsOf } from "../base/arguments.js";
+import { type DTypeName, dtypes } from "../base/dtype.js";
+import { dimension } from "../geometry/views.js";
+import { arange } from "./create.js";
+import { placesOf } from "./gathering.js";
+import { cat } from "./join.js";
+import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
+
+/** Options of unique and uniqueConsecutive. */
+export interface UniqueOptions {
+  /** Also gives the place of each element among the results. */
+  readonly returnInverse?: boolean;
+  /** Also gives how many elements each result stands for. */
+  readonly returnCounts?: boolean;
+  /** Sub-tensors along this dimension instead of elements. */
+  readonly dim?: number;
+  /** The results are in order; they always are. */
+  readonly sorted?: boolean;
+}
+
+/** The results with what was asked for beside them. */
+export interface Unique<D extends DTypeName> {
+  readonly values: Tensor<D>;
+  readonly inverse?: Tensor<"int64">;
+  readonly counts?: Tensor<"int64">;
+}
+
+/**
+ * Each element once, in order; with `returnInverse` or `returnCounts` as `{ values, inverse, counts }`. NaN equals nothing.
+ *
+ * @example jl.tensor([3, 1, 3]).unique().toArray() // [1, 3]
+ */
+export function unique<D extends DTypeName>(
+  x: Tensor<D>,
+  options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true }),
+): Unique<D>;
+/** Each element once, in order. */
+export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D>;
+export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D> | Unique<D> {
+  const given = optionsOf("unique", options);
+  const rows = rowsOf("unique", x, given.dim);
+  const order = orderOf(rows);
+  return grouped(x, rows.indexSelect(0, order), order, given);
+}
+
+/** Each run of equal neighbors once, as they stand; options and results as {@link unique}. */
+export function uniqueConsecutive<D extends DTypeName>(
+  x: Tensor<D>,
+  options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true }),
+): Unique<D>;
+/** Each run of equal neighbors once, as they stand. */
+export function uniqueConsecutive<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D>;
+export function uniqueConsecutive<D extends DTypeName>(
+  x: Tensor<D>,
+  options?: UniqueOptions,
+): Tensor<D> | Unique<D> {
+  const given = optionsOf("uniqueConsecutive", options);
+  return grouped(x, rowsOf("uniqueConsecutive", x, given.dim), undefined, given);
+}
+
+/** What is compared, along dimension 0: the elements, or sub-tensors as rows. */
+function rowsOf(what: string, x: Tensor, dim: number | undefined): Tensor {
+  if (dim === undefined) return tensorOf(what, x).reshape(-1);
+  const d = dimension(what, dim, tensorOf(what, x).ndim);
+  const length = x.shape[d] as number;
+  return x.movedim(d, 0).reshape([length, length === 0 ? 0 : x.size / length]);
+}
+
+/** The places of the rows in lexicographic order: sorted by each column, the last one first. */
+function orderOf(rows: Tensor): Tensor {
+  if (rows.ndim === 1) return rows.argsort(0);
+  let order: Tensor = arange(0, rows.shape[0] as number, 1, { dtype: "int64", device: rows.device.name });
+  for (let column = (rows.shape[1] as number) - 1; column >= 0; column--) {
+    const key = rows.select(1, column).indexSelect(0, order);
+    order = order.indexSelect(0, key.argsort(0));
+  }
+  return order;
+}
+
+function grouped<D extends DTypeName>(
+  x: Tensor<D>,
+  rows: Tensor,
+  order: Tensor | undefined,
+  { dim, returnInverse, returnCounts }: UniqueOptions,
+): Tensor<D> | Unique<D> {
+  const length = rows.shape[0] as number;
+  const starts = startsOf(rows);
+  const places = placesOf(starts);
+  const chosen = rows.indexSelect(0, places) as Tensor<D>;
+  const values = dim === undefined ? chosen : shaped(x, chosen, dim);
+  if (!returnInverse && !returnCounts) return values;
+  const count = { dtype: "int64", device: x.device.name } as const;
+  const end = arange(length, length + 1, 1, count);
+  return {
+    values,
+    ...(returnInverse && { inverse: inverseOf(x, starts, order, dim) }),
+    ...(returnCounts && { counts: cat([places, end]).diff() as Tensor<"int64"> }),
+  };
+}
+
+/** True for each row that differs from the one before it. */
+function startsOf(rows: Tensor): Tensor {
+  const length = rows.shape[0] as number;
+  const starts = emptyTensor([length], [1], dtypes.bool, rows.device).fill_(true);
+  if (length < 2) return starts;
+  const differs = rows.narrow(0, 1, length - 1).ne(rows.narrow(0, 0, length - 1));
+  starts.narrow(0, 1, length - 1).copy_(rows.ndim > 1 ? differs.any(1) : differs);
+  return starts;
+}
+
+function inverseOf(
+  x: Tensor,
+  starts: Tensor,
+  order: Tensor | undefined,
+  dim: number | undefined,
+): Tensor<"int64"> {
+  const group = starts.cumsum(0).sub(1) as Tensor<"int64">;
+  const inverse = order === undefined ? group : group.scatter(0, order, group);
+  return dim === undefined ? inverse.view(x.shape) : inverse;
+}
+
+function shaped<D extends DTypeName>(x: Tensor, rows: Tensor<D>, dim: number): Tensor<D> {
+  const d = dimension("unique", dim, x.ndim);
+  const rest = x.shape.filter((_, k) => k !== d);
+  return rows
+    .view([rows.shape[0] as number, ...rest])
+    .movedim(0, d)
+    .contiguous();
+}
