@@ -25,13 +25,22 @@ import { tslabModule } from "./tslab.js";
 
 const link = new ParentLink(process.argv[2] ?? "");
 const output = new Output(link);
+const displays = new Displays(output);
+const comms = new Comms(link);
+let widgets: object | undefined;
 const parts = {
   link,
   output,
-  displays: new Displays(output),
+  displays,
   input: new Input(link),
-  comms: new Comms(link),
-  modules: new CellModules(process.cwd(), { tslab: tslabModule(output) }),
+  comms,
+  modules: new CellModules(process.cwd(), {
+    tslab: tslabModule(output),
+    get "jitlab/widgets"() {
+      widgets ??= loadWidgets().makeWidgets(comms, displays);
+      return widgets;
+    },
+  }),
 };
 const notebook = new Notebook(parts);
 const runner = new CellRunner(parts, notebook);
@@ -49,6 +58,11 @@ const handlers: {
   comm: (message, number) => runner.handleComm(message, number),
   exit: () => exit(0),
 };
+
+// At the first import, so that a kernel starts sooner.
+function loadWidgets(): typeof import("./widgets/make.js") {
+  return createRequire(import.meta.url)("./widgets/make.js") as typeof import("./widgets/make.js");
+}
 
 // Code that nobody waits for any more must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {

@@ -9,6 +9,7 @@ const ownFolders = {
   jitlab: "runtime",
   "jitlab/magics": "magics",
   "jitlab/plot": "magics/plot",
+  "jitlab/widgets": "kernel/executor/widgets",
   tslab: "tslab",
 };
 

@@ -58,7 +58,10 @@ function tensorBlock(what: string, tensor: Tensor): Block {
   if (tensor.dtype.kind === "complex") {
     throw unplottable(what, "real; x.abs(), x.real() and x.angle() are", "complex numbers");
   }
-  return { shape: tensor.shape, values: Float64Array.from(tensor.data() as ArrayLike<number>, Number) };
+  const data = tensor.data() as Float64Array | BigInt64Array;
+  // Without a function per element where there are no bigints.
+  const values = data instanceof BigInt64Array ? Float64Array.from(data, Number) : new Float64Array(data);
+  return { shape: tensor.shape, values };
 }
 
 function nestedBlock(what: string, value: unknown): Block {

@@ -1,8 +1,7 @@
 // Pictures of arrays: every element a pixel.
 
 import type { Tensor } from "../../runtime/index.js";
-import { type Colormap, colorInto, colorTable } from "../render/colormap.js";
-import { shareOf } from "../render/heat.js";
+import { type Colormap, painter } from "../render/colormap.js";
 import { encodePng, enlarged, type Pixels } from "../render/pixels.js";
 import { checkedColormap } from "./charts.js";
 import { type Block, blockOf, isTensor, rangeOf, unplottable } from "./data.js";
@@ -81,17 +80,18 @@ export function image(x: ImageData, options: ImageOptions = {}): Picture {
 }
 
 function paint({ bytes }: Pixels, { values }: Block, colormap: Colormap, min: number, max: number): void {
-  const table = colorTable(colormap);
-  for (let i = 0; i < values.length; i++) {
-    colorInto(bytes, i * 4, table, shareOf(values[i] ?? Number.NaN, min, max));
-  }
+  const colors = new Uint32Array(bytes.buffer);
+  const color = painter(colormap, min, max);
+  for (let i = 0; i < values.length; i++) colors[i] = color(values[i] ?? Number.NaN);
 }
 
 function copy({ bytes }: Pixels, { values }: Block, depth: number, min: number, max: number): void {
+  const scale = 255 / (max - min);
+  bytes.fill(255);
   for (let i = 0; i * depth < values.length; i++) {
-    for (let part = 0; part < 4; part++) {
-      const share = part < depth ? shareOf(values[i * depth + part] ?? 0, min, max) : 1;
-      bytes[i * 4 + part] = Math.round(255 * Math.min(1, Math.max(0, share || 0)));
+    for (let part = 0; part < depth; part++) {
+      const share = ((values[i * depth + part] ?? 0) - min) * scale;
+      bytes[i * 4 + part] = Math.round(Math.min(255, Math.max(0, share || 0)));
     }
   }
 }

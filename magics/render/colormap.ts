@@ -19,24 +19,38 @@ export function colormapStops(name: Colormap): string[] {
   return stops[name].split(" ").map((stop) => `#${stop}`);
 }
 
-/** Writes the color of a number from 0 to 1 into `bytes`; one that is not finite stays transparent. */
-export function colorInto(
-  bytes: Uint8Array,
-  offset: number,
-  table: readonly number[][],
-  share: number,
-): void {
-  if (Number.isNaN(share)) return;
-  const place = Math.min(1, Math.max(0, share)) * (table.length - 1);
-  const low = Math.min(table.length - 2, Math.floor(place));
-  const [from = [], to = []] = [table[low], table[low + 1]];
-  for (let i = 0; i < 3; i++) {
-    bytes[offset + i] = Math.round((from[i] ?? 0) + (place - low) * ((to[i] ?? 0) - (from[i] ?? 0)));
-  }
-  bytes[offset + 3] = 255;
+/** The colors of a colormap for numbers between `min` and `max`, as pixels of red, green, blue, opacity. */
+export function painter(name: Colormap, min: number, max: number): (value: number) => number {
+  const table = pixelTable(name);
+  const last = table.length - 1;
+  const scale = max > min ? last / (max - min) : 0;
+  const only = table[last / 2] ?? 0;
+  return (value) => {
+    // What is not finite stays transparent; where the ends are one number, it is the middle.
+    if (!Number.isFinite(value)) return value > 0 ? (table[last] ?? 0) : value < 0 ? (table[0] ?? 0) : 0;
+    if (scale === 0) return value === min ? only : 0;
+    const place = Math.round((value - min) * scale);
+    return table[Math.min(last, Math.max(0, place))] ?? 0;
+  };
 }
 
-/** A colormap's stops as red, green and blue. */
-export function colorTable(name: Colormap): number[][] {
-  return stops[name].split(" ").map((stop) => [...Buffer.from(stop, "hex")]);
+// Fine enough that neighbours differ by less than one of 255.
+const tableSize = 1025;
+const tables = new Map<Colormap, Uint32Array>();
+
+function pixelTable(name: Colormap): Uint32Array {
+  const known = tables.get(name);
+  if (known) return known;
+  const colors = stops[name].split(" ").map((stop) => [...Buffer.from(stop, "hex")]);
+  const bytes = new Uint8Array(tableSize * 4);
+  for (let i = 0; i < tableSize; i++) {
+    const place = (i / (tableSize - 1)) * (colors.length - 1);
+    const low = Math.min(colors.length - 2, Math.floor(place));
+    const [from = [], to = []] = [colors[low], colors[low + 1]];
+    const mixed = from.map((part, j) => Math.round(part + (place - low) * ((to[j] ?? 0) - part)));
+    bytes.set([...mixed, 255], i * 4);
+  }
+  const table = new Uint32Array(bytes.buffer);
+  tables.set(name, table);
+  return table;
 }

@@ -21,7 +21,7 @@ export function encodePng({ width, height, bytes }: Pixels): Buffer {
   return Buffer.concat([
     signature,
     chunk("IHDR", header),
-    chunk("IDAT", deflateSync(rows)),
+    chunk("IDAT", deflateSync(rows, { level: 3 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
 }

@@ -1,0 +1,111 @@
+// Widgets as ipywidgets' front end draws them in JupyterLab: a slider, a button, a box, interact() with an image. The pictures
+// in build/screenshots are to be looked at.
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { jupyterLab } from "./front-end.js";
+import {
+  createWorkplace,
+  findProgram,
+  launchBrowser,
+  type Server,
+  screenshot,
+  type Workplace,
+  writeCells,
+} from "./support.js";
+
+const cells = [
+  'import * as jl from "jitlab";\nimport { image } from "jitlab/plot";\nimport { button, checkbox, column, dropdown, html, interact, progress, row, slider, text } from "jitlab/widgets";',
+  [
+    'const gain = slider(0, 10, { description: "gain", value: 2 });',
+    'const label = html("<i>untouched</i>");',
+    "const bar = progress(10);",
+    'gain.observe((value) => { label.value = "<i>gain " + value + "</i>"; bar.value = value; });',
+    'const reset = button("reset", () => { gain.value = 0; label.value = "<i>reset</i>"; });',
+    'column(row(gain, reset), bar, label, checkbox(true, { description: "on" }), dropdown(["a", "b"]), text("words"))',
+  ].join("\n"),
+  [
+    "%%kernel mandelbrot power=2.0 limit=40 --returns float32",
+    "template <typename T> T mandelbrot(T x, T y, T power, int limit) {",
+    "  T re = x, im = y;",
+    "  for (int i = 0; i < limit; ++i) {",
+    "    T size = re * re + im * im;",
+    "    if (size > 4) return T(i);",
+    "    T angle = power * atan2(im, re), radius = pow(size, power / 2);",
+    "    re = radius * cos(angle) + x;",
+    "    im = radius * sin(angle) + y;",
+    "  }",
+    "  return T(limit);",
+    "}",
+  ].join("\n"),
+  [
+    "const [u, v] = [jl.linspace(-2, 1, 256).unsqueeze(0), jl.linspace(-1.5, 1.5, 256).unsqueeze(1)];",
+    'interact((power) => image(mandelbrot(u, v, { power }), { colormap: "magma" }), { power: [1, 4] })',
+  ].join("\n"),
+];
+
+const program = findProgram(jupyterLab.program);
+describe.skipIf(!program || !findProgram("chromium"))("widgets in JupyterLab", () => {
+  let place: Workplace;
+  let server: Server;
+  let browser: Browser;
+  let page: Page;
+
+  beforeAll(async () => {
+    place = createWorkplace();
+    writeCells(join(place.folder, "widgets.ipynb"), cells);
+    server = await jupyterLab.serve(program ?? "", place);
+    browser = await launchBrowser();
+    page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
+    page.setDefaultTimeout(60_000);
+    await jupyterLab.open(page, server, "widgets.ipynb");
+    await jupyterLab.runAll(page);
+  });
+  afterEach(async ({ task }) => {
+    if (task.result?.state === "fail") await screenshot(page, "widgets-failed");
+  });
+  afterAll(async () => {
+    await browser?.close();
+    await server?.stop();
+    place?.remove();
+  });
+
+  const cell = (index: number) => jupyterLab.cells(page).nth(index);
+
+  test("a slider moves what observes it, and a button moves the slider", async () => {
+    const handle = cell(1).locator(".noUi-handle");
+    await handle.waitFor();
+    await handle.focus();
+    for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+    await expect.poll(() => cell(1).locator(".widget-html i").textContent()).toBe("gain 2.5");
+    await cell(1).locator("button", { hasText: "reset" }).click();
+    await expect.poll(() => cell(1).locator(".widget-html i").textContent()).toBe("reset");
+    await expect.poll(() => cell(1).locator(".widget-readout").textContent()).toBe("0.00");
+    await expect
+      .poll(() => cell(1).locator("select, input[type=checkbox], input[type=text]").count())
+      .toBe(3);
+    await screenshot(page, "widgets-controls");
+  });
+
+  test("interact shows another image for another value, without compiling", async () => {
+    const picture = cell(3).locator("img.widget-image");
+    await picture.waitFor();
+    const source = () => picture.getAttribute("src");
+    const before = await source();
+    await cell(3).locator(".noUi-handle").focus();
+    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+    await expect.poll(() => cell(3).locator(".widget-readout").textContent()).toBe("2.59");
+    await expect.poll(async () => (await source()) !== before).toBe(true);
+    expect((await picture.boundingBox())?.width).toBe(256);
+    await screenshot(page, "widgets-interact");
+  });
+
+  test("opened again, the page has the widgets with their values", async () => {
+    await jupyterLab.save(page);
+    await page.reload();
+    await expect
+      .poll(() => cell(3).locator(".widget-readout").textContent(), { timeout: 60_000 })
+      .toBe("2.59");
+    await screenshot(page, "widgets-again");
+  });
+});
