@@ -170,6 +170,8 @@ function closeLater(): void {
 
 /** The storages of the tensors in a result: itself, or in arrays, maps, sets and the fields of objects. */
 function storagesIn(result: unknown): Storage[] {
+  // Most functions return one tensor.
+  if (!types.isProxy(result) && isView(result)) return result.storage ? [result.storage] : [];
   const storages: Storage[] = [];
   const seen = new Set<object>();
   const rest: unknown[] = [result];

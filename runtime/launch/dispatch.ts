@@ -59,7 +59,7 @@ export function dispatch<V extends View>(
 
   const { nest } = layout;
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
-  if (given) checkOverlap(functor.name, given, operands);
+  if (given && !options.isApart) checkOverlap(functor.name, given, operands);
   if (nest.count > 0) kernel.launch(outputs, operands, nest, options.parameters);
   return outputs;
 }
@@ -163,7 +163,9 @@ function keyOf(
   if (operands.length > 4 || (given && given.length > 1)) {
     const codes = operands.map((operand) => codeOf(operand, functor.name));
     const outs = given?.map((view) => view.dtype.id);
-    return `${device.id};${codes};${out};${outs};${JSON.stringify(layout.layout)};${layout.nest.fits32}`;
+    const flat = layout.layout.kind === "contiguous";
+    const lies = flat ? layout.code : `${JSON.stringify(layout.layout)};${layout.nest.fits32}`;
+    return `${device.id};${codes};${out};${outs};${lies}`;
   }
   let key = device.id;
   for (let i = 0; i < operands.length; i++) key = key * operandCodes + codeOf(operands[i], functor.name);

@@ -26,6 +26,8 @@ export type MakeOutput<V extends View> = (
 export interface CallOptions {
   /** Outputs given by the caller, one per result. */
   readonly out?: readonly View[] | undefined;
+  /** True where the outputs are known to share no memory with inputs, unless element by element. */
+  readonly isApart?: boolean | undefined;
   /** Values of captured parameters by name. */
   readonly parameters?: Readonly<Record<string, Scalar>> | undefined;
   /** The shape and device of the result; needed where there are no tensor inputs. */

@@ -13,7 +13,7 @@ import {
 } from "./description.js";
 import type { Node } from "./ir.js";
 import type { Backend } from "./plan.js";
-import { newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
+import { mostNext, newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
 
 /** What a compiled function did so far. */
 export interface CompileReport {
@@ -29,8 +29,6 @@ export interface CompileReport {
   readonly breaks: readonly string[];
 }
 
-/** What followed something on a path is kept for this many different operations. */
-const mostNext = 8;
 /** Programs that are kept; above that there is a warning. */
 const mostPrograms = 64;
 /** Paths, of programs and of sizes, that are kept; then all are forgotten. */

@@ -15,7 +15,7 @@ import { launchRows } from "../launch/row-launch.js";
 import type { CallOptions, ReduceCall, RowCall } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { placed } from "./description.js";
-import { eachSource, isMap, type Node, type Value } from "./ir.js";
+import { eachSource, type MapNode, type Node, type Value } from "./ir.js";
 import {
   type Launch,
   mostResults,
@@ -44,9 +44,7 @@ export function runPlan({ launches }: Plan, binding: Binding): void {
   for (const launch of launches) {
     const memory = launch.outputs.map((output) => memoryFor(output, binding, overwritten));
     const replaced = replacedIn(launch, binding, overwritten);
-    replaced.forEach((value, i) => {
-      value.written = memory[i];
-    });
+    for (const [i, value] of replaced) value.written = memory[i];
     try {
       if (launch.reduction) runReduction(launch, launch.reduction, binding, memory[0] as PooledStorage);
       else if (launch.rows) runRows(launch, launch.rows, binding, memory);
@@ -197,11 +195,17 @@ export function mapCall(
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
 ): { functor: Functor; operands: readonly Operand[]; options: CallOptions } {
-  const values = parametersAt(parameters, binding);
   return {
     functor: functor as Functor,
     operands: operands.map((one): Operand => ("ref" in one ? read(one) : scalarAt(binding, one))),
-    options: { out: outputs.map(written), parameters: values, dtype, device, shape },
+    options: {
+      out: outputs.map(written),
+      isApart: true,
+      parameters: parametersAt(parameters, binding),
+      dtype,
+      device,
+      shape,
+    },
   };
 }
 
@@ -212,8 +216,7 @@ function parametersAt(parameters: Launch["parameters"], binding: Binding): Recor
 }
 
 function scalarAt(binding: Binding, { node, at, isParameter }: ScalarRef): Scalar {
-  const owner = nodeAt(binding, node);
-  if (!isMap(owner)) throw new Error(`${owner.slot.name} has no scalars.`);
+  const owner = nodeAt(binding, node) as MapNode;
   return (isParameter ? owner.parameters[at] : owner.operands[at]) as Scalar;
 }
 
@@ -243,11 +246,16 @@ function release(value: Value): void {
 }
 
 function viewOn(storage: PooledStorage, window: Window): View {
-  return Object.assign(viewAt(storage.pointer, storage.device, window), { storage });
+  return viewAt(storage.pointer, storage.device, window, storage);
 }
 
-/** A view of memory that begins at an address. */
-export function viewAt(address: number, device: Device, { offset, shape, strides, dtype }: Window): View {
+/** A view of memory that begins at an address, of a storage where there is one. */
+export function viewAt(
+  address: number,
+  device: Device,
+  { offset, shape, strides, dtype }: Window,
+  storage?: PooledStorage,
+): View {
   return {
     pointer: address + offset * dtype.bytes,
     shape,
@@ -256,6 +264,7 @@ export function viewAt(address: number, device: Device, { offset, shape, strides
     device,
     size: sizeOf(shape),
     isContiguous: isContiguous(shape, strides),
+    ...(storage && { storage }),
   };
 }
 

@@ -49,12 +49,17 @@ export interface ProgramReport {
 export interface Path {
   /** The operations that followed, the latest first. */
   readonly next: Slot[];
-  /** The plans that were made here, by the numbers of the values that were wanted. */
-  readonly plans: Map<string, Plan>;
-  /** Where the path goes on after elements were looked at here, by the numbers of the values that were wanted. */
-  readonly looks: Map<string, Path>;
+  /** How it went on where elements were computed here, the latest first. */
+  readonly looks: Look[];
   /** What is told of the calls that ended here. */
   program: ProgramReport | undefined;
+}
+
+/** Elements that were computed: what follows then, and the plan that computes them. */
+export interface Look extends Path {
+  readonly plan: Plan;
+  /** True at the end of the function. */
+  readonly isLast: boolean;
 }
 
 interface Common extends Path {
@@ -104,8 +109,11 @@ export interface Plan {
 
 /** An empty path. */
 export function newPath(): Path {
-  return { next: [], plans: new Map(), looks: new Map(), program: undefined };
+  return { next: [], looks: [], program: undefined };
 }
+
+/** What followed something on a path is kept for this many different operations or looks. */
+export const mostNext = 8;
 
 /** True where a map is the one that a slot knows. `values` are those of the tensors among the operands. */
 export function isSameMap(
@@ -115,7 +123,7 @@ export function isSameMap(
   values: readonly (Numbered | undefined)[],
   { out, dtype, shape, device }: CallOptions,
   before: readonly (Numbered | undefined)[],
-): boolean {
+): slot is MapSlot {
   if (slot.kind !== "map" || slot.functor !== functor || slot.dtype !== dtype) return false;
   if (slot.isInto !== (out !== undefined) || slot.operands.length !== operands.length) return false;
   if (shape !== undefined && !sameNumbers(shape, slot.domain)) return false;
@@ -147,7 +155,7 @@ export function isSameReduction(
   slot: Slot,
   { input, reduction, plan, gone, shape }: ReduceCall,
   value: Numbered,
-): boolean {
+): slot is ReduceSlot {
   if (slot.kind !== "reduce") return false;
   const { call, operands } = slot;
   const [known] = operands as readonly [OperandClass];

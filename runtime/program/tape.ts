@@ -1,14 +1,13 @@
 // The tape: the sink that defers. An operation goes onto it as a node and returns ordinary tensors whose storage is pending;
 // whoever asks for an address has the nodes behind it computed. A tape is open for one synchronous job at most.
 
-import type { DType } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { pendingStorage } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { Functor } from "../functor/functor.js";
-import { type Operand, scalarParts } from "../functor/operand.js";
+import type { Operand } from "../functor/operand.js";
 import type { View } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
 import { openGraph, unrecorded } from "../launch/graph.js";
@@ -22,10 +21,10 @@ import {
   type Sink,
   sendTo,
 } from "../launch/sink.js";
-import type { Scalar } from "../ops/op.js";
 import { callSite } from "./call-site.js";
-import { eachSource, type MapNode, type Node, show, Value, valueIn } from "./ir.js";
+import { type MapNode, type Node, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
+import { basesOf, checkedScalars, parametersOf, valuesOf } from "./node-parts.js";
 import { makePlan, planOnce } from "./plan.js";
 import { compileTogether, requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
@@ -34,12 +33,12 @@ import { computeAll } from "./run.js";
 import {
   isSameMap,
   isSameReduction,
+  type Look,
   type MapSlot,
+  mostNext,
   newPath,
-  type OperandClass,
   type Path,
   type Plan,
-  type ReduceSlot,
   type ResultClass,
   type Slot,
 } from "./slot.js";
@@ -81,45 +80,48 @@ export class Tape implements Sink {
     const { out } = options;
     const values = this.#valuesOf(operands);
     const before = values && this.#shownBy(out);
-    if (values === undefined || before === undefined) {
-      return undeferred(() => dispatch(functor, operands, makeOutput, options));
-    }
-    let slot = this.#path.next.find((one): one is MapSlot =>
-      isSameMap(one, functor, operands, values, options, before),
-    );
-    if (slot === undefined) {
-      slot = resolveMap(functor, operands, values, options, before, callSite());
-      this.#miss(slot);
-    }
-    const scalars = checkedScalars(slot, operands);
-    const parameters = parametersOf(slot, options.parameters);
-    const bases =
-      out === undefined ? none : before.map((value, i) => (slot.results[i]?.patches ? value : undefined));
+    if (values === undefined || before === undefined) return mapNow(functor, operands, makeOutput, options);
+    const slot = this.#mapSlot(functor, operands, values, options, before);
     const node: MapNode = {
       slot,
       id: ++lastId,
       place: this.nodes.length,
       values,
-      operands: scalars,
-      parameters,
-      bases,
+      operands: checkedScalars(slot, operands),
+      parameters: parametersOf(slot, options.parameters),
+      bases: out === undefined ? none : basesOf(slot, before),
       made: valuesOf(slot),
     };
-    if (out !== undefined) {
-      this.#add(node, out);
-      return out as readonly V[];
-    }
-    this.#add(node, undefined);
-    const outputs: V[] = [];
-    for (let i = 0; i < slot.results.length; i++) outputs.push(outputOf(node, i, makeOutput));
+    this.#add(node, out);
+    if (out !== undefined) return out as readonly V[];
+    const outputs = new Array<V>(slot.results.length);
+    for (let i = 0; i < outputs.length; i++) outputs[i] = outputOf(node, i, makeOutput);
     return outputs;
+  }
+
+  /** The slot of a map that follows here; a new one where none of those that did is the same. */
+  #mapSlot(
+    functor: Functor,
+    operands: readonly Operand[],
+    values: readonly (Value | undefined)[],
+    options: CallOptions,
+    before: readonly Value[],
+  ): MapSlot {
+    const { next } = this.#path;
+    for (let i = 0; i < next.length; i++) {
+      const slot = next[i] as Slot;
+      if (isSameMap(slot, functor, operands, values, options, before)) return slot;
+    }
+    const slot = resolveMap(functor, operands, values, options, before, callSite());
+    this.#miss(slot);
+    return slot;
   }
 
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
     const values = this.#valuesOf([call.input]);
     if (values === undefined) return undeferred(() => dispatchReduction(call, makeOutput));
     const [value] = values as [Value];
-    let slot = this.#path.next.find((one): one is ReduceSlot => isSameReduction(one, call, value));
+    let slot = this.#path.next.find((one) => isSameReduction(one, call, value));
     if (slot === undefined) {
       slot = resolveReduction(call, value, callSite());
       this.#miss(slot);
@@ -172,26 +174,27 @@ export class Tape implements Sink {
 
   /** The values that are shown by pending storages among those that were written and those that are wanted. */
   #pendingOf(wanted: readonly Storage[]): Value[] {
-    const values = new Set<Value>();
-    for (const storage of [...this.#written.keys(), ...wanted]) {
-      if (storage instanceof PooledStorage && storage.pending) values.add(valueIn(storage));
-    }
-    return [...values];
+    const values: Value[] = [];
+    const add = (storage: Storage) => {
+      if (storage instanceof PooledStorage && storage.pending) values.push(valueIn(storage));
+    };
+    for (const storage of this.#written.keys()) add(storage);
+    for (const storage of wanted) add(storage);
+    return values.length > 1 ? [...new Set(values)] : values;
   }
 
   /** The values of the tensors among operands; undefined where one of them cannot be deferred. */
   #valuesOf(operands: readonly Operand[]): (Value | undefined)[] | undefined {
     if (openGraph()) return undefined;
-    const values: (Value | undefined)[] = [];
-    for (const operand of operands) {
-      if (!isTensor(operand)) {
-        values.push(undefined);
-        continue;
-      }
+    const values = new Array<Value | undefined>(operands.length);
+    for (let i = 0; i < operands.length; i++) {
+      const operand = operands[i];
+      values[i] = undefined;
+      if (!isTensor(operand)) continue;
       const { storage } = operand;
       // A call of its own refuses what was disposed of.
       if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) return undefined;
-      values.push(this.#numbered(valueIn(storage)));
+      values[i] = this.#numbered(valueIn(storage));
     }
     return values;
   }
@@ -223,12 +226,11 @@ export class Tape implements Sink {
 
   /** Puts a node onto the tape; its results are shown by the storages of `out`, or by new ones. */
   #add(node: Node, out: readonly View[] | undefined): void {
-    eachSource(node, (value) => {
-      value.readers++;
-    });
+    const { made, values, bases } = node;
+    for (let i = 0; i < values.length; i++) if (values[i]) (values[i] as Value).readers++;
+    for (let i = 0; i < bases.length; i++) if (bases[i]) (bases[i] as Value).readers++;
     this.nodes.push(node);
     this.#path = node.slot;
-    const { made } = node;
     for (let i = 0; i < made.length; i++) {
       const value = made[i] as Value;
       value.node = node;
@@ -276,37 +278,41 @@ export class Tape implements Sink {
     if (values.length === 0) return;
     undeferred(() =>
       unrecorded(() => {
-        const { backend } = this.programs;
         const foreign = values.filter(({ tape, ref }) => tape !== this || ref < 0);
         for (const leaf of this.leaves) if (leaf.deferred) foreign.push(leaf);
-        if (foreign.length > 0) computeAll(foreign, backend);
-        const own = values.filter((value) => value.deferred);
-        const isLast = !this.#open;
-        const key = `${isLast ? "last" : "look"} ${own.map(({ ref }) => ref)}`;
-        let plan = this.#path.plans.get(key);
-        if (plan === undefined) {
-          const make = () => makePlan(own, backend, this, isLast);
-          plan = timedPlan(this.programs.name, make, (made) => {
-            if (this.outer === undefined) compileTogether(made, this);
-          });
-          this.#path.plans.set(key, plan);
-        }
-        this.#plans.push(plan);
-        timedRun(plan, this);
+        if (foreign.length > 0) computeAll(foreign, this.programs.backend);
+        const look = this.#lookAt(values.filter((value) => value.deferred));
+        this.#plans.push(look.plan);
+        timedRun(look.plan, this);
         for (const value of values) if (value.holder === undefined) value.memory();
-        this.#path = this.#after(key);
+        this.#path = look;
       }),
     );
   }
 
-  #after(key: string): Path {
-    let path = this.#path.looks.get(key);
-    if (path === undefined) {
-      path = newPath();
-      this.#path.looks.set(key, path);
-    }
-    return path;
+  /** How the path goes on where values are computed; a new way where these never were. */
+  #lookAt(values: readonly Value[]): Look {
+    const isLast = !this.#open;
+    const { looks } = this.#path;
+    const known = looks.find((one) => one.isLast === isLast && areRefs(one.plan.wanted, values));
+    if (known) return known;
+    const { name, backend } = this.programs;
+    const make = () => makePlan(values, backend, this, isLast);
+    const plan = timedPlan(name, make, (made) => {
+      if (this.outer === undefined) compileTogether(made, this);
+    });
+    const look: Look = { ...newPath(), plan, isLast };
+    looks.unshift(look);
+    if (looks.length > mostNext) looks.pop();
+    return look;
   }
+}
+
+/** True for the numbers of values. */
+function areRefs(refs: readonly number[], values: readonly Value[]): boolean {
+  if (refs.length !== values.length) return false;
+  for (let i = 0; i < refs.length; i++) if (refs[i] !== (values[i] as Value).ref) return false;
+  return true;
 }
 
 /** Ends a function that is explained, where it needs elements. */
@@ -327,50 +333,17 @@ export function undeferred<T>(run: () => T): T {
   }
 }
 
-function valuesOf({ results, device }: Slot): Value[] {
-  const made: Value[] = [];
-  for (const { window, bytes, patches } of results) {
-    const { shape, strides } = window;
-    made.push(new Value(device, bytes, patches ? undefined : shape, patches ? undefined : strides));
-  }
-  return made;
+/** Runs a map that cannot be deferred. */
+function mapNow<V extends View>(
+  functor: Functor,
+  operands: readonly Operand[],
+  makeOutput: MakeOutput<V>,
+  options: CallOptions,
+): readonly V[] {
+  return undeferred(() => dispatch(functor, operands, makeOutput, options));
 }
 
 function outputOf<V extends View>({ slot, made }: Node, i: number, makeOutput: MakeOutput<V>): V {
   const { shape, strides, dtype } = (slot.results[i] as ResultClass).window;
   return makeOutput(shape, strides, dtype, slot.device, (made[i] as Value).home as PooledStorage);
-}
-
-/** The operands as they were at the call; throws where the dtype of a scalar cannot hold it. */
-function checkedScalars(
-  { operands: known, name }: MapSlot,
-  operands: readonly Operand[],
-): readonly Operand[] {
-  let copy: Operand[] | undefined;
-  for (let i = 0; i < operands.length; i++) {
-    const { passed } = known[i] as OperandClass;
-    if (passed === undefined) continue;
-    const value = operands[i] as Scalar;
-    const checked = checkedScalar(value, passed, name);
-    if (checked === value) continue;
-    copy ??= operands.slice();
-    copy[i] = checked;
-  }
-  return copy ?? operands;
-}
-
-function checkedScalar(value: Scalar, dtype: DType, what: string): Scalar {
-  if (typeof value === "number" && dtype.kind === "float") return value;
-  scalarParts(value, dtype, what);
-  return typeof value === "object" ? { re: value.re, im: value.im } : value;
-}
-
-function parametersOf(
-  { functor, parameterTypes, name }: MapSlot,
-  given: CallOptions["parameters"],
-): readonly Scalar[] {
-  if (parameterTypes.length === 0) return none;
-  return functor.parameters.map((parameter, i) =>
-    checkedScalar(given?.[parameter.name] ?? parameter.value, parameterTypes[i] as DType, name),
-  );
 }

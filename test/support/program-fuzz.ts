@@ -75,7 +75,9 @@ const looks: Readonly<Record<string, (x: jl.Tensor, notes: Notes) => void>> = {
   data: (x, notes) => notes.push(textOf([...x.data()])),
   print: (x, notes) => notes.push(`${x}`.replaceAll("-nan", "nan")),
   share: (x) => {
-    if (!device.startsWith("cuda")) x.asTypedArray().fill(1 as never);
+    if (device.startsWith("cuda")) return;
+    const array = x.asTypedArray();
+    array.fill((typeof array[0] === "bigint" ? 1n : 1) as never);
   },
   dispose: (x) => x.dispose(),
   // Nothing runs while a graph is recorded, so what it wrote is there after a replay.

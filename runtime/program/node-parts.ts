@@ -1,0 +1,61 @@
+// What a node has beside its slot: the values that it makes and replaces, and the scalars of its call.
+
+import type { DType } from "../base/dtype.js";
+import { type Operand, scalarParts } from "../functor/operand.js";
+import type { CallOptions } from "../launch/sink.js";
+import type { Scalar } from "../ops/op.js";
+import { Value } from "./ir.js";
+import type { MapSlot, OperandClass, ResultClass, Slot } from "./slot.js";
+
+const none: readonly never[] = [];
+
+/** The values that a node makes. */
+export function valuesOf({ results, device }: Slot): Value[] {
+  const made = new Array<Value>(results.length);
+  for (let i = 0; i < made.length; i++) {
+    const { window, bytes, patches } = results[i] as ResultClass;
+    const { shape, strides } = window;
+    made[i] = new Value(device, bytes, patches ? undefined : shape, patches ? undefined : strides);
+  }
+  return made;
+}
+
+/** The values of which a write replaces a part. */
+export function basesOf({ results }: MapSlot, before: readonly Value[]): readonly (Value | undefined)[] {
+  return before.map((value, i) => (results[i]?.patches ? value : undefined));
+}
+
+/** The operands as they were at the call; throws where the dtype of a scalar cannot hold it. */
+export function checkedScalars(
+  { operands: known, name }: MapSlot,
+  operands: readonly Operand[],
+): readonly Operand[] {
+  let copy: Operand[] | undefined;
+  for (let i = 0; i < operands.length; i++) {
+    const { passed } = known[i] as OperandClass;
+    if (passed === undefined) continue;
+    const value = operands[i] as Scalar;
+    const checked = checkedScalar(value, passed, name);
+    if (checked === value) continue;
+    copy ??= operands.slice();
+    copy[i] = checked;
+  }
+  return copy ?? operands;
+}
+
+function checkedScalar(value: Scalar, dtype: DType, what: string): Scalar {
+  if (typeof value === "number" && dtype.kind === "float") return value;
+  scalarParts(value, dtype, what);
+  return typeof value === "object" ? { re: value.re, im: value.im } : value;
+}
+
+/** The values of captured parameters, by their place in the functor's list. */
+export function parametersOf(
+  { functor, parameterTypes, name }: MapSlot,
+  given: CallOptions["parameters"],
+): readonly Scalar[] {
+  if (parameterTypes.length === 0) return none;
+  return functor.parameters.map((parameter, i) =>
+    checkedScalar(given?.[parameter.name] ?? parameter.value, parameterTypes[i] as DType, name),
+  );
+}
