@@ -32,6 +32,13 @@ export {
   precompile,
 } from "./api/precompile.js";
 export { type RawArgument, type RawKernel, type RawKernelOptions, rawKernel } from "./api/raw-kernel.js";
+export {
+  type Carried,
+  type CarriedValue,
+  type ReductionFunction,
+  type ReductionOptions,
+  reduction,
+} from "./api/reduction.js";
 export * from "./api/resources.js";
 export { type DType, type DTypeName, dtypes, promoteTypes, type TypedArray } from "./base/dtype.js";
 export { variables } from "./base/env.js";

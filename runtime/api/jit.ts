@@ -1,11 +1,9 @@
 // jl.jit: a function on tensors from a functor, which is a text in CUDA C++ or a function of numbers.
 import { CompileError } from "../base/errors.js";
-import type { CalledFunctor } from "../functor/called-functor.js";
+import { type CalledFunctor, calledText } from "../functor/called-functor.js";
 import type { Operand } from "../functor/operand.js";
-import { positionName, positionsOf } from "../functor/position.js";
 import { type ScriptFunction, type ScriptOptions, scriptFunctor } from "../functor/script/script-functor.js";
-import { functionsOf } from "../functor/signature.js";
-import { type TextOptions, textFunctor } from "../functor/text-functor.js";
+import type { TextOptions } from "../functor/text-functor.js";
 import { getDevice, targetOf } from "../launch/devices.js";
 import { dispatch, forget, loadedInputs } from "../launch/dispatch.js";
 import { checkFunctor, explainCompileError } from "../launch/functor-error.js";
@@ -82,23 +80,7 @@ export function jit<F extends (...args: number[]) => ScriptResult>(
 export function jit(source: string | ScriptFunction, options?: ScriptOptions): unknown {
   return typeof source === "function"
     ? functionOf(scriptFunctor("jit", source, options))
-    : functionOf(calledText(source, options));
-}
-
-function calledText(source: string, options: JitOptions | undefined): CalledFunctor {
-  const functor = textFunctor("jit", source, options);
-  const positions = positionsOf(source, functionsOf(source));
-  const own = (names: readonly string[]) =>
-    names.filter((name) => !positions.some((use) => positionName(use) === name));
-  return {
-    functor,
-    source,
-    inputNames: own(functor.inputNames),
-    parameters: functor.parameters.filter(({ name }) => own([name]).length === 1),
-    positions,
-    keys: undefined,
-    captured: undefined,
-  };
+    : functionOf(calledText("jit", source, options));
 }
 
 /** The function that calls a functor. */

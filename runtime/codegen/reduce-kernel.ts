@@ -15,7 +15,15 @@ import {
   reduceVariant,
   type Spacing,
 } from "./reduce-spec.js";
-import { elementText, functorText, helperTexts, preludes, type Rendered, typesOf } from "./render.js";
+import {
+  elementText,
+  functorText,
+  guardTexts,
+  helperTexts,
+  preludes,
+  type Rendered,
+  typesOf,
+} from "./render.js";
 import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** Renders the kernel of one pass. Equal specs give equal text. */
@@ -27,19 +35,29 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   const symbol = [name, ...types, reduceVariant(spec).replace(/\W+/g, "_")].join("_");
   const title = `// ${name}: ${types.join(", ")}; ${reduceVariant(spec)}; ${dialect.title}`;
   const prologue = prologueSpec(spec);
-  const used = [input, plan.compute, plan.result, ...(prologue ? typesOf(prologue) : [])];
+  const { user } = plan;
+  const used = [
+    input,
+    plan.compute,
+    plan.result,
+    ...(prologue ? typesOf(prologue) : []),
+    ...(user?.uses ?? []),
+  ];
   const kernel = dialect.grid ? reduceGrid(spec, symbol, dialect.grid) : reduceRange(spec, symbol);
   const division: Division = dialect.grid
     ? { threads: blockThreads(spec), perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
+  const guards = user ? guardTexts(`${plan.compute.ctype}\n${plan.accumulator}`, dialect.guards) : [];
+  const needs = [...(prologue?.functor.needs(input) ?? []), ...(user?.needs ?? [])];
   const body = [
-    ...(prologue ? [...helperTexts(prologue.functor.needs(input), dialect), ...functorText(prologue)] : []),
+    ...helperTexts([...new Set(needs)], dialect),
+    ...(prologue ? functorText(prologue) : []),
     ...reductionFunctions(spec.plan),
     argumentsText(spec),
     ...(prologue ? [elementText(prologue), mappedText(prologue)] : []),
     kernel,
   ];
-  const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
+  const text = [title, ...guards, ...preludes(dialect, used, body), ...body].join("\n");
   return { source: `${text}\n`, symbol, division };
 }
 

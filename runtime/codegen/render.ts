@@ -73,8 +73,12 @@ export function renderCheck(functor: Functor, compute: DType, dialect: Dialect):
 
 /** Pragmas that keep the compiler to the letter of a user's functor. */
 function guardsOf(functor: Functor, compute: DType, { guards }: Dialect): string[] {
-  const content = `${compute.ctype}\n${functor.text(compute)}`;
-  return functor.user ? guards.filter(({ when }) => when.test(content)).map(({ file }) => header(file)) : [];
+  return functor.user ? guardTexts(`${compute.ctype}\n${functor.text(compute)}`, guards) : [];
+}
+
+/** The guards that a user's text needs. */
+export function guardTexts(text: string, guards: Dialect["guards"]): string[] {
+  return guards.filter(({ when }) => when.test(text)).map(({ file }) => header(file));
 }
 
 function helpersOf(functor: Functor, compute: DType, dialect: Dialect): string[] {

@@ -1,7 +1,9 @@
 // What callers know of a functor beside itself: the names that they may pass, and what is passed for them.
 import type { Scalar } from "../ops/op.js";
 import type { Functor, Parameter } from "./functor.js";
-import type { PositionUse } from "./position.js";
+import { type PositionUse, positionName, positionsOf } from "./position.js";
+import { functionsOf } from "./signature.js";
+import { type TextOptions, textFunctor } from "./text-functor.js";
 
 /** A functor as its callers see it, whether it was written in C++ or in TypeScript. */
 export interface CalledFunctor {
@@ -18,4 +20,21 @@ export interface CalledFunctor {
   readonly keys: readonly string[] | undefined;
   /** Reads the values that the function closes over, by the names of their parameters; undefined where there are none. */
   readonly captured: (() => Record<string, Scalar>) | undefined;
+}
+
+/** The functor of a C++ text as its callers see it; throws `bad-functor` where its signature cannot be used. */
+export function calledText(what: string, source: string, options: TextOptions | undefined): CalledFunctor {
+  const functor = textFunctor(what, source, options);
+  const positions = positionsOf(source, functionsOf(source));
+  const own = (names: readonly string[]) =>
+    names.filter((name) => !positions.some((use) => positionName(use) === name));
+  return {
+    functor,
+    source,
+    inputNames: own(functor.inputNames),
+    parameters: functor.parameters.filter(({ name }) => own([name]).length === 1),
+    positions,
+    keys: undefined,
+    captured: undefined,
+  };
 }

@@ -15,11 +15,28 @@ export function calledAs(functor: Functor): string {
 
 /** A functor's text as it stands in a kernel; a user's keeps its own line numbers under the functor's name. */
 export function enclosedText(functor: Functor, compute: DType): string {
+  return functor.user ? enclosedTexts([{ space, functor }], compute) : functor.text(compute);
+}
+
+/** A user's functor and the namespace that it stands in. */
+export interface Enclosed {
+  readonly space: string;
+  readonly functor: Functor;
+}
+
+/** The texts of users' functors, each in a namespace of its own, with the operations that they call before them. */
+export function enclosedTexts(parts: readonly Enclosed[], compute: DType): string {
+  const calls = parts.flatMap(({ functor }) => libraryCalls(functor.text(compute)));
+  return [
+    ...libraryText([...new Set(calls)], compute),
+    ...parts.map((part) => spaceText(part, compute)),
+  ].join("\n");
+}
+
+function spaceText({ space, functor }: Enclosed, compute: DType): string {
   const text = functor.text(compute);
-  if (!functor.user) return text;
   const calls = libraryCalls(text);
   return [
-    ...libraryText(calls, compute),
     `namespace ${space} {`,
     ...(calls.length > 0 ? ["namespace jl = ::functions;"] : []),
     ...constantsText(text, compute),

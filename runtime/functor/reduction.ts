@@ -15,6 +15,13 @@ export interface ReductionPlan {
   readonly lift: string;
   readonly join: string;
   readonly finish: string;
+  /** Of a user's reduction: what its text needs beside this. */
+  readonly user?: {
+    /** Files of ops/functors/, dependencies first. */
+    readonly needs: readonly string[];
+    /** Dtypes that are carried along. */
+    readonly uses: readonly DType[];
+  };
 }
 
 /** Everything about one reduction. */
@@ -24,6 +31,8 @@ export interface Reduction {
   readonly ordered: boolean;
   /** True where no elements have no result. */
   readonly needsElements: boolean;
+  /** True where elements may be converted to another dtype first. */
+  readonly converts?: boolean;
   readonly plan: (dtype: DType) => ReductionPlan | { readonly refuse: string };
 }
 
@@ -99,12 +108,13 @@ const places = { ordered: true, needsElements: true } as const;
 /** Every reduction by name. */
 export const reductions = {
   /** Sum of the elements; of integers and bool in int64. */
-  sum: { ...unordered, name: "sum", plan: (dtype) => adding(dtype, 0, "+") },
+  sum: { ...unordered, converts: true, name: "sum", plan: (dtype) => adding(dtype, 0, "+") },
   /** Product of the elements; of integers and bool in int64. */
-  prod: { ...unordered, name: "prod", plan: (dtype) => adding(dtype, 1, "*") },
+  prod: { ...unordered, converts: true, name: "prod", plan: (dtype) => adding(dtype, 1, "*") },
   /** Mean of the elements of a floating or complex dtype. */
   mean: {
     ...unordered,
+    converts: true,
     name: "mean",
     plan: (dtype) =>
       dtype.kind === "float" || dtype.kind === "complex"

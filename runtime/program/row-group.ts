@@ -35,7 +35,9 @@ const mostHeld = 512;
 export function rowsOf({ slot }: Node): Rows | undefined {
   if (slot.kind !== "reduce" || slot.device.target.dialect.grid === undefined) return undefined;
   const { call, operands } = slot as ReduceSlot;
-  const { gone } = call;
+  const { gone, plan } = call;
+  // A user's text may have macros, and may need operations of the library before it.
+  if (plan.user) return undefined;
   const kept = gone.indexOf(true);
   if (kept < 0 || kept > mostRank || gone.includes(false, kept)) return undefined;
   const [{ window }] = operands as readonly [OperandClass];

@@ -64,11 +64,29 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends ReduceMethods<D> {}
 }
 
-const known = new Map<unknown, Reduction>();
+const known = new WeakMap<object, Reduction>();
 
 /** The reduction behind a function such as `jl.sum`; undefined for any other value. */
 export function reductionOf(fn: unknown): Reduction | undefined {
-  return known.get(fn);
+  return typeof fn === "function" ? known.get(fn) : undefined;
+}
+
+/** The function of a user's reduction; `explain` tells its failures by the user's lines. */
+export function functionOfReduction(
+  reduction: Reduction,
+  explain: (error: unknown) => unknown,
+): (a: Tensor, dim?: ReduceDims, options?: ReduceOptions) => Tensor {
+  const fn = (a: Tensor, ...args: unknown[]): Tensor => {
+    const options = reduceOptions(reduction.name, args);
+    try {
+      return reduce(reduction, a, options);
+    } catch (error) {
+      throw explain(error);
+    }
+  };
+  Object.defineProperty(fn, "name", { value: reduction.name });
+  known.set(fn, reduction);
+  return fn;
 }
 
 function reduceFunction<K extends ReductionName>(name: K): ReduceFunction<K> {
@@ -168,10 +186,12 @@ function prepare(
   return { plan, gone };
 }
 
-const converting: readonly string[] = ["sum", "prod", "mean"];
-
-function planFor({ name, plan }: Reduction, own: DType, wanted: DTypeName | undefined): ReductionPlan {
-  if (wanted !== undefined && !converting.includes(name)) {
+function planFor(
+  { name, converts, plan }: Reduction,
+  own: DType,
+  wanted: DTypeName | undefined,
+): ReductionPlan {
+  if (wanted !== undefined && !converts) {
     throw new JitlabError(
       "bad-argument",
       `${name} takes no dtype.`,
@@ -183,7 +203,7 @@ function planFor({ name, plan }: Reduction, own: DType, wanted: DTypeName | unde
   if ("refuse" in found) {
     throw new JitlabError("dtype-refused", `${name} does not take ${dtype.name}: ${found.refuse}.`);
   }
-  return wanted === undefined ? found : { ...found, result: dtype };
+  return wanted === undefined || found.user ? found : { ...found, result: dtype };
 }
 
 /** The dimensions to reduce. */

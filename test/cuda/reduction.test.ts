@@ -9,6 +9,8 @@ import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { type Reduction, reductions } from "../../dist/runtime/functor/reduction.js";
 import type * as jl from "../../dist/runtime/index.js";
 import { requestOfPass } from "../../dist/runtime/launch/reduce-launch.js";
+import { reductionOf } from "../../dist/runtime/tensor/reduce.js";
+import * as custom from "../support/custom-reductions.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -81,6 +83,27 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
           expect(binary.length, `${name} ${dtype} ${variant}`).toBeGreaterThan(500);
           if (dtype !== "float64") expect(doubles(assembly), `${name} ${dtype} ${variant}`).toEqual([]);
         }
+      }
+    }
+  });
+});
+
+describe.skipIf(!nvrtc)("NVRTC compiles reductions of users", () => {
+  test.each(Object.entries(custom))("%s", { timeout: 300_000 }, (name, fn) => {
+    const reduction = reductionOf(fn) as Reduction;
+    for (const [arch, dtype] of [
+      ["sm_75", "float32"],
+      ["sm_90", "float32"],
+      ["sm_90", "float16"],
+      ["sm_90", "int32"],
+      ["sm_100", "float64"],
+    ] as const) {
+      const target = cudaTarget(arch);
+      for (const [variant, source] of sources(dtype, arch, reduction)) {
+        const { assembly, binary } = compile(target.compiler, { source, flags: target.flags, name });
+        expect(binary.length, `${name} ${dtype} ${variant}`).toBeGreaterThan(500);
+        if (dtype.startsWith("float") && dtype !== "float64")
+          expect(doubles(assembly), `${name} ${dtype} ${variant}`).toEqual([]);
       }
     }
   });

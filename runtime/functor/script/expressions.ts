@@ -10,7 +10,7 @@ import type {
 import { didYouMean } from "../../base/errors.js";
 import { constantOf, isHolder } from "./calls.js";
 import { binary, literalValue, unary } from "./operators.js";
-import type { Callee } from "./scope.js";
+import type { Callee, Record } from "./scope.js";
 import { int32, type Type } from "./types.js";
 import { callOf, floated, operand, pathOf, ranks, type Value, type Variable } from "./value.js";
 import { Writing } from "./writing.js";
@@ -158,6 +158,14 @@ export abstract class Expressions extends Writing {
   protected identifier(node: Identifier): Value {
     const found = this.scope.find(node.name) ?? this.outsideVariable(node, node.name, false);
     if (found?.kind === "variable") return { text: found.name, type: found.type, atom: true };
+    if (found?.kind === "record") {
+      const [first] = found.fields.keys();
+      return this.fail(
+        node,
+        `${node.name} is an accumulator`,
+        `Name one of its fields, such as ${node.name}.${first}, or return all of it.`,
+      );
+    }
     if (found) return this.fail(node, `${node.name} is a function`, `Call it: ${node.name}(...).`);
     if (node.name === "Infinity") return literalValue(Number.POSITIVE_INFINITY, this);
     if (node.name === "NaN") return literalValue(Number.NaN, this);
@@ -191,6 +199,9 @@ export abstract class Expressions extends Writing {
     if (path) {
       const [root, ...rest] = path;
       const [key] = rest;
+      const record = this.scope.find(root as string);
+      if (record?.kind === "record" && rest.length === 1 && key !== undefined)
+        return this.field(node, record, key);
       if (root === "exports" && rest.length === 1 && key !== undefined) {
         const found = this.outsideVariable(node, key, true);
         if (found?.kind === "variable") return { text: found.name, type: found.type, atom: true };
@@ -203,6 +214,17 @@ export abstract class Expressions extends Writing {
       node,
       "properties and elements have no translation",
       "A functor computes with numbers: pass each one as an argument, or as a captured variable.",
+    );
+  }
+
+  protected field(node: AnyNode, { label, fields }: Record, key: string): Value {
+    const found = fields.get(key);
+    if (found) return this.read(found);
+    const names = [...fields.keys()];
+    return this.fail(
+      node,
+      `${label} has no field ${key}`,
+      `${didYouMean(key, names)} Its fields are ${names.join(", ")}.`.trim(),
     );
   }
 

@@ -20,8 +20,15 @@ export interface Callee {
   pass: number;
 }
 
+/** A parameter that is an accumulator of a reduction: its fields by name. */
+export interface Record {
+  readonly kind: "record";
+  readonly label: string;
+  readonly fields: ReadonlyMap<string, Variable>;
+}
+
 /** What a name stands for. */
-export type Binding = Variable | Callee;
+export type Binding = Variable | Callee | Record;
 
 /** The names of a block, and those around it. */
 export class Scope {

@@ -4,22 +4,33 @@ import { optionsOf } from "../../base/arguments.js";
 import { type DType, dtypes } from "../../base/dtype.js";
 import { didYouMean, JitlabError, show } from "../../base/errors.js";
 import type { Scalar } from "../../ops/op.js";
+import type { Accumulator } from "../accumulator.js";
 import type { CalledFunctor } from "../called-functor.js";
 import { checkParameterName, functorName } from "../declaration.js";
-import { type Argument, makeFunctor, type Parameter } from "../functor.js";
+import { type Argument, type ArgumentType, makeFunctor, type Parameter } from "../functor.js";
 import { libraryCalls, libraryFiles } from "../library-calls.js";
 import { positionRoles } from "../position.js";
 import { exactly, interned, resolverOf, type TextOptions } from "../text-functor.js";
+import { accumulatorParameters, expectedOf } from "./accumulator-parameters.js";
 import { operationOf } from "./math.js";
+import { Names } from "./scope.js";
 import { type ScriptSource, scriptError, sourceOf } from "./source.js";
 import type { EntryParameter, Outside, Surroundings, Translation } from "./surroundings.js";
 import { translate } from "./translator.js";
-import { float, Precision, type Type } from "./types.js";
+import { carried, float, Precision, type Type } from "./types.js";
 
 /** How a function becomes a functor. */
 export interface ScriptOptions extends TextOptions {
   /** What the function closes over: numbers are read at each call, functions are translated. */
   readonly use?: Readonly<Record<string, unknown>> | undefined;
+}
+
+/** Which of a function's parameters are accumulators of a reduction, and whether it returns one. */
+export interface AccumulatorRoles {
+  readonly accumulator: Accumulator;
+  /** How many parameters, from the first on, are accumulators. */
+  readonly taken: number;
+  readonly returned: boolean;
 }
 
 /** Any function that may be translated. */
@@ -36,20 +47,25 @@ export function scriptFunctor(
   what: string,
   fn: ScriptFunction,
   given: ScriptOptions | undefined,
+  roles?: AccumulatorRoles,
 ): CalledFunctor {
   const options = optionsOf(what, given);
   const name = functorName(options.name ?? (/^[A-Za-z_]\w*$/.test(fn.name) ? fn.name : "functor"));
+  // A word of C++ is a fine name in JavaScript.
+  const entryName = new Names().fresh(name);
   const source = sourceOf(fn, name, options.place);
   const surroundings = surroundingsOf(options.use ?? {}, name);
   const signatures = new Map<string, Signature>();
+  const expected = roles?.returned ? expectedOf(roles.accumulator) : undefined;
   const translations = new Map<string, Translation>();
   const translationOf = (compute: DType): Translation => {
     const known = translations.get(compute.compute);
     if (known) return known;
     const precision = new Precision(compute);
-    const signature = signatureOf(source, options.params ?? {}, precision);
+    const signature = signatureOf(source, options.params ?? {}, precision, roles);
     signatures.set(compute.compute, signature);
-    const translation = translate(source, name, signature.parameters, precision, surroundings);
+    const { parameters } = signature;
+    const translation = translate(source, entryName, parameters, precision, surroundings, expected);
     translations.set(compute.compute, translation);
     return translation;
   };
@@ -68,7 +84,10 @@ export function scriptFunctor(
   });
   const places = positionRoles(positions, inputs.length, own.length + taken.length);
   const counts = { input: 0, parameter: 0 };
-  const results = first.results.map((kind) => (kind === "bool" ? dtypes.bool : ("T" as const)));
+  const results = first.results.map((kind, i) => {
+    if (expected) return (roles as AccumulatorRoles).accumulator.fields[i]?.type ?? "T";
+    return kind === "bool" ? dtypes.bool : ("T" as const);
+  });
   const signature: Argument[] = [
     ...entry.map(({ label }): Argument => {
       const role = values.has(label) ? "parameter" : "input";
@@ -79,13 +98,13 @@ export function scriptFunctor(
     ...(results.length > 1 ? results.map((_, index): Argument => ({ role: "output", index })) : []),
   ];
   const { use, ...rest } = options;
-  const functor = interned(JSON.stringify(["script", source.text, first.text, rest], exactly), () => {
+  const functor = interned(JSON.stringify(["script", source.text, first.text, rest, roles], exactly), () => {
     const text = (compute: DType): string => `${commented(source)}\n${translationOf(compute).text}`;
     const resolve = resolverOf(results, options.returns ?? "same");
     return makeFunctor({
       name,
-      entry: name,
-      inputs: [...inputs.map(() => "T" as const), ...places.inputs],
+      entry: entryName,
+      inputs: [...inputs.map(({ type }) => inputType(type)), ...places.inputs],
       inputNames: [...inputs.map(({ label }) => label), ...places.inputNames],
       parameters: [...own, ...taken, ...places.parameters],
       results,
@@ -129,6 +148,11 @@ export function scriptFunctor(
   };
 }
 
+function inputType(type: Type): ArgumentType {
+  if (type === carried) return dtypes.int64;
+  return type?.kind === "bool" ? dtypes.bool : "T";
+}
+
 /** The function as it was written, above its translation. */
 function commented({ text }: ScriptSource): string {
   return text
@@ -142,6 +166,7 @@ function signatureOf(
   source: ScriptSource,
   params: Readonly<Record<string, Scalar>>,
   precision: Precision,
+  roles: AccumulatorRoles | undefined,
 ): Signature {
   const parameters: EntryParameter[] = [];
   const values = new Map<string, Scalar>();
@@ -164,6 +189,10 @@ function signatureOf(
     parameters.push({ label, node, type });
   };
   for (const [i, node] of source.node.params.entries()) {
+    if (roles && i < roles.taken) {
+      parameters.push(...accumulatorParameters(source, node, roles.accumulator, precision));
+      continue;
+    }
     if (node.type === "Identifier") add(node, node.name, undefined);
     else if (node.type === "AssignmentPattern" && node.left.type === "Identifier")
       add(node.left, node.left.name, node.right);

@@ -1,5 +1,5 @@
-// Statements in C++: declarations, branches, loops and returns. Each writer says whether the statement leaves the function, so
-// that a path without a result is found.
+// Statements in C++: declarations, branches and loops. Each writer says whether the statement leaves the function, so that a
+// path without a result is found.
 import type {
   AnyNode,
   ForStatement,
@@ -8,38 +8,10 @@ import type {
   VariableDeclaration,
   WhileStatement,
 } from "acorn";
-import { type Callee, Scope } from "./scope.js";
+import { indented, returned } from "./returns.js";
+import { Scope } from "./scope.js";
 import type { FunctionNode } from "./source.js";
-import type { Type } from "./types.js";
-import { outputName, type Value, type Variable, type Visitor } from "./value.js";
-
-/** The function whose body is written. */
-export interface Frame {
-  /** The function as a tree; variables belong to it. */
-  readonly owner: object;
-  readonly entry: boolean;
-  /** The types of the results that were returned so far. */
-  results: Type[];
-  /** The keys of results that are returned as an object. */
-  keys: readonly string[] | undefined;
-  /** The function that is called; undefined for the entry. */
-  readonly callee: Callee | undefined;
-}
-
-/** The translator, as statements see it. */
-export interface StatementVisitor extends Visitor {
-  lines: string[];
-  scope: Scope;
-  frame: Frame;
-  capture<R>(run: () => R): { readonly result: R; readonly lines: string[] };
-  declare(node: AnyNode, label: string, constant: boolean): Variable;
-  absorb(variable: Variable, type: Type, node: AnyNode): void;
-  stored(value: Value, type: Type): string;
-  joined(a: Type, b: Type, node: AnyNode): Type;
-  effect(node: AnyNode): void;
-  local(node: FunctionNode, label: string): void;
-  unsupported(node: AnyNode): never;
-}
+import type { StatementVisitor } from "./statement-visitor.js";
 
 /** Writes the body of a function, an expression or a block. */
 export function blockOf(node: FunctionNode, visitor: StatementVisitor): void {
@@ -103,10 +75,6 @@ function statement(node: AnyNode, visitor: StatementVisitor): boolean {
     default:
       return visitor.unsupported(node);
   }
-}
-
-function indented(lines: readonly string[]): string[] {
-  return lines.map((line) => `  ${line}`);
 }
 
 /** The lines of a statement in a scope of its own. */
@@ -256,86 +224,4 @@ function returnStatement(node: ReturnStatement, visitor: StatementVisitor): bool
   if (!node.argument) visitor.fail(node, "nothing is returned", "Return a number.");
   returned(node.argument as AnyNode, node, visitor);
   return true;
-}
-
-/** Writes the return of a value, or of an object or array of values. */
-function returned(value: AnyNode, node: AnyNode, visitor: StatementVisitor): void {
-  const { frame } = visitor;
-  if (value.type === "ConditionalExpression" && [value.consequent, value.alternate].some(isList)) {
-    const condition = visitor.condition(value.test);
-    const yes = visitor.capture(() => returned(value.consequent, node, visitor)).lines;
-    const no = visitor.capture(() => returned(value.alternate, node, visitor)).lines;
-    visitor.lines.push(`if (${condition.text}) {`, ...indented(yes), "} else {", ...indented(no), "}");
-    return;
-  }
-  if (value.type === "SequenceExpression") {
-    for (const one of value.expressions.slice(0, -1)) visitor.effect(one);
-    returned(value.expressions.at(-1) as AnyNode, node, visitor);
-    return;
-  }
-  if (!isList(value) || !frame.entry) {
-    const result = visitor.value(value);
-    if (frame.keys !== undefined || frame.results.length > 1) {
-      visitor.fail(node, "one value is returned here and several elsewhere", "Return as many on every path.");
-    }
-    frame.results = [visitor.joined(frame.results[0], result.type, value)];
-    visitor.lines.push(
-      `return ${frame.entry ? resultText(result, frame.results[0], value, visitor) : visitor.stored(result, frame.results[0])};`,
-    );
-    return;
-  }
-  const { keys, nodes } = listOf(value, visitor);
-  const known = frame.results.length > 0;
-  if (known && (frame.results.length !== nodes.length || `${frame.keys}` !== `${keys}`)) {
-    visitor.fail(
-      node,
-      "other results are returned here than elsewhere",
-      "Return the same ones on every path, in one order.",
-    );
-  }
-  if (nodes.length === 0) visitor.fail(value, "nothing is returned", "Return a number.");
-  const values = visitor.values(nodes);
-  frame.keys = keys;
-  frame.results = values.map((one, i) => visitor.joined(frame.results[i], one.type, nodes[i] as AnyNode));
-  const texts = values.map((one, i) => resultText(one, frame.results[i], nodes[i] as AnyNode, visitor));
-  if (texts.length === 1) visitor.lines.push(`return ${texts[0]};`);
-  else visitor.lines.push(...texts.map((text, i) => `${outputName(i)} = ${text};`), "return;");
-}
-
-function isList(node: AnyNode): boolean {
-  return node.type === "ObjectExpression" || node.type === "ArrayExpression";
-}
-
-function listOf(node: AnyNode, visitor: StatementVisitor): { keys: string[] | undefined; nodes: AnyNode[] } {
-  if (node.type === "ArrayExpression") {
-    const nodes = node.elements.map((one) =>
-      one && one.type !== "SpreadElement" ? one : visitor.unsupported(one ?? node),
-    );
-    return { keys: undefined, nodes };
-  }
-  const keys: string[] = [];
-  const nodes: AnyNode[] = [];
-  for (const property of node.type === "ObjectExpression" ? node.properties : []) {
-    if (property.type !== "Property" || property.computed || property.kind !== "init")
-      return visitor.unsupported(property);
-    const { key } = property;
-    keys.push(key.type === "Identifier" ? key.name : `${(key as { value?: unknown }).value}`);
-    nodes.push(property.value);
-  }
-  return { keys, nodes };
-}
-
-/** A result as the tensors store it; an integer never silently comes from a number with a fraction. */
-function resultText(value: Value, type: Type, node: AnyNode, visitor: StatementVisitor): string {
-  const { precision } = visitor;
-  if (!precision.integral || type?.kind === "bool" || value.type === undefined)
-    return visitor.stored(value, type);
-  if (value.type.kind === "int")
-    return precision.element === "bool" ? `(${value.text}) != 0` : `${precision.element}(${value.text})`;
-  if (value.type.kind === "float" && value.type.whole) return `cast<${precision.element}>(${value.text})`;
-  return visitor.fail(
-    node,
-    `the result has a fraction, but the tensors hold integers (${precision.element})`,
-    'Round it with Math.round, Math.floor or Math.trunc, or pass { returns: "float" }.',
-  );
 }

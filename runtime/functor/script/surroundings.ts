@@ -22,6 +22,14 @@ export interface EntryParameter {
   readonly label: string;
   readonly node: AnyNode;
   readonly type: Type;
+  /** Where it is a field of an accumulator: what the function calls that. */
+  readonly record?: string | undefined;
+}
+
+/** A value that the function returns by name, as a field of an accumulator, or the one that it returns. */
+export interface ExpectedResult {
+  readonly name: string;
+  readonly kind: "number" | "bool" | "integer";
 }
 
 /** A translated function. */

@@ -5,9 +5,9 @@ import { Callees } from "./callees.js";
 import { Scope } from "./scope.js";
 import type { ScriptSource } from "./source.js";
 import { blockOf } from "./statements.js";
-import type { EntryParameter, Surroundings, Translation } from "./surroundings.js";
-import type { Precision, Type } from "./types.js";
-import { outputName } from "./value.js";
+import type { EntryParameter, ExpectedResult, Surroundings, Translation } from "./surroundings.js";
+import { carried, type Precision, type Type } from "./types.js";
+import { outputName, type Variable } from "./value.js";
 
 const mostPasses = 60;
 
@@ -18,8 +18,9 @@ export function translate(
   parameters: readonly EntryParameter[],
   precision: Precision,
   surroundings: Surroundings,
+  expected?: readonly ExpectedResult[],
 ): Translation {
-  return new Translator(source, entry, parameters, precision, surroundings).translation();
+  return new Translator(source, entry, parameters, precision, surroundings, expected).translation();
 }
 
 class Translator extends Callees {
@@ -45,23 +46,41 @@ class Translator extends Callees {
     this.changed = false;
     this.helpers = [];
     this.scope = new Scope(this.outer);
-    for (const input of this.inputs) this.scope.add(input.label, input);
+    for (const [i, input] of this.inputs.entries()) this.bind(input, this.parameters[i]?.record);
     const { lines } = this.capture(() => blockOf(this.source.node, this));
     return [...this.helpers, ...lines];
   }
 
+  /** Gives a parameter its name, which for a field is one of its accumulator's. */
+  protected bind(input: Variable, record: string | undefined): void {
+    if (record === undefined) {
+      this.scope.add(input.label, input);
+      return;
+    }
+    const known = this.scope.find(record);
+    const fields = known?.kind === "record" ? known.fields : [];
+    this.scope.add(record, {
+      kind: "record",
+      label: record,
+      fields: new Map([...fields, [input.label, input]]),
+    });
+  }
+
   protected textOf(body: readonly string[], results: readonly ("number" | "bool")[]): string {
     const { element, float: floatType } = this.precision;
-    const resultType = (kind: "number" | "bool") => (kind === "bool" ? "bool" : element);
-    const ctype = (type: Type) =>
-      type?.kind === "bool" ? "bool" : type?.kind === "float" ? floatType : element;
+    const resultType = (kind: "number" | "bool", i: number) =>
+      this.expected?.[i]?.kind === "integer" ? "int64" : kind === "bool" ? "bool" : element;
+    const ctype = (type: Type) => {
+      if (type === carried) return "int64";
+      return type?.kind === "bool" ? "bool" : type?.kind === "float" ? floatType : element;
+    };
     const list = [
       ...this.inputs.map(({ name }, i) => `${ctype(this.parameters[i]?.type)} ${name}`),
       ...[...this.captures.values()].map(({ name, type }) => `${ctype(type)} ${name}`),
       ...[...this.positions.values()].map((use) => `int64 ${positionName(use)}`),
-      ...(results.length > 1 ? results.map((kind, i) => `${resultType(kind)}& ${outputName(i)}`) : []),
+      ...(results.length > 1 ? results.map((kind, i) => `${resultType(kind, i)}& ${outputName(i)}`) : []),
     ];
-    const returns = results.length > 1 ? "void" : resultType(results[0] ?? "number");
+    const returns = results.length > 1 ? "void" : resultType(results[0] ?? "number", 0);
     return [
       `__device__ inline ${returns} ${this.entry}(${list.join(", ")}) {`,
       ...body.map((line) => `  ${line}`),

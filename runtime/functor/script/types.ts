@@ -28,6 +28,9 @@ export const int32: IntType = { kind: "int", bits: 32 };
 /** A position or an extent: the product of two is a position in memory. */
 export const position: IntType = { kind: "int", bits: 26, wide: true };
 
+/** An integer of 64 bits that a reduction carries along: sums of two are exact. */
+export const carried: IntType = { kind: "int", bits: 48, wide: true };
+
 /** What a kernel computes in, as its translated functions see it. */
 export class Precision {
   /** True where the tensors hold integers: then integers wrap at 64 bits, as the tensors' own arithmetic does. */

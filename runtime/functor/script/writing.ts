@@ -3,10 +3,10 @@
 import type { AnyNode } from "acorn";
 import type { PositionUse } from "../position.js";
 import { refusals } from "./refusals.js";
-import { type Callee, Names, Scope } from "./scope.js";
+import { type Callee, Names, type Record, Scope } from "./scope.js";
 import { type FunctionNode, type ScriptSource, scriptError } from "./source.js";
-import type { Frame, StatementVisitor } from "./statements.js";
-import type { EntryParameter, Surroundings } from "./surroundings.js";
+import type { Frame, StatementVisitor } from "./statement-visitor.js";
+import type { EntryParameter, ExpectedResult, Surroundings } from "./surroundings.js";
 import { join, type Precision, sameType, type Type, whole } from "./types.js";
 import { floated, type Value, type Variable } from "./value.js";
 
@@ -36,12 +36,20 @@ export abstract class Writing implements StatementVisitor {
     readonly parameters: readonly EntryParameter[],
     readonly precision: Precision,
     readonly surroundings: Surroundings,
+    readonly expected: readonly ExpectedResult[] | undefined,
   ) {
     this.source = source;
     this.frame = { owner: source.node, entry: true, results: [], keys: undefined, callee: undefined };
     this.root = source;
     this.scope = this.outer;
-    this.inputs = parameters.map(({ label, node, type }) => this.make(node, label, type, false));
+    this.inputs = parameters.map(({ label, node, type, record }) =>
+      this.make(node, label, type, false, record === undefined ? label : `${record}_${label}`),
+    );
+  }
+
+  record(node: AnyNode): Record | undefined {
+    const found = node.type === "Identifier" ? this.scope.find(node.name) : undefined;
+    return found?.kind === "record" ? found : undefined;
   }
 
   abstract value(node: AnyNode): Value;
@@ -86,8 +94,8 @@ export abstract class Writing implements StatementVisitor {
     return variable;
   }
 
-  protected make(node: AnyNode, label: string, type: Type, constant: boolean): Variable {
-    const name = this.names.fresh(label);
+  protected make(node: AnyNode, label: string, type: Type, constant: boolean, written = label): Variable {
+    const name = this.names.fresh(written);
     const variable: Variable = {
       kind: "variable",
       label,

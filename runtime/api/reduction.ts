@@ -1,0 +1,101 @@
+// jl.reduction: a reduction of a user's functors, which are texts in CUDA C++ or functions of numbers.
+import { optionsOf } from "../base/arguments.js";
+import { CompileError, JitlabError, show } from "../base/errors.js";
+import { accumulatorOf } from "../functor/accumulator.js";
+import { type CalledFunctor, calledText } from "../functor/called-functor.js";
+import { customReduction } from "../functor/custom-reduction.js";
+import { functorName } from "../functor/declaration.js";
+import { type ScriptFunction, type ScriptOptions, scriptFunctor } from "../functor/script/script-functor.js";
+import { functionsOf } from "../functor/signature.js";
+import { explainCompileError } from "../launch/functor-error.js";
+import { functionOfReduction, type ReduceDims, type ReduceOptions } from "../tensor/reduce.js";
+import type { Tensor } from "../tensor/tensor.js";
+import { explain } from "./explain.js";
+
+/** What a reduction carries along: one value or several by name; a bigint is an integer of 64 bits. */
+export type Carried = number | bigint | boolean | { readonly [field: string]: number | bigint | boolean };
+
+/** The same as functions see it. */
+export type CarriedValue<A> = A extends boolean
+  ? boolean
+  : A extends number | bigint
+    ? number
+    : { readonly [K in keyof A]: A[K] extends boolean ? boolean : number };
+
+/** The parts of a reduction beside how two accumulators are joined. */
+export interface ReductionOptions<A extends Carried = Carried>
+  extends Pick<ScriptOptions, "name" | "returns" | "use" | "place"> {
+  /** The accumulator of no elements, which changes nothing where it is joined. */
+  readonly identity: A;
+  /** An element as an accumulator; default: the element itself. */
+  readonly map?: string | ((x: number) => CarriedValue<A>) | undefined;
+  /** The result of an accumulator; default: the accumulator itself. */
+  readonly finish?: string | ((a: CarriedValue<A>) => number | boolean) | undefined;
+}
+
+/** What jl.reduction returns: call it as jl.sum, with dimensions and options. */
+export interface ReductionFunction {
+  (a: Tensor, dim?: ReduceDims, options?: ReduceOptions): Tensor;
+  readonly name: string;
+  /** The text that joins two accumulators. */
+  readonly source: string;
+  /** Compiles it for float32; throws CompileError that points at the line. */
+  check(device?: string): void;
+}
+
+/**
+ * A reduction along dimensions from how two accumulators are joined, which must not depend on order or grouping. It runs on
+ * every device and joins in the order of the library's own.
+ *
+ * @example
+ * const logSumExp = jl.reduction((a, b) => ({ top: Math.max(a.top, b.top), sum: ... }), { identity: { top: -Infinity, sum: 0 }, ... });
+ * const product = jl.reduction((a, b) => a * b, { identity: 1 }); product(x, 0);
+ */
+export function reduction<A extends Carried>(
+  combine: string | ((a: CarriedValue<A>, b: CarriedValue<A>) => CarriedValue<A>),
+  options: ReductionOptions<A>,
+): ReductionFunction {
+  const { identity, map, finish, returns = "same", use, place, ...rest } = optionsOf("reduction", options);
+  const name = functorName(rest.name ?? nameOf(combine));
+  const accumulator = accumulatorOf(name, identity);
+  const part = (text: unknown, own: string, taken: number, returned: boolean, more = {}): CalledFunctor => {
+    const given = { name: own, ...(place && { place }), ...more };
+    if (typeof text === "string") return calledText("reduction", text, given);
+    if (typeof text !== "function") {
+      throw new JitlabError(
+        "bad-argument",
+        `reduction: ${own} is ${show(text)}.`,
+        "Pass a function of numbers, or a text in CUDA C++.",
+      );
+    }
+    const roles = { accumulator, taken, returned };
+    return scriptFunctor("reduction", text as ScriptFunction, { ...given, ...(use && { use }) }, roles);
+  };
+  const parts = {
+    combine: part(combine, name, 2, true),
+    map: map === undefined ? undefined : part(map, `${name}_map`, 0, true),
+    finish: finish === undefined ? undefined : part(finish, `${name}_finish`, 1, false, { returns }),
+  };
+  const run = functionOfReduction(customReduction({ name, accumulator, returns, ...parts }), (error) =>
+    told(error, Object.values(parts)),
+  );
+  return Object.defineProperties(run, {
+    source: { value: parts.combine.source, enumerable: true },
+    check: { value: (device?: string) => void explain(run, device === undefined ? {} : { device })[0]?.ptx },
+  }) as unknown as ReductionFunction;
+}
+
+/** The name of a function, or of a text's entry. */
+function nameOf(combine: unknown): string {
+  if (typeof combine === "string") return functionsOf(combine).at(-1)?.name ?? "reduction";
+  const { name = "" } = combine as { name?: string };
+  return /^[A-Za-z_]\w*$/.test(name) ? name : "reduction";
+}
+
+/** A compile error in the lines of the part that has them. */
+function told(error: unknown, parts: readonly (CalledFunctor | undefined)[]): unknown {
+  if (!(error instanceof CompileError)) return error;
+  const functors = parts.flatMap((part) => part?.functor ?? []);
+  const found = functors.find(({ name }) => new RegExp(`^${name}[(:]`, "m").test(error.log)) ?? functors[0];
+  return found ? explainCompileError(found, error) : error;
+}

@@ -1,0 +1,39 @@
+// What the writers of statements and of returns ask of the translator.
+import type { AnyNode } from "acorn";
+import type { Callee, Record, Scope } from "./scope.js";
+import type { FunctionNode } from "./source.js";
+import type { ExpectedResult } from "./surroundings.js";
+import type { Type } from "./types.js";
+import type { Value, Variable, Visitor } from "./value.js";
+
+/** The function whose body is written. */
+export interface Frame {
+  /** The function as a tree; variables belong to it. */
+  readonly owner: object;
+  readonly entry: boolean;
+  /** The types of the results that were returned so far. */
+  results: Type[];
+  /** The keys of results that are returned as an object. */
+  keys: readonly string[] | undefined;
+  /** The function that is called; undefined for the entry. */
+  readonly callee: Callee | undefined;
+}
+
+/** The translator, as statements see it. */
+export interface StatementVisitor extends Visitor {
+  lines: string[];
+  scope: Scope;
+  frame: Frame;
+  capture<R>(run: () => R): { readonly result: R; readonly lines: string[] };
+  declare(node: AnyNode, label: string, constant: boolean): Variable;
+  absorb(variable: Variable, type: Type, node: AnyNode): void;
+  stored(value: Value, type: Type): string;
+  joined(a: Type, b: Type, node: AnyNode): Type;
+  effect(node: AnyNode): void;
+  local(node: FunctionNode, label: string): void;
+  unsupported(node: AnyNode): never;
+  /** The accumulator that an expression names. */
+  record(node: AnyNode): Record | undefined;
+  /** What the entry is to return, where that is an accumulator. */
+  readonly expected: readonly ExpectedResult[] | undefined;
+}
