@@ -246,8 +246,8 @@ test("mistakes are told when it is defined, at the user's line", () => {
     It is what no elements give: a number, a boolean, a bigint for an integer of 64 bits, or up to 16 of them by name, such as { count: 0n, mean: 0 }.
     bad-argument: reduction: reduction is 3.
     Pass a function of numbers, or a text in CUDA C++.
-    bad-reduction: reduction: combine takes 1 values and gives 1.
-    With one value in the accumulator it takes 2 and gives 1.
+    bad-reduction: reduction: combine takes 1 value and gives 1.
+    With 1 value in the accumulator it takes 2 and gives 1.
     bad-reduction: reduction: the accumulator has several values, but map is missing.
     map makes an accumulator of an element, finish a result of the last one.
     bad-script: reduction cannot be translated.
@@ -274,9 +274,9 @@ test("mistakes are told when it is defined, at the user's line", () => {
     reduction:2:7: the result has a fraction, but the identity has an integer here (a bigint)
        2 | 			n: a.n + b.n * .5,
          | 			   ^
-    Round it with Math.round, Math.floor or Math.trunc, or pass { returns: "float" }.
-    bad-reduction: f: combine takes 1 values and gives 1.
-    With one value in the accumulator it takes 2 and gives 1.
+    Round it with Math.round, Math.floor or Math.trunc, or give a number in the identity.
+    bad-reduction: f: combine takes 1 value and gives 1.
+    With 1 value in the accumulator it takes 2 and gives 1.
     bad-functor: The { of line 1 is never closed.
     Write each brace with its partner.
     bad-reduction: reduction: combine asks for index(0).
