@@ -36,7 +36,8 @@ One line tells what that took, beside the separate calls: kernels, bytes moved, 
     doc: `Shows what the last call of a compiled function ran; with arguments, calls it first.
 
 Its operations with their places, dtypes and shapes; the kernel of each; what goes to memory; and what the kernels
-move and hold beside what the separate calls would.
+move and hold beside what the separate calls would. A picture joins the operations that read each other, each in the
+color of its kernel; larger dots go to memory, and a line stands where elements were looked at.
 
     const step = jl.compile((x, rate) => x.sin().mul(rate).add(x))
     %program step(x, 0.1)`,

@@ -287,13 +287,13 @@ describe("a compiled function", () => {
     const { name, operations, kernels, traffic, peak, breaks } = f.program() as jl.Program;
     expect(name).toBe("step");
     expect(
-      operations.map(({ text, kernel, reads, isStored }) => ({ text, kernel, reads, isStored })),
+      operations.map(({ text, kernels, reads, isStored }) => ({ text, kernels, reads, isStored })),
     ).toEqual([
-      { text: "sin(float32[1000])", kernel: 0, reads: [], isStored: false },
-      { text: "mul(float32[1000], float32)", kernel: 0, reads: [0], isStored: false },
-      { text: "add(float32[1000], float32[1000])", kernel: 0, reads: [1], isStored: expect.any(Boolean) },
-      { text: "sum(float32[1000])", kernel: expect.any(Number), reads: [2], isStored: true },
-      { text: "sub(float32[1000], float32)", kernel: expect.any(Number), reads: [2], isStored: true },
+      { text: "sin(float32[1000])", kernels: [0], reads: [], isStored: false },
+      { text: "mul(float32[1000], float32)", kernels: [0], reads: [0], isStored: false },
+      { text: "add(float32[1000], float32[1000])", kernels: [0], reads: [1], isStored: expect.any(Boolean) },
+      { text: "sum(float32[1000])", kernels: expect.any(Array), reads: [2], isStored: true },
+      { text: "sub(float32[1000], float32)", kernels: expect.any(Array), reads: [2], isStored: true },
     ]);
     expect(operations[0]?.place).toMatch(/^compile.test.ts:\d+:\d+$/);
     expect(breaks).toEqual([

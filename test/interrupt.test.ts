@@ -71,6 +71,34 @@ describe("an interrupt stops", () => {
   });
 });
 
+describe("an interrupt of compiled programs", () => {
+  const setUp = `import * as jl from "jitlab";
+    let total = jl.zeros([1000]);
+    const step = jl.compile((x: jl.Tensor) => x.add_(1).mul(2).sum());
+    step(total);`;
+
+  // While it defers, while it computes, and both in turn.
+  it.each([
+    [
+      "a cell that is deferred",
+      '%%compile\nfor (let i = 0; i < 500; i++) total = total.add(1); console.log("started"); for (;;) {}',
+    ],
+    ["calls without end", 'console.log("started"); for (;;) step(total);'],
+    ["a look in each call", '%%compile\nconsole.log("started"); for (;;) step(total).item();'],
+  ])("stops %s, and the next cell starts clean", async (_what, code) => {
+    const { client } = checked;
+    expect((await client.execute(setUp)).reply.content).toMatchObject({ status: "ok" });
+    const { first } = await interrupted(code);
+    expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    // What was deferred before the interrupt is computed by a look; nothing is deferred after it.
+    const after = await client.execute(
+      "total.sum().item();\njl.record(() => [total.neg(), total.abs()]).launches.map(({ op }) => op)",
+    );
+    expect(result(after)).toBe("[ 'neg', 'abs' ]");
+    expect(result(await client.execute("total.sub(total).sum().item()"))).toBe("0");
+  });
+});
+
 describe("an interrupt while no cell runs stops", () => {
   it("the handler of a comm", async () => {
     const { client } = checked;

@@ -89,7 +89,7 @@ describe.each(notebooks)("%s as it is committed", (name) => {
 
   test("holds no Plotly library, which would be megabytes in the repository", () => {
     expect(text).not.toContain('data-jitlab=\\"plotly\\"');
-    expect(text.length).toBeLessThan(1_600_000);
+    expect(text.length).toBeLessThan(2_000_000);
   });
 });
 

@@ -1,27 +1,28 @@
 // %%compile, %program and %guards in the child: what compiled programs ran, and why there are several.
 import type { CompiledFunction, Program } from "../library.js";
 import { UsageError } from "../magic.js";
+import { curveColors, type Figure } from "../render/figure.js";
 import { formatBytes, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
 
 const right = { align: "right" } as const;
 const mostRows = 100;
+const mostDrawn = 40;
 
 /** Defers the operations of the running cell; the returned function ends that, and tells what ran unless the cell failed. */
 export function startProgram(context: MagicContext): (failed: boolean) => void {
   const { host, jl } = context;
   const before = { ...host.locals };
   const open = jl.openProgram("the cell");
-  let ran: Program | undefined;
-  const compute = (value?: unknown): Program => {
+  let program: Program | undefined;
+  host.ending((value) => {
     const bound = Object.entries(host.locals).filter(([name, one]) => one !== before[name]);
-    ran ??= open.compute([value, ...bound.map(([, one]) => one)]);
-    return ran;
-  };
-  host.ending(compute);
+    program = open.compute([value, ...bound.map(([, one]) => one)]);
+  });
   return (failed) => {
-    const program = compute();
+    // Of a cell that failed, what it wrote is computed.
+    program ??= open.compute([]);
     if (failed) return;
     context.line(
       program.operations.length === 0 ? "The cell computed no operations as a program." : summary(program),
@@ -41,13 +42,15 @@ export function showProgram(context: MagicContext, name: string, fn: unknown, ca
     );
   }
   context.table(operationsTable(program), kernelsTable(program));
+  const { length } = program.operations;
+  if (length > 1 && length <= mostDrawn) context.figure(programFigure(program));
 }
 
 /** Shows the programs of a compiled function, and the calls that needed another one. */
 export function showGuards(context: MagicContext, name: string, fn: unknown): void {
   const report = compiledFunction("%guards", name, fn).report();
   const { calls, hits, programs, misses, breaks } = report;
-  const heading = `${report.name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, found by ${plural(hits, "call")}`;
+  const heading = `${report.name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, ${plural(hits, "call")} found one made before`;
   const tables: Table[] = [
     {
       heading,
@@ -106,7 +109,7 @@ function operationsTable(program: Program): Table {
       one.place,
       one.reads.map((index) => `${index + 1}`).join(", "),
       { text: one.result, code: true },
-      `${one.kernel + 1}`,
+      one.kernels.map((kernel) => kernel + 1).join(", "),
       one.isStored ? formatBytes(one.bytes) : { text: "–", tone: "quiet" as const },
     ]);
   const notes = breaks.map(
@@ -130,6 +133,34 @@ function operationsTable(program: Program): Table {
   };
 }
 
+/** The operations from the top, each in the color of its kernel; arcs join those that read to those that they read. */
+export function programFigure({ name, operations, kernels, breaks }: Program): Figure {
+  const series = kernels.map((kernel, k) => ({
+    name: `kernel ${k + 1}: ${kernel.name}`,
+    color: curveColors[k % curveColors.length] ?? "#808890",
+    dots: operations.flatMap((one, row) => (one.kernels[0] === k ? [{ row, isStored: one.isStored }] : [])),
+  }));
+  return {
+    title: `${name}: what reads what; larger dots go to memory`,
+    rows: operations.map((one, i) => `${i + 1} ${one.name}`),
+    panels: [
+      {
+        kind: "flow",
+        title: "",
+        x: { label: "", scale: "linear", unit: "count" },
+        series,
+        edges: operations.flatMap(({ reads }, to) => reads.map((from) => ({ from, to }))),
+        breaks: breaks.map(({ kernel }) =>
+          operations.findLastIndex(({ kernels: [first = 0] }) => first < kernel),
+        ),
+        notes: operations.map(({ result, place, bytes }) =>
+          [result, formatBytes(bytes), place].filter((part) => part !== "").join(", "),
+        ),
+      },
+    ],
+  };
+}
+
 function kernelsTable({ kernels, operations }: Program): Table {
   return {
     columns: [
@@ -143,7 +174,7 @@ function kernelsTable({ kernels, operations }: Program): Table {
       .map(({ name, bytes }, k) => [
         `${k + 1}`,
         { text: name, code: true },
-        ranges(operations.flatMap(({ kernel }, i) => (kernel === k ? [i + 1] : []))),
+        ranges(operations.flatMap((one, i) => (one.kernels.includes(k) ? [i + 1] : []))),
         formatBytes(bytes),
       ]),
   };

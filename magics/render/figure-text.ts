@@ -1,6 +1,7 @@
 // A figure for a terminal: bars of block characters for spans, values for the rest.
 import type { Axis, BarPanel, DotPanel, Figure, HeatPanel, LinePanel, SpanPanel } from "./figure.js";
 import { xValues } from "./figure.js";
+import { flowLines } from "./flow.js";
 import { formatCount, formatMs } from "./format.js";
 
 const barWidth = 40;
@@ -19,6 +20,7 @@ export function figureText(figure: Figure): string {
     if (panel.kind === "spans") return spanLines(panel, labels);
     if (panel.kind === "dots") return dotLines(panel, labels);
     if (panel.kind === "bars") return barLines(panel);
+    if (panel.kind === "flow") return flowLines(panel, labels);
     return panel.kind === "heat" ? heatLines(panel) : curveLines(panel);
   });
   return [figure.title, ...panels.flatMap((lines) => ["", ...lines])].join("\n").trim();

@@ -97,8 +97,31 @@ export interface HeatPanel {
   readonly max: number;
 }
 
+/** What reads what: a dot on each row, and arcs between rows. */
+export interface FlowPanel {
+  readonly kind: "flow";
+  readonly title: string;
+  readonly x: Axis;
+  /** The rows of each color; stored ones are drawn larger. */
+  readonly series: readonly {
+    readonly name: string;
+    readonly color: string;
+    readonly dots: readonly { readonly row: number; readonly isStored: boolean }[];
+  }[];
+  readonly edges: readonly { readonly from: number; readonly to: number }[];
+  /** Rows below which a line is drawn. */
+  readonly breaks: readonly number[];
+  /** One remark per row. */
+  readonly notes: readonly string[];
+}
+
 /** One part of a figure; parts stand side by side. */
-export type Panel = SpanPanel | DotPanel | LinePanel | BarPanel | HeatPanel;
+export type Panel = SpanPanel | DotPanel | LinePanel | BarPanel | HeatPanel | FlowPanel;
+
+/** True for a panel whose y axis is the figure's rows. */
+export function isOnRows(panel: Panel): panel is SpanPanel | DotPanel | FlowPanel {
+  return panel.kind === "spans" || panel.kind === "dots" || panel.kind === "flow";
+}
 
 /** A figure: panels that share the rows on their left. */
 export interface Figure {
@@ -207,6 +230,7 @@ export function xValues(panel: Panel): number[] {
   if (panel.kind === "dots") return panel.series.flatMap((s) => s.values.filter(isNumber));
   if (panel.kind === "bars") return panel.series.flatMap((s) => s.bars.flatMap((bar) => bar.slice(0, 2)));
   if (panel.kind === "heat") return [0, panel.values[0]?.length ?? 1];
+  if (panel.kind === "flow") return [0, 1];
   return panel.series.flatMap((s) => s.points.map(([x]) => x));
 }
 

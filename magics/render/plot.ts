@@ -7,6 +7,7 @@ import {
   type Figure,
   ink,
   isNumber,
+  isOnRows,
   type LinePanel,
   legend,
   type Panel,
@@ -14,6 +15,7 @@ import {
   xValues,
   yValues,
 } from "./figure.js";
+import { flowTraces } from "./flow.js";
 import { type Layout, layoutOf, shortLabel } from "./layout.js";
 
 /** The figure as Plotly takes it. */
@@ -73,10 +75,11 @@ function panelAxes(panel: Panel, index: number, layout: Layout): Record<string, 
   const inner = layout.width - left(layout) - right(layout);
   const from = (frame.left - left(layout)) / inner;
   const domain = [from, Math.min(1, from + frame.width / inner)];
-  const own = panel.kind !== "spans" && panel.kind !== "dots";
+  const own = !isOnRows(panel);
   const anchor = own ? axisName("y", index) : "y";
+  const shown = panel.kind === "flow" ? { visible: false, fixedrange: true } : {};
   const axes: Record<string, object> = {
-    [layoutName("x", index)]: { ...axisOf(panel.x, xValues(panel)), domain, anchor },
+    [layoutName("x", index)]: { ...axisOf(panel.x, xValues(panel)), domain, anchor, ...shown },
   };
   if (own) {
     const axis = axisOf(panel.y, yValues(panel));
@@ -119,9 +122,9 @@ function rowAxis(figure: Figure): object {
 }
 
 function traces(panel: Panel, index: number, figure: Figure): object[] {
-  const rows = panel.kind === "spans" || panel.kind === "dots";
-  const axes = { xaxis: axisName("x", index), yaxis: rows ? "y" : axisName("y", index) };
+  const axes = { xaxis: axisName("x", index), yaxis: isOnRows(panel) ? "y" : axisName("y", index) };
   if (panel.kind === "heat") return [{ ...heatTrace(panel), ...axes }];
+  if (panel.kind === "flow") return flowTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "bars") return barTraces(panel).map((trace) => ({ ...trace, ...axes }));
   if (panel.kind === "lines") return panel.series.map((series) => ({ ...curve(series), ...axes }));
   if (panel.kind === "spans") {

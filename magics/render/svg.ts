@@ -13,6 +13,7 @@ import {
   xValues,
   yValues,
 } from "./figure.js";
+import { flowShapes } from "./flow.js";
 import { colorBar, heatPixels } from "./heat.js";
 import { type Frame, type Layout, layoutOf, monoWidth, shortLabel } from "./layout.js";
 
@@ -35,6 +36,10 @@ export function figureSvg(figure: Figure): string {
       const title = text(panel.title, frame.left, layout.panelTitleY, { size: 11.5 });
       if (panel.kind === "lines" || panel.kind === "bars") return [title, ...charted(panel, frame)];
       if (panel.kind === "heat") return [title, ...heat(panel, frame)];
+      if (panel.kind === "flow") {
+        const note = (content: string, x: number, y: number) => text(content, x, y, { size: 11 });
+        return [title, ...flowShapes(panel, frame, layout.rowHeight, note)];
+      }
       const [grid, at] = horizontalAxis(panel.x, xValues(panel), frame);
       const data = panel.kind === "spans" ? bars(panel, frame, layout, at) : dots(panel, frame, layout, at);
       return [title, ...grid, ...data];

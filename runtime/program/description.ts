@@ -14,8 +14,8 @@ export interface ProgramOperation {
   readonly text: string;
   /** Where it was called, such as `train.ts:14:20`; empty where that is unknown. */
   readonly place: string;
-  /** Its kernel, by its place in the list. */
-  readonly kernel: number;
+  /** Its kernels, by their places in the list: several where computing it again moves less than reading it. */
+  readonly kernels: readonly number[];
   /** The operations whose results it reads, by their places in the list. */
   readonly reads: readonly number[];
   /** Dtype and shape of its first result, the bytes of all, and whether one goes to memory. */
@@ -61,10 +61,9 @@ export function describeProgram(name: string, { plans, looks }: Ran): Program {
   const places = [...slots.keys()].sort((a, b) => a - b);
   const indexes = new Map(places.map((place, index) => [place, index]));
   const launches = plans.flatMap((plan) => plan.launches);
-  // An operation whose result is needed again after a look may be computed twice.
-  const kernelOf = new Map<number, number>();
+  const kernelsOf = new Map<number, number[]>(places.map((place) => [place, []]));
   launches.forEach(({ nodes }, kernel) => {
-    for (const place of nodes) if (!kernelOf.has(place)) kernelOf.set(place, kernel);
+    for (const place of nodes) kernelsOf.get(place)?.push(kernel);
   });
   const stored = new Set(launches.flatMap(({ outputs }) => outputs.map(({ ref }) => ref)));
   const operations = places.map((place): ProgramOperation => {
@@ -76,7 +75,7 @@ export function describeProgram(name: string, { plans, looks }: Ran): Program {
       name: slot.name,
       text: describe(slot, String),
       place: slot.place,
-      kernel: kernelOf.get(place) ?? 0,
+      kernels: kernelsOf.get(place) ?? [],
       reads: [...new Set(reads)].filter((index) => index >= 0),
       result: textOf((results[0] as ResultClass).window, String),
       bytes: results.reduce((sum, { window }) => sum + bytesOf(window), 0),
