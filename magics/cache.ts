@@ -20,7 +20,7 @@ export const cacheMagics: readonly Magic[] = [
 Alone, it lists the kernels that this process uses and those used last elsewhere, with who compiled each; below them
 the totals, the share of kernels that need not be compiled, and why the last one that was compiled had to be.
 status shows the totals only; list every stored kernel; clear empties the cache; verify checks every stored kernel's
-checksum and seal. %%cache tells compiled, disk and memory apart.`,
+checksum and seal. %%cache tells compiled, disk, remote (from the cache that machines share) and memory apart.`,
     expand: (args, body) => {
       if (body !== undefined) {
         atMost("%cache", args, 0);

@@ -6,6 +6,7 @@ import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
 import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
 import { act, type Outcome, origins, results, use } from "./support/cache-process.js";
+import { until } from "./support/kernel.js";
 import { noRedis, type RedisServer, startRedis, startSlowProxy } from "./support/redis.js";
 
 const root = mkdtempSync(join(tmpdir(), "jitlab-remote-"));
@@ -163,6 +164,17 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
       server.process.kill("SIGCONT");
     }
     expect(origins(await survives(address(), undefined))).toEqual(["remote", "remote"]);
+  });
+
+  test("may be killed while it is used", async () => {
+    const killed = await startRedis();
+    const names = [..."abcdef"].map((letter) => `${letter}_killed`);
+    const running = use(machine(), names, withRemote(address(killed.port)));
+    await until(() => killed.ask("dbsize") !== "0");
+    await killed.stop();
+    const outcome = await running;
+    expect(results(outcome).join("")).toBe("abcdef");
+    expect(outcome.stderr.split("\n").length).toBeLessThanOrEqual(2);
   });
 
   test("wins where it is slow, and compiling is slower", async () => {

@@ -73,7 +73,7 @@ export const variables = {
     name: "JITLAB_DEBUG",
     type: "0 or 1",
     default: "0",
-    doc: "1 prints one line to stderr for each kernel that is compiled or fetched from disk.",
+    doc: "1 prints one line to stderr for each kernel that is compiled, or fetched from disk or from the shared cache.",
     read: (value) => value !== undefined && value !== "" && value !== "0",
   }),
   sync: variable({

@@ -15,8 +15,8 @@ export type Look = { readonly found: StoredModule } | "ours" | "taken" | undefin
 export type Remark = readonly [id: string, text: string];
 
 const restMs = 60_000;
-// A look that takes longer is no use; what is stored may take its time.
-const lookMs = 500;
+// What takes longer is given up. Not sooner: nobody waits for so long, and on a busy machine it is not the server that is slow.
+const lookMs = 2000;
 const connectMs = 40;
 const putMs = 5000;
 // A compile that takes longer is done twice.
@@ -145,7 +145,7 @@ export class RemoteCache {
     if (kind === "look") this.#restUntil.put = now + restMs;
     const what = kind === "look" ? "is left alone" : "takes no kernels and is given none";
     this.#remark([
-      `remote ${kind}`,
+      "remote", // one for both: a server that dies fails a look and a put
       `The shared cache ${this.#settings.address} ${what} for a minute: ${why}. Kernels are compiled here.`,
     ]);
     if (kind === "put") return;
