@@ -66,6 +66,7 @@ export type { CompileReport } from "./program/programs.js";
 export type { ProgramReport } from "./program/slot.js";
 export type { RawExtent, RawLaunch } from "./raw/launch-shape.js";
 export * from "./tensor/create.js";
+export { exponential, normal, randperm } from "./tensor/distributions.js";
 export { einsum } from "./tensor/einsum.js";
 export { setPrintOptions } from "./tensor/format.js";
 export * from "./tensor/functions.js";

@@ -158,7 +158,8 @@ function header(name: string): string {
   return text(`codegen/headers/${name}.h`);
 }
 
-function functorFile(name: string): string {
+/** The text of a file of functors. */
+export function functorFile(name: string): string {
   return text(`ops/functors/${name}.cuh`);
 }
 

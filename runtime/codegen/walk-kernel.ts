@@ -3,7 +3,7 @@
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Division } from "./division.js";
-import { preludes, type Rendered } from "./render.js";
+import { functorFile, preludes, type Rendered } from "./render.js";
 
 /** An operand of a walk. */
 export interface WalkOperand {
@@ -29,6 +29,8 @@ export interface Walk {
    * and barriers.
    */
   readonly block?: boolean;
+  /** Files of ops/functors/ that the body calls. */
+  readonly needs?: readonly string[];
   /** Dtypes that the body names beside those of the operands. */
   readonly uses?: readonly DType[];
 }
@@ -87,6 +89,7 @@ function ownText({ walk, operands, rank, dialect }: WalkSpec): string {
       ? [`  struct Dim { int64 size, stride[${operands.length}]; } dim[${rank}];  // innermost first`]
       : []),
     `};`,
+    ...(walk.needs ?? []).map(functorFile),
     ...(walk.helpers ? [walk.helpers] : []),
     `__device__ inline void visit(const Arguments& args, int64 position, ${pointers.join(", ")}) {`,
     ...walk.numbers.map((name) => `  const int64 ${name} = args.${name};`),

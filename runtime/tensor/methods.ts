@@ -5,6 +5,7 @@ import type { Nested, Tensor } from "./tensor.js";
 import type { BincountOptions, HistogramOptions, SearchOptions } from "./bins.js";
 import type { Scalar } from "../ops/op.js";
 import type { CloseOptions } from "./choice.js";
+import type { MultinomialOptions } from "./distributions.js";
 import type { IndexAddOptions, ScatterReduceOptions, ScatterReduction } from "./scattering.js";
 import type { Index } from "./index-parts.js";
 import type { IndexPutOptions } from "./indexing.js";
@@ -23,6 +24,7 @@ import type { Unique, UniqueOptions } from "./unique.js";
 import type { SpreadOptions } from "./variance.js";
 import { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
 import { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
+import { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial } from "./distributions.js";
 import { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
 import { maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_ } from "./in-place.js";
 import { at, set, indexPut_ } from "./indexing.js";
@@ -45,6 +47,7 @@ import { attach } from "./tensor.js";
 
 export { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
 export { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
+export { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial } from "./distributions.js";
 export { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
 export { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
 export { isin } from "./membership.js";
@@ -104,6 +107,26 @@ export interface TensorMethods<D extends DTypeName> {
   modf(): { fractional: Tensor; integral: Tensor };
   /** Quotient, rounded down, and remainder as `{ quotient, remainder }`. */
   divmod(divisor: Tensor | Scalar): { quotient: Tensor; remainder: Tensor };
+  /** Fills the tensor with exponential numbers of a rate. */
+  exponential_(rate?: number): Tensor<D>;
+  /** Fills the tensor with normal numbers. */
+  normal_(mean?: number, std?: number): Tensor<D>;
+  /** Fills the tensor with uniform numbers from `from` up to, not including, `to`. */
+  uniform_(from?: number, to?: number): Tensor<D>;
+  /** Fills the tensor with integers from `from` up to, not including, `to`. */
+  random_(from: number, to: number): Tensor<D>;
+  /** Ones with the probabilities that the elements are, else zeros, in the tensor's dtype. */
+  bernoulli(): Tensor<D>;
+  /** Fills the tensor with ones of a probability, and zeros. */
+  bernoulli_(p?: number): Tensor<D>;
+  /** Poisson numbers of the rates that the elements are, in the tensor's dtype. */
+  poisson(): Tensor<D>;
+  /**
+ * Indexes drawn with the probabilities of a vector, or of each row of a matrix, which need not add up to 1.
+ *
+ * @example jl.tensor([0, 1, 0]).multinomial(2, { replacement: true }).toArray() // [1n, 1n]
+ */
+  multinomial(samples: number, options?: MultinomialOptions): Tensor<"int64">;
   /**
  * Along `dim` the element that the index names, at each place of the index tensor; its other extents are at most the tensor's.
  *
@@ -476,5 +499,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { searchsorted, bucketize, bincount, histc, histogram, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

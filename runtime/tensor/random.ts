@@ -39,7 +39,8 @@ function anySeed(): bigint {
   return randomBytes(8).readBigInt64LE();
 }
 
-function nextStream(): { stream: number; seed: bigint } {
+/** The next stream of the generator. */
+export function nextStream(): { stream: number; seed: bigint } {
   state.seed ??= anySeed();
   return { stream: state.stream++, seed: state.seed };
 }
@@ -58,6 +59,19 @@ const integer = generator("randint", "low + int64(jl::random_bits(i, stream, see
   { name: "low", type: dtypes.int64, value: 0 },
   { name: "range", type: dtypes.int64, value: 1 },
 ]);
+
+const bits = positionFunctor(
+  "randbits",
+  "template <typename T>\n__device__ inline int64 make_randbits(int64 i, int64 stream, int64 seed) {\n  return int64(jl::random_bits(i, stream, seed));\n}",
+  streamParameters,
+  dtypes.int64,
+  ["random"],
+);
+
+/** Random integers of 64 bits, all of them. */
+export function bitsLike(shape: readonly number[], device: string | undefined): Tensor {
+  return make(bits, shape, dtypes.int64, device, nextStream());
+}
 
 function floating(what: string, options: TensorOptions | undefined) {
   const place = placeOf(what, options, "float32");

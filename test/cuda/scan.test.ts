@@ -15,6 +15,7 @@ import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { type Scan, scans } from "../../dist/runtime/functor/scan.js";
 import { searchWalk, tallies } from "../../dist/runtime/tensor/bins.js";
+import { poissonWalk } from "../../dist/runtime/tensor/distributions.js";
 import { modeWalk } from "../../dist/runtime/tensor/quantiles.js";
 
 const nvrtc = findNvrtc();
@@ -42,6 +43,7 @@ test.skipIf(!nvrtc)(
       entry(searchWalk, ["int64", name, name]);
       entry(modeWalk, [name, "int64", name, "int64"]);
     }
+    entry(poissonWalk, ["float16", "float16", "int64"]);
     entry(tallies[0], ["int64", "int64", "int64"]);
     entry(tallies[1], ["float64", "int64", "int64", "float64"]);
     for (const key of ["uint32", "uint64"] as const) {

@@ -1,0 +1,221 @@
+// Random numbers of other distributions, from the same generator: each call takes a stream of its own. What is composed of
+// comparisons and order has the same bits on every device; logarithms may differ in their last bits.
+import { integerOf, numberOf, optionsOf } from "../base/arguments.js";
+import { type DTypeName, dtypes } from "../base/dtype.js";
+import { JitlabError, show } from "../base/errors.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { arange, tensor } from "./create.js";
+import { placeOf, type TensorOptions } from "./placement.js";
+import { bitsLike, nextStream, rand, randint, randn } from "./random.js";
+import { floating } from "./statistic-options.js";
+import { emptyTensor, newTensor, Tensor, tensorOf } from "./tensor.js";
+
+/** Uniform numbers as beside a tensor, in its dtype. */
+function randBeside(x: Tensor): Tensor {
+  return rand(x.shape, { dtype: x.dtype.name, device: x.device.name });
+}
+
+/**
+ * Normal numbers of a mean and a deviation: of a shape, or where one of them is a tensor, one for each of its elements.
+ *
+ * @example jl.normal(5, 0.1, [2, 3]).shape // [2, 3]
+ */
+export function normal(
+  mean: number | Tensor,
+  std: number | Tensor,
+  shape?: readonly number[],
+  options?: TensorOptions,
+): Tensor {
+  const given = [mean, std].filter((one) => one instanceof Tensor);
+  const [first] = given;
+  if (first === undefined && shape === undefined) {
+    throw new JitlabError(
+      "bad-argument",
+      "normal: there is no shape.",
+      "Give one, as in jl.normal(0, 1, [2, 3]).",
+    );
+  }
+  const lowest = [mean, std].find((one) => typeof one !== "number" && !(one instanceof Tensor));
+  if (lowest !== undefined || (typeof std === "number" && !(std >= 0))) {
+    throw new JitlabError(
+      "bad-argument",
+      `normal: ${lowest === undefined ? `the deviation is ${std}` : `${show(lowest)} is no number and no tensor`}.`,
+      "Give a mean and a deviation from 0 on.",
+    );
+  }
+  const extents =
+    shape ??
+    broadcastShapes(
+      "normal",
+      given.map((one) => one.shape),
+    );
+  const place =
+    first === undefined ? options : { dtype: first.dtype.name, device: first.device.name, ...options };
+  return randn(extents, place).mul(std).add(mean);
+}
+
+/** Exponential numbers of a rate; float32 unless told otherwise. */
+export function exponential(shape: readonly number[], rate = 1, options?: TensorOptions): Tensor {
+  const { dtype, device } = placeOf("exponential", options, "float32");
+  return newTensor("exponential", shape, dtype, device).exponential_(rate);
+}
+
+/** Fills the tensor with exponential numbers of a rate. */
+export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1): Tensor<D> {
+  const by = numberOf("exponential_", "the rate", rate);
+  if (!(by > 0)) {
+    throw new JitlabError("bad-argument", `exponential_: the rate is ${by}.`, "Give a number above 0.");
+  }
+  const steps = floating("exponential_", x, false);
+  return x.copy_(randBeside(steps).neg().log1p().div(-by));
+}
+
+/** Fills the tensor with normal numbers. */
+export function normal_<D extends DTypeName>(x: Tensor<D>, mean = 0, std = 1): Tensor<D> {
+  return x.copy_(
+    normal(mean, std, floating("normal_", x, false).shape, { dtype: x.dtype.name, device: x.device.name }),
+  );
+}
+
+/** Fills the tensor with uniform numbers from `from` up to, not including, `to`. */
+export function uniform_<D extends DTypeName>(x: Tensor<D>, from = 0, to = 1): Tensor<D> {
+  const steps = floating("uniform_", x, false);
+  return x.copy_(
+    randBeside(steps)
+      .mul(to - from)
+      .add(from),
+  );
+}
+
+/** Fills the tensor with integers from `from` up to, not including, `to`. */
+export function random_<D extends DTypeName>(x: Tensor<D>, from: number, to: number): Tensor<D> {
+  return x.copy_(
+    randint(from, to, tensorOf("random_", x).shape, { dtype: x.dtype.name, device: x.device.name }),
+  );
+}
+
+/** Ones with the probabilities that the elements are, else zeros, in the tensor's dtype. */
+export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+  const chances = floating("bernoulli", x, false);
+  if (chances.size > 0 && !chances.ge(0).logicalAnd(chances.le(1)).all().item()) {
+    throw new JitlabError(
+      "bad-argument",
+      "bernoulli: an element is no probability.",
+      "Each is from 0 to 1; sigmoid() gives such numbers.",
+    );
+  }
+  return randBeside(chances).lt(chances).to(x.dtype.name) as Tensor<D>;
+}
+
+/** Fills the tensor with ones of a probability, and zeros. */
+export function bernoulli_<D extends DTypeName>(x: Tensor<D>, p = 0.5): Tensor<D> {
+  const place = { dtype: "float64", device: tensorOf("bernoulli_", x).device.name } as const;
+  return x.copy_(bernoulli(tensor(numberOf("bernoulli_", "p", p), place).expand(x.shape)));
+}
+
+/** The walk of Poisson numbers, by products of uniforms (Knuth) below a rate of 10, by rejection (Hoermann 1993) above. */
+export const poissonWalk: Walk = {
+  name: "poisson",
+  operands: ["out", "rate", "at"],
+  numbers: ["stream", "seed"],
+  needs: ["random"],
+  uses: [dtypes.float64],
+  heavy: true,
+  body: [
+    "  const double mean = cast<double>(*rate);",
+    "  int64 draw = *at << 20;",
+    "  double result = 0;",
+    "  if (!(mean > 0)) {",
+    "    result = mean == 0 ? 0 : float_of(0x7ff8000000000000ull);",
+    "  } else if (mean < 10) {",
+    "    const double limit = exp(-mean);",
+    "    double product = jl::uniform<double>::of(jl::random_bits(draw, stream, seed));",
+    "    for (; product > limit; ++result) product *= jl::uniform<double>::of(jl::random_bits(++draw, stream, seed));",
+    "  } else {",
+    "    const double b = 0.931 + 2.53 * sqrt(mean), a = -0.059 + 0.02483 * b, inverse = 1.1239 + 1.1328 / (b - 3.4);",
+    "    const double limit = 0.9277 - 3.6224 / (b - 2), level = log(mean);",
+    "    for (;; draw += 2) {",
+    "      const double u = jl::uniform<double>::of(jl::random_bits(draw, stream, seed)) - 0.5;",
+    "      const double v = jl::uniform<double>::of(jl::random_bits(draw + 1, stream, seed)), side = 0.5 - fabs(u);",
+    "      result = floor((2 * a / side + b) * u + mean + 0.43);",
+    "      if (side >= 0.07 && v <= limit) break;",
+    "      if (result < 0 || (side < 0.013 && v > side)) continue;",
+    "      if (log(v) + log(inverse) - log(a / (side * side) + b) <= result * level - mean - lgamma(result + 1)) break;",
+    "    }",
+    "  }",
+    "  *out = cast<T>(result);",
+  ].join("\n"),
+};
+
+/** Poisson numbers of the rates that the elements are, in the tensor's dtype. */
+export function poisson<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
+  floating("poisson", x, false);
+  if (x.size > 0 && x.lt(0).any().item()) {
+    throw new JitlabError("bad-argument", "poisson: an element is below 0.", "Rates are from 0 on.");
+  }
+  return atOnce(() => {
+    const out: Tensor<D> = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
+    const at = arange(0, x.size, 1, { dtype: "int64", device: x.device.name }).view(x.shape);
+    const { stream, seed } = nextStream();
+    launchWalk(poissonWalk, x.shape, [out], [x, at], [stream, Number(BigInt.asIntN(53, seed))]);
+    return out;
+  });
+}
+
+/** Options of multinomial. */
+export interface MultinomialOptions {
+  /** Whether an index may be drawn again. */
+  readonly replacement?: boolean;
+}
+
+/**
+ * Indexes drawn with the probabilities of a vector, or of each row of a matrix, which need not add up to 1.
+ *
+ * @example jl.tensor([0, 1, 0]).multinomial(2, { replacement: true }).toArray() // [1n, 1n]
+ */
+export function multinomial(x: Tensor, samples: number, options?: MultinomialOptions): Tensor<"int64"> {
+  const { replacement = false } = optionsOf("multinomial", options);
+  const count = integerOf("multinomial", "the number of samples", samples);
+  const chances = floating("multinomial", x, false);
+  if (x.ndim !== 1 && x.ndim !== 2) {
+    throw new JitlabError(
+      "bad-dimension",
+      `multinomial: the shape ${formatShape(x.shape)} has ${x.ndim} dimensions.`,
+      "It takes a vector, or a matrix with a row for each draw.",
+    );
+  }
+  const usable = chances.ge(0).logicalAnd(chances.isfinite());
+  const positive = chances.gt(0).sum(-1);
+  const least = x.size > 0 && usable.all().item() ? Number(positive.min().item()) : 0;
+  if (count < 1 || least < (replacement ? 1 : count)) {
+    throw new JitlabError(
+      "bad-argument",
+      `multinomial: ${count} samples of ${formatShape(x.shape)} probabilities.`,
+      "Probabilities are finite and not negative, with one above 0 in each row; without replacement there are as many as samples.",
+    );
+  }
+  if (!replacement) {
+    // The least of exponential numbers over probabilities (Efraimidis and Spirakis 2006).
+    const waits = exponential(x.shape, 1, { dtype: "float64", device: x.device.name });
+    return chances.to("float64").div(waits).topk(count).indices;
+  }
+  const sums = chances.to("float64").cumsum(-1);
+  const total = sums.narrow(-1, (x.shape.at(-1) as number) - 1, 1);
+  const points = rand(x.shape.with(-1, count), { dtype: "float64", device: x.device.name }).mul(total);
+  return sums.contiguous().searchsorted(points, { right: true });
+}
+
+/**
+ * The integers from 0 up to, not including, `n` in random order; int64 unless told otherwise.
+ *
+ * @example jl.randperm(5).sort().values.toArray() // [0n, 1n, 2n, 3n, 4n]
+ */
+export function randperm<D extends DTypeName = "int64">(n: number, options?: TensorOptions<D>): Tensor<D> {
+  const count = integerOf("randperm", "n", n);
+  if (count < 0)
+    throw new JitlabError("bad-argument", `randperm: n is ${count}.`, "Give a number from 0 on.");
+  const { dtype, device } = placeOf("randperm", options, "int64");
+  return bitsLike([count], device).argsort(0).to(dtype.name) as Tensor<D>;
+}
