@@ -46,7 +46,7 @@ async function measure(client: KernelClient): Promise<void> {
     if (reply.content.status !== "ok") throw new Error(String(reply.content.evalue));
   }
   const slider = opened[0]?.content.comm_id;
-  const compiled = () => client.execute('jl.timings("mandelbrot").length');
+  const compiled = () => client.execute('jl.timings().filter(({ op }) => op === "mandelbrot").length');
   const before = await compiled();
   const times: number[] = [];
   for (let i = 0; i < frames; i++) {

@@ -134,8 +134,11 @@ function plotlyTags(): string {
 for (const element of document.querySelectorAll(".figure")) {
   const { data, layout, config } = JSON.parse(element.firstElementChild.textContent);
   const grid = { gridcolor: "rgba(128,128,128,.25)", zerolinecolor: "rgba(128,128,128,.5)" };
-  element.replaceChildren();
-  Plotly.newPlot(element, data, {
+  const plot = document.createElement("div");
+  plot.style.minWidth = (layout?.meta?.leastWidth ?? 0) + "px";
+  element.style.overflowX = "auto";
+  element.replaceChildren(plot);
+  Plotly.newPlot(plot, data, {
     ...layout,
     paper_bgcolor: "rgba(0,0,0,0)",
     plot_bgcolor: "rgba(0,0,0,0)",

@@ -43,7 +43,7 @@ function formsOfSpecification(specification: PlotlySpecification): PlotForms {
     title,
     width: typeof layout.width === "number" ? layout.width : (drawn?.width ?? usualWidth),
     height: typeof layout.height === "number" ? layout.height : (drawn?.height ?? usualHeight),
-    leastWidth: drawn?.leastWidth ?? 400,
+    leastWidth: drawn?.leastWidth ?? 340,
     plot: { config: { responsive: true }, layout: {}, ...specification },
     ...(drawn && { png: drawn.png }),
     text: drawn?.text ?? `${title === "" ? "A plot" : title}: ${kinds}, drawn where Plotly is.`,

@@ -28,6 +28,8 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
     layout: {
       title: { text: plain(figure.title), font: { size: 14 }, x: 0.5, y: 1 - layout.titleY / layout.height },
       height: layout.height,
+      // For pages that are narrower: they scroll, because its texts would collide.
+      meta: { leastWidth: layout.leastWidth },
       autosize: true,
       margin: { l: left(layout), r: right(layout), t: layout.frames[0]?.top ?? 0, b: below(layout) },
       paper_bgcolor: "rgba(0,0,0,0)",
