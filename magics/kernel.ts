@@ -13,8 +13,8 @@ import { type Expansion, type Magic, type MagicArguments, UsageError } from "./m
 
 const example = "template <typename T> T twice(T x) { return x + x; }";
 
-// Words for completion: CUDA C++, and the math functions and constants of every device.
-const cppWords = (
+/** Words for completion: C++, and the math functions of every device. */
+export const cppWords = (
   "template typename return const if else for while bool int unsigned float double int8 uint8 int16 int32 int64 " +
   "abs acos acosh asin asinh atan atan2 atanh cbrt ceil copysign cos cosh erf erfc exp exp2 expm1 fabs floor fma fmax " +
   "fmin fmod frexp hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 max min nextafter pow remainder rint " +
@@ -82,7 +82,7 @@ function expandKernel(args: MagicArguments, body = ""): Expansion {
   }
   const { name, params } = words(args);
   const declaration = declared(body, name, params);
-  checkName(declaration.name);
+  bindable("%%kernel", declaration.name);
   const { returns } = args.options;
   if (returns !== undefined && !results.includes(String(returns))) {
     throw new UsageError(
@@ -148,9 +148,10 @@ function words(args: MagicArguments): { name: string | undefined; params: Record
   return { name, params };
 }
 
-function checkName(name: string): void {
-  if (!reserved.has(name)) return;
-  throw new UsageError(`%%kernel: ${name} is a word of TypeScript; give another name: %%kernel my_${name}`);
+/** The name of a constant; throws UsageError for a word of TypeScript. */
+export function bindable(magic: string, name: string): string {
+  if (!reserved.has(name)) return name;
+  throw new UsageError(`${magic}: ${name} is a word of TypeScript; give another name: ${magic} my_${name}`);
 }
 
 // Labels carry the parameters' names to hover and signature help; the runtime's type maps each 0 to an operand.
@@ -158,12 +159,13 @@ function tuple(parameters: readonly DeclaredArgument[]): string {
   return `[${parameters.map((p) => `${safeLabel(p.name)}: 0`).join(", ")}]`;
 }
 
-function safeLabel(name: string): string {
+/** A parameter's name as TypeScript takes it. */
+export function safeLabel(name: string): string {
   return reserved.has(name) || name === "" ? `_${name}` : name;
 }
 
-// The documentation comment of the constant: hover shows the functor's own code.
-function hover(body: string): string {
+/** The documentation comment of the constant: hover shows the body's own code. */
+export function hover(body: string): string {
   const lines = body.replaceAll("*/", "*\u200b/").trimEnd().split("\n");
   return ["/**", " * ```cuda", ...lines.map((line) => ` * ${line}`), " * ```", " */"].join("\n");
 }

@@ -1,6 +1,7 @@
 // Every magic, in the order of help. Parsing, %lsmagic, help, completion and the reference page are derived from it; it
 // loads no runtime, because the language process reads it.
 import { cacheMagics } from "./cache.js";
+import { cudaMagics } from "./cuda.js";
 import { deviceMagics } from "./device.js";
 import { helpMagics } from "./help.js";
 import { kernelMagics } from "./kernel.js";
@@ -19,6 +20,7 @@ export { expandShell } from "./shell.js";
 /** Every magic. */
 export const magics: readonly Magic[] = [
   ...kernelMagics,
+  ...cudaMagics,
   ...sourceMagics,
   ...timingsMagics,
   ...cacheMagics,

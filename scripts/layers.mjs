@@ -48,6 +48,8 @@ const entrances = {
       "functor/constants.ts",
       "functor/declaration.ts",
       "functor/signature.ts",
+      "raw/declaration.ts",
+      "raw/element-types.ts",
     ],
   },
 };

@@ -93,7 +93,7 @@ test("each magic has uses and a file of texts, and nothing else has", () => {
 
 // The user's own error is shown as in any cell; the package's own are one line, as IPython's are.
 const ownErrors =
-  /^(?:%{1,2}(?:time|timeit|bench)\b.*(?:null|JSON|throw|\(1)|%%time\nthrow|%run nowhere\.ts|%%(?:bash|sh)\n)/;
+  /^(?:%{1,2}(?:time|timeit|bench)\b.*(?:null|JSON|throw|\(1)|%%time\nthrow|%run nowhere\.ts|%%(?:bash|sh)\n|scale\()/;
 
 describe("what it says", () => {
   test.each(magics.map((magic) => [magic.name, magic] as const))("%s", async (name, magic) => {

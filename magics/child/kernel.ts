@@ -1,6 +1,15 @@
-// %%kernel in the child: makes a function of the functor, whose errors name the cell's lines.
+// %%kernel and %%cuda in the child: make a function of the body, whose errors name the cell's lines.
 import { CompileError, JitlabError } from "../../runtime/base/errors.js";
-import type { JitCallOptions, JitFunction, JitOptions, Scalar, Tensor } from "../library.js";
+import type {
+  JitCallOptions,
+  JitFunction,
+  JitOptions,
+  RawArgument,
+  RawKernel,
+  RawKernelOptions,
+  Scalar,
+  Tensor,
+} from "../library.js";
 import type { MagicContext } from "./context.js";
 import { asUsage } from "./usage.js";
 
@@ -28,6 +37,19 @@ export interface Kernel<Inputs extends readonly unknown[], Parameters, Result> {
   readonly parameters: Readonly<Record<string, Scalar>>;
 }
 
+/** What the parameters of a raw kernel take. */
+export type RawArguments<Kinds extends readonly unknown[]> = {
+  [K in keyof Kinds]: Kinds[K] extends "tensor"
+    ? Tensor | null
+    : Kinds[K] extends "boolean"
+      ? boolean
+      : Kinds[K] extends "number"
+        ? number
+        : Kinds[K] extends "integer"
+          ? number | bigint
+          : Exclude<RawArgument, Tensor | null>;
+};
+
 const firstLine = 2;
 
 /**
@@ -35,13 +57,32 @@ const firstLine = 2;
  * working where it has another name, and gives its loaded kernels back.
  */
 export function defineKernel(context: MagicContext, source: string, options: JitOptions): unknown {
-  const { host, jl } = context;
+  return define(context, "%%kernel", (place) => context.jl.jit(source, { ...options, place }));
+}
+
+/** Makes the function of a %%cuda cell. */
+export function defineRaw(
+  context: MagicContext,
+  source: string,
+  name: string,
+  options: RawKernelOptions,
+): unknown {
+  return define(context, "%%cuda", (place) => context.jl.rawKernel(source, name, { ...options, place }));
+}
+
+type Defined = Pick<JitFunction, "name" | "check" | "unload"> | RawKernel;
+
+function define(
+  { host, jl }: MagicContext,
+  magic: string,
+  make: (place: { file: string; line: number }) => Defined,
+): unknown {
   const place = { file: host.identity().file, line: firstLine };
   try {
-    const kernel = asUsage("%%kernel", () => jl.jit(source, { ...options, place }));
+    const kernel = asUsage(magic, () => make(place));
     checkSyntax(kernel);
     const replaced = host.locals[kernel.name];
-    if (jl.functorOf(replaced)) (replaced as Partial<JitFunction>).unload?.();
+    if (jl.isExplainable(replaced)) (replaced as Partial<Defined>).unload?.();
     return kernel;
   } catch (error) {
     // The cell defined nothing, so the earlier value of the name stays.
@@ -50,7 +91,7 @@ export function defineKernel(context: MagicContext, source: string, options: Jit
   }
 }
 
-function checkSyntax(kernel: JitFunction): void {
+function checkSyntax(kernel: Defined): void {
   try {
     kernel.check();
   } catch (error) {

@@ -1,7 +1,7 @@
 // The object `$magic` of cells: one method for each call that expansions make.
 import type { CacheAction } from "../cache.js";
 import type { CellHost } from "../host.js";
-import type { Backend, JitOptions, Library } from "../library.js";
+import type { Backend, JitOptions, Library, RawKernel, RawKernelOptions } from "../library.js";
 import type { SettingName } from "../settings.js";
 import type { ListingKind } from "../source.js";
 import { type BenchOptions, bench } from "./bench.js";
@@ -10,7 +10,15 @@ import { compare } from "./compare.js";
 import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { help, lsmagic } from "./help.js";
-import { type Captured, defineKernel, type Kernel, type Operands, type Outputs } from "./kernel.js";
+import {
+  type Captured,
+  defineKernel,
+  defineRaw,
+  type Kernel,
+  type Operands,
+  type Outputs,
+  type RawArguments,
+} from "./kernel.js";
 import { type CapturedOutput, capture, history, load, precompile, reset } from "./notebook.js";
 import { type ObserverName, Observers } from "./observe.js";
 import { cd, env, lines, type ScriptOutput, script, setEnv, shell, writefile } from "./process.js";
@@ -31,6 +39,12 @@ export interface MagicRuntime {
     source: string,
     options: JitOptions,
   ): Kernel<Operands<Inputs>, Captured<Parameters>, Outputs<Results>>;
+  /** Makes the function of a %%cuda cell. */
+  cuda<Kinds extends readonly unknown[]>(
+    source: string,
+    name: string,
+    options: RawKernelOptions,
+  ): RawKernel<RawArguments<Kinds>>;
   /** Starts an observer, which shows its result after the cell. */
   begin(observer: ObserverName, options: object): void;
   end(observer: ObserverName): void;
@@ -88,6 +102,8 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
   const observers = new Observers(context);
   const runtime = {
     kernel: (source: string, options: JitOptions) => defineKernel(context, source, options),
+    cuda: (source: string, name: string, options: RawKernelOptions) =>
+      defineRaw(context, source, name, options),
     begin: (observer: ObserverName, options: object) => observers.begin(observer, options),
     end: (observer: ObserverName) => observers.end(observer),
     show: (kind: ListingKind, request: ListingRequest) =>

@@ -46,6 +46,24 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%%kernel\nfloat4 f(float x) { return x; }",
     ],
   },
+  cuda: {
+    cells: [
+      "%%cuda\n__global__ void scale(float* x, float by, int n) {\n  int i = blockIdx.x * blockDim.x + threadIdx.x;\n  if (i < n) x[i] *= by;\n}",
+      "scale.source.length",
+      '%%cuda filled --templates "float, 4"\ntemplate <typename T, int N> __global__ void filled(T* x) { x[threadIdx.x] = N; }\n__global__ void other() {}',
+    ],
+    wrong: [
+      "%%cuda\n  \n",
+      "%%cuda\nint x;",
+      "%%cuda scal\n__global__ void scale(float* x) {}",
+      "%%cuda\n__global__ void one() {}\n__global__ void two() {}",
+      "%%cuda class\n__global__ void class(float* x) {}",
+      "%%cuda a b\n__global__ void a() {}",
+      "%%cuda\ntemplate <typename T> __global__ void made(T* x) {}",
+      "scale({ elements: 4 }, x, 2, 4)",
+      "scale({ elements: 4 }, x, 'two', 4)",
+    ],
+  },
   source: {
     cells: ["%source gcd int64 --device cuda --arch sm_90", "%%source\nx.neg();", "%%source\n1 + 1"],
     wrong: [
