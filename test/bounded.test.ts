@@ -102,18 +102,22 @@ test.runIf(full)(
   minutes,
 );
 
-test("fresh templates of jl.fuse with one text add one kernel", async () => {
-  const operand = x();
-  // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a template
-  const fresh = () => new Function("jl", "x", "return jl.fuse`sin(${x}) * 2 + ${x}`");
-  const first = fresh();
-  const run = (template: ReturnType<typeof fresh>): jl.Tensor => template(jl, operand);
-  run(first);
-  const before = await kept();
-  for (let i = 0; i < calls; i++) run(fresh());
-  const after = await kept();
-  run(first);
-  say(`${calls} fresh templates`, before, after);
-  expect(after.rows).toBe(before.rows);
-  expect(after.kernels).toBe(before.kernels);
-});
+test(
+  "fresh templates of jl.fuse with one text add one kernel",
+  async () => {
+    const operand = x();
+    // biome-ignore lint/suspicious/noTemplateCurlyInString: the text of a template
+    const fresh = () => new Function("jl", "x", "return jl.fuse`sin(${x}) * 2 + ${x}`");
+    const first = fresh();
+    const run = (template: ReturnType<typeof fresh>): jl.Tensor => template(jl, operand);
+    run(first);
+    const before = await kept();
+    for (let i = 0; i < calls; i++) run(fresh());
+    const after = await kept();
+    run(first);
+    say(`${calls} fresh templates`, before, after);
+    expect(after.rows).toBe(before.rows);
+    expect(after.kernels).toBe(before.kernels);
+  },
+  10 * minutes,
+);
