@@ -5,7 +5,7 @@ export default defineConfig({
   test: {
     include: ["test/chaos/*.chaos.ts"],
     server: { deps: { external: [/\/dist\//] } },
-    testTimeout: 600_000,
+    testTimeout: (Number(process.env.CHAOS_SECONDS ?? 60) + 600) * 1000,
     fileParallelism: false,
   },
 });
