@@ -231,9 +231,11 @@ export function fakeLibrary() {
         process: {
           compiled: 3,
           disk: 2,
+          remote: 0,
           memoryHits: 1234,
           compileMs: 310,
           savedMs: 154,
+          remoteSavedMs: 0,
           lastMiss: {
             key: "k1",
             op: "gcd",
