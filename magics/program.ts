@@ -91,7 +91,8 @@ times in a function of its own: its names are gone afterwards, and it should not
 function expandProgram({ raw }: MagicArguments): Expansion {
   const { text } = typedExpression(raw);
   const name = /^[\w$.]+/.exec(text)?.[0] ?? "";
-  const isCall = text.startsWith("(", name.length) && text.endsWith(")");
+  // What is not closed yet is expanded too, so that completion works inside of it.
+  const isCall = text.startsWith("(", name.length);
   if (!isName(name) || !(isCall || name === text)) {
     throw new UsageError(
       "%program needs a compiled function, or a call of one: %program step(x, 0.1). See %program?",

@@ -110,6 +110,11 @@ describe("completion", () => {
     expect(complete("%time text.toUpp|").matches).toEqual(["toUpperCase"]);
     expect(complete("const q = %time text.toUpp|").matches).toEqual(["toUpperCase"]);
     expect(complete("%timeit -n5 text.toUpp|").matches).toEqual(["toUpperCase"]);
+    expect(complete("%program text.toUpp|").matches).toEqual(["toUpperCase"]);
+    expect(complete("%program text.at(text.toUpp|").matches).toEqual(["toUpperCase"]);
+    expect(complete("%guards text.toUpp|").matches).toEqual(["toUpperCase"]);
+    expect(complete("%%compile\ntext.toUpp|").matches).toEqual(["toUpperCase"]);
+    expect(complete("%%compare\nconst a = 1\ntext.toUpp|").matches).toEqual(["toUpperCase"]);
   });
 });
 

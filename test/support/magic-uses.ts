@@ -179,7 +179,7 @@ export const uses: Readonly<Record<string, Uses>> = {
     ],
     wrong: [
       "%program",
-      "%program x.add(1) + 1",
+      "%program 3 + x",
       "%program x",
       "%program x.add(1)",
       "const fresh = jl.compile(() => 1)\n%program fresh",
