@@ -102,6 +102,7 @@ export {
   type ReduceOptions,
   sum,
 } from "./tensor/reduce.js";
+export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/safetensors.js";
 export { type Nested, Tensor } from "./tensor/tensor.js";
 export { fromTypedArray, type TypedArrayOptions } from "./tensor/typed-array.js";
 export { where } from "./tensor/where.js";

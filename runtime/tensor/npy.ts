@@ -1,13 +1,13 @@
 // NumPy's files. A .npy holds one tensor: a header that names dtype, order and shape, then the elements. A .npz is a zip
 // archive of them. jl.save and jl.saveNpz write them, jl.load and jl.loadNpz read them.
-import { readFileSync, writeFileSync } from "node:fs";
-import { optionsOf, textOf } from "../base/arguments.js";
+import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import { unzip, type ZipMember, zip } from "../base/zip.js";
 import { copyToDevice, copyToHost } from "../device/host-copy.js";
 import { checkShape, sizeOf } from "../geometry/layout.js";
 import { newTensor, Tensor } from "./tensor.js";
+import { readBytes, writeBytes } from "./tensor-files.js";
 
 /** Options of `jl.load` and `jl.loadNpz`. */
 export interface LoadOptions {
@@ -41,13 +41,12 @@ const codes: Readonly<Partial<Record<DTypeName, string>>> = {
 
 /** Writes a tensor to a .npy file, which `numpy.load` and `jl.load` read. */
 export function save(path: string, tensor: Tensor): void {
-  textOf("save", "the path", path);
-  writeBytes("save", path, encode(`save: ${path}`, tensor));
+  writeBytes("save", path, [encode(`save: ${path}`, tensor)], "npy-file");
 }
 
 /** Reads the tensor of a .npy file: either byte order, row-major or column-major. */
 export function load(path: string, options: LoadOptions = {}): Tensor {
-  const file = readBytes("load", path);
+  const file = readBytes("load", path, "npy-file");
   if (isZip(file)) {
     throw new JitlabError("npy-damaged", `load: ${path} is a .npz archive.`, "Use jl.loadNpz(path).");
   }
@@ -56,7 +55,6 @@ export function load(path: string, options: LoadOptions = {}): Tensor {
 
 /** Writes named tensors to a .npz archive, which `numpy.load` and `jl.loadNpz` read. */
 export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>): void {
-  textOf("saveNpz", "the path", path);
   const members = new Map<string, Uint8Array>();
   let bytes = 0;
   for (const [name, tensor] of Object.entries(optionsOf("saveNpz", tensors)) as [string, Tensor][]) {
@@ -71,13 +69,13 @@ export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>)
       "Write several archives, or a .npy file for each large tensor with jl.save.",
     );
   }
-  writeBytes("saveNpz", path, zip(members));
+  writeBytes("saveNpz", path, [zip(members)], "npy-file");
 }
 
 /** Reads the tensors of a .npz archive by their names. */
 export function loadNpz(path: string, options: LoadOptions = {}): Record<string, Tensor> {
   const checked = optionsOf("loadNpz", options);
-  const file = readBytes("loadNpz", path);
+  const file = readBytes("loadNpz", path, "npy-file");
   if (!isZip(file)) throw damaged(`loadNpz: ${path}`, "it does not begin as a zip archive does", "npz");
   const broken = (error: unknown) =>
     damaged(`loadNpz: ${path}`, `${error instanceof Error ? error.message : String(error)}`, "npz");
@@ -222,31 +220,6 @@ function swap(bytes: Uint8Array, width: number): void {
 
 function isZip(file: Buffer): boolean {
   return file.length >= 4 && (file.readUInt32LE(0) === zipMember || file.readUInt32LE(0) === zipEnd);
-}
-
-function readBytes(what: string, path: string): Buffer {
-  textOf(what, "the path", path);
-  try {
-    return readFileSync(path);
-  } catch (error) {
-    throw unreachable(what, path, "read", error);
-  }
-}
-
-function writeBytes(what: string, path: string, bytes: Uint8Array): void {
-  try {
-    writeFileSync(path, bytes);
-  } catch (error) {
-    throw unreachable(what, path, "written", error);
-  }
-}
-
-function unreachable(what: string, path: string, how: string, error: unknown): JitlabError {
-  return new JitlabError(
-    "npy-file",
-    `${what}: ${String(path)} cannot be ${how}: ${error instanceof Error ? error.message : String(error)}.`,
-    `The folder is relative to ${process.cwd()}.`,
-  );
 }
 
 function damaged(what: string, why: string, kind: "npy" | "npz" = "npy"): JitlabError {
