@@ -20,7 +20,7 @@ export interface View {
   /** True where the elements lie in row-major order without gaps. */
   readonly isContiguous: boolean;
   /** The owner of the memory; absent where a caller describes memory of its own. */
-  readonly storage?: Storage;
+  readonly storage?: Storage | undefined;
 }
 
 /** True for a tensor's memory; false for a host scalar or anything else. */

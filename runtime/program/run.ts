@@ -264,7 +264,7 @@ export function viewAt(
     device,
     size: sizeOf(shape),
     isContiguous: isContiguous(shape, strides),
-    ...(storage && { storage }),
+    storage,
   };
 }
 
