@@ -20,12 +20,14 @@ export const cppWords = (
   "fmin fmod frexp hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 max min nextafter pow remainder rint " +
   "round rsqrt signbit sin sinh sqrt tan tanh tgamma trunc jl"
 ).split(" ");
-const functorWords = [...cppWords, ...Object.keys(constants)];
+/** The same with the constants that functors know. */
+export const functorWords: readonly string[] = [...cppWords, ...Object.keys(constants)];
 
 /** The names of the dtypes. */
 export const dtypeNames: readonly string[] =
   "bool uint8 int8 int16 int32 int64 float16 bfloat16 float32 float64 complex64 complex128".split(" ");
-const results = [...new Set(["same", "bool", "float", ...dtypeNames])];
+/** The names of a functor's results. */
+export const results: readonly string[] = [...new Set(["same", "bool", "float", ...dtypeNames])];
 
 // Words that no TypeScript constant can have as a name.
 const reserved = new Set(

@@ -22,6 +22,7 @@ export type Library = Pick<
   | "precompile"
   | "programTimings"
   | "rawKernel"
+  | "reduction"
   | "setDevice"
   | "setPrintOptions"
   | "startRecording"
@@ -51,6 +52,8 @@ export type {
   RawKernel,
   RawKernelOptions,
   Recording,
+  ReductionFunction,
+  ReductionOptions,
   Region,
   Scalar,
   Tensor,

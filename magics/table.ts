@@ -8,6 +8,7 @@ import { kernelMagics } from "./kernel.js";
 import type { Magic } from "./magic.js";
 import { notebookMagics, processMagics } from "./notebook.js";
 import { programMagics } from "./program.js";
+import { reductionMagics } from "./reduction.js";
 import { settingMagics } from "./settings.js";
 import { richMagics, shellMagics } from "./shell.js";
 import { sourceMagics } from "./source.js";
@@ -21,6 +22,7 @@ export { expandShell } from "./shell.js";
 export const magics: readonly Magic[] = [
   ...kernelMagics,
   ...cudaMagics,
+  ...reductionMagics,
   ...sourceMagics,
   ...timingsMagics,
   ...cacheMagics,

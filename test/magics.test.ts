@@ -401,7 +401,7 @@ test("%lsmagic is IPython's", () => {
     %bench  %cache  %cd  %config  %device  %env  %guards  %help  %history  %load  %lsmagic  %memory  %npm  %precision  %precompile  %program  %ptx  %pwd  %reset  %run  %sass  %source  %sx  %system  %time  %timeit  %timings  %typecheck  %who  %whos  %xmode
 
     Available cell magics:
-    %%bash  %%cache  %%capture  %%compare  %%compile  %%cuda  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%profile  %%ptx  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile
+    %%bash  %%cache  %%capture  %%compare  %%compile  %%cuda  %%file  %%html  %%javascript  %%kernel  %%latex  %%markdown  %%profile  %%ptx  %%reduction  %%sass  %%script  %%sh  %%source  %%svg  %%time  %%timeit  %%timings  %%writefile
 
     Automagic is OFF, % prefix IS needed for line magics."
   `);

@@ -1,4 +1,4 @@
-// Loaded by the classic Notebook when it starts this kernel. It colours the bodies of %%kernel and %%cuda cells as C++, and gives the
+// Loaded by the classic Notebook when it starts this kernel. It colours the bodies of %%kernel, %%cuda and %%reduction cells as C++, and gives the
 // mode that the kernel names, "typescript", to cells that are added later: CodeMirror 5 knows it by MIME type only.
 define([
   "codemirror/lib/codemirror",
@@ -24,7 +24,7 @@ define([
         }),
         token(stream, state) {
           if (state.language === undefined) {
-            state.language = stream.match(/^%%(?:kernel|cuda)\b/, false) ? cpp : typescript;
+            state.language = stream.match(/^%%(?:kernel|cuda|reduction)\b/, false) ? cpp : typescript;
             state.inner = CodeMirror.startState(state.language);
           }
           if (stream.sol() && stream.match(/^%%?\w.*/)) return "meta";

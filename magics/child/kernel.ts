@@ -1,12 +1,12 @@
-// %%kernel and %%cuda in the child: make a function of the body, whose errors name the cell's lines.
+// %%kernel, %%cuda and %%reduction in the child: make a function of the body, whose errors name the cell's lines.
 import { CompileError, JitlabError } from "../../runtime/base/errors.js";
 import type {
   JitCallOptions,
   JitFunction,
   JitOptions,
   RawArgument,
-  RawKernel,
   RawKernelOptions,
+  ReductionOptions,
   Scalar,
   Tensor,
 } from "../library.js";
@@ -70,7 +70,12 @@ export function defineRaw(
   return define(context, "%%cuda", (place) => context.jl.rawKernel(source, name, { ...options, place }));
 }
 
-type Defined = Pick<JitFunction, "name" | "check" | "unload"> | RawKernel;
+/** Makes the function of a %%reduction cell. */
+export function defineReduction(context: MagicContext, source: string, options: ReductionOptions): unknown {
+  return define(context, "%%reduction", (place) => context.jl.reduction(source, { ...options, place }));
+}
+
+type Defined = Pick<JitFunction, "name" | "check"> & Partial<Pick<JitFunction, "unload">>;
 
 function define(
   { host, jl }: MagicContext,
@@ -82,7 +87,7 @@ function define(
     const kernel = asUsage(magic, () => make(place));
     checkSyntax(kernel);
     const replaced = host.locals[kernel.name];
-    if (jl.isExplainable(replaced)) (replaced as Partial<Defined>).unload?.();
+    if (jl.isExplainable(replaced)) (replaced as Defined).unload?.();
     return kernel;
   } catch (error) {
     // The cell defined nothing, so the earlier value of the name stays.

@@ -1,7 +1,15 @@
 // The object `$magic` of cells: one method for each call that expansions make.
 import type { CacheAction } from "../cache.js";
 import type { CellHost } from "../host.js";
-import type { Backend, JitOptions, Library, RawKernel, RawKernelOptions } from "../library.js";
+import type {
+  Backend,
+  JitOptions,
+  Library,
+  RawKernel,
+  RawKernelOptions,
+  ReductionFunction,
+  ReductionOptions,
+} from "../library.js";
 import type { SettingName } from "../settings.js";
 import type { ListingKind } from "../source.js";
 import { type BenchOptions, bench } from "./bench.js";
@@ -14,6 +22,7 @@ import {
   type Captured,
   defineKernel,
   defineRaw,
+  defineReduction,
   type Kernel,
   type Operands,
   type Outputs,
@@ -45,6 +54,8 @@ export interface MagicRuntime {
     name: string,
     options: RawKernelOptions,
   ): RawKernel<RawArguments<Kinds>>;
+  /** Makes the function of a %%reduction cell. */
+  reduction(source: string, options: ReductionOptions): ReductionFunction;
   /** Starts an observer, which shows its result after the cell. */
   begin(observer: ObserverName, options: object): void;
   end(observer: ObserverName): void;
@@ -102,6 +113,7 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
   const observers = new Observers(context);
   const runtime = {
     kernel: (source: string, options: JitOptions) => defineKernel(context, source, options),
+    reduction: (source: string, options: ReductionOptions) => defineReduction(context, source, options),
     cuda: (source: string, name: string, options: RawKernelOptions) =>
       defineRaw(context, source, name, options),
     begin: (observer: ObserverName, options: object) => observers.begin(observer, options),

@@ -7,10 +7,10 @@ import { customReduction } from "../functor/custom-reduction.js";
 import { functorName } from "../functor/declaration.js";
 import { type ScriptFunction, type ScriptOptions, scriptFunctor } from "../functor/script/script-functor.js";
 import { functionsOf } from "../functor/signature.js";
-import { explainCompileError } from "../launch/functor-error.js";
+import { getDevice, targetOf } from "../launch/devices.js";
+import { checkFunctor, explainCompileError } from "../launch/functor-error.js";
 import { functionOfReduction, type ReduceDims, type ReduceOptions } from "../tensor/reduce.js";
 import type { Tensor } from "../tensor/tensor.js";
-import { explain } from "./explain.js";
 
 /** What a reduction carries along: one value or several by name; a bigint is an integer of 64 bits. */
 export type Carried = number | bigint | boolean | { readonly [field: string]: number | bigint | boolean };
@@ -39,7 +39,7 @@ export interface ReductionFunction {
   readonly name: string;
   /** The text that joins two accumulators. */
   readonly source: string;
-  /** Compiles it for float32; throws CompileError that points at the line. */
+  /** Has a compiler parse the texts without instantiating them; throws CompileError that points at the line. */
   check(device?: string): void;
 }
 
@@ -81,7 +81,18 @@ export function reduction<A extends Carried>(
   );
   return Object.defineProperties(run, {
     source: { value: parts.combine.source, enumerable: true },
-    check: { value: (device?: string) => void explain(run, device === undefined ? {} : { device })[0]?.ptx },
+    check: {
+      value: (device?: string) => {
+        const target = device === undefined ? getDevice().target : targetOf(device);
+        for (const one of Object.values(parts)) {
+          try {
+            if (one) checkFunctor(one.functor, target);
+          } catch (error) {
+            throw told(error, [one]);
+          }
+        }
+      },
+    },
   }) as unknown as ReductionFunction;
 }
 

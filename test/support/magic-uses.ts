@@ -64,6 +64,26 @@ export const uses: Readonly<Record<string, Uses>> = {
       "scale({ elements: 4 }, x, 'two', 4)",
     ],
   },
+  reduction: {
+    cells: [
+      "%%reduction product --identity 1\ntemplate <typename T> T combine(T a, T b) { return a * b; }",
+      "product(x).item()",
+      "%%reduction meanOfSquares count=0n sum=0\ntemplate <typename T> void combine(int64 n, T s, int64 n2, T s2, int64& count, T& sum) {\n  count = n + n2;\n  sum = s + s2;\n}\ntemplate <typename T> void map(T x, int64& count, T& sum) { count = 1; sum = x * x; }\ntemplate <typename T> T finish(int64 count, T sum) { return sum / T(count); }",
+      "meanOfSquares(x.reshape(2, 2), 1).toArray()",
+    ],
+    wrong: [
+      "%%reduction f --identity 0\n  \n",
+      "%%reduction\ntemplate <typename T> T combine(T a, T b) { return a; }",
+      "%%reduction f\ntemplate <typename T> T combine(T a, T b) { return a; }",
+      "%%reduction f n=0 --identity 0\ntemplate <typename T> T combine(T a, T b) { return a; }",
+      "%%reduction f --identity none\ntemplate <typename T> T combine(T a, T b) { return a; }",
+      "%%reduction f --identity 0\ntemplate <typename T> T join(T a, T b) { return a; }",
+      "%%reduction f --identity 0 --returns int\ntemplate <typename T> T combine(T a, T b) { return a; }",
+      "%%reduction f g --identity 0\ntemplate <typename T> T combine(T a, T b) { return a; }",
+      "%%reduction f --identity 0\ntemplate <typename T> T combine(T a) { return a; }",
+      "%%reduction f n=0 m=0\ntemplate <typename T> void combine(T a, T b, T c, T d, T& e, T& f) { e = a; f = b; }",
+    ],
+  },
   source: {
     cells: ["%source gcd int64 --device cuda --arch sm_90", "%%source\nx.neg();", "%%source\n1 + 1"],
     wrong: [
