@@ -77,6 +77,7 @@ test("shows every lane and writes them as a trace", async () => {
   `);
   const { threads, spans } = readTrace(trace);
   expect(threads).toEqual([
+    "compiled programs",
     "generate, look up, load",
     "compile",
     "launch",
