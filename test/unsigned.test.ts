@@ -63,6 +63,10 @@ describe.each(dtypes)("%s", (dtype) => {
     ]);
     expect(big(x.at(x.gt(5)))).toEqual(values.slice(4));
   });
+  test("as JSON", () => {
+    const exact = (value: bigint) => (value <= Number.MAX_SAFE_INTEGER ? Number(value) : `${value}`);
+    expect(JSON.parse(JSON.stringify(make(values)))).toEqual(values.map(exact));
+  });
   test("in functors", () => {
     const add = jl.jit("template <typename T> T f(T a, unsigned n) { return a / 2 + n; }", {
       params: { n: 7 },

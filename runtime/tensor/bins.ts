@@ -36,7 +36,7 @@ export const searchWalk: Walk = {
 /**
  * Where each value would be put into rows in order: a vector, or rows with the values' leading dimensions.
  *
- * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1, 2]
+ * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1n, 2n]
  */
 export function searchsorted(x: Tensor, values: Tensor | number, options?: SearchOptions): Tensor<"int64"> {
   return search("searchsorted", x, values, options);

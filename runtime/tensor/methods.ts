@@ -68,7 +68,7 @@ export interface TensorMethods<D extends DTypeName> {
   /**
  * Where each value would be put into rows in order: a vector, or rows with the values' leading dimensions.
  *
- * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1, 2]
+ * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1n, 2n]
  */
   searchsorted(values: Tensor | number, options?: SearchOptions): Tensor<"int64">;
   /** The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last. */
@@ -413,7 +413,7 @@ export interface TensorMethods<D extends DTypeName> {
   /**
  * The elements in order along a dimension, and their places, as `{ values, indices }`.
  *
- * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1, 2, 0]
+ * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1n, 2n, 0n]
  */
   sort(dim?: number, options?: SortOptions): Placed<D>;
   /** The places of the elements in order along a dimension. */

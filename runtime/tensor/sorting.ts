@@ -19,7 +19,7 @@ export interface SortOptions {
 /**
  * The elements in order along a dimension, and their places, as `{ values, indices }`.
  *
- * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1, 2, 0]
+ * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1n, 2n, 0n]
  */
 export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: SortOptions): Placed<D> {
   return ordered("sort", x, dim, optionsOf("sort", options).descending === true);

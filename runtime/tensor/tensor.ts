@@ -256,9 +256,9 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     for (let index = 0; index < length; index++) yield this.select(0, index);
   }
 
-  /** What JSON.stringify writes: the elements as {@link toArray} gives them. */
+  /** What JSON.stringify writes: the elements as {@link toArray} gives them; bigints, which JSON lacks, as numbers where exact, else as text. */
   toJSON(): Nested {
-    return this.toArray();
+    return jsonOf(this.toArray()) as Nested;
   }
 
   toString(): string {
@@ -308,6 +308,13 @@ for (const field of ["storage", "offset", "shape", "strides", "dtype", "size", "
       );
     },
   });
+}
+
+/** An element or nested arrays without bigints. */
+function jsonOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (typeof value !== "bigint") return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : `${value}`;
 }
 
 /** A window on a tensor's memory. */
