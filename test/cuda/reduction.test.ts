@@ -98,6 +98,8 @@ describe.skipIf(!nvrtc)("NVRTC compiles reductions of users", () => {
       ["sm_90", "int32"],
       ["sm_100", "float64"],
     ] as const) {
+      // Their results have fractions, which tensors of integers refuse.
+      if (dtype === "int32" && ["logSumExp", "meanSquare"].includes(name)) continue;
       const target = cudaTarget(arch);
       for (const [variant, source] of sources(dtype, arch, reduction)) {
         const { assembly, binary } = compile(target.compiler, { source, flags: target.flags, name });
