@@ -1,6 +1,6 @@
 // NumPy's files. A .npy holds one tensor: a header that names dtype, order and shape, then the elements. A .npz is a zip
 // archive of them. jl.save and jl.saveNpz write them, jl.load and jl.loadNpz read them.
-import { optionsOf } from "../base/arguments.js";
+import { optionsOf, textOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import { unzip, type ZipMember, zip } from "../base/zip.js";
@@ -41,6 +41,7 @@ const codes: Readonly<Partial<Record<DTypeName, string>>> = {
 
 /** Writes a tensor to a .npy file, which `numpy.load` and `jl.load` read. */
 export function save(path: string, tensor: Tensor): void {
+  textOf("save", "the path", path);
   writeBytes("save", path, [encode(`save: ${path}`, tensor)], "npy-file");
 }
 
@@ -55,6 +56,7 @@ export function load(path: string, options: LoadOptions = {}): Tensor {
 
 /** Writes named tensors to a .npz archive, which `numpy.load` and `jl.loadNpz` read. */
 export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>): void {
+  textOf("saveNpz", "the path", path);
   const members = new Map<string, Uint8Array>();
   let bytes = 0;
   for (const [name, tensor] of Object.entries(optionsOf("saveNpz", tensors)) as [string, Tensor][]) {

@@ -1,6 +1,6 @@
 // Files of named tensors as Hugging Face's safetensors keeps them: the length of a header, the header in JSON, and the elements one
 // tensor after the other. A file that contradicts itself is refused as a whole.
-import { optionsOf } from "../base/arguments.js";
+import { optionsOf, textOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import { copyToDevice, copyToHost } from "../device/host-copy.js";
@@ -43,7 +43,7 @@ export function saveSafetensors(
   tensors: Readonly<Record<string, Tensor>>,
   options?: SafetensorsOptions,
 ): void {
-  const what = `saveSafetensors: ${path}`;
+  const what = `saveSafetensors: ${textOf("saveSafetensors", "the path", path)}`;
   const { metadata } = optionsOf("saveSafetensors", options);
   const header: Record<string, unknown> = metadata === undefined ? {} : { __metadata__: metadata };
   const parts: Uint8Array[] = [];
@@ -92,7 +92,7 @@ function checkedName(what: string, name: string): string {
 
 /** Reads the tensors of a .safetensors file by their names. */
 export function loadSafetensors(path: string, options?: LoadOptions): Record<string, Tensor> {
-  const what = `loadSafetensors: ${path}`;
+  const what = `loadSafetensors: ${textOf("loadSafetensors", "the path", path)}`;
   const { device } = optionsOf("loadSafetensors", options);
   const file = readBytes("loadSafetensors", path, "safetensors-file");
   const length = file.length < 8 ? Number.NaN : Number(file.readBigUInt64LE());
