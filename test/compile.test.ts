@@ -289,9 +289,20 @@ describe("a compiled function", () => {
     expect(
       operations.map(({ text, kernels, reads, isStored }) => ({ text, kernels, reads, isStored })),
     ).toEqual([
-      { text: "sin(float32[1000])", kernels: [0], reads: [], isStored: false },
-      { text: "mul(float32[1000], float32)", kernels: [0], reads: [0], isStored: false },
-      { text: "add(float32[1000], float32[1000])", kernels: [0], reads: [1], isStored: expect.any(Boolean) },
+      // A GPU computes them again where they are read last.
+      { text: "sin(float32[1000])", kernels: expect.arrayContaining([0]), reads: [], isStored: false },
+      {
+        text: "mul(float32[1000], float32)",
+        kernels: expect.arrayContaining([0]),
+        reads: [0],
+        isStored: false,
+      },
+      {
+        text: "add(float32[1000], float32[1000])",
+        kernels: expect.arrayContaining([0]),
+        reads: [1],
+        isStored: expect.any(Boolean),
+      },
       { text: "sum(float32[1000])", kernels: expect.any(Array), reads: [2], isStored: true },
       { text: "sub(float32[1000], float32)", kernels: expect.any(Array), reads: [2], isStored: true },
     ]);

@@ -99,8 +99,8 @@ export function reduction<A extends Carried>(
 /** The name of a function, or of a text's entry. */
 function nameOf(combine: unknown): string {
   if (typeof combine === "string") return functionsOf(combine).at(-1)?.name ?? "reduction";
-  const { name = "" } = combine as { name?: string };
-  return /^[A-Za-z_]\w*$/.test(name) ? name : "reduction";
+  const name = typeof combine === "function" ? combine.name : "";
+  return typeof name === "string" && /^[A-Za-z_]\w*$/.test(name) ? name : "reduction";
 }
 
 /** A compile error in the lines of the part that has them. */

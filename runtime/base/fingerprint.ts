@@ -1,15 +1,19 @@
 // What a compiler is, wherever its file lies: two machines with the same one name their kernels alike.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { sha256 } from "./builtins.js";
+import { JitlabError } from "./errors.js";
 
 // Libraries of compilers have a hundred megabytes: pieces of them are read. Another build differs in all of them: in the
 // identification that linkers put at the beginning, in the addresses of calls, in the tables at the end.
 const pieces = 32;
 const pieceBytes = 4096;
 
-/** A file's size and a digest of its content: of all bytes of a small file, of 32 pieces of a large one. */
+/**
+ * A file's size and a digest of its content: of all bytes of a small file, of 32 pieces of a large one. Throws
+ * `unreadable-compiler` for a file that cannot be opened.
+ */
 export function fingerprintOf(path: string): string {
-  const file = openSync(path, "r");
+  const file = open(path);
   try {
     const { size } = fstatSync(file);
     const piece = Buffer.alloc(Math.min(pieceBytes, size));
@@ -24,5 +28,17 @@ export function fingerprintOf(path: string): string {
     return `${size}-${sha256(content).slice(0, 32)}`;
   } finally {
     closeSync(file);
+  }
+}
+
+function open(path: string): number {
+  try {
+    return openSync(path, "r");
+  } catch (error) {
+    throw new JitlabError(
+      "unreadable-compiler",
+      `The compiler cannot be read: ${(error as Error).message}.`,
+      "Check that this user may read the file, and that the process may open more files (`ulimit -n`).",
+    );
   }
 }

@@ -1,5 +1,5 @@
 // A connection to a database: the only user of SQLite. It throws what SQLite throws.
-import { rmSync } from "node:fs";
+import { closeSync, openSync, rmSync } from "node:fs";
 import type LibSQL from "libsql";
 import { randomBytes, requireFrom } from "../base/builtins.js";
 import { filesOf, UnusableError } from "./folder.js";
@@ -11,6 +11,8 @@ import { isBusy } from "./trouble.js";
 export const patienceMs = 2000;
 /** How long to wait for a lock when little depends on it, in milliseconds. */
 export const hasteMs = 50;
+// The database, its log and its index, and what the binding's event loop opens.
+const neededDescriptors = 16;
 
 /** The database in a file, and the statements on its tables. */
 export class Database {
@@ -106,8 +108,19 @@ export class Database {
 }
 
 function connect(path: string): LibSQL.Database {
+  checkDescriptors();
   const Connection = requireFrom(import.meta.url)("libsql") as typeof LibSQL;
   return new Connection(path);
+}
+
+/** Throws if the process may open only a few more files: without them the SQLite binding ends the process. */
+function checkDescriptors(): void {
+  const opened: number[] = [];
+  try {
+    while (opened.length < neededDescriptors) opened.push(openSync("/dev/null", "r"));
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
+  }
 }
 
 /** True if a new database in the same folder can be locked. */
