@@ -4,18 +4,9 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { bitOr, inside, lastArgmax, logSumExp, meanSquare, variance } from "./support/custom-reductions.js";
 import { device, useDevice } from "./support/device.js";
+import { refusal } from "./support/refusal.js";
 
 beforeAll(useDevice);
-
-function refusal(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof jl.JitlabError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "nothing was thrown";
-}
 
 const seed = (count: number) => Float64Array.from({ length: count }, (_, i) => ((i * 7919) % 1013) / 500 - 1);
 const shapes: readonly [number[], (number | number[])?][] = [

@@ -8,6 +8,7 @@ import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
+import { refusal } from "./support/refusal.js";
 
 const script = fileURLToPath(new URL("./support/odd-input.mjs", import.meta.url));
 
@@ -38,17 +39,6 @@ test.each([1, 2, 3, 4])("odd input of seed %i is refused or works", { timeout: 3
 });
 
 const on = { device: "cpu" };
-
-/** The message of an error, which must be one of ours. */
-function refusal(run: () => unknown): string {
-  try {
-    run();
-  } catch (error) {
-    expect(error).toBeInstanceOf(jl.JitlabError);
-    return (error as Error).message;
-  }
-  return "nothing was refused";
-}
 
 test("an object that only has a tensor's prototype is none, whatever it is asked or used for", () => {
   const fake = Object.create(jl.Tensor.prototype) as jl.Tensor;

@@ -32,7 +32,12 @@ describe("op records", () => {
     if (op.operands) expect(op.operands).toHaveLength(op.arity);
     for (const option of Object.values(op.options ?? {})) expect(option.doc).toMatch(/\.$/);
     // Hover shows what the record says.
-    expect(functions).toContain(`/** ${op.doc} */\nexport const ${name}: `);
+    const comment = functions
+      .slice(0, functions.indexOf(`\nexport const ${name}: `))
+      .split("/**")
+      .at(-1);
+    expect(comment).toContain(`\n * ${op.doc.replace(/\.$/, "")}`);
+    expect(comment).toMatch(/ \*\/$/);
   });
 
   test("every file that a functor needs is there, and every file is named somewhere", () => {

@@ -10,22 +10,13 @@ import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
 import * as jl from "../dist/runtime/index.js";
 import { rawDeclarationOf, rawKernelNames } from "../dist/runtime/raw/declaration.js";
 import * as texts from "./support/raw-kernels.js";
+import { refusal } from "./support/refusal.js";
 
 const { histogram, parameters, stencil, together, transpose, wild } = texts;
 
 const support = join(import.meta.dirname, "support");
 const folder = mkdtempSync(join(tmpdir(), "jitlab-raw-"));
 afterAll(() => rmSync(folder, { recursive: true, force: true }));
-
-function refusal(action: () => unknown): string {
-  try {
-    action();
-  } catch (error) {
-    if (error instanceof jl.JitlabError) return `${error.code}: ${error.message}`;
-    throw error;
-  }
-  return "nothing was thrown";
-}
 
 test("a declaration is read through comments, attributes, templates, namespaces and C's ways of writing types", () => {
   const text = `

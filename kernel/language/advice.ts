@@ -45,19 +45,22 @@ const operators: Readonly<Record<string, string>> = {
 };
 
 const cast = (dtype: string) => `Convert with x.to("${dtype}").`;
-const elementwise =
-  "jitlab has elementwise operations and reductions; jl.jit and %%kernel make more of them.";
+const unknown =
+  "jl.jit and %%kernel make elementwise functions, jl.reduction and %%reduction reductions, jl.rawKernel and %%cuda any CUDA kernel.";
 
 const members: Readonly<Record<string, string>> = {
   type: cast("float64"),
   astype: cast("float64"),
   numpy: "x.data() is a typed array, x.toArray() nested arrays.",
   length: "The first extent is x.shape[0], the number of elements x.size.",
-  matmul: elementwise,
-  mm: elementwise,
-  dot: elementwise,
-  sort: elementwise,
-  cumsum: elementwise,
+  fft: unknown,
+  conv2d: unknown,
+  inv: unknown,
+  det: unknown,
+  svd: unknown,
+  qr: unknown,
+  lstsq: unknown,
+  linalg: unknown,
 };
 
 const waiting =

@@ -19,11 +19,19 @@ export interface OpenNotebook {
   picture(name: string): Promise<void>;
 }
 
+/** The notebook's cells and the window that shows it. */
+export interface NotebookToOpen {
+  readonly name: string;
+  readonly cells: readonly string[];
+  readonly width: number;
+  readonly height?: number;
+}
+
 /** Opens a notebook of these cells before the tests, and ends everything after them; a test that fails leaves a picture. */
 export function useNotebook(
   frontEnd: FrontEnd,
   program: string | undefined,
-  { name, cells, width }: { name: string; cells: readonly string[]; width: number },
+  { name, cells, width, height = 1000 }: NotebookToOpen,
 ): OpenNotebook {
   let place: Workplace;
   let server: Server;
@@ -35,8 +43,8 @@ export function useNotebook(
     writeCells(join(place.folder, `${name}.ipynb`), cells);
     server = await frontEnd.serve(program ?? "", place);
     browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width, height: 1000 } });
-    page.setDefaultTimeout(30_000);
+    page = await browser.newPage({ viewport: { width, height } });
+    page.setDefaultTimeout(60_000);
     await frontEnd.open(page, server, `${name}.ipynb`);
   });
   afterEach(async ({ task }) => {

@@ -1,18 +1,9 @@
 // Widgets as ipywidgets' front end draws them in JupyterLab: a slider, a button, a box, interact() with an image. The pictures
 // in build/screenshots are to be looked at.
-import { join } from "node:path";
-import type { Browser, Page } from "playwright-core";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { describe, expect, test } from "vitest";
 import { jupyterLab } from "./front-end.js";
-import {
-  createWorkplace,
-  findProgram,
-  launchBrowser,
-  type Server,
-  screenshot,
-  type Workplace,
-  writeCells,
-} from "./support.js";
+import { useNotebook } from "./open-notebook.js";
+import { findProgram } from "./support.js";
 
 const cells = [
   'import * as jl from "jitlab";\nimport { image } from "jitlab/plot";\nimport { button, checkbox, column, dropdown, html, interact, progress, row, slider, text } from "jitlab/widgets";',
@@ -46,37 +37,16 @@ const cells = [
 
 const program = findProgram(jupyterLab.program);
 describe.skipIf(!program || !findProgram("chromium"))("widgets in JupyterLab", () => {
-  let place: Workplace;
-  let server: Server;
-  let browser: Browser;
-  let page: Page;
-
-  beforeAll(async () => {
-    place = createWorkplace();
-    writeCells(join(place.folder, "widgets.ipynb"), cells);
-    server = await jupyterLab.serve(program ?? "", place);
-    browser = await launchBrowser();
-    page = await browser.newPage({ viewport: { width: 1280, height: 1400 } });
-    page.setDefaultTimeout(60_000);
-    await jupyterLab.open(page, server, "widgets.ipynb");
-    await jupyterLab.runAll(page);
-  });
-  afterEach(async ({ task }) => {
-    if (task.result?.state === "fail") await screenshot(page, "widgets-failed");
-  });
-  afterAll(async () => {
-    await browser?.close();
-    await server?.stop();
-    place?.remove();
-  });
-
-  const cell = (index: number) => jupyterLab.cells(page).nth(index);
+  const notebook = useNotebook(jupyterLab, program, { name: "widgets", cells, width: 1280, height: 1400 });
+  const { picture } = notebook;
+  const cell = (index: number) => jupyterLab.cells(notebook.page).nth(index);
 
   test("a slider moves what observes it, and a button moves the slider", async () => {
+    await jupyterLab.runAll(notebook.page);
     const handle = cell(1).locator(".noUi-handle");
     await handle.waitFor();
     await handle.focus();
-    for (let i = 0; i < 5; i++) await page.keyboard.press("ArrowRight");
+    for (let i = 0; i < 5; i++) await notebook.page.keyboard.press("ArrowRight");
     await expect.poll(() => cell(1).locator(".widget-html i").textContent()).toBe("gain 2.5");
     await cell(1).locator("button", { hasText: "reset" }).click();
     await expect.poll(() => cell(1).locator(".widget-html i").textContent()).toBe("reset");
@@ -84,28 +54,28 @@ describe.skipIf(!program || !findProgram("chromium"))("widgets in JupyterLab", (
     await expect
       .poll(() => cell(1).locator("select, input[type=checkbox], input[type=text]").count())
       .toBe(3);
-    await screenshot(page, "widgets-controls");
+    await picture("controls");
   });
 
   test("interact shows another image for another value, without compiling", async () => {
-    const picture = cell(3).locator("img.widget-image");
-    await picture.waitFor();
-    const source = () => picture.getAttribute("src");
+    const shown = cell(3).locator("img.widget-image");
+    await shown.waitFor();
+    const source = () => shown.getAttribute("src");
     const before = await source();
     await cell(3).locator(".noUi-handle").focus();
-    for (let i = 0; i < 3; i++) await page.keyboard.press("ArrowRight");
+    for (let i = 0; i < 3; i++) await notebook.page.keyboard.press("ArrowRight");
     await expect.poll(() => cell(3).locator(".widget-readout").textContent()).toBe("2.59");
     await expect.poll(async () => (await source()) !== before).toBe(true);
-    expect((await picture.boundingBox())?.width).toBe(256);
-    await screenshot(page, "widgets-interact");
+    expect((await shown.boundingBox())?.width).toBe(256);
+    await picture("interact");
   });
 
   test("opened again, the page has the widgets with their values", async () => {
-    await jupyterLab.save(page);
-    await page.reload();
+    await jupyterLab.save(notebook.page);
+    await notebook.page.reload();
     await expect
       .poll(() => cell(3).locator(".widget-readout").textContent(), { timeout: 60_000 })
       .toBe("2.59");
-    await screenshot(page, "widgets-again");
+    await picture("again");
   });
 });
