@@ -1,13 +1,13 @@
 // What the picture of a heat map needs: its cells and its color bar as small PNGs that the drawer stretches.
 import { painter } from "./colormap.js";
 import { type HeatPanel, type Tick, ticksOf } from "./figure.js";
-import { encodePng } from "./pixels.js";
+import { base64Png } from "./pixels.js";
 
 /** One pixel for each cell, as base64 of a PNG. */
 export function heatPixels({ values, colormap, min, max }: HeatPanel): string {
   const width = values[0]?.length ?? 0;
   const colors = Uint32Array.from(values.flat(), painter(colormap, min, max));
-  return encodePng({ width, height: values.length, bytes: new Uint8Array(colors.buffer) }).toString("base64");
+  return base64Png({ width, height: values.length, bytes: new Uint8Array(colors.buffer) });
 }
 
 /** The colors from the last to the first, and their numbers. */
@@ -17,7 +17,7 @@ export function colorBar({ colormap, min, max }: HeatPanel): { pixels: string; t
   const colors = Uint32Array.from({ length: height }, (_, y) => paint(height - 1 - y));
   const { ticks } = ticksOf({ label: "", scale: "linear", unit: "number" }, [min, max]);
   return {
-    pixels: encodePng({ width: 1, height, bytes: new Uint8Array(colors.buffer) }).toString("base64"),
+    pixels: base64Png({ width: 1, height, bytes: new Uint8Array(colors.buffer) }),
     ticks: ticks.filter(({ value }) => value >= min && value <= max),
   };
 }

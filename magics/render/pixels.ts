@@ -9,7 +9,7 @@ export interface Pixels {
 }
 
 /** The PNG of pixels. */
-export function encodePng({ width, height, bytes }: Pixels): Buffer {
+export function encodePng({ width, height, bytes }: Pixels): Uint8Array {
   const header = Buffer.alloc(13);
   header.writeUInt32BE(width, 0);
   header.writeUInt32BE(height, 4);
@@ -24,6 +24,11 @@ export function encodePng({ width, height, bytes }: Pixels): Buffer {
     chunk("IDAT", deflateSync(rows, { level: 3 })),
     chunk("IEND", Buffer.alloc(0)),
   ]);
+}
+
+/** The PNG of pixels as base64. */
+export function base64Png(pixels: Pixels): string {
+  return Buffer.from(encodePng(pixels)).toString("base64");
 }
 
 /** The same pixels, each as a square of `factor` times `factor`. */

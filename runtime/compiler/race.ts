@@ -16,6 +16,12 @@ export interface Timed {
   readonly ms: number;
 }
 
+/** An AbortController, whose type is left to those whose libraries declare it. */
+export interface Cancellation {
+  readonly signal: { readonly aborted: boolean };
+  abort(): void;
+}
+
 /** How long the shared cache is waited for before a compile starts beside it. */
 export const headStartMs = 10;
 // What a compile takes, as long as none was seen; then the longest of the last few tells.
@@ -38,7 +44,7 @@ export async function raced(
   key: string,
   name: string,
   compile: () => Promise<Timed>,
-  controller: AbortController,
+  controller: Cancellation,
 ): Promise<Found | Timed> {
   await remote.ready();
   const looked = remote.look(key).then((look) => ({ look }));

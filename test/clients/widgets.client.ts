@@ -1,5 +1,7 @@
 // Widgets as ipywidgets' front end draws them in JupyterLab: a slider, a button, a box, interact() with an image. The pictures
 // in build/screenshots are to be looked at.
+import { existsSync } from "node:fs";
+import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { jupyterLab } from "./front-end.js";
 import { useNotebook } from "./open-notebook.js";
@@ -36,7 +38,9 @@ const cells = [
 ];
 
 const program = findProgram(jupyterLab.program);
-describe.skipIf(!program || !findProgram("chromium"))("widgets in JupyterLab", () => {
+const extension = join(dirname(program ?? ""), "../share/jupyter/labextensions/@jupyter-widgets");
+const missing = !program || !findProgram("chromium") || !existsSync(extension);
+describe.skipIf(missing)("jupyter-lab with ipywidgets, and chromium", () => {
   const notebook = useNotebook(jupyterLab, program, { name: "widgets", cells, width: 1280, height: 1400 });
   const { picture } = notebook;
   const cell = (index: number) => jupyterLab.cells(notebook.page).nth(index);
