@@ -35,6 +35,8 @@ export async function bundleLibrary(from, to) {
   const base = new Set(alone.map((name) => join(process.cwd(), from, `${name}.ts`)));
   const bundle = await rolldown({
     input: Object.fromEntries(entries),
+    // Packages stay where they are, and are loaded where something needs them.
+    external: /^[^./]/,
     platform: "node",
     resolve: { extensionAlias: { ".js": [".ts"] } },
     treeshake: false,

@@ -6,32 +6,13 @@ import { currentStore, withStore } from "../cache/current-store.js";
 import { self } from "../cache/lease-owner.js";
 import { whyCompiled } from "../cache/miss-reason.js";
 import { remoteSettings } from "../cache/remote/settings.js";
-import { type CacheFilter, matches, type Verification } from "../cache/store.js";
+import { type CacheFilter, matches, type StoredKernel, type Verification } from "../cache/store.js";
 import { type KernelTiming, memoryHits, type Origin, timings } from "../launch/timings.js";
 
 export type { CacheFilter, Verification };
 
 /** One kernel in the database, as `jl.cache.list()` gives it. */
-export interface CacheEntry {
-  readonly key: string;
-  readonly op: string;
-  readonly variant: string;
-  readonly dtypes: readonly string[];
-  readonly arch: string;
-  readonly compiler: string;
-  /** Bytes of its share of the stored module. */
-  readonly bytes: number;
-  readonly compileMs: number;
-  /** Milliseconds since the epoch. */
-  readonly createdAt: number;
-  readonly lastUse: number;
-  /** Who compiled it. */
-  readonly host: string;
-  readonly pid: number;
-  /** Fetches from disk by every process. */
-  readonly hits: number;
-  /** How many of them are this process's. */
-  readonly hitsHere: number;
+export interface CacheEntry extends Omit<StoredKernel, "kind"> {
   /** True where this process compiled it. */
   readonly own: boolean;
   /** Where this process got it; absent where it did not use it. */

@@ -56,12 +56,16 @@ export interface StoredKernel {
   readonly kind: DeviceKind;
   readonly arch: string;
   readonly compiler: string;
+  /** Bytes of its share of the stored module. */
   readonly bytes: number;
   readonly compileMs: number;
+  /** Milliseconds since the epoch. */
   readonly createdAt: number;
   readonly lastUse: number;
+  /** Who compiled it. */
   readonly host: string;
   readonly pid: number;
+  /** Fetches from disk by every process. */
   readonly hits: number;
   /** How many of the hits are this process's. */
   readonly hitsHere: number;
