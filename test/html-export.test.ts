@@ -43,9 +43,11 @@ test("a picture pasted into a markdown cell is inline", () => {
 });
 
 test("the body of a cell magic is coloured in its own language", () => {
-  expect(exportHtml(notebook(code("%%kernel f\ntemplate <typename T> T f(T x);")), "n")).toContain(
-    '<span class="magic">%%kernel f\n</span><span class="hljs-keyword">template</span>',
-  );
+  for (const magic of ["kernel", "cuda", "reduction"]) {
+    expect(exportHtml(notebook(code(`%%${magic} f\ntemplate <typename T> T f(T x);`)), "n")).toContain(
+      `<span class="magic">%%${magic} f\n</span><span class="hljs-keyword">template</span>`,
+    );
+  }
   expect(exportHtml(notebook(code("const a = 1;\n%source gcd\na?")), "n")).toContain(
     '<span class="magic">%source gcd\n</span><span class="magic">a?</span>',
   );

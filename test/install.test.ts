@@ -80,8 +80,18 @@ describe("jitlab install", () => {
       "logo-svg.svg",
       "plotly.js",
     ]);
-    // Another user of a shared prefix reads it too.
+    const extension = join(folder, "share", "jupyter", "labextensions", "jitlab");
+    expect(readdirSync(extension, { recursive: true }).sort()).toEqual([
+      "install.json",
+      "package.json",
+      "static",
+      "static/remoteEntry.js",
+    ]);
+    const { version } = JSON.parse(readFileSync(join(extension, "package.json"), "utf8"));
+    expect(jitlab(["--version"]).stdout).toBe(`${version}\n`);
+    // Another user of a shared prefix reads them too.
     expect(statSync(installed).mode & 0o055).toBe(0o055);
+    expect(statSync(extension).mode & 0o055).toBe(0o055);
   });
 
   test("says that Jupyter is missing, and installs all the same", () => {
@@ -195,6 +205,19 @@ describe("jitlab install", () => {
     expect(spec(join(kernels, "jitlab")).env).toEqual({ OLD: "1" });
   });
 
+  test("keeps the older kernelspec where the extension cannot be written", () => {
+    jitlab(["install", "--prefix", folder, "--env", "OLD=1"]);
+    const result = jitlab(["install", "--prefix", folder], {}, [
+      "const { cpSync } = fs; let calls = 0;",
+      "fs.cpSync = (...args) => { if (++calls === 2) throw Object.assign(new Error(), { code: 'ENOSPC' }); cpSync(...args); };",
+    ]);
+    expect(result.stderr).toContain("the disk is full");
+    const share = join(folder, "share", "jupyter");
+    expect(readdirSync(join(share, "kernels"))).toEqual(["jitlab"]);
+    expect(readdirSync(join(share, "labextensions"))).toEqual(["jitlab"]);
+    expect(spec(join(share, "kernels", "jitlab")).env).toEqual({ OLD: "1" });
+  });
+
   test.skipIf(process.platform !== "linux")("ends where no folder can be made (needs /proc)", () => {
     const result = jitlab(["install", "--prefix", "/proc/self/fd/none"]);
     expect(result.status).toBe(1);
@@ -263,5 +286,14 @@ describe("jitlab uninstall", () => {
     const again = jitlab(["uninstall", "--prefix", folder]);
     expect(again.status).toBe(1);
     expect(again.stderr).toContain(`There is no kernelspec in ${installed}.`);
+  });
+
+  test("removes the extension with the last kernelspec of a place", () => {
+    const extension = join(folder, "share", "jupyter", "labextensions", "jitlab");
+    for (const name of ["jitlab", "second"]) jitlab(["install", "--prefix", folder, "--name", name]);
+    jitlab(["uninstall", "--prefix", folder]);
+    expect(existsSync(extension)).toBe(true);
+    jitlab(["uninstall", "--prefix", folder, "--name", "second"]);
+    expect(existsSync(extension)).toBe(false);
   });
 });

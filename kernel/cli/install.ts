@@ -1,25 +1,13 @@
-// Writes and removes the kernelspec, the folder through which Jupyter finds the kernel. A new kernelspec is written
-// beside its place and renamed into it, so that no client ever sees half of one.
-import {
-  accessSync,
-  chmodSync,
-  constants,
-  cpSync,
-  existsSync,
-  mkdirSync,
-  mkdtempSync,
-  readdirSync,
-  readFileSync,
-  renameSync,
-  rmSync,
-  writeFileSync,
-} from "node:fs";
+// Writes and removes the kernelspec, the folder through which Jupyter finds the kernel, and beside it the extension of
+// JupyterLab that all kernelspecs of a place share. Both appear whole or not at all, so that no client ever sees half.
+import { accessSync, constants, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath } from "node:url";
 import { plotlyScript } from "../../magics/render/bundle.js";
 import { env } from "../../runtime/base/env.js";
 import { JitlabError } from "../../runtime/base/errors.js";
+import { replaceFolders } from "./folders.js";
 import { checkedNative, nativeModules } from "./requirements.js";
 
 /** Where a kernelspec goes; at most one of the three, `user` where none is given. */
@@ -54,7 +42,7 @@ export interface Kernelspec {
 }
 
 const mainPath = fileURLToPath(new URL("../main.js", import.meta.url));
-const assets = fileURLToPath(new URL("../../assets/kernelspec/", import.meta.url));
+const assets = fileURLToPath(new URL("../../assets/", import.meta.url));
 
 /** The kernelspec that starts this copy of jitlab with this Node. */
 export function kernelspec(options: InstallOptions = {}): Kernelspec {
@@ -83,58 +71,33 @@ export function kernelsFolder(place: Place): string {
 export function installKernelspec(options: InstallOptions = {}): InstallReport {
   for (const name of nativeModules) checkedNative(name);
   const { kernels, folder, existing } = locate(options);
-  const made = writable(kernels, () => makeFolders(kernels));
-  try {
-    writable(kernels, () => writeSpec(kernels, folder, kernelspec(options)));
-  } catch (error) {
-    removeFolders(made);
-    throw error;
-  }
+  const spec = kernelspec(options);
+  const extension = join(assets, "labextension");
+  writable(kernels, () =>
+    replaceFolders([
+      { folder, fill: (empty) => writeSpec(empty, spec) },
+      {
+        folder: extensionFolder(kernels),
+        fill: (empty) => cpSync(extension, empty, { recursive: true }),
+      },
+    ]),
+  );
   return { folder, replaced: existing !== undefined, notes: installNotes() };
 }
 
-function writeSpec(kernels: string, folder: string, spec: Kernelspec): void {
-  const fresh = mkdtempSync(join(kernels, ".jitlab-"));
-  const retired = `${fresh}-old`;
-  const replaces = existsSync(folder);
-  try {
-    cpSync(assets, fresh, { recursive: true });
-    // For the figures of notebooks, whose pages ask the Jupyter server for it.
-    writeFileSync(join(fresh, "plotly.js"), plotlyScript());
-    writeFileSync(join(fresh, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`);
-    // mkdtemp makes a folder for its owner alone; in a shared prefix every user reads it.
-    chmodSync(fresh, 0o755);
-    if (replaces) renameSync(folder, retired);
-    try {
-      renameSync(fresh, folder);
-    } catch (error) {
-      if (replaces) renameSync(retired, folder);
-      throw error;
-    }
-  } finally {
-    rmSync(fresh, { recursive: true, force: true });
-    rmSync(retired, { recursive: true, force: true });
-  }
+function writeSpec(empty: string, spec: Kernelspec): void {
+  cpSync(join(assets, "kernelspec"), empty, { recursive: true });
+  // For the figures of notebooks, whose pages ask the Jupyter server for it.
+  writeFileSync(join(empty, "plotly.js"), plotlyScript());
+  writeFileSync(join(empty, "kernel.json"), `${JSON.stringify(spec, null, 2)}\n`);
 }
 
-// Not mkdir's own recursion: in a place such as /proc, where nothing can be made, Node's never ends.
-function makeFolders(folder: string): string[] {
-  if (existsSync(folder)) return [];
-  const above = makeFolders(dirname(folder));
-  try {
-    mkdirSync(folder);
-  } catch (error) {
-    removeFolders(above);
-    throw error;
-  }
-  return [...above, folder];
+// JupyterLab looks for extensions beside the kernels.
+function extensionFolder(kernels: string): string {
+  return join(dirname(kernels), "labextensions", "jitlab");
 }
 
-function removeFolders(made: readonly string[]): void {
-  for (const folder of made.toReversed()) rmSync(folder, { recursive: true, force: true });
-}
-
-/** Removes a kernelspec that `jitlab install` wrote and returns its folder. */
+/** Removes a kernelspec that `jitlab install` wrote, with the extension after the last one, and returns its folder. */
 export function uninstallKernelspec(options: Place & { readonly name?: string } = {}): string {
   const { kernels, folder, existing } = locate(options);
   if (existing === undefined) {
@@ -144,8 +107,20 @@ export function uninstallKernelspec(options: Place & { readonly name?: string } 
       "`jupyter kernelspec list` shows where kernels are installed; --user, --sys-prefix, --prefix and --name choose one.",
     );
   }
-  writable(kernels, () => rmSync(folder, { recursive: true }));
+  writable(kernels, () => {
+    rmSync(folder, { recursive: true });
+    const isNeeded = readdirSync(kernels).some((other) => mayBeOurs(join(kernels, other)));
+    if (!isNeeded) rmSync(extensionFolder(kernels), { recursive: true, force: true });
+  });
   return folder;
+}
+
+function mayBeOurs(folder: string): boolean {
+  try {
+    return readKernelspec(folder)?.metadata?.jitlab !== undefined;
+  } catch {
+    return true; // damaged
+  }
 }
 
 /** The kernelspec in a folder, or undefined where there is none. */

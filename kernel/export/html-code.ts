@@ -16,6 +16,8 @@ for (const [name, language] of Object.entries({ bash, cpp, markdown, typescript,
 // The language of a cell magic's body where it is not TypeScript.
 const bodies: Readonly<Record<string, string>> = {
   kernel: "cpp",
+  cuda: "cpp",
+  reduction: "cpp",
   bash: "bash",
   sh: "bash",
   script: "bash",

@@ -48,10 +48,15 @@ describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {
       await picture("2-plot");
     });
 
-    // JupyterLab has no such hook.
-    test.skipIf(frontEnd !== classicNotebook)("colours the body of a %%kernel cell as C++", async () => {
-      const keywords = await frontEnd.cells(notebook.page).nth(1).locator(".cm-keyword").allTextContents();
-      expect(keywords).toEqual(["template", "typename", "return"]);
+    test("colors the bodies of %%kernel, %%cuda and %%reduction cells as C++", async () => {
+      const keywords = (index: number) => frontEnd.keywords(frontEnd.cells(notebook.page).nth(index));
+      await expect.poll(() => keywords(1)).toEqual(["template", "typename", "return"]);
+      await expect.poll(() => keywords(0)).toEqual(["const"]);
+      for (const magic of ["%%cuda plain", "%%reduction count --returns float32"]) {
+        await frontEnd.append(notebook.page, `${magic}\nstruct Plain { unsigned value; };`);
+        await picture("2-colors");
+        await expect.poll(() => keywords(-1)).toEqual(["struct"]);
+      }
     });
 
     test("completes with Tab", async () => {

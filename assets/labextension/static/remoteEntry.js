@@ -1,0 +1,61 @@
+// Loaded by JupyterLab, as kernel.js is by the classic Notebook. It colors the bodies of %%kernel, %%cuda
+// and %%reduction cells as C++. A prebuilt extension is a container of module federation: an object with `init` and
+// `get`. This one takes what it needs from the modules that the page shares, so nothing is bundled.
+(() => {
+  let scope;
+  const shared = async (name) => {
+    const [version] = Object.values(scope[name] ?? {});
+    if (version === undefined) throw new Error(`jitlab: this page shares no ${name}.`);
+    return (await version.get())();
+  };
+
+  // The magic's line may be continued by backslashes.
+  const header = /^(?:[^\S\n]*\n)*%%(?:kernel|cuda|reduction)\b(?:[^\n]*\\\n)*[^\n]*\n/;
+  const longestHeader = 2000;
+
+  // The body lies over the TypeScript tree of the cell, which other cells keep as it is.
+  const bodiesIn = (parser) => (node, input) => {
+    if (!node.type.isTop) return null;
+    const found = header.exec(input.read(0, Math.min(input.length, longestHeader)));
+    return found && { parser, overlay: [{ from: found[0].length, to: input.length }] };
+  };
+
+  async function plugin() {
+    const { IEditorLanguageRegistry } = await shared("@jupyterlab/codemirror");
+    const { LanguageSupport } = await shared("@codemirror/language");
+    const { parseMixed } = await shared("@lezer/common");
+    return {
+      id: "jitlab:languages",
+      description: "Colors the bodies of %%kernel, %%cuda and %%reduction cells as C++.",
+      autoStart: true,
+      requires: [IEditorLanguageRegistry],
+      activate: (_app, languages) => {
+        // The registry takes no second language of this name, so the first one is extended.
+        const typescript = languages.findByName("TypeScript");
+        const loadPlain = typescript?.load?.bind(typescript);
+        if (loadPlain === undefined) return;
+        typescript.load = async () => {
+          const [plain, cpp] = await Promise.all([loadPlain(), languages.getLanguage("C++")]);
+          if (!cpp?.support) return plain;
+          const wrap = parseMixed(bodiesIn(cpp.support.language.parser));
+          typescript.support = new LanguageSupport(plain.language.configure({ wrap }), plain.support);
+          return typescript.support;
+        };
+      },
+    };
+  }
+
+  const modules = {
+    "./extension": async () => {
+      const exports = { __esModule: true, default: await plugin() };
+      return () => exports;
+    },
+  };
+  window._JUPYTERLAB ??= {};
+  window._JUPYTERLAB.jitlab = {
+    init(shareScope) {
+      scope = shareScope;
+    },
+    get: (name) => modules[name]?.() ?? Promise.reject(new Error(`jitlab has no ${name}.`)),
+  };
+})();
