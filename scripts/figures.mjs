@@ -1,5 +1,10 @@
-// Writes the README's figures beside other libraries from the newest result of `npm run bench` on a GPU.
-// Usage: node scripts/figures.mjs [--check], which only compares and exits with 1 where they differ.
+// Writes measured numbers and diagrams where people read them, from the newest results of the benchmarks.
+// Usage: node scripts/figures.mjs [--check], which changes nothing, lists what differs and then exits with 1.
+//
+// - README: the table between its two marks, from `npm run bench` on a GPU.
+// - README and the texts of the notebooks: a measured number is a link to its record, [3.4 us](bench/results/DATE-cuda.json#host/add.jitlab).
+//   No other number with a unit of time or speed, no ratio and no share may stand there: a cell computes them.
+// - Notebooks: the diagrams of assets/diagrams, each as data behind the reference of its name.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,30 +18,103 @@ const peers = ["torch", "cupy", "jax"];
 const opening = "<!-- figures: written by `node scripts/figures.mjs` -->\n";
 const closing = "<!-- end of figures -->";
 
-const results = join(root, "bench/results");
-const name = readdirSync(results)
-  .filter((file) => file.endsWith("-cuda.json"))
-  .sort()
-  .at(-1);
-const { rows, peers: versions } = JSON.parse(readFileSync(join(results, name), "utf8"));
-const number = (value) => (value === undefined ? "–" : String(Number(value.toPrecision(3))));
-const lines = shown
-  .map((id) => rows.find((row) => row.id === id))
-  .filter((row) => row?.ours !== undefined)
-  .map(({ title, unit, ours, peers: theirs }) => [
-    title,
-    unit.replace("us", "μs"),
-    ...[ours, ...peers.map((peer) => theirs[peer])].map(number),
-  ]);
-const header = ["", "unit", "jitlab", ...peers.map((peer) => `${peer} ${versions[peer]}`)];
-const table = [header, header.map((_, i) => (i < 2 ? "---" : "---:")), ...lines].map(
-  (row) => `| ${row.join(" | ")} |`,
-);
-const block = `\n${table.join("\n")}\n\nRecorded in [${name}](bench/results/${name}), with everything else that was measured.\n\n`;
+const recordLink =
+  /\[([^\]\n]*)\]\(([./]*)bench\/results\/\d{4}-\d\d-\d\d-([a-z]+)\.json#([\w/-]+)\.([^)\s]+)\)/g;
+const claim = /(?<![\w.-])\d[\d.,]*(?: ?(?:ns|μs|us|ms|s|seconds|minutes|[MGT]B\/s|times|percent)\b| ?[×%])/g;
 
-const path = join(root, "README.md");
-const readme = readFileSync(path, "utf8");
+const results = new Map();
+for (const file of readdirSync(join(root, "bench/results")).sort()) {
+  const subject = /^\d{4}-\d\d-\d\d-([a-z]+)\.json$/.exec(file)?.[1];
+  if (subject) results.set(subject, file);
+}
+const records = new Map();
+
+/** The newest record of a subject: its file's name and what it holds. */
+function newest(subject) {
+  const name = results.get(subject);
+  if (name === undefined) throw new Error(`There is no result of ${subject} in bench/results.`);
+  if (!records.has(name)) {
+    records.set(name, JSON.parse(readFileSync(join(root, "bench/results", name), "utf8")));
+  }
+  return { name, record: records.get(name) };
+}
+
+const number = (value) => (value === undefined ? "–" : String(Number(value.toPrecision(3))));
+const unitOf = ({ unit }) => unit.replace("us", "μs");
+
+function table() {
+  const { name, record } = newest("cuda");
+  const lines = shown
+    .map((id) => record.rows.find((row) => row.id === id))
+    .filter((row) => row?.ours !== undefined)
+    .map((row) => [
+      row.title,
+      unitOf(row),
+      ...[row.ours, ...peers.map((peer) => row.peers[peer])].map(number),
+    ]);
+  const header = ["", "unit", "jitlab", ...peers.map((peer) => `${peer} ${record.peers[peer]}`)];
+  const rows = [header, header.map((_, i) => (i < 2 ? "---" : "---:")), ...lines];
+  const text = rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
+  return `\n${text}\n\nRecorded in [${name}](bench/results/${name}), with everything else that was measured.\n\n`;
+}
+
+/** A text whose links to records show what the newest ones hold. */
+function withRecords(text) {
+  return text.replace(recordLink, (_, _said, up, subject, id, side) => {
+    const { name, record } = newest(subject);
+    const row = record.rows.find((one) => one.id === id);
+    const value = side === "jitlab" ? row?.ours : row?.peers[side];
+    if (value === undefined) throw new Error(`${name} has no ${id} of ${side}.`);
+    return `[${number(value)} ${unitOf(row)}](${up}bench/results/${name}#${id}.${side})`;
+  });
+}
+
+/** A text whose references to diagrams hold them. */
+function withDiagrams(text) {
+  return text.replace(/^\[([a-z-]+)\]: data:image\/svg\+xml;base64,\S*$/gm, (_, name) => {
+    const drawn = readFileSync(join(root, "assets/diagrams", `${name}.svg`)).toString("base64");
+    return `[${name}]: data:image/svg+xml;base64,${drawn}`;
+  });
+}
+
+/** The numbers of a text that look measured and link to no record. */
+function claimsIn(text) {
+  const prose = text
+    .replace(/^\[[a-z-]+\]: data:\S*$/gm, "")
+    .replace(/```.*?```|`[^`\n]*`/gs, "")
+    .replace(/<!-- figures.*?end of figures -->/gs, "")
+    .replace(recordLink, "");
+  return [...prose.matchAll(claim)].map(([found]) => found);
+}
+
+const problems = [];
+function settle(path, before, after, prose) {
+  for (const found of claimsIn(prose)) problems.push(`${path}: ${found} has no record`);
+  if (before === after) return;
+  if (process.argv.includes("--check")) problems.push(`${path}: run node scripts/figures.mjs`);
+  else writeFileSync(join(root, path), after);
+}
+
+const readme = readFileSync(join(root, "README.md"), "utf8");
 const from = readme.indexOf(opening) + opening.length;
-const written = readme.slice(0, from) + block + readme.slice(readme.indexOf(closing));
-if (process.argv.includes("--check")) process.exitCode = written === readme ? 0 : 1;
-else writeFileSync(path, written);
+const tabled = readme.slice(0, from) + table() + readme.slice(readme.indexOf(closing));
+settle("README.md", readme, withRecords(tabled), readme);
+
+for (const file of readdirSync(join(root, "notebooks")).filter((name) => name.endsWith(".ipynb"))) {
+  const path = `notebooks/${file}`;
+  const before = readFileSync(join(root, path), "utf8");
+  const notebook = JSON.parse(before);
+  const texts = notebook.cells.filter((cell) => cell.cell_type === "markdown");
+  for (const cell of texts) {
+    cell.source = withDiagrams(withRecords(cell.source.join(""))).split(/(?<=\n)/);
+  }
+  settle(
+    path,
+    before,
+    `${JSON.stringify(notebook, null, 1)}\n`,
+    texts.flatMap((cell) => cell.source).join(""),
+  );
+}
+
+for (const problem of problems) console.error(problem);
+process.exitCode = problems.length > 0 ? 1 : 0;

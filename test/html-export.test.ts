@@ -42,6 +42,13 @@ test("a picture pasted into a markdown cell is inline", () => {
   expect(exportHtml(notebook(cell), "n")).toContain('src="data:image/png;base64,QUJD"');
 });
 
+test("a drawing behind a reference is inline, a page as data is not", () => {
+  const cell = markdown("![d][d] [l](data:text/html;base64,QUJD)\n\n[d]: data:image/svg+xml;base64,PHN2Zz4=");
+  const page = exportHtml(notebook(cell), "n");
+  expect(page).toContain('<img src="data:image/svg+xml;base64,PHN2Zz4=" alt="d">');
+  expect(page).not.toContain('href="data:');
+});
+
 test("the body of a cell magic is coloured in its own language", () => {
   for (const magic of ["kernel", "cuda", "reduction"]) {
     expect(exportHtml(notebook(code(`%%${magic} f\ntemplate <typename T> T f(T x);`)), "n")).toContain(

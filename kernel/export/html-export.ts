@@ -12,6 +12,9 @@ import type { Cell, CodeCell, Data, Notebook, Output, TextCell } from "./noteboo
 const styles = new URL("../../assets/notebook.css", import.meta.url);
 const plotlyMime = "application/vnd.plotly.v1+json";
 const markdown = new MarkdownIt({ html: false, linkify: true, highlight: highlightAs });
+// A drawing as data is safe where it is an image, and no browser follows a link to data.
+const isLink = markdown.validateLink;
+markdown.validateLink = (url) => url.startsWith("data:image/svg+xml;base64,") || isLink.call(markdown, url);
 
 /** The page's text; `name` is its title where the notebook has no heading. */
 export function exportHtml(notebook: Notebook, name: string): string {
