@@ -33,8 +33,17 @@ function doctor(variables: Record<string, string> = {}) {
 test("every piece is looked at, and each that is missing comes with what to do", () => {
   const { exit, healthy, named } = doctor();
   expect(Object.keys(named)).toEqual([
-    ...["Node.js", "koffi", "zeromq", "libsql", "device", "C++ compiler", "embedded clang"],
-    ...["NVIDIA GPU", "NVRTC", "kernel cache", "shared cache", "Jupyter", "kernelspec"],
+    ...["Node.js", "koffi", "zeromq", "libsql", "device", "C++ compiler", "BLAS"],
+    ...[
+      "embedded clang",
+      "NVIDIA GPU",
+      "NVRTC",
+      "cuBLASLt",
+      "kernel cache",
+      "shared cache",
+      "Jupyter",
+      "kernelspec",
+    ],
   ]);
   expect(healthy).toBe(true);
   expect(exit).toBe(0);

@@ -7,7 +7,7 @@ import { env } from "../../runtime/base/env.js";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { probeRemote } from "../../runtime/cache/remote/transfer.js";
 import { cache, devices } from "../../runtime/index.js";
-import { targetOf } from "../../runtime/launch/devices.js";
+import { productLibraryOf, targetOf } from "../../runtime/launch/devices.js";
 import { findJupyter, readKernelspec } from "./install.js";
 import { kernelFolders } from "./jupyter-paths.js";
 import { checkedNative, checkedNode, nativeModules } from "./requirements.js";
@@ -36,9 +36,11 @@ const checks: readonly Check[] = [
   ...nativeModules.map((name) => ({ name, required: true, probe: () => checkedNative(name) })),
   { name: "device", required: true, probe: probeDefaultDevice },
   { name: "C++ compiler", required: false, probe: () => targetOf("cpu").compiler.path },
+  { name: "BLAS", required: false, probe: () => productLibraryOf("cpu") },
   { name: "embedded clang", required: false, probe: () => targetOf("wasm").compiler.identity },
   { name: "NVIDIA GPU", required: false, probe: probeGpu },
   { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
+  { name: "cuBLASLt", required: false, probe: () => productLibraryOf("cuda") },
   { name: "kernel cache", required: false, probe: probeCache },
   { name: "shared cache", required: false, probe: probeSharedCache },
   { name: "Jupyter", required: false, probe: probeJupyter },

@@ -1,5 +1,6 @@
 // The device boundary, cut by resource: memory, compilation, launching. A device is a folder beside this file;
 // nothing outside that folder asks which device it has.
+import type { DTypeName } from "../base/dtype.js";
 import type { Dialect } from "./dialect.js";
 import type { DeviceKind } from "./kinds.js";
 
@@ -170,6 +171,40 @@ export interface Helper {
   readonly source: string;
 }
 
+/** How a factor of a product lies in memory. */
+export interface FactorForm {
+  /** True where elements of a column lie side by side, not those of a row. */
+  readonly transposed: boolean;
+  /** Elements from one row, or column, to the next. */
+  readonly leading: number;
+  /** Elements from a matrix of the batch to the next. */
+  readonly apart: number;
+}
+
+/** A batch of matrix products of which a library is asked; the results lie side by side, row after row. */
+export interface ProductForm {
+  readonly dtype: DTypeName;
+  readonly batch: number;
+  readonly rows: number;
+  readonly columns: number;
+  readonly inner: number;
+  readonly left: FactorForm;
+  readonly right: FactorForm;
+  /** Bytes to a multiple of which all addresses lie, up to 256. */
+  readonly alignment: number;
+}
+
+/** A vendor's library of matrix products. */
+export interface ProductLibrary {
+  /** Its name and version, such as `OpenBLAS 0.3.31`. */
+  readonly name: string;
+  readonly path: string;
+  /** The dtypes that it multiplies. */
+  readonly dtypes: readonly DTypeName[];
+  /** Products of a form as code whose arguments are the addresses of result, left and right; undefined where it has none. */
+  load(form: ProductForm): LoadedCode | undefined;
+}
+
 /** What a device is given when it is opened: services of the layers above it. */
 export interface DeviceServices {
   /** Returns the compiled code of a helper, from the cache where it is there. */
@@ -193,6 +228,8 @@ export interface Device {
   createBlock(bytes: number): ArgumentBlock;
   /** Loads one kernel of compiled code; errors of its launches show `userText`. Throws DeviceError when the code is refused. */
   load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode;
+  /** The library of matrix products, opened at the first call; undefined where there is none. Throws where it is damaged. */
+  products?(): ProductLibrary | undefined;
   /** Resources of a kernel on this device, with its occupancy: in the largest blocks that it takes, or in the given ones. */
   resources?(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources;
   /** Copies host bytes to the device; done on return. */
@@ -235,6 +272,8 @@ export interface Backend {
   readonly warmsUp: boolean;
   /** True where a device computes in the host's memory, so that tensors can share it with typed arrays. */
   readonly sharesMemory: boolean;
+  /** Where the library of matrix products is; throws DeviceError that says how to install one. */
+  productLibrary?(): string;
   /** The form of its architectures' names, where they identify the family. */
   readonly architectures?: RegExp;
   /** The target for an architecture (default: the device's own, or a common one where there is no device). */

@@ -110,6 +110,11 @@ export function targetOf(kind: string, arch?: string): Target {
   return open && arch === undefined ? open.target : backend.target(arch);
 }
 
+/** Where the library of matrix products of a family of devices is; throws DeviceError that says how to install one. */
+export function productLibraryOf(kind: DeviceKind): string {
+  return families[kind].productLibrary?.() ?? "";
+}
+
 /** The devices that are open in this process. */
 export function openDevices(): Device[] {
   return [...new Set(opened.values())];

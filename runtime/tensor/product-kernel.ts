@@ -2,6 +2,7 @@
 // products of an element are added in the order of the inner dimension, so that equal calls give equal bits.
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
+import { isFactor, launchProduct, productLibrary } from "../launch/product-launch.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
@@ -64,37 +65,53 @@ export const single = { walk: tiles(1, 1), rows: 1, columns: 1 };
 
 /** The products of two batches `[batch, rows, inner]` and `[batch, inner, columns]` of one dtype. */
 export function batchProduct(left: Tensor, right: Tensor): Tensor {
+  const { device, dtype } = left;
+  const library = productLibrary(device);
+  // A library of a processor multiplies no halves; a float32 holds their products and rounds once.
+  if (library && dtype.compute !== dtype.name && !library.dtypes.includes(dtype.name)) {
+    return batchProduct(left.to(dtype.compute), right.to(dtype.compute)).to(dtype.name);
+  }
   return atOnce(() => {
-    const [batch, rows, inner] = left.shape as [number, number, number];
-    const columns = right.shape[2] as number;
-    const { device, dtype } = left;
-    const shape = [batch, rows, columns];
+    const shape = [left.shape[0] as number, left.shape[1] as number, right.shape[2] as number];
     const out = emptyTensor(shape, contiguousStrides(shape), dtype, device);
-    const tile = device.target.dialect.grid ? single : tiled;
-    const places = { dtype: "int64", device: device.name } as const;
-    const over = [batch, Math.ceil(rows / tile.rows), Math.ceil(columns / tile.columns)];
-    const lay = (view: Tensor, down: number, across: number) =>
-      windowOf(view, {
-        shape: over,
-        strides: [view.strides[0] as number, down * tile.rows, across * tile.columns],
-        offset: 0,
-      });
-    const [outStrides, leftStrides, rightStrides] = [out, left, right].map(
-      (view) => view.strides.slice(1) as [number, number],
-    ) as [[number, number], [number, number], [number, number]];
-    const first = (count: number, step: number) => arange(0, count * step, step, places);
-    launchWalk(
-      tile.walk,
-      over,
-      [lay(out, ...outStrides)],
-      [
-        lay(left, leftStrides[0], 0),
-        lay(right, 0, rightStrides[1]),
-        first(over[1] as number, tile.rows).unsqueeze(1),
-        first(over[2] as number, tile.columns),
-      ],
-      [rows, columns, inner, ...outStrides, ...leftStrides, ...rightStrides],
-    );
+    const isEmpty = out.size === 0 || left.size === 0;
+    if (!library || isEmpty || !launchProduct(library, out, factorOf(left), factorOf(right))) {
+      walkTiles(out, left, right);
+    }
     return out;
   });
+}
+
+function factorOf(matrices: Tensor): Tensor {
+  return isFactor(matrices) ? matrices : matrices.contiguous();
+}
+
+function walkTiles(out: Tensor, left: Tensor, right: Tensor): void {
+  const [batch, rows, inner] = left.shape as [number, number, number];
+  const columns = right.shape[2] as number;
+  const tile = out.device.target.dialect.grid ? single : tiled;
+  const places = { dtype: "int64", device: out.device.name } as const;
+  const over = [batch, Math.ceil(rows / tile.rows), Math.ceil(columns / tile.columns)];
+  const lay = (view: Tensor, down: number, across: number) =>
+    windowOf(view, {
+      shape: over,
+      strides: [view.strides[0] as number, down * tile.rows, across * tile.columns],
+      offset: 0,
+    });
+  const [outStrides, leftStrides, rightStrides] = [out, left, right].map(
+    (view) => view.strides.slice(1) as [number, number],
+  ) as [[number, number], [number, number], [number, number]];
+  const first = (count: number, step: number) => arange(0, count * step, step, places);
+  launchWalk(
+    tile.walk,
+    over,
+    [lay(out, ...outStrides)],
+    [
+      lay(left, leftStrides[0], 0),
+      lay(right, 0, rightStrides[1]),
+      first(over[1] as number, tile.rows).unsqueeze(1),
+      first(over[2] as number, tile.columns),
+    ],
+    [rows, columns, inner, ...outStrides, ...leftStrides, ...rightStrides],
+  );
 }

@@ -5,9 +5,19 @@ import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import { libraryFile } from "../../base/files.js";
 import { argumentBlock } from "../argument-blocks.js";
-import type { ArgumentBlock, Backend, Device, DeviceServices, LoadedCode, Mark, Target } from "../device.js";
+import type {
+  ArgumentBlock,
+  Backend,
+  Device,
+  DeviceServices,
+  LoadedCode,
+  Mark,
+  ProductLibrary,
+  Target,
+} from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
 import { withRoom } from "../room.js";
+import { openBlas, probeBlas } from "./blas.js";
 import { faultGuard } from "./faults.js";
 import { libc, openShared } from "./libc.js";
 import { compilerHelp, findCompiler, hostTarget } from "./toolchain.js";
@@ -38,6 +48,7 @@ export const cpuBackend: Backend = {
   },
   warmsUp: false,
   sharesMemory: true,
+  productLibrary: probeBlas,
   open: (index, services) => {
     if (index === 0) return new CpuDevice(hostTarget(), services);
     throw new DeviceError("no-device", `There is one cpu device, "cpu"; "cpu:${index}" was asked for.`);
@@ -69,6 +80,10 @@ class CpuDevice implements Device {
 
   createBlock(bytes: number): ArgumentBlock {
     return argumentBlock(bytes);
+  }
+
+  products(): ProductLibrary | undefined {
+    return openBlas();
   }
 
   load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode {

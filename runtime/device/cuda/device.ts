@@ -13,13 +13,17 @@ import type {
   KernelResources,
   LoadedCode,
   Mark,
+  ProductLibrary,
   Target,
 } from "../device.js";
+import { withRoom } from "../room.js";
 import { launchCooperatively } from "./cooperative-launch.js";
+import { openCublasLt } from "./cublas-lt.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
+import { findCublasLt } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 
 const defaultStream = 0;
@@ -64,6 +68,7 @@ export class CudaDevice implements Device {
   readonly #waits = env("sync");
   /** The kernel launched last and its user's text, for the message of an error that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
+  #products: ProductLibrary | undefined;
 
   constructor(
     index: number,
@@ -138,6 +143,20 @@ export class CudaDevice implements Device {
       writeVariable: (name, bytes) => this.#writeVariable(module[0], name, bytes),
       unload: () => this.#call("cuModuleUnload", this.#current().cuModuleUnload(module[0])),
     };
+  }
+
+  products(): ProductLibrary | undefined {
+    const found = this.#products ? undefined : findCublasLt(driverMajor());
+    if (found === undefined) return this.#products;
+    this.#products = openCublasLt(found.path, {
+      createBlock: (bytes) => this.createBlock(bytes),
+      allocate: (bytes) => withRoom(this, () => this.#allocate(bytes)),
+      stream: () => {
+        this.#current();
+        return this.#stream;
+      },
+    });
+    return this.#products;
   }
 
   resources(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources {

@@ -5,7 +5,7 @@ import { join } from "node:path";
 import { programs } from "../../base/builtins.js";
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
-import { entries } from "./library-search.js";
+import { entries } from "../library-folders.js";
 
 const tools: readonly { readonly name: string; readonly args: readonly string[] }[] = [
   { name: "nvdisasm", args: ["--print-code"] },

@@ -3,6 +3,7 @@ import { DeviceError, JitlabError } from "../../base/errors.js";
 import type { Backend, Probe } from "../device.js";
 import { architectureOf, CudaDevice, driverMajor } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
+import { findCublasLt } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
 
 // The architecture that code is shown for where there is no GPU.
@@ -15,6 +16,15 @@ export const cudaBackend: Backend = {
   warmsUp: true,
   sharesMemory: false,
   architectures: /^(sm|compute)_/,
+  productLibrary: () => {
+    const found = findCublasLt();
+    if (found) return found.path;
+    throw new DeviceError(
+      "no-library",
+      "cuBLASLt, NVIDIA's library of matrix products (libcublasLt.so), was not found: compiled kernels multiply, more slowly.",
+      "Install it with `pip install nvidia-cublas`, or install the CUDA toolkit.",
+    );
+  },
   open: (index, services) => {
     const count = deviceCount();
     if (index < count) return new CudaDevice(index, services);

@@ -1,30 +1,43 @@
-// Where libnvrtc may lie: the toolkit, the loader's folders, and the wheels that Python's package manager installs.
-import { readdirSync, realpathSync } from "node:fs";
-import { homedir } from "node:os";
-import { dirname, join } from "node:path";
+// Where CUDA's libraries may lie: the toolkit, the loader's folders, and the wheels that Python's package manager installs.
+import { realpathSync } from "node:fs";
+import { join } from "node:path";
 import { env } from "../../base/env.js";
-import { starterPrefixes } from "../../base/starter.js";
+import { entries, loaderFolders, pythonPackages } from "../library-folders.js";
 
-/** A libnvrtc that was found. */
-export interface FoundNvrtc {
+/** A library of CUDA's that was found. */
+export interface FoundLibrary {
   readonly path: string;
   /** The major version that its file name tells. */
   readonly major: number;
 }
 
 /** The newest libnvrtc whose major version is at most `limit` (the driver's), in the first kind of place that has one. */
-export function findNvrtc(limit = Number.POSITIVE_INFINITY): FoundNvrtc | undefined {
-  for (const folders of [toolkitHome(), toolkits(), loaderFolders(), wheels()]) {
-    const found = folders.flatMap(librariesIn).filter((library) => library.major <= limit);
-    const newest = found.sort((a, b) => b.major - a.major)[0];
+export function findNvrtc(limit?: number): FoundLibrary | undefined {
+  return findLibrary("nvrtc", "cuda_nvrtc", limit);
+}
+
+/** The same for libcublasLt. */
+export function findCublasLt(limit?: number): FoundLibrary | undefined {
+  return findLibrary("cublasLt", "cublas", limit);
+}
+
+function findLibrary(
+  name: string,
+  wheel: string,
+  limit = Number.POSITIVE_INFINITY,
+): FoundLibrary | undefined {
+  for (const folders of [toolkitHome(), toolkits(), loaderFolders(), wheels(wheel)]) {
+    const found = folders.flatMap((folder) => librariesIn(folder, name));
+    const newest = found.filter(({ major }) => major <= limit).sort((a, b) => b.major - a.major)[0];
     if (newest) return newest;
   }
   return undefined;
 }
 
-function librariesIn(folder: string): FoundNvrtc[] {
+function librariesIn(folder: string, library: string): FoundLibrary[] {
+  const pattern = new RegExp(`^lib${library}\\.so\\.(\\d+)$`);
   return entries(folder).flatMap((name) => {
-    const match = /^libnvrtc\.so\.(\d+)$/.exec(name);
+    const match = pattern.exec(name);
     return match ? [{ path: realpathSync(join(folder, name)), major: Number(match[1]) }] : [];
   });
 }
@@ -44,32 +57,11 @@ function toolkits(): string[] {
   return versions.flatMap((name) => libraryFolders(join("/usr/local", name)));
 }
 
-function loaderFolders(): string[] {
-  const machine = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
-  return [...env("loaderPath"), `/usr/lib/${machine}`, `/lib/${machine}`, "/usr/lib64", "/usr/lib"];
-}
-
-/** Folders of NVIDIA's wheels in the active environments, Jupyter's own, and those of the python3 programs on the PATH. */
-export function wheels(): string[] {
-  const active = [env("virtualEnv"), env("condaPrefix")].flatMap((prefix) =>
-    prefix === undefined ? [] : [prefix],
-  );
-  const prefixes = [
-    ...active,
-    ...starterPrefixes(),
-    ...pythonPrefixes(),
-    "/usr",
-    "/usr/local",
-    join(homedir(), ".local"),
-  ];
-  return [...new Set(prefixes)].flatMap((prefix) =>
-    entries(join(prefix, "lib"))
-      .filter((name) => /^python3/.test(name))
-      .flatMap((name) =>
-        ["site-packages", "dist-packages"].map((kind) => join(prefix, "lib", name, kind, "nvidia")),
-      )
-      .flatMap((nvidia) => [...cudaWheels(nvidia), join(nvidia, "cuda_nvrtc", "lib")]),
-  );
+/** Folders of NVIDIA's wheels among Python's packages. */
+export function wheels(wheel = "cuda_nvrtc"): string[] {
+  return pythonPackages()
+    .map((folder) => join(folder, "nvidia"))
+    .flatMap((nvidia) => [...cudaWheels(nvidia), join(nvidia, wheel, "lib")]);
 }
 
 /** From CUDA 13 on, one folder holds the libraries of a major version: nvidia/cu13/lib. */
@@ -77,31 +69,4 @@ function cudaWheels(nvidia: string): string[] {
   return entries(nvidia)
     .filter((name) => /^cu\d+$/.test(name))
     .map((name) => join(nvidia, name, "lib"));
-}
-
-function pythonPrefixes(): string[] {
-  return env("path").flatMap((folder) => {
-    if (!entries(folder).includes("python3")) return [];
-    // A virtual environment's python3 is a link: the wheels lie beside the link, not beside its target.
-    const direct = dirname(folder);
-    const real = safeRealpath(join(folder, "python3"));
-    return real === undefined ? [direct] : [direct, dirname(dirname(real))];
-  });
-}
-
-function safeRealpath(path: string): string | undefined {
-  try {
-    return realpathSync(path);
-  } catch {
-    return undefined;
-  }
-}
-
-/** The names in a folder; none where it cannot be read. */
-export function entries(folder: string): string[] {
-  try {
-    return readdirSync(folder);
-  } catch {
-    return [];
-  }
 }

@@ -1,0 +1,238 @@
+// The host's BLAS, OpenBLAS or BLIS: products of matrices on the processor's cores, opened at the first product. C stays C here.
+import { join } from "node:path";
+import type { DTypeName } from "../../base/dtype.js";
+import { env } from "../../base/env.js";
+import { DeviceError } from "../../base/errors.js";
+import type { FactorForm, LoadedCode, ProductForm, ProductLibrary } from "../device.js";
+import { ffi } from "../ffi.js";
+import { entries, loaderFolders, pythonPackages } from "../library-folders.js";
+import { libc } from "./libc.js";
+
+type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
+type Scalar = number | Float32Array | Float64Array;
+/** `void cblas_?gemm(order, transA, transB, M, N, K, alpha, A, lda, B, ldb, beta, C, ldc);` */
+type Gemm = (
+  order: number,
+  transA: number,
+  transB: number,
+  m: number,
+  n: number,
+  k: number,
+  alpha: Scalar,
+  a: number,
+  lda: number,
+  b: number,
+  ldb: number,
+  beta: Scalar,
+  c: number,
+  ldc: number,
+) => void;
+/** `void cblas_?gemv(order, trans, M, N, alpha, A, lda, X, incX, beta, Y, incY);` */
+type Gemv = (
+  order: number,
+  trans: number,
+  m: number,
+  n: number,
+  alpha: Scalar,
+  a: number,
+  lda: number,
+  x: number,
+  incX: number,
+  beta: Scalar,
+  y: number,
+  incY: number,
+) => void;
+
+// cblas.h
+const CblasRowMajor = 101;
+const CblasNoTrans = 111;
+const CblasTrans = 112;
+
+/** A dtype's letter in BLAS's names, its scalars, and its bytes. */
+interface Letter {
+  readonly letter: string;
+  readonly scalar: string;
+  readonly one: Scalar;
+  readonly zero: Scalar;
+  readonly bytes: number;
+}
+
+const letters: Readonly<Partial<Record<DTypeName, Letter>>> = {
+  float32: { letter: "s", scalar: "float", one: 1, zero: 0, bytes: 4 },
+  float64: { letter: "d", scalar: "double", one: 1, zero: 0, bytes: 8 },
+  complex64: {
+    letter: "c",
+    scalar: "const void *",
+    one: Float32Array.of(1, 0),
+    zero: new Float32Array(2),
+    bytes: 8,
+  },
+  complex128: {
+    letter: "z",
+    scalar: "const void *",
+    one: Float64Array.of(1, 0),
+    zero: new Float64Array(2),
+    bytes: 16,
+  },
+};
+
+// How a build spells its functions: the wheels of NumPy and SciPy have prefixes, and integers of 64 bits where it says so.
+const spellings: readonly (readonly [prefix: string, suffix: string, integer: string])[] = [
+  ["", "", "int"],
+  ["scipy_", "64_", "int64_t"],
+  ["scipy_", "", "int"],
+  ["", "64_", "int64_t"],
+];
+
+const installHelp =
+  "Install one (Debian, Ubuntu: `apt-get install libopenblas0`; Fedora: `dnf install openblas`; `pip install numpy` brings one too).";
+
+const threadedFirst = /^lib(openblasp|openblas|blis)\.so\.\d+$/;
+const wheelName = /^libscipy_openblas.*\.so$/;
+
+/** The first OpenBLAS or BLIS: of the loader's folders, of Conda, of Python's packages. */
+function findBlas(): string | undefined {
+  const conda = env("condaPrefix");
+  const folders = [...loaderFolders(), ...(conda === undefined ? [] : [join(conda, "lib")])];
+  const installed = folders.flatMap((folder) => namesIn(folder, threadedFirst));
+  if (installed[0] !== undefined) return installed[0];
+  const wheels = ["numpy.libs", "scipy.libs", "scipy_openblas64/lib", "scipy_openblas32/lib"];
+  return pythonPackages().flatMap((packages) =>
+    wheels.flatMap((wheel) => namesIn(join(packages, wheel), wheelName)),
+  )[0];
+}
+
+function namesIn(folder: string, pattern: RegExp): string[] {
+  const names = entries(folder).filter((name) => pattern.test(name));
+  // Fedora's libopenblasp uses threads, and its libopenblas does not.
+  return names.sort((a, b) => rank(a) - rank(b)).map((name) => join(folder, name));
+}
+
+function rank(name: string): number {
+  return ["libopenblasp", "libopenblas", "libblis"].findIndex((start) => name.startsWith(start));
+}
+
+/** What the host's BLAS is; throws DeviceError where there is none, or where it is damaged. */
+export function probeBlas(): string {
+  const library = openBlas();
+  if (library) return `${library.name}, ${library.path}`;
+  throw new DeviceError(
+    "no-library",
+    "No OpenBLAS or BLIS was found: compiled kernels multiply matrices, more slowly.",
+    installHelp,
+  );
+}
+
+let opened: ProductLibrary | undefined;
+
+/** The host's BLAS, opened once; undefined where there is none. Throws DeviceError `library-damaged`. */
+export function openBlas(): ProductLibrary | undefined {
+  const path = opened ? undefined : findBlas();
+  if (path === undefined) return opened;
+  opened = open(path);
+  return opened;
+}
+
+function open(path: string): ProductLibrary {
+  try {
+    const library = ffi().load(path);
+    const spelling = spellings.find(([prefix, suffix]) => has(library, `${prefix}cblas_sgemm${suffix}`));
+    if (!spelling) throw new Error("it has no cblas_sgemm");
+    const routines = new Map<string, Routines>();
+    return {
+      name: nameOf(library, spelling),
+      path,
+      dtypes: Object.keys(letters) as DTypeName[],
+      load: (form) => {
+        const known = routines.get(form.dtype) ?? bind(library, spelling, letters[form.dtype] as Letter);
+        routines.set(form.dtype, known);
+        return codeOf(known, letters[form.dtype] as Letter, form);
+      },
+    };
+  } catch (error) {
+    const reason = error instanceof Error ? error.message : String(error);
+    throw new DeviceError(
+      "library-damaged",
+      `The BLAS ${path} cannot be loaded (${reason}).`,
+      "Install it again, or remove it: compiled kernels then multiply.",
+    );
+  }
+}
+
+function has(library: Library, symbol: string): boolean {
+  try {
+    library.func(symbol, "void", []);
+    return true;
+  } catch {
+    return false;
+  }
+}
+
+function nameOf(library: Library, [prefix, suffix]: (typeof spellings)[number]): string {
+  const config = `${prefix}openblas_get_config${suffix}`;
+  if (has(library, config)) {
+    const said = String(library.func(config, "str", [])());
+    return /^OpenBLAS [\d.]*\d/.exec(said)?.[0] ?? "OpenBLAS";
+  }
+  const version = "bli_info_get_version_str";
+  return has(library, version) ? `BLIS ${library.func(version, "str", [])()}` : "BLAS";
+}
+
+interface Routines {
+  readonly gemm: Gemm;
+  readonly gemv: Gemv;
+}
+
+function bind(
+  library: Library,
+  [prefix, suffix, integer]: (typeof spellings)[number],
+  { letter, scalar }: Letter,
+): Routines {
+  const address = "uintptr_t";
+  const matrix = [address, integer];
+  const bound = (name: string, parameters: readonly string[]) =>
+    library.func(`${prefix}cblas_${letter}${name}${suffix}`, "void", [...parameters]);
+  const sizes = (count: number): readonly string[] => new Array(count).fill(integer);
+  return {
+    gemm: bound("gemm", ["int", "int", "int", ...sizes(3), scalar, ...matrix, ...matrix, scalar, ...matrix]),
+    gemv: bound("gemv", ["int", "int", ...sizes(2), scalar, ...matrix, ...matrix, scalar, ...matrix]),
+  } as unknown as Routines;
+}
+
+function codeOf({ gemm, gemv }: Routines, { one, zero, bytes }: Letter, form: ProductForm): LoadedCode {
+  const { batch, rows, columns, inner, left, right } = form;
+  const word = ({ transposed }: FactorForm) => (transposed ? CblasTrans : CblasNoTrans);
+  const [leftWord, rightWord] = [word(left), word(right)];
+  const isVector = columns === 1 || rows === 1;
+  // A matrix and a vector: the product is as fast as memory, which gemm is not.
+  const multiply = (out: number, a: number, b: number): void => {
+    // Some versions multiply what the result held by zero, which leaves its NaN there.
+    if (isVector) libc().memset(out, 0, rows * columns * bytes);
+    if (columns === 1) {
+      const [down, across] = left.transposed ? [inner, rows] : [rows, inner];
+      const step = right.transposed ? 1 : right.leading;
+      gemv(CblasRowMajor, leftWord, down, across, one, a, left.leading, b, step, zero, out, 1);
+    } else if (rows === 1) {
+      const [down, across] = right.transposed ? [columns, inner] : [inner, columns];
+      const step = left.transposed ? left.leading : 1;
+      const turned = right.transposed ? CblasNoTrans : CblasTrans;
+      gemv(CblasRowMajor, turned, down, across, one, b, right.leading, a, step, zero, out, 1);
+    } else {
+      const [lda, ldb] = [left.leading, right.leading];
+      gemm(CblasRowMajor, leftWord, rightWord, rows, columns, inner, one, a, lda, b, ldb, zero, out, columns);
+    }
+  };
+  return {
+    launch: ({ u32 }) => {
+      const [out, a, b] = [addressAt(u32, 0), addressAt(u32, 2), addressAt(u32, 4)];
+      for (let i = 0; i < batch; i++) {
+        multiply(out + i * rows * columns * bytes, a + i * left.apart * bytes, b + i * right.apart * bytes);
+      }
+    },
+    unload: () => {},
+  };
+}
+
+function addressAt(words: Uint32Array, at: number): number {
+  return (words[at] as number) + (words[at + 1] as number) * 2 ** 32;
+}
