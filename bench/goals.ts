@@ -14,8 +14,15 @@ export interface Figures {
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, one call's host time, the notebook kernel, the cache of kernels, that of several machines, or compiling many. */
-export type Subject = DeviceKind | "overhead" | "kernel" | "cache" | "precompile" | "remote";
+/** What a benchmark is about: a device, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, or compiling many. */
+export type Subject =
+  | DeviceKind
+  | `custom-${DeviceKind}`
+  | "overhead"
+  | "kernel"
+  | "cache"
+  | "precompile"
+  | "remote";
 
 type Goal = (figures: Figures, id: string) => number;
 type Goals = readonly (readonly [RegExp, Limit["side"], Goal])[];
@@ -32,8 +39,20 @@ const least = (...values: readonly number[]): number => {
 const memoryBound =
   /^bandwidth\/(copy-kernel|add|mul|neg|sqrt|where|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/;
 
+const custom: Goals = [
+  [/^custom\/reduction$/, "at least", (f) => 0.9 * f.ours("custom/sum")],
+  [/^custom\/reduction-rows$/, "at least", (f) => 0.9 * f.ours("custom/sum-rows")],
+  [/^custom\/raw-kernel$/, "at most", (f) => f.ours("custom/raw") + 1],
+  [/^custom\/translate-/, "at most", () => 2],
+  // What two equal functors differ by in turns on a quiet machine.
+  [/^custom\/functor-/, "at most", (f, id) => 1.03 * f.ours(id.replace("functor-", "cpp-"))],
+];
+
 // The first line whose pattern fits a figure's id is its goal.
 const goals: Readonly<Partial<Record<Subject, Goals>>> = {
+  "custom-cpu": custom,
+  "custom-cuda": custom,
+  "custom-wasm": custom,
   cuda: [
     [/^host\/add$/, "at most", (f, id) => least(f.ours("host/raw") + 1, half("torch")(f, id))],
     [/^host\/add-out$/, "at most", (f) => f.ours("host/raw") + 0.6],

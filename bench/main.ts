@@ -19,7 +19,9 @@ interface Options {
   readonly out?: string;
 }
 
-const sections: Readonly<Record<PeerSection, (device: Device) => Trial[] | Promise<Trial[]>>> = {
+type Section = Exclude<PeerSection, "custom">;
+
+const sections: Readonly<Record<Section, (device: Device) => Trial[] | Promise<Trial[]>>> = {
   host: hostCost,
   first: firstCall,
   bandwidth,
@@ -37,7 +39,7 @@ const program = new Command("bench")
 program.action(async (wanted: string[], options: Options) => {
   const unknown = wanted.find((name) => !Object.hasOwn(sections, name));
   if (unknown !== undefined) program.error(`error: unknown section ${unknown}; see --help`);
-  const chosen = wanted.length > 0 ? (wanted as PeerSection[]) : (Object.keys(sections) as PeerSection[]);
+  const chosen = wanted.length > 0 ? (wanted as Section[]) : (Object.keys(sections) as Section[]);
   if (options.device !== undefined) jl.setDevice(options.device);
   const device = getDevice(options.device);
   const folder = options.out ?? (wanted.length === 0 ? results : undefined);
@@ -51,7 +53,7 @@ await program.parseAsync();
 /** Measures section by section; `note` is given what there is after each, so that a run that is cut short leaves a result. */
 async function measure(
   device: Device,
-  chosen: readonly PeerSection[],
+  chosen: readonly Section[],
   withPeers: boolean,
   note: (run: Run) => void,
 ): Promise<Run> {

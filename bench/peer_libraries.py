@@ -84,6 +84,15 @@ class NumpyLike:
             calls["jit-column"] = lambda: functor(a, column, 1.0, matrix)
         return calls
 
+    def reductions(self, n):
+        x = self.random(n)
+        rows = x.reshape(-1, 4096)
+        return {"sum": lambda: x.sum(), "sum-rows": lambda: rows.sum(axis=1)}
+
+    def custom_calls(self):
+        one = self.xp.ones(1, "f4")
+        return {"host-sum": lambda: one.sum()}
+
     def unary(self, name, x, out):
         if name in SCIPY_NAMES:
             return lambda: getattr(self.special(), SCIPY_NAMES[name])(x, out)
@@ -143,6 +152,27 @@ class Cupy(NumpyLike):
     def functor(self):
         inputs = "float32 x, float32 y, float32 alpha"
         return self.xp.ElementwiseKernel(inputs, "float32 z", "z = -x + alpha * y", "axpy")
+
+    def reductions(self, n):
+        x = self.random(n)
+        rows = x.reshape(-1, 4096)
+        add = self.adding()
+        norm = self.xp.ReductionKernel("T x", "T y", "x * x", "a + b", "y = sqrt(a)", "0", "norm")
+        own = {"reduction": lambda: add(x), "norm": lambda: norm(x), "reduction-rows": lambda: add(rows, axis=1)}
+        return super().reductions(n) | own
+
+    def custom_calls(self):
+        xp, add = self.xp, self.adding()
+        x, y, out = xp.ones(1, "f4"), xp.ones(1, "f4"), xp.ones(1, "f4")
+        text = """extern "C" __global__ void add(float* out, const float* a, const float* b, int n) {
+          if (threadIdx.x < n) *out = *a + *b;
+        }"""
+        raw, n = xp.RawKernel(text, "add"), xp.int32(1)
+        own = {"host-reduction": lambda: add(x), "raw-kernel": lambda: raw((1,), (128,), (out, x, y, n))}
+        return super().custom_calls() | own
+
+    def adding(self):
+        return self.xp.ReductionKernel("T x", "T y", "x", "a + b", "y = a", "0", "total")
 
     def first(self, name):
         xp = self.xp
@@ -253,6 +283,15 @@ class Torch:
             calls["jit"] = lambda: functor(p, q)
             calls["jit-column"] = lambda: functor(a, column)
         return calls
+
+    def reductions(self, n):
+        x = self.torch.rand(n, device=self.device)
+        rows = x.view(-1, 4096)
+        return {"sum": lambda: x.sum(), "sum-rows": lambda: rows.sum(1)}
+
+    def custom_calls(self):
+        one = self.torch.ones(1, device=self.device)
+        return {"host-sum": lambda: one.sum()}
 
     def first(self, name):
         torch = self.torch

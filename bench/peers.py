@@ -3,7 +3,7 @@
 usage: peers.py list
        peers.py PEER MODE[,MODE...] cuda|cpu LOG2_OF_SIZE
        peers.py PEER serve cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, or an empty line)
-modes: host (microseconds per call), bandwidth (milliseconds per launch), programs (microseconds per call, and seconds
+modes: host (microseconds per call), bandwidth (milliseconds per launch), custom (GB/s of reductions, microseconds per call), programs (microseconds per call, and seconds
 of the first call under programs-first), first-NAME (milliseconds, in a process of its
 own), memory (MiB above the bare context). Clocks and names are those of trial.ts, bandwidth.ts and first-call-child.ts.
 """
@@ -151,6 +151,12 @@ def main():
             for key, launch in peer.launches(1 << int(log2)).items():
                 launches = 10 if device == "cuda" else 1
                 tell(f"bandwidth/{key}", lambda: device_milliseconds(peer, launch, launches))
+        elif mode == "custom":
+            count, launches = 1 << int(log2), 10 if device == "cuda" else 1
+            for key, launch in peer.reductions(count).items():
+                tell(f"custom/{key}", lambda: count * 4 / device_milliseconds(peer, launch, launches) / 1e6)
+            for key, call in peer.custom_calls().items():
+                tell(f"custom/{key}", lambda: host_microseconds(peer, call))
         elif mode == "programs":
             log2 = 26 if device == "cuda" else 22
             for key, call in programs(peer, name, 1 << log2):

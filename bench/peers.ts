@@ -13,7 +13,7 @@ import type { PeerFigure } from "./report.js";
 import { median, progress } from "./trial.js";
 
 /** The sections of the benchmark that peers take part in. */
-export type PeerSection = "host" | "first" | "bandwidth" | "programs";
+export type PeerSection = "host" | "first" | "bandwidth" | "programs" | "custom";
 
 // Of each first call, cold and from disk, as many as of ours.
 const runsPerCall = 3;
@@ -30,17 +30,17 @@ interface PeerRecord {
 const allFirst = firstCalls.map((call) => call.name);
 
 const records: readonly PeerRecord[] = [
-  { name: "numpy", devices: ["cpu"], sections: ["host", "bandwidth"], first: [] },
+  { name: "numpy", devices: ["cpu"], sections: ["host", "bandwidth", "custom"], first: [] },
   {
     name: "torch",
     devices: ["cuda", "cpu"],
-    sections: ["host", "bandwidth", "first", "programs"],
+    sections: ["host", "bandwidth", "first", "programs", "custom"],
     first: allFirst,
   },
   {
     name: "cupy",
     devices: ["cuda"],
-    sections: ["host", "bandwidth", "first"],
+    sections: ["host", "bandwidth", "first", "custom"],
     first: ["gcd", "functor", "digamma"],
   },
   {

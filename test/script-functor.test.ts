@@ -1,4 +1,5 @@
-// jl.jit of functions: what a kernel computes is what V8 computes, whatever a minifier did to the text, on every device.
+// jl.jit of functions: what a kernel computes in float64 is what V8 computes, whatever a minifier did to the text, on every device.
+// Other dtypes are those of script-dtypes.test.ts.
 import { transformSync } from "esbuild";
 import { describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
@@ -92,52 +93,6 @@ describe("on cpu", () => {
     const expected = xs.map((x, i) => fn(x, ys[i] as number));
     expect(worst(name, f(...args).toArray() as number[], expected)).toBeLessThanOrEqual(ulp);
   });
-
-  const whole = Object.entries(corpus).filter(([, { integers }]) => integers);
-  test.each(whole)("%s on integers", (name, { fn }) => {
-    const [a, b] = [
-      [-7, 0, 3, 12, 1000, -1],
-      [2, 5, 3, -4, 7, 1],
-    ] as const;
-    for (const dtype of ["int32", "int64"] as const) {
-      const f = jl.jit(fn, { use, name }) as unknown as Call;
-      const results = f(...[tensor(a, dtype), tensor(b, dtype)].slice(0, fn.length)).toArray();
-      expect((results as number[]).map(Number)).toEqual(a.map((x, i) => Number(fn(x, b[i] as number))));
-    }
-  });
-
-  test.each(["polynomial", "swish", "gaussian", "newton", "clamp", "helpers", "local"])(
-    "%s in float32 and half",
-    (name) => {
-      const { fn } = corpus[name] as (typeof corpus)[string];
-      const [a, b] = [
-        [-2, -0.5, 0, 0.75, 3],
-        [1, -1.5, 0.25, 2, 0.5],
-      ] as const;
-      for (const [dtype, error] of [
-        ["float32", 1e-6],
-        ["float16", 2e-3],
-      ] as const) {
-        const f = jl.jit(fn, { use, name }) as unknown as Call;
-        const results = f(...[tensor(a, dtype), tensor(b, dtype)].slice(0, fn.length)).toArray() as number[];
-        for (const [i, value] of results.entries()) {
-          const expected = Number(fn(a[i] as number, b[i] as number));
-          expect(Math.abs(value - expected)).toBeLessThanOrEqual(error * Math.max(1, Math.abs(expected)));
-        }
-        // Not one literal or conversion of a float kernel is a double.
-        const [kernel] = jl.explain(f as never, {
-          device: "cpu",
-          dtypes: fn.length === 1 ? [dtype] : [dtype, dtype],
-        });
-        expect(
-          kernel?.source
-            .split(`#line 1 "${name}"`)[1]
-            ?.split("#line")[0]
-            ?.replace(/\/\/.*/g, ""),
-        ).not.toMatch(/\bdouble\b|\d\.\d+(?![\df])/);
-      }
-    },
-  );
 });
 
 describe("a call", () => {

@@ -1,12 +1,14 @@
 // Functions as people write them, for the translator: each is run by V8 and by a kernel. `ulp` is the error that a kernel's
 // mathematical functions may have; arithmetic is exact.
-import { math } from "../../dist/runtime/index.js";
+import { type DTypeName, math } from "../../dist/runtime/index.js";
 
 export interface ScriptCase {
   readonly fn: (x: number, y: number) => number | boolean;
   readonly ulp?: number;
-  /** True where integers are the natural arguments: it is tried on int32 and int64 too. */
+  /** True where integers give integers; else tensors of integers are refused until the result is said to be a float. */
   readonly integers?: boolean;
+  /** The dtypes that its numbers do not fit into. */
+  readonly except?: readonly DTypeName[];
 }
 
 const square = (v: number) => v * v;
@@ -17,13 +19,13 @@ const { gain, steps, inverted, gcd } = use;
 
 export const corpus: Readonly<Record<string, ScriptCase>> = {
   // Arithmetic.
-  sum: { fn: (x, y) => x + y },
+  sum: { fn: (x, y) => x + y, integers: true },
   polynomial: { fn: (x) => ((2 * x - 3) * x + 0.5) * x - 1 / 3 },
   quotient: { fn: (x, y) => (x + 1) / (y * y + 1) },
   thirds: { fn: (x) => x * (1 / 3) + 7 / 2 - 1 / 4 },
   remainder: { fn: (x, y) => x % (y + 0.25) },
-  negativeRemainder: { fn: (x) => (x * 10) % 3 },
-  negation: { fn: (x, y) => -x - -y + +x },
+  negativeRemainder: { fn: (x) => (x * 10) % 3, integers: true },
+  negation: { fn: (x, y) => -x - -y + +x, integers: true },
   power: { fn: (x, y) => Math.abs(x) ** y, ulp: 2 },
   powersOfOne: { fn: (x, y) => 1 ** (x / 0) + (-1) ** (y / 0) },
   roots: { fn: (x) => Math.sqrt(Math.abs(x)) + Math.cbrt(x), ulp: 2 },
@@ -45,18 +47,21 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
   inverseHyperbolic: { fn: (x) => Math.asinh(x) + Math.acosh(x * x + 1) + Math.atanh(x / 100), ulp: 4 },
   constants: { fn: (x) => x * Math.PI + Math.E - Math.SQRT2 * Math.LN2 + Number.EPSILON },
   // Rounding and comparison.
-  rounding: { fn: (x) => Math.floor(x) + 10 * Math.ceil(x) + 100 * Math.round(x) + 1000 * Math.trunc(x) },
-  halves: { fn: (x) => Math.round(x / 2) + Math.round(-x / 2) },
-  fraction: { fn: (x) => x - Math.floor(x) },
-  signs: { fn: (x, y) => Math.sign(x) * 2 + Math.sign(y) },
+  rounding: {
+    fn: (x) => Math.floor(x) + 10 * Math.ceil(x) + 100 * Math.round(x) + 1000 * Math.trunc(x),
+    integers: true,
+  },
+  halves: { fn: (x) => Math.round(x / 2) + Math.round(-x / 2), integers: true },
+  fraction: { fn: (x) => x - Math.floor(x), integers: true },
+  signs: { fn: (x, y) => Math.sign(x) * 2 + Math.sign(y), integers: true },
   magnitude: { fn: (x, y) => Math.abs(x - y), integers: true },
   extremes: { fn: (x, y) => Math.max(x, y) - Math.min(x, y, 1), integers: true },
   clamp: { fn: (x) => Math.min(Math.max(x, -2), 2), integers: true },
-  inRange: { fn: (x, y) => x > -1 && x <= y },
-  either: { fn: (x, y) => x < -2 || !(y >= 0) },
+  inRange: { fn: (x, y) => x > -1 && x <= y, integers: true },
+  either: { fn: (x, y) => x < -2 || !(y >= 0), integers: true },
   different: { fn: (x, y) => x !== y, integers: true },
-  kinds: { fn: (x) => Number.isNaN(x / 0 - x / 0) || !Number.isFinite(x) },
-  wholeness: { fn: (x) => Number.isInteger(x) },
+  kinds: { fn: (x) => Number.isNaN(x / 0 - x / 0) || !Number.isFinite(x), integers: true },
+  wholeness: { fn: (x) => Number.isInteger(x), integers: true },
   // Branches.
   leaky: { fn: (x) => (x > 0 ? x : x * 0.125) },
   early: {
@@ -79,6 +84,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       }
       return r;
     },
+    integers: true,
   },
   nested: { fn: (x, y) => (x > 0 ? (y > 0 ? 1 : 4) : y > 0 ? 2 : 3), integers: true },
   booleans: {
@@ -88,8 +94,9 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       if (inverted) flag = !flag;
       return flag ? 1 : 0;
     },
+    integers: true,
   },
-  counted: { fn: (x, y) => Number(x > 0) + Number(y > 0) },
+  counted: { fn: (x, y) => Number(x > 0) + Number(y > 0), integers: true },
   // Loops.
   mandelbrot: {
     fn: (x, y) => {
@@ -104,6 +111,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       }
       return n;
     },
+    integers: true,
   },
   series: {
     fn: (x) => {
@@ -133,6 +141,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       }
       return n;
     },
+    integers: true,
   },
   doubleLoop: {
     fn: (x, y) => {
@@ -140,6 +149,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       for (let i = 0; i < 4; i++) for (let j = i; j < 4; j++) sum += i * x + j * y;
       return sum;
     },
+    integers: true,
   },
   factorial: {
     fn: (x) => {
@@ -147,6 +157,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       for (let i = 2; i <= Math.abs(x) * 5; i++) p *= i;
       return p;
     },
+    except: ["int32", "int64"],
   },
   fibonacci: {
     fn: (x) => {
@@ -159,6 +170,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       }
       return a;
     },
+    except: ["int32", "int64"],
   },
   collatz: {
     fn: (x) => {
@@ -170,6 +182,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       }
       return count;
     },
+    integers: true,
   },
   doWhile: {
     fn: (x) => {
@@ -192,6 +205,8 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       }
       return h;
     },
+    integers: true,
+    except: ["float32", "float16"],
   },
   xorshift: {
     fn: (x) => {
@@ -202,8 +217,11 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       return (s >>> 0) / 4294967296;
     },
   },
-  wideConversion: { fn: (x, y) => ((x * 1e12) | 0) + ((y * 1e15) >>> 0) },
-  leadingZeros: { fn: (x) => Math.clz32(x * 1000) },
+  wideConversion: {
+    fn: (x, y) => ((x * 1e12) | 0) + ((y * 1e15) >>> 0),
+    except: ["float32", "float16", "int32", "int64"],
+  },
+  leadingZeros: { fn: (x) => Math.clz32(x * 1000), integers: true },
   popcount: {
     fn: (x) => {
       let n = (x * 12345) | 0;
@@ -214,6 +232,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       }
       return count;
     },
+    integers: true,
   },
   // Functions and captured values.
   helpers: { fn: (x, y) => hypotenuse(x, y) + square(x - 1) },
@@ -239,5 +258,6 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       t += 1;
       return r + t;
     },
+    integers: true,
   },
 };
