@@ -32,8 +32,8 @@ afterEach(async () => {
 });
 afterAll(() => rmSync(place, { recursive: true, force: true }));
 
-function start(): Language {
-  const language = startLanguage(folder);
+function start(idleAfterMs?: number): Language {
+  const language = startLanguage(folder, idleAfterMs);
   open.push(language);
   return language;
 }
@@ -108,6 +108,25 @@ describe("a language process from a snapshot", () => {
       chmodSync(path, mode);
     }
     expect(usableSnapshot()).toBe(file);
+  });
+});
+
+test("a language process that nobody asks anything ends, and wakes with what it knew", async () => {
+  const language = start(50);
+  await language.typecheck("warn");
+  await language.convert("const counted: number[] = [1]", "In[1]");
+  for (const [code, name] of [
+    ["counted.pu", "push"],
+    ["counted.fla", "flat"],
+  ] as const) {
+    await expect.poll(languageProcesses, { timeout: 20_000 }).toEqual([]);
+    const { matches } = await language.complete(code, code.length);
+    expect(matches.map(({ text }) => text)).toContain(name);
+  }
+  await expect.poll(languageProcesses, { timeout: 20_000 }).toEqual([]);
+  expect(await language.convert("const text: string = counted", "In[2]")).toMatchObject({
+    errors: [],
+    warnings: [{ code: 2322 }],
   });
 });
 

@@ -7,7 +7,7 @@ import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } fr
 import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
 import { act, type Outcome, origins, results, use } from "./support/cache-process.js";
 import { until } from "./support/kernel.js";
-import { noRedis, type RedisServer, startRedis, startSlowProxy } from "./support/redis.js";
+import { noRedis, type RedisServer, startRedis, startSlowProxy, tlsOptions } from "./support/redis.js";
 
 const root = mkdtempSync(join(tmpdir(), "jitlab-remote-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -229,6 +229,29 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
       expect((await survives(wrong, /left alone for a minute: /)).stderr).not.toContain("sesame");
     } finally {
       await locked.stop();
+    }
+  });
+
+  test("that speaks TLS is believed where its certificate is known", async () => {
+    const { port, certificate, options } = await tlsOptions(mkdtempSync(join(root, "tls-")));
+    const tls = await startRedis([...options, "--requirepass", "open-sesame"], 0);
+    try {
+      const where = `rediss://:open-sesame@127.0.0.1:${port}/0`;
+      const stranger = await survives(where, /left alone for a minute: self-signed certificate/);
+      expect(origins(stranger)).toEqual(["compiled", "compiled"]);
+      const known = withRemote(where, { NODE_EXTRA_CA_CERTS: certificate });
+      const first = await use(machine(), ["gamma", "delta"], known);
+      const second = await use(machine(), ["gamma", "delta"], known);
+      expect([first, second].map(origins)).toEqual([
+        ["compiled", "compiled"],
+        ["remote", "remote"],
+      ]);
+      expect([first.stderr, second.stderr]).toEqual(["", ""]);
+      expect(JSON.stringify([stranger, first, second])).not.toContain("sesame");
+      const plain = withRemote(`redis://:open-sesame@127.0.0.1:${port}/0`);
+      expect((await use(machine(), ["gamma"], plain)).stderr).toMatch(/left alone for a minute: /);
+    } finally {
+      await tls.stop();
     }
   });
 

@@ -1,5 +1,5 @@
-// The main process's side of the language process: calls become messages, and a process that was killed is replaced by one
-// with the same declarations.
+// The main process's side of the language process: calls become messages, and a process that was killed, or that ended because
+// nobody asked it anything for minutes, is replaced by one with the same declarations.
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,9 +18,9 @@ export class LanguageFailure extends Error {
   override readonly name = "LanguageFailure";
 }
 
-/** Starts the language service of a notebook in the folder `cwd`. */
-export function startLanguage(cwd: string = process.cwd()): Language {
-  return new LanguageProcess(cwd);
+/** Starts the language service of a notebook in the folder `cwd`; its process ends when it was not asked for so long. */
+export function startLanguage(cwd: string = process.cwd(), idleAfterMs = defaultIdleMs): Language {
+  return new LanguageProcess(cwd, idleAfterMs);
 }
 
 interface Pending {
@@ -33,6 +33,8 @@ const program = fileURLToPath(new URL("main.js", import.meta.url));
 const keptErrors = 10_000;
 // A snapshot takes seconds to make, so only a kernel that runs this long makes one.
 const snapshotAfterMs = 30_000;
+// The process is most of an idle kernel's memory; the next request starts another, which takes a fraction of a second.
+const defaultIdleMs = 3 * 60_000;
 
 class LanguageProcess implements Language {
   readonly #pending = new Map<number, Pending>();
@@ -41,8 +43,12 @@ class LanguageProcess implements Language {
   #nextId = 0;
   #closed = false;
   #making: NodeJS.Timeout | undefined;
+  #idle: NodeJS.Timeout | undefined;
 
-  constructor(readonly cwd: string) {
+  constructor(
+    readonly cwd: string,
+    readonly idleAfterMs: number,
+  ) {
     this.#start();
   }
 
@@ -64,6 +70,7 @@ class LanguageProcess implements Language {
   async close(): Promise<void> {
     this.#closed = true;
     clearTimeout(this.#making);
+    clearTimeout(this.#idle);
     this.#end();
     this.#giveUp(new Interrupted("The language service was closed."));
   }
@@ -73,6 +80,7 @@ class LanguageProcess implements Language {
     const request = { id: this.#nextId++, method, args };
     return new Promise<T>((resolve, reject) => {
       this.#pending.set(request.id, { request, resolve, reject });
+      clearTimeout(this.#idle);
       if (this.#process) this.#process.send(request);
       else this.#start();
     });
@@ -110,6 +118,12 @@ class LanguageProcess implements Language {
     });
     child.send({ state: this.#state } satisfies Opening);
     for (const { request } of this.#pending.values()) child.send(request);
+    this.#endWhenIdle();
+  }
+
+  #endWhenIdle(): void {
+    clearTimeout(this.#idle);
+    if (this.#pending.size === 0) this.#idle = setTimeout(() => this.#end(), this.idleAfterMs).unref();
   }
 
   #end(): void {
@@ -124,6 +138,7 @@ class LanguageProcess implements Language {
     this.#pending.delete(id);
     if (error) pending?.reject(error);
     else pending?.resolve(value as never);
+    this.#endWhenIdle();
   }
 
   // Out of memory, for example: the calls fail, and the next one starts a new process.

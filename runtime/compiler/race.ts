@@ -16,17 +16,21 @@ export interface Timed {
   readonly ms: number;
 }
 
-/** An AbortController, whose type is left to those whose libraries declare it. */
-export interface Cancellation {
-  readonly signal: { readonly aborted: boolean };
-  abort(): void;
+/** A compile that runs, and may be ended. */
+export interface Attempt {
+  readonly compiled: Promise<Timed>;
+  end(): void;
 }
 
-/** How long the shared cache is waited for before a compile starts beside it. */
-export const headStartMs = 10;
+// How long the shared cache is waited for before a compile starts beside it.
+const headStartMs = 10;
 // What a compile takes, as long as none was seen; then the longest of the last few tells.
 const firstGuessMs = 1000;
 const remembered = 8;
+// Equal compiles differ by this much, and the machine that compiles has to store what it made.
+const spareMs = 40;
+// The part of a compile that is given up for a machine that began before, as a late answer tells.
+const mayBeLost = 0.25;
 const lastMs = new Map<string, number[]>();
 
 /** Runs a compiler, and notes what it took. */
@@ -43,28 +47,51 @@ export async function raced(
   remote: RemoteCache,
   key: string,
   name: string,
-  compile: () => Promise<Timed>,
-  controller: Cancellation,
+  start: () => Attempt,
+  isCancelled: () => boolean,
 ): Promise<Found | Timed> {
   await remote.ready();
-  const looked = remote.look(key).then((look) => ({ look }));
-  const early = await within(headStartMs, looked);
-  const look =
-    early?.look === "taken"
-      ? await remote.waitFor(key, Math.max(...(lastMs.get(name) ?? [firstGuessMs])))
-      : early?.look;
-  if (isFound(look)) return look;
-  if (controller.signal.aborted) throw new CompileError("The compile was given up.", "");
-  const compiled = compile();
-  if (early) return compiled;
-  const late = looked.then(async (answer): Promise<Found | Timed> => {
-    return isFound(answer.look) ? answer.look : compiled;
-  });
-  const first = await Promise.race<Found | Timed>([compiled, late]);
-  if ("output" in first) return first;
-  controller.abort();
-  compiled.catch(() => undefined);
+  let isOver = false;
+  const from = performance.now();
+  const patience = patienceMs(name);
+  const look = remote.look(key);
+  // Where another machine compiles it, its kernel may come while this one waits, and later while this one compiles too.
+  const watched = look.then((answer) =>
+    answer === "taken" ? remote.watch(key, () => isOver || isCancelled()) : answer,
+  );
+  try {
+    const told = look.then((answer) => ({ answer }));
+    if (!(await within(headStartMs, told))) {
+      const own = start();
+      const first = await Promise.race([own.compiled, told]);
+      const isTaken = "answer" in first && first.answer === "taken";
+      if (!isTaken || performance.now() - from > patience * mayBeLost) return await firstOf(own, watched);
+      giveUp(own);
+    }
+    const found = await within(patience - (performance.now() - from), watched);
+    if (isFound(found)) return found;
+    if (isCancelled()) throw new CompileError("The compile was given up.", "");
+    return await firstOf(start(), watched);
+  } finally {
+    isOver = true;
+  }
+}
+
+async function firstOf(own: Attempt, watched: Promise<Look>): Promise<Found | Timed> {
+  const late = watched.then(async (answer) => (isFound(answer) ? answer : own.compiled));
+  const first = await Promise.race<Found | Timed>([own.compiled, late]);
+  if ("found" in first) giveUp(own);
   return first;
+}
+
+function giveUp(own: Attempt): void {
+  own.end();
+  own.compiled.catch(() => undefined);
+}
+
+/** How long another machine is waited for: what compiling here would take. */
+function patienceMs(name: string): number {
+  return Math.max(...(lastMs.get(name) ?? [firstGuessMs])) + spareMs;
 }
 
 /** Whether the shared cache had it. */

@@ -5,7 +5,7 @@ import { CompileError, JitlabError } from "../base/errors.js";
 import { type Remark, RemoteCache, within } from "../cache/remote/remote-cache.js";
 import type { Compiler, CompilerSpec } from "../device/device.js";
 import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
-import { headStartMs, raced, timed } from "./race.js";
+import { type Attempt, raced, timed } from "./race.js";
 import { Bell } from "./thread.js";
 
 type Message<Type extends ToWorker["type"]> = Extract<ToWorker, { type: Type }>;
@@ -20,6 +20,8 @@ const bell = new Bell(memory);
 const compilers = new Map<string, Promise<Compiler>>();
 const running = new Map<number, AbortController>();
 let remarks: Remark[] = [];
+// Several kernels take longer to compile than one, and nothing is compiled beside a look for them.
+const batchLookMs = 40;
 
 new Bell(started).ring();
 const remote = settings && new RemoteCache(settings, (remark) => remarks.push(remark));
@@ -51,13 +53,18 @@ async function prepare(spec: CompilerSpec): Promise<void> {
 async function compile({ id, spec, request, key }: Message<"compile">): Promise<Answer> {
   const controller = new AbortController();
   running.set(id, controller);
-  const compileHere = async () => {
+  const compileHere = async (signal: AbortSignal) => {
     const compiler = await compilerOf(spec);
-    return timed(spec.name, async () => compiler.compile(request, controller.signal));
+    return timed(spec.name, async () => compiler.compile(request, signal));
+  };
+  const start = (): Attempt => {
+    const own = new AbortController();
+    const compiled = compileHere(AbortSignal.any([own.signal, controller.signal]));
+    return { compiled, end: () => own.abort() };
   };
   try {
-    if (!remote || key === undefined) return await compileHere();
-    return await raced(remote, key, spec.name, compileHere, controller);
+    if (!remote || key === undefined) return await compileHere(controller.signal);
+    return await raced(remote, key, spec.name, start, () => controller.signal.aborted);
   } finally {
     running.delete(id);
   }
@@ -66,7 +73,7 @@ async function compile({ id, spec, request, key }: Message<"compile">): Promise<
 async function look(keys: readonly string[]): Promise<Answer> {
   await remote?.ready();
   return {
-    looks: await Promise.all(keys.map(async (key) => remote && within(headStartMs, remote.look(key)))),
+    looks: await Promise.all(keys.map(async (key) => remote && within(batchLookMs, remote.look(key)))),
   };
 }
 

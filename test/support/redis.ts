@@ -2,6 +2,7 @@
 import { type ChildProcess, execFileSync, spawn } from "node:child_process";
 import { once } from "node:events";
 import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+import { join } from "node:path";
 
 /** Why tests with a server are skipped; empty where redis-server is installed. */
 export const noRedis = ((): string => {
@@ -57,6 +58,21 @@ export async function startRedis(options: readonly string[] = [], port?: number)
       await once(server, "exit");
     },
   };
+}
+
+/** The options of a server that speaks TLS alone, with a certificate of its own making; `certificate` is its file. */
+export async function tlsOptions(
+  folder: string,
+): Promise<{ port: number; certificate: string; options: string[] }> {
+  const port = await freePort();
+  const certificate = join(folder, "certificate.pem");
+  const key = join(folder, "key.pem");
+  const subject = ["-subj", "/CN=127.0.0.1", "-addext", "subjectAltName=IP:127.0.0.1"];
+  const made = ["-newkey", "rsa:2048", "-nodes", "-keyout", key, "-out", certificate, "-days", "1"];
+  execFileSync("openssl", ["req", "-x509", ...made, ...subject], { stdio: "ignore" });
+  const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", certificate];
+  const options = ["--tls-port", `${port}`, ...files, "--tls-auth-clients", "no"];
+  return { port, certificate, options };
 }
 
 /** Listens for a server and holds back each of its answers for so long. */

@@ -34,8 +34,11 @@ export class FolderTransport implements Transport {
   }
 
   async look(key: string, leaseMs: number): Promise<Looked> {
-    const [row] = await this.fetch([key]);
-    return row ?? (await this.#claim(key, leaseMs));
+    const row = await this.#read(this.#place(key));
+    if (row) return row;
+    const claim = await this.#claim(key, leaseMs);
+    // Its owner may have stored the kernel, and given up the lease, since.
+    return claim === "ours" ? ((await this.#read(this.#place(key))) ?? claim) : claim;
   }
 
   async fetch(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]> {

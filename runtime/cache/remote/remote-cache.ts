@@ -76,15 +76,11 @@ export class RemoteCache {
     return looked instanceof Uint8Array ? this.#unpacked(key, looked) : looked;
   }
 
-  /** Waits for a kernel that another machine compiles, for so long at most. */
-  async waitFor(key: string, ms: number): Promise<Look> {
-    const until = performance.now() + ms;
-    for (let left = ms; left > 0; left = until - performance.now()) {
-      await new Promise((resolve) => setTimeout(resolve, Math.min(pollMs, left)));
-      const rows = await within(
-        left,
-        this.#ask("look", lookMs, (transport) => transport.fetch([key])),
-      );
+  /** Watches for a kernel that another machine compiles, until it is there or nobody wants it any more. */
+  async watch(key: string, isOver: () => boolean): Promise<Look> {
+    while (!isOver()) {
+      await new Promise((resolve) => setTimeout(resolve, pollMs));
+      const rows = await this.#ask("look", lookMs, (transport) => transport.fetch([key]));
       if (!rows) return undefined;
       if (rows[0]) return this.#unpacked(key, rows[0]);
     }
