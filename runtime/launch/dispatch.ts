@@ -16,7 +16,7 @@ import { isView, type View } from "../geometry/view.js";
 import { MapKernel, requestOf } from "./kernel.js";
 import { KernelTables } from "./kernel-tables.js";
 import { loadKernel } from "./loaded-kernel.js";
-import { type CallOptions, type MakeOutput, openSink } from "./sink.js";
+import { type CallOptions, type LaunchSite, type MakeOutput, openSink } from "./sink.js";
 
 const noOptions: CallOptions = {};
 
@@ -45,14 +45,13 @@ export function dispatch<V extends View>(
   const views = viewsOf(given, operands);
   prepare(views, given);
   const device = deviceOf(functor, operands, views, options);
-  const layout = layoutClass(
-    nestOf(functor, views, options),
-    views,
-    device.target.dialect.grid !== undefined,
-  );
+  const { site } = options;
+  const found = site?.nest ?? nestOf(functor, views, options);
+  const layout = layoutClass(found, views, device.target.dialect.grid !== undefined);
+  if (site) site.nest = found;
 
   const table = kernels.of(functor);
-  const key = keyOf(functor, operands, options, layout, device);
+  const key = keyAt(site, functor, operands, options, layout, device);
   const kernel =
     table.find(key) ??
     table.add(key, () => load(specOf(functor, operands, options, layout, device.target), device));
@@ -60,8 +59,26 @@ export function dispatch<V extends View>(
   const { nest } = layout;
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
   if (given && !options.isApart) checkOverlap(functor.name, given, operands);
-  if (nest.count > 0) kernel.launch(outputs, operands, nest, options.parameters);
+  if (nest.count > 0) kernel.launch(outputs, operands, nest, options);
   return outputs;
+}
+
+/** The kernel's key. The geometry of a site is always the same: only the alignment of its operands may differ. */
+function keyAt(
+  site: LaunchSite | undefined,
+  functor: Functor,
+  operands: readonly Operand[],
+  options: CallOptions,
+  layout: LayoutClass,
+  device: Device,
+): number | string {
+  if (site === undefined) return keyOf(functor, operands, options, layout, device);
+  const vector = layout.layout.kind === "tiled" ? 1 : layout.layout.vector;
+  if (site.vector !== vector) {
+    site.key = keyOf(functor, operands, options, layout, device);
+    site.vector = vector;
+  }
+  return site.key;
 }
 
 function load(spec: KernelSpec, device: Device): MapKernel {

@@ -18,6 +18,7 @@ import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { writeAddress, writeScalar } from "./argument-writers.js";
 import type { LoadedKernel, LoadRequest } from "./loaded-kernel.js";
+import type { CallOptions } from "./sink.js";
 
 /** The request of a spec: its rendered text for a target, and how its launches divide elements. */
 export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
@@ -63,13 +64,8 @@ export class MapKernel {
   }
 
   /** Writes a call's arguments and launches. */
-  launch(
-    outputs: readonly View[],
-    operands: readonly Operand[],
-    nest: LoopNest,
-    parameters: Readonly<Record<string, Scalar>> | undefined,
-  ): void {
-    this.#write(outputs, operands, nest, parameters);
+  launch(outputs: readonly View[], operands: readonly Operand[], nest: LoopNest, given: CallOptions): void {
+    this.#write(outputs, operands, nest, given);
     this.kernel.launch(this.kernel.over(this.#elements(nest)), outputs, operands);
   }
 
@@ -86,7 +82,7 @@ export class MapKernel {
     outputs: readonly View[],
     operands: readonly Operand[],
     nest: LoopNest,
-    parameters: Readonly<Record<string, Scalar>> | undefined,
+    { parameters, scalars }: CallOptions,
   ): void {
     const block = this.#block;
     const layout = this.#layout;
@@ -101,8 +97,10 @@ export class MapKernel {
     }
     for (const field of layout.scalars)
       writeScalar(block, field, operands[field.input] as Scalar, this.#name);
-    for (const field of layout.parameters) {
-      writeScalar(block, field, parameters?.[field.parameter.name] ?? field.parameter.value, this.#name);
+    for (let i = 0; i < layout.parameters.length; i++) {
+      const field = layout.parameters[i] as ArgumentLayout["parameters"][number];
+      const { name, value } = field.parameter;
+      writeScalar(block, field, scalars ? (scalars[i] as Scalar) : (parameters?.[name] ?? value), this.#name);
     }
     if (layout.count) this.#writeInteger(layout.count.offset, nest.count);
     if (layout.dims) this.#writeDims(layout.dims, nest);

@@ -10,6 +10,7 @@ import type { Storage } from "../device/storage.js";
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
 import type { Reduction, ReductionPlan } from "../functor/reduction.js";
+import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 
@@ -22,6 +23,14 @@ export type MakeOutput<V extends View> = (
   storage?: Storage,
 ) => V;
 
+/** What launches that are repeated over the same geometry and dtypes share. */
+export interface LaunchSite {
+  nest: LoopNest | undefined;
+  /** The width of the accesses of the latest launch, 0 before the first one, and the key of its kernel. */
+  vector: number;
+  key: number | string;
+}
+
 /** How a map differs from the plain one. */
 export interface CallOptions {
   /** Outputs given by the caller, one per result. */
@@ -30,6 +39,10 @@ export interface CallOptions {
   readonly isApart?: boolean | undefined;
   /** Values of captured parameters by name. */
   readonly parameters?: Readonly<Record<string, Scalar>> | undefined;
+  /** The same in the order of the functor's list, from callers that know it. */
+  readonly scalars?: readonly Scalar[] | undefined;
+  /** Given by callers that repeat a call; it belongs to one functor, dtypes, shapes, strides and device. */
+  readonly site?: LaunchSite | undefined;
   /** The shape and device of the result; needed where there are no tensor inputs. */
   readonly shape?: readonly number[] | undefined;
   readonly dtype?: DType | undefined;

@@ -3,7 +3,7 @@
 import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
-import type { ReduceCall, RowCall } from "../launch/sink.js";
+import type { LaunchSite, ReduceCall, RowCall } from "../launch/sink.js";
 import type { Window } from "./window.js";
 
 /** Results of one node that have numbers of their own. */
@@ -55,4 +55,6 @@ export interface Launch {
   readonly dtype: DType | undefined;
   readonly parameters: readonly (readonly [name: string, scalar: ScalarRef])[];
   readonly shape: readonly number[] | undefined;
+  /** What repeated launches of a map share. */
+  readonly site: LaunchSite | undefined;
 }

@@ -5,7 +5,7 @@ import { type Operand, scalarParts } from "../functor/operand.js";
 import type { CallOptions } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { Value } from "./ir.js";
-import type { MapSlot, OperandClass, ResultClass, Slot } from "./slot.js";
+import { type MapSlot, passedAs, type ResultClass, type Slot } from "./slot.js";
 
 const none: readonly never[] = [];
 
@@ -26,16 +26,13 @@ export function basesOf({ results }: MapSlot, before: readonly Value[]): readonl
 }
 
 /** The operands as they were at the call; throws where the dtype of a scalar cannot hold it. */
-export function checkedScalars(
-  { operands: known, name }: MapSlot,
-  operands: readonly Operand[],
-): readonly Operand[] {
+export function checkedScalars(slot: MapSlot, operands: readonly Operand[]): readonly Operand[] {
   let copy: Operand[] | undefined;
   for (let i = 0; i < operands.length; i++) {
-    const { passed } = known[i] as OperandClass;
+    const passed = passedAs(slot, i);
     if (passed === undefined) continue;
     const value = operands[i] as Scalar;
-    const checked = checkedScalar(value, passed, name);
+    const checked = checkedScalar(value, passed, slot.name);
     if (checked === value) continue;
     copy ??= operands.slice();
     copy[i] = checked;
@@ -54,7 +51,7 @@ export function parametersOf(
   { functor, parameterTypes, name }: MapSlot,
   given: CallOptions["parameters"],
 ): readonly Scalar[] {
-  if (parameterTypes.length === 0) return none;
+  if (functor.parameters.length === 0) return none;
   return functor.parameters.map((parameter, i) =>
     checkedScalar(given?.[parameter.name] ?? parameter.value, parameterTypes[i] as DType, name),
   );

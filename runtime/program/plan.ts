@@ -1,7 +1,8 @@
 // From the values that somebody needs to launches. A plan names nodes and leaves by numbers, so that a later call with the
 // same path binds its own to it and runs it as it is.
 
-import { isContiguous, sameNumbers } from "../geometry/layout.js";
+import { sameNumbers } from "../geometry/layout.js";
+import type { LaunchSite } from "../launch/sink.js";
 import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
 import { type Group, groupsOf } from "./grouping.js";
@@ -130,6 +131,7 @@ class Planner {
       dtype: slot.kind === "map" ? slot.dtype : undefined,
       parameters: (functor?.parameters ?? []).map(({ name }, i) => [name, scalar(i, true)] as const),
       shape: slot.kind === "map" ? shapeFor(slot.domain, operands, outputs) : undefined,
+      site: slot.kind === "map" ? newSite() : undefined,
     };
   }
 
@@ -149,6 +151,7 @@ class Planner {
       device: slot.device,
       dtype: undefined,
       shape: shapeFor(slot.domain, inputs, outputs),
+      site: newSite(),
     };
   }
 
@@ -167,6 +170,7 @@ class Planner {
       device: last.slot.device,
       dtype: undefined,
       shape: undefined,
+      site: undefined,
     };
   }
 
@@ -228,6 +232,7 @@ class Planner {
         ({ node, ...scalar }, i) => [`s${i}`, { node: this.placeOf(node), ...scalar }] as const,
       ),
       shape: undefined,
+      site: undefined,
     };
   }
 
@@ -254,6 +259,10 @@ function endingReads(groups: readonly Group[]): Map<Value, number> {
   return reads;
 }
 
+function newSite(): LaunchSite {
+  return { nest: undefined, vector: 0, key: "" };
+}
+
 /** The shape to name in a call: none where operands alike say it. */
 function shapeFor(
   domain: readonly number[],
@@ -261,8 +270,6 @@ function shapeFor(
   outputs: readonly OutputRef[],
 ): readonly number[] | undefined {
   const windows = [...operands, ...outputs].flatMap((one) => ("window" in one ? [one.window as Window] : []));
-  const alike = windows.every(
-    ({ shape, strides }) => isContiguous(shape, strides) && sameNumbers(shape, domain),
-  );
+  const alike = windows.every(({ shape, isContiguous }) => isContiguous && sameNumbers(shape, domain));
   return alike ? undefined : domain;
 }

@@ -6,6 +6,7 @@ import type { OutputRef, ReadRef } from "./launches.js";
 import type { Binding } from "./plan.js";
 import { mapCall, reduceCall, rowCall, valueAt, viewAt } from "./run.js";
 import type { Plan } from "./slot.js";
+import { windowAt } from "./window.js";
 
 /** Where memory begins that is not there yet: aligned as all of it is. */
 const someAddress = 4096;
@@ -36,7 +37,7 @@ function collect({ launches }: Plan, binding: Binding): Collector {
       collector.map(call.functor, call.operands, noOutput, call.options);
     } else {
       collector.reduce(reduceCall(launch, reduction, binding, read), (shape, strides, dtype) =>
-        viewAt(someAddress, device, { dtype, offset: 0, shape, strides }),
+        viewAt(someAddress, device, windowAt(dtype, 0, shape, strides)),
       );
     }
   }

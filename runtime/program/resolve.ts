@@ -6,14 +6,21 @@ import { argumentDType, type Layout } from "../codegen/spec.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf, type Operand } from "../functor/operand.js";
-import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { contiguousStrides } from "../geometry/layout.js";
 import { checkOverlap } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
 import type { Value } from "./ir.js";
-import { type MapSlot, newPath, type OperandClass, type ReduceSlot, type ResultClass } from "./slot.js";
-import { type DeferredView, isTensor, type Window, windowOn } from "./window.js";
+import {
+  guardOf,
+  type MapSlot,
+  newPath,
+  type OperandClass,
+  type ReduceSlot,
+  type ResultClass,
+} from "./slot.js";
+import { type DeferredView, isTensor, windowAt, windowOn } from "./window.js";
 
 /** What the dtypes of a call are found with; they do not depend on the layout. */
 const anyLayout: Layout = { kind: "contiguous", vector: 1 };
@@ -37,6 +44,14 @@ export function resolveMap(
   const results = out
     ? out.map((view, i) => resultInto(view as DeferredView, before[i]))
     : outputs.map(({ dtype }) => freshResult(nest.shape, nest.outStrides, dtype));
+  const classes = operands.map(
+    (operand, i): OperandClass => ({
+      ref: values[i]?.ref,
+      window: isTensor(operand) ? windowOn(operand) : undefined,
+      code: codeOf(operand, functor.name),
+      passed: inputs[i]?.scalar ? inputs[i].dtype : undefined,
+    }),
+  );
   return {
     ...newPath(),
     kind: "map",
@@ -48,14 +63,8 @@ export function resolveMap(
     domain: nest.shape,
     dtype: options.dtype,
     isInto: out !== undefined,
-    operands: operands.map(
-      (operand, i): OperandClass => ({
-        ref: values[i]?.ref,
-        window: isTensor(operand) ? windowOn(operand) : undefined,
-        code: codeOf(operand, functor.name),
-        passed: inputs[i]?.scalar ? inputs[i].dtype : undefined,
-      }),
-    ),
+    operands: classes,
+    guard: guardOf(classes),
     parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
     results,
   };
@@ -64,6 +73,7 @@ export function resolveMap(
 /** The slot of a reduction. */
 export function resolveReduction({ input, ...call }: ReduceCall, value: Value, place: string): ReduceSlot {
   const { reduction, shape, plan } = call;
+  const operands = [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }];
   return {
     ...newPath(),
     kind: "reduce",
@@ -71,14 +81,15 @@ export function resolveReduction({ input, ...call }: ReduceCall, value: Value, p
     device: input.device,
     place,
     call,
-    operands: [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }],
+    operands,
+    guard: guardOf(operands),
     results: [freshResult(shape, contiguousStrides(shape), plan.result)],
   };
 }
 
 function freshResult(shape: readonly number[], strides: readonly number[], dtype: DType): ResultClass {
-  const window: Window = { dtype, offset: 0, shape, strides };
-  return { window, bytes: sizeOf(shape) * dtype.bytes, patches: false, before: undefined };
+  const window = windowAt(dtype, 0, shape, strides);
+  return { window, bytes: window.size * dtype.bytes, patches: false, before: undefined };
 }
 
 /** The result that goes into a given view: the whole of its storage, or a part. */

@@ -6,7 +6,7 @@ import { allocate } from "../device/memory.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
-import { isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
+import { sameNumbers, sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
 import { explainCompileError } from "../launch/functor-error.js";
@@ -26,7 +26,7 @@ import {
 } from "./launches.js";
 import { type Backend, type Binding, planOnce } from "./plan.js";
 import type { Plan } from "./slot.js";
-import type { Window } from "./window.js";
+import { type Window, windowAt } from "./window.js";
 
 /** Computes values that a look at some time needs, whatever tapes their nodes come from. */
 export function computeAll(values: readonly Value[], backend: Backend): void {
@@ -137,7 +137,7 @@ function runReduction(
   dispatchReduction(reduceCall(launch, reduction, binding, read), (shape, strides, dtype, device) => {
     const isResult = dtype === wanted.dtype && sameNumbers(shape, wanted.shape);
     const storage = isResult ? memory : allocate(device, sizeOf(shape) * dtype.bytes);
-    return viewOn(storage, { dtype, offset: 0, shape, strides });
+    return viewOn(storage, windowAt(dtype, 0, shape, strides));
   });
 }
 
@@ -190,7 +190,7 @@ function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage
 
 /** The call of a map's launch, over the views that `read` and `written` give. */
 export function mapCall(
-  { functor, operands, outputs, parameters, shape, dtype, device }: Launch,
+  { functor, operands, outputs, parameters, shape, dtype, device, site }: Launch,
   binding: Binding,
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
@@ -201,7 +201,8 @@ export function mapCall(
     options: {
       out: outputs.map(written),
       isApart: true,
-      parameters: parametersAt(parameters, binding),
+      scalars: parameters.map(([, scalar]) => scalarAt(binding, scalar)),
+      site,
       dtype,
       device,
       shape,
@@ -232,9 +233,13 @@ function settle({ nodes, outputs }: Launch, binding: Binding, memory: readonly P
   }
   for (const place of nodes) {
     const node = nodeAt(binding, place);
-    if (!node.made.every(({ holder }) => holder !== undefined)) continue;
-    eachSource(node, release);
+    if (isComputed(node)) eachSource(node, release);
   }
+}
+
+function isComputed({ made }: Node): boolean {
+  for (let i = 0; i < made.length; i++) if (made[i]?.holder === undefined) return false;
+  return true;
 }
 
 /** One reader less; memory that neither a reader nor a storage shows is free again. */
@@ -253,19 +258,11 @@ function viewOn(storage: PooledStorage, window: Window): View {
 export function viewAt(
   address: number,
   device: Device,
-  { offset, shape, strides, dtype }: Window,
+  { offset, shape, strides, dtype, size, isContiguous }: Window,
   storage?: PooledStorage,
 ): View {
-  return {
-    pointer: address + offset * dtype.bytes,
-    shape,
-    strides,
-    dtype,
-    device,
-    size: sizeOf(shape),
-    isContiguous: isContiguous(shape, strides),
-    storage,
-  };
+  const pointer = address + offset * dtype.bytes;
+  return { pointer, shape, strides, dtype, device, size, isContiguous, storage };
 }
 
 function noOutput(): never {

@@ -64,6 +64,8 @@ export interface Look extends Path {
 
 interface Common extends Path {
   readonly name: string;
+  /** What {@link guardOf} makes of the operands. */
+  readonly guard: readonly unknown[];
   readonly device: Device;
   readonly operands: readonly OperandClass[];
   readonly results: readonly ResultClass[];
@@ -115,6 +117,36 @@ export function newPath(): Path {
 /** What followed something on a path is kept for this many different operations or looks. */
 export const mostNext = 8;
 
+const guardFields = 5;
+
+/**
+ * What operands are compared with first, in one list, because a slot is met once a call and its objects are far apart in
+ * memory: of a tensor the number of its value, its dtype and what says where its elements lie; of a scalar its code, and the
+ * dtype in which it is passed.
+ */
+export function guardOf(operands: readonly OperandClass[]): readonly unknown[] {
+  return operands.flatMap(({ ref, window, code, passed }) => {
+    if (window === undefined) return [undefined, code, passed, undefined, undefined];
+    const { dtype, shape, strides, offset } = window;
+    return [ref, dtype, shape, strides, offset * dtype.bytes];
+  });
+}
+
+/** The dtype in which an operand is passed; undefined for a tensor. */
+export function passedAs({ guard }: Slot, i: number): DType | undefined {
+  const at = i * guardFields;
+  return guard[at] === undefined ? (guard[at + 2] as DType) : undefined;
+}
+
+/** True where a slot knows an operand that is a tensor. */
+function isSameTensor(slot: Slot, i: number, { ref }: Numbered, view: DeferredView): boolean {
+  const { guard } = slot;
+  const at = i * guardFields;
+  if (guard[at] !== ref || guard[at + 1] !== view.dtype || guard[at + 4] !== view.offset) return false;
+  if (guard[at + 2] === view.shape && guard[at + 3] === view.strides) return true;
+  return isSameWindow(slot.operands[i]?.window as Window, view);
+}
+
 /** True where a map is the one that a slot knows. `values` are those of the tensors among the operands. */
 export function isSameMap(
   slot: Slot,
@@ -125,20 +157,18 @@ export function isSameMap(
   before: readonly (Numbered | undefined)[],
 ): slot is MapSlot {
   if (slot.kind !== "map" || slot.functor !== functor || slot.dtype !== dtype) return false;
-  if (slot.isInto !== (out !== undefined) || slot.operands.length !== operands.length) return false;
+  const { guard } = slot;
+  if (slot.isInto !== (out !== undefined) || guard.length !== operands.length * guardFields) return false;
   if (shape !== undefined && !sameNumbers(shape, slot.domain)) return false;
   if (device !== undefined && device !== slot.device) return false;
   for (let i = 0; i < operands.length; i++) {
-    const known = slot.operands[i] as OperandClass;
     const value = values[i];
-    if (value === undefined) {
-      if (known.ref !== undefined || known.code !== codeOf(operands[i], functor.name)) return false;
-    } else if (
-      known.ref !== value.ref ||
-      !isSameWindow(known.window as Window, operands[i] as DeferredView)
-    ) {
-      return false;
+    if (value !== undefined) {
+      if (!isSameTensor(slot, i, value, operands[i] as DeferredView)) return false;
+      continue;
     }
+    const at = i * guardFields;
+    if (guard[at] !== undefined || guard[at + 1] !== codeOf(operands[i], functor.name)) return false;
   }
   if (out === undefined) return true;
   for (let i = 0; i < out.length; i++) {
@@ -157,10 +187,9 @@ export function isSameReduction(
   value: Numbered,
 ): slot is ReduceSlot {
   if (slot.kind !== "reduce") return false;
-  const { call, operands } = slot;
-  const [known] = operands as readonly [OperandClass];
+  const { call } = slot;
   if (call.reduction !== reduction || call.plan.result !== plan.result || call.plan.compute !== plan.compute)
     return false;
-  if (known.ref !== value.ref || !isSameWindow(known.window as Window, input as DeferredView)) return false;
+  if (!isSameTensor(slot, 0, value, input as DeferredView)) return false;
   return sameNumbers(call.shape, shape) && gone.every((one, d) => one === call.gone[d]);
 }

@@ -278,16 +278,24 @@ export class Tape implements Sink {
     if (values.length === 0) return;
     undeferred(() =>
       unrecorded(() => {
-        const foreign = values.filter(({ tape, ref }) => tape !== this || ref < 0);
-        for (const leaf of this.leaves) if (leaf.deferred) foreign.push(leaf);
-        if (foreign.length > 0) computeAll(foreign, this.programs.backend);
-        const look = this.#lookAt(values.filter((value) => value.deferred));
+        const own = this.#withoutForeign(values);
+        const look = this.#lookAt(own);
         this.#plans.push(look.plan);
         timedRun(look.plan, this);
         for (const value of values) if (value.holder === undefined) value.memory();
         this.#path = look;
       }),
     );
+  }
+
+  /** Computes what other tapes deferred, of the values and of the leaves; returns what is left. */
+  #withoutForeign(values: readonly Value[]): readonly Value[] {
+    const isForeign = ({ tape, ref }: Value) => tape !== this || ref < 0;
+    const isDeferred = (value: Value) => value.deferred;
+    if (values.some(isForeign) || this.leaves.some(isDeferred)) {
+      computeAll([...values.filter(isForeign), ...this.leaves.filter(isDeferred)], this.programs.backend);
+    }
+    return values.every(isDeferred) ? values : values.filter(isDeferred);
   }
 
   /** How the path goes on where values are computed; a new way where these never were. */

@@ -1,7 +1,7 @@
 // Where elements lie in a storage, whether it has memory or is pending.
 
 import type { DType } from "../base/dtype.js";
-import { sameNumbers } from "../geometry/layout.js";
+import { isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
 
 /** Where elements lie in a storage; the offset counts elements. */
@@ -10,6 +10,19 @@ export interface Window {
   readonly offset: number;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
+  /** How many elements it has, and whether they lie in row-major order without gaps. */
+  readonly size: number;
+  readonly isContiguous: boolean;
+}
+
+/** The window of that geometry. */
+export function windowAt(
+  dtype: DType,
+  offset: number,
+  shape: readonly number[],
+  strides: readonly number[],
+): Window {
+  return { dtype, offset, shape, strides, size: sizeOf(shape), isContiguous: isContiguous(shape, strides) };
 }
 
 /** A view whose memory may be pending. */
@@ -20,8 +33,8 @@ export interface DeferredView extends View {
 
 /** The window of a view. */
 export function windowOn(view: View): Window {
-  const { offset, shape, strides, dtype } = view as DeferredView;
-  return { dtype, offset: offset / dtype.bytes, shape, strides };
+  const { offset, shape, strides, dtype, size, isContiguous } = view as DeferredView;
+  return { dtype, offset: offset / dtype.bytes, shape, strides, size, isContiguous };
 }
 
 /** True for an operand in memory. */

@@ -40,17 +40,28 @@ type Notes = string[];
 const shapesOf = (width: number) => [[4, width], [4, width], [4, width], [width], [4, 1], [width, 4], []];
 // Rows of few elements, of a few threads, of a warp and of a block of a GPU, whole and not; tensors of several parts.
 const widths = [6, 6, 6, 6, 1, 16, 33, 70, 1030, 2100] as const;
-// Few dtypes and operations: what a kernel computes is tested elsewhere, and each costs a compile.
-const dtypes: readonly DTypeName[] = ["float32", "float32", "float32", "float16", "int32", "bool"];
-const castTypes: readonly DTypeName[] = ["float32", "float16", "int32", "float64"];
+// What a kernel computes is tested elsewhere, and each costs a compile: most choices are among few dtypes and operations.
+const few: readonly DTypeName[] = ["float32", "float32", "float32", "float16", "int32", "bool"];
+const dtypes: readonly DTypeName[] = [...few, ...few, "float64", "bfloat16", "complex64", "int64", "uint8"];
+const castTypes: readonly DTypeName[] = [
+  ...(["float32", "float16", "int32", "float64"] as const).flatMap((one) => [one, one]),
+  "bfloat16",
+  "int64",
+];
 const scalars = [0, 1, 2, -1, 0.5, 3, -0, 7] as const;
 
 const names = {
-  unary: ["neg", "abs", "sin", "exp", "isnan", "sqrt"],
-  binary: ["add", "mul", "mul", "add", "div", "maximum", "lt"],
-  ternary: ["where", "addcmul"],
-  view: ["T", "narrow", "step", "back", "select", "unsqueeze", "expand", "flatten"],
-  reduction: ["sum", "max", "argmax"],
+  unary: [
+    ...["neg", "abs", "sin", "exp", "isnan", "sqrt"].flatMap((one) => [one, one, one]),
+    ...["tanh", "floor", "sign", "reciprocal", "gelu", "log1p", "signbit", "logicalNot", "round"],
+  ],
+  binary: [
+    ...["add", "mul", "mul", "add", "div", "maximum", "lt"].flatMap((one) => [one, one]),
+    ...["sub", "minimum", "remainder", "floorDivide", "eq", "hypot", "copysign", "bitwiseXor"],
+  ],
+  ternary: ["where", "addcmul", "where", "addcmul", "lerp", "clamp"],
+  view: ["T", "narrow", "step", "back", "select", "unsqueeze", "expand", "flatten", "diagonal", "squeeze"],
+  reduction: ["sum", "max", "argmax", "sum", "max", "prod", "mean", "var", "any", "norm", "logsumexp"],
   creation: ["zeros", "full", "arange", "rand", "randn"],
   look: ["item", "toArray", "data", "print", "share", "dispose", "graph"],
 } as const;
@@ -67,6 +78,8 @@ const views: Readonly<Record<string, (x: jl.Tensor, width: number) => jl.Tensor>
   unsqueeze: (x) => x.unsqueeze(0),
   expand: (x, width) => x.expand(4, width),
   flatten: (x) => x.flatten(),
+  diagonal: (x) => x.diagonal(),
+  squeeze: (x) => x.squeeze(),
 };
 
 const looks: Readonly<Record<string, (x: jl.Tensor, notes: Notes) => void>> = {
@@ -87,6 +100,12 @@ const looks: Readonly<Record<string, (x: jl.Tensor, notes: Notes) => void>> = {
     step.dispose();
   },
 };
+
+const swish = jl.jit("template <typename T> T swish(T a, T b) { return a / (T(1) + b * b); }");
+const inner = jl.compile((x: jl.Tensor, y: jl.Tensor, value: number) => {
+  y.mul_(2);
+  return x.add(y).mul(value);
+});
 
 /** Does one step and returns its result, if it has one. */
 type Action = (
@@ -111,6 +130,13 @@ const actions = {
   ternary: ({ name }, [x, y, z]) => (jl as unknown as Record<string, Method>)[name]?.(x, y, z),
   cast: ({ dtype }, [x]) => x?.to(dtype),
   copy: (_, [x]) => x?.clone(),
+  // Operations of kernels that are no maps or reductions.
+  apart: ({ name }, [x]) => {
+    if (name === "sort") return x?.sort().values;
+    return name === "roll" ? x?.roll(1) : x?.cumsum(0);
+  },
+  user: (_, [x, y]) => swish(x as jl.Tensor, y as jl.Tensor),
+  nested: ({ value }, [x, y]) => inner(x as jl.Tensor, y as jl.Tensor, value),
   view: ({ name }, [x], _, width) => views[name]?.(x as jl.Tensor, width),
   inPlace: ({ name, value }, [x, y]) => call(x as jl.Tensor, `${name}_`, value > 1 ? value : y),
   fill: ({ value }, [x]) => x?.fill_(value),
@@ -142,6 +168,9 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["ternary", 2],
   ["cast", 4],
   ["copy", 1],
+  ["apart", 1],
+  ["user", 1],
+  ["nested", 1],
   ["view", 6],
   ["inPlace", 5],
   ["fill", 1],
@@ -158,6 +187,7 @@ const kinds = weights.flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind)
 const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   ...names,
   scalar: names.binary,
+  apart: ["roll", "cumsum", "sort"],
   rows: ["sum", "max", "mean"],
   loss: ["sum", "mean", "argmin"],
   inPlace: ["add", "mul", "div"],
