@@ -1,7 +1,9 @@
 // Makes the library two files, because Node takes most of a millisecond to load a module and the library has more than a
 // hundred: `base.js` is what compiler threads and the kernel's processes load of it, `library.js` is the rest. Where
-// a module was, a file stays that gives on its exports from there, so that all importers share one instance.
-import { readdirSync } from "node:fs";
+// a module was, a file stays that gives on its exports from there, so that all importers share one instance. The code
+// itself stands in `base.code` and `library.code`, with V8's data for it in `base.cache` and `library.cache`.
+import { execFileSync } from "node:child_process";
+import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
 // What programs beside the library import; what these need goes with them.
@@ -24,13 +26,16 @@ const alone = [
 // What only threads load: their programs, and a compiler that brings packages with it.
 const ofThreads = ["compiler/worker", "device/wasm/worker", "device/wasm/compiler", "device/wasm/command"];
 
+// What runs a bundle is no part of one.
+const runner = "base/compiled-code";
+
 /** Writes the bundles of the modules in one folder into another, over what the compiler has made of each module. */
 export async function bundleLibrary(from, to) {
   const { rolldown } = await import("rolldown");
   const paths = readdirSync(from, { recursive: true }).filter((path) => path.endsWith(".ts"));
   const modules = paths.map((path) => path.slice(0, -3).split(sep).join("/"));
   const entries = modules
-    .filter((name) => !ofThreads.includes(name))
+    .filter((name) => !ofThreads.includes(name) && name !== runner)
     .map((name) => [name, `${from}/${name}.ts`]);
   const base = new Set(alone.map((name) => join(process.cwd(), from, `${name}.ts`)));
   const bundle = await rolldown({
@@ -54,6 +59,47 @@ export async function bundleLibrary(from, to) {
     comments: false,
     keepNames: true,
     minifyInternalExports: false,
-    sourcemap: true,
+    sourcemap: false,
   });
+  for (const name of ["base", "library"]) separateCode(to, name);
+  rmSync(join(to, "rolldown-runtime.js"));
+  compileCode(to);
+}
+
+/** Moves a bundle's code into a text that is one function, and leaves a module that runs it and exports its results. */
+function separateCode(folder, name) {
+  const path = join(folder, `${name}.js`);
+  const bundles = [];
+  let exported;
+  const code = readFileSync(path, "utf8")
+    .replaceAll(/^import \{ (.*) \} from "(.*)";$/gm, (_, names, from) => {
+      if (from === "./rolldown-runtime.js") return "";
+      if (from.startsWith(".")) bundles.push(from);
+      return `const { ${names.replaceAll(" as ", ": ")} } = __load("${from}");`;
+    })
+    .replace(/^export \{ (.*) \};$/m, (_, names) => {
+      exported = names.split(", ").map((name) => name.split(" as "));
+      return `return { ${exported.map(([own, name = own]) => (name === own ? own : `${name}: ${own}`)).join(", ")} };`;
+    })
+    .replaceAll("import.meta.url", "__url");
+  if (exported === undefined || /^(import|export)\b/m.test(code))
+    throw new Error(`${path} is no bundle as expected`);
+  writeFileSync(join(folder, `${name}.code`), `(__load, __url, __name) => { ${code}\n}`);
+  writeFileSync(
+    path,
+    [
+      `import { runBundle } from "./${runner}.js";`,
+      ...bundles.map((from, i) => `import * as bundle${i} from "${from}";`),
+      `export const { ${exported.map(([own, name = own]) => name).join(", ")} } = runBundle(import.meta.url, {`,
+      ...bundles.map((from, i) => `  "${from}": bundle${i},`),
+      "});",
+      "",
+    ].join("\n"),
+  );
+}
+
+/** Has V8 compile the bundles in a process that uses what most processes use. */
+function compileCode(folder) {
+  for (const name of ["base", "library"]) rmSync(join(folder, `${name}.cache`), { force: true });
+  execFileSync(process.execPath, [join("scripts", "compile-code.mjs"), folder], { stdio: "inherit" });
 }

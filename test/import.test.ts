@@ -20,7 +20,6 @@ const late = [
   "worker_threads",
   "child_process",
   "crypto",
-  "vm",
   "v8",
   "inspector",
   "http",
