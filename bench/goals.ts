@@ -14,10 +14,11 @@ export interface Figures {
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, or compiling many. */
+/** What a benchmark is about: a device, functions of whole tensors on it, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, or compiling many. */
 export type Subject =
   | DeviceKind
   | `custom-${DeviceKind}`
+  | `tensors-${DeviceKind}`
   | "overhead"
   | "kernel"
   | "cache"
@@ -39,6 +40,12 @@ const least = (...values: readonly number[]): number => {
 const memoryBound =
   /^bandwidth\/(copy-kernel|add|mul|neg|sqrt|where|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/;
 
+/** A part of a peer's figure. */
+const share =
+  (peer: string, part: number): Goal =>
+  (figures, id) =>
+    figures.peer(peer, id) * part;
+
 const custom: Goals = [
   [/^custom\/reduction$/, "at least", (f) => 0.9 * f.ours("custom/sum")],
   [/^custom\/reduction-rows$/, "at least", (f) => 0.9 * f.ours("custom/sum-rows")],
@@ -53,6 +60,16 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   "custom-cpu": custom,
   "custom-cuda": custom,
   "custom-wasm": custom,
+  "tensors-cuda": [
+    [/^tensors\/matmul-(float32|float16|bfloat16)-(4096|8192)$/, "at least", share("torch", 0.95)],
+    [/^tensors\/(argsort|sort|topk)$/, "at most", share("torch", 2)],
+    [/^tensors\/cumsum/, "at most", share("torch", 1 / 0.9)],
+  ],
+  "tensors-cpu": [
+    [/^tensors\/matmul-float(32|64)/, "at least", share("numpy", 0.9)],
+    [/^tensors\/k-means$/, "at most", share("numpy", 1)],
+    [/^tensors\/life$/, "at most", share("numpy", 2)],
+  ],
   cuda: [
     [/^host\/add$/, "at most", (f, id) => least(f.ours("host/raw") + 1, half("torch")(f, id))],
     [/^host\/add-out$/, "at most", (f) => f.ours("host/raw") + 0.6],

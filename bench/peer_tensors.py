@@ -1,0 +1,206 @@
+"""The functions of tensors.ts as torch and NumPy write them: answers each name on stdin with milliseconds of one call."""
+
+import sys
+import time
+
+
+def torch_peer(device, log2):
+    import torch
+
+    torch.backends.cuda.matmul.allow_tf32 = False
+    torch.backends.cudnn.allow_tf32 = False
+    n = 1 << log2
+    torch.manual_seed(1)
+    x = lambda: torch.rand(n, device=device)
+    rows = lambda: torch.rand(n // 1024, 1024, device=device)
+    below = lambda limit: torch.randint(0, limit, (n,), device=device)
+    small = lambda: torch.randint(0, 1000, (n,), device=device, dtype=torch.int32)
+
+    def on(make, call):
+        def prepare():
+            values = make()
+            return lambda: call(*values)
+
+        return prepare
+
+    def product(edge, dtype):
+        make = lambda: [torch.randn(edge, edge, device=device).to(dtype) for _ in range(2)]
+        return on(make, lambda a, b: a @ b)
+
+    def life():
+        board = (torch.rand(1024, 1024, device=device) < 0.3).to(torch.uint8)
+
+        def run():
+            cells = board
+            for _ in range(10):
+                near = sum(torch.roll(cells, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j)
+                cells = ((near == 3) | ((cells == 1) & (near == 2))).to(torch.uint8)
+            return cells
+
+        return run
+
+    def kmeans():
+        points = torch.rand(200000, 16, device=device)
+
+        def run():
+            centers = points[:32].clone()
+            for _ in range(5):
+                distance = (points * points).sum(1, keepdim=True) - 2 * points @ centers.T + (centers * centers).sum(1)
+                nearest = distance.argmin(1)
+                sums = torch.zeros_like(centers).index_add_(0, nearest, points)
+                counts = torch.bincount(nearest, minlength=32).clamp(min=1).unsqueeze(1)
+                centers = sums / counts
+            return centers
+
+        return run
+
+    cases = {
+        "index-select": on(lambda: (rows(), torch.randint(0, n // 1024, (n // 1024,), device=device)), lambda a, i: a.index_select(0, i)),
+        "gather": on(lambda: (rows(), torch.randint(0, 1024, (n // 1024, 1024), device=device)), lambda a, i: a.gather(1, i)),
+        "take": on(lambda: (x(), below(n)), lambda a, i: a.take(i)),
+        "scatter-add": on(lambda: (below(1000), x()), lambda i, a: torch.zeros(1000, device=device).scatter_add_(0, i, a)),
+        "scatter-add-wide": on(lambda: (below(n), x()), lambda i, a: torch.zeros(n, device=device).scatter_add_(0, i, a)),
+        "cumsum": on(lambda: (x(),), lambda a: a.cumsum(0)),
+        "cumsum-rows": on(lambda: (rows(),), lambda a: a.cumsum(1)),
+        "sort": on(lambda: (x(),), lambda a: a.sort()),
+        "sort-rows": on(lambda: (rows(),), lambda a: a.sort(1)),
+        "argsort": on(lambda: (x(),), lambda a: a.argsort()),
+        "topk": on(lambda: (x(),), lambda a: a.topk(100)),
+        "topk-rows": on(lambda: (rows(),), lambda a: a.topk(10)),
+        "unique": on(lambda: (small(),), lambda a: a.unique()),
+        "bincount": on(lambda: (small(),), lambda a: a.bincount(minlength=1000)),
+        "histc": on(lambda: (x(),), lambda a: a.histc(100, 0, 1)),
+        "masked-select": on(lambda: (x(),), lambda a: a.masked_select(a > 0.5)),
+        "nonzero": on(lambda: (x().gt(0.5),), lambda a: a.nonzero()),
+        "median": on(lambda: (x(),), lambda a: a.median()),
+        "logsumexp": on(lambda: (rows(),), lambda a: a.logsumexp(1)),
+        "var-rows": on(lambda: (rows(),), lambda a: a.var(1)),
+        "cdist": on(lambda: (torch.rand(2048, 64, device=device), torch.rand(2048, 64, device=device)), torch.cdist),
+        "life": life,
+        "k-means": kmeans,
+    }
+    for edge in (512, 1024, 2048, 4096, 8192):
+        for dtype in ("float32", "float64", "float16", "bfloat16"):
+            cases[f"matmul-{dtype}-{edge}"] = product(edge, getattr(torch, dtype))
+
+    def seconds(call):
+        if device == "cpu":
+            began = time.perf_counter()
+            call()
+            return time.perf_counter() - began
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start.record()
+        for _ in range(5):
+            call()
+        end.record()
+        end.synchronize()
+        return start.elapsed_time(end) / 5e3
+
+    return cases, seconds
+
+
+def numpy_peer(_device, log2):
+    import numpy as np
+
+    n = 1 << log2
+    random = np.random.default_rng(1)
+    x = lambda: random.random(n, dtype=np.float32)
+    rows = lambda: x().reshape(-1, 1024)
+    below = lambda limit: random.integers(0, limit, n)
+
+    def on(make, call):
+        def prepare():
+            values = make()
+            return lambda: call(*values)
+
+        return prepare
+
+    def product(edge, dtype):
+        return on(lambda: [random.standard_normal((edge, edge)).astype(dtype) for _ in range(2)], lambda a, b: a @ b)
+
+    def life():
+        board = (random.random((1024, 1024)) < 0.3).astype(np.uint8)
+
+        def run():
+            cells = board
+            for _ in range(10):
+                near = sum(np.roll(cells, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j)
+                cells = ((near == 3) | ((cells == 1) & (near == 2))).astype(np.uint8)
+            return cells
+
+        return run
+
+    def kmeans():
+        points = random.random((200000, 16), dtype=np.float32)
+
+        def run():
+            centers = points[:32].copy()
+            for _ in range(5):
+                distance = (points * points).sum(1, keepdims=True) - 2 * points @ centers.T + (centers * centers).sum(1)
+                nearest = distance.argmin(1)
+                sums = np.stack([np.bincount(nearest, points[:, d], 32) for d in range(16)], 1).astype(np.float32)
+                counts = np.maximum(np.bincount(nearest, minlength=32), 1)[:, None].astype(np.float32)
+                centers = sums / counts
+            return centers
+
+        return run
+
+    cases = {
+        "index-select": on(lambda: (rows(), random.integers(0, n // 1024, n // 1024)), lambda a, i: a[i]),
+        "gather": on(lambda: (rows(), random.integers(0, 1024, (n // 1024, 1024))), lambda a, i: np.take_along_axis(a, i, 1)),
+        "take": on(lambda: (x(), below(n)), lambda a, i: a.take(i)),
+        "scatter-add": on(lambda: (below(1000), x()), lambda i, a: np.bincount(i, a, 1000)),
+        "cumsum": on(lambda: (x(),), lambda a: a.cumsum()),
+        "cumsum-rows": on(lambda: (rows(),), lambda a: a.cumsum(1)),
+        "sort": on(lambda: (x(),), lambda a: np.sort(a)),
+        "argsort": on(lambda: (x(),), lambda a: np.argsort(a, kind="stable")),
+        "unique": on(lambda: (random.integers(0, 1000, n, dtype=np.int32),), np.unique),
+        "bincount": on(lambda: (random.integers(0, 1000, n, dtype=np.int32),), lambda a: np.bincount(a, minlength=1000)),
+        "histc": on(lambda: (x(),), lambda a: np.histogram(a, 100, (0, 1))),
+        "masked-select": on(lambda: (x(),), lambda a: a[a > 0.5]),
+        "nonzero": on(lambda: (x() > 0.5,), np.nonzero),
+        "median": on(lambda: (x(),), np.median),
+        "var-rows": on(lambda: (rows(),), lambda a: a.var(1, ddof=1)),
+        "life": life,
+        "k-means": kmeans,
+    }
+    for edge in (512, 1024, 2048):
+        for dtype in ("float32", "float64"):
+            cases[f"matmul-{dtype}-{edge}"] = product(edge, dtype)
+
+    def seconds(call):
+        began = time.perf_counter()
+        call()
+        return time.perf_counter() - began
+
+    return cases, seconds
+
+
+def main():
+    peer, device, log2, budget = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
+    try:
+        cases, seconds = {"torch": torch_peer, "numpy": numpy_peer}[peer](device, log2)
+    except ImportError:
+        return
+    print("ready", flush=True)
+    for line in sys.stdin:
+        name = line.strip()
+        if name not in cases:
+            print("", flush=True)
+            continue
+        try:
+            call = cases[name]()
+            seconds(call)
+            began, rounds = time.perf_counter(), []
+            while len(rounds) < 3 or time.perf_counter() - began < budget:
+                rounds.append(seconds(call))
+                if len(rounds) >= 3 and sum(rounds) > 4 * budget:
+                    break
+            print(min(rounds) * 1e3, flush=True)
+        except Exception as error:  # A case that a peer cannot run has no figure.
+            print("", flush=True)
+            print(f"{peer} {name}: {error}", file=sys.stderr)
+        call = None
+
+
+main()

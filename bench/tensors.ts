@@ -1,0 +1,321 @@
+// `npm run bench:tensors`: functions of whole tensors (indexing, scans, order, statistics, products) beside torch and NumPy, case by
+// case in turns, so that whatever else the machine does falls on all of them alike. peer_tensors.py holds the same cases.
+import { type ChildProcess, spawn } from "node:child_process";
+import { createInterface } from "node:readline";
+import { fileURLToPath } from "node:url";
+import { Command } from "commander";
+import type { DTypeName } from "../runtime/base/dtype.js";
+import type { Device } from "../runtime/device/device.js";
+import { releaseMemory } from "../runtime/device/memory.js";
+import * as jl from "../runtime/index.js";
+import { getDevice } from "../runtime/launch/devices.js";
+import { describeMachine } from "./machine.js";
+import { formatRun, type PeerFigure, writeRun } from "./report.js";
+import { progress, type Trial } from "./trial.js";
+
+type T = jl.Tensor;
+
+interface Case {
+  readonly name: string;
+  /** Makes the arguments and returns one call. */
+  readonly prepare: (n: number) => () => unknown;
+  /** Floating-point operations of a call, where the figure is their rate. */
+  readonly operations?: number;
+}
+
+const whole = (n: number): T => jl.rand([n]);
+const rows = (n: number): T => jl.rand([n / 1024, 1024]);
+const below = (limit: number, shape: readonly number[]): T =>
+  jl
+    .rand(shape)
+    .mul(limit)
+    .to("int64")
+    .clamp(0, limit - 1);
+const small = (n: number): T => below(1000, [n]).to("int32");
+
+/** A case over arguments that are made once. */
+function on<A extends [] | readonly jl.Tensor[]>(
+  name: string,
+  make: (n: number) => A,
+  call: (...args: A) => unknown,
+): Case {
+  return {
+    name,
+    prepare: (n) => {
+      const args = make(n);
+      return () => call(...args);
+    },
+  };
+}
+
+function life(): () => T {
+  const board = jl.rand([1024, 1024]).lt(0.3).to("uint8");
+  const around = [-1, 0, 1].flatMap((i) => [-1, 0, 1].map((j) => [i, j] as const)).filter(([i, j]) => i || j);
+  return () => {
+    let cells: T = board;
+    for (let step = 0; step < 10; step++) {
+      const near = around.map((shift): T => cells.roll(shift, [0, 1])).reduce((sum, next) => sum.add(next));
+      cells = near
+        .eq(3)
+        .logicalOr(cells.eq(1).logicalAnd(near.eq(2)))
+        .to("uint8");
+    }
+    return cells;
+  };
+}
+
+function kMeans(): () => T {
+  const points: T = jl.rand([200_000, 16]);
+  return () => {
+    let centers: T = points.narrow(0, 0, 32).clone();
+    for (let step = 0; step < 5; step++) {
+      const squares = points.mul(points).sum(1, { keepdim: true });
+      const distance = squares.sub(points.matmul(centers.T).mul(2)).add(centers.mul(centers).sum(1));
+      const nearest: T = distance.argmin(1);
+      const sums = jl.zeros([32, 16]).indexAdd(0, nearest, points);
+      centers = sums.div(nearest.bincount({ minlength: 32 }).clamp(1).unsqueeze(1));
+    }
+    return centers;
+  };
+}
+
+function product(dtype: DTypeName, edge: number): Case {
+  const make = (): [T, T] => [jl.randn([edge, edge]).to(dtype), jl.randn([edge, edge]).to(dtype)];
+  return {
+    ...on(`matmul-${dtype}-${edge}`, make, (a, b) => a.matmul(b)),
+    operations: 2 * edge ** 3,
+  };
+}
+
+const cases: readonly Case[] = [
+  on(
+    "index-select",
+    (n) => [rows(n), below(n / 1024, [n / 1024])],
+    (x, i) => x.indexSelect(0, i),
+  ),
+  on(
+    "gather",
+    (n) => [rows(n), below(1024, [n / 1024, 1024])],
+    (x, i) => x.gather(1, i),
+  ),
+  on(
+    "take",
+    (n) => [whole(n), below(n, [n])],
+    (x, i) => x.take(i),
+  ),
+  on(
+    "scatter-add",
+    (n) => [below(1000, [n]), whole(n)],
+    (i, x) => jl.zeros([1000]).scatterAdd(0, i, x),
+  ),
+  on(
+    "scatter-add-wide",
+    (n) => [below(n, [n]), whole(n)],
+    (i, x) => jl.zeros([x.size]).scatterAdd(0, i, x),
+  ),
+  on(
+    "cumsum",
+    (n) => [whole(n)],
+    (x) => x.cumsum(0),
+  ),
+  on(
+    "cumsum-rows",
+    (n) => [rows(n)],
+    (x) => x.cumsum(1),
+  ),
+  on(
+    "sort",
+    (n) => [whole(n)],
+    (x) => x.sort(),
+  ),
+  on(
+    "sort-rows",
+    (n) => [rows(n)],
+    (x) => x.sort(1),
+  ),
+  on(
+    "argsort",
+    (n) => [whole(n)],
+    (x) => x.argsort(),
+  ),
+  on(
+    "topk",
+    (n) => [whole(n)],
+    (x) => x.topk(100),
+  ),
+  on(
+    "topk-rows",
+    (n) => [rows(n)],
+    (x) => x.topk(10),
+  ),
+  on(
+    "unique",
+    (n) => [small(n)],
+    (x) => x.unique(),
+  ),
+  on(
+    "bincount",
+    (n) => [small(n)],
+    (x) => x.bincount({ minlength: 1000 }),
+  ),
+  on(
+    "histc",
+    (n) => [whole(n)],
+    (x) => x.histc(100, 0, 1),
+  ),
+  on(
+    "masked-select",
+    (n) => [whole(n)],
+    (x) => x.maskedSelect(x.gt(0.5)),
+  ),
+  on(
+    "nonzero",
+    (n) => [whole(n).gt(0.5)],
+    (x) => x.nonzero(),
+  ),
+  on(
+    "median",
+    (n) => [whole(n)],
+    (x) => x.median(),
+  ),
+  on(
+    "logsumexp",
+    (n) => [rows(n)],
+    (x) => x.logsumexp(1),
+  ),
+  on(
+    "var-rows",
+    (n) => [rows(n)],
+    (x) => x.var(1),
+  ),
+  { name: "life", prepare: life },
+  { name: "k-means", prepare: kMeans },
+  ...[512, 1024, 2048, 4096, 8192].flatMap((edge) =>
+    (["float32", "float64", "float16", "bfloat16"] as const).map((dtype) => product(dtype, edge)),
+  ),
+];
+
+/** A peer's process, which times a case for each name that it is sent. */
+class Peer {
+  readonly #child: ChildProcess;
+  readonly #answers: AsyncIterator<string>;
+
+  constructor(
+    readonly name: string,
+    device: Device,
+    log2: number,
+    budget: number,
+  ) {
+    const kind = device.target.kind;
+    this.#child = spawn("python3", [script, name, kind, String(log2), String(budget)], {
+      stdio: ["pipe", "pipe", "inherit"],
+    });
+    this.#answers = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
+      Symbol.asyncIterator
+    ]();
+  }
+
+  /** True once it can be asked; false where the peer is not installed. */
+  async ready(): Promise<boolean> {
+    return (await this.#answers.next()).value === "ready";
+  }
+
+  /** Milliseconds of one call; NaN for a case that it does not have. */
+  async measure(name: string): Promise<number> {
+    this.#child.stdin?.write(`${name}\n`);
+    const { value, done } = await this.#answers.next();
+    return done || value === "" ? Number.NaN : Number(value);
+  }
+
+  end(): void {
+    this.#child.stdin?.end();
+  }
+}
+
+/** Milliseconds of one call: the best of rounds, on a GPU of five calls each. */
+function milliseconds(device: Device, call: () => unknown, budget: number): number {
+  const calls = device.target.kind === "cuda" ? 5 : 1;
+  call();
+  device.synchronize();
+  const rounds: number[] = [];
+  const began = performance.now();
+  while (rounds.length < 3 || performance.now() - began < budget * 1e3) {
+    const start = device.mark();
+    for (let i = 0; i < calls; i++) call();
+    rounds.push(device.mark().since(start) / calls);
+    if (rounds.length >= 3 && performance.now() - began > 4e3 * budget) break;
+  }
+  return Math.min(...rounds);
+}
+
+const script = fileURLToPath(new URL("../../bench/peer_tensors.py", import.meta.url));
+const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
+
+const program = new Command("bench:tensors")
+  .argument("[cases...]", "names of cases, or how they begin; without one all")
+  .option("--device <name>", "cpu or cuda", "cpu")
+  .option("--log2 <n>", "log2 of the number of elements; 26 on a GPU, 22 elsewhere")
+  .option("--budget <seconds>", "how long one case is repeated", "0.3")
+  .option("--turns <n>", "how often the libraries take turns", "1")
+  .option("--out <folder>", "where to write the result", results);
+program.parse();
+const options = program.opts<{ device: string; log2?: string; budget: string; turns: string; out: string }>();
+const chosen = cases.filter(
+  ({ name }) => program.args.length === 0 || program.args.some((start) => name.startsWith(start)),
+);
+jl.setDevice(options.device);
+const device = getDevice();
+const isGpu = device.target.kind === "cuda";
+const log2 = Number(options.log2 ?? (isGpu ? 26 : 22));
+const budget = Number(options.budget);
+const peers: Peer[] = [];
+for (const name of isGpu ? ["torch"] : ["torch", "numpy"]) {
+  const peer = new Peer(name, device, log2, budget);
+  if (await peer.ready()) peers.push(peer);
+  else peer.end();
+}
+const trials: Trial[] = [];
+const figures: PeerFigure[] = [];
+for (const each of chosen) await measureCase(each);
+for (const peer of peers) peer.end();
+const run = {
+  subject: `tensors-${device.target.kind}`,
+  machine: { ...describeMachine(device), elements: `2^${log2}` },
+  peers: Object.fromEntries(peers.map(({ name }) => [name, ""])),
+  trials,
+  figures,
+} as const;
+process.stdout.write(formatRun(run));
+progress(`written to ${writeRun(run, options.out)}`);
+
+async function measureCase({ name, prepare, operations }: Case): Promise<void> {
+  // Large products take a processor minutes.
+  if (!isGpu && operations !== undefined && operations > 2e10) return;
+  const id = `tensors/${name}`;
+  const unit = operations === undefined ? "ms" : isGpu ? "TFLOP/s" : "GFLOP/s";
+  const figure = (ms: number) =>
+    operations === undefined ? ms : operations / (ms / 1e3) / (isGpu ? 1e12 : 1e9);
+  const times: number[] = [];
+  const theirs = peers.map((): number[] => []);
+  progress(name);
+  try {
+    const call = prepare(2 ** log2);
+    for (let turn = 0; turn < Number(options.turns); turn++) {
+      times.push(milliseconds(device, call, budget));
+      for (const [i, peer] of peers.entries()) theirs[i]?.push(await peer.measure(name));
+    }
+  } catch (error) {
+    trials.push({ id, title: name, unit, failure: error instanceof Error ? error.message : String(error) });
+    return;
+  } finally {
+    releaseMemory();
+  }
+  const detail: Record<string, number> = {};
+  for (const [i, peer] of peers.entries()) {
+    const ms = Math.min(...(theirs[i] ?? []));
+    if (Number.isNaN(ms)) continue;
+    figures.push({ peer: peer.name, id, value: figure(ms) });
+    detail[`speed of ${peer.name}`] = ms / Math.min(...times);
+  }
+  trials.push({ id, title: name, unit, ours: figure(Math.min(...times)), detail });
+}
