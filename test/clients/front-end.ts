@@ -2,15 +2,15 @@
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import type { Locator, Page } from "playwright-core";
-import type { Workplace } from "./support.js";
-import { type Server, startServer } from "./support.js";
+import { type Access, type Server, startServer, type Workplace } from "./support.js";
 
 /** A notebook front end in a page. */
 export interface FrontEnd {
   readonly name: string;
   /** The server's program. */
   readonly program: string;
-  serve(program: string, place: Workplace): Promise<Server>;
+  /** Starts a server; without `access` it has no token, because it lives only as long as the test. */
+  serve(program: string, place: Workplace, access?: Access): Promise<Server>;
   /** Opens a notebook and waits until its kernel is idle. */
   open(page: Page, server: Server, notebook: string): Promise<void>;
   runAll(page: Page): Promise<void>;
@@ -79,11 +79,7 @@ export const classicNotebook: FrontEnd = {
   },
 };
 
-// No token, because the server lives only as long as the test; no look for updates.
-const labFlags = [
-  "--IdentityProvider.token=",
-  "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate",
-];
+const noUpdates = "--LabApp.check_for_updates_class=jupyterlab.NeverCheckForUpdate";
 
 // A question about news would lie over the notebook.
 const labSettings = {
@@ -95,11 +91,16 @@ const labSettings = {
 export const jupyterLab: FrontEnd = {
   name: "jupyterlab",
   program: "jupyter-lab",
-  serve(program, place) {
+  serve(program, place, access) {
     const folder = join(place.folder, labSettings.folder);
     mkdirSync(folder, { recursive: true });
     writeFileSync(join(folder, labSettings.file), labSettings.text);
-    return startServer(program, [...labFlags, `--ServerApp.root_dir=${place.folder}`], place);
+    const at = [
+      `--IdentityProvider.token=${access?.token ?? ""}`,
+      `--ServerApp.base_url=${access?.path ?? "/"}`,
+    ];
+    const flags = [...at, noUpdates, `--ServerApp.root_dir=${place.folder}`];
+    return startServer(program, flags, place, access);
   },
   async open(page, server, notebook) {
     await page.goto(`${server.url}/lab/tree/${notebook}`);
@@ -151,7 +152,8 @@ export const jupyterLab: FrontEnd = {
 // JupyterLab shows "idle" before it has a kernel, and a command given then makes it ask for one.
 async function kernelConnected(server: Server): Promise<void> {
   for (let attempt = 0; attempt < 150; attempt++) {
-    const kernels = (await (await fetch(`${server.url}/api/kernels`)).json()) as {
+    const headers = { Authorization: `token ${server.token ?? ""}` };
+    const kernels = (await (await fetch(`${server.url}/api/kernels`, { headers })).json()) as {
       execution_state: string;
       connections: number;
     }[];

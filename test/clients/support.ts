@@ -109,7 +109,15 @@ export function writeCells(path: string, cells: readonly string[]): void {
 /** A running Jupyter server. */
 export interface Server {
   readonly url: string;
+  /** What it wants to be told. */
+  readonly token?: string | undefined;
   stop(): Promise<void>;
+}
+
+/** Where a server is found below its origin, and its token. */
+export interface Access {
+  readonly path: string;
+  readonly token: string;
 }
 
 /** Starts a server in the workplace and waits until it answers. */
@@ -117,6 +125,7 @@ export async function startServer(
   program: string,
   flags: readonly string[],
   place: Workplace,
+  { path, token }: Partial<Access> = {},
 ): Promise<Server> {
   const port = await freePort();
   const child = spawn(program, ["--no-browser", "--allow-root", `--port=${port}`, ...flags], {
@@ -128,14 +137,14 @@ export async function startServer(
   child.stderr?.on("data", (chunk) => {
     log += chunk;
   });
-  const url = `http://127.0.0.1:${port}`;
+  const url = `http://127.0.0.1:${port}${path ?? ""}`;
   for (let attempt = 0; attempt < 300; attempt++) {
     if (child.exitCode !== null) throw new Error(`${program} ended:\n${log}`);
     const answered = await fetch(`${url}/api`).then(
       (response) => response.ok,
       () => false,
     );
-    if (answered) return { url, stop: () => stopServer(child) };
+    if (answered) return { url, token, stop: () => stopServer(child) };
     await new Promise((resolve) => setTimeout(resolve, 200));
   }
   child.kill();
