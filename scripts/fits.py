@@ -278,7 +278,7 @@ FITS = {
     "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
     "exp_tail": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 4),
     "exp_rest": ("(exp(x) - 1 - x - x^2 / 2) / x^3 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x - x * x / 2) / x**3), "-0.3472", "0.3472", 7),
-    "log1p_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 5),
+    "atan_tail": ("(atan(x) - x) / x^3 in t = x^2, x up to tan(pi/8)", even(lambda x: (atan(x) - x) / x**3), 0, "0.1716", 3),
     "atan_over": ("atan(x) / x in t = x^2, x up to 1", even(lambda x: atan(x) / x), 0, 1),
     "asin_tail": ("(asin(x) - x) / x^3 in t = x^2, x up to 0.5", even(lambda x: (asin(x) - x) / x**3), 0, "0.25", 3),
     "atanh_over": ("2 atanh(s) / s in t = s^2, s up to 0.2", even(lambda s: 2 * atanh(s) / s), 0, "0.0401"),
@@ -287,7 +287,6 @@ FITS = {
     "erfinv_central": ("erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5", erfinv_of(lambda t: t + 2.5), -2.5, 2.5),
     "erfinv_middle": ("erfinv(x) / x in t = sqrt(w) - 3.16, w from 5 to 16.7", erfinv_of(lambda t: (t + mpf("3.16")) ** 2), "-0.925", "0.93"),
     "erfinv_outer": ("erfinv(x) / x in t = sqrt(w) - 7.2, w from 16.7 to 106", erfinv_of(lambda t: (t + mpf("7.2")) ** 2), "-3.12", "3.12"),
-    "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 0.625", even(lambda x: (tanh(x) - x) / x**3), 0, "0.390625", 4),
     "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),
     "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415"),
     **{

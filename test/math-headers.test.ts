@@ -9,11 +9,14 @@ const read = (file: string) =>
 
 // What a header offers: functions outside of the namespace that holds its own steps, and names brought out of that one.
 function offered(text: string): string[] {
-  const open = text.replace(/namespace (elementary|wide) \{[\s\S]*\} {2}\/\/ namespace \1/, "");
+  const open = text.replace(
+    /namespace (elementary|wide|circular|angles) \{[\s\S]*\} {2}\/\/ namespace \1/,
+    "",
+  );
   const patterns = [
-    /JITLAB_(?:WIDE|MATH\d|FLOAT)\((\w+)\)/g,
+    /JITLAB_(?:WIDE|MATH\d|EACH)\((\w+)\)/g,
     /^(?:template <[^>]*> )?inline \w+(?: \w+)? (\w+)\(/gm,
-    /using elementary::(\w+)/g,
+    /using \w+::(\w+)/g,
   ];
   const names = patterns.flatMap((pattern) => [...open.matchAll(pattern)].map(([, name = ""]) => name));
   return [...new Set(names)].filter((name) => name !== "NAME" && !/_fma$/.test(name));

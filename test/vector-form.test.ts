@@ -7,53 +7,53 @@ import { compiler } from "./support/functor-harness.js";
 const odd = [0, -0, 1e-45, -1e-40, 3e38, -3e38, 7e4, -7e4, 69999.99, 1e22, Infinity, -Infinity, NaN];
 
 /** Ordinary arguments of many sizes, and one odd one among every `every` of them. */
-function mixed(count: number, every: number): Float32Array {
-  return Float32Array.from({ length: count }, (_, i) => {
-    if (i % every === every - 1) return odd[Math.floor(i / every) % odd.length] ?? 0;
-    return Math.sin(i * 12.9898) * 2 ** ((i % 40) - 24);
+function mixed(count: number, every: number, phase = 0): Float64Array {
+  return Float64Array.from({ length: count }, (_, i) => {
+    if (i % every === every - 1) return odd[Math.floor(i / every + 5 * phase) % odd.length] ?? 0;
+    return Math.sin((i + phase) * 12.9898) * 2 ** (((i + phase) % 40) - 24);
   });
 }
 
-const bits = (tensor: jl.Tensor): number[] => {
-  const values = Float32Array.from(tensor.toArray() as number[]);
+const bits = (tensor: jl.Tensor): (number | bigint)[] => {
+  const values = tensor.data() as Float32Array | Float64Array;
+  const words = values instanceof Float32Array ? Uint32Array : BigUint64Array;
   // Not a number is one value, whatever its bits.
-  return Array.from(new Uint32Array(values.buffer), (word, i) => (Number.isNaN(values[i]) ? -1 : word));
+  return Array.from(new words(values.slice().buffer), (word, i) => (Number.isNaN(values[i]) ? -1 : word));
 };
 
-const names = [
-  "sin",
-  "cos",
-  "tan",
-  "exp",
-  "exp2",
-  "expm1",
-  "log",
-  "log2",
-  "log10",
-  "log1p",
-  "tanh",
-  "sigmoid",
-];
+const one =
+  "sin cos tan exp exp2 expm1 log log2 log10 log1p tanh sigmoid asin acos atan erf erfc gelu erfinv".split(
+    " ",
+  );
+const two = "atan2 hypot fmod remainder nextafter pow".split(" ");
+const widths = ["float32", "float64"] as const;
 
 describe.skipIf(!compiler)("values do not depend on the loop (needs a C++ compiler)", () => {
-  test.each(names)("%s", (name) => {
-    const apply = (x: jl.Tensor): jl.Tensor => (x as unknown as Record<string, () => jl.Tensor>)[name]!();
-    const on = { device: "cpu" } as const;
-    const values = mixed(1031, 37);
-    const whole = bits(apply(jl.tensor(values, on)));
+  const cases = widths.flatMap((dtype) => [...one, ...two].map((name) => [name, dtype] as const));
+  test.each(cases)("%s of %s", (name, dtype) => {
+    const apply = (...given: readonly jl.Tensor[]): jl.Tensor => {
+      const call = (jl as unknown as Record<string, (...inputs: readonly jl.Tensor[]) => jl.Tensor>)[name];
+      return call!(...given.slice(0, two.includes(name) ? 2 : 1));
+    };
+    const tensors = (count: number, every: number) =>
+      [0, 3].map((phase) => jl.tensor(mixed(count, every, phase), { dtype, device: "cpu" }));
+    const inputs = tensors(1031, 37);
+    const whole = bits(apply(...inputs));
     // Blocks of 256 without an odd argument, and each argument alone.
-    const calm = mixed(1031, 5000);
-    const calmWhole = bits(apply(jl.tensor(calm, on)));
-    const alone = (all: Float32Array, i: number) => bits(apply(jl.tensor(all.slice(i, i + 1), on)))[0];
-    for (let i = 0; i < values.length; i += 7) {
-      expect(whole[i], `${name}(${values[i]})`).toBe(alone(values, i));
-      expect(calmWhole[i], `${name}(${calm[i]})`).toBe(alone(calm, i));
+    const calm = tensors(1031, 5000);
+    const calmWhole = bits(apply(...calm));
+    const alone = (all: readonly jl.Tensor[], i: number) =>
+      bits(apply(...all.map((x) => x.narrow(0, i, 1))))[0];
+    for (let i = 0; i < whole.length; i += 7) {
+      expect(whole[i], `${name} of number ${i}`).toBe(alone(inputs, i));
+      expect(calmWhole[i], `${name} of number ${i} of ordinary ones`).toBe(alone(calm, i));
     }
     // Every second element, which is another kernel.
-    const strided = bits(apply(jl.tensor(values, on).slice("::2")));
+    const strided = bits(apply(...inputs.map((x) => x.slice("::2"))));
     expect(strided).toEqual(whole.filter((_, i) => i % 2 === 0));
+    const turn = (x: jl.Tensor) => x.narrow(0, 0, 1024).view(32, 32).T;
     const column = bits(
-      apply(jl.tensor(calm.slice(0, 1024), on).view(32, 32).T)
+      apply(...calm.map(turn))
         .contiguous()
         .view(1024),
     );
@@ -84,7 +84,7 @@ describe.skipIf(!compiler)("sine, cosine and tangent in a user's functor (needs 
 
   test.each(Object.keys(functions))("%s has one value for an argument, wherever it stands", (name) => {
     const f = jit(name);
-    const values = mixed(1031, 7);
+    const values = Float32Array.from(mixed(1031, 7));
     const whole = bits(f(jl.tensor(values, on)));
     expect(bits(f(jl.tensor(values, on).slice("::2")))).toEqual(whole.filter((_, i) => i % 2 === 0));
     for (let i = 0; i < values.length; i += 7) {

@@ -47,14 +47,17 @@ export interface Dialect {
   readonly pointer: (type: string) => string;
 }
 
-const elementary = "exp exp2 expm1 log log2 log10 log1p tanh sin cos tan".split(" ");
-// With the name of their namespace, whose functions functors call for their own floats.
-const wide = "wide asin acos atan atan2".split(" ");
+const elementary = "exp exp2 expm1 log log2 log10 log1p tanh".split(" ");
+const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");
+const angles = "asin acos atan atan2 hypot".split(" ");
 const others =
-  "asin acos atan sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
-  "pow atan2 fmod remainder hypot copysign nextafter fmin fmax fma ldexp frexp rsqrt " +
+  "sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
+  "pow fmod is_short_quotient short_fmod remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
   "isnan isinf isfinite signbit abs min max";
-const math: NamedHeader = { file: "math", functions: [...elementary, ...others.split(" ")] };
+const math: NamedHeader = {
+  file: "math",
+  functions: [...elementary, ...circular, ...angles, ...others.split(" ")],
+};
 
 const plainPointer = (type: string): string => `${type}*`;
 
@@ -78,10 +81,9 @@ export const cudaDialect: Dialect = {
     { file: "exchange", functions: ["from_thread"] },
     { file: "broadcast", functions: ["from_first"] },
   ],
-  ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic log-ndtr log10 sinc tangent zeta-positive".split(
-      " ",
-    ),
+  ownFunctors: "bessel-i-terms error-function error-inverse hyperbolic log-ndtr sinc zeta-positive".split(
+    " ",
+  ),
   grid: cudaGrid,
   pointer: plainPointer,
 };
@@ -95,7 +97,14 @@ export const cppDialect: Dialect = {
     { file: "guard-integers", when: /\b(u?int\d*(_t)?|long|short|char|unsigned|signed|auto)\b/ },
     { file: "guard-parts", when: /\bcomplex\b[\s\S]*(\.\s*(re|im)\b|\b(real|imag)\b)/ },
   ],
-  named: [math, { file: "wide", functions: wide }, { file: "elementary", functions: elementary }],
+  named: [
+    math,
+    // By the name of its namespace, whose functions functors call for their own floats.
+    { file: "wide", functions: ["wide"] },
+    { file: "elementary", functions: [...elementary, ...angles] },
+    { file: "circular", functions: circular },
+    { file: "angles", functions: angles },
+  ],
   ownFunctors: [],
   grid: undefined,
   pointer: plainPointer,
@@ -110,8 +119,10 @@ export const wasmDialect: Dialect = {
   named: [
     math,
     { file: "wasm-fma", functions: ["fma"] },
-    { file: "wide", functions: [...wide, ...elementary] },
+    { file: "wide", functions: ["wide", ...elementary, ...angles] },
     { file: "wasm-elementary", functions: elementary },
+    { file: "wasm-circular", functions: circular },
+    { file: "wasm-angles", functions: angles },
   ],
   ownFunctors: [],
   grid: undefined,

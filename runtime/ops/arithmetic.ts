@@ -13,6 +13,11 @@ const exact = { float32: 0, float64: 0 } as const;
 const wrapping = ["wrapping"] as const;
 const division = ["wrapping", "arithmetic"] as const;
 const floatDivision = ["float-division"] as const;
+// Of quotients that are not huge the remainder needs no loop.
+const overShortQuotients = (functor: string) => {
+  const form = { when: "is_short_quotient(a, b)", functor };
+  return { float32: form, float64: form };
+};
 
 const floorQuotient = (a: bigint, b: bigint): bigint => {
   if (b === 0n) return 0n;
@@ -185,6 +190,7 @@ export const arithmetic = {
     rule: "realNumbers",
     functor: "jl::integer_remainder(a, b)",
     overrides: { float: "jl::float_remainder(a, b)" },
+    plain: overShortQuotients("jl::beside(short_fmod(a, b), b)"),
     needs: division,
     needsFor: { float: floatDivision },
     reference: byKind({
@@ -203,6 +209,7 @@ export const arithmetic = {
     rule: "realNumbers",
     functor: "jl::integer_fmod(a, b)",
     overrides: { float: "fmod(a, b)" },
+    plain: overShortQuotients("short_fmod(a, b)"),
     needs: division,
     needsFor: { float: [] },
     reference: byKind({ integer: (a, b) => (b === 0n ? 0n : a % b), real: (a, b) => a % b }),

@@ -69,8 +69,7 @@ export const exponential = {
   log10: unary({
     rule: "toFloat",
     functor: "log10(a)",
-    overrides: { float64: "jl::precise_log10(a)" },
-    needsFor: { float64: ["numeric", "precise-log", "log10"], complex: complexMath },
+    needsFor: { complex: complexMath },
     reference: byKind({
       real: Math.log10,
       complex: (a) => complex.complexScale(complex.complexLog(a), Math.LOG10E),

@@ -89,7 +89,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
       "}",
     ].join("\n");
   });
-  const own = dialect === "cuda" ? ["cuda"] : ["cpp", "math", "wide", "elementary"];
+  const own = dialect === "cuda" ? ["cuda"] : ["cpp", "math", "wide", "elementary", "circular", "angles"];
   const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/headers/${name}.h`));
   return [...preludes, functorFiles(files, dialect), ...functions].join("\n");
 }

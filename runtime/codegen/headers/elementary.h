@@ -1,14 +1,15 @@
-// Elementary functions of a float without branches, calls and tables, so that loops over them run in vector registers; an
-// element's value does not depend on its place in such a loop. The polynomials are fits of our own (scripts/fit.py).
+// Exponentials, logarithms and the hyperbolic tangent of floats and doubles, without branches, calls and tables, so that
+// loops over them run in vector registers; an element's value does not depend on its place in such a loop. The
+// polynomials are fits of our own (scripts/fit.py).
 namespace jitlab {
 namespace elementary {
-template <int N> inline float polynomial(float x, const float (&c)[N]) {
-  float sum = c[N - 1];
+template <typename T, int N> inline T polynomial(T x, const T (&c)[N]) {
+  T sum = c[N - 1];
   JITLAB_UNROLL
-  for (int i = N - 2; i >= 0; --i) sum = __builtin_fmaf(sum, x, c[i]);
+  for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, c[i]);
   return sum;
 }
-// <fit exp_tail float>
+// <fit exp_tail>
 // (exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2
 inline float exp_tail(float t) {
   const float c[] = {
@@ -16,8 +17,16 @@ inline float exp_tail(float t) {
   };
   return polynomial(t, c);
 }
+inline double exp_tail(double t) {
+  const double c[] = {
+    0.5, 0.16666666666666671, 0.04166666666666667, 0.0083333333333260362, 0.0013888888888883806,
+    0.00019841269875165947, 2.4801587325550776e-5, 2.7557254962941826e-6, 2.7557273532902359e-7,
+    2.5105398682936388e-8, 2.0914755757800773e-9
+  };
+  return polynomial(t, c);
+}
 // </fit>
-// <fit exp_rest float>
+// <fit exp_rest>
 // (exp(x) - 1 - x - x^2 / 2) / x^3 in t = x, x up to log(2) / 2
 inline float exp_rest(float t) {
   const float c[] = {
@@ -25,197 +34,201 @@ inline float exp_rest(float t) {
   };
   return polynomial(t, c);
 }
-// </fit>
-// <fit log1p_tail float>
-// (log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3
-inline float log1p_tail(float t) {
-  const float c[] = {
-    0.333333333f, -0.249999442f, 0.199999483f, -0.166733163f, 0.142918674f, -0.122887216f, 0.109156518f,
-    -0.124222006f, 0.113306293f
+inline double exp_rest(double t) {
+  const double c[] = {
+    0.16666666666666667, 0.041666666666666667, 0.0083333333333300169, 0.001388888888888652,
+    0.00019841269863277818, 2.4801587317304606e-5, 2.7557268112223656e-6, 2.7557282721197555e-7,
+    2.510055063387081e-8, 2.0911354558780047e-9
   };
   return polynomial(t, c);
 }
 // </fit>
-// <fit tanh_tail float>
-// (tanh(x) - x) / x^3 in t = x^2, x up to 0.625
-inline float tanh_tail(float t) {
+// <fit log_tail>
+// (log((1 + s) / (1 - s)) - 2 s) / s^3 in t = s^2, s up to 0.1716
+inline float log_tail(float t) {
   const float c[] = {
-    -0.333333332f, 0.133333036f, -0.0539592596f, 0.0217689187f, -0.00834394552f, 0.00229274482f
+    0.666666666f, 0.400001226f, 0.285507308f, 0.233329128f
+  };
+  return polynomial(t, c);
+}
+inline double log_tail(double t) {
+  const double c[] = {
+    0.66666666666666666, 0.4000000000000089, 0.28571428570795431, 0.22222222393566609, 0.18181795442371985,
+    0.15386250447940189, 0.13268485680654427, 0.13089629160674623
   };
   return polynomial(t, c);
 }
 // </fit>
 
-// A sum in two words where |x| >= |y| or x is 0.
-struct pair { float hi, lo; };
-inline pair sum_of(float x, float y) {
-  const float s = x + y;
+// What depends on the type: the bits of a 1, constants in two words, of which the first has zeros at the end where its
+// products are exact, and the limits beyond which results are 0 or infinite.
+template <typename T> struct facts;
+template <> struct facts<float> {
+  static constexpr int fraction = 23;
+  using signed_bits = int;
+  static constexpr unsigned one = 0x3f800000u, two = 0x40000000u, root_half = 0x3f3504f3u, infinity = 0x7f800000u;
+  static constexpr float rounder = 12582912.0f, tiny = 9.31322575e-10f;
+  static constexpr float least_normal = 1.17549435e-38f, lift = 33554432.0f, lifted = 25.0f;
+  static constexpr float log2e = 1.44269504f, log2e_low = 1.92596303e-8f;
+  static constexpr float ln2 = 0.693147182f, ln2_low = -1.90465421e-9f;
+  static constexpr float ln2_short = 0.693145752f, ln2_rest = 1.42860682e-6f;
+  static constexpr float log10e = 0.434294492f, log10e_low = -1.01030493e-8f;
+  static constexpr float log10_2_short = 0.301025391f, log10_2_rest = 4.60503907e-6f;
+  static constexpr float lowest_exp = -104.0f, highest_exp = 89.0f, lowest_exp2 = -151.0f, highest_exp2 = 129.0f;
+  static constexpr float lowest_expm1 = -30.0f, highest_tanh = 10.0f;
+};
+template <> struct facts<double> {
+  static constexpr int fraction = 52;
+  using signed_bits = long long;
+  static constexpr unsigned long long one = 0x3ff0000000000000ull, two = 0x4000000000000000ull;
+  static constexpr unsigned long long root_half = 0x3fe6a09e667f3bcdull, infinity = 0x7ff0000000000000ull;
+  static constexpr double rounder = 6755399441055744.0, tiny = 8.6736173798840355e-19;
+  static constexpr double least_normal = 2.2250738585072014e-308, lift = 18014398509481984.0, lifted = 54.0;
+  static constexpr double log2e = 1.4426950408889634, log2e_low = 2.0355273740931033e-17;
+  static constexpr double ln2 = 0.6931471805599453, ln2_low = 2.3190468138462996e-17;
+  static constexpr double ln2_short = 0.69314718055966296, ln2_rest = 2.8235290563031577e-13;
+  static constexpr double log10e = 0.4342944819032518, log10e_low = 1.0983196502167651e-17;
+  static constexpr double log10_2_short = 0.30102999566361177, log10_2_rest = 3.694239077158931e-13;
+  static constexpr double lowest_exp = -746.0, highest_exp = 710.0, lowest_exp2 = -1076.0, highest_exp2 = 1025.0;
+  static constexpr double lowest_expm1 = -60.0, highest_tanh = 20.0;
+};
+
+// A number as the sum of two, of which the second is small.
+template <typename T> struct pair { T hi, lo; };
+// The exact sum where |x| >= |y| or x is 0.
+template <typename T> inline pair<T> sum_of(T x, T y) {
+  const T s = x + y;
   return {s, y - (s - x)};
 }
-// A number of this size has no fraction: adding it rounds to a whole number, which its last bits then hold.
-inline float rounder() { return 12582912.0f; }
+// The exact sum.
+template <typename T> inline pair<T> exact_sum(T x, T y) {
+  const T s = x + y, part = s - x;
+  return {s, (x - (s - part)) + (y - part)};
+}
+// x / y, to about twice the digits of T.
+template <typename T> inline pair<T> quotient(pair<T> x, pair<T> y) {
+  const T over = T(1) / y.hi, q = x.hi * over;
+  return {q, (fma(-q, y.hi, x.hi) + fma(-q, y.lo, x.lo)) * over};
+}
 // x within limits; NaN stays.
-inline float within(float x, float lowest, float highest) {
-  const float y = x < lowest ? lowest : x;
+template <typename T> inline T within(T x, T lowest, T highest) {
+  const T y = x < lowest ? lowest : x;
   return y > highest ? highest : y;
 }
 // x 2^n for a power of two x and the whole number n in the last bits of `rounded`, where the result is normal.
-inline float power_of_two(float x, float rounded) { return float_of((bits_of(rounded) << 23) + bits_of(x)); }
+template <typename T> inline T power_of_two(T x, T rounded) {
+  return float_of((bits_of(rounded) << facts<T>::fraction) + bits_of(x));
+}
 // x 2^n in two steps, so that a subnormal result is rounded once.
-inline float scale(float x, float rounded) {
-  const unsigned n = bits_of(rounded), half = n >> 1;
-  return x * float_of((half << 23) + 0x3f800000u) * float_of(((n - half) << 23) + 0x3f800000u);
+template <typename T> inline T scale(T x, T rounded) {
+  const auto n = bits_of(rounded), half = n >> 1;
+  const auto first = (half << facts<T>::fraction) + facts<T>::one;
+  return x * float_of(first) * float_of(((n - half) << facts<T>::fraction) + facts<T>::one);
 }
-// x as n log(2) + r; n is the last bits of `rounded`.
-struct reduced { float rounded, r; };
-inline reduced reduce(float x) {
-  const float rounded = __builtin_fmaf(x, 1.44269504f, rounder()), n = rounded - rounder();
-  return {rounded, __builtin_fmaf(n, -1.42860682e-6f, __builtin_fmaf(n, -0.693145752f, x))};
+// x as n log(2) + hi + lo; n is the last bits of `rounded`: a number of its size has no fraction.
+template <typename T> struct reduced { T rounded, hi, lo; };
+template <typename T> inline reduced<T> reduce(T x) {
+  const T rounded = fma(x, facts<T>::log2e, facts<T>::rounder), n = rounded - facts<T>::rounder;
+  const T exact = fma(n, -facts<T>::ln2_short, x), hi = fma(n, -facts<T>::ln2_rest, exact);
+  return {rounded, hi, fma(n, -facts<T>::ln2_rest, exact - hi)};
 }
-inline float exp(float a) {
-  const reduced x = reduce(within(a, -104.0f, 89.0f));
-  const pair sum = sum_of(1.0f, x.r);
-  return scale(sum.hi + __builtin_fmaf(x.r * x.r, exp_tail(x.r), sum.lo), x.rounded);
+// exp(hi + lo) in one word, times 2^n.
+template <typename T> inline T exp_of(reduced<T> x) {
+  const pair<T> sum = sum_of(T(1), x.hi);
+  return scale(sum.hi + fma(x.hi * x.hi, exp_tail(x.hi), sum.lo + x.lo), x.rounded);
 }
-inline float exp2(float a) {
-  const float x = within(a, -151.0f, 129.0f), rounded = x + rounder(), rest = x - (rounded - rounder());
-  const float r = 0.693147182f * rest, lost = __builtin_fmaf(rest, -1.90465421e-9f, __builtin_fmaf(rest, 0.693147182f, -r));
-  const pair sum = sum_of(1.0f, r);
-  return scale(sum.hi + __builtin_fmaf(r * r, exp_tail(r), sum.lo + lost), rounded);
+template <typename T> inline T exp(T a) { return exp_of(reduce(within(a, facts<T>::lowest_exp, facts<T>::highest_exp))); }
+template <typename T> inline T exp2(T a) {
+  const T x = within(a, facts<T>::lowest_exp2, facts<T>::highest_exp2), rounded = x + facts<T>::rounder;
+  const T rest = x - (rounded - facts<T>::rounder), r = facts<T>::ln2 * rest;
+  return exp_of(reduced<T>{rounded, r, fma(rest, facts<T>::ln2_low, fma(rest, facts<T>::ln2, -r))});
 }
-inline float expm1(float a) {
-  const float x = within(a, -30.0f, 89.0f);
-  const float rounded = __builtin_fmaf(x, 1.44269504f, rounder()), n = rounded - rounder();
-  const float exact = __builtin_fmaf(n, -0.693145752f, x), r = __builtin_fmaf(n, -1.42860682e-6f, exact);
-  const float t = r * r;
-  const pair first = sum_of(r, 0.5f * t);
-  const float lost = __builtin_fmaf(0.5f, __builtin_fmaf(r, r, -t), __builtin_fmaf(n, -1.42860682e-6f, exact - r));
-  const pair rest = {first.hi, first.lo + __builtin_fmaf(r * t, exp_rest(r), lost)};
-  // Half the result, since 2^128 is not a float.
-  const float half = power_of_two(0.5f, rounded), less = half - 0.5f;
-  const pair sum = sum_of(less, half * rest.hi);
-  const float low = __builtin_fmaf(half, rest.lo, sum.lo + ((half - less) - 0.5f));
-  return __builtin_fabsf(a) < 5.9604645e-8f ? a : (sum.hi + low) * 2.0f;
+// Half of exp(x) - 1, since 2^n itself may be no number.
+template <typename T> inline pair<T> half_expm1(T x) {
+  const reduced<T> y = reduce(x);
+  const T r = y.hi, t = r * r;
+  const pair<T> first = sum_of(r, T(0.5) * t);
+  const T lost = fma(T(0.5), fma(r, r, -t), y.lo);
+  const pair<T> rest = sum_of(first.hi, first.lo + fma(r * t, exp_rest(r), lost));
+  const T half = power_of_two(T(0.5), y.rounded), less = half - T(0.5);
+  const pair<T> sum = sum_of(less, half * rest.hi);
+  return {sum.hi, fma(half, rest.lo, sum.lo + ((half - less) - T(0.5)))};
+}
+template <typename T> inline T expm1(T a) {
+  const pair<T> half = half_expm1(within(a, facts<T>::lowest_expm1, facts<T>::highest_exp));
+  return fabs(a) < facts<T>::tiny ? a : (half.hi + half.lo) * T(2);
+}
+// (exp(2 x) - 1) / (exp(2 x) + 1); from the limit on the result is 1.
+template <typename T> inline T tanh(T a) {
+  const T x = fabs(a), limit = facts<T>::highest_tanh;
+  const pair<T> half = half_expm1(T(2) * (x > limit ? limit : x));
+  const pair<T> sum = exact_sum(T(1), half.hi);
+  const pair<T> value = quotient(half, pair<T>{sum.hi, sum.lo + half.lo});
+  return fabs(a) < facts<T>::tiny ? a : copysign(value.hi + value.lo, a);
 }
 
-// A positive number as (1 + f) 2^k with 1 + f from 2/3 to 4/3.
-struct split { float f, k; };
-inline split split_near_one(float x) {
-  const bool tiny = x < 1.17549435e-38f;
-  const unsigned u = bits_of(x * (tiny ? 8388608.0f : 1.0f)) - 0x3f2aaaabu;
-  return {float_of((u & 0x7fffffu) + 0x3f2aaaabu) - 1.0f, float(int(u) >> 23) - (tiny ? 23.0f : 0.0f)};
+// A positive number as (1 + f) 2^k with 1 + f from sqrt(1/2) to sqrt(2).
+template <typename T> struct split { T f, k; };
+template <typename T> inline split<T> split_near_one(T x) {
+  using signed_bits = typename facts<T>::signed_bits;
+  const bool subnormal = x < facts<T>::least_normal;
+  const auto u = bits_of(subnormal ? x * facts<T>::lift : x) - facts<T>::root_half;
+  const auto k = signed_bits(u) >> facts<T>::fraction;
+  const auto f = u - (decltype(u)(k) << facts<T>::fraction) + facts<T>::root_half;
+  const T rounded = float_of(bits_of(facts<T>::rounder) + k);
+  return {float_of(f) - T(1), (rounded - facts<T>::rounder) - (subnormal ? facts<T>::lifted : T(0))};
 }
-// log(1 + f) less f.
-inline float log1p_rest(float f) {
-  const float square = f * f;
-  return square * __builtin_fmaf(f, log1p_tail(f), -0.5f);
+// log(1 + f + low), as 2 atanh of f / (2 + f).
+template <typename T> inline pair<T> log_near_one(T f, T low) {
+  const pair<T> below = sum_of(T(2), f);
+  const pair<T> s = quotient(pair<T>{f, low}, pair<T>{below.hi, below.lo + low});
+  const T t = s.hi * s.hi;
+  return {T(2) * s.hi, fma(s.hi * t, log_tail(t), T(2) * s.lo)};
+}
+// k times a constant, and a pair; the product with the constant's first word is exact.
+template <typename T> inline T add_powers(T k, T constant, T rest, pair<T> x) {
+  const pair<T> sum = sum_of(k * constant, x.hi);
+  return sum.hi + (sum.lo + fma(k, rest, x.lo));
+}
+// The product with a constant in two words.
+template <typename T> inline pair<T> times(pair<T> x, T constant, T rest) {
+  const T hi = x.hi * constant;
+  return {hi, fma(x.hi, constant, -hi) + fma(x.hi, rest, x.lo * constant)};
 }
 // The logarithm of x, which `finite` is for positive finite x; the other numbers are few, yet each has its own.
-inline float logarithm(float x, float finite) {
-  const float special = x == 0.0f ? -__builtin_inff() : x < 0.0f ? __builtin_nanf("") : x;
-  return bits_of(x) - 1u < 0x7f7fffffu ? finite : special;
+template <typename T> inline T logarithm(T x, T finite) {
+  const T infinite = float_of(facts<T>::infinity), none = float_of(facts<T>::infinity | (facts<T>::infinity >> 1));
+  const T special = x == T(0) ? -infinite : x < T(0) ? none : x;
+  return bits_of(x) - 1u < facts<T>::infinity - 1u ? finite : special;
 }
-// The first word of log(2) has zeros at the end, so that its product is exact; what adding f to it loses joins the rest.
-inline float log(float x) {
-  const split s = split_near_one(x);
-  const float sum = __builtin_fmaf(s.k, 0.693145752f, s.f), lost = __builtin_fmaf(s.k, 0.693145752f, -sum) + s.f;
-  return logarithm(x, sum + (lost + __builtin_fmaf(s.k, 1.42860682e-6f, log1p_rest(s.f))));
+template <typename T> inline T log(T x) {
+  const split<T> s = split_near_one(x);
+  return logarithm(x, add_powers(s.k, facts<T>::ln2_short, facts<T>::ln2_rest, log_near_one(s.f, T(0))));
 }
-// log(1 + f) in two words.
-inline pair log1p_pair(float f) {
-  const float square = f * f, lost = __builtin_fmaf(f, f, -square);
-  const pair sum = sum_of(f, -0.5f * square);
-  return {sum.hi, __builtin_fmaf(square * f, log1p_tail(f), __builtin_fmaf(-0.5f, lost, sum.lo))};
+template <typename T> inline T log2(T x) {
+  const split<T> s = split_near_one(x);
+  const pair<T> l = times(log_near_one(s.f, T(0)), facts<T>::log2e, facts<T>::log2e_low);
+  return logarithm(x, add_powers(s.k, T(1), T(0), l));
+}
+template <typename T> inline T log10(T x) {
+  const split<T> s = split_near_one(x);
+  const pair<T> l = times(log_near_one(s.f, T(0)), facts<T>::log10e, facts<T>::log10e_low);
+  return logarithm(x, add_powers(s.k, facts<T>::log10_2_short, facts<T>::log10_2_rest, l));
 }
 // 1 + a is kept in two parts, of which the smaller one joins f.
-inline float log1p(float a) {
-  const float u = 1.0f + a, shift = u - 1.0f, lost = (a - shift) + (1.0f - (u - shift));
-  const split s = split_near_one(u);
-  const pair l = log1p_pair(s.f);
-  // The first word of log(2) has zeros at the end, so that its product is exact.
-  const pair sum = sum_of(s.k * 0.693145752f, l.hi);
-  // 2^(1 - k) is a float for every k; the lost part over 1 + f is about (1 - f) times it.
-  const float part = 0.5f * lost * float_of(unsigned(128 - int(s.k)) << 23);
-  const float low = __builtin_fmaf(s.k, 1.42860682e-6f, l.lo + __builtin_fmaf(-s.f, part, part));
-  return __builtin_fabsf(a) < 2.98023224e-8f ? a : logarithm(u, sum.hi + (sum.lo + low));
-}
-inline float log2(float x) {
-  const split s = split_near_one(x);
-  const pair l = log1p_pair(s.f);
-  const float product = l.hi * 1.44269502f;
-  const pair sum = sum_of(s.k, product);
-  const float low = __builtin_fmaf(l.hi, 1.44269502f, -product) + __builtin_fmaf(l.hi, 1.92596303e-8f, l.lo * 1.44269502f);
-  return logarithm(x, sum.hi + (sum.lo + low));
-}
-inline float log10(float x) {
-  const split s = split_near_one(x);
-  const pair l = log1p_pair(s.f);
-  // The first word of log10(2) has zeros at the end, so that its product is exact.
-  const float product = l.hi * 0.434294492f;
-  const pair sum = sum_of(s.k * 0.301025391f, product);
-  const float low = __builtin_fmaf(l.hi, 0.434294492f, -product) + __builtin_fmaf(l.hi, -1.01030493e-8f, l.lo * 0.434294492f);
-  return logarithm(x, sum.hi + (sum.lo + __builtin_fmaf(s.k, 4.60503907e-6f, low)));
-}
-inline float tanh(float a) {
-  const float x = __builtin_fabsf(a), t = x * x;
-  const float near = __builtin_fmaf(x * t, tanh_tail(t), x);
-  // From 9.02 on the result is 1.
-  const reduced y = reduce(2.0f * (x > 10.0f ? 10.0f : x));
-  const float s = power_of_two(1.0f, y.rounded), rest = __builtin_fmaf(y.r * y.r, exp_tail(y.r), y.r);
-  const float far = 1.0f - 2.0f / __builtin_fmaf(s, rest, s + 1.0f);
-  return __builtin_copysignf(x < 0.625f ? near : far, a);
-}
-// Sine, cosine and tangent in double, which gives every float to within 0.51 units and costs a processor less than two words.
-inline double wide_polynomial(double x, double a, double b, double c, double d, double e) {
-  return __builtin_fma(__builtin_fma(__builtin_fma(__builtin_fma(e, x, d), x, c), x, b), x, a);
-}
-// x / (2 pi) less a whole number. 1 / (2 pi) stands in two words; of a large x, those of its bits are left out whose
-// product with x is whole.
-inline double turn_of(float a) {
-  const double x = a, size = __builtin_fabs(x);
-  const bool b = size >= 0x1p52, c = size >= 0x1p78, d = size >= 0x1p104;
-  const double high = d ? 0x1.57d1f534ddc0ep-82 : c ? 0x1.4a7f09d5f47d5p-56 : b ? 0x1.c9c882a53f84fp-31 : 0x1.45f306dc9c883p-3;
-  const double low = d ? -0x1.275a99b0ef1bfp-136 : c ? -0x1.6447e493ad4cep-111 : b ? -0x1.4170565911f92p-85 : -0x1.6b01ec5417056p-57;
-  const double turns = x * high, lost = __builtin_fma(x, high, -turns);
-  return __builtin_fma(x, low, (turns - __builtin_rint(turns)) + lost);
-}
-// Sine and cosine of the angle that is left beside a number of quarters of a turn.
-struct waves {
-  double sine, cosine;
-  int quarter;
-};
-inline waves waves_of(float a) {
-  const double turn = turn_of(a), quarter = __builtin_rint(4.0 * turn);
-  const double r = 6.283185307179586 * __builtin_fma(-0.25, quarter, turn), t = r * r;
-  const double sine = wide_polynomial(t, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800);
-  const double cosine = wide_polynomial(t, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800);
-  return {__builtin_fma(r * t, sine, r), __builtin_fma(t, cosine, 1.0), int(quarter)};
-}
-inline float sin(float a) {
-  const waves w = waves_of(a);
-  const float value = float(w.quarter & 1 ? w.cosine : w.sine);
-  return a == 0.0f ? a : w.quarter & 2 ? -value : value;
-}
-inline float cos(float a) {
-  const waves w = waves_of(a);
-  const float value = float(w.quarter & 1 ? w.sine : w.cosine);
-  return (w.quarter + 1) & 2 ? -value : value;
-}
-inline float tan(float a) {
-  const waves w = waves_of(a);
-  const float value = float(w.quarter & 1 ? -w.cosine / w.sine : w.sine / w.cosine);
-  return a == 0.0f ? a : value;
+template <typename T> inline T log1p(T a) {
+  const T u = T(1) + a, shift = u - T(1), lost = (a - shift) + (T(1) - (u - shift));
+  const split<T> s = split_near_one(u);
+  // 2^(1 - k) is a number for every k.
+  const T twice = float_of(facts<T>::two - (bits_of(s.k + facts<T>::rounder) << facts<T>::fraction));
+  const T value = add_powers(s.k, facts<T>::ln2_short, facts<T>::ln2_rest, log_near_one(s.f, T(0.5) * lost * twice));
+  return fabs(a) < facts<T>::tiny ? a : logarithm(u, value);
 }
 }  // namespace elementary
-using elementary::cos;
-using elementary::exp;
-using elementary::exp2;
-using elementary::expm1;
-using elementary::log;
-using elementary::log10;
-using elementary::log1p;
-using elementary::log2;
-using elementary::sin;
-using elementary::tan;
-using elementary::tanh;
+#define JITLAB_EACH(NAME) \
+  inline float NAME(float x) { return elementary::NAME(x); } \
+  inline double NAME(double x) { return elementary::NAME(x); }
+JITLAB_EACH(exp) JITLAB_EACH(exp2) JITLAB_EACH(expm1) JITLAB_EACH(log) JITLAB_EACH(log2) JITLAB_EACH(log10)
+JITLAB_EACH(log1p) JITLAB_EACH(tanh)
+#undef JITLAB_EACH
 }  // namespace jitlab

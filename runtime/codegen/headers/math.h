@@ -7,16 +7,13 @@
   inline float NAME(float x, float y) { return __builtin_##NAME##f(x, y); } \
   inline double NAME(double x, double y) { return __builtin_##NAME(x, y); }
 namespace jitlab {
-// Those of a float are in elementary.h, or in wasm-elementary.h, and in wide.h.
-JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
-JITLAB_WIDE(log1p) JITLAB_WIDE(tanh) JITLAB_WIDE(sin) JITLAB_WIDE(cos) JITLAB_WIDE(tan)
-JITLAB_WIDE(asin) JITLAB_WIDE(acos)
-JITLAB_WIDE(atan) JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
+// Others are in elementary.h, circular.h, angles.h and power.h, and for WebAssembly in wasm-elementary.h and wasm-angles.h.
+JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
 JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
 JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
 JITLAB_MATH1(tgamma)
-JITLAB_MATH2(pow) JITLAB_MATH2(fmod) JITLAB_MATH2(remainder)
-JITLAB_MATH2(copysign) JITLAB_MATH2(nextafter) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
+JITLAB_MATH2(pow) JITLAB_MATH2(remainder)
+JITLAB_MATH2(copysign) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
 #ifndef __wasm__
 inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 #endif
@@ -26,9 +23,41 @@ inline float hypot(float x, float y) {
   const bool infinite = (__builtin_fabsf(x) == __builtin_inff()) | (__builtin_fabsf(y) == __builtin_inff());
   return infinite ? __builtin_inff() : float(__builtin_sqrt(square));
 }
-inline double atan2(double y, double x) { return __builtin_atan2(y, x); }
-inline double hypot(double x, double y) { return __builtin_hypot(x, y); }
 inline double fma(double x, double y, double z) { return __builtin_fma(x, y, z); }
+// x less a whole number of y. Where that number has few enough bits, x / y is off by less than one, and the rest is exact: so
+// it is of floats in double, and of doubles with one rounding for a product and a sum.
+inline bool is_short_quotient(float x, float y) {
+  return (__builtin_fabsf(x) < __builtin_fabsf(y) * 268435456.0f) & (__builtin_fabsf(y) < __builtin_inff());
+}
+inline float short_fmod(float x, float y) {
+  const double a = __builtin_fabsf(x), b = __builtin_fabsf(y), rest = a - __builtin_trunc(a / b) * b;
+  const double low = rest < 0.0 ? rest + b : rest;
+  return __builtin_copysignf(float(low >= b ? low - b : low), x);
+}
+#ifdef __wasm__
+inline bool is_short_quotient(double, double) { return false; }
+inline double short_fmod(double x, double y) { return __builtin_fmod(x, y); }
+#else
+inline bool is_short_quotient(double x, double y) {
+  return (__builtin_fabs(x) < __builtin_fabs(y) * 0x1p51) & (__builtin_fabs(y) < __builtin_inf());
+}
+inline double short_fmod(double x, double y) {
+  const double a = __builtin_fabs(x), b = __builtin_fabs(y), rest = __builtin_fma(-__builtin_trunc(a / b), b, a);
+  const double low = rest < 0.0 ? rest + b : rest;
+  return __builtin_copysign(low >= b ? low - b : low, x);
+}
+#endif
+inline float fmod(float x, float y) { return is_short_quotient(x, y) ? short_fmod(x, y) : __builtin_fmodf(x, y); }
+inline double fmod(double x, double y) { return is_short_quotient(x, y) ? short_fmod(x, y) : __builtin_fmod(x, y); }
+// The neighbour of x on the side of y.
+template <typename F, typename B> inline F neighbour(F x, F y, B least) {
+  const bool up = (x < y) == (x > F(0));
+  const F beside = x == F(0) ? copysign(float_of(least), y) : float_of(bits_of(x) + (up ? B(1) : ~B(0)));
+  const F within = x == y ? y : beside;
+  return (x == x) & (y == y) ? within : x + y;
+}
+inline float nextafter(float x, float y) { return neighbour(x, y, 1u); }
+inline double nextafter(double x, double y) { return neighbour(x, y, 1ull); }
 inline float ldexp(float x, int n) { return __builtin_ldexpf(x, n); }
 inline double ldexp(double x, int n) { return __builtin_ldexp(x, n); }
 inline float frexp(float x, int* n) { return __builtin_frexpf(x, n); }

@@ -1,5 +1,5 @@
 // Elementary functions of a float in double arithmetic, where WebAssembly has no fused multiplication to keep the digits of
-// a float's: no second words are needed.
+// a float's: no second words are needed. Those of a double are the C library's.
 namespace jitlab {
 namespace elementary {
 inline float exp(float a) { return float(wide::exp(wide::within(a, -104.0, 89.0))); }
@@ -39,7 +39,8 @@ using elementary::log10;
 using elementary::log1p;
 using elementary::log2;
 using elementary::tanh;
-inline float sin(float x) { return __builtin_sinf(x); }
-inline float cos(float x) { return __builtin_cosf(x); }
-inline float tan(float x) { return __builtin_tanf(x); }
+#define JITLAB_WIDE(NAME) inline double NAME(double x) { return __builtin_##NAME(x); }
+JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
+JITLAB_WIDE(log1p) JITLAB_WIDE(tanh)
+#undef JITLAB_WIDE
 }  // namespace jitlab

@@ -2,6 +2,5 @@
 namespace jl {
 template <typename T> inline T precise_sinh(T x) { return ::sinh(x); }
 template <typename T> inline T precise_cosh(T x) { return ::cosh(x); }
-template <typename T> inline T precise_tanh(T x) { return ::tanh(x); }
 template <typename T> inline T precise_atanh(T x) { return ::atanh(x); }
 }  // namespace jl

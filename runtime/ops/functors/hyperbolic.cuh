@@ -17,17 +17,6 @@ inline double sinh_tail(double t) {
   return polynomial(t, c);
 }
 // </fit>
-// <fit tanh_tail double>
-// (tanh(x) - x) / x^3 in t = x^2, x up to 0.625
-inline double tanh_tail(double t) {
-  const double c[] = {
-    -0.33333333333333333, 0.13333333333333042, -0.053968253967896992, 0.021869488519008306,
-    -0.0088632351032408779, 0.0035921217511549623, -0.0014557754120478055, 0.00058966065777570433,
-    -0.0002375906496055562, 9.2571161295567683e-5, -3.12011014257974e-5, 6.4851634827931131e-6
-  };
-  return polynomial(t, c);
-}
-// </fit>
 
 // Half of exp(x) in two words, for x from 0 up; infinite where it overflows.
 template <typename T> inline two<T> half_exp(T x) {
@@ -49,13 +38,6 @@ template <typename T> inline T precise_sinh(T x) {
 template <typename T> inline T precise_cosh(T x) {
   const two<T> e = half_exp(fabs(x));
   return isinf(e.hi) || isnan(x) ? fabs(x) * e.hi : rounded(add(e, quarter_over(e)));
-}
-inline double precise_tanh(double x) {
-  const double a = fabs(x), t = a * a;
-  if (!(a >= 0.625)) return copysign(fma(a * t, tanh_tail(t), a), x);
-  // (e^x - e^-x) / (e^x + e^-x); from 19.1 on the result is 1.
-  const two<double> e = half_exp(a < 20.0 ? a : 20.0), rest = quarter_over(e);
-  return copysign(rounded(divide(add(e, negate(rest)), add(e, rest))), x);
 }
 template <typename T> inline T precise_atanh(T x) {
   const T a = fabs(x), t = a * a;

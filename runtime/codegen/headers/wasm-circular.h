@@ -1,0 +1,13 @@
+// Sine, cosine and tangent of the C library; a loop over doubles has no form of its own for small angles.
+namespace jitlab {
+inline float sin(float x) { return __builtin_sinf(x); }
+inline float cos(float x) { return __builtin_cosf(x); }
+inline float tan(float x) { return __builtin_tanf(x); }
+inline double sin(double x) { return __builtin_sin(x); }
+inline double cos(double x) { return __builtin_cos(x); }
+inline double tan(double x) { return __builtin_tan(x); }
+inline bool is_short_angle(double) { return false; }
+inline double short_sin(double x) { return sin(x); }
+inline double short_cos(double x) { return cos(x); }
+inline double short_tan(double x) { return tan(x); }
+}  // namespace jitlab
