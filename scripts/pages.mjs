@@ -207,9 +207,7 @@ const wasmRun = "bench/results/accuracy-2026-11-21-wasm.json";
 
 const vector = "without branches and tables, for vector registers";
 const inVectors = (names) =>
-  Object.fromEntries(
-    names.split(" ").flatMap((name) => widths.map((width) => [`${name} ${width}`, vector])),
-  );
+  Object.fromEntries(names.split(" ").flatMap((name) => widths.map((width) => [`${name} ${width}`, vector])));
 /** Why PyTorch is nearer, of each pair of function and dtype where it is by 0.05 units. */
 const reasons = {
   cpu: {

@@ -16,9 +16,11 @@ function mixed(count: number, every: number, phase = 0): Float64Array {
 
 const bits = (tensor: jl.Tensor): (number | bigint)[] => {
   const values = tensor.data() as Float32Array | Float64Array;
-  const words = values instanceof Float32Array ? Uint32Array : BigUint64Array;
+  const { buffer } = values.slice();
+  const words =
+    values instanceof Float32Array ? [...new Uint32Array(buffer)] : [...new BigUint64Array(buffer)];
   // Not a number is one value, whatever its bits.
-  return Array.from(new words(values.slice().buffer), (word, i) => (Number.isNaN(values[i]) ? -1 : word));
+  return words.map((word, i) => (Number.isNaN(values[i]) ? -1 : word));
 };
 
 const one =
