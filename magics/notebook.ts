@@ -62,7 +62,9 @@ export const notebookMagics: readonly Magic[] = [
     usage: "f [f ...] [dtypes ...] [--device D]",
     options: [{ name: "--device", short: "-d", value: "D", doc: "Default: the current device." }],
     completes: ["op", "dtype"],
-    doc: `Compiles ops and functors for dtypes (float32 unless given) before they are needed, several at once.
+    doc: `Compiles ops, functors, reductions and raw kernels before they are needed, several at once.
+
+Dtypes are float32 unless given; a raw kernel takes none.
 
     %precompile add mul digamma float32 float64`,
     expand: (args) => {

@@ -50,6 +50,24 @@ describe("completion", () => {
     expect(complete(marked).matches).toEqual(matches);
   });
 
+  test("hover in a functor has the types that are found for its parameters, values and results", () => {
+    const functor = (marked: string) =>
+      inspect(
+        `const f = jl.jit((x, { scale }) => { const up = x > 0; ${marked} }, { params: { scale: 2 } });`,
+      );
+    expect(functor("return up ? x * sca|le : x;")).toContain("(parameter) scale: number");
+    expect(functor("return u|p ? x : -x;")).toBe("const up: boolean");
+    expect(functor("const half = x / 2; return hal|f;")).toBe("const half: number");
+    const shown = inspect("const f = jl.jit((x, y) => ({ sum: x + y, less: x < y })); f|") ?? "";
+    expect(shown).toMatch(/x: jl.Tensor<any> \| jl.Scalar, y: jl.Tensor<any> \| jl.Scalar/);
+    expect(shown).toMatch(/sum: number;\n\s+less: boolean;/);
+    const captured = inspect("const g = jl.jit((x, beta = 2) => x * beta); g|") ?? "";
+    expect(captured).toMatch(/x: jl.Tensor<any> \| jl.Scalar/);
+    expect(captured).not.toContain("beta");
+    const less = "const { less } = jl.jit((x, y) => ({ sum: x + y, less: x < y }))(1, 2); les|s";
+    expect(inspect(less)).toBe("const less: jl.Tensor<any>");
+  });
+
   test("hover of an operation has its formula, its operands and an example", () => {
     const shown = inspect("jl.lga|mma");
     expect(shown).toContain("Logarithm of the magnitude of the gamma function: log |Γ(a)|.");
@@ -156,6 +174,18 @@ describe("completion of magics", () => {
       replaced: "expm",
       matches: ["expm1"],
     });
+    expect(complete("%%cuda\n__global__ void f(int* counts) { atomicA|(cou); }").matches).toEqual([
+      "atomicAdd",
+    ]);
+    expect(complete("%%cuda\n__global__ void f(int* counts) { cou| }").matches).toEqual(["counts"]);
+    expect(complete("%%cuda --temp|\n__global__ void f() {}").matches).toEqual(["--templates"]);
+    expect(complete("%%reduction p --identity 1\nT com|").matches).toEqual(["combine"]);
+    expect(
+      complete("%%reduction p --identity 1\nT combine(T a, T b) { return jl::gc|(a, b); }").matches,
+    ).toEqual(["gcd"]);
+    expect(complete("%%reduction p --ret|\nT combine(T a, T b) { return a; }").matches).toEqual([
+      "--returns",
+    ]);
     expect(complete("%%bash\nmessage=1\necho $mess|").matches).toEqual(["message"]);
   });
   test("paths", () => {

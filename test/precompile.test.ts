@@ -197,6 +197,55 @@ describe("precompile", () => {
   });
 });
 
+test("a user's reduction finds its kernels stored, and what does not compile is told at its line", () => {
+  const options = { identity: 0, name: "norm1", map: (x: number) => Math.abs(x) };
+  const norm = jl.reduction((a: number, b: number) => a + b, options);
+  expect(jl.precompile([[norm, "float32"]], { device: "cpu" }).compiled).toBeGreaterThan(2);
+  const { launches } = jl.record(() => [
+    norm(jl.ones([300, 200], { device: "cpu" })),
+    norm(jl.ones([5, 4], { device: "cpu" }), 1),
+  ]);
+  const own = launches.filter(({ op }) => op === "norm1");
+  expect(new Set(own.map(({ origin }) => origin))).toEqual(new Set(["disk"]));
+  const broken = jl.reduction("template <typename T>\nT broken(T a, T b) { return a + nothing; }", {
+    identity: 0,
+  });
+  expect(() => jl.precompile([[broken, "float32"]], { device: "cpu" })).toThrow(
+    /broken:2:\d+: error: .*nothing/,
+  );
+});
+
+describe("raw kernels", () => {
+  const source = "__global__ void scale(float* x, float by) { x[threadIdx.x] *= by; }";
+
+  test.skipIf(!found)("are compiled for a GPU that is not there (needs NVRTC)", () => {
+    const scale = jl.rawKernel(source, "scale");
+    const twice = jl.rawKernel(
+      "template <typename T> __global__ void twice(T* x) { x[0] += x[0]; }",
+      "twice",
+      {
+        templates: ["double"],
+      },
+    );
+    const entries = [[scale], [twice], [jl.hypot, "float32"]] as const;
+    expect(jl.precompile(entries, { arch: "sm_90" })).toMatchObject({ compiled: 3, cached: 0 });
+    expect(jl.explain(twice, { arch: "sm_90" })).toMatchObject([{ cached: true, variant: "<double>" }]);
+    expect(jl.precompile(entries, { arch: "sm_90" })).toMatchObject({ compiled: 0, cached: 3 });
+    const broken = jl.rawKernel("__global__ void broken(float* x) {\n  x[0] = nothing;\n}", "broken");
+    expect(() => jl.precompile([[broken], [jl.hypot, "float64"]], { arch: "sm_90" })).toThrow(
+      /broken:2:\d+: error: .*nothing/,
+    );
+  });
+
+  test("take no dtypes, and have no code for the cpu", () => {
+    const scale = jl.rawKernel(source, "scale");
+    expect(() => jl.precompile([[scale, "float32"]], { arch: "sm_90" })).toThrow(
+      "scale is a raw kernel, whose declaration has its dtypes, but float32 are given.",
+    );
+    expect(() => jl.precompile([[scale]], { device: "cpu" })).toThrow("has no code for cpu");
+  });
+});
+
 test("reductions of contiguous tensors find their kernels stored", { timeout: 300_000 }, () => {
   jl.setDevice("cpu");
   const shapes: (readonly [number[], number | undefined])[] = [

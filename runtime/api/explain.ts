@@ -23,7 +23,7 @@ import { functorOf } from "../tensor/operations.js";
 import { type ReduceDims, type ReduceOptions, reduceRequests, reductionOf } from "../tensor/reduce.js";
 import { Tensor } from "../tensor/tensor.js";
 import { type CompiledKernels, kernelsOfCompiled } from "./compile.js";
-import { rawKernelOf } from "./raw-kernel.js";
+import { rawKernelOf, requestOfRaw } from "./raw-kernel.js";
 
 /** What `explain` is asked for beyond the call itself. */
 export interface ExplainOptions {
@@ -87,10 +87,7 @@ export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] 
   const reduction = reductionOf(fn);
   if (reduction) return explainReduction(reduction, given, options);
   const raw = rawKernelOf(fn);
-  if (raw) {
-    const where = options.arch === undefined ? (options.device ?? "cuda") : "cuda";
-    return [explanationOf(raw.request(targetOf(where, options.arch)), "raw")];
-  }
+  if (raw) return [explanationOf(requestOfRaw(raw, options), "raw")];
   const { spec, target } = plannedKernel("explain", fn, given, options);
   return [explanationOf(requestOf(spec, target), spec.layout.kind)];
 }

@@ -43,10 +43,18 @@ export type ScriptParams = Readonly<Record<string, number | boolean>>;
 /** One tensor, or one for each of several results. */
 export type TensorsOf<R> = R extends number | boolean ? Tensor : { [K in keyof R]: Tensor };
 
-/** A tensor or a number for each parameter without a default. */
-export type ScriptInputs<A extends readonly unknown[]> = A extends [unknown, ...infer Rest]
-  ? [Tensor | Scalar, ...ScriptInputs<Rest>]
-  : [];
+/** A tensor or a number for each parameter without a default, by its name, which hover and signature help show. */
+export type ScriptInputs<A extends readonly unknown[]> =
+  Shortest<Required<A>, A> extends infer P extends readonly unknown[]
+    ? { [K in keyof P]: Tensor | Scalar }
+    : [];
+
+/** The first parameters of A, as few as a call may give. */
+type Shortest<P extends readonly unknown[], A extends readonly unknown[]> = P extends [...infer Q, unknown]
+  ? Q extends A
+    ? Shortest<Q, A>
+    : P
+  : P;
 
 /** As {@link ScriptInputs}, without the last parameter, which names others. */
 export type InputsBefore<A extends readonly unknown[]> = A extends [...infer Rest, unknown]

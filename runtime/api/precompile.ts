@@ -8,9 +8,15 @@ import type { KernelSpec } from "../codegen/spec.js";
 import { type BatchJob, compileBatches } from "../launch/batches.js";
 import { explainCompileError } from "../launch/functor-error.js";
 import { requestOf } from "../launch/kernel.js";
+import type { RawCode } from "../raw/raw-kernel.js";
+import { explainReduction } from "../tensor/reduce.js";
 import { plannedKernel, plannedReduction } from "./explain.js";
+import { explainRaw, rawKernelOf, requestOfRaw } from "./raw-kernel.js";
 
-/** One call to prepare: an operation, a reduction or a function of jl.jit, and one dtype for all inputs or one for each. */
+/**
+ * One call to prepare: an operation, a reduction or a function of jl.jit, and one dtype for all inputs or one for each; or a raw
+ * kernel by itself.
+ */
 export type PrecompileEntry = readonly [fn: unknown, ...dtypes: DTypeName[]];
 
 /** How `precompile` works. */
@@ -46,11 +52,13 @@ export interface PrecompileReport {
 interface Job extends BatchJob {
   /** Of an elementwise kernel; a reduction's shares its text with none. */
   readonly spec: KernelSpec | undefined;
+  /** Tells a failure by the user's text. */
+  readonly told: (error: JitlabError) => JitlabError;
 }
 
 /**
  * Compiles kernels that the cache does not hold yet, for calls on contiguous tensors, and returns when all are stored. For a
- * reduction these are its kernels over everything, along the first and along the last dimension. A functor that does not
+ * reduction, also a user's, these are its kernels over everything, along the first and along the last dimension. A functor that does not
  * compile holds up no other; its error is thrown at the end.
  *
  * @example jl.precompile([[jl.add, "float32"], [jl.digamma, "float64"]])
@@ -69,9 +77,9 @@ export function precompile(
   compileBatches(jobs, {
     threads,
     textOf: (batch) => renderBatch(batch.flatMap(({ spec }) => spec ?? [])),
-    done: ({ spec, request }, result) => {
+    done: ({ told, request }, result) => {
       if (typeof result === "string") counts[result]++;
-      else failures.push(spec ? named(spec, result) : result);
+      else failures.push(told(result));
       const { op, dtypes } = request;
       options.onProgress?.({ done: ++done, total: jobs.length, op, dtypes });
     },
@@ -87,9 +95,31 @@ function jobsOf(entry: PrecompileEntry, { device, arch }: PrecompileOptions): re
   const [fn, ...dtypes] = entry;
   const place = { ...(device === undefined ? {} : { device }), ...(arch === undefined ? {} : { arch }) };
   const reduction = plannedReduction("precompile", fn, { ...place, dtypes });
-  if (reduction) return reduction.map((request) => ({ spec: undefined, request, shares: undefined }));
+  if (reduction) {
+    const told = (error: JitlabError) => explainReduction(fn, error) as JitlabError;
+    return reduction.map((request) => ({ spec: undefined, request, shares: undefined, told }));
+  }
+  const raw = rawKernelOf(fn);
+  if (raw) return [rawJob(raw, dtypes, place)];
   const { spec, target } = plannedKernel("precompile", fn, [], { ...place, dtypes });
-  return [{ spec, request: requestOf(spec, target), shares: batchClass(spec) }];
+  const told = (error: JitlabError) => named(spec, error);
+  return [{ spec, request: requestOf(spec, target), shares: batchClass(spec), told }];
+}
+
+function rawJob(
+  raw: RawCode,
+  dtypes: readonly DTypeName[],
+  place: Pick<PrecompileOptions, "device" | "arch">,
+): Job {
+  if (dtypes.length > 0) {
+    throw new JitlabError(
+      "argument-count",
+      `precompile: ${raw.name} is a raw kernel, whose declaration has its dtypes, but ${dtypes.join(", ")} are given.`,
+      "Give none.",
+    );
+  }
+  const told = (error: JitlabError) => (error instanceof CompileError ? explainRaw(raw, error) : error);
+  return { spec: undefined, request: requestOfRaw(raw, place), shares: undefined, told };
 }
 
 function badEntry(entry: unknown): JitlabError {

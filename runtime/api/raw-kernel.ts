@@ -5,7 +5,7 @@ import { CompileError, isArray, JitlabError, show } from "../base/errors.js";
 import type { KernelResources } from "../device/device.js";
 import { openDevices, targetOf } from "../launch/devices.js";
 import { explainCompileError } from "../launch/functor-error.js";
-import { fetchCode } from "../launch/obtain.js";
+import { fetchCode, type KernelRequest } from "../launch/obtain.js";
 import type { RawLaunch } from "../raw/launch-shape.js";
 import { RawCode, type RawOptions } from "../raw/raw-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
@@ -96,8 +96,19 @@ function explained<T>(code: RawCode, run: () => T): T {
   try {
     return run();
   } catch (error) {
-    if (!(error instanceof CompileError)) throw error;
-    const { name, source, options } = code;
-    throw explainCompileError({ name, place: options.place, text: () => source }, error);
+    throw error instanceof CompileError ? explainRaw(code, error) : error;
   }
+}
+
+/** A compile error in the lines of the kernel's text. */
+export function explainRaw({ name, source, options }: RawCode, error: CompileError): CompileError {
+  return explainCompileError({ name, place: options.place, text: () => source }, error);
+}
+
+/** The request of a raw kernel for a device or an architecture; default: a GPU of this machine. */
+export function requestOfRaw(
+  code: RawCode,
+  { device = "cuda", arch }: { readonly device?: string; readonly arch?: string },
+): KernelRequest {
+  return code.request(arch === undefined ? targetOf(device) : targetOf("cuda", arch));
 }

@@ -65,6 +65,7 @@ declare module "./tensor.js" {
 }
 
 const known = new WeakMap<object, Reduction>();
+const explainers = new WeakMap<object, (error: unknown) => unknown>();
 
 /** The reduction behind a function such as `jl.sum`; undefined for any other value. */
 export function reductionOf(fn: unknown): Reduction | undefined {
@@ -86,7 +87,13 @@ export function functionOfReduction(
   };
   Object.defineProperty(fn, "name", { value: reduction.name });
   known.set(fn, reduction);
+  explainers.set(fn, explain);
   return fn;
+}
+
+/** Tells a failure of a user's reduction by the user's lines; any other failure as it is. */
+export function explainReduction(fn: unknown, error: unknown): unknown {
+  return typeof fn === "function" ? (explainers.get(fn)?.(error) ?? error) : error;
 }
 
 function reduceFunction<K extends ReductionName>(name: K): ReduceFunction<K> {
