@@ -17,6 +17,16 @@ export interface DisplayName {
   readonly update: boolean;
 }
 
+/** A bar that the front end draws. */
+export interface ProgressBar {
+  /** What shows it. */
+  readonly view: MimeBundle;
+  /** Fills it to `done`, with these words behind it. */
+  step(done: number, words: string): void;
+  /** Removes it from the front end. */
+  close(): void;
+}
+
 /** Which cell runs. */
 export interface CellIdentity {
   /** The same when the cell runs again. */
@@ -32,6 +42,8 @@ export interface CellHost {
   identity(): CellIdentity;
   /** Sends display_data for the current cell, or changes the display that has the same name. */
   display(data: MimeBundle, metadata?: MimeBundle, named?: DisplayName): void;
+  /** Opens a bar from 0 to `max`; undefined where the front end draws no widgets. */
+  progressBar(max: number): ProgressBar | undefined;
   /** Writes to the cell's stdout; the text brings its own line ends. */
   print(text: string): void;
   /** Writes to the cell's stderr. */

@@ -54,3 +54,19 @@ test("work that fails ends with the steps that were done", () => {
   progress.end();
   expect((host.shown.at(-1) as any).data["text/plain"]).toBe("1 of 4 in 1.6 s");
 });
+
+test("a front end that draws widgets gets a bar, of which one line remains", () => {
+  host.bars = [];
+  vi.advanceTimersByTime(1600);
+  progress.step(1, 3, "add float32");
+  vi.advanceTimersByTime(400);
+  progress.step(2, 3, "mul float32");
+  progress.end();
+  expect(host.bars).toEqual(["1: 1 of 3 add float32", "2: 2 of 3 mul float32", "closed"]);
+  const view = "application/vnd.jupyter.widget-view+json";
+  const shown = host.shown as any[];
+  expect(shown.map(({ data, named }) => [view in data, data["text/plain"], named.update])).toEqual([
+    [true, "1 of 3 add float32", false],
+    [false, "2 of 3 in 2 s", true],
+  ]);
+});

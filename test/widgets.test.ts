@@ -65,7 +65,7 @@ test("a control opens a comm with the names of ipywidgets' model and view", asyn
   expect(controls[4]!.state).toMatchObject({ _options_labels: ["a", "b"], index: 0 });
 });
 
-test("a widget shows by its view, and in its text elsewhere", async () => {
+test("a widget shows by its view, and as a picture of itself elsewhere", async () => {
   const answer = await kernel().execute(
     'const shown = slider(0, 1, { description: "x", value: 0.25 });\nshown',
   );
@@ -76,8 +76,32 @@ test("a widget shows by its view, and in its text elsewhere", async () => {
       version_minor: 0,
       model_id: open!.content.comm_id,
     },
+    "text/html":
+      '<div style="display: flex; align-items: center; gap: 8px">x <input type="range" disabled style="width: 200px" min="0" max="1" step="0.01" value="0.25"> 0.25</div>',
     "text/plain": "x: 0.25",
   });
+});
+
+test("every kind of widget has a picture of itself, with its text escaped", async () => {
+  const stillOf = async (code: string) =>
+    String((ofType(await kernel().execute(code), "execute_result")[0]!.content.data as any)["text/html"]);
+  const controls = await stillOf(
+    'column(row(checkbox(true, { description: "<on>" }), text("a\\"b")), dropdown(["a", "<b>"], { value: "<b>" }), button("go"), progress(4), html("<i>x</i>"), picture(new Uint8Array([1, 2])))',
+  );
+  for (const part of [
+    '<input type="checkbox" disabled checked> &lt;on&gt;',
+    'value="a&quot;b"',
+    "<select disabled><option>&lt;b&gt;</option></select>",
+    "<button disabled>go</button>",
+    '<progress max="4" value="0"></progress>',
+    "<i>x</i>",
+    'src="data:image/png;base64,AQI="',
+  ]) {
+    expect(controls).toContain(part);
+  }
+  const shown = await stillOf("interact((a) => a > 1 ? 'large' : 'small', { a: [0, 4] })");
+  expect(shown).toContain('type="range" disabled style="width: 200px" min="0" max="4"');
+  expect(shown).toContain("<pre>&#39;large&#39;</pre>");
 });
 
 test("observe tells of the front end's changes; setting value tells the front end", async () => {
@@ -210,4 +234,21 @@ test("a bad slider is refused in words", async () => {
   expect(answer.reply.content.evalue).toContain(
     "A slider goes from a number to a greater one by steps, not from 3 to 1",
   );
+});
+
+test("long work shows a bar once a front end has asked for widgets, and one line remains", async () => {
+  const from = sent.length;
+  const sizes = Array.from({ length: 20 }, (_, i) => `1${"0".repeat(i % 3)}`).join(",");
+  const answer = await kernel().execute(`%bench --sizes ${sizes} Math.sqrt(n)`, { stopOnError: false });
+  expect(answer.reply.content.evalue).toBeUndefined();
+  const models = sent.slice(from).filter(({ header }) => header.msg_type === "comm_open");
+  expect(models.map((message) => dataOf(message).state._model_name)).toEqual([
+    ...["FloatProgressModel", "HTMLModel", "HBoxModel"],
+  ]);
+  expect(sent.slice(from).filter(({ header }) => header.msg_type === "comm_close")).toHaveLength(3);
+  const [bar] = ofType(answer, "display_data");
+  const last = ofType(answer, "update_display_data").at(-1)!;
+  expect(bar!.content.data).toHaveProperty(["application/vnd.jupyter.widget-view+json", "model_id"]);
+  expect(Object.keys(last.content.data as object)).toEqual(["text/html", "text/plain"]);
+  expect((last.content.data as any)["text/plain"]).toMatch(/^20 of 20 in \d/);
 });

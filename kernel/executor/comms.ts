@@ -48,6 +48,7 @@ export type CommHandler = (comm: Comm, event: CommEvent) => unknown;
 export class Comms {
   private readonly targets = new Map<string, CommHandler>();
   private readonly opened = new Map<string, Comm>();
+  private readonly wanted = new Set<string>();
 
   constructor(private readonly link: ParentLink) {}
 
@@ -64,6 +65,11 @@ export class Comms {
     this.targets.set(target, handler);
   };
 
+  /** True where a front end has opened a comm of `target`, also before anything was registered for it. */
+  hasSeen(target: string): boolean {
+    return this.wanted.has(target);
+  }
+
   /** Calls the handler of a front end's event and returns its result. */
   receive(message: CommMessage): unknown {
     const { data, metadata } = message;
@@ -78,6 +84,7 @@ export class Comms {
   private accept(message: CommMessage, event: CommEvent): unknown {
     const comm = new Comm(message.id, message.target, this.send);
     const handler = this.targets.get(message.target);
+    this.wanted.add(message.target);
     if (handler === undefined) return comm.close(); // the protocol's answer to an unknown target
     this.opened.set(comm.id, comm);
     return handler(comm, event);

@@ -16,6 +16,7 @@ import { Input } from "./input.js";
 import { guardWord, installInterruption, isInterruption } from "./interruptible.js";
 import { CellModules } from "./modules.js";
 import { Notebook } from "./notebook.js";
+import { NotebookWidgets } from "./notebook-widgets.js";
 import { Output } from "./output.js";
 import { ParentLink } from "./parent-link.js";
 import { DetachedGroups, endGroup } from "./process-group.js";
@@ -27,7 +28,7 @@ const link = new ParentLink(process.argv[2] ?? "");
 const output = new Output(link);
 const displays = new Displays(output);
 const comms = new Comms(link);
-let widgets: object | undefined;
+const widgets = new NotebookWidgets(comms, displays);
 const parts = {
   link,
   output,
@@ -37,10 +38,10 @@ const parts = {
   modules: new CellModules(process.cwd(), {
     tslab: tslabModule(output),
     get "jitlab/widgets"() {
-      widgets ??= loadWidgets().makeWidgets(comms, displays);
-      return widgets;
+      return widgets.module;
     },
   }),
+  widgets,
 };
 const notebook = new Notebook(parts);
 const runner = new CellRunner(parts, notebook);
@@ -58,11 +59,6 @@ const handlers: {
   comm: (message, number) => runner.handleComm(message, number),
   exit: () => exit(0),
 };
-
-// At the first import, so that a kernel starts sooner.
-function loadWidgets(): typeof import("./widgets/make.js") {
-  return createRequire(import.meta.url)("./widgets/make.js") as typeof import("./widgets/make.js");
-}
 
 // Code that nobody waits for any more must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {

@@ -10,6 +10,7 @@ import { type ErrorMode, setErrorMode } from "./error-mode.js";
 import type { Input } from "./input.js";
 import { KeptValues } from "./kept-values.js";
 import type { CellModules } from "./modules.js";
+import type { NotebookWidgets } from "./notebook-widgets.js";
 import type { Output } from "./output.js";
 import type { ParentLink } from "./parent-link.js";
 import { functionHomes } from "./stack.js";
@@ -22,6 +23,7 @@ export interface NotebookParts {
   readonly input: Input;
   readonly comms: Comms;
   readonly modules: CellModules;
+  readonly widgets: NotebookWidgets;
 }
 
 interface Magics {
@@ -87,6 +89,7 @@ export class Notebook {
     const { link, output } = this.parts;
     return {
       display: (data, metadata, named) => output.display(data, metadata, named?.id, named?.update),
+      progressBar: (max) => this.parts.widgets.progressBar(max),
       print: (text) => output.print("stdout", text),
       printError: (text) => output.print("stderr", text),
       identity: () => {

@@ -1,5 +1,6 @@
 // Shows the progress of long work as one changing display, of which a saved notebook keeps one line. Short work shows none.
 import { randomUUID } from "node:crypto";
+import type { MimeBundle, ProgressBar } from "../host.js";
 import { htmlText } from "../render/escape.js";
 import { formatTime } from "../render/format.js";
 import { border, quiet } from "../render/html.js";
@@ -15,6 +16,7 @@ export class Progress {
   readonly #began = performance.now();
   #next = this.#began + quietMs;
   #shown = false;
+  #bar: ProgressBar | undefined;
   #done = 0;
   #total = 0;
 
@@ -32,15 +34,27 @@ export class Progress {
 
   /** Ends the display, if there is one, with a summary. */
   end(): void {
-    if (this.#shown) this.#show(`in ${formatTime((performance.now() - this.#began) / 1e3)}`, true);
+    if (!this.#shown) return;
+    const text = this.#text(`in ${formatTime((performance.now() - this.#began) / 1e3)}`);
+    this.#display({ "text/html": lineHtml(text), "text/plain": text });
+    this.#bar?.close();
   }
 
-  #show(words: string, ended = false): void {
-    const text = `${this.#done} of ${this.#total} ${words}`;
-    const data = {
-      "text/html": ended ? lineHtml(text) : barHtml(this.#done / this.#total, text),
-      "text/plain": text,
-    };
+  #show(last: string): void {
+    const text = this.#text(last);
+    if (!this.#shown) this.#bar = this.context.host.progressBar(this.#total);
+    this.#bar?.step(this.#done, text);
+    // A widget changes by itself.
+    if (this.#shown && this.#bar) return;
+    const html = barHtml(this.#done / this.#total, text);
+    this.#display({ ...this.#bar?.view, "text/html": html, "text/plain": text });
+  }
+
+  #text(words: string): string {
+    return `${this.#done} of ${this.#total} ${words}`;
+  }
+
+  #display(data: MimeBundle): void {
     this.context.host.display(data, {}, { id: this.#id, update: this.#shown });
     this.#shown = true;
   }

@@ -64,10 +64,12 @@ export function image(x: ImageData, options: ImageOptions = {}): Picture {
   if (block.values.length === 0 || (block.shape.length === 3 && depth !== 3 && depth !== 4)) {
     throw unplottable("image: x", "of shape [H, W], [H, W, 3] or [H, W, 4]", `[${block.shape.join(", ")}]`);
   }
-  const bytes = isTensor(x) && x.dtype.name === "uint8";
-  const range =
-    depth === 1 ? rangeOf(block.values) : ([0, bytes || rangeOf(block.values)[1] > 1 ? 255 : 1] as const);
-  const { min = range[0], max = range[1], scale } = options;
+  const isBytes = isTensor(x) && x.dtype.name === "uint8";
+  const { scale } = options;
+  // Looked for only where it is not given: it costs as much as painting.
+  const [least, greatest] =
+    options.min === undefined || options.max === undefined ? extremes(block, depth, isBytes) : [0, 1];
+  const { min = least, max = greatest } = options;
   const factor = scale ?? Math.min(64, Math.max(1, Math.floor(usualWidth / Math.max(width, height))));
   if (!Number.isInteger(factor) || factor < 1 || factor > 64) {
     throw unplottable("image: scale", "a whole number from 1 to 64", String(factor));
@@ -77,6 +79,11 @@ export function image(x: ImageData, options: ImageOptions = {}): Picture {
   else copy(pixels, block, depth, min, max);
   const words = `image of ${width} × ${height} pixels, ${Number(min.toPrecision(4))} to ${Number(max.toPrecision(4))}`;
   return new Picture(factor === 1 ? pixels : enlarged(pixels, factor), words);
+}
+
+function extremes({ values }: Block, depth: number, isBytes: boolean): readonly [number, number] {
+  if (depth === 1) return rangeOf(values);
+  return [0, isBytes || rangeOf(values)[1] > 1 ? 255 : 1];
 }
 
 function paint({ bytes }: Pixels, { values }: Block, colormap: Colormap, min: number, max: number): void {

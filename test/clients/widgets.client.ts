@@ -3,7 +3,7 @@
 import { existsSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { describe, expect, test } from "vitest";
-import { jupyterLab } from "./front-end.js";
+import { classicNotebook, jupyterLab } from "./front-end.js";
 import { useNotebook } from "./open-notebook.js";
 import { findProgram } from "./support.js";
 
@@ -36,6 +36,8 @@ const cells = [
     'interact((power) => image(mandelbrot(u, v, { power }), { colormap: "magma" }), { power: [1, 4] })',
   ].join("\n"),
 ];
+
+const long = `%bench --sizes ${Array.from({ length: 30 }, (_, i) => `1${"0".repeat(i % 3)}`)} Math.sqrt(n)`;
 
 const program = findProgram(jupyterLab.program);
 const extension = join(dirname(program ?? ""), "../share/jupyter/labextensions/@jupyter-widgets");
@@ -74,6 +76,18 @@ describe.skipIf(missing)("jupyter-lab with ipywidgets, and chromium", () => {
     await picture("interact");
   });
 
+  test("long work shows a bar, of which one line remains", async () => {
+    await jupyterLab.append(notebook.page, long);
+    await notebook.page.keyboard.press("Shift+Enter");
+    const last = () => jupyterLab.cells(notebook.page).nth(cells.length);
+    await last().locator(".widget-hprogress, .jupyter-widget-hprogress").waitFor();
+    await picture("progress");
+    await jupyterLab.waitIdle(notebook.page);
+    await expect.poll(() => last().textContent()).toContain("30 of 30 in");
+    expect(await last().locator(".widget-hprogress, .jupyter-widget-hprogress").count()).toBe(0);
+    await picture("progress-ended");
+  });
+
   test("opened again, the page has the widgets with their values", async () => {
     await jupyterLab.save(notebook.page);
     await notebook.page.reload();
@@ -83,3 +97,29 @@ describe.skipIf(missing)("jupyter-lab with ipywidgets, and chromium", () => {
     await picture("again");
   });
 });
+
+const classic = findProgram(classicNotebook.program);
+describe.skipIf(!classic || !findProgram("chromium"))(
+  "jupyter-notebook without ipywidgets, and chromium",
+  () => {
+    const notebook = useNotebook(classicNotebook, classic, {
+      name: "stills",
+      cells,
+      width: 1280,
+      height: 1400,
+    });
+    const cell = (index: number) => classicNotebook.cells(notebook.page).nth(index);
+
+    test("shows a widget as a picture of itself", async () => {
+      await classicNotebook.runAll(notebook.page);
+      const sliders = (index: number) => cell(index).locator("input[type=range]:disabled").count();
+      await expect.poll(() => sliders(3), { timeout: 60_000 }).toBe(1);
+      expect(await cell(1).locator(".output").textContent()).toContain("gain");
+      expect(await sliders(1)).toBe(1);
+      const image = cell(3).locator("img");
+      expect((await image.boundingBox())?.width).toBe(256);
+      await image.scrollIntoViewIfNeeded();
+      await notebook.picture("classic");
+    });
+  },
+);

@@ -1,5 +1,5 @@
 // A cell host and a library for tests of magics: both keep what they are told, and every number is fixed.
-import type { CellHost, DisplayName, MimeBundle } from "../../dist/magics/host.js";
+import type { CellHost, DisplayName, MimeBundle, ProgressBar } from "../../dist/magics/host.js";
 import type { CacheEntry, Copy, KernelTiming, Launch, Region } from "../../dist/magics/library.js";
 
 /** What a magic showed: printed text, or a bundle. */
@@ -10,6 +10,8 @@ export class FakeHost implements CellHost {
   readonly requests: unknown[] = [];
   shown: Shown[] = [];
   errors = "";
+  /** What happened to bars of progress; undefined where the front end has none. */
+  bars: string[] | undefined;
   #ending: ((value: unknown) => void) | undefined;
   #after: ((failed: boolean) => void | Promise<void>)[] = [];
 
@@ -21,6 +23,15 @@ export class FakeHost implements CellHost {
   }
   display(data: MimeBundle, metadata: MimeBundle = {}, named?: DisplayName): void {
     this.shown.push({ data, metadata, ...(named && { named }) });
+  }
+  progressBar(max: number): ProgressBar | undefined {
+    if (this.bars === undefined) return undefined;
+    const { bars } = this;
+    return {
+      view: { "application/vnd.jupyter.widget-view+json": { max } },
+      step: (done, words) => void bars.push(`${done}: ${words}`),
+      close: () => void bars.push("closed"),
+    };
   }
   print(text: string): void {
     this.shown.push(text);

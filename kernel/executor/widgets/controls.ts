@@ -1,6 +1,7 @@
 // The controls: a function for each kind of widget, with the few options that notebooks use.
 import type { MimeBundle } from "../channel.js";
-import { type AnyWidget, type Kind, type State, Widget, type WidgetTable } from "./widget.js";
+import type { State } from "./state.js";
+import { type AnyWidget, type Kind, referenceTo, Widget, type WidgetTable } from "./widget.js";
 
 /** What every control may be told. */
 export interface ControlOptions {
@@ -129,7 +130,7 @@ export class Controls {
 
 /** The state of a box: its children by the ids of their comms. */
 export function childrenOf(widgets: readonly AnyWidget[]): State {
-  return { children: widgets.map(({ id }) => `IPY_MODEL_${id}`) };
+  return { children: widgets.map(referenceTo) };
 }
 
 // A value that stands in the state as it is.

@@ -61,7 +61,9 @@ export function makeInteract(controls: Controls, bundleOf: BundleOf): Interact {
     let shownIn: AnyWidget = output;
     for (const input of inputs) input.observe(show);
     const { displays } = currentCell();
-    displays[displays.length] = show();
+    const first = show();
+    displays[displays.length] = first;
+    whole.ready = first;
     return whole;
   };
 }

@@ -2,9 +2,8 @@
 // end draws it; children are known by the ids of their comms.
 import type { MimeBundle } from "../channel.js";
 import type { Comm, CommEvent, Comms } from "../comms.js";
-
-/** The shared state of a widget. */
-export type State = Record<string, unknown>;
+import type { State } from "./state.js";
+import { stillOf } from "./still.js";
 
 const protocol = { metadata: { version: "2.1.0" } };
 const families = {
@@ -45,6 +44,10 @@ export class WidgetTable {
     this.#open.delete(widget.id);
   }
 
+  /** The state of an open widget by the name that boxes give it. */
+  readonly stateOf = (reference: string): State | undefined =>
+    this.#open.get(reference.slice(referenceStart.length))?.state;
+
   #states(): [State, { buffers: Uint8Array[] }] {
     const states: State = {};
     const paths: string[][] = [];
@@ -61,6 +64,13 @@ export class WidgetTable {
     }
     return [{ method: "update_states", states, buffer_paths: paths }, { buffers }];
   }
+}
+
+const referenceStart = "IPY_MODEL_";
+
+/** What boxes call a widget. */
+export function referenceTo({ id }: AnyWidget): string {
+  return `${referenceStart}${id}`;
 }
 
 /** A widget of any value. */
@@ -80,6 +90,8 @@ export class Widget<V> {
   readonly state: State;
   /** @internal Called with what is no change of the state, such as a click. */
   onEvent: ((content: State) => unknown) | undefined;
+  /** @internal What it waits for before it is shown. */
+  ready: Promise<unknown> | undefined;
 
   /** Widgets are made by slider(), button() and the like. */
   constructor(table: WidgetTable, kind: Kind<V>, state: State) {
@@ -146,9 +158,17 @@ export class Widget<V> {
     return `${name}${this.value === undefined ? this.#kind.name : String(this.value)}`;
   }
 
-  [Symbol.for("Jupyter.display")](): MimeBundle {
-    const view = { version_major: 2, version_minor: 0, model_id: this.id };
-    return { "application/vnd.jupyter.widget-view+json": view, "text/plain": this.toString() };
+  [Symbol.for("Jupyter.display")](): MimeBundle | Promise<MimeBundle> {
+    return this.ready === undefined ? this.bundle() : this.ready.then(() => this.bundle());
+  }
+
+  /** @internal Its view, and what stands for it elsewhere. */
+  bundle(): MimeBundle {
+    return {
+      "application/vnd.jupyter.widget-view+json": { version_major: 2, version_minor: 0, model_id: this.id },
+      "text/html": stillOf(this.state, this.#table.stateOf),
+      "text/plain": this.toString(),
+    };
   }
 
   // The kernel is busy until the listeners have ended, so that a front end does not send faster than they answer.

@@ -1,0 +1,37 @@
+// The widgets of a notebook, which are loaded at their first use, so that a kernel starts sooner.
+import { createRequire } from "node:module";
+import type { ProgressBar } from "../../magics/host.js";
+import type { Comms } from "./comms.js";
+import type { Displays } from "./display.js";
+import type { Widgets } from "./widgets/make.js";
+
+// What a front end that draws widgets opens a comm to, before there is any widget.
+const controlTarget = "jupyter.widget.control";
+
+/** The module `jitlab/widgets`, and the bar of long work. */
+export class NotebookWidgets {
+  private made: Widgets | undefined;
+
+  constructor(
+    private readonly comms: Comms,
+    private readonly displays: Displays,
+  ) {}
+
+  /** What cells import. */
+  get module(): object {
+    return this.load().module;
+  }
+
+  /** Opens a bar from 0 to `max`; undefined where no front end draws widgets. */
+  progressBar(max: number): ProgressBar | undefined {
+    return this.comms.hasSeen(controlTarget) ? this.load().progressBar(max) : undefined;
+  }
+
+  private load(): Widgets {
+    const { makeWidgets } = createRequire(import.meta.url)(
+      "./widgets/make.js",
+    ) as typeof import("./widgets/make.js");
+    this.made ??= makeWidgets(this.comms, this.displays);
+    return this.made;
+  }
+}
