@@ -192,6 +192,9 @@ test("equal calls give equal bits, in compiled functions and graphs too, and exp
   expect(logSumExp(x, 1).data()).toEqual(once);
   const compiled = jl.compile((a: jl.Tensor) => logSumExp(a.mul(1), 1).mul(2));
   expect(compiled(x).data()).toEqual(logSumExp(x, 1).mul(2).data());
+  const { launches } = jl.record(() => compiled(x));
+  // The map before it is part of its kernel.
+  expect(launches[0]?.op).toBe("fused_mul_logSumExp");
   const step = jl.graph(() => logSumExp(x, 1));
   expect(step().data()).toEqual(once);
   const [kernel] = jl.explain(logSumExp, { device, dtypes: ["float32"] });

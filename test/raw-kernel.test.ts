@@ -104,6 +104,11 @@ test("what is no such kernel is refused when it is made, and a cpu's tensor befo
   `);
 });
 
+test("the examples of the documentation are the kernels that are tested here", () => {
+  const page = readFileSync(join(import.meta.dirname, "..", "docs", "raw-kernels.md"), "utf8");
+  for (const text of [transpose, histogram, stencil]) expect(page).toContain(text.trim());
+});
+
 const compiler = findCompiler();
 
 describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
@@ -114,7 +119,12 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
     beforeAll(() => {
       const flags = ["-x", "c", "-shared", "-fPIC", "-w", "-o", join(folder, "libcuda.so.1")];
       execFileSync(compiler.path, [...compiler.args, ...flags, join(support, "fake-cuda.c")]);
-      const environment = { LD_LIBRARY_PATH: folder, FAKE_CUDA_LOG: log, JITLAB_DEVICE: "" };
+      const environment = {
+        LD_LIBRARY_PATH: folder,
+        FAKE_CUDA_LOG: log,
+        JITLAB_DEVICE: "",
+        FAKE_CUDA_DEVICES: "2",
+      };
       const output = execFileSync(
         process.execPath,
         [join(support, "raw-kernel-process.mjs"), JSON.stringify(texts)],
@@ -192,6 +202,8 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
         Move it with x.to("cuda"). Functors of jl.jit run on every device.
         both on the host: raw-kernel-device: transpose is a CUDA kernel, but in is on cpu.
         Move it with x.to("cuda"). Functors of jl.jit run on every device.
+        two GPUs: mixed-devices: transpose: in is on cuda:0 and out on cuda:1.
+        Move one of them, for example with x.to("cuda:0").
         strided: bad-argument: transpose: in is not contiguous: its shape is [64, 48], its strides are [1, 64].
         Pass its copy, x.contiguous().
         strided output: bad-argument: transpose: out is not contiguous: its shape is [48, 64], its strides are [1, 48].

@@ -74,6 +74,20 @@ describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %
     ]);
     expect(() => along(jl.zeros([2], { device }))).toThrow("functor: index");
   });
+
+  test("compiled functions take them: one or several results, parameters, positions", () => {
+    const swish = jl.jit((x, beta = 1.5) => x / (1 + Math.exp(-beta * x)));
+    const both = jl.jit((x, y) => ({ sum: x + y, less: x < y }));
+    const along = jl.jit((x) => x * 10 + jl.math.index(1));
+    const body = (a: jl.Tensor) => {
+      const { sum, less } = both(swish(a.add(1), { beta: 2 }), along(a));
+      return jl.where(less, sum, a.mul(3));
+    };
+    const x = tensor(xs, "float32").reshape(3, 5);
+    const compiled = jl.compile(body);
+    for (const given of [x, x.mul(2)]) expect(compiled(given).data()).toEqual(body(given).data());
+    expect(compiled.report().programs).toHaveLength(1);
+  });
 });
 
 describe("on cpu", () => {

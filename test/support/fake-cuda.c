@@ -49,8 +49,9 @@ CUresult cuGetErrorString(CUresult error, const char **text) {
   *text = error == 700 ? "an illegal memory access was encountered" : "something else";
   return 0;
 }
-CUresult cuDeviceGetCount(int *count) { *count = 1; return 0; }
-CUresult cuDeviceGet(CUdevice *device, int ordinal) { *device = ordinal; return ordinal == 0 ? 0 : 101; }
+static int devices(void) { return getenv("FAKE_CUDA_DEVICES") ? atoi(getenv("FAKE_CUDA_DEVICES")) : 1; }
+CUresult cuDeviceGetCount(int *count) { *count = devices(); return 0; }
+CUresult cuDeviceGet(CUdevice *device, int ordinal) { *device = 0; return ordinal < devices() ? 0 : 101; }
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
   strncpy(name, "Fake GPU", (size_t)length);
   return device;

@@ -63,6 +63,7 @@ refuse("host tensor", () => flip(fine, jl.empty([48, 64], { device: "cpu" }), y,
 refuse("both on the host", () =>
   flip(fine, jl.empty([4], { device: "cpu" }), jl.empty([4], { device: "cpu" }), 2, 2),
 );
+refuse("two GPUs", () => flip(fine, x, jl.empty([64, 48], { device: "cuda:1" }), 48, 64));
 refuse("strided", () => flip(fine, x.T, y, 48, 64));
 refuse("strided output", () => flip(fine, x, y.T, 48, 64));
 refuse("fraction", () => flip(fine, x, y, 48.5, 64));
