@@ -92,7 +92,7 @@ describe("a compiled function needs", () => {
     }
     expect(f.report().programs).toHaveLength(1);
     expect(f.report().misses).toEqual([]);
-    if (device === "cpu") expect(forms.size).toBe(5);
+    if (device === "cpu") expect(forms.size).toBe(2);
   });
 
   it.skipIf(device !== "cpu")("few forms of its kernels for 1000 sizes on a GPU", () => {

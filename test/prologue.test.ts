@@ -6,7 +6,6 @@ import { lossPrograms } from "./support/loss-programs.js";
 
 beforeAll(useDevice);
 
-const isGrid = device.startsWith("cuda");
 // Rows that no kernel holds, of one part and of several, whole and not; columns of several parts.
 const shapes = [
   [2, 8208],
@@ -40,7 +39,8 @@ describe.each(["float32", "float16", "float64"] as const)("%s", (dtype) => {
           const what = `${shape}, ${late} late`;
           expect(shown(first), what).toEqual(shown(body(x, y, row)));
           expect(shown(again), what).toEqual(shown(first));
-          if (isGrid && shape[1] < 8192) continue;
+          // A shorter row is one kernel with all that is around its reductions.
+          if (shape[1] < 4096) continue;
           expect(f.report().programs, what).toMatchObject([{ kernels }]);
         }
       }

@@ -51,7 +51,8 @@ export function gridOrder(kind: ReduceKind, length: number): ReductionOrder {
 
 // Accumulators fill two of the widest vector registers, or more of narrower ones; those of a short row are few.
 const registerBytes = 128;
-const shortRow = 16;
+/** Rows of a processor have few accumulators below this length. */
+export const shortRow = 16;
 const roundsOfPart = 128;
 const rowsOfPart = 256;
 

@@ -1,47 +1,50 @@
-// The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of
-// four elements. Reductions keep to the order of reduction-order.ts, and every thread gets their results.
-import type { GridWords } from "../device/dialect.js";
-import { indented, reductionFunctions } from "./reduce-pieces.js";
+// The row kernel in both dialects: the functions that it calls and its arguments. How threads walk rows stands in row-grid.ts,
+// how tasks of a processor do in row-range.ts.
+import type { Division } from "./division.js";
+import { reductionFunctions } from "./reduce-pieces.js";
+import { reduceUnit } from "./reduce-spec.js";
 import { helperTexts, preludes, type Rendered } from "./render.js";
-import {
-  type RowInput,
-  type RowReduction,
-  type RowSpec,
-  rowArguments,
-  rowBlock,
-  rowVariant,
-  rowWord,
-} from "./row-spec.js";
-
-const warp = 32;
+import { rowGrid } from "./row-grid.js";
+import { rowJoins, rowLoops, rowRange } from "./row-range.js";
+import { type RowReduction, type RowSpec, rowArguments, rowBlock, rowVariant, rowWord } from "./row-spec.js";
 
 /** Renders a row kernel. Equal specs give equal text. */
-export function renderRows(spec: RowSpec, words: GridWords): Rendered {
+export function renderRows(spec: RowSpec): Rendered {
   const { body, dialect } = spec;
+  const { grid } = dialect;
   const stored = [...body.outputs, ...body.inputs].map(({ dtype }) => dtype.name);
   const symbol = [body.name, ...stored, rowVariant(spec)].join("_").replace(/\W+/g, "_");
   const title = `// ${body.name}: ${stored.join(", ")}; ${rowVariant(spec)}; ${dialect.title}`;
   const own = [
     ...helperTexts(body.needs, dialect),
     ...body.functions,
-    ...body.reductions.map(reductionText),
+    ...body.reductions.map((one) => reductionText(spec, one)),
+    ...(grid ? [] : rowLoops(spec)),
     argumentsText(spec),
-    kernelText(spec, symbol, words),
+    grid ? rowGrid(spec, symbol, grid) : rowRange(spec, symbol),
   ];
+  const division: Division = grid
+    ? { threads: rowBlock, perThread: 1 }
+    : { threads: 1, perThread: reduceUnit };
   const text = [title, ...preludes(dialect, body.uses, own), ...own].join("\n");
-  return { source: `${text}\n`, symbol, division: { threads: rowBlock, perThread: 1 } };
+  return { source: `${text}\n`, symbol, division };
 }
 
 /** A reduction's own functions, in a namespace. */
-function reductionText({ plan, result }: RowReduction): string {
-  return [`namespace of_${result} {`, ...reductionFunctions(plan), `}`].join("\n");
+function reductionText(spec: RowSpec, one: RowReduction): string {
+  const joins = spec.dialect.grid ? [] : rowJoins(spec, one);
+  return [`namespace of_${one.result} {`, ...reductionFunctions(one.plan), ...joins, `}`].join("\n");
 }
 
 function argumentsText(spec: RowSpec): string {
   const { pointers, scalars } = rowArguments(spec);
   const operands = pointers.length;
   return [
-    `template <typename V> struct alignas(sizeof(V) * ${rowWord} < 16 ? sizeof(V) * ${rowWord} : 16) Word { V lane[${rowWord}]; };`,
+    ...(spec.dialect.grid
+      ? [
+          `template <typename V> struct alignas(sizeof(V) * ${rowWord} < 16 ? sizeof(V) * ${rowWord} : 16) Word { V lane[${rowWord}]; };`,
+        ]
+      : []),
     `struct alignas(8) Arguments {`,
     ...[...pointers, ...scalars].map(({ ctype, name }) => `  ${ctype} ${name};`),
     `  alignas(8) int64 rows, length;`,
@@ -51,182 +54,4 @@ function argumentsText(spec: RowSpec): string {
       : []),
     `};`,
   ].join("\n");
-}
-
-function kernelText(spec: RowSpec, symbol: string, words: GridWords): string {
-  const { body, threads, rank } = spec;
-  const { thread, block } = words;
-  const perBlock = rowBlock / threads;
-  const operands = spec.access.length;
-  const phases = Math.max(
-    ...[...body.steps, ...body.outputs].map(({ phase }) => phase),
-    ...body.reductions.map(({ phase }) => phase + 1),
-  );
-  return [
-    `${words.kernel(symbol, rowBlock)} {`,
-    `  const int lane = ${thread} % ${threads};`,
-    `  const int n = args.length;`,
-    `  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`,
-    `  const bool writes = place < args.rows;`,
-    `  int64 at[${operands}] = {};`,
-    ...(rank > 0
-      ? [
-          `  uint32 rest = writes ? place : args.rows - 1;`,
-          `#pragma unroll`,
-          `  for (int d = 0; d < ${rank}; ++d) {`,
-          `    const uint32 size = args.dim[d].size, quotient = d + 1 < ${rank} ? rest / size : 0, index = rest - quotient * size;`,
-          `#pragma unroll`,
-          `    for (int k = 0; k < ${operands}; ++k) at[k] += index * args.dim[d].stride[k];`,
-          `    rest = quotient;`,
-          `  }`,
-        ]
-      : []),
-    ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
-    ...body.inputs.flatMap(({ dtype }, i) =>
-      accessOf(spec, i) === "row" ? [`  const ${dtype.ctype} x${i} = args.in${i}[${atOf(spec, i)}];`] : [],
-    ),
-    ...Array.from({ length: phases + 1 }, (_, phase) => indented(phaseText(spec, phase, words), "  ")).flat(),
-    `}`,
-  ].join("\n");
-}
-
-const accessOf = ({ body, access }: RowSpec, input: number) => access[body.outputs.length + input];
-const atOf = ({ body }: RowSpec, input: number) => `at[${body.outputs.length + input}]`;
-
-/** One phase: what it computes of the row, then of its elements, then its reductions. */
-function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
-  const { body, groups, threads } = spec;
-  const count = groups * rowWord;
-  const steps = body.steps.filter((step) => step.phase === phase);
-  const ofElements = steps.filter(({ domain }) => domain === "elements");
-  const ofRow = steps.filter(({ domain }) => domain === "row");
-  const reductions = body.reductions.filter((one) => one.phase === phase);
-  const outputs = body.outputs.flatMap((output, i) => (output.phase === phase ? [{ ...output, i }] : []));
-  const stored = outputs.filter(({ domain }) => domain === "elements");
-  const kept = ofElements.flatMap(({ values }) => values.filter(({ last }) => last > phase));
-  const held = body.steps.flatMap((step) =>
-    step.domain === "elements" && step.phase < phase ? step.values.filter(({ last }) => last >= phase) : [],
-  );
-  const read = body.inputs.flatMap((input, i) =>
-    accessOf(spec, i) !== "row" && input.first <= phase && phase <= input.last ? [{ ...input, i }] : [],
-  );
-  const lines = ofElements.flatMap((step) => step.lines);
-  const named = [...lines, ...[...reductions, ...stored].map(({ value }) => value)].join("\n");
-  const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(named);
-  const packed = (i: number) => spec.access[i] === "packed";
-  const first = `(g * ${threads} + lane) * ${rowWord}`;
-  const elements = [
-    ...read.flatMap((input) => (input.first === phase ? loadText(spec, input, input.i) : [])),
-    ...kept.map(({ name, ctype }) => `${ctype} kept_${name}[${count}];`),
-    ...reductions.flatMap(({ result }) => [
-      `of_${result}::Accumulator own_${result}[${rowWord}];`,
-      `#pragma unroll`,
-      `for (int u = 0; u < ${rowWord}; ++u) own_${result}[u] = of_${result}::identity();`,
-    ]),
-    `#pragma unroll`,
-    `for (int g = 0; g < ${groups}; ++g) {`,
-    `  const int first = ${first};`,
-    ...stored.flatMap(({ dtype, i }) => (packed(i) ? [`  Word<${dtype.ctype}> word${i};`] : [])),
-    `#pragma unroll`,
-    `  for (int u = 0; u < ${rowWord}; ++u) {`,
-    ...read.flatMap(({ dtype, i }) =>
-      isNamed(`x${i}`) ? [`    const ${dtype.ctype} x${i} = row${i}[g * ${rowWord} + u];`] : [],
-    ),
-    ...held.flatMap(({ name, ctype }) =>
-      isNamed(name) ? [`    const ${ctype} ${name} = kept_${name}[g * ${rowWord} + u];`] : [],
-    ),
-    ...indented(lines, "  "),
-    ...kept.map(({ name }) => `    kept_${name}[g * ${rowWord} + u] = ${name};`),
-    ...reductions.map(
-      ({ result, value }) =>
-        `    if (first + u < n) own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
-    ),
-    ...stored.map(({ value, i }) =>
-      packed(i)
-        ? `    word${i}.lane[u] = ${value};`
-        : `    if (writes && first + u < n) args.out${i}[at[${i}] + first + u] = ${value};`,
-    ),
-    `  }`,
-    ...stored.flatMap(({ dtype, i }) =>
-      packed(i)
-        ? [
-            `  if (writes && first < n) *reinterpret_cast<Word<${dtype.ctype}>*>(args.out${i} + at[${i}] + first) = word${i};`,
-          ]
-        : [],
-    ),
-    `}`,
-  ];
-  const needed = ofElements.length + reductions.length + stored.length > 0;
-  return [
-    ...ofRow.flatMap(({ lines }) => lines.map((line) => line.trimStart())),
-    ...(needed ? elements : []),
-    ...reductions.flatMap((one) => joinText(spec, one, words)),
-    ...outputs.flatMap(({ domain, value, i }) =>
-      domain === "row" ? [`if (writes && lane == 0) args.out${i}[at[${i}]] = ${value};`] : [],
-    ),
-  ];
-}
-
-/** Reads the thread's elements of an input into registers. */
-function loadText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
-  const { groups, threads } = spec;
-  const { ctype } = dtype;
-  const access = accessOf(spec, i);
-  const step = access === "even" ? ` * args.step[${spec.body.outputs.length + i}]` : "";
-  return [
-    `${ctype} row${i}[${groups * rowWord}];`,
-    `#pragma unroll`,
-    `for (int g = 0; g < ${groups}; ++g) {`,
-    `  const int first = (g * ${threads} + lane) * ${rowWord};`,
-    ...(access === "packed"
-      ? [
-          `  Word<${ctype}> word = {};`,
-          `  if (first < n) word = *reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)} + first);`,
-          `#pragma unroll`,
-          `  for (int u = 0; u < ${rowWord}; ++u) row${i}[g * ${rowWord} + u] = word.lane[u];`,
-        ]
-      : [
-          `#pragma unroll`,
-          `  for (int u = 0; u < ${rowWord}; ++u)`,
-          `    row${i}[g * ${rowWord} + u] = first + u < n ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
-        ]),
-    `}`,
-  ];
-}
-
-/** Joins the accumulators of a row, neighbors first, and gives every thread the result. */
-function joinText({ threads }: RowSpec, { plan, result }: RowReduction, words: GridWords): string[] {
-  const { thread, shared, barrier } = words;
-  const own = `own_${result}`;
-  const join = (a: string, b: string) => `${a} = of_${result}::join(${a}, ${b});`;
-  const across = Math.min(threads, warp);
-  const warps = threads / across;
-  const finished = (value: string) => `of_${result}::finish(${value}, args.length)`;
-  return [
-    `#pragma unroll`,
-    `for (int step = 1; step < ${rowWord}; step *= 2)`,
-    `  for (int u = 0; u < ${rowWord}; u += 2 * step) ${join(`${own}[u]`, `${own}[u + step]`)}`,
-    ...(across > 1
-      ? [
-          `#pragma unroll`,
-          `for (int step = 1; step < ${across}; step *= 2) ${join(`${own}[0]`, `from_thread(${own}[0], step, ${across})`)}`,
-        ]
-      : []),
-    ...(warps > 1
-      ? [
-          `${shared} of_${result}::Accumulator warps_${result}[${warps}];`,
-          `if (${thread} % ${warp} == 0) warps_${result}[${thread} / ${warp}] = ${own}[0];`,
-          `${barrier};`,
-          `of_${result}::Accumulator all_${result}[${warps}];`,
-          `#pragma unroll`,
-          `for (int w = 0; w < ${warps}; ++w) all_${result}[w] = warps_${result}[w];`,
-          `#pragma unroll`,
-          `for (int step = 1; step < ${warps}; step *= 2)`,
-          `  for (int w = 0; w < ${warps}; w += 2 * step) ${join(`all_${result}[w]`, `all_${result}[w + step]`)}`,
-          `const ${plan.result.ctype} ${result} = ${finished(`all_${result}[0]`)};`,
-        ]
-      : [
-          `const ${plan.result.ctype} ${result} = ${across > 1 ? `from_first(${finished(`${own}[0]`)}, ${across})` : finished(`${own}[0]`)};`,
-        ]),
-  ];
 }

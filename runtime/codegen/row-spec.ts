@@ -1,12 +1,13 @@
-// The spec of a row kernel: reductions over the same rows with the maps around them. Threads hold a row in registers, so
-// that its elements are read once. What is computed before the first reduction is phase 0, what needs a result of
+// The spec of a row kernel: reductions over the same rows with the maps around them. Threads of a grid hold a row in
+// registers, a task of a processor in its cache, so that its elements are read from memory once. What is computed before the first reduction is phase 0, what needs a result of
 // phase p's reductions is phase p + 1.
 
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
-import type { StepPlaces } from "../functor/functor.js";
+import type { Stages, StepPlaces } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
+import { reduceUnit } from "./reduce-spec.js";
 import { gridOrder } from "./reduction-order.js";
 
 /** What values lie over: the elements of a row, or the row as a whole. */
@@ -25,6 +26,7 @@ export interface RowInput {
 export interface RowValue {
   readonly name: string;
   readonly ctype: string;
+  readonly bytes: number;
   readonly last: number;
 }
 
@@ -53,6 +55,16 @@ export interface RowOutput {
   readonly value: string;
 }
 
+/** The loops of one phase over the elements, for processors. */
+export interface RowLoops {
+  readonly phase: number;
+  /** Their inputs are the operands in memory, the results of the reductions, then what is `given`; their outputs what is `made`. */
+  readonly stages: Stages;
+  /** Names of values of earlier phases, or of the row. */
+  readonly given: readonly string[];
+  readonly made: readonly string[];
+}
+
 /** What a row kernel computes: steps and reductions in an order that defines before it uses. */
 export interface RowBody {
   readonly name: string;
@@ -61,6 +73,7 @@ export interface RowBody {
   /** Scalars, `s0`, `s1` and so on in the text. */
   readonly scalars: readonly DType[];
   readonly steps: readonly RowStep[];
+  readonly loops: readonly RowLoops[];
   readonly reductions: readonly RowReduction[];
   readonly outputs: readonly RowOutput[];
   /** The functions that lines call. */
@@ -91,29 +104,56 @@ export interface RowSpec {
   readonly access: readonly RowAccess[];
   /** Dimensions that number the rows. */
   readonly rank: number;
+  /** How threads of a grid share a row; undefined on a processor. */
+  readonly share: RowShare | undefined;
+  /** On a processor: true for rows so short that their order has few accumulators. */
+  readonly isShort: boolean;
+  readonly dialect: Dialect;
+}
+
+/** How threads of a grid share a row. */
+export interface RowShare {
   /** Threads of a row. */
   readonly threads: number;
   /** Words of a thread, at most. */
   readonly groups: number;
-  readonly dialect: Dialect;
+}
+
+/** How an input is reached, and where it begins in a row. */
+export const accessOf = ({ body, access }: RowSpec, input: number) => access[body.outputs.length + input];
+export const atOf = ({ body }: RowSpec, input: number) => `at[${body.outputs.length + input}]`;
+
+/** The number of phases. */
+export function phasesOf({ steps, outputs, reductions }: RowBody): number {
+  const own = [...steps, ...outputs].map(({ phase }) => phase + 1);
+  return Math.max(...own, ...reductions.map(({ phase }) => phase + 2));
 }
 
 /** Elements side by side in a thread: the accumulators that each thread has. */
 export const rowWord = 4;
 /** Threads of one block. */
 export const rowBlock = 256;
+/** Bytes that a task of a processor holds between the phases of a row: they stay in its second cache, and on its stack. */
+export const rowHeld = 2 ** 18;
 // Words that a thread holds at most.
 const mostGroups = 8;
 
 /** Threads and words of rows of a length; undefined where a row does not fit into the registers of its threads. */
-export function rowShare(length: number): { threads: number; groups: number } | undefined {
+export function rowShare(length: number): RowShare | undefined {
   const { width, part } = gridOrder("row", length);
   const groups = 2 ** Math.ceil(Math.log2(Math.max(1, length / width)));
   return length <= part && groups <= mostGroups ? { threads: width / rowWord, groups } : undefined;
 }
 
-/** What users read: `row/32x4 of 8, rank 1`. */
-export function rowVariant({ threads, groups, rank, access }: RowSpec): string {
+/** Rows that one task of a processor takes: enough that it is worth its start. */
+export function rowsOfTask(length: number): number {
+  return Math.max(1, Math.floor(reduceUnit / length));
+}
+
+/** What users read: `row/32x4 of 8, rank 1`, and on a processor `row, rank 1`. */
+export function rowVariant({ share, isShort, rank, access }: RowSpec): string {
+  if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}`;
+  const { threads, groups } = share;
   const word = access.includes("packed") ? `x${rowWord}` : "";
   return `row/${threads}${word} of ${groups}, rank ${rank}`;
 }

@@ -2,12 +2,13 @@
 // A part that has a plain form uses it, as it does in its own kernel.
 import type { Stage, StageArgument, Stages } from "../functor/functor.js";
 import { type Access, blockSize } from "./element.js";
+import { indented } from "./reduce-pieces.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";
 
 /** The loop over elements that `access` reaches by `index`. */
 export function stagedLoop(
   spec: KernelSpec,
-  { buffers, list }: Stages,
+  stages: Stages,
   index: string,
   from: string,
   to: string,
@@ -19,12 +20,8 @@ export function stagedLoop(
       name,
       operands.findIndex((o) => o.name === name),
     );
-  const spelled = (argument: StageArgument): string => {
+  const spelled = (argument: PlacedArgument): string => {
     switch (argument.role) {
-      case "position":
-        return index;
-      case "buffer":
-        return `buffer${argument.index}[${index} - first]`;
       case "output":
         return element(`out${argument.index}`);
       case "parameter":
@@ -33,29 +30,56 @@ export function stagedLoop(
         return element(`in${argument.index}`);
     }
   };
+  return blocks(from, to, stageLoops(stages, index, spelled));
+}
+
+/** Runs lines for blocks of elements, from `first` to `last`. */
+export function blocks(from: string, to: string, lines: readonly string[], size = blockSize): string[] {
+  return [
+    `for (int64 first = ${from}; first < ${to}; first += ${size}) {`,
+    `  const int64 last = ${to} - first < ${size} ? ${to} : first + ${size};`,
+    ...indented(lines, "  "),
+    `}`,
+  ];
+}
+
+/** An argument of a stage that has a place among those of its kind. */
+export type PlacedArgument = Exclude<StageArgument, { readonly role: "position" }>;
+
+/**
+ * The loops of the stages over one block. `spelled` spells what a stage is given and is no value between stages; `space` goes
+ * before the names of their functions.
+ */
+export function stageLoops(
+  { buffers, list }: Stages,
+  index: string,
+  spelled: (argument: PlacedArgument) => string,
+  space = "",
+): string[] {
+  const argumentText = (argument: StageArgument): string => {
+    if (argument.role === "position") return index;
+    return argument.role === "buffer" ? `buffer${argument.index}[${index} - first]` : spelled(argument);
+  };
   const loop = (body: string) => `for (int64 ${index} = first; ${index} < last; ++${index}) ${body}`;
   const stageText = ({ entry, signature, plain, writes }: Stage): string[] => {
-    const all = signature.map(spelled);
-    const call = (name: string) => loop(`${name}(${all.join(", ")});`);
-    if (!plain) return ["  JITLAB_INDEPENDENT", `  ${call(entry)}`];
+    const all = signature.map(argumentText);
+    const call = (name: string) => loop(`${space}${name}(${all.join(", ")});`);
+    if (!plain) return ["JITLAB_INDEPENDENT", call(entry)];
     const read = all.filter((_, place) => !writes.includes(place)).join(", ");
     return [
-      `  odd = 0;`,
-      `  ${loop(`odd |= !${plain.when}(${read});`)}`,
-      `  if (odd == 0) {`,
-      `    JITLAB_INDEPENDENT`,
-      `    ${call(plain.entry)}`,
-      `  } else {`,
-      `    ${call(entry)}`,
-      `  }`,
+      `odd = 0;`,
+      loop(`odd |= !${space}${plain.when}(${read});`),
+      `if (odd == 0) {`,
+      `  JITLAB_INDEPENDENT`,
+      `  ${call(plain.entry)}`,
+      `} else {`,
+      `  ${call(entry)}`,
+      `}`,
     ];
   };
   return [
-    `for (int64 first = ${from}; first < ${to}; first += ${blockSize}) {`,
-    `  const int64 last = ${to} - first < ${blockSize} ? ${to} : first + ${blockSize};`,
-    ...buffers.map((ctype, i) => `  alignas(64) ${ctype} buffer${i}[${blockSize}];`),
-    ...(list.some(({ plain }) => plain) ? [`  int odd;`] : []),
+    ...buffers.map((ctype, i) => `alignas(64) ${ctype} buffer${i}[${blockSize}];`),
+    ...(list.some(({ plain }) => plain) ? [`int odd;`] : []),
     ...list.flatMap(stageText),
-    `}`,
   ];
 }

@@ -1,5 +1,7 @@
 // Launches row kernels: finds the kernel for the way in which the operands lie, writes its arguments and launches.
 
+import { reduceUnit } from "../codegen/reduce-spec.js";
+import { shortRow } from "../codegen/reduction-order.js";
 import { renderRows } from "../codegen/row-kernel.js";
 import {
   type RowAccess,
@@ -9,11 +11,11 @@ import {
   rowArguments,
   rowBlock,
   rowShare,
+  rowsOfTask,
   rowVariant,
   rowWord,
 } from "../codegen/row-spec.js";
 import type { Device, Target } from "../device/device.js";
-import type { GridWords } from "../device/dialect.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { writeAddress, writeScalar } from "./argument-writers.js";
@@ -40,7 +42,7 @@ export function launchRows(call: RowCall): void {
   const { device } = views[0] as View;
   const spec = rowSpecOf(call, device.target);
   const table = kernels.of(body);
-  const key = `${device.id};${spec.threads};${spec.groups};${spec.rank};${spec.access}`;
+  const key = `${device.id};${rowVariant(spec)};${spec.access}`;
   const { kernel, layout } =
     table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device), layout: rowArguments(spec) }));
   const { block } = kernel;
@@ -51,8 +53,13 @@ export function launchRows(call: RowCall): void {
     writeScalar(block, field, scalars[i] as Scalar, body.name);
   });
   writeCounts(block.i32, layout.counts / 4, geometry);
-  const blocks = Math.ceil(geometry.rows / (rowBlock / spec.threads));
-  kernel.launch(kernel.over(blocks * rowBlock), outputs, inputs);
+  kernel.launch(kernel.over(workOf(spec, geometry)), outputs, inputs);
+}
+
+/** What a launch is divided by: threads of a grid, or units of tasks. */
+function workOf({ share }: RowSpec, { rows, length }: RowGeometry): number {
+  const perBlock = share ? rowBlock / share.threads : rowsOfTask(length);
+  return Math.ceil(rows / perBlock) * (share ? rowBlock : reduceUnit);
 }
 
 /** Writes what follows the scalars: every number a 64-bit word. */
@@ -76,24 +83,26 @@ function writeCounts(
 /** The spec of a call's kernel. */
 export function rowSpecOf({ body, geometry, outputs, inputs }: RowCall, { dialect }: Target): RowSpec {
   const { length, sizes, strides, steps } = geometry;
-  const share = rowShare(length);
-  if (share === undefined) throw new Error(`Rows of ${length} elements do not fit into registers.`);
+  const share = dialect.grid && rowShare(length);
+  if (dialect.grid && share === undefined)
+    throw new Error(`Rows of ${length} elements do not fit into registers.`);
   const access = [...outputs, ...inputs].map(({ pointer, dtype: { bytes } }, k): RowAccess => {
     if (steps[k] === 0) return "row";
     if (steps[k] !== 1) return "even";
+    if (share === undefined) return "dense";
     const unit = Math.min(16, rowWord * bytes);
     const aligned =
       pointer % unit === 0 && (strides[k] as readonly number[]).every((s) => (s * bytes) % unit === 0);
     return aligned && length % rowWord === 0 ? "packed" : "dense";
   });
-  return { body, access, rank: sizes.length, ...share, dialect };
+  return { body, access, rank: sizes.length, share, isShort: !share && length < shortRow, dialect };
 }
 
 /** The request of a row kernel: its rendered text for a target, and how its launches divide elements. */
 export function requestOfRows(spec: RowSpec, target: Target): LoadRequest {
   const { body } = spec;
   return {
-    ...renderRows(spec, target.dialect.grid as GridWords),
+    ...renderRows(spec),
     argumentBytes: rowArguments(spec).bytes,
     op: body.name,
     variant: rowVariant(spec),

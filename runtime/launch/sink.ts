@@ -69,7 +69,7 @@ export interface ReduceCall {
   readonly shape: readonly number[];
 }
 
-/** Reductions over the same rows and the maps around them, in one kernel of a grid; see codegen/row-spec.ts. */
+/** Reductions over the same rows and the maps around them, in one kernel; see codegen/row-spec.ts. */
 export interface RowCall {
   readonly body: RowBody;
   readonly geometry: RowGeometry;

@@ -3,10 +3,11 @@
 
 import type { DType } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
-import type { RowBody, RowDomain, RowInput } from "../codegen/row-spec.js";
+import type { RowBody, RowDomain, RowInput, RowLoops } from "../codegen/row-spec.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { keyOf, scalarTypes, typesOf } from "./composer.js";
-import type { Composition, Origin } from "./composition.js";
+import type { Composition, Origin, Step } from "./composition.js";
+import { stagesOfSome } from "./stages.js";
 import { notePlaces } from "./step-places.js";
 import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
 
@@ -57,7 +58,8 @@ export function composeRows(composition: RowComposition): RowBody {
   );
 }
 
-function build({ inputs, maps, steps, reductions, outputs }: RowComposition): RowBody {
+function build(composition: RowComposition): RowBody {
+  const { inputs, maps, steps, reductions, outputs } = composition;
   const named = (from: Origin): string =>
     from.kind === "step" ? valueName(maps.steps, from.step, from.output) : `x${from.index}`;
   const names = [
@@ -72,12 +74,12 @@ function build({ inputs, maps, steps, reductions, outputs }: RowComposition): Ro
       domain,
       phase,
       lines: stepLines(maps, step),
-      values: last.map((phase, output) => ({
-        name: valueName(maps.steps, step, output),
-        ctype: storedOf(maps.steps, step, output).ctype,
-        last: phase,
-      })),
+      values: last.map((phase, output) => {
+        const { ctype, bytes } = storedOf(maps.steps, step, output);
+        return { name: valueName(maps.steps, step, output), ctype, bytes, last: phase };
+      }),
     })),
+    loops: [...new Set(steps.map(({ phase }) => phase))].flatMap((phase) => loopsOf(composition, phase)),
     reductions: reductions.map(({ plan, phase, from }, i) => ({
       plan,
       phase,
@@ -89,4 +91,39 @@ function build({ inputs, maps, steps, reductions, outputs }: RowComposition): Ro
     needs: [...new Set(maps.steps.flatMap(({ functor, compute }) => functor.needs(compute)))],
     uses: [...new Set([...typesOf(maps), ...reductions.flatMap(({ plan }) => [plan.compute, plan.result])])],
   };
+}
+
+/** The loops of a phase; none where it computes nothing of the elements. */
+function loopsOf({ maps, steps, reductions, outputs }: RowComposition, phase: number): RowLoops[] {
+  const chosen = steps.flatMap((step, i) => (step.phase === phase && step.domain === "elements" ? [i] : []));
+  const needed = [...reductions.filter((one) => one.phase === phase), ...outputs].map(({ from }) => from);
+  const isNeeded = (step: number, output: number) =>
+    (steps[step]?.last[output] as number) > phase ||
+    needed.some((from) => from.kind === "step" && from.step === step && from.output === output);
+  const made = chosen.flatMap((step) =>
+    (maps.steps[step] as Step).stored.flatMap((_, output) =>
+      isNeeded(step, output) ? [{ step, output }] : [],
+    ),
+  );
+  if (made.length === 0) return [];
+  const given: string[] = [];
+  const types: DType[] = [];
+  const within = (from: Origin): Origin => {
+    if (from.kind !== "step" || chosen.includes(from.step)) return from;
+    const name = valueName(maps.steps, from.step, from.output);
+    if (!given.includes(name)) types[given.push(name) - 1] = storedOf(maps.steps, from.step, from.output);
+    return { kind: "input", index: maps.inputs.length + given.indexOf(name) };
+  };
+  const own = maps.steps.map((step, i) =>
+    chosen.includes(i) ? { ...step, inputs: step.inputs.map(within) } : step,
+  );
+  const composition = { ...maps, inputs: [...maps.inputs, ...types], steps: own, outputs: made };
+  return [
+    {
+      phase,
+      stages: stagesOfSome(composition, chosen),
+      given,
+      made: made.map(({ step, output }) => valueName(maps.steps, step, output)),
+    },
+  ];
 }

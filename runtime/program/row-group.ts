@@ -2,7 +2,7 @@
 // over what the reductions keep.
 
 import { reduceGeometry } from "../codegen/reduce-passes.js";
-import { type RowDomain, rowShare, rowWord } from "../codegen/row-spec.js";
+import { type RowDomain, type RowShare, rowHeld, rowShare, rowWord } from "../codegen/row-spec.js";
 import {
   broadcastStrides,
   contiguousStrides,
@@ -21,6 +21,7 @@ export interface Rows {
   /** The shape of what is reduced, and how many of its dimensions number the rows. */
   readonly domain: readonly number[];
   readonly kept: number;
+  readonly isOfGrid: boolean;
 }
 
 /** Nodes and operands of one kernel: its block of arguments has 4 KiB. */
@@ -28,12 +29,16 @@ const mostNodes = 64;
 const mostOperands = 16;
 const mostScalars = 48;
 const mostRank = 4;
-// Bytes of registers in which a thread holds a row between phases.
+// Bytes of registers in which a thread of a grid holds a row between phases.
 const mostHeld = 512;
+// A task of a processor takes a whole row: a long one only where there are tasks for all threads.
+const mostAlone = 4096;
+const mostLong = 32_768;
+const manyRows = 16;
 
 /** The rows that a reduction is over; undefined where no row kernel can run it. */
 export function rowsOf({ slot }: Node): Rows | undefined {
-  if (slot.kind !== "reduce" || slot.device.target.dialect.grid === undefined) return undefined;
+  if (slot.kind !== "reduce") return undefined;
   const { call, operands } = slot as ReduceSlot;
   const { gone, plan } = call;
   // A user's text may have macros, and may need operations of the library before it.
@@ -44,8 +49,12 @@ export function rowsOf({ slot }: Node): Rows | undefined {
   const { shape, strides } = window as Window;
   const { results, length, reduced } = reduceGeometry({ shape, strides }, gone, true);
   const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.step === 1;
-  if (!isRow || results > 2 ** 31 - 1 || rowShare(length) === undefined) return undefined;
-  return { domain: shape, kept };
+  const isOfGrid = slot.device.target.dialect.grid !== undefined;
+  const isHeld = isOfGrid
+    ? rowShare(length) !== undefined
+    : length <= (results < manyRows ? mostAlone : mostLong);
+  if (!isRow || results > 2 ** 31 - 1 || !isHeld) return undefined;
+  return { domain: shape, kept, isOfGrid };
 }
 
 /** True for the same rows. */
@@ -162,14 +171,20 @@ export function phasesOf(nodes: readonly Node[], rows: Rows): Phases {
   return { of: phases, held };
 }
 
-/** True where a kernel has room for nodes: in its arguments, and in the registers that hold rows between phases. */
+/** True where a kernel has room for nodes: in its arguments, and in what holds rows between phases. */
 export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
   if (nodes.length > mostNodes) return false;
   const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
   if (readsFrom(nodes).length > mostOperands || outputs > 2 * mostOperands) return false;
   if (scalarsOf(nodes) > mostScalars) return false;
-  const { groups } = rowShare(sizeOf(rows.domain.slice(rows.kept))) as { groups: number };
+  const length = sizeOf(rows.domain.slice(rows.kept));
   const { of, held } = phasesOf(nodes, rows);
+  if (!rows.isOfGrid) {
+    // What is read stays where it is.
+    const kept = held.filter(({ window, first, last }) => window === undefined && last > first);
+    return kept.reduce((sum, { bytes }) => sum + bytes, 0) * (length + 64) <= rowHeld;
+  }
+  const { groups } = rowShare(length) as RowShare;
   const last = Math.max(...of.values());
   for (let phase = 0; phase < last; phase++) {
     const alive = held.filter((one) => one.first <= phase && one.last > phase);

@@ -9,7 +9,10 @@ import { callText, stepLines, storedOf, valueName } from "./step-text.js";
 
 /** The parts of a composition; undefined where one loop does as well. */
 export function stagesOf(composition: Composition): Stages | undefined {
-  const parts = partsOf(composition);
+  const parts = partsOf(
+    composition,
+    composition.steps.map((_, step) => step),
+  );
   if (
     parts.length === 1 &&
     parts[0]?.every((step) => plainOf(composition.steps[step] as Step) === undefined)
@@ -19,17 +22,23 @@ export function stagesOf(composition: Composition): Stages | undefined {
   return new Staging(composition, parts).stages();
 }
 
+/** The parts of some steps of a composition, which read no results of the others. */
+export function stagesOfSome(composition: Composition, chosen: readonly number[]): Stages {
+  return new Staging(composition, partsOf(composition, chosen)).stages();
+}
+
 function plainOf({ functor, compute }: Step) {
   return functor.plain?.(compute);
 }
 
-/** The steps of each part. A step goes into the first part that may hold it. */
-function partsOf({ steps }: Composition): number[][] {
+/** The chosen steps, part by part. A step goes into the first part that may hold it. */
+function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] {
   const parts: number[][] = [];
   const place: number[] = [];
   // Parts that hold one step only.
   const own = new Set<number>();
-  steps.forEach((step, index) => {
+  for (const index of chosen) {
+    const step = steps[index] as Step;
     let first = 0;
     for (const from of step.inputs) {
       if (from.kind !== "step") continue;
@@ -41,13 +50,13 @@ function partsOf({ steps }: Composition): number[][] {
       while (first < parts.length && !own.has(first)) first++;
       place[index] = parts.push([index]) - 1;
       own.add(place[index] as number);
-      return;
+      continue;
     }
     while (first < parts.length && own.has(first)) first++;
     if (first === parts.length) parts.push([]);
     parts[first]?.push(index);
     place[index] = first;
-  });
+  }
   return parts;
 }
 
@@ -66,13 +75,13 @@ class Staging {
       for (const step of part) this.#placeOf.set(step, place);
     });
     const last = parts.length - 1;
-    composition.steps.forEach(({ inputs }, index) => {
-      for (const from of inputs) {
-        if (from.kind === "step" && this.#placeOf.get(from.step) !== this.#placeOf.get(index)) {
+    for (const [index, place] of this.#placeOf) {
+      for (const from of composition.steps[index]?.inputs ?? []) {
+        if (from.kind === "step" && this.#placeOf.get(from.step) !== place) {
           this.#bufferOf(from.step, from.output);
         }
       }
-    });
+    }
     for (const { step, output } of composition.outputs) {
       if (this.#placeOf.get(step) !== last) this.#bufferOf(step, output);
     }

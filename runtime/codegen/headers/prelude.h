@@ -20,4 +20,11 @@ template <typename To, typename From> struct converter {
 template <typename From> struct converter<bool, From> {
   static __device__ bool convert(From x) { return x != From(0); }
 };
+// GCC has no vector form of a bool that becomes a floating number at once.
+template <> struct converter<float, bool> {
+  static __device__ float convert(bool x) { return float(int(x)); }
+};
+template <> struct converter<double, bool> {
+  static __device__ double convert(bool x) { return double(int(x)); }
+};
 template <typename To, typename From> __device__ inline To cast(From x) { return converter<To, From>::convert(x); }

@@ -17,8 +17,8 @@ __device__ inline words philox(uint64 index, uint64 stream, uint64 seed) {
 // 64 bits for element i: two elements share one block of four words.
 __device__ inline uint64 random_bits(int64 i, int64 stream, int64 seed) {
   const words block = philox(uint64(i) >> 1, uint64(stream), uint64(seed));
-  const int half = int(i & 1) * 2;
-  return uint64(block.w[half + 1]) << 32 | block.w[half];
+  const bool second = i & 1;
+  return uint64(second ? block.w[3] : block.w[1]) << 32 | (second ? block.w[2] : block.w[0]);
 }
 // Uniform in [0, 1): 24 bits for float, 53 for double, so that every value is exact and 1 never comes out.
 template <typename F> struct uniform;

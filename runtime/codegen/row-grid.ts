@@ -1,0 +1,196 @@
+// The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of
+// four elements. Reductions keep to the order of reduction-order.ts, and every thread gets their results.
+import type { GridWords } from "../device/dialect.js";
+import { indented } from "./reduce-pieces.js";
+import {
+  accessOf,
+  atOf,
+  phasesOf,
+  type RowInput,
+  type RowReduction,
+  type RowShare,
+  type RowSpec,
+  rowBlock,
+  rowWord,
+} from "./row-spec.js";
+
+const warp = 32;
+
+/** Renders the grid kernel of a spec. */
+export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string {
+  const { body, rank } = spec;
+  const { threads } = shareOf(spec);
+  const { thread, block } = words;
+  const perBlock = rowBlock / threads;
+  const operands = spec.access.length;
+  return [
+    `${words.kernel(symbol, rowBlock)} {`,
+    `  const int lane = ${thread} % ${threads};`,
+    `  const int n = args.length;`,
+    `  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`,
+    `  const bool writes = place < args.rows;`,
+    `  int64 at[${operands}] = {};`,
+    ...(rank > 0
+      ? [
+          `  uint32 rest = writes ? place : args.rows - 1;`,
+          `#pragma unroll`,
+          `  for (int d = 0; d < ${rank}; ++d) {`,
+          `    const uint32 size = args.dim[d].size, quotient = d + 1 < ${rank} ? rest / size : 0, index = rest - quotient * size;`,
+          `#pragma unroll`,
+          `    for (int k = 0; k < ${operands}; ++k) at[k] += index * args.dim[d].stride[k];`,
+          `    rest = quotient;`,
+          `  }`,
+        ]
+      : []),
+    ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
+    ...body.inputs.flatMap(({ dtype }, i) =>
+      accessOf(spec, i) === "row" ? [`  const ${dtype.ctype} x${i} = args.in${i}[${atOf(spec, i)}];`] : [],
+    ),
+    ...Array.from({ length: phasesOf(body) }, (_, phase) =>
+      indented(phaseText(spec, phase, words), "  "),
+    ).flat(),
+    `}`,
+  ].join("\n");
+}
+
+const shareOf = ({ share }: RowSpec) => share as RowShare;
+
+/** One phase: what it computes of the row, then of its elements, then its reductions. */
+function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
+  const { body } = spec;
+  const { groups, threads } = shareOf(spec);
+  const count = groups * rowWord;
+  const steps = body.steps.filter((step) => step.phase === phase);
+  const ofElements = steps.filter(({ domain }) => domain === "elements");
+  const ofRow = steps.filter(({ domain }) => domain === "row");
+  const reductions = body.reductions.filter((one) => one.phase === phase);
+  const outputs = body.outputs.flatMap((output, i) => (output.phase === phase ? [{ ...output, i }] : []));
+  const stored = outputs.filter(({ domain }) => domain === "elements");
+  const kept = ofElements.flatMap(({ values }) => values.filter(({ last }) => last > phase));
+  const held = body.steps.flatMap((step) =>
+    step.domain === "elements" && step.phase < phase ? step.values.filter(({ last }) => last >= phase) : [],
+  );
+  const read = body.inputs.flatMap((input, i) =>
+    accessOf(spec, i) !== "row" && input.first <= phase && phase <= input.last ? [{ ...input, i }] : [],
+  );
+  const lines = ofElements.flatMap((step) => step.lines);
+  const named = [...lines, ...[...reductions, ...stored].map(({ value }) => value)].join("\n");
+  const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(named);
+  const packed = (i: number) => spec.access[i] === "packed";
+  const first = `(g * ${threads} + lane) * ${rowWord}`;
+  const elements = [
+    ...read.flatMap((input) => (input.first === phase ? loadText(spec, input, input.i) : [])),
+    ...kept.map(({ name, ctype }) => `${ctype} kept_${name}[${count}];`),
+    ...reductions.flatMap(({ result }) => [
+      `of_${result}::Accumulator own_${result}[${rowWord}];`,
+      `#pragma unroll`,
+      `for (int u = 0; u < ${rowWord}; ++u) own_${result}[u] = of_${result}::identity();`,
+    ]),
+    `#pragma unroll`,
+    `for (int g = 0; g < ${groups}; ++g) {`,
+    `  const int first = ${first};`,
+    ...stored.flatMap(({ dtype, i }) => (packed(i) ? [`  Word<${dtype.ctype}> word${i};`] : [])),
+    `#pragma unroll`,
+    `  for (int u = 0; u < ${rowWord}; ++u) {`,
+    ...read.flatMap(({ dtype, i }) =>
+      isNamed(`x${i}`) ? [`    const ${dtype.ctype} x${i} = row${i}[g * ${rowWord} + u];`] : [],
+    ),
+    ...held.flatMap(({ name, ctype }) =>
+      isNamed(name) ? [`    const ${ctype} ${name} = kept_${name}[g * ${rowWord} + u];`] : [],
+    ),
+    ...indented(lines, "  "),
+    ...kept.map(({ name }) => `    kept_${name}[g * ${rowWord} + u] = ${name};`),
+    ...reductions.map(
+      ({ result, value }) =>
+        `    if (first + u < n) own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
+    ),
+    ...stored.map(({ value, i }) =>
+      packed(i)
+        ? `    word${i}.lane[u] = ${value};`
+        : `    if (writes && first + u < n) args.out${i}[at[${i}] + first + u] = ${value};`,
+    ),
+    `  }`,
+    ...stored.flatMap(({ dtype, i }) =>
+      packed(i)
+        ? [
+            `  if (writes && first < n) *reinterpret_cast<Word<${dtype.ctype}>*>(args.out${i} + at[${i}] + first) = word${i};`,
+          ]
+        : [],
+    ),
+    `}`,
+  ];
+  const needed = ofElements.length + reductions.length + stored.length > 0;
+  return [
+    ...ofRow.flatMap(({ lines }) => lines.map((line) => line.trimStart())),
+    ...(needed ? elements : []),
+    ...reductions.flatMap((one) => joinText(spec, one, words)),
+    ...outputs.flatMap(({ domain, value, i }) =>
+      domain === "row" ? [`if (writes && lane == 0) args.out${i}[at[${i}]] = ${value};`] : [],
+    ),
+  ];
+}
+
+/** Reads the thread's elements of an input into registers. */
+function loadText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
+  const { groups, threads } = shareOf(spec);
+  const { ctype } = dtype;
+  const access = accessOf(spec, i);
+  const step = access === "even" ? ` * args.step[${spec.body.outputs.length + i}]` : "";
+  return [
+    `${ctype} row${i}[${groups * rowWord}];`,
+    `#pragma unroll`,
+    `for (int g = 0; g < ${groups}; ++g) {`,
+    `  const int first = (g * ${threads} + lane) * ${rowWord};`,
+    ...(access === "packed"
+      ? [
+          `  Word<${ctype}> word = {};`,
+          `  if (first < n) word = *reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)} + first);`,
+          `#pragma unroll`,
+          `  for (int u = 0; u < ${rowWord}; ++u) row${i}[g * ${rowWord} + u] = word.lane[u];`,
+        ]
+      : [
+          `#pragma unroll`,
+          `  for (int u = 0; u < ${rowWord}; ++u)`,
+          `    row${i}[g * ${rowWord} + u] = first + u < n ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
+        ]),
+    `}`,
+  ];
+}
+
+/** Joins the accumulators of a row, neighbors first, and gives every thread the result. */
+function joinText(spec: RowSpec, { plan, result }: RowReduction, words: GridWords): string[] {
+  const { threads } = shareOf(spec);
+  const { thread, shared, barrier } = words;
+  const own = `own_${result}`;
+  const join = (a: string, b: string) => `${a} = of_${result}::join(${a}, ${b});`;
+  const across = Math.min(threads, warp);
+  const warps = threads / across;
+  const finished = (value: string) => `of_${result}::finish(${value}, args.length)`;
+  return [
+    `#pragma unroll`,
+    `for (int step = 1; step < ${rowWord}; step *= 2)`,
+    `  for (int u = 0; u < ${rowWord}; u += 2 * step) ${join(`${own}[u]`, `${own}[u + step]`)}`,
+    ...(across > 1
+      ? [
+          `#pragma unroll`,
+          `for (int step = 1; step < ${across}; step *= 2) ${join(`${own}[0]`, `from_thread(${own}[0], step, ${across})`)}`,
+        ]
+      : []),
+    ...(warps > 1
+      ? [
+          `${shared} of_${result}::Accumulator warps_${result}[${warps}];`,
+          `if (${thread} % ${warp} == 0) warps_${result}[${thread} / ${warp}] = ${own}[0];`,
+          `${barrier};`,
+          `of_${result}::Accumulator all_${result}[${warps}];`,
+          `#pragma unroll`,
+          `for (int w = 0; w < ${warps}; ++w) all_${result}[w] = warps_${result}[w];`,
+          `#pragma unroll`,
+          `for (int step = 1; step < ${warps}; step *= 2)`,
+          `  for (int w = 0; w < ${warps}; w += 2 * step) ${join(`all_${result}[w]`, `all_${result}[w + step]`)}`,
+          `const ${plan.result.ctype} ${result} = ${finished(`all_${result}[0]`)};`,
+        ]
+      : [
+          `const ${plan.result.ctype} ${result} = ${across > 1 ? `from_first(${finished(`${own}[0]`)}, ${across})` : finished(`${own}[0]`)};`,
+        ]),
+  ];
+}

@@ -1,0 +1,264 @@
+// The row kernel of a processor. A task owns its rows and computes each phase by phase, block by block: loops over the block,
+// so that functions keep their vector forms, then the reductions of what they made. Values that later phases need are held in
+// the task's cache. Reductions keep to the order of reduction-order.ts.
+import { blockSize } from "./element.js";
+import { indented, liftedElement } from "./reduce-pieces.js";
+import { reduceUnit } from "./reduce-spec.js";
+import { hostOrder, partsOrder, shortRow } from "./reduction-order.js";
+import {
+  accessOf,
+  atOf,
+  phasesOf,
+  type RowAccess,
+  type RowLoops,
+  type RowReduction,
+  type RowSpec,
+  rowHeld,
+} from "./row-spec.js";
+import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
+
+// Blocks of phases without loops: every part of a reduction is a multiple of it.
+const longBlock = 1024;
+const fewParts = 16;
+
+/** What joins the elements of a row, for the namespace of a reduction. */
+export function rowJoins(spec: RowSpec, { plan, value }: RowReduction): string[] {
+  const order = hostOrder("row", spec.isShort ? 1 : shortRow, plan.accumulatorBytes);
+  const { width, part } = order;
+  const { ctype, access } = elementsOf(spec, value);
+  const place = (k: string) => (access === "row" ? "0" : access === "even" ? `(${k}) * step` : k);
+  const element = (k: string) => liftedElement(`values[${place(`${k} - from`)}]`, k);
+  const [few, many] = [partsOrder(1).width, partsOrder(fewParts + 1).width];
+  return [
+    `struct Row {`,
+    `  Accumulator own[${width}], pairs[8], all;`,
+    `  int64 parts = 0;`,
+    `  Row() { for (int u = 0; u < ${width}; ++u) own[u] = identity(); }`,
+    `  // Joins the elements \`from\` to \`end\`, each with the accumulator of its place; blocks never cross the end of a part.`,
+    `  __noinline__ void add(const ${ctype}* values, int64 step, int64 from, int64 end, int64 length) {`,
+    `    Accumulator own[${width}];`,
+    `    for (int u = 0; u < ${width}; ++u) own[u] = this->own[u];`,
+    `    int64 k = from;`,
+    `    for (; k + ${width} <= end; k += ${width}) {`,
+    `      JITLAB_INDEPENDENT`,
+    `      for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${element("k + u")});`,
+    `    }`,
+    `    for (int u = 0; k < end; ++u, ++k) own[u] = join(own[u], ${element("k")});`,
+    `    const bool complete = end == length || end % ${part} == 0;`,
+    `    if (complete) {`,
+    `      JITLAB_UNROLL`,
+    `      for (int step = ${width / 2}; step > 0; step /= 2)`,
+    `        for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
+    `      all = own[0];`,
+    `    }`,
+    `    for (int u = 0; u < ${width}; ++u) this->own[u] = complete ? identity() : own[u];`,
+    `    if (complete && length > ${part}) {`,
+    `      take(join(identity(), all));`,
+    `      if (end == length) for (const int64 width = parts <= ${fewParts} ? ${few} : ${many}; parts < width;) take(identity());`,
+    `    }`,
+    `  }`,
+    `  // Joins the values of parts in pairs, neighbors first: \`pairs[b]\` holds the value of 2^b of them.`,
+    `  void take(Accumulator value) {`,
+    `    int b = 0;`,
+    `    for (; parts >> b & 1; ++b) value = join(pairs[b], value);`,
+    `    all = pairs[b] = value;`,
+    `    ++parts;`,
+    `  }`,
+    `};`,
+  ];
+}
+
+/** The functions of the loops, each phase's in a namespace. */
+export function rowLoops({ body }: RowSpec): string[] {
+  return body.loops.map(({ phase, stages }) => `namespace phase${phase} {\n${stages.text}\n}`);
+}
+
+/** Renders the range kernel of a spec. */
+export function rowRange(spec: RowSpec, symbol: string): string {
+  const { body, rank } = spec;
+  const operands = spec.access.length;
+  const held = heldOf(spec);
+  return [
+    `extern "C" void ${symbol}(const void* block, int64 begin_task, int64 end_task) {`,
+    `  const Arguments args = *static_cast<const Arguments*>(block);`,
+    `  const int64 n = args.length, group = n < ${reduceUnit} ? ${reduceUnit} / n : 1;`,
+    ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
+    ...(held.length > 0
+      ? [
+          `  alignas(64) char held[${rowHeld}];`,
+          `  const int64 room = (n + 63) / 64 * 64;`,
+          ...held.map(
+            ({ name, ctype, offset }) =>
+              `  ${ctype}* kept_${name} = reinterpret_cast<${ctype}*>(held + ${offset} * room);`,
+          ),
+        ]
+      : []),
+    `  const int64 begin = begin_task / ${reduceUnit} * group, stop = end_task / ${reduceUnit} * group;`,
+    `  const int64 end = stop < args.rows ? stop : args.rows;`,
+    `  for (int64 place = begin; place < end; ++place) {`,
+    `    int64 at[${operands}] = {};`,
+    ...(rank > 0
+      ? [
+          `    uint32 rest = place;`,
+          `    for (int d = 0; d < ${rank}; ++d) {`,
+          `      const uint32 size = args.dim[d].size, quotient = d + 1 < ${rank} ? rest / size : 0, index = rest - quotient * size;`,
+          `      for (int k = 0; k < ${operands}; ++k) at[k] += index * args.dim[d].stride[k];`,
+          `      rest = quotient;`,
+          `    }`,
+        ]
+      : []),
+    ...indented(pointersText(spec), "    "),
+    ...Array.from({ length: phasesOf(body) }, (_, phase) => indented(phaseText(spec, phase), "    ")).flat(),
+    `  }`,
+    `}`,
+  ].join("\n");
+}
+
+/** Where a row of each operand begins, and the elements that there is one of for the row. */
+function pointersText(spec: RowSpec): string[] {
+  const { outputs, inputs } = spec.body;
+  return [
+    ...outputs.flatMap(({ dtype, domain }, i) =>
+      domain === "elements" ? [`${dtype.ctype}* out${i} = args.out${i} + at[${i}];`] : [],
+    ),
+    ...inputs.map(({ dtype: { ctype } }, i) => {
+      const first = `args.in${i} + ${atOf(spec, i)}`;
+      return accessOf(spec, i) === "row"
+        ? `const ${ctype} x${i} = *(${first});`
+        : `const ${ctype}* in${i} = ${first};`;
+    }),
+  ];
+}
+
+/** What later phases need of the elements and memory does not get, with the bytes before it of each element. */
+function heldOf({ body }: RowSpec): { name: string; ctype: string; offset: number }[] {
+  let offset = 0;
+  return body.steps.flatMap(({ domain, phase, values }) => {
+    if (domain !== "elements") return [];
+    const kept = values.filter(({ name, last }) => last > phase && outputOf(body, name) < 0);
+    return kept.map(({ name, ctype, bytes }) => {
+      const own = { name, ctype, offset };
+      offset += bytes;
+      return own;
+    });
+  });
+}
+
+function outputOf({ outputs }: RowSpec["body"], name: string): number {
+  return outputs.findIndex(({ value, domain }) => value === name && domain === "elements");
+}
+
+/** One phase: what it computes of the row, then of its elements and their reductions. */
+function phaseText(spec: RowSpec, phase: number): string[] {
+  const { body } = spec;
+  const ofRow = body.steps.filter((step) => step.phase === phase && step.domain === "row");
+  const loops = body.loops.find((one) => one.phase === phase);
+  const reductions = body.reductions.filter((one) => one.phase === phase);
+  const written = body.outputs.flatMap((output, i) =>
+    output.phase === phase && output.domain === "row" ? [`args.out${i}[at[${i}]] = ${output.value};`] : [],
+  );
+  const lines = [
+    ...(loops ? loopsText(spec, loops) : []),
+    ...reductions.map(({ value, result }) => {
+      const { pointer, step } = elementsOf(spec, value);
+      return `row_${result}.add(${pointer}, ${step}, first, last, n);`;
+    }),
+  ];
+  return [
+    ...ofRow.flatMap((step) => step.lines.map((line) => line.trimStart())),
+    ...reductions.map(({ result }) => `of_${result}::Row row_${result};`),
+    ...(lines.length > 0 ? blocks("0", "n", lines, loops ? blockSize : longBlock) : []),
+    ...reductions.map(
+      ({ plan, result }) =>
+        `const ${plan.result.ctype} ${result} = of_${result}::finish(row_${result}.all, n);`,
+    ),
+    ...written,
+  ];
+}
+
+function loopsText(spec: RowSpec, { phase, stages, given, made }: RowLoops): string[] {
+  const { body } = spec;
+  const operands = body.inputs.length + body.reductions.length;
+  const spelled = (argument: PlacedArgument): string => {
+    if (argument.role === "output") return writtenAs(spec, made[argument.index] as string);
+    if (argument.role === "parameter") return `s${argument.index}`;
+    const { index } = argument;
+    return index < operands ? inputAs(spec, index) : readAs(spec, given[index - operands] as string);
+  };
+  const own = made.filter((name) => homeOf(spec, name) === "block");
+  return [
+    ...own.map((name) => `alignas(64) ${valueType(spec, name)} made_${name}[${blockSize}];`),
+    ...stageLoops(stages, "j", spelled, `phase${phase}::`),
+  ];
+}
+
+/** Where a value over the elements lies: in memory as a result, held for later phases, or in a buffer of the block. */
+function homeOf(spec: RowSpec, name: string): "memory" | "held" | "block" {
+  if (outputOf(spec.body, name) >= 0) return "memory";
+  return heldOf(spec).some((one) => one.name === name) ? "held" : "block";
+}
+
+/** The element of a value at `j`. */
+function writtenAs(spec: RowSpec, name: string): string {
+  const base = baseOf(spec, name);
+  return homeOf(spec, name) === "block" ? `${base}[j - first]` : `${base}[j]`;
+}
+
+function baseOf(spec: RowSpec, name: string): string {
+  const home = homeOf(spec, name);
+  if (home === "memory") return `out${outputOf(spec.body, name)}`;
+  return home === "held" ? `kept_${name}` : `made_${name}`;
+}
+
+/** A value of an earlier phase, or of the row. */
+function readAs(spec: RowSpec, name: string): string {
+  const type = valueType(spec, name);
+  return type === undefined ? name : asByte(writtenAs(spec, name), type);
+}
+
+/** An operand in memory, or the result of a reduction. */
+function inputAs(spec: RowSpec, index: number): string {
+  const access = accessOf(spec, index);
+  const input = spec.body.inputs[index];
+  if (input === undefined || access === "row") return `x${index}`;
+  const step = access === "even" ? ` * args.step[${spec.body.outputs.length + index}]` : "";
+  return asByte(`in${index}[j${step}]`, input.dtype.ctype);
+}
+
+/** Host compilers do not vectorize loops that load a bool; they do vectorize a comparison of a byte with 0. */
+function asByte(place: string, ctype: string): string {
+  return ctype === "bool" ? `reinterpret_cast<const uint8&>(${place})` : place;
+}
+
+/** The C type of a value over the elements; undefined for others. */
+function valueType({ body }: RowSpec, name: string): string | undefined {
+  const step = body.steps.find(
+    ({ domain, values }) => domain === "elements" && values.some((one) => one.name === name),
+  );
+  return step?.values.find((one) => one.name === name)?.ctype;
+}
+
+/** The elements that a reduction joins: their type, the address of that at \`first\`, and how the others lie. */
+function elementsOf(
+  spec: RowSpec,
+  name: string,
+): { ctype: string; pointer: string; step: string; access: RowAccess } {
+  const { body } = spec;
+  const made = valueType(spec, name);
+  if (made !== undefined) {
+    const first = `${baseOf(spec, name)}${homeOf(spec, name) === "block" ? "" : " + first"}`;
+    return { ...pointerTo(first, made), step: "1", access: "dense" };
+  }
+  const index = body.inputs.findIndex((_, i) => `x${i}` === name);
+  const access = accessOf(spec, index) as RowAccess;
+  const step = access === "even" ? `args.step[${body.outputs.length + index}]` : "1";
+  const first =
+    access === "row" ? `&x${index}` : `in${index} + first${access === "even" ? ` * ${step}` : ""}`;
+  return { ...pointerTo(first, body.inputs[index]?.dtype.ctype ?? ""), step, access };
+}
+
+function pointerTo(first: string, ctype: string): { ctype: string; pointer: string } {
+  return ctype === "bool"
+    ? { ctype: "uint8", pointer: `reinterpret_cast<const uint8*>(${first})` }
+    : { ctype, pointer: first };
+}
