@@ -1,10 +1,7 @@
 // `npm run bench:cpu`: the processor's throughput beside numpy and torch in turns of a few launches, so that whatever else
 // the machine does falls on all of them alike; and what one call of one element costs, stage by stage.
-import { type ChildProcess, spawn } from "node:child_process";
 import { loadavg } from "node:os";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
-import { environmentWith } from "../runtime/base/env.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
 import { getDevice } from "../runtime/launch/devices.js";
@@ -13,47 +10,15 @@ import { hostCost } from "./host-cost.js";
 import { describeMachine } from "./machine.js";
 import { installedPeers, measurePeers } from "./peers.js";
 import { formatRun, type PeerFigure, writeRun } from "./report.js";
+import { ServedPeer } from "./served-peer.js";
 import { median, progress, type Trial } from "./trial.js";
 
 const turns = 7;
 // The first launch of a turn brings caches, threads and clocks back from the turn before.
 const launchesPerTurn = 4;
-const script = fileURLToPath(new URL("../../bench/peers.py", import.meta.url));
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 
 type Launch = () => number | Promise<number>;
-
-/** A peer's process, which makes one launch for each name that it is sent. */
-class Peer {
-  readonly #child: ChildProcess;
-  readonly #answers: AsyncIterator<string>;
-
-  constructor(
-    readonly name: string,
-    log2: number,
-  ) {
-    this.#child = spawn("python3", [script, name, "serve", "cpu", String(log2)], {
-      stdio: ["pipe", "pipe", "ignore"],
-      // A peer's idle threads may not keep the processor from the others.
-      env: environmentWith({ OMP_WAIT_POLICY: "passive", KMP_BLOCKTIME: "0" }),
-    });
-    this.#answers = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
-      Symbol.asyncIterator
-    ]();
-  }
-
-  /** Milliseconds of one launch; NaN for one that it does not have. */
-  async launch(name: string): Promise<number> {
-    const known = name === "copy-kernel" && this.name === "torch" ? "copy" : name;
-    this.#child.stdin?.write(`${known}\n`);
-    const { value, done } = await this.#answers.next();
-    return done || value === "" ? Number.NaN : Number(value);
-  }
-
-  end(): void {
-    this.#child.stdin?.end();
-  }
-}
 
 jl.setDevice("cpu");
 const device = getDevice("cpu");
@@ -72,7 +37,7 @@ progress(`written to ${writeRun(run, results)}`);
 
 async function throughputs(): Promise<Trial[]> {
   const launches = prepare(device);
-  const others = peers.map((name) => new Peer(name, sizeOn(device)));
+  const others = peers.map((name) => new ServedPeer(name, sizeOn(device)));
   const found: Trial[] = [];
   let copy = Number.NaN;
   for (const { name, title } of processorCases) {

@@ -19,6 +19,7 @@ export type Subject =
   | DeviceKind
   | `custom-${DeviceKind}`
   | `tensors-${DeviceKind}`
+  | "programs-cpu"
   | "overhead"
   | "kernel"
   | "cache"
@@ -90,6 +91,13 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
     [/^bandwidth\/(sin|exp|log|tanh)$/, "at least", (f, id) => 4 * f.peer("numpy", id)],
     [memoryBound, "at least", (f, id) => f.peer("numpy", id)],
     [/^bandwidth\/transposed$/, "at least", (f, id) => f.peer("numpy", id)],
+  ],
+  "programs-cpu": [
+    [
+      /^programs\/(chain|bias-gelu|softmax.*|layernorm|mse|black-scholes)$/,
+      "at most",
+      (f, id) => f.peer("torch.compile", id),
+    ],
   ],
   remote: [
     [/^remote\/together$/, "at most", () => 1.1],

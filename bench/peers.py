@@ -2,7 +2,8 @@
 
 usage: peers.py list
        peers.py PEER MODE[,MODE...] cuda|cpu LOG2_OF_SIZE
-       peers.py PEER serve cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, or an empty line)
+       peers.py PEER serve|serve-programs cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, or
+       an empty line)
 modes: host (microseconds per call), bandwidth (milliseconds per launch), custom (GB/s of reductions, microseconds per call), programs (microseconds per call, and seconds
 of the first call under programs-first), first-NAME (milliseconds, in a process of its
 own), memory (MiB above the bare context). Clocks and names are those of trial.ts, bandwidth.ts and first-call-child.ts.
@@ -142,6 +143,9 @@ def main():
     peer = make()
     if modes == "serve":
         serve(peer, peer.launches(1 << int(log2)))
+        return
+    if modes == "serve-programs":
+        serve(peer, dict(programs(peer, name, 1 << int(log2))))
         return
     for mode in modes.split(","):
         if mode == "host":

@@ -6,7 +6,7 @@ import * as jl from "../runtime/index.js";
 import { attempt, deviceMilliseconds, hostMicroseconds, type Trial } from "./trial.js";
 
 type T = jl.Tensor;
-type Result = T | readonly Result[];
+export type Result = T | readonly Result[];
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any arguments stand in one table
 type Body = (...args: any[]) => Result;
 
@@ -80,7 +80,8 @@ function ten(x: T): T {
   return value;
 }
 
-interface Program {
+/** A computation, and its arguments of `n` elements in all. */
+export interface Program {
   readonly name: string;
   readonly title: string;
   readonly body: Body;
@@ -95,7 +96,8 @@ const square = (n: number): T => {
 };
 const list = (): T[] => Array.from({ length: 100 }, () => jl.rand([1000]));
 
-const programs: readonly Program[] = [
+/** The programs of the benchmark. */
+export const programs: readonly Program[] = [
   {
     name: "chain",
     title: "sin(sin(x)) * 2 + x",
@@ -224,7 +226,8 @@ function hostTrials(device: Device): Trial[] {
   );
 }
 
-function dispose(result: Result): void {
+/** Frees what a program gave. */
+export function dispose(result: Result): void {
   if (result instanceof jl.Tensor) result.dispose();
   else for (const one of result) dispose(one);
 }

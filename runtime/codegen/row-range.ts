@@ -1,7 +1,6 @@
 // The row kernel of a processor. A task owns its rows and computes each phase by phase, block by block: loops over the block,
-// so that functions keep their vector forms, then the reductions of what they made. Values that later phases need are held in
-// the task's cache. Reductions keep to the order of reduction-order.ts.
-import { blockSize } from "./element.js";
+// so that functions keep their vector forms, then the reductions of what they made. What reductions and later phases need is held
+// in the task's cache. Reductions keep to the order of reduction-order.ts.
 import { indented, liftedElement } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { hostOrder, partsOrder, shortRow } from "./reduction-order.js";
@@ -13,58 +12,50 @@ import {
   type RowLoops,
   type RowReduction,
   type RowSpec,
+  type RowValue,
   rowHeld,
 } from "./row-spec.js";
 import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
-// Blocks of phases without loops: every part of a reduction is a multiple of it.
-const longBlock = 1024;
 const fewParts = 16;
 
 /** What joins the elements of a row, for the namespace of a reduction. */
 export function rowJoins(spec: RowSpec, { plan, value }: RowReduction): string[] {
-  const order = hostOrder("row", spec.isShort ? 1 : shortRow, plan.accumulatorBytes);
-  const { width, part } = order;
+  const { width, part } = hostOrder("row", spec.isShort ? 1 : shortRow, plan.accumulatorBytes);
   const { ctype, access } = elementsOf(spec, value);
   const place = (k: string) => (access === "row" ? "0" : access === "even" ? `(${k}) * step` : k);
-  const element = (k: string) => liftedElement(`values[${place(`${k} - from`)}]`, k);
+  const element = (k: string) => liftedElement(`values[${place(k)}]`, k);
   const [few, many] = [partsOrder(1).width, partsOrder(fewParts + 1).width];
   return [
-    `struct Row {`,
-    `  Accumulator own[${width}], pairs[8], all;`,
-    `  int64 parts = 0;`,
-    `  Row() { for (int u = 0; u < ${width}; ++u) own[u] = identity(); }`,
-    `  // Joins the elements \`from\` to \`end\`, each with the accumulator of its place; blocks never cross the end of a part.`,
-    `  __noinline__ void add(const ${ctype}* values, int64 step, int64 from, int64 end, int64 length) {`,
-    `    Accumulator own[${width}];`,
-    `    for (int u = 0; u < ${width}; ++u) own[u] = this->own[u];`,
-    `    int64 k = from;`,
-    `    for (; k + ${width} <= end; k += ${width}) {`,
-    `      JITLAB_INDEPENDENT`,
-    `      for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${element("k + u")});`,
-    `    }`,
-    `    for (int u = 0; k < end; ++u, ++k) own[u] = join(own[u], ${element("k")});`,
-    `    const bool complete = end == length || end % ${part} == 0;`,
-    `    if (complete) {`,
-    `      JITLAB_UNROLL`,
-    `      for (int step = ${width / 2}; step > 0; step /= 2)`,
-    `        for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
-    `      all = own[0];`,
-    `    }`,
-    `    for (int u = 0; u < ${width}; ++u) this->own[u] = complete ? identity() : own[u];`,
-    `    if (complete && length > ${part}) {`,
-    `      take(join(identity(), all));`,
-    `      if (end == length) for (const int64 width = parts <= ${fewParts} ? ${few} : ${many}; parts < width;) take(identity());`,
-    `    }`,
+    `__noinline__ static Accumulator joined_part(const ${ctype}* values, int64 step, int64 from, int64 end) {`,
+    `  Accumulator own[${width}];`,
+    `  for (int u = 0; u < ${width}; ++u) own[u] = identity();`,
+    `  int64 k = from;`,
+    `  for (; k + ${width} <= end; k += ${width}) {`,
+    `    JITLAB_INDEPENDENT`,
+    `    for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${element("k + u")});`,
     `  }`,
-    `  // Joins the values of parts in pairs, neighbors first: \`pairs[b]\` holds the value of 2^b of them.`,
-    `  void take(Accumulator value) {`,
+    `  for (int u = 0; k < end; ++u, ++k) own[u] = join(own[u], ${element("k")});`,
+    `  JITLAB_UNROLL`,
+    `  for (int step = ${width / 2}; step > 0; step /= 2)`,
+    `    for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
+    `  return own[0];`,
+    `}`,
+    `inline Accumulator joined(const ${ctype}* values, int64 step, int64 n) {`,
+    `  if (n <= ${part}) return joined_part(values, step, 0, n);`,
+    `  // The values of parts meet in pairs, neighbors first: \`pairs[b]\` holds the value of 2^b of them.`,
+    `  const int64 width = n <= ${part * fewParts} ? ${few} : ${many};`,
+    `  Accumulator value, pairs[8];`,
+    `  for (int64 k = 0; k < width; ++k) {`,
+    `    const int64 from = k * ${part}, end = n - from < ${part} ? n : from + ${part};`,
+    `    value = identity();`,
+    `    if (from < n) value = join(value, joined_part(values, step, from, end));`,
     `    int b = 0;`,
-    `    for (; parts >> b & 1; ++b) value = join(pairs[b], value);`,
-    `    all = pairs[b] = value;`,
-    `    ++parts;`,
+    `    for (; k >> b & 1; ++b) value = join(pairs[b], value);`,
+    `    pairs[b] = value;`,
     `  }`,
-    `};`,
+    `  return value;`,
+    `}`,
   ];
 }
 
@@ -130,12 +121,14 @@ function pointersText(spec: RowSpec): string[] {
   ];
 }
 
-/** What later phases need of the elements and memory does not get, with the bytes before it of each element. */
+/** What reductions and later phases need of the elements and memory does not get, with the bytes before it of each element. */
 function heldOf({ body }: RowSpec): { name: string; ctype: string; offset: number }[] {
   let offset = 0;
   return body.steps.flatMap(({ domain, phase, values }) => {
     if (domain !== "elements") return [];
-    const kept = values.filter(({ name, last }) => last > phase && outputOf(body, name) < 0);
+    const isNeeded = ({ name, last }: RowValue) =>
+      last > phase || body.reductions.some(({ value }) => value === name);
+    const kept = values.filter((value) => isNeeded(value) && outputOf(body, value.name) < 0);
     return kept.map(({ name, ctype, bytes }) => {
       const own = { name, ctype, offset };
       offset += bytes;
@@ -157,21 +150,13 @@ function phaseText(spec: RowSpec, phase: number): string[] {
   const written = body.outputs.flatMap((output, i) =>
     output.phase === phase && output.domain === "row" ? [`args.out${i}[at[${i}]] = ${output.value};`] : [],
   );
-  const lines = [
-    ...(loops ? loopsText(spec, loops) : []),
-    ...reductions.map(({ value, result }) => {
-      const { pointer, step } = elementsOf(spec, value);
-      return `row_${result}.add(${pointer}, ${step}, first, last, n);`;
-    }),
-  ];
   return [
     ...ofRow.flatMap((step) => step.lines.map((line) => line.trimStart())),
-    ...reductions.map(({ result }) => `of_${result}::Row row_${result};`),
-    ...(lines.length > 0 ? blocks("0", "n", lines, loops ? blockSize : longBlock) : []),
-    ...reductions.map(
-      ({ plan, result }) =>
-        `const ${plan.result.ctype} ${result} = of_${result}::finish(row_${result}.all, n);`,
-    ),
+    ...(loops ? blocks("0", "n", loopsText(spec, loops)) : []),
+    ...reductions.map(({ plan, value, result }) => {
+      const { pointer, step } = elementsOf(spec, value);
+      return `const ${plan.result.ctype} ${result} = of_${result}::finish(of_${result}::joined(${pointer}, ${step}, n), n);`;
+    }),
     ...written,
   ];
 }
@@ -180,40 +165,24 @@ function loopsText(spec: RowSpec, { phase, stages, given, made }: RowLoops): str
   const { body } = spec;
   const operands = body.inputs.length + body.reductions.length;
   const spelled = (argument: PlacedArgument): string => {
-    if (argument.role === "output") return writtenAs(spec, made[argument.index] as string);
+    if (argument.role === "output") return `${baseOf(spec, made[argument.index] as string)}[j]`;
     if (argument.role === "parameter") return `s${argument.index}`;
     const { index } = argument;
     return index < operands ? inputAs(spec, index) : readAs(spec, given[index - operands] as string);
   };
-  const own = made.filter((name) => homeOf(spec, name) === "block");
-  return [
-    ...own.map((name) => `alignas(64) ${valueType(spec, name)} made_${name}[${blockSize}];`),
-    ...stageLoops(stages, "j", spelled, `phase${phase}::`),
-  ];
+  return stageLoops(stages, "j", spelled, `phase${phase}::`);
 }
 
-/** Where a value over the elements lies: in memory as a result, held for later phases, or in a buffer of the block. */
-function homeOf(spec: RowSpec, name: string): "memory" | "held" | "block" {
-  if (outputOf(spec.body, name) >= 0) return "memory";
-  return heldOf(spec).some((one) => one.name === name) ? "held" : "block";
-}
-
-/** The element of a value at `j`. */
-function writtenAs(spec: RowSpec, name: string): string {
-  const base = baseOf(spec, name);
-  return homeOf(spec, name) === "block" ? `${base}[j - first]` : `${base}[j]`;
-}
-
-function baseOf(spec: RowSpec, name: string): string {
-  const home = homeOf(spec, name);
-  if (home === "memory") return `out${outputOf(spec.body, name)}`;
-  return home === "held" ? `kept_${name}` : `made_${name}`;
+/** Where the elements of a value lie: in memory as a result, or held. */
+function baseOf({ body }: RowSpec, name: string): string {
+  const output = outputOf(body, name);
+  return output < 0 ? `kept_${name}` : `out${output}`;
 }
 
 /** A value of an earlier phase, or of the row. */
 function readAs(spec: RowSpec, name: string): string {
   const type = valueType(spec, name);
-  return type === undefined ? name : asByte(writtenAs(spec, name), type);
+  return type === undefined ? name : asByte(`${baseOf(spec, name)}[j]`, type);
 }
 
 /** An operand in memory, or the result of a reduction. */
@@ -238,22 +207,18 @@ function valueType({ body }: RowSpec, name: string): string | undefined {
   return step?.values.find((one) => one.name === name)?.ctype;
 }
 
-/** The elements that a reduction joins: their type, the address of that at \`first\`, and how the others lie. */
+/** The elements that a reduction joins: their type, the address of the first, and how the others lie. */
 function elementsOf(
   spec: RowSpec,
   name: string,
 ): { ctype: string; pointer: string; step: string; access: RowAccess } {
   const { body } = spec;
   const made = valueType(spec, name);
-  if (made !== undefined) {
-    const first = `${baseOf(spec, name)}${homeOf(spec, name) === "block" ? "" : " + first"}`;
-    return { ...pointerTo(first, made), step: "1", access: "dense" };
-  }
+  if (made !== undefined) return { ...pointerTo(baseOf(spec, name), made), step: "1", access: "dense" };
   const index = body.inputs.findIndex((_, i) => `x${i}` === name);
   const access = accessOf(spec, index) as RowAccess;
   const step = access === "even" ? `args.step[${body.outputs.length + index}]` : "1";
-  const first =
-    access === "row" ? `&x${index}` : `in${index} + first${access === "even" ? ` * ${step}` : ""}`;
+  const first = access === "row" ? `&x${index}` : `in${index}`;
   return { ...pointerTo(first, body.inputs[index]?.dtype.ctype ?? ""), step, access };
 }
 

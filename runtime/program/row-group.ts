@@ -181,8 +181,11 @@ export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
   const { of, held } = phasesOf(nodes, rows);
   if (!rows.isOfGrid) {
     // What is read stays where it is.
-    const kept = held.filter(({ window, first, last }) => window === undefined && last > first);
-    return kept.reduce((sum, { bytes }) => sum + bytes, 0) * (length + 64) <= rowHeld;
+    const reduced = new Set(nodes.flatMap((node) => (isMap(node) ? [] : node.values)));
+    const kept = held.filter(
+      ({ value, window, first, last }) => window === undefined && (last > first || reduced.has(value)),
+    );
+    return kept.reduce((sum, { bytes }) => sum + bytes, 0) * Math.ceil(length / 64) * 64 <= rowHeld;
   }
   const { groups } = rowShare(length) as RowShare;
   const last = Math.max(...of.values());

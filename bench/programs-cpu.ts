@@ -1,0 +1,71 @@
+// `npm run bench:programs`: programs on the processor, compiled and op by op, beside torch and torch.compile in turns. The
+// figures are the best of all launches: what else the machine does only adds to a launch.
+import { loadavg } from "node:os";
+import { fileURLToPath } from "node:url";
+import { releaseMemory } from "../runtime/device/memory.js";
+import * as jl from "../runtime/index.js";
+import { getDevice } from "../runtime/launch/devices.js";
+import { describeMachine } from "./machine.js";
+import { installedPeers } from "./peers.js";
+import { dispose, type Program, programs, type Result } from "./programs.js";
+import { formatRun, type PeerFigure, writeRun } from "./report.js";
+import { ServedPeer } from "./served-peer.js";
+import { progress, type Trial } from "./trial.js";
+
+const log2 = 22;
+const turns = 7;
+// The first launch of a turn brings caches, threads and clocks back from the turn before.
+const launchesPerTurn = 4;
+const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
+
+type Clock = () => number | Promise<number>;
+
+jl.setDevice("cpu");
+const device = getDevice("cpu");
+const versions = await installedPeers(device);
+const others = ["torch", "torch.compile"]
+  .filter((name) => name in versions)
+  .map((name) => new ServedPeer(name, log2, "serve-programs"));
+const figures: PeerFigure[] = [];
+const trials: Trial[] = [];
+for (const program of programs) trials.push(await measured(program));
+for (const other of others) other.end();
+const machine = {
+  ...describeMachine(device),
+  load: `${loadavg()[0]?.toFixed(2)} (processes, mean of a minute)`,
+};
+const peers = Object.fromEntries(others.map(({ name }) => [name, versions[name] ?? ""]));
+const run = { subject: "programs-cpu", machine, peers, trials, figures } as const;
+process.stdout.write(formatRun(run));
+progress(`written to ${writeRun(run, results)}`);
+
+async function measured({ name, title, body, args }: Program): Promise<Trial> {
+  progress(title);
+  const given = args(2 ** log2);
+  const compiled = jl.compile(body as (...values: unknown[]) => Result);
+  const timed = (call: (...values: unknown[]) => Result) => () => {
+    const began = performance.now();
+    dispose(call(...given));
+    return performance.now() - began;
+  };
+  const own = [timed(compiled), timed(body as (...values: unknown[]) => Result)];
+  const clocks: Clock[] = [...own, ...others.map((other) => () => other.launch(name))];
+  const best = clocks.map(() => Number.POSITIVE_INFINITY);
+  for (let turn = 0; turn < turns; turn++) {
+    for (const [i, clock] of clocks.entries()) {
+      await clock();
+      for (let k = 1; k < launchesPerTurn; k++) best[i] = Math.min(best[i] as number, await clock());
+    }
+  }
+  for (const one of given.flat()) one.dispose();
+  releaseMemory();
+  const id = `programs/${name}`;
+  const [ours, apart, ...theirs] = best as [number, number, ...number[]];
+  const detail: Record<string, number> = { "op by op": 1e3 * apart, "of op by op": ours / apart };
+  theirs.forEach((value, i) => {
+    const { name: peer } = others[i] as ServedPeer;
+    figures.push({ peer, id, value: 1e3 * value });
+    detail[`of ${peer}`] = ours / value;
+  });
+  return { id, title, unit: "us", ours: 1e3 * ours, detail };
+}
