@@ -7,7 +7,7 @@ const pictures = {
   "01-first-kernel": {
     picture: "docs/first-kernel.png",
     from: "The first call compiles",
-    to: "Your own functor",
+    to: "What was compiled",
   },
   "08-gallery": {
     picture: "docs/gallery.png",

@@ -1,5 +1,5 @@
 import { spawnSync } from "node:child_process";
-import { existsSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -74,6 +74,7 @@ test.each([
   "README.md",
   "CONTRIBUTING.md",
   "HOW_IT_WORKS.md",
+  "docs/README.md",
   "docs/troubleshooting.md",
   "docs/jupyterhub.md",
 ])("%s links to files that exist", (path) => {
@@ -82,6 +83,16 @@ test.each([
   );
   const local = links.filter((link) => link !== "" && !/^https?:/.test(link));
   expect(local.filter((link) => !existsSync(join(root, dirname(path), link)))).toEqual([]);
+});
+
+test.each([
+  ["README.md", "notebooks", ".ipynb"],
+  ["docs/README.md", "docs", ".md"],
+])("%s names every file of %s", (path, folder, ending) => {
+  const files = readdirSync(join(root, folder)).filter(
+    (name) => name.endsWith(ending) && name !== "README.md",
+  );
+  expect(files.filter((name) => !page(path).includes(`${name})`))).toEqual([]);
 });
 
 test("numbers and diagrams in the README and the notebooks are those of the newest results", () => {
