@@ -77,7 +77,7 @@ test("a widget shows by its view, and as a picture of itself elsewhere", async (
       model_id: open!.content.comm_id,
     },
     "text/html":
-      '<div style="display: flex; align-items: center; gap: 8px">x <input type="range" disabled style="width: 200px" min="0" max="1" step="0.01" value="0.25"> 0.25</div>',
+      '<div style="display: flex; align-items: center; gap: 8px; font-size: 13px">x <input type="range" disabled style="width: 200px" min="0" max="1" step="0.01" value="0.25"> 0.25</div>',
     "text/plain": "x: 0.25",
   });
 });
@@ -238,7 +238,7 @@ test("a bad slider is refused in words", async () => {
 
 test("long work shows a bar once a front end has asked for widgets, and one line remains", async () => {
   const from = sent.length;
-  const sizes = Array.from({ length: 20 }, (_, i) => `1${"0".repeat(i % 3)}`).join(",");
+  const sizes = Array.from({ length: 30 }, (_, i) => `1${"0".repeat(i % 3)}`).join(",");
   const answer = await kernel().execute(`%bench --sizes ${sizes} Math.sqrt(n)`, { stopOnError: false });
   expect(answer.reply.content.evalue).toBeUndefined();
   const models = sent.slice(from).filter(({ header }) => header.msg_type === "comm_open");
@@ -250,5 +250,5 @@ test("long work shows a bar once a front end has asked for widgets, and one line
   const last = ofType(answer, "update_display_data").at(-1)!;
   expect(bar!.content.data).toHaveProperty(["application/vnd.jupyter.widget-view+json", "model_id"]);
   expect(Object.keys(last.content.data as object)).toEqual(["text/html", "text/plain"]);
-  expect((last.content.data as any)["text/plain"]).toMatch(/^20 of 20 in \d/);
+  expect((last.content.data as any)["text/plain"]).toMatch(/^30 of 30 in \d/);
 });

@@ -57,7 +57,7 @@ export function layoutOf(figure: Figure): Layout {
   return {
     width,
     height: top + dataHeight + below,
-    leastWidth: count > 1 || !curves ? 800 : 340,
+    leastWidth: count > 1 ? 800 : curves ? 340 : 520,
     frames: figure.panels.map((_, i) => ({
       left: left + i * (each + gap),
       top,

@@ -57,7 +57,7 @@ export function stillOf(state: State, find: FindState): string {
 }
 
 function line(inside: string): string {
-  return `<div style="display: flex; align-items: center; gap: 8px">${inside}</div>`;
+  return `<div style="display: flex; align-items: center; gap: 8px; font-size: 13px">${inside}</div>`;
 }
 
 function shown(data: MimeBundle): string {
