@@ -2,7 +2,7 @@
 // stable order.
 import { describe, expect, test } from "vitest";
 import { type ScanForm, scanPart, scanWalk } from "../dist/runtime/codegen/scan-kernel.js";
-import { gridCount, gridMove, gridSort } from "../dist/runtime/codegen/sort-kernel.js";
+import { blockSort, gridCount, gridMove, gridSort } from "../dist/runtime/codegen/sort-blocks.js";
 import { type Scan, scans } from "../dist/runtime/functor/scan.js";
 import * as jl from "../dist/runtime/index.js";
 import { compiler, dtypes } from "./support/functor-harness.js";
@@ -97,7 +97,7 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
       const counting = hostWalk(gridCount, [type, int32, int64]);
       const moving = hostWalk(gridMove, [type, int32, type, int32, int64, int64]);
       for (let shift = 0; shift < (wide ? 48 : 32); shift += gridSort.digit) {
-        const counts = { dtype: int32, data: new Int32Array(16 * tiles), stride: 1 };
+        const counts = { dtype: int32, data: new Int32Array(256 * tiles), stride: 1 };
         counting([from.key, counts, tile], [length, tiles, shift], tiles);
         let sum = 0n;
         const sums = {
@@ -118,6 +118,51 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
       const order = values.map((value, i) => [value, i] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       expect([...from.place.data]).toEqual(order.map(([, i]) => i));
       expect(Array.from(from.key.data, Number)).toEqual(order.map(([value]) => value));
+    },
+    120_000,
+  );
+
+  test.each([
+    ["float32", float32, 700],
+    ["float32", float32, 4096],
+    ["int64", int64, 1500],
+    ["float64", dtypes.float64, 60],
+  ] as const)(
+    "a row of %s sorted by one block",
+    (_, type, length) => {
+      const { below } = randomSource(5);
+      const isWhole = type === int64;
+      const values = Array.from({ length: 2 * length }, (_, i) =>
+        !isWhole && i % 97 === 5 ? Number.NaN : below(600) - 300,
+      );
+      for (const descending of [0, 1]) {
+        const make = (dtype: typeof float32 | typeof int64) => ({
+          dtype,
+          data: new dtype.array(2 * length),
+          stride: length,
+        });
+        const [value, index, row] = [make(type), make(int64), make(type)];
+        values.forEach((x, i) => {
+          row.data[i] = (isWhole ? BigInt(x) : x) as never;
+        });
+        hostWalk(blockSort(type, length), [type, int64, type])(
+          [value, index, row],
+          [length, 1, descending],
+          2,
+        );
+        const before = (a: number, b: number) =>
+          Number.isNaN(a) ? (Number.isNaN(b) ? 0 : 1) : Number.isNaN(b) ? -1 : a - b;
+        const order = [0, length].flatMap((start) =>
+          Array.from({ length }, (_, i) => i).sort((a, b) => {
+            const way = before(values[start + a] as number, values[start + b] as number);
+            return (descending ? -way : way) || a - b;
+          }),
+        );
+        expect(Array.from(index.data, Number)).toEqual(order);
+        expect(Array.from(value.data, Number)).toEqual(
+          order.map((place, i) => values[(i < length ? 0 : length) + place]),
+        );
+      }
     },
     120_000,
   );

@@ -6,7 +6,15 @@ export function keyBits(dtype: DType): number {
   return dtype.kind === "bool" ? 1 : 8 * dtype.bytes;
 }
 
-/** C++: `key_of`, from an element to its key, of `keyBits` bits. */
+/** C++: a key of all ones, by which the order is turned around. */
+export function keyMask(dtype: DType): string {
+  return `((uint64(1) << ${keyBits(dtype) - 1}) * 2 - 1)`;
+}
+
+/**
+ * C++: `key_of`, from an element to its key, of `keyBits` bits; `element_of`, the way back, where `tells_element` says that there
+ * is one: NaN and the two zeros have one key each.
+ */
 export function keyText(dtype: DType): string {
   const bits = 8 * dtype.bytes;
   const word = `uint${bits}`;
@@ -22,7 +30,22 @@ export function keyText(dtype: DType): string {
             `  if (size == 0) return ${sign};`,
             `  return bits & ${sign} ? ${word}(~bits) : ${word}(bits | ${sign});`,
           ];
-  return [`__device__ inline ${word} key_of(${dtype.ctype} x) {`, ...lines, "}"].join("\n");
+  const isFloat = dtype.kind === "float";
+  const bit = `(key & ${sign} ? ${word}(key ^ ${sign}) : ${word}(~key))`;
+  const back = isFloat
+    ? bits === 16
+      ? `${dtype.ctype}{${bit}}`
+      : `float_of(${bit})`
+    : dtype.kind === "signed"
+      ? `${dtype.ctype}(key ^ ${sign})`
+      : `${dtype.ctype}(key)`;
+  return [
+    `__device__ inline ${word} key_of(${dtype.ctype} x) {`,
+    ...lines,
+    "}",
+    `__device__ inline bool tells_element(${word} key) { return ${isFloat ? `key != ${sign} && key != ${word}(~${word}(0))` : "true"}; }`,
+    `__device__ inline ${dtype.ctype} element_of(${word} key) { return ${back}; }`,
+  ].join("\n");
 }
 
 const infinity: Readonly<Record<string, string>> = {

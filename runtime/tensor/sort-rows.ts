@@ -2,17 +2,15 @@
 // the other; then the values at the places.
 import { type DType, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
+import { blockRow, blockSort, gridCount, gridMove, gridSort } from "../codegen/sort-blocks.js";
 import {
-  gridCount,
-  gridMove,
-  gridSort,
   hostCount,
   hostMove,
   hostSort,
   keysOf,
   shortRow,
-  sortedValues,
   sortRow,
+  valuesOf,
 } from "../codegen/sort-kernel.js";
 import { keyBits } from "../codegen/sort-keys.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
@@ -45,45 +43,50 @@ export function sortRows(what: string, x: Tensor, descending: boolean): Placed {
     const make = (extents: readonly number[], type: DType) =>
       emptyTensor(extents, contiguousStrides(extents), type, x.device);
     const [values, indices] = [make(shape, dtype), make(shape, dtypes.int64)];
-    if (size > 0) {
-      const place = orderOf(x, length, descending, make);
-      const row = windowOf(x, { shape, strides: x.strides.with(-1, 0), offset: 0 });
-      launchWalk(
-        sortedValues,
-        shape,
-        [values, indices],
-        [place.view(shape), row],
-        [x.strides.at(-1) as number],
-      );
-    }
+    if (size > 0) sortInto(values, indices, x, descending, make);
     return { values, indices: indices as Tensor<"int64"> };
   });
 }
 
-/** The places of the elements of each row in order, as `[rows, length]`. */
-function orderOf(
-  x: Tensor,
-  length: number,
-  descending: boolean,
-  make: (shape: readonly number[], dtype: DType) => Tensor,
-): Tensor {
-  const { device, dtype } = x;
-  const rows = sizeOf(x.shape.slice(0, -1));
+type Make = (shape: readonly number[], dtype: DType) => Tensor;
+
+function sortInto(values: Tensor, indices: Tensor, x: Tensor, descending: boolean, make: Make): void {
+  const { device, dtype, shape } = x;
+  const length = shape.at(-1) as number;
+  const step = x.strides.at(-1) as number;
+  const turned = descending ? 1 : 0;
+  if (device.target.dialect.grid && length > shortRow && length <= blockRow(dtype)) {
+    const start = (tensor: Tensor) =>
+      windowOf(tensor, { shape: shape.slice(0, -1), strides: tensor.strides.slice(0, -1), offset: 0 });
+    const walk = blockSort(dtype, length);
+    launchWalk(walk, shape.slice(0, -1), [start(values), start(indices)], [start(x)], [length, step, turned]);
+    return;
+  }
+  const rows = sizeOf(shape.slice(0, -1));
   const keyType = dtype.bytes > 4 ? dtypes.uint64 : dtypes.uint32;
-  const buffers = () => ({ key: make([rows, length], keyType), place: make([rows, length], dtypes.int32) });
-  let from = buffers();
-  const whole = { dtype: "int64", device: device.name } as const;
-  launchWalk(
-    keysOf(dtype),
-    x.shape,
-    [from.key.view(x.shape), from.place.view(x.shape)],
-    [x, arange(0, length, 1, whole)],
-    [descending ? 1 : 0],
-  );
-  const start = (tensor: Tensor) => windowOf(tensor, { shape: [rows], strides: [length], offset: 0 });
+  const keys = { key: make([rows, length], keyType), place: make([rows, length], dtypes.int32) };
+  const at = arange(0, length, 1, { dtype: "int64", device: device.name });
+  launchWalk(keysOf(dtype), shape, [keys.key.view(shape), keys.place.view(shape)], [x, at], [turned]);
+  const { key, place } = sortKeys(keys, keyBits(dtype), make);
+  const row = windowOf(x, { shape, strides: x.strides.with(-1, 0), offset: 0 });
+  const read = [key.view(shape), place.view(shape), row];
+  launchWalk(valuesOf(dtype), shape, [values, indices], read, [step, turned]);
+}
+
+/** Keys as `[rows, length]`, and the place that each was at. */
+export interface Keys {
+  readonly key: Tensor;
+  readonly place: Tensor;
+}
+
+/** Rows of keys of some bits in order; those that are given are written over. */
+export function sortKeys(keys: Keys, bits: number, make: Make): Keys {
+  const [rows, length] = keys.key.shape as [number, number];
+  const { device } = keys.key;
   if (length <= shortRow) {
-    launchWalk(sortRow, [rows], [start(from.key), start(from.place)], [], [length]);
-    return from.place;
+    const start = (tensor: Tensor) => windowOf(tensor, { shape: [rows], strides: [length], offset: 0 });
+    launchWalk(sortRow, [rows], [start(keys.key), start(keys.place)], [], [length]);
+    return keys;
   }
   const { grid } = device.target.dialect;
   const { tile, digit } = grid ? gridSort : hostSort;
@@ -91,12 +94,13 @@ function orderOf(
   const tiles = Math.ceil(length / tile);
   const over = [rows, tiles];
   const bins = 2 ** digit;
-  let to = buffers();
   const counts = make([rows, bins * tiles], dtypes.int32);
   const window = (tensor: Tensor, strides: readonly number[]) =>
     windowOf(tensor, { shape: over, strides, offset: 0 });
-  const tileIndex = arange(0, tiles, 1, whole);
-  for (let shift = 0; shift < keyBits(dtype); shift += digit) {
+  const tileIndex = arange(0, tiles, 1, { dtype: "int64", device: device.name });
+  let from = keys;
+  let to: Keys = { key: make([rows, length], keys.key.dtype), place: make([rows, length], dtypes.int32) };
+  for (let shift = 0; shift < bits; shift += digit) {
     const numbers = [length, tiles, shift];
     const key = window(from.key, [length, tile]);
     launchWalk(count, over, [], [key, window(counts, [bins * tiles, 1]), tileIndex], numbers);
@@ -110,5 +114,5 @@ function orderOf(
     );
     [from, to] = [to, from];
   }
-  return from.place;
+  return from;
 }

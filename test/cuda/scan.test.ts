@@ -2,13 +2,8 @@
 import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes } from "../../dist/runtime/base/dtype.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
-import {
-  gridCount,
-  gridMove,
-  keysOf,
-  sortedValues,
-  sortRow,
-} from "../../dist/runtime/codegen/sort-kernel.js";
+import { blockRow, blockSort, gridCount, gridMove } from "../../dist/runtime/codegen/sort-blocks.js";
+import { keysOf, sortRow, valuesOf } from "../../dist/runtime/codegen/sort-kernel.js";
 import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
 import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
@@ -37,7 +32,10 @@ test.skipIf(!nvrtc)(
     for (const { name, kind, bytes } of dtypeList) {
       if (kind === "complex") continue;
       entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name, "int64"]);
-      entry(sortedValues, [name, "int64", "int32", name]);
+      entry(valuesOf(dtypes[name]), [name, "int64", bytes > 4 ? "uint64" : "uint32", "int32", name]);
+      for (const length of [100, blockRow(dtypes[name])]) {
+        entry(blockSort(dtypes[name], length), [name, "int64", name]);
+      }
     }
     for (const name of ["bool", "int32", "uint64", "float32", "float64"] as const) {
       entry(searchWalk, ["int64", name, name]);

@@ -24,7 +24,17 @@ const words = `
 struct Index { int x; };
 extern thread_local Index threadIdx, blockIdx;
 extern "C" void __syncthreads();
+extern "C" void __syncwarp();
+extern "C" long long warp_get(long long value, int lane);
+extern "C" unsigned warp_ballot(long long value, int equal);
 inline int atomicAdd(int* at, int by) { return __sync_fetch_and_add(at, by); }
+inline int __popc(unsigned x) { return __builtin_popcount(x); }
+inline unsigned __match_any_sync(unsigned, unsigned x) { return warp_ballot(x, 1); }
+inline unsigned __ballot_sync(unsigned, int x) { return warp_ballot(x != 0, 0); }
+template <typename V> inline V __shfl_up_sync(unsigned, V x, int by) {
+  const int lane = threadIdx.x & 31;
+  return V(warp_get(x, lane >= by ? lane - by : lane));
+}
 `;
 
 const runner = `
@@ -35,9 +45,31 @@ struct Index { int x; };
 thread_local Index threadIdx, blockIdx;
 static pthread_barrier_t barrier;
 extern "C" void __syncthreads() { pthread_barrier_wait(&barrier); }
+static pthread_barrier_t warp_barriers[8];
+static long long slots[256];
+extern "C" void __syncwarp() { pthread_barrier_wait(warp_barriers + threadIdx.x / 32); }
+extern "C" long long warp_get(long long value, int lane) {
+  slots[threadIdx.x] = value;
+  __syncwarp();
+  const long long got = slots[threadIdx.x / 32 * 32 + lane];
+  __syncwarp();
+  return got;
+}
+extern "C" unsigned warp_ballot(long long value, int equal) {
+  slots[threadIdx.x] = value;
+  __syncwarp();
+  unsigned mask = 0;
+  for (int i = 0; i < 32; ++i) {
+    const long long other = slots[threadIdx.x / 32 * 32 + i];
+    if (equal ? other == value : other != 0) mask |= 1u << i;
+  }
+  __syncwarp();
+  return mask;
+}
 extern "C" void enter(const void*);
 extern "C" void run(const void* block, int blocks) {
   pthread_barrier_init(&barrier, nullptr, 256);
+  for (auto& each : warp_barriers) pthread_barrier_init(&each, nullptr, 32);
   std::vector<std::thread> threads;
   for (int t = 0; t < 256; ++t)
     threads.emplace_back([=] {
