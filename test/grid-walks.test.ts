@@ -5,6 +5,8 @@ import { type ScanForm, scanPart, scanWalk } from "../dist/runtime/codegen/scan-
 import { blockSort, gridCount, gridMove, gridSort } from "../dist/runtime/codegen/sort-blocks.js";
 import { type Scan, scans } from "../dist/runtime/functor/scan.js";
 import * as jl from "../dist/runtime/index.js";
+import { blockCounting, blockListing } from "../dist/runtime/tensor/mask-places.js";
+import { tallyWalk } from "../dist/runtime/tensor/tally.js";
 import { compiler, dtypes } from "./support/functor-harness.js";
 import { hostWalk } from "./support/grid-host.js";
 import { randomSource } from "./support/random.js";
@@ -166,4 +168,52 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     },
     120_000,
   );
+
+  test("the places of true elements, and counts of whole numbers and of ranges", () => {
+    const { below } = randomSource(9);
+    const [length, chunk] = [9000, 4096];
+    const mask = {
+      dtype: dtypes.bool,
+      data: Uint8Array.from({ length }, () => Number(below(3) === 0)),
+      stride: 0,
+    };
+    const chunks = Math.ceil(length / chunk);
+    const counts = { dtype: int64, data: new BigInt64Array(chunks), stride: 1 };
+    hostWalk(blockCounting, [int64, dtypes.bool])([counts, mask], [chunk, length], chunks);
+    const want = [...mask.data].flatMap((holds, i) => (holds ? [i] : []));
+    expect(counts.data.reduce((sum, n) => sum + n)).toBe(BigInt(want.length));
+    let sum = 0n;
+    const stops = { ...counts, data: counts.data.map((n) => (sum += n)) };
+    const places = { dtype: int64, data: new BigInt64Array(want.length), stride: 0 };
+    hostWalk(blockListing, [int64, int64, int64, dtypes.bool])(
+      [places, stops, counts, mask],
+      [chunk, length],
+      chunks,
+    );
+    expect(Array.from(places.data, Number)).toEqual(want);
+
+    const part = { dtype: int64, data: BigInt64Array.of(0n, 1n), stride: 1 };
+    const bins = { dtype: int64, data: new BigInt64Array(2 * 10), stride: 10 };
+    const whole = { dtype: int32, data: Int32Array.from({ length }, () => below(11) - 1), stride: 0 };
+    hostWalk(tallyWalk("whole", true), [int64, int64, int32])([bins, part, whole], [10, 5000, length], 2);
+    const tally = (values: readonly number[]) =>
+      Array.from({ length: 10 }, (_, b) => values.filter((value) => value === b).length);
+    expect(Array.from(bins.data, Number)).toEqual([
+      ...tally([...whole.data.subarray(0, 5000)]),
+      ...tally([...whole.data.subarray(5000)]),
+    ]);
+    const reals = {
+      dtype: float32,
+      data: Float32Array.from(whole.data, (n) => (n < 0 ? Number.NaN : n + 0.5)),
+      stride: 0,
+    };
+    const range = { dtype: float32, data: Float32Array.of(0, 10, 10), stride: 0 };
+    const again = { ...bins, data: new BigInt64Array(2 * 10) };
+    hostWalk(tallyWalk("range", true), [int64, int64, float32, float32])(
+      [again, part, reals, range],
+      [10, 5000, length],
+      2,
+    );
+    expect(again.data).toEqual(bins.data);
+  }, 60_000);
 });

@@ -22,13 +22,14 @@ export function keysOf(dtype: DType): Walk {
   if (walk === undefined) {
     walk = {
       name: `sortKeys_${dtype.name}`,
-      operands: ["key", "place", "element", "at"],
-      numbers: ["descending"],
+      operands: ["key", "place", "element"],
+      numbers: ["descending", "length"],
       helpers: keyText(dtype),
       body: [
         "  const uint64 ascending = key_of(*element);",
         `  *key = T(descending ? ascending ^ ${keyMask(dtype)} : ascending);`,
-        "  *place = int32(*at);",
+        // The keys are contiguous: the walk is at their places. A division of 32 bits takes a GPU a third of one of 64.
+        "  *place = int32(position >> 32 == 0 ? uint32(position) % uint32(length) : position % length);",
       ].join("\n"),
     };
     keyWalks.set(dtype.name, walk);

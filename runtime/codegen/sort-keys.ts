@@ -6,6 +6,11 @@ export function keyBits(dtype: DType): number {
   return dtype.kind === "bool" ? 1 : 8 * dtype.bytes;
 }
 
+/** The bits that numbers up to one of at most 32 bits have. */
+export function keyBits32(largest: number): number {
+  return Math.max(1, 32 - Math.clz32(largest));
+}
+
 /** C++: a key of all ones, by which the order is turned around. */
 export function keyMask(dtype: DType): string {
   return `((uint64(1) << ${keyBits(dtype) - 1}) * 2 - 1)`;

@@ -7,6 +7,7 @@ import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { linspace, tensor } from "./create.js";
 import { floating, wide } from "./statistic-options.js";
+import { tallied, talliedBetween } from "./tally.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of searchsorted and bucketize. */
@@ -111,43 +112,6 @@ function make(shape: readonly number[], dtype: DType, beside: Tensor): Tensor {
   return emptyTensor(shape, contiguousStrides(shape), dtype, beside.device);
 }
 
-/** The walks that count, or add weights, into the bins of each part of a vector; -1 is no bin. */
-export const tallies: readonly [counted: Walk, weighted: Walk] = [tally(false), tally(true)];
-
-function tally(weighted: boolean): Walk {
-  return {
-    name: weighted ? "tallyWeights" : "tally",
-    operands: ["bin", "part", "index", ...(weighted ? ["weight"] : [])],
-    numbers: ["bins", "per", "length"],
-    heavy: true,
-    body: [
-      "  for (int64 b = 0; b < bins; ++b) bin[b] = T(0);",
-      "  const int64 first = *part * per, last = first + per < length ? first + per : length;",
-      `  for (int64 k = first; k < last; ++k) if (index[k] >= 0) bin[index[k]] += ${weighted ? "weight[k]" : "1"};`,
-    ].join("\n"),
-  };
-}
-
-/** How many indexes, or the sum of whose weights, each bin has: counted in parts, which are then added in their order. */
-function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
-  return atOnce(() => {
-    const length = index.size;
-    const dtype = weights?.dtype ?? dtypes.int64;
-    const per = Math.max(512, Math.ceil(length / 2 ** 14), Math.ceil((length * bins) / 2 ** 24));
-    const parts = Math.max(1, Math.ceil(length / per));
-    const counts = make([parts, bins], dtype, index);
-    const lay = (view: Tensor, step: number) =>
-      windowOf(view, { shape: [parts], strides: [step], offset: 0 });
-    const part = tensor(
-      BigInt64Array.from({ length: parts }, (_, i) => BigInt(i)),
-      { device: index.device.name },
-    );
-    const read = [part, lay(index.contiguous(), 0), ...(weights ? [lay(weights.contiguous(), 0)] : [])];
-    launchWalk(tallies[weights ? 1 : 0], [parts], [lay(counts, bins)], read, [bins, per, length]);
-    return counts.sum(0);
-  });
-}
-
 /** Options of bincount. */
 export interface BincountOptions {
   /** What each element counts; default 1. */
@@ -183,7 +147,7 @@ export function bincount(x: Tensor, options?: BincountOptions): Tensor {
   const bins = Math.max(least, x.size > 0 ? Number(x.max().item()) + 1 : 0);
   if (bins === 0) return make([0], dtypes.int64, x);
   const sums = weights?.to(weights.dtype.name === "float32" ? "float32" : "float64");
-  return tallied(x.to("int64"), bins, sums);
+  return tallied(x.contiguous(), bins, sums);
 }
 
 /**
@@ -195,13 +159,7 @@ export function histc(x: Tensor, bins = 100, min = 0, max = 0): Tensor {
   const values = floating("histc", x, false).reshape(-1);
   const count = checkedBins("histc", bins);
   const [low, high] = rangeOf("histc", values, min === max ? undefined : [min, max]);
-  const inside = values.ge(low).logicalAnd(values.le(high));
-  const place = values
-    .sub(low)
-    .div(high - low)
-    .mul(count)
-    .clampMax(count - 1);
-  return tallied(inside.where(place, -1).to("int64"), count).to(x.dtype.name);
+  return talliedBetween(values, low, high, count).to(x.dtype.name);
 }
 
 /** Options of histogram. */
@@ -236,7 +194,7 @@ export function histogram(
   const place = edges.searchsorted(values, { right: true }).sub(1);
   const inside = values.le(last);
   const index = inside.where(place.clampMax(count - 1), -1);
-  const sums = tallied(index, count, weight?.reshape(-1).to("float64"));
+  const sums = tallied(index.contiguous(), count, weight?.reshape(-1).to("float64"));
   if (!density) return { hist: sums.to(x.dtype.name), binEdges };
   const shares = sums.to("float64").div(sums.sum()).div(edges.to("float64").diff());
   return { hist: shares.to(x.dtype.name), binEdges };

@@ -8,8 +8,8 @@ import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
-import { tensor } from "./create.js";
 import { checkIndexes, type Indexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
+import { placesOf } from "./mask-places.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 const gathers = new Map<number, Walk>();
@@ -179,59 +179,6 @@ export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, d
     d,
     chosen.expand(common.with(d, chosen.shape[d] as number)),
   );
-}
-
-/** The walk that counts the true elements in each part of a mask. */
-export const counting: Walk = {
-  name: "countTrue",
-  operands: ["counts", "mask"],
-  numbers: ["chunk", "length"],
-  heavy: true,
-  body: [
-    "  const int64 first = position * chunk, last = first + chunk < length ? first + chunk : length;",
-    "  int64 found = 0;",
-    "  for (int64 k = first; k < last; ++k) found += mask[k] ? 1 : 0;",
-    "  *counts = found;",
-  ].join("\n"),
-};
-
-/** The walk that lists the positions of true elements, part by part. */
-export const listing: Walk = {
-  name: "listTrue",
-  operands: ["places", "starts", "mask"],
-  numbers: ["chunk", "length"],
-  heavy: true,
-  body: [
-    "  const int64 first = position * chunk, last = first + chunk < length ? first + chunk : length;",
-    "  int64 at = *starts;",
-    "  for (int64 k = first; k < last; ++k) if (mask[k]) places[at++] = k;",
-  ].join("\n"),
-};
-
-/** The positions of the true elements of a mask, in row-major order. A first pass counts them, because the count is the size of the result. */
-export function placesOf(mask: Tensor): Tensor<"int64"> {
-  return atOnce(() => {
-    const { device, size } = mask;
-    const flat = mask.contiguous();
-    const whole = (shape: readonly number[]): Tensor<"int64"> =>
-      emptyTensor(shape, contiguousStrides(shape), dtypes.int64, device);
-    const chunk = Math.max(256, Math.ceil(size / 2 ** 16));
-    const chunks = Math.ceil(size / chunk);
-    const counts = whole([chunks]);
-    const start = windowOf(flat, { shape: [chunks], strides: [0], offset: 0 });
-    launchWalk(counting, [chunks], [counts], [start], [chunk, size]);
-    let total = 0;
-    const starts = Array.from(counts.data() as BigInt64Array, (count) => {
-      total += Number(count);
-      return total - Number(count);
-    });
-    const places = whole([total]);
-    if (total === 0) return places;
-    const first = tensor(BigInt64Array.from(starts, BigInt), { device: device.name });
-    const target = windowOf(places, { shape: [chunks], strides: [0], offset: 0 });
-    launchWalk(listing, [chunks], [target], [first, start], [chunk, size]);
-    return places;
-  });
 }
 
 /** The elements where a mask is true, in row-major order; tensor and mask broadcast. */

@@ -7,7 +7,8 @@ import type { Scalar } from "../ops/op.js";
 import { gatherWith } from "./gathering.js";
 import { checkIndexes } from "./index-check.js";
 import { type Index, type IndexParts, partsOf, plainView, resultShape } from "./index-parts.js";
-import { type Joining, scatterLanes } from "./scatter-kernels.js";
+import type { Joining } from "./scatter-kernels.js";
+import { scatterLanes } from "./scatter-lanes.js";
 import { intoSelf, sourceFor } from "./scattering.js";
 import { Tensor, tensorOf, windowOf } from "./tensor.js";
 

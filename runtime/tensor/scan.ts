@@ -89,7 +89,7 @@ function fresh(like: Tensor, shape: readonly number[], dtype: DType): Tensor {
 }
 
 /** Scans the last dimension, of elements or of accumulators, whose strides are bytes. */
-function scanRows(
+export function scanRows(
   scan: Scan,
   plan: ScanPlan,
   dtype: DType,

@@ -1,13 +1,13 @@
 // Writing by index tensors. Several indexes may name one place, so a walk takes the lanes beside each other and goes through the
-// indexes of a lane in their order: the same call gives the same bits on every device.
+// indexes of a lane in their order.
 import type { Walk } from "../codegen/walk-kernel.js";
-import { launchWalk } from "../launch/walk-launch.js";
 import type { Tensor } from "./tensor.js";
 
 /** How a value is joined with what stands at its place. */
 export type Joining = "assign" | "sum" | "prod" | "amax" | "amin";
 
-const joins: Readonly<Record<Joining, string>> = {
+/** C++: a value `b` joined with what stands there, `a`. */
+export const joins: Readonly<Record<Joining, string>> = {
   assign: "b",
   sum: "added(a, b)",
   prod: "multiplied(a, b)",
@@ -15,8 +15,8 @@ const joins: Readonly<Record<Joining, string>> = {
   amin: "b < a || b != b ? b : a",
 };
 
-// Integers wrap around, as on every device.
-const helpers: Partial<Record<Joining, string>> = Object.fromEntries(
+/** C++ that the joins call. Integers wrap around, as on every device. */
+export const joinHelpers: Partial<Record<Joining, string>> = Object.fromEntries(
   [
     ["sum", "added", "+"],
     ["prod", "multiplied", "*"],
@@ -39,7 +39,7 @@ export function scatterBy(joining: Joining, count: number): Walk {
   let walk = walks.get(key);
   if (walk === undefined) {
     const each = Array.from({ length: count }, (_, k) => k);
-    const own = helpers[joining];
+    const own = joinHelpers[joining];
     walk = {
       name: `scatter_${joining}`,
       operands: ["target", "source", ...each.map((k) => `index${k}`)],
@@ -73,22 +73,4 @@ export interface LaneIndex {
   readonly step: number;
   readonly extent: number;
   readonly stride: number;
-}
-
-/** Joins `length` values of each lane into the target; what lies over the lanes has their shape. */
-export function scatterLanes(
-  joining: Joining,
-  lanes: readonly number[],
-  length: number,
-  target: Tensor,
-  source: { readonly over: Tensor; readonly step: number },
-  indexes: readonly LaneIndex[],
-): void {
-  const numbers = [
-    length,
-    source.step,
-    ...indexes.flatMap(({ step, extent, stride }) => [step, extent, stride]),
-  ];
-  const read = [source.over, ...indexes.map(({ over }) => over)];
-  launchWalk(scatterBy(joining, indexes.length), lanes, [target], read, numbers);
 }

@@ -10,7 +10,8 @@ import type { Scalar } from "../ops/op.js";
 import { fitting } from "./choice.js";
 import { placeInside } from "./gathering.js";
 import { checkIndexes, indexesFor } from "./index-check.js";
-import { type Joining, scatterLanes } from "./scatter-kernels.js";
+import type { Joining } from "./scatter-kernels.js";
+import { scatterLanes } from "./scatter-lanes.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of scatterReduce. */

@@ -65,8 +65,7 @@ function sortInto(values: Tensor, indices: Tensor, x: Tensor, descending: boolea
   const rows = sizeOf(shape.slice(0, -1));
   const keyType = dtype.bytes > 4 ? dtypes.uint64 : dtypes.uint32;
   const keys = { key: make([rows, length], keyType), place: make([rows, length], dtypes.int32) };
-  const at = arange(0, length, 1, { dtype: "int64", device: device.name });
-  launchWalk(keysOf(dtype), shape, [keys.key.view(shape), keys.place.view(shape)], [x, at], [turned]);
+  launchWalk(keysOf(dtype), shape, [keys.key.view(shape), keys.place.view(shape)], [x], [turned, length]);
   const { key, place } = sortKeys(keys, keyBits(dtype), make);
   const row = windowOf(x, { shape, strides: x.strides.with(-1, 0), offset: 0 });
   const read = [key.view(shape), place.view(shape), row];

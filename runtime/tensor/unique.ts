@@ -3,8 +3,8 @@ import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { dimension } from "../geometry/views.js";
 import { arange } from "./create.js";
-import { placesOf } from "./gathering.js";
 import { cat } from "./join.js";
+import { placesOf } from "./mask-places.js";
 import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of unique and uniqueConsecutive. */

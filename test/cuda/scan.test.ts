@@ -9,9 +9,10 @@ import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { type Scan, scans } from "../../dist/runtime/functor/scan.js";
-import { searchWalk, tallies } from "../../dist/runtime/tensor/bins.js";
+import { searchWalk } from "../../dist/runtime/tensor/bins.js";
 import { poissonWalk } from "../../dist/runtime/tensor/distributions.js";
 import { modeWalk } from "../../dist/runtime/tensor/quantiles.js";
+import { tallyWalk } from "../../dist/runtime/tensor/tally.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -31,7 +32,7 @@ test.skipIf(!nvrtc)(
     };
     for (const { name, kind, bytes } of dtypeList) {
       if (kind === "complex") continue;
-      entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name, "int64"]);
+      entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name]);
       entry(valuesOf(dtypes[name]), [name, "int64", bytes > 4 ? "uint64" : "uint32", "int32", name]);
       for (const length of [100, blockRow(dtypes[name])]) {
         entry(blockSort(dtypes[name], length), [name, "int64", name]);
@@ -42,8 +43,11 @@ test.skipIf(!nvrtc)(
       entry(modeWalk, [name, "int64", name, "int64"]);
     }
     entry(poissonWalk, ["float16", "float16", "int64"]);
-    entry(tallies[0], ["int64", "int64", "int64"]);
-    entry(tallies[1], ["float64", "int64", "int64", "float64"]);
+    entry(tallyWalk("weighted", false), ["float64", "int64", "int64", "float64"]);
+    for (const block of [false, true]) {
+      entry(tallyWalk("whole", block), ["int64", "int64", "int32"]);
+      entry(tallyWalk("range", block), ["int64", "int64", "float32", "float32"]);
+    }
     for (const key of ["uint32", "uint64"] as const) {
       entry(gridCount, [key, "int32", "int64"]);
       entry(gridMove, [key, "int32", key, "int32", "int64", "int64"]);

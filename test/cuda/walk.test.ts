@@ -5,11 +5,13 @@ import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js
 import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
-import { counting, gatherBy, listing } from "../../dist/runtime/tensor/gathering.js";
+import { gatherBy } from "../../dist/runtime/tensor/gathering.js";
 import { outside } from "../../dist/runtime/tensor/index-check.js";
+import { blockCounting, blockListing, counting, listing } from "../../dist/runtime/tensor/mask-places.js";
 import { amongWalk } from "../../dist/runtime/tensor/membership.js";
 import { single, tiled } from "../../dist/runtime/tensor/product-kernel.js";
 import { scatterBy } from "../../dist/runtime/tensor/scatter-kernels.js";
+import { segmentsOf, targetsBy } from "../../dist/runtime/tensor/scatter-sorted.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -33,6 +35,10 @@ describe.skipIf(!nvrtc)("walks", () => {
         for (const joining of ["assign", "sum", "prod", "amax", "amin"] as const) {
           if (name.startsWith("complex") && joining.startsWith("am")) continue;
           expect(compiled(scatterBy(joining, 1), [name, name], rank)).toContain(`.entry scatter_${joining}`);
+          if (rank > 0) continue;
+          const { lay, write } = segmentsOf(joining, dtypes[name]);
+          expect(compiled(lay, ["uint8", "uint32", "int32", name], 1)).toContain(".entry scatterLay");
+          expect(compiled(write, [name, "uint8"], 1)).toContain(".entry scatterWrite");
         }
       }
     },
@@ -48,7 +54,12 @@ describe.skipIf(!nvrtc)("walks", () => {
   }, 120_000);
   test("of positions and bounds", () => {
     expect(compiled(counting, ["int64", "bool"], 1)).toContain(".entry countTrue");
-    expect(compiled(listing, ["int64", "int64", "bool"], 1)).toContain(".entry listTrue");
+    expect(compiled(listing, ["int64", "int64", "int64", "bool"], 1)).toContain(".entry listTrue");
+    expect(compiled(blockCounting, ["int64", "bool"], 1)).toContain(".entry countTrue_block");
+    expect(compiled(blockListing, ["int64", "int64", "int64", "bool"], 1)).toContain(".entry listTrue_block");
+    expect(compiled(targetsBy(2), ["uint32", "int32", "int64", "int64"], 2)).toContain(
+      ".entry scatterTargets",
+    );
     expect(compiled(outside, ["int32", "int64"], 2)).toContain(".entry checkIndexes");
   });
 });

@@ -1,0 +1,104 @@
+// The positions of a mask's true elements, part by part: a first pass counts them, because the count is the size of the result.
+import { dtypes } from "../base/dtype.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { contiguousStrides } from "../geometry/layout.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { cumsum } from "./scan.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+
+const part =
+  "  const int64 first = position * chunk, last = first + chunk < length ? first + chunk : length;";
+
+/** The walk that counts the true elements in each part of a mask. */
+export const counting: Walk = {
+  name: "countTrue",
+  operands: ["counts", "mask"],
+  numbers: ["chunk", "length"],
+  heavy: true,
+  body: [
+    part,
+    "  int64 found = 0;",
+    "  for (int64 k = first; k < last; ++k) found += mask[k] ? 1 : 0;",
+    "  *counts = found;",
+  ].join("\n"),
+};
+
+/** As {@link counting}, by a block. */
+export const blockCounting: Walk = {
+  ...counting,
+  name: "countTrue_block",
+  block: true,
+  body: [
+    part,
+    "  __shared__ int all;",
+    "  if (thread == 0) all = 0;",
+    "  __syncthreads();",
+    "  int found = 0;",
+    "  for (int64 k = first + thread; k < last; k += 256) found += mask[k] ? 1 : 0;",
+    "  atomicAdd(&all, found);",
+    "  __syncthreads();",
+    "  if (thread == 0) *counts = all;",
+  ].join("\n"),
+};
+
+/** The walk that lists the positions of true elements, part by part, behind those of the parts before. */
+export const listing: Walk = {
+  name: "listTrue",
+  operands: ["places", "stops", "counts", "mask"],
+  numbers: ["chunk", "length"],
+  heavy: true,
+  body: [
+    part,
+    "  int64 at = *stops - *counts;",
+    "  for (int64 k = first; k < last; ++k) if (mask[k]) places[at++] = k;",
+  ].join("\n"),
+};
+
+/** As {@link listing}, by a block: 256 elements at a time, whose warps count theirs. */
+export const blockListing: Walk = {
+  ...listing,
+  name: "listTrue_block",
+  block: true,
+  body: [
+    part,
+    "  __shared__ int found[2][8];",
+    "  int64 at = *stops - *counts;",
+    "  for (int64 k = first, turn = 0; k < last; k += 256, turn ^= 1) {",
+    "    const bool holds = k + thread < last && mask[k + thread];",
+    "    const unsigned same = __ballot_sync(0xffffffffu, holds);",
+    "    if ((thread & 31) == 0) found[turn][thread / 32] = __popc(same);",
+    "    __syncthreads();",
+    "    int before = __popc(same & ((1u << (thread & 31)) - 1u)), all = 0;",
+    "    for (int w = 0; w < 8; ++w) {",
+    "      if (w < thread / 32) before += found[turn][w];",
+    "      all += found[turn][w];",
+    "    }",
+    "    if (holds) places[at + before] = k + thread;",
+    "    at += all;",
+    "  }",
+  ].join("\n"),
+};
+
+/** The positions of the true elements of a mask, in row-major order. */
+export function placesOf(mask: Tensor): Tensor<"int64"> {
+  return atOnce(() => {
+    const { device, size } = mask;
+    const flat = mask.contiguous();
+    const whole = (shape: readonly number[]): Tensor<"int64"> =>
+      emptyTensor(shape, contiguousStrides(shape), dtypes.int64, device);
+    const { grid } = device.target.dialect;
+    const chunk = Math.max(grid ? 4096 : 256, Math.ceil(size / 2 ** 16));
+    const chunks = Math.ceil(size / chunk);
+    if (chunks === 0) return whole([0]);
+    const counts = whole([chunks]);
+    const start = windowOf(flat, { shape: [chunks], strides: [0], offset: 0 });
+    const numbers = [chunk, size];
+    launchWalk(grid ? blockCounting : counting, [chunks], [counts], [start], numbers);
+    const stops = cumsum(counts, 0);
+    const places = whole([Number(stops.at(-1).item())]);
+    if (places.size === 0) return places;
+    const target = windowOf(places, { shape: [chunks], strides: [0], offset: 0 });
+    launchWalk(grid ? blockListing : listing, [chunks], [target], [stops, counts, start], numbers);
+    return places;
+  });
+}

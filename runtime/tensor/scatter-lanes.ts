@@ -1,0 +1,27 @@
+// Which way values take to the places that index tensors name: a walk that goes through each lane, or a GPU's sort.
+import { launchWalk } from "../launch/walk-launch.js";
+import { type Joining, type LaneIndex, scatterBy } from "./scatter-kernels.js";
+import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
+import type { Tensor } from "./tensor.js";
+
+/** Joins `length` values of each lane into the target; what lies over the lanes has their shape. Equal calls give equal bits. */
+export function scatterLanes(
+  joining: Joining,
+  lanes: readonly number[],
+  length: number,
+  target: Tensor,
+  source: { readonly over: Tensor; readonly step: number },
+  indexes: readonly LaneIndex[],
+): void {
+  if (target.device.target.dialect.grid && isSortedWay(lanes, length, indexes)) {
+    scatterSorted(joining, lanes, length, target, source, indexes);
+    return;
+  }
+  const numbers = [
+    length,
+    source.step,
+    ...indexes.flatMap(({ step, extent, stride }) => [step, extent, stride]),
+  ];
+  const read = [source.over, ...indexes.map(({ over }) => over)];
+  launchWalk(scatterBy(joining, indexes.length), lanes, [target], read, numbers);
+}

@@ -1,0 +1,174 @@
+// Writing by index tensors on a GPU, where a lane is long: a thread that went through it would take too long. The targets of all
+// indexes are sorted with the places of their values, so that the values of one target lie side by side in their order; a scan
+// that starts anew at each target joins them, and the last of each is written.
+import { type DType, dtypes } from "../base/dtype.js";
+import { keyBits32 } from "../codegen/sort-keys.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import type { ScanPlan } from "../functor/scan.js";
+import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import { scanRows } from "./scan.js";
+import { type Joining, joinHelpers, joins, type LaneIndex } from "./scatter-kernels.js";
+import { sortKeys } from "./sort-rows.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+
+const fewLanes = 4096;
+const longLane = 512;
+const mostElements = 2 ** 31 - 1;
+const mostTargets = 2 ** 32 - 2;
+
+/** True where sorting is the faster way on a grid: few lanes, long ones. */
+export function isSortedWay(
+  lanes: readonly number[],
+  length: number,
+  indexes: readonly LaneIndex[],
+): boolean {
+  const count = sizeOf(lanes);
+  const targets = count * sizeOf(indexes.map(({ extent }) => extent));
+  return count <= fewLanes && length >= longLane && count * length <= mostElements && targets <= mostTargets;
+}
+
+const targetWalks = new Map<number, Walk>();
+
+/** The walk that gives each index's target, as a number over lanes and extents, and its place; outside is behind all targets. */
+export function targetsBy(count: number): Walk {
+  let walk = targetWalks.get(count);
+  if (walk === undefined) {
+    const each = Array.from({ length: count }, (_, k) => k);
+    walk = {
+      name: "scatterTargets",
+      operands: ["key", "place", ...each.map((k) => `index${k}`)],
+      numbers: ["length", "per", "targets", ...each.map((k) => `extent${k}`)],
+      body: [
+        "  int64 at = position / length * per, chosen = 0;",
+        "  bool inside = true;",
+        ...each.flatMap((k) => [
+          `  const int64 named${k} = *index${k}, chosen${k} = named${k} < 0 ? named${k} + extent${k} : named${k};`,
+          `  inside = inside && chosen${k} >= 0 && chosen${k} < extent${k};`,
+          `  chosen = chosen * extent${k} + chosen${k};`,
+        ]),
+        "  *key = inside ? uint32(at + chosen) : uint32(targets);",
+        "  *place = int32(position);",
+      ].join("\n"),
+    };
+    targetWalks.set(count, walk);
+  }
+  return walk;
+}
+
+/** How the values of a target are joined: the accumulator is a value and its target. */
+interface Segments {
+  readonly name: string;
+  readonly plan: ScanPlan;
+  /** The walk that puts values and targets side by side, in the order of the targets. */
+  readonly lay: Walk;
+  /** The walk that writes the last accumulator of each target. */
+  readonly write: Walk;
+}
+
+const segments = new Map<string, Segments>();
+
+/** The scan and the walks of a joining for a dtype; one for each, because kernels belong to them. */
+export function segmentsOf(joining: Joining, dtype: DType): Segments {
+  const key = `${joining} ${dtype.name}`;
+  const known = segments.get(key) ?? makeSegments(joining, dtype);
+  segments.set(key, known);
+  return known;
+}
+
+function makeSegments(joining: Joining, dtype: DType): Segments {
+  const compute = dtypes[dtype.compute];
+  const bytes = compute.bytes <= 4 ? 8 : compute.bytes + 8;
+  const accumulator = [
+    "struct alignas(8) Accumulator { Element value; uint32 target; };",
+    `static_assert(sizeof(Accumulator) == ${bytes}, "the size of an accumulator");`,
+    ...(joinHelpers[joining] ? [joinHelpers[joining]] : []),
+    "__device__ inline Element joined(Element a, Element b) {",
+    "  (void)a;",
+    `  return Element(${joins[joining]});`,
+    "}",
+    "__device__ inline Accumulator after(Accumulator a, Accumulator b) {",
+    // Elements of one target follow each other; the last number is no target: nothing yet.
+    "  if (b.target == 0xffffffffu) return a;",
+    "  return a.target == b.target ? Accumulator{joined(a.value, b.value), b.target} : b;",
+    "}",
+  ].join("\n");
+  const helpers = [`typedef ${compute.ctype} Element;`, accumulator].join("\n");
+  const plan: ScanPlan = {
+    compute,
+    results: [dtype],
+    finish: ["a.value"],
+    accumulator,
+    accumulatorBytes: bytes,
+    identity: "Accumulator{Element(), 0xffffffffu}",
+    lift: "Accumulator{x, 0u}",
+    join: "after(a, b)",
+  };
+  return {
+    name: `scatter_${joining}`,
+    plan,
+    lay: {
+      name: `scatterLay_${joining}`,
+      operands: ["pair", "key", "place", "source"],
+      numbers: [],
+      helpers,
+      uses: [compute],
+      body: "  *reinterpret_cast<Accumulator*>(pair) = Accumulator{cast<Element>(source[*place]), *key};",
+    },
+    write: {
+      name: `scatterWrite_${joining}`,
+      operands: ["target", "pair"],
+      numbers: ["length", "targets"],
+      helpers,
+      uses: [compute],
+      body: [
+        "  const Accumulator* const own = reinterpret_cast<const Accumulator*>(pair);",
+        "  if (own->target == targets || (position + 1 < length && own[1].target == own->target)) return;",
+        "  target[own->target] = cast<T>(joined(cast<Element>(target[own->target]), own->value));",
+      ].join("\n"),
+    },
+  };
+}
+
+/** Joins `length` values of each lane into the target, in an order that the call alone decides. */
+export function scatterSorted(
+  joining: Joining,
+  lanes: readonly number[],
+  length: number,
+  target: Tensor,
+  source: { readonly over: Tensor; readonly step: number },
+  indexes: readonly LaneIndex[],
+): void {
+  const { device, dtype } = target;
+  const extents = indexes.map(({ extent }) => extent);
+  const per = sizeOf(extents);
+  const targets = sizeOf(lanes) * per;
+  const shape = [...lanes, length];
+  const total = sizeOf(shape);
+  const make = (extents: readonly number[], type: DType) =>
+    emptyTensor(extents, contiguousStrides(extents), type, device);
+  const along = ({ over, step }: { readonly over: Tensor; readonly step: number }) =>
+    windowOf(over, { shape, strides: [...over.strides, step], offset: 0 });
+  const keys = { key: make([1, total], dtypes.uint32), place: make([1, total], dtypes.int32) };
+  const named = [keys.key.view(shape), keys.place.view(shape)];
+  launchWalk(targetsBy(indexes.length), shape, named, indexes.map(along), [length, per, targets, ...extents]);
+  const { key, place } = sortKeys(keys, keyBits32(targets), make);
+
+  const { name, plan, lay, write } = segmentsOf(joining, dtype);
+  const bytes = plan.accumulatorBytes;
+  const pairs = () =>
+    windowOf(make([total, bytes], dtypes.uint8), { shape: [total], strides: [bytes], offset: 0 });
+  const values = along(source).contiguous();
+  const base = (tensor: Tensor) => windowOf(tensor, { shape: [total], strides: [0], offset: 0 });
+  const [laid, joined] = [pairs(), pairs()];
+  launchWalk(lay, [total], [laid], [key.view(total), place.view(total), base(values)], []);
+  scanRows({ name, plan: () => plan }, plan, dtype, false, laid, [joined]);
+  const view = windowOf(target, {
+    shape: [...lanes, ...extents],
+    strides: [...target.strides, ...indexes.map(({ stride }) => stride)],
+    offset: 0,
+  });
+  const dense = view.contiguous();
+  launchWalk(write, [total], [base(dense)], [joined], [total, targets]);
+  if (dense !== view) view.copy_(dense);
+}

@@ -1,0 +1,109 @@
+// How many elements each bin has, or the sum of their weights: counted in parts, which are then added in their order. On a GPU a block
+// counts a part in its shared memory; counts are whole numbers, so that the order in which threads meet there changes nothing.
+import { dtypes } from "../base/dtype.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { contiguousStrides } from "../geometry/layout.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { arange, tensor, zeros } from "./create.js";
+import { scatterLanes } from "./scatter-lanes.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+
+const sharedBins = 4096;
+
+/** What is counted: whole numbers as they are, with weights, or by the bin of a range in which each lies; -1 is no bin. */
+export type TallyForm = "whole" | "weighted" | "range";
+
+const walks = new Map<string, Walk>();
+
+/** The walk that counts a part; one object for each form, because kernels belong to it. */
+export function tallyWalk(form: TallyForm, block: boolean): Walk {
+  const name = `tally_${form}${block ? "_block" : ""}`;
+  let walk = walks.get(name);
+  if (walk === undefined) {
+    walk = makeWalk(name, form, block);
+    walks.set(name, walk);
+  }
+  return walk;
+}
+
+function makeWalk(name: string, form: TallyForm, block: boolean): Walk {
+  const isRange = form === "range";
+  const place = isRange
+    ? [
+        // A NaN lies nowhere.
+        "    if (!(element[k] >= range[0] && element[k] <= range[1])) continue;",
+        "    const int64 found = int64((element[k] - range[0]) / range[2] * bins), b = found < bins ? found : bins - 1;",
+      ]
+    : ["    const int64 b = int64(element[k]);", "    if (b < 0) continue;"];
+  const limits = "  const int64 first = *part * per, last = first + per < length ? first + per : length;";
+  return {
+    name,
+    operands: ["bin", "part", "element", ...(form === "weighted" ? ["weight"] : isRange ? ["range"] : [])],
+    numbers: ["bins", "per", "length"],
+    heavy: true,
+    block,
+    body: [
+      limits,
+      ...(block
+        ? [
+            `  __shared__ int own[${sharedBins}];`,
+            "  for (int b = thread; b < bins; b += 256) own[b] = 0;",
+            "  __syncthreads();",
+            "  for (int64 k = first + thread; k < last; k += 256) {",
+            ...place,
+            "    atomicAdd(own + b, 1);",
+            "  }",
+            "  __syncthreads();",
+            "  for (int b = thread; b < bins; b += 256) bin[b] = own[b];",
+          ]
+        : [
+            "  for (int64 b = 0; b < bins; ++b) bin[b] = T(0);",
+            "  for (int64 k = first; k < last; ++k) {",
+            ...place,
+            `    bin[b] += ${form === "weighted" ? "weight[k]" : "1"};`,
+            "  }",
+          ]),
+    ].join("\n"),
+  };
+}
+
+/** How many elements of a contiguous vector of whole numbers, or the sum of whose weights, each bin has. */
+export function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
+  if (weights === undefined) return counted("whole", index, bins);
+  if (!index.device.target.dialect.grid) return counted("weighted", index, bins, weights.contiguous());
+  return atOnce(() => {
+    // -1, which is no bin, stands for the last of one more.
+    const all = zeros([bins + 1], { dtype: weights.dtype.name, device: index.device.name });
+    const lane = (tensor: Tensor) => windowOf(tensor, { shape: [1], strides: [0], offset: 0 });
+    const choice = { over: lane(index.to("int64").contiguous()), step: 1, extent: bins + 1, stride: 1 };
+    scatterLanes("sum", [1], index.size, lane(all), { over: lane(weights.contiguous()), step: 1 }, [choice]);
+    return all.narrow(0, 0, bins).clone();
+  });
+}
+
+/** How many elements of a contiguous vector lie in each of equal bins from `low` to `high`. */
+export function talliedBetween(values: Tensor, low: number, high: number, bins: number): Tensor {
+  const { dtype, device } = values;
+  const range = tensor([low, high, high - low], { dtype: dtype.name, device: device.name });
+  return counted("range", values.contiguous(), bins, range);
+}
+
+function counted(form: TallyForm, elements: Tensor, bins: number, beside?: Tensor): Tensor {
+  return atOnce(() => {
+    const { device, size } = elements;
+    const isBlock = device.target.dialect.grid !== undefined && form !== "weighted" && bins <= sharedBins;
+    const dtype = form === "weighted" && beside ? beside.dtype : dtypes.int64;
+    const per = isBlock
+      ? Math.max(4096, Math.ceil(size / 2 ** 11))
+      : Math.max(512, Math.ceil(size / 2 ** 14), Math.ceil((size * bins) / 2 ** 24));
+    const parts = Math.max(1, Math.ceil(size / per));
+    const shape = [parts, bins];
+    const counts = emptyTensor(shape, contiguousStrides(shape), dtype, device);
+    const lay = (view: Tensor, step: number) =>
+      windowOf(view, { shape: [parts], strides: [step], offset: 0 });
+    const part = arange(0, parts, 1, { dtype: "int64", device: device.name });
+    const read = [part, lay(elements, 0), ...(beside ? [lay(beside, 0)] : [])];
+    launchWalk(tallyWalk(form, isBlock), [parts], [lay(counts, bins)], read, [bins, per, size]);
+    return counts.sum(0);
+  });
+}
