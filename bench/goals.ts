@@ -14,7 +14,7 @@ export interface Figures {
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, functions of whole tensors on it, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, or compiling many. */
+/** What a benchmark is about: a device, functions of whole tensors on it, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, compiling many, or many notebook kernels at once. */
 export type Subject =
   | DeviceKind
   | `custom-${DeviceKind}`
@@ -24,7 +24,8 @@ export type Subject =
   | "kernel"
   | "cache"
   | "precompile"
-  | "remote";
+  | "remote"
+  | "classroom";
 
 type Goal = (figures: Figures, id: string) => number;
 type Goals = readonly (readonly [RegExp, Limit["side"], Goal])[];
@@ -102,6 +103,12 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   remote: [
     [/^remote\/together$/, "at most", () => 1.1],
     [/^remote\/fault-/, "at most", () => 50],
+  ],
+  classroom: [
+    [/^classroom\/storm$/, "at most", () => 60],
+    [/^classroom\/compiles$/, "at most", () => 1],
+    [/^classroom\/(awake|idle)$/, "at most", () => 150],
+    [/^classroom\/wake$/, "at most", () => 500],
   ],
   overhead: [
     [/^import$/, "at most", () => 100],

@@ -14,17 +14,18 @@ export interface Finished {
 const patienceMs = 120_000;
 const keptStderr = 600;
 
-/** Runs a program; one that takes longer than two minutes is ended. */
+/** Runs a program; one that takes longer, by default than two minutes, is ended. */
 export function runProgram(
   command: string,
   args: readonly string[],
   environment: Readonly<Record<string, string>> = {},
+  limitMs = patienceMs,
 ): Promise<Finished> {
   const began = performance.now();
   const child = spawn(command, args, {
     env: environmentWith(environment),
     stdio: ["ignore", "pipe", "pipe"],
-    timeout: patienceMs,
+    timeout: limitMs,
     killSignal: "SIGKILL",
   });
   let output = "";

@@ -14,7 +14,6 @@ console.log(
     kernels.map(({ key, origin, lookupMs, compileMs }) => ({
       origin,
       ms: lookupMs + compileMs,
-      // The compiler's own time, wherever it ran.
       compilerMs: costs.get(key) ?? Number.NaN,
     })),
   ),

@@ -84,6 +84,8 @@ function separateCode(folder, name) {
     .replaceAll("import.meta.url", "__url");
   if (exported === undefined || /^(import|export)\b/m.test(code))
     throw new Error(`${path} is no bundle as expected`);
+  // V8's data leaves no way to answer it; `requireFrom` loads a package.
+  if (/\bawait import\(/.test(code)) throw new Error(`${path} calls import()`);
   writeFileSync(join(folder, `${name}.code`), `(__load, __url, __name) => { ${code}\n}`);
   writeFileSync(
     path,

@@ -19,7 +19,7 @@ export class LanguageFailure extends Error {
 }
 
 /** Starts the language service of a notebook in the folder `cwd`; its process ends when it was not asked for so long. */
-export function startLanguage(cwd: string = process.cwd(), idleAfterMs = defaultIdleMs): Language {
+export function startLanguage(cwd: string = process.cwd(), idleAfterMs = languageIdleMs): Language {
   return new LanguageProcess(cwd, idleAfterMs);
 }
 
@@ -33,8 +33,8 @@ const program = fileURLToPath(new URL("main.js", import.meta.url));
 const keptErrors = 10_000;
 // A snapshot takes seconds to make, so only a kernel that runs this long makes one.
 const snapshotAfterMs = 30_000;
-// The process is most of an idle kernel's memory; the next request starts another, which takes a fraction of a second.
-const defaultIdleMs = 3 * 60_000;
+/** The process is most of an idle kernel's memory; the next request starts another, which takes a fraction of a second. */
+export const languageIdleMs = 3 * 60_000;
 
 class LanguageProcess implements Language {
   readonly #pending = new Map<number, Pending>();

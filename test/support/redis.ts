@@ -1,8 +1,9 @@
-// A Redis server for tests, and a proxy that makes it slow.
-import { type ChildProcess, execFileSync, spawn } from "node:child_process";
-import { once } from "node:events";
-import { type AddressInfo, connect, createServer, type Socket } from "node:net";
+// A Redis server for tests; the benchmarks have the same.
+import { execFileSync } from "node:child_process";
 import { join } from "node:path";
+import { freePort } from "../../dist/bench/redis-server.js";
+
+export { freePort, type RedisServer, startRedis, startSlowProxy } from "../../dist/bench/redis-server.js";
 
 /** Why tests with a server are skipped; empty where redis-server is installed. */
 export const noRedis = ((): string => {
@@ -13,52 +14,6 @@ export const noRedis = ((): string => {
     return " (skipped: redis-server is not installed)";
   }
 })();
-
-/** A running server. */
-export interface RedisServer {
-  readonly port: number;
-  readonly process: ChildProcess;
-  /** What redis-cli prints. */
-  ask(...command: string[]): string;
-  stop(): Promise<void>;
-}
-
-/** A port that nobody listens on. */
-export async function freePort(): Promise<number> {
-  const server = createServer().listen(0, "127.0.0.1");
-  await once(server, "listening");
-  const { port } = server.address() as AddressInfo;
-  server.close();
-  await once(server, "close");
-  return port;
-}
-
-/** Starts a server that keeps nothing. */
-export async function startRedis(options: readonly string[] = [], port?: number): Promise<RedisServer> {
-  const at = port ?? (await freePort());
-  const args = ["--port", `${at}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...options];
-  const server = spawn("redis-server", args, { stdio: ["ignore", "pipe", "inherit"] });
-  let said = "";
-  for await (const text of server.stdout) {
-    said += text;
-    if (/Ready to accept connections/.test(said)) break;
-  }
-  server.stdout.resume();
-  return {
-    port: at,
-    process: server,
-    ask: (...command) =>
-      execFileSync("redis-cli", ["-p", `${at}`, "--no-auth-warning", ...command], {
-        encoding: "utf8",
-      }).trim(),
-    stop: async () => {
-      if (server.exitCode !== null || server.signalCode !== null) return;
-      server.kill("SIGCONT");
-      server.kill("SIGKILL");
-      await once(server, "exit");
-    },
-  };
-}
 
 /** The options of a server that speaks TLS alone, with a certificate of its own making; `certificate` is its file. */
 export async function tlsOptions(
@@ -73,25 +28,4 @@ export async function tlsOptions(
   const files = ["--tls-cert-file", certificate, "--tls-key-file", key, "--tls-ca-cert-file", certificate];
   const options = ["--tls-port", `${port}`, ...files, "--tls-auth-clients", "no"];
   return { port, certificate, options };
-}
-
-/** Listens for a server and holds back each of its answers for so long. */
-export async function startSlowProxy(to: number, delayMs: number): Promise<{ port: number; stop(): void }> {
-  const sockets = new Set<Socket>();
-  const proxy = createServer((socket) => {
-    const server = connect(to, "127.0.0.1");
-    for (const end of [socket, server]) sockets.add(end.on("error", () => end.destroy()));
-    socket.pipe(server);
-    server.on("data", (chunk) => setTimeout(() => socket.writable && socket.write(chunk), delayMs));
-    server.on("close", () => socket.destroy());
-    socket.on("close", () => server.destroy());
-  }).listen(0, "127.0.0.1");
-  await once(proxy, "listening");
-  return {
-    port: (proxy.address() as AddressInfo).port,
-    stop: () => {
-      for (const socket of sockets) socket.destroy();
-      proxy.close();
-    },
-  };
 }

@@ -1,5 +1,6 @@
 // The shared cache on a Redis server: the only user of ioredis, an optional dependency.
 import type { ChainableCommander, Redis } from "ioredis";
+import { requireFrom } from "../../base/builtins.js";
 import { JitlabError } from "../../base/errors.js";
 import { schemaVersion } from "../schema.js";
 import type { RemoteSettings } from "./settings.js";
@@ -16,7 +17,7 @@ type Replies = NonNullable<Awaited<ReturnType<ChainableCommander["exec"]>>>;
 
 /** A transport to the server of an address; it has loaded its client, which takes longer than connecting. */
 export async function redisTransport(settings: RemoteSettings): Promise<Transport> {
-  return new RedisTransport(settings, await loadClient());
+  return new RedisTransport(settings, loadClient());
 }
 
 class RedisTransport implements Transport {
@@ -136,10 +137,12 @@ class RedisTransport implements Transport {
   }
 }
 
-async function loadClient(): Promise<typeof Redis> {
+function loadClient(): typeof Redis {
   try {
-    return (await import("ioredis")).Redis;
-  } catch {
+    // Not `import()`: the library's bundles run from compiled code, where V8 has no way to answer it.
+    return (requireFrom(import.meta.url)("ioredis") as { readonly Redis: typeof Redis }).Redis;
+  } catch (error) {
+    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
     throw new JitlabError(
       "remote-cache",
       "The package ioredis is not installed.",
