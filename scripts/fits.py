@@ -200,11 +200,11 @@ def temme(k):
     return lambda eta: mp.polyval(TEMME[k][::-1], eta)
 
 
-def erfcx_whole(t):
-    """(1 + 2 x) erfcx(x) at x = 3 (1 + t) / (1 - t)."""
+def erfcx_whole(t, middle=3):
+    """(1 + 2 x) erfcx(x) at x = middle (1 + t) / (1 - t)."""
     if 1 - t < mpf(10) ** -12:
         return 2 / sqrt(pi)
-    x = 3 * (1 + t) / (1 - t)
+    x = middle * (1 + t) / (1 - t)
     return (1 + 2 * x) * erfcx(x)
 
 
@@ -244,7 +244,7 @@ FITS = {
     "i1_series": ("2 I1(x) / x in t = x^2 / 4, x up to 5", lambda t: besseli(1, 2 * sqrt(t)) / sqrt(t) if t > 0 else mpf(1), 0, "6.25"),
     "i1_tail": ("sqrt(x) exp(-x) I1(x) in t = 1 / x - 0.1, x from 5 up", lambda t: bessel_tail(1)(t + mpf("0.1")), "-0.1", "0.1"),
     "tanhshrink_tail": ("(x - tanh(x)) / x^3 in t = x^2, x up to 1.25", even(lambda x: (x - tanh(x)) / x**3), 0, "1.5625"),
-    "erf_near": ("erf(x) / x - 1 in t = x^2, x up to 0.5", even(lambda x: erf(x) / x - 1), 0, "0.25", 2),
+    "erf_near": ("erf(x) / x - 1 in t = x^2 - 1/2, x up to 1", lambda t: even(lambda x: erf(x) / x - 1)(t + mpf(1) / 2), "-0.5", "0.5", 1),
     "erfcx_near": ("erfcx(x) in t = x - 1, x from 0 to 2", lambda t: erfcx(t + 1), -1, 1),
     "erfcx_middle": ("x erfcx(x) in t = 1 / x - 1 / 3, x from 2 to 6", lambda t: erfcx(1 / (t + mpf(1) / 3)) / (t + mpf(1) / 3), -mpf(1) / 6, mpf(1) / 6),
     "erfcx_far": ("x erfcx(x) in t = 1 / x^2, x from 6 up", erfcx_far, 0, mpf(1) / 36),
@@ -278,11 +278,15 @@ FITS = {
     "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
     "exp_tail": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 4),
     "exp_rest": ("(exp(x) - 1 - x - x^2 / 2) / x^3 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x - x * x / 2) / x**3), "-0.3472", "0.3472", 7),
+    "log_rest": ("(log((1 + s) / (1 - s)) - 2 s - 2 / 3 s^3) / s^5 in t = s^2, s up to 0.1716", even(lambda s: (2 * atanh(s) - 2 * s - 2 * s**3 / 3) / s**5), 0, "0.0295"),
     "atan_tail": ("(atan(x) - x) / x^3 in t = x^2, x up to tan(pi/8)", even(lambda x: (atan(x) - x) / x**3), 0, "0.1716", 3),
     "atan_over": ("atan(x) / x in t = x^2, x up to 1", even(lambda x: atan(x) / x), 0, 1),
     "asin_tail": ("(asin(x) - x) / x^3 in t = x^2, x up to 0.5", even(lambda x: (asin(x) - x) / x**3), 0, "0.25", 3),
     "atanh_over": ("2 atanh(s) / s in t = s^2, s up to 0.2", even(lambda s: 2 * atanh(s) / s), 0, "0.0401"),
-    "erf_over": ("erf(x) / x in t = x^2, x up to 0.5", even(lambda x: erf(x) / x), 0, "0.25"),
+    "erfcx_beyond": ("(1 + 2 x) erfcx(x) in t = (x - 2.5) / (x + 2.5), x from 1 to 6", lambda t: erfcx_whole(t, mpf(5) / 2), -mpf(3) / 7, mpf(7) / 17, 4),
+    "erf_short": ("erf(x) / x - 1 in t = x^2 - 1/2, x up to 1", lambda t: even(lambda x: erf(x) / x - 1)(t + mpf(1) / 2), "-0.5", "0.5", 1),
+    "erfcx_exponent": ("log(erfcx(x)) in t = x - 2.5, x from 1 to 4", lambda t: log(erfcx(t + mpf(5) / 2)), "-1.5", "1.5", 3),
+    "erfcx_slope": ("((1 + 2 x) erfcx(x) - 7 erfcx(3)) / t in t = (x - 3) / (x + 3), x from 0.8 to 28", off_zero(lambda t: (erfcx_whole(t) - 7 * erfcx(mpf(3))) / t), -mpf(11) / 19, mpf(25) / 31, 2),
     "erfcx_whole": ("(1 + 2 x) erfcx(x) in t = (x - 3) / (x + 3), x from 0 up", erfcx_whole, -1, 1),
     "erfinv_central": ("erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5", erfinv_of(lambda t: t + 2.5), -2.5, 2.5),
     "erfinv_middle": ("erfinv(x) / x in t = sqrt(w) - 3.16, w from 5 to 16.7", erfinv_of(lambda t: (t + mpf("3.16")) ** 2), "-0.925", "0.93"),
@@ -298,4 +302,4 @@ FITS = {
 # How many of a polynomial's first coefficients have a second word, and with them its value.
 WORDS = {
     "log1p_rest": 5, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
-    "sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3, "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}
+    "sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3,  "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}

@@ -50,13 +50,14 @@ export interface Dialect {
 const elementary = "exp exp2 expm1 log log2 log10 log1p tanh".split(" ");
 const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");
 const angles = "asin acos atan atan2 hypot".split(" ");
+const power = ["pow"];
 const others =
   "sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
-  "pow fmod is_short_quotient short_fmod remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
+  "fmod is_short_quotient short_fmod remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
   "isnan isinf isfinite signbit abs min max";
 const math: NamedHeader = {
   file: "math",
-  functions: [...elementary, ...circular, ...angles, ...others.split(" ")],
+  functions: [...elementary, ...circular, ...angles, ...power, ...others.split(" ")],
 };
 
 const plainPointer = (type: string): string => `${type}*`;
@@ -101,9 +102,10 @@ export const cppDialect: Dialect = {
     math,
     // By the name of its namespace, whose functions functors call for their own floats.
     { file: "wide", functions: ["wide"] },
-    { file: "elementary", functions: [...elementary, ...angles] },
+    { file: "elementary", functions: [...elementary, ...angles, ...power] },
     { file: "circular", functions: circular },
     { file: "angles", functions: angles },
+    { file: "power", functions: power },
   ],
   ownFunctors: [],
   grid: undefined,
@@ -120,7 +122,7 @@ export const wasmDialect: Dialect = {
     math,
     { file: "wasm-fma", functions: ["fma"] },
     { file: "wide", functions: ["wide", ...elementary, ...angles] },
-    { file: "wasm-elementary", functions: elementary },
+    { file: "wasm-elementary", functions: [...elementary, ...power] },
     { file: "wasm-circular", functions: circular },
     { file: "wasm-angles", functions: angles },
   ],

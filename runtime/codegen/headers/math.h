@@ -12,8 +12,7 @@ JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_MATH1(asinh) JITLAB_MATH1(acosh)
 JITLAB_MATH1(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(cbrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
 JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
 JITLAB_MATH1(tgamma)
-JITLAB_MATH2(pow) JITLAB_MATH2(remainder)
-JITLAB_MATH2(copysign) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
+JITLAB_MATH2(remainder) JITLAB_MATH2(copysign) JITLAB_MATH2(fmin) JITLAB_MATH2(fmax)
 #ifndef __wasm__
 inline float fma(float x, float y, float z) { return __builtin_fmaf(x, y, z); }
 #endif

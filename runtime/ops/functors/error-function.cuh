@@ -3,12 +3,13 @@
 // own (scripts/fit.py).
 namespace jl {
 // <fit erf_near double>
-// erf(x) / x - 1 in t = x^2, x up to 0.5
+// erf(x) / x - 1 in t = x^2 - 1/2, x up to 1
 inline double erf_near(double t) {
   const double c[] = {
-    0.12837916709551257, -0.37612638903183751, 0.11283791670954869, -0.02686617064499972,
-    0.0052239776220169364, -0.00085483265107247964, 0.00012055286202005713, -1.4923003368152099e-5,
-    1.6371234425770001e-6, -1.4620913409451749e-7
+    -0.034531261330132692, -0.28107217804543424, 0.079409986755934829, -0.018283884489152539,
+    0.0034802744966656171, -0.00056118942212774417, 7.8296495254553771e-5, -9.6148085257095981e-6,
+    1.0536449530013862e-6, -1.0420476859445043e-7, 9.3876293109741197e-9, -7.7641674155891769e-10,
+    5.9589303432611371e-11, -4.2309458242953378e-12
   };
   return polynomial(t, c);
 }
@@ -121,55 +122,86 @@ inline double erfcx(double x) {
   const two<double> half = {-0.5 * positive.hi, -0.5 * positive.lo};
   return 2.0 * rounded(add(two<double>{scale(e.value.hi, e.k), scale(e.value.lo, e.k)}, half));
 }
-// erfc of x from 0.5 up, or of NaN.
-inline exponential<double> erfc_tail(double x) {
-  const double a = at_most(x, erfc_vanishes());
-  return multiply(exp_square(a, -1.0), erfcx_positive(two<double>{a, 0.0}));
+// The rest has no branches, so that a processor's loops run in vector registers.
+// <fit erfcx_slope double>
+// ((1 + 2 x) erfcx(x) - 7 erfcx(3)) / t in t = (x - 3) / (x + 3), x from 0.8 to 28
+inline double erfcx_slope(double t) {
+  const double c[] = {
+    -0.13562110612458119, -0.047562294353451199, 0.12964515870276266, -0.11927366341527227,
+    0.068308027343916135, -0.023770514919752711, 0.0025293918170847029, 0.0018886903757454201,
+    -0.00077983228440536975, -0.00010515993986740952, 0.00012509947006282067, 4.9502014487493865e-6,
+    -2.0101370354475554e-5, -7.3370849660460702e-7, 3.4759532116997719e-6, 3.6027744907339233e-7,
+    -6.2606437282361016e-7, -1.4179640598570678e-7, 1.1540339993030528e-7, 3.4159437654412536e-8,
+    -2.0905997852872548e-8
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit erfcx_beyond double>
+// (1 + 2 x) erfcx(x) in t = (x - 2.5) / (x + 2.5), x from 1 to 6
+inline double erfcx_beyond(double t) {
+  const double c[] = {
+    1.2648381843668615, -0.12235676308240478, -0.09902453957362807, 0.1576299190233377,
+    -0.10296705603546632, 0.032760893260074639, 0.00093189267676435325, -0.0043820780665235987,
+    0.00049186895592875286, 0.00063211979240567049, -8.8517698061319517e-5, -0.00011348048275648769,
+    6.5300035117948392e-6, 2.2486979484803388e-5, 1.6400001424592633e-6, -3.6720652844883661e-6
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// erfc of x from 0.8 up, for what x^2 is: erfcx times 1 + 2 x in two words, over the latter; one division makes both quotients.
+inline exponential<double> erfc_tail(two<double> x, two<double> square) {
+  const two<double> last = quick_sum(2.0 * x.hi, 1.0);
+  const double below = x.hi + 3.0, over = 1.0 / (below * last.hi), over_last = below * over;
+  const double over_below = last.hi * over, t = (x.hi - 3.0) * over_below;
+  const double slope = erfcx_slope(t), step = slope * t;
+  const two<double> sum = quick_sum(1.2530080582697296, step);
+  const double sum_low = sum.lo + (4.5276203702746546e-17 + fma(slope, t, -step));
+  const double q = sum.hi * over_last, rest = fma(-q, last.hi, sum.hi) + fma(-q, fma(2.0, x.lo, last.lo), sum_low);
+  const exponential<double> e = exp_two(negate(square));
+  const double p = e.value.hi * q, p_low = fma(e.value.hi, q, -p) + fma(e.value.hi, rest * over_last, e.value.lo * q);
+  return {{p, p_low}, e.k};
 }
 inline double erfc(double x) {
-  if (fabs(x) < 0.5) {
-    const two<double> first = two_sum(1.0, -x);
-    return first.hi + fma(-x, erf_near(x * x), first.lo);
-  }
-  return x < 0.0 ? subtract(2.0, erfc_tail(-x)) : rounded(erfc_tail(x));
+  const double a = at_most(fabs(x), erfc_vanishes());
+  const exponential<double> tail = erfc_tail(two<double>{a, 0.0}, two_product(a, a));
+  const two<double> first = quick_sum(1.0, -x);
+  const double near = first.hi + fma(-x, erf_near(fma(x, x, -0.5)), first.lo);
+  return fabs(x) < 0.8 ? near : x < 0.0 ? subtract(2.0, tail) : rounded(tail);
 }
+// Beyond 1 the complement is small enough for one word.
 inline double erf(double x) {
-  return fabs(x) < 0.5 ? fma(x, erf_near(x * x), x) : copysign(subtract(1.0, erfc_tail(fabs(x))), x);
+  const double size = fabs(x), a = at_most(size, 6.0), shifted = a + 2.5, last = fma(2.0, a, 1.0);
+  const double over = 1.0 / (shifted * last), over_last = shifted * over;
+  const double value = erfcx_beyond((a - 2.5) * (last * over)), q = value * over_last;
+  const double square = a * a, lost = fma(-q, last, value) * over_last - q * fma(a, a, -square);
+  const double far = fma(-exp(-square), q + lost, 1.0);
+  return size < 1.0 ? fma(x, erf_near(fma(x, x, -0.5)), x) : copysign(far, x);
 }
-// ndtr of -x for positive x.
+// ndtr of -x for x from 0 up: half of erfc(x / sqrt(2)).
 inline exponential<double> ndtr_tail(double x) {
   const double a = at_most(x, 1.5 * erfc_vanishes());
-  const exponential<double> e = multiply(exp_square(a, -0.5), erfcx_positive(multiply(root_half(), a)));
-  return {e.value, e.k - 1.0};
-}
-// ndtr of x from -0.7 to 0.7.
-inline two<double> ndtr_near(double x) {
-  const two<double> z = multiply(root_half(), x), first = quick_sum(0.5, 0.5 * z.hi);
-  return {first.hi, fma(0.5 * z.hi, erf_near(z.hi * z.hi), fma(0.5, z.lo, first.lo))};
+  const two<double> square = two_product(a, a), z = multiply(root_half(), a);
+  const exponential<double> tail = erfc_tail(z, two<double>{0.5 * square.hi, 0.5 * square.lo});
+  const two<double> first = quick_sum(0.5, -0.5 * z.hi);
+  // The slope of erf, for the second word, is nearly a line in x^2.
+  const double slope = fma(square.hi, -0.41, 1.12), rest = fma(z.hi, erf_near(fma(z.hi, z.hi, -0.5)), slope * z.lo);
+  const two<double> near = {first.hi, fma(-0.5, rest, first.lo)};
+  const bool small = z.hi < 0.8;
+  return {{small ? near.hi : tail.value.hi, small ? near.lo : tail.value.lo}, small ? 0.0 : tail.k - 1.0};
 }
 inline double ndtr(double x) {
-  if (fabs(x) < 0.7) return rounded(ndtr_near(x));
-  return x < 0.0 ? rounded(ndtr_tail(-x)) : subtract(1.0, ndtr_tail(x));
+  const exponential<double> tail = ndtr_tail(fabs(x));
+  return x < 0.0 ? rounded(tail) : subtract(1.0, tail);
 }
 inline double gelu(double x) {
-  if (fabs(x) < 0.7) return copysign(rounded(multiply(ndtr_near(x), x)), x);
-  if (isinf(x)) return x > 0.0 ? x : nan<double>();
   const double a = at_most(fabs(x), 1.5 * erfc_vanishes());
   const exponential<double> tail = multiply(ndtr_tail(a), two<double>{a, 0.0});
-  return x < 0.0 ? -rounded(tail) : subtract(x, tail);
+  const double value = x < 0.0 ? -rounded(tail) : subtract(x, tail);
+  return isinf(x) ? (x > 0.0 ? x : nan<double>()) : x == 0.0 ? x : value;
 }
 
 // Those of a float in double arithmetic, without branches.
-// <fit erf_over wide>
-// erf(x) / x in t = x^2, x up to 0.5
-inline double erf_over(double t) {
-  const double c[] = {
-    1.1283791670824095, -0.37612638525650692, 0.11283774013179538, -0.026863143032249387,
-    0.0052004137243354927, -0.00076945342791423072
-  };
-  return wide::polynomial(t, c);
-}
-// </fit>
 // <fit erfcx_whole wide>
 // (1 + 2 x) erfcx(x) in t = (x - 3) / (x + 3), x from 0 up
 inline double erfcx_whole(double t) {
@@ -194,9 +226,31 @@ inline double wide_erfc(double x) {
 }
 inline double wide_ndtr(double x) { return 0.5 * wide_erfc(-0.7071067811865476 * x); }
 inline float erfc(float x) { return float(wide_erfc(x)); }
+// <fit erf_short float>
+// erf(x) / x - 1 in t = x^2 - 1/2, x up to 1
+inline float erf_short(float t) {
+  const float c[] = {
+    -0.0345312613f, -0.281072178f, 0.0794099868f, -0.0182838853f, 0.00348027457f, -0.000561178391f,
+    7.82955021e-5f, -9.67358777e-6f, 1.05893806e-6f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit erfcx_exponent float>
+// log(erfcx(x)) in t = x - 2.5, x from 1 to 4
+inline float erfcx_exponent(float t) {
+  const float c[] = {
+    -1.55681527f, -0.352680674f, 0.0561062964f, -0.0108585416f, 0.00216530355f, -0.000420122524f,
+    7.72913762e-5f, -1.33150144e-5f, 1.63715141e-6f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// In single words: up to 1 the polynomial, and beyond it a complement that is small.
 inline float erf(float x) {
-  const double a = x, near = a * erf_over(a * a), far = 1.0 - wide_erfc(__builtin_fabs(a));
-  return fabs(x) < 0.5f ? float(near) : copysign(float(far), x);
+  const float size = fabs(x), a = size > 4.0f ? 4.0f : size;
+  const float far = 1.0f - exp(fma(-a, a, erfcx_exponent(a - 2.5f)));
+  return size < 1.0f ? fma(x, erf_short(fma(x, x, -0.5f)), x) : copysign(far, x);
 }
 inline float erfcx(float x) {
   const double a = x, size = __builtin_fabs(a), low = wide::within(size, 0.0, 16.0);
