@@ -14,12 +14,13 @@ export interface Figures {
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, functions of whole tensors on it, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, compiling many, or many notebook kernels at once. */
+/** What a benchmark is about: a device, functions of whole tensors on it, every operation on it, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, compiling many, or many notebook kernels at once. */
 export type Subject =
   | DeviceKind
   | `custom-${DeviceKind}`
   | `tensors-${DeviceKind}`
   | "programs-cpu"
+  | `functions-${DeviceKind}`
   | "overhead"
   | "kernel"
   | "cache"

@@ -1,7 +1,5 @@
 // `npm run bench:tensors`: functions of whole tensors (indexing, scans, order, statistics, products) beside torch and NumPy, case by
 // case in turns, so that whatever else the machine does falls on all of them alike. peer_tensors.py holds the same cases.
-import { type ChildProcess, spawn } from "node:child_process";
-import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import type { DTypeName } from "../runtime/base/dtype.js";
@@ -10,6 +8,7 @@ import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
 import { getDevice } from "../runtime/launch/devices.js";
 import { describeMachine } from "./machine.js";
+import { Peer } from "./peer-process.js";
 import { formatRun, type PeerFigure, writeRun } from "./report.js";
 import { progress, type Trial } from "./trial.js";
 
@@ -195,43 +194,6 @@ const cases: readonly Case[] = [
   ),
 ];
 
-/** A peer's process, which times a case for each name that it is sent. */
-class Peer {
-  readonly #child: ChildProcess;
-  readonly #answers: AsyncIterator<string>;
-
-  constructor(
-    readonly name: string,
-    device: Device,
-    log2: number,
-    budget: number,
-  ) {
-    const kind = device.target.kind;
-    this.#child = spawn("python3", [script, name, kind, String(log2), String(budget)], {
-      stdio: ["pipe", "pipe", "inherit"],
-    });
-    this.#answers = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
-      Symbol.asyncIterator
-    ]();
-  }
-
-  /** True once it can be asked; false where the peer is not installed. */
-  async ready(): Promise<boolean> {
-    return (await this.#answers.next()).value === "ready";
-  }
-
-  /** Milliseconds of one call; NaN for a case that it does not have. */
-  async measure(name: string): Promise<number> {
-    this.#child.stdin?.write(`${name}\n`);
-    const { value, done } = await this.#answers.next();
-    return done || value === "" ? Number.NaN : Number(value);
-  }
-
-  end(): void {
-    this.#child.stdin?.end();
-  }
-}
-
 /** Milliseconds of one call: the best of rounds, on a GPU of five calls each. */
 function milliseconds(device: Device, call: () => unknown, budget: number): number {
   const calls = device.target.kind === "cuda" ? 5 : 1;
@@ -270,7 +232,7 @@ const log2 = Number(options.log2 ?? (isGpu ? 26 : 22));
 const budget = Number(options.budget);
 const peers: Peer[] = [];
 for (const name of isGpu ? ["torch"] : ["torch", "numpy"]) {
-  const peer = new Peer(name, device, log2, budget);
+  const peer = new Peer(name, script, [device.target.kind, String(log2), String(budget)]);
   if (await peer.ready()) peers.push(peer);
   else peer.end();
 }
