@@ -83,7 +83,7 @@ template <typename T> inline T atan2(T y, T x) {
   const T n = smaller > highest ? highest : rest;
   const T factor = d > facts<T>::large ? facts<T>::down : d < facts<T>::small ? facts<T>::up : T(1);
   const T value = angle(n * factor, d == T(0) ? T(1) : d * factor, steep, (bits_of(x) & facts<T>::sign) != 0);
-  return (x == x) & (y == y) ? copysign(value, y) : x + y;
+  return ((x == x) & (y == y)) ? copysign(value, y) : x + y;
 }
 // asin of x from 0 to 1 is hi + lo, or pi / 2 less twice it where `high`.
 template <typename T> struct arc { T hi, lo; bool high; };

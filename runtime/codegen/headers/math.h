@@ -53,7 +53,7 @@ template <typename F, typename B> inline F neighbour(F x, F y, B least) {
   const bool up = (x < y) == (x > F(0));
   const F beside = x == F(0) ? copysign(float_of(least), y) : float_of(bits_of(x) + (up ? B(1) : ~B(0)));
   const F within = x == y ? y : beside;
-  return (x == x) & (y == y) ? within : x + y;
+  return ((x == x) & (y == y)) ? within : x + y;
 }
 inline float nextafter(float x, float y) { return neighbour(x, y, 1u); }
 inline double nextafter(double x, double y) { return neighbour(x, y, 1ull); }

@@ -47,11 +47,11 @@ template <typename T> inline T power_of(T x, T y, T value) {
   const T beyond = falls ? T(0) : infinite, before = falls ? infinite : T(0);
   const T ended = size == T(0) ? before : size == infinite ? beyond : value;
   const T steep = size == T(1) ? T(1) : (size > T(1)) == falls ? T(0) : infinite;
-  const T positive = steepness == infinite ? steep : ended, signed_one = negative & odd ? -positive : positive;
+  const T positive = steepness == infinite ? steep : ended, signed_one = (negative & odd) ? -positive : positive;
   const T none = float_of(facts<T>::infinity | (facts<T>::infinity >> 1));
   const bool defined = !negative | whole | (size == T(0)) | (size == infinite);
-  const T real = defined & (x == x) & (y == y) ? signed_one : none;
-  return (y == T(0)) | (x == T(1)) ? T(1) : real;
+  const T real = (defined & (x == x) & (y == y)) ? signed_one : none;
+  return ((y == T(0)) | (x == T(1))) ? T(1) : real;
 }
 }  // namespace power
 inline double pow(double x, double y) {

@@ -43,6 +43,4 @@ using elementary::tanh;
 JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
 JITLAB_WIDE(log1p) JITLAB_WIDE(tanh)
 #undef JITLAB_WIDE
-inline float pow(float x, float y) { return __builtin_powf(x, y); }
-inline double pow(double x, double y) { return __builtin_pow(x, y); }
 }  // namespace jitlab

@@ -1,4 +1,4 @@
-// Sine, cosine and tangent of the C library; a loop over doubles has no form of its own for small angles.
+// Sine, cosine, tangent and powers of the C library; a loop over doubles has no form of its own for small angles.
 namespace jitlab {
 inline float sin(float x) { return __builtin_sinf(x); }
 inline float cos(float x) { return __builtin_cosf(x); }
@@ -10,4 +10,6 @@ inline bool is_short_angle(double) { return false; }
 inline double short_sin(double x) { return sin(x); }
 inline double short_cos(double x) { return cos(x); }
 inline double short_tan(double x) { return tan(x); }
+inline float pow(float x, float y) { return __builtin_powf(x, y); }
+inline double pow(double x, double y) { return __builtin_pow(x, y); }
 }  // namespace jitlab
