@@ -1,6 +1,7 @@
 // Draws the diagrams of the documentation and the notebooks into assets/diagrams. Usage: node scripts/diagrams.mjs
 // Each is an SVG with a page of its own, so that it is readable on light and on dark pages; texts stay readable on a phone.
-import { mkdirSync, writeFileSync } from "node:fs";
+import { writeFileSync } from "node:fs";
+import { fileURLToPath } from "node:url";
 
 const width = 640;
 const style = `
@@ -198,12 +199,15 @@ function rowKernel() {
   ]);
 }
 
-const folder = new URL("../assets/diagrams/", import.meta.url);
-mkdirSync(folder, { recursive: true });
-const diagrams = {
-  "first-call": firstCall,
-  "layout-classes": layoutClasses,
-  deferral,
-  "row-kernel": rowKernel,
+/** The diagrams by their files, as functions that draw them. */
+export const diagrams = {
+  "first-call.svg": firstCall,
+  "layout-classes.svg": layoutClasses,
+  "deferral.svg": deferral,
+  "row-kernel.svg": rowKernel,
 };
-for (const [name, draw] of Object.entries(diagrams)) writeFileSync(new URL(`${name}.svg`, folder), draw());
+
+if (process.argv[1] === fileURLToPath(import.meta.url)) {
+  const folder = new URL("../assets/diagrams/", import.meta.url);
+  for (const [name, draw] of Object.entries(diagrams)) writeFileSync(new URL(name, folder), draw());
+}

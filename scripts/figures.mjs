@@ -22,50 +22,47 @@ const recordLink =
   /\[([^\]\n]*)\]\(([./]*)bench\/results\/\d{4}-\d\d-\d\d-([a-z]+)\.json#([\w/-]+)\.([^)\s]+)\)/g;
 const claim = /(?<![\w.-])\d[\d.,]*(?: ?(?:ns|μs|us|ms|s|seconds|minutes|[MGT]B\/s|times|percent)\b| ?[×%])/g;
 
-const results = new Map();
-for (const file of readdirSync(join(root, "bench/results")).sort()) {
-  const subject = /^\d{4}-\d\d-\d\d-([a-z]+)\.json$/.exec(file)?.[1];
-  if (subject) results.set(subject, file);
-}
-const records = new Map();
+const records = readdirSync(join(root, "bench/results"))
+  .filter((name) => /^\d{4}-\d\d-\d\d-[a-z]+\.json$/.test(name))
+  .sort()
+  .reverse()
+  .map((name) => ({ name, ...JSON.parse(readFileSync(join(root, "bench/results", name), "utf8")) }));
 
-/** The newest record of a subject: its file's name and what it holds. */
-function newest(subject) {
-  const name = results.get(subject);
-  if (name === undefined) throw new Error(`There is no result of ${subject} in bench/results.`);
-  if (!records.has(name)) {
-    records.set(name, JSON.parse(readFileSync(join(root, "bench/results", name), "utf8")));
+/** The newest record of a subject that has a row, and the row. */
+function newest(subject, id) {
+  for (const record of records.filter(({ name }) => name.endsWith(`-${subject}.json`))) {
+    const row = record.rows.find((one) => one.id === id && one.ours !== undefined);
+    if (row) return { record, row };
   }
-  return { name, record: records.get(name) };
+  throw new Error(`No result of ${subject} in bench/results has ${id}.`);
 }
 
 const number = (value) => (value === undefined ? "–" : String(Number(value.toPrecision(3))));
 const unitOf = ({ unit }) => unit.replace("us", "μs");
 
 function table() {
-  const { name, record } = newest("cuda");
-  const lines = shown
-    .map((id) => record.rows.find((row) => row.id === id))
-    .filter((row) => row?.ours !== undefined)
-    .map((row) => [
-      row.title,
-      unitOf(row),
-      ...[row.ours, ...peers.map((peer) => row.peers[peer])].map(number),
-    ]);
-  const header = ["", "unit", "jitlab", ...peers.map((peer) => `${peer} ${record.peers[peer]}`)];
+  const found = shown.map((id) => newest("cuda", id));
+  const lines = found.map(({ row }) => [
+    row.title,
+    unitOf(row),
+    ...[row.ours, ...peers.map((peer) => row.peers[peer])].map(number),
+  ]);
+  const versions = found[0].record.peers;
+  const header = ["", "unit", "jitlab", ...peers.map((peer) => `${peer} ${versions[peer]}`)];
   const rows = [header, header.map((_, i) => (i < 2 ? "---" : "---:")), ...lines];
   const text = rows.map((row) => `| ${row.join(" | ")} |`).join("\n");
-  return `\n${text}\n\nRecorded in [${name}](bench/results/${name}), with everything else that was measured.\n\n`;
+  const sources = [...new Set(found.map(({ record }) => record.name))];
+  const links = sources.map((name) => `[${name}](bench/results/${name})`).join(" and ");
+  return `\n${text}\n\nRecorded in ${links}, with everything else that was measured.\n\n`;
 }
 
 /** A text whose links to records show what the newest ones hold. */
 function withRecords(text) {
   return text.replace(recordLink, (_, _said, up, subject, id, side) => {
-    const { name, record } = newest(subject);
-    const row = record.rows.find((one) => one.id === id);
-    const value = side === "jitlab" ? row?.ours : row?.peers[side];
-    if (value === undefined) throw new Error(`${name} has no ${id} of ${side}.`);
-    return `[${number(value)} ${unitOf(row)}](${up}bench/results/${name}#${id}.${side})`;
+    const { record, row } = newest(subject, id);
+    const value = side === "jitlab" ? row.ours : row.peers[side];
+    if (value === undefined) throw new Error(`${record.name} has no ${id} of ${side}.`);
+    return `[${number(value)} ${unitOf(row)}](${up}bench/results/${record.name}#${id}.${side})`;
   });
 }
 

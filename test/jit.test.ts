@@ -288,6 +288,15 @@ describe("the functor tagged template", () => {
 });
 
 describe("jl.explain", () => {
+  test("renders the layout that is asked for, without arguments", () => {
+    const variantOf = (layout: string) => jl.explain(jl.add, { device: "cuda", layout })[0]?.variant;
+    expect(["contiguous", "strided1", "strided3"].map(variantOf)).toEqual([
+      "contiguous",
+      "strided1x4",
+      "strided3x4",
+    ]);
+  });
+
   test("shows the kernels of a reduction that run, whatever the alignment", () => {
     const aligned = jl.zeros([1001]);
     for (const view of [aligned, aligned.narrow(0, 1, 1000)]) {

@@ -8,6 +8,14 @@ const { pages } = (await import("../scripts/pages.mjs")) as {
   pages: Record<string, () => string | Promise<string>>;
 };
 
+// @ts-expect-error a script without types
+const { diagrams } = (await import("../scripts/diagrams.mjs")) as { diagrams: Record<string, () => string> };
+
+test.each(Object.keys(diagrams))("the diagram %s is up to date (node scripts/diagrams.mjs)", (name) => {
+  const committed = readFileSync(new URL(`../assets/diagrams/${name}`, import.meta.url), "utf8");
+  expect(committed).toBe(diagrams[name]?.());
+});
+
 test.each(Object.keys(pages))("%s is up to date (npm run docs)", async (path) => {
   const committed = readFileSync(new URL(`../${path}`, import.meta.url), "utf8");
   expect(committed).toBe(await pages[path]?.());

@@ -308,7 +308,9 @@ function sampleView(shape: readonly number[], dtype: DType, spread: boolean): Vi
   const strides = contiguousStrides(shape.map((extent) => extent * (spread ? 2 : 1))).map(
     (s) => s * (spread ? 2 : 1),
   );
-  return { pointer: 0, shape, strides, dtype, size: sizeOf(shape), isContiguous: !spread } as unknown as View;
+  const geometry = { shape, strides, dtype, size: sizeOf(shape), isContiguous: !spread };
+  // No device: what renders asks for the place of memory, not for the memory.
+  return { pointer: 0, device: undefined, ...geometry } as unknown as View;
 }
 
 function classOf(
