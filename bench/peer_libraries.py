@@ -335,7 +335,7 @@ class Jax:
         self.sync()
 
     def sync(self):
-        self.last.block_until_ready()
+        self.jax.block_until_ready(self.last)
 
     def milliseconds(self, launch, launches):
         return wall_milliseconds(self, launch, launches)

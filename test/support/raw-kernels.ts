@@ -82,5 +82,5 @@ __global__ void parameters(bool yes, double* out, char letter, const Point point
 
 /** Reads where no memory is. */
 export const wild = `
-__global__ void wild(float* out, long long far) { out[0] = *(float*)(far + threadIdx.x); }
+__global__ void wild(float* out, long long far) { out[0] = *(float*)(far + 4 * threadIdx.x); }
 `;
