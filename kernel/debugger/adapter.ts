@@ -18,7 +18,7 @@ export interface DebugRequest {
   readonly arguments?: object;
 }
 
-/** What the adapter stands on. */
+/** What the adapter needs from the kernel. */
 export interface DebugHost {
   readonly devtools: Devtools;
   /** Ends the inspector's session. */
@@ -93,10 +93,10 @@ export class DebugAdapter {
   /** Notes what is about to run; with a debugger, it may run when the promise is settled. */
   prepare(message: RunMessage): Promise<void> | undefined {
     const paths = this.sources.addCell(message);
-    return this.started ? this.bind(paths).catch(() => undefined) : undefined; // the cell tells of a process that ended
+    return this.started ? this.bind(paths).catch(() => undefined) : undefined; // the cell itself reports a process that ended
   }
 
-  /** The process has ended: a stop is over, and the next process has to be told everything. */
+  /** Call when the process has ended: a stop is over, and the next process knows nothing yet. */
   processEnded(): void {
     if (this.frames.length > 0) this.resumed();
     this.opened = false;
@@ -104,7 +104,7 @@ export class DebugAdapter {
     this.known = [];
   }
 
-  /** Takes what the inspector tells. */
+  /** Handles an event of the inspector. */
   notice({ method, params }: DevtoolsEvent): void {
     if (method === "Debugger.scriptParsed") this.scripts.set(params.scriptId, params.url);
     else if (method === "Debugger.paused") this.paused(params);

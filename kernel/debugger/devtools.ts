@@ -1,7 +1,7 @@
 // The inspector of the process that runs the cells, as the debugger uses it.
 import type { Debugger, Runtime } from "node:inspector";
 
-/** What the debugger sends, with the answers. */
+/** The messages that the debugger sends, with their answers. */
 export interface DevtoolsMethods {
   "Debugger.enable": object;
   "Debugger.setBlackboxPatterns": object;

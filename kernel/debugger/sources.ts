@@ -1,4 +1,4 @@
-// What runs, in the front end's words. A script of the inspector is a cell such as `In[3]`, or a TypeScript file that cells
+// The sources that run, as the front end names them. A script of the inspector is a cell such as `In[3]`, or a TypeScript file that cells
 // import; the front end knows a cell by a path made of its text's hash, the same however often it runs.
 import type { Debugger } from "node:inspector";
 import { SourceMap, type SourceMapPayload } from "node:module";
