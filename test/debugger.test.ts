@@ -126,6 +126,13 @@ describe("before it is started", () => {
     expect(await debug.get("variables", { variablesReference: 99 })).toEqual({ variables: [] });
   });
 
+  it("answers what front ends ask along the way", async () => {
+    await debug.start();
+    expect(await debug.get("configurationDone")).toEqual({});
+    expect(await debug.get("threads")).toEqual({ threads: [{ id: 1, name: "cells" }] });
+    expect(await debug.get("modules")).toEqual({ modules: [], totalModules: 0 });
+  });
+
   it("lists the notebook's variables", async () => {
     await kernel().execute('let count = 3; const greeting = "hi";');
     const { variables } = await debug.get("inspectVariables");
@@ -249,6 +256,16 @@ describe("a session", () => {
     expect((await debug.get("source", { source: { path: file } })).content).toContain("const h = x / 2;");
     await debug.get("continue", { threadId: 1 });
     expect(result(await cell.answer)).toBe("4");
+  });
+
+  it("counts the empty lines before a cell's first statement", async () => {
+    await debug.start();
+    const code = "\n\nlet late = 1;\nlate += 1;\nlate";
+    await debug.breakAt(code, 4);
+    const cell = kernel().execute(code);
+    expect((await debug.stopped()).frames).toEqual([expect.stringMatching(/^In\[\d+\]:4$/)]);
+    await debug.get("continue");
+    expect(result(await cell)).toBe("2");
   });
 
   it("stops after an await, and where a magic stands before the line", async () => {

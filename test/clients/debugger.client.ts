@@ -9,6 +9,7 @@ const cells = [
   'import * as jl from "jitlab";\nconst grid = jl.tensor([[1, 2], [3, 4]]);\nfunction grow(x: jl.Tensor, by: number) {\n  const sum = x.add(by);\n  return sum;\n}',
   "let total = 0;\nfor (let i = 1; i < 4; i++) {\n  const grown = grow(grid, i);\n  total += grown.sum().item() as number;\n}\ntotal",
   "for (;;) total += 1;",
+  'throw new RangeError("on purpose");',
 ];
 
 const program = findProgram(jupyterLab.program);
@@ -82,13 +83,25 @@ describe.skipIf(!program || !findProgram("chromium"))("jupyter-lab and chromium"
     await picture("3-step");
   });
 
+  test("code is evaluated in the stop, and may change a variable", async () => {
+    await button("evaluate").click();
+    const prompt = notebook.page.locator(".jp-CodeConsole-promptCell .cm-content");
+    await prompt.click();
+    await notebook.page.keyboard.insertText("total = 100");
+    await notebook.page.keyboard.press("Shift+Enter");
+    await expect
+      .poll(() => notebook.page.locator(".jp-CodeConsole-content").textContent(), { timeout: 30_000 })
+      .toContain("100");
+    await picture("3-evaluate");
+  });
+
   test("without the breakpoint the cell goes on to its end", async () => {
     await clickUntil(
       cell(1).locator(".cm-breakpoint-gutter .cm-gutterElement").nth(3),
       notebook.page.locator(".jp-DebuggerBreakpoints:not(:has(.jp-DebuggerBreakpoint))"),
     );
     await button("continue").click();
-    await expect.poll(() => cell(1).textContent(), { timeout: 30_000 }).toContain("54");
+    await expect.poll(() => cell(1).textContent(), { timeout: 30_000 }).toContain("154");
     await picture("4-end");
   });
 
@@ -101,5 +114,28 @@ describe.skipIf(!program || !findProgram("chromium"))("jupyter-lab and chromium"
     await expect.poll(() => cell(2).textContent(), { timeout: 30_000 }).toContain("Interrupted");
     await jupyterLab.waitIdle(notebook.page);
     await picture("5-interrupted");
+  });
+
+  test("stops where something is thrown, when asked to", async () => {
+    await notebook.page.locator(".jp-debugger-pauseOnExceptions button").click();
+    await notebook.page.locator(".lm-Menu-item", { hasText: "all" }).click();
+    await run(3);
+    await expect.poll(highlighted, { timeout: 30_000 }).toEqual(['throw new RangeError("on purpose");']);
+    await picture("6-exception");
+    await button("continue").click();
+    await expect.poll(() => cell(3).textContent(), { timeout: 30_000 }).toContain("RangeError: on purpose");
+    await jupyterLab.waitIdle(notebook.page);
+  });
+
+  test("restarts while a cell is stopped", async () => {
+    await run(3);
+    await expect.poll(highlighted, { timeout: 30_000 }).toHaveLength(1);
+    await jupyterLab.restart(notebook.page);
+    await expect.poll(highlighted, { timeout: 30_000 }).toEqual([]);
+    await run(0);
+    await expect
+      .poll(() => panel("Variables").first().textContent(), { timeout: 60_000 })
+      .toContain("Tensor float32 [2, 2] on cpu: 1, 2, ...");
+    await picture("7-restarted");
   });
 });
