@@ -124,6 +124,45 @@ test("NaN and infinity reach the elements that they belong to, and memory that h
   }
 });
 
+test.each([0, 1, 2, 3, 0.5, Number.POSITIVE_INFINITY])("distances of rows, p = %s", (p) => {
+  for (const [rows, columns] of [
+    [4, 3],
+    [40, 30],
+  ] as const) {
+    const [x, y] = [jl.randn([2, rows, 5]), jl.randn([5, columns]).T];
+    const gaps = x.unsqueeze(2).sub(y.unsqueeze(0)).abs().to("float64");
+    const sums = { 0: gaps.ne(0).sum(-1), 1: gaps.sum(-1), Infinity: gaps.max(-1) } as Record<
+      number,
+      jl.Tensor
+    >;
+    const wanted =
+      sums[p] ??
+      gaps
+        .pow(p)
+        .sum(-1)
+        .pow(1 / p);
+    expect(x.cdist(y, p).shape).toEqual([2, rows, columns]);
+    expect(x.cdist(y, p).to("float64").allclose(wanted.to("float64"), { rtol: 1e-3, atol: 2e-3 })).toBe(true);
+  }
+});
+
+test("distances refuse what does not fit", () => {
+  const x = jl.ones([2, 3]);
+  expect(() => x.cdist(jl.ones([2, 4]))).toThrow(/cdist: the shapes \[2, 3\] and \[2, 4\] do not fit/);
+  expect(() => x.cdist(x.to("int32") as never)).toThrow(/cdist does not take float32 and int32/);
+  expect(() => x.cdist(x, -1)).toThrow(/cdist: p is -1/);
+  expect(x.cdist(jl.ones([0, 3])).shape).toEqual([2, 0]);
+  expect(
+    jl
+      .ones([2, 0])
+      .cdist(jl.ones([3, 0]))
+      .toArray(),
+  ).toEqual([
+    [0, 0, 0],
+    [0, 0, 0],
+  ]);
+});
+
 test("a graph replays products, and a recording names them", () => {
   const [x, out] = [jl.ones([4, 4]), jl.zeros([4, 4])];
   x.matmul(x);

@@ -23,6 +23,7 @@ import type { DimOptions, Dims } from "./statistic-options.js";
 import type { Unique, UniqueOptions } from "./unique.js";
 import type { SpreadOptions } from "./variance.js";
 import { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
+import { cdist } from "./cdist.js";
 import { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
 import { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial } from "./distributions.js";
 import { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
@@ -46,6 +47,7 @@ import { methodOf } from "./operations.js";
 import { attach } from "./tensor.js";
 
 export { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
+export { cdist } from "./cdist.js";
 export { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
 export { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial } from "./distributions.js";
 export { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
@@ -87,6 +89,12 @@ export interface TensorMethods<D extends DTypeName> {
   histc(bins?: number, min?: number, max?: number): Tensor;
   /** How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order. */
   histogram(bins?: number | Tensor, options?: HistogramOptions): { hist: Tensor; binEdges: Tensor };
+  /**
+ * The distance of each row of the first from each row of the second, of batches too: the `p`-norm of their difference.
+ *
+ * @example jl.tensor([[0, 0], [3, 4]]).cdist(jl.tensor([[0, 0]])).toArray() // [[0], [5]]
+ */
+  cdist(other: Tensor<D>, p?: number): Tensor<D>;
   /** Whether two tensors have the same shape and equal elements. */
   equal(other: Tensor): boolean;
   /** Whether all elements are close to those of another tensor, as isclose. */
@@ -299,7 +307,12 @@ export interface TensorMethods<D extends DTypeName> {
   quantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
   /** As {@link quantile}, of the elements that are not NaN. */
   nanquantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
-  /** The most frequent element along a dimension, of several the least, and the last of its places. */
+  /**
+ * The most frequent element along a dimension, of several the least, and the last of its places. NaN equals nothing, so that it is
+ * found only where there is nothing else.
+ *
+ * @example jl.tensor([2, NaN, 1, 2, NaN, NaN]).mode().values.item() // 2
+ */
   mode(dim?: number, options?: KeepdimOptions): Placed<D>;
   /**
  * Shifts the elements along dimensions; elements that leave one end enter at the other. Without `dims` they move in row-major order.
@@ -499,5 +512,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { searchsorted, bucketize, bincount, histc, histogram, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

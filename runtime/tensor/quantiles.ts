@@ -226,7 +226,12 @@ export const modeWalk: Walk = {
   ].join("\n"),
 };
 
-/** The most frequent element along a dimension, of several the least, and the last of its places. */
+/**
+ * The most frequent element along a dimension, of several the least, and the last of its places. NaN equals nothing, so that it is
+ * found only where there is nothing else.
+ *
+ * @example jl.tensor([2, NaN, 1, 2, NaN, NaN]).mode().values.item() // 2
+ */
 export function mode<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: KeepdimOptions): Placed<D> {
   const rows = sortedRows("mode", x, dim, options);
   needElements("mode", rows.length, rows.values);

@@ -5,6 +5,7 @@ import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js
 import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
+import { distanceWalks } from "../../dist/runtime/tensor/cdist.js";
 import { gatherBy } from "../../dist/runtime/tensor/gathering.js";
 import { outside } from "../../dist/runtime/tensor/index-check.js";
 import { blockCounting, blockListing, counting, listing } from "../../dist/runtime/tensor/mask-places.js";
@@ -48,6 +49,10 @@ describe.skipIf(!nvrtc)("walks", () => {
     for (const name of ["int8", "int64", "float16", "bfloat16", "float32", "float64", "complex64"] as const) {
       for (const { walk } of [single, tiled]) {
         expect(compiled(walk, [name, name, name], 3)).toContain(".entry matmul_");
+      }
+      for (const walk of name.startsWith("float") ? Object.values(distanceWalks) : []) {
+        const power = name === "float64" ? "float64" : "float32";
+        expect(compiled(walk, [name, name, name, power], 2)).toContain(".entry cdist_");
       }
       expect(compiled(amongWalk, [name, "bool", name], 1)).toContain(".entry isin_");
     }

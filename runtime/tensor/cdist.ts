@@ -1,0 +1,110 @@
+// Distances between the rows of two matrices.
+import { numberOf } from "../base/arguments.js";
+import { type DTypeName, dtypes } from "../base/dtype.js";
+import { JitlabError } from "../base/errors.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { tensor } from "./create.js";
+import { matmul } from "./products.js";
+import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
+
+// From so many rows on, the distances of p = 2 come from a product, as in PyTorch.
+const manyRows = 26;
+
+/** How differences are joined, and what the sum becomes: C++ over `sum`, the difference `d` and the power `p`. */
+const forms = {
+  zero: ["sum + (d != C(0) ? C(1) : C(0))", "sum"],
+  one: ["sum + d", "sum"],
+  two: ["sum + d * d", "sqrt(sum)"],
+  infinite: ["sum > d || sum != sum ? sum : d", "sum"],
+  other: ["sum + pow(d, p)", "pow(sum, C(1) / p)"],
+} as const;
+
+/** The walks over pairs of rows, by the power. */
+export const distanceWalks: Readonly<Record<keyof typeof forms, Walk>> = Object.fromEntries(
+  Object.entries(forms).map(([name, [join, finish]]) => [
+    name,
+    {
+      name: `cdist_${name}`,
+      operands: ["out", "left", "right", "power"],
+      numbers: ["length", "left_step", "right_step"],
+      body: [
+        "  const C p = cast<C>(*power);",
+        "  (void)p;",
+        "  C sum = C(0);",
+        "  for (int64 k = 0; k < length; ++k) {",
+        "    const C difference = cast<C>(left[k * left_step]) - cast<C>(right[k * right_step]);",
+        "    const C d = difference < C(0) ? -difference : difference;",
+        `    sum = ${join};`,
+        "  }",
+        `  *out = cast<T>(C(${finish}));`,
+      ].join("\n"),
+    },
+  ]),
+) as unknown as Record<keyof typeof forms, Walk>;
+
+/**
+ * The distance of each row of the first from each row of the second, of batches too: the `p`-norm of their difference.
+ *
+ * @example jl.tensor([[0, 0], [3, 4]]).cdist(jl.tensor([[0, 0]])).toArray() // [[0], [5]]
+ */
+export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2): Tensor<D> {
+  const power = numberOf("cdist", "p", p);
+  const [rows, columns] = [tensorOf("cdist", x).shape.at(-2), tensorOf("cdist", other).shape.at(-2)];
+  const length = x.shape.at(-1);
+  if (rows === undefined || columns === undefined || length !== other.shape.at(-1)) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `cdist: the shapes ${formatShape(x.shape)} and ${formatShape(other.shape)} do not fit.`,
+      "They are matrices, or batches of them, with rows of one length.",
+    );
+  }
+  if (x.dtype !== other.dtype || x.dtype.kind !== "float") {
+    throw new JitlabError(
+      "dtype-refused",
+      `cdist does not take ${x.dtype.name} and ${other.dtype.name}: both have one floating dtype; convert with .to("float32").`,
+    );
+  }
+  if (x.device !== other.device) {
+    throw new JitlabError(
+      "mixed-devices",
+      `cdist: the tensors are on ${x.device.name} and ${other.device.name}.`,
+      `Move one of them, for example with y.to("${x.device.name}").`,
+    );
+  }
+  if (!(power >= 0)) {
+    throw new JitlabError("bad-argument", `cdist: p is ${power}.`, "Give a number from 0 on, or Infinity.");
+  }
+  if (power === 2 && Math.max(rows, columns) >= manyRows) return byProduct(x, other) as Tensor<D>;
+  return atOnce(() => {
+    const batch = broadcastShapes("cdist", [x.shape.slice(0, -2), other.shape.slice(0, -2)]);
+    const shape = [...batch, rows, columns];
+    const out: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), x.dtype, x.device);
+    const pairs = (tensor: Tensor, side: "left" | "right") => {
+      const wide = tensor.expand([...batch, ...tensor.shape.slice(-2)]);
+      const step = wide.strides.at(-2) as number;
+      const own = side === "left" ? [step, 0] : [0, step];
+      return windowOf(wide, { shape, strides: [...wide.strides.slice(0, -2), ...own], offset: 0 });
+    };
+    const numbers = [length ?? 0, x.strides.at(-1) as number, other.strides.at(-1) as number];
+    const exponent = tensor(power, { dtype: dtypes[x.dtype.compute].name, device: x.device.name });
+    const read = [pairs(x, "left"), pairs(other, "right"), exponent.expand(shape)];
+    launchWalk(distanceWalks[formOf(power)], shape, [out], read, numbers);
+    return out;
+  });
+}
+
+function formOf(p: number): keyof typeof forms {
+  if (p === 0) return "zero";
+  if (p === 1) return "one";
+  if (p === 2) return "two";
+  return p === Number.POSITIVE_INFINITY ? "infinite" : "other";
+}
+
+function byProduct(x: Tensor, other: Tensor): Tensor {
+  const squares = (tensor: Tensor) => tensor.square().sum(-1);
+  const twice = matmul(x, other.mT).mul(2);
+  const both = squares(x).unsqueeze(-1).add(squares(other).unsqueeze(-2));
+  return both.sub(twice).clampMin(0).sqrt();
+}
