@@ -19,6 +19,15 @@ const outcomeOf = (run: () => unknown): unknown => {
 };
 const launchesOf = (run: () => unknown): string[] => jl.record(run).launches.map(({ op }) => op);
 
+it("a compiled function runs where its arguments are, one device after the other", () => {
+  const scaled = (a: jl.Tensor, b: jl.Tensor) => a.add(1).mul(b).sum();
+  const f = jl.compile(scaled);
+  for (const place of ["cpu", "wasm", "cpu"]) {
+    const [a, b] = [jl.tensor([1, 2], { device: place }), jl.tensor([3, 4], { device: place })];
+    expect([f(a, b).device.name, f(a, b).item()]).toEqual([place, 18]);
+  }
+});
+
 describe("a compiled function may return", () => {
   const x = () => jl.ones([3]);
   const y = (z: unknown): unknown => (z as jl.Tensor).toArray();

@@ -1,28 +1,11 @@
-// jl.jit of functions: what a kernel computes in float64 is what V8 computes, whatever a minifier did to the text, on every device.
-// Other dtypes are those of script-dtypes.test.ts.
-import { transformSync } from "esbuild";
+// jl.jit of functions: what a kernel computes in float64 is what V8 computes on every device.
+// Other dtypes are those of script-dtypes.test.ts, minified texts those of script-minified.test.ts.
 import { describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { device as testDevice } from "./support/device.js";
 import { corpus, use } from "./support/script-corpus.js";
+import { worst, xs, ys } from "./support/script-distance.js";
 import { scriptGenerator } from "./support/script-generator.js";
-
-const xs = [-1e3, -7.5, -3, -2.5, -1, -0.5, -0, 0.125, 0.5, 1, 1.5, 2, 3.25, 10, 99.5];
-const ys = [0.5, -2, 3, 0, 1, -1.5, 7, -0.25, 2, 1, -8, 2.5, 1e3, 4, -0.5];
-
-/** The distance in units in the last place; 0 for equal values. */
-function distance(a: number, b: number): number {
-  if (a === b || (Number.isNaN(a) && Number.isNaN(b))) return 0;
-  const bits = new BigInt64Array(new Float64Array([a, b]).buffer);
-  const [p, q] = [...bits].map((one) => (one < 0n ? -(one & 0x7fffffffffffffffn) : one)) as [bigint, bigint];
-  return Number(p > q ? p - q : q - p);
-}
-
-function worst(name: string, results: readonly unknown[], expected: readonly unknown[]): number {
-  const distances = results.map((value, i) => distance(Number(value), Number(expected[i])));
-  if (distances.some(Number.isNaN)) throw new Error(`${name}: no distance`);
-  return Math.max(...distances);
-}
 
 type Call = (...args: jl.Tensor[]) => jl.Tensor;
 
@@ -87,25 +70,6 @@ describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %
     const compiled = jl.compile(body);
     for (const given of [x, x.mul(2)]) expect(compiled(given).data()).toEqual(body(given).data());
     expect(compiled.report().programs).toHaveLength(1);
-  });
-});
-
-describe("on cpu", () => {
-  const tensor = (values: readonly number[], dtype: jl.DTypeName) =>
-    jl.tensor([...values], { dtype, device: "cpu" });
-
-  test.each(Object.entries(corpus))("%s is the same minified", (name, { fn, ulp = 0 }) => {
-    const { code } = transformSync(`export default (${fn})`, { minify: true });
-    const text = code
-      .trim()
-      .replace(/^export default ?/, "")
-      .replace(/;$/, "");
-    // Only the text matters: what it closes over is not there.
-    const small = new Function(`return (${text})`)() as typeof fn;
-    const f = jl.jit(small, { use, name }) as unknown as Call;
-    const args = [tensor(xs, "float64"), tensor(ys, "float64")].slice(0, fn.length);
-    const expected = xs.map((x, i) => fn(x, ys[i] as number));
-    expect(worst(name, f(...args).toArray() as number[], expected)).toBeLessThanOrEqual(ulp);
   });
 });
 

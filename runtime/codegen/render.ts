@@ -71,9 +71,10 @@ export function renderCheck(functor: Functor, compute: DType, dialect: Dialect):
   return `${[...preludes(dialect, [compute], body), ...body].join("\n")}\n`;
 }
 
-/** Pragmas that keep the compiler to the letter of a user's functor. */
+/** Pragmas that keep the compiler to the letter of users' functors. */
 function guardsOf(functor: Functor, compute: DType, { guards }: Dialect): string[] {
-  return functor.user ? guardTexts(`${compute.ctype}\n${functor.text(compute)}`, guards) : [];
+  const texts = functor.user ? [`${compute.ctype}\n${functor.text(compute)}`] : (functor.composed ?? []);
+  return texts.length === 0 ? [] : guardTexts(texts.join("\n"), guards);
 }
 
 /** The guards that a user's text needs. */

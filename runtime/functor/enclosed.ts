@@ -33,6 +33,22 @@ export function enclosedTexts(parts: readonly Enclosed[], compute: DType): strin
   ].join("\n");
 }
 
+/** The text of a functor that is composed with others, in a namespace that holds all that it names. */
+export function composedText({ space, functor }: Enclosed, compute: DType): string {
+  const text = functor.text(compute);
+  if (!functor.user) return `namespace ${space} {\n${text}\n}`;
+  const calls = libraryCalls(text);
+  return [
+    `namespace ${space} {`,
+    ...libraryText(calls, compute),
+    ...(calls.length > 0 ? ["namespace jl = functions;"] : []),
+    ...constantsText(text, compute),
+    text,
+    "}",
+    ...constantMacros(text).map((name) => `#undef ${name}`),
+  ].join("\n");
+}
+
 function spaceText({ space, functor }: Enclosed, compute: DType): string {
   const text = functor.text(compute);
   const calls = libraryCalls(text);

@@ -96,6 +96,10 @@ export interface Functor {
   readonly heavy?: (compute: DType) => boolean;
   /** True for a user's own text: compile errors point into it under the functor's name. */
   readonly user: boolean;
+  /** True for a user's text that may stand beside others: it has no macros, and touches no memory. */
+  readonly composes?: boolean;
+  /** Of a functor that was composed: the users' texts in it, whose rules hold for all of it. */
+  readonly composed?: readonly string[];
   /** Where a user's text stands, for its errors; without it the text is called by the functor's name. */
   readonly place?: TextPlace | undefined;
 }

@@ -23,9 +23,14 @@ export function compose(given: Composition): Functor {
   );
 }
 
-/** True where a functor's text can stand beside others: a user's may have macros, and compiles under rules of its own. */
+/** True where a functor's text can stand beside others: a user's in C++ may have macros and touch memory. */
 export function isComposable(functor: Functor): boolean {
-  return !functor.user && !functor.fma;
+  return (!functor.user || functor.composes === true) && !functor.fma;
+}
+
+/** True where it can stand in the kernel of a reduction too, which knows no rules of users' texts. */
+export function isMovable(functor: Functor): boolean {
+  return !functor.user && isComposable(functor);
 }
 
 /** The text of a composition: equal for equal ones. */
@@ -75,6 +80,9 @@ function build(composition: Composition): Functor {
     heavy: () => steps.some(({ functor, compute }) => functor.heavy?.(compute) === true),
     converts: true,
     user: false,
+    composed: steps.flatMap(({ functor, compute }) =>
+      functor.user ? [`${compute.ctype}\n${functor.text(compute)}`] : [],
+    ),
   });
 }
 

@@ -3,7 +3,7 @@
 
 import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
 import { broadcastStrides, distinctElements, sameNumbers } from "../geometry/layout.js";
-import { isComposable } from "./composer.js";
+import { isMovable } from "./composer.js";
 import type { Group } from "./grouping.js";
 import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
 import { isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
@@ -118,7 +118,7 @@ function canMove(node: MapNode): boolean {
   const { functor, compute, device } = node.slot;
   // Copies of a long functor, one for each element that a thread of a grid holds, take the compiler long.
   const isLong = device.target.dialect.grid !== undefined && functor.heavy?.(compute) === true;
-  return isComposable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
+  return isMovable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
 }
 
 /** True where computing an element costs a processor more than reading it. */
@@ -158,7 +158,7 @@ function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value)
 
 /** True for a map whose kernel may hold others. */
 function canJoin(node: MapNode): boolean {
-  return isComposable(node.slot.functor) && !isPositioned(node);
+  return isMovable(node.slot.functor) && !isPositioned(node);
 }
 
 /** True where a reduction reads operands as quickly as its own elements: along them, or one for many. */

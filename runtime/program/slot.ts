@@ -143,6 +143,8 @@ function isSameTensor(slot: Slot, i: number, { ref }: Numbered, view: DeferredVi
   const { guard } = slot;
   const at = i * guardFields;
   if (guard[at] !== ref || guard[at + 1] !== view.dtype || guard[at + 4] !== view.offset) return false;
+  // What the path made itself is where its operands were.
+  if (ref < 0 && view.device !== slot.device) return false;
   if (guard[at + 2] === view.shape && guard[at + 3] === view.strides) return true;
   return isSameWindow(slot.operands[i]?.window as Window, view);
 }

@@ -2,6 +2,7 @@
 
 import type { DType } from "../base/dtype.js";
 import { argumentDType } from "../codegen/spec.js";
+import { composedText } from "../functor/enclosed.js";
 import type { Argument } from "../functor/functor.js";
 import type { Composition, Origin, Step } from "./composition.js";
 
@@ -17,9 +18,9 @@ export function valueName(steps: readonly Step[], step: number, output: number):
 
 /** The functors of the steps, each in its namespace, once. */
 export function spacesText(steps: readonly Step[]): string[] {
-  const texts = steps.map((step) => {
-    return `namespace ${spaceOf(steps, step)} {\n${step.functor.text(step.compute)}\n}`;
-  });
+  const texts = steps.map((step) =>
+    composedText({ space: spaceOf(steps, step), functor: step.functor }, step.compute),
+  );
   return [...new Set(texts)];
 }
 

@@ -1,6 +1,8 @@
 // Functions of numbers as NVRTC compiles them, no GPU needed: float32 without a single double instruction.
 import { describe, expect, test } from "vitest";
+import { compile } from "../../dist/runtime/compiler/service.js";
 import * as jl from "../../dist/runtime/index.js";
+import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
 import { corpus, use } from "../support/script-corpus.js";
 
 const { probeNvrtc } = (await import(
@@ -23,5 +25,35 @@ describe.skipIf(!found.path)(`functions as CUDA C++${found.path ? "" : ` (${foun
         .slice(0, 5),
     ).toEqual([]);
     expect(ptx("float64")).toContain(".entry");
+  });
+
+  test("several of them in one kernel, with operations of the library", { timeout: 300_000 }, () => {
+    jl.setDevice("cpu");
+    const functors = Object.entries(corpus).map(([name, { fn }]) => {
+      return {
+        f: jl.jit(fn, { use, name }) as unknown as (...args: jl.Tensor[]) => jl.Tensor,
+        arity: fn.length,
+      };
+    });
+    const requests = requestsOnGpu(() => {
+      const [x, y] = [jl.zeros([6]), jl.zeros([6])];
+      for (let at = 0; at < functors.length; at += 4) {
+        const some = functors.slice(at, at + 4);
+        jl.compile((a: jl.Tensor, b: jl.Tensor) =>
+          some.map(({ f, arity }) => f(...[a.exp(), b].slice(0, arity)).add(1)),
+        )(x, y);
+      }
+    });
+    const fused = requests.filter(({ op }) => op.startsWith("fused"));
+    expect(fused).toHaveLength(Math.ceil(functors.length / 4));
+    for (const { source } of fused) {
+      const { assembly } = compile(gpuTarget.compiler, { source, flags: gpuTarget.flags, name: "fused" });
+      expect(
+        assembly
+          .split("\n")
+          .filter((line) => /\.f64/.test(line))
+          .slice(0, 5),
+      ).toEqual([]);
+    }
   });
 });

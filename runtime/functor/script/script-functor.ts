@@ -128,6 +128,7 @@ export function scriptFunctor(
       heavy: () => first.text.length > 2000,
       converts: false,
       user: true,
+      composes: true,
       place: options.place,
     });
   });
