@@ -1,5 +1,6 @@
 // The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of
 // four elements. Reductions keep to the order of reduction-order.ts, and every thread gets their results.
+import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
 import { indented } from "./reduce-pieces.js";
 import {
@@ -53,6 +54,8 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
   ].join("\n");
 }
 
+/** True for element u of a word: packed operands lie in rows of whole words. */
+const inRow = ({ access }: RowSpec) => (access.includes("packed") ? "first < n" : "first + u < n");
 const shareOf = ({ share }: RowSpec) => share as RowShare;
 
 /** One phase: what it computes of the row, then of its elements, then its reductions. */
@@ -79,7 +82,9 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   const packed = (i: number) => spec.access[i] === "packed";
   const first = `(g * ${threads} + lane) * ${rowWord}`;
   const elements = [
-    ...read.flatMap((input) => (input.first === phase ? loadText(spec, input, input.i) : [])),
+    ...read.flatMap((input) =>
+      input.first === phase && !isLate(input) ? loadText(spec, input, input.i) : [],
+    ),
     ...kept.map(({ name, ctype }) => `${ctype} kept_${name}[${count}];`),
     ...reductions.flatMap(({ result }) => [
       `of_${result}::Accumulator own_${result}[${rowWord}];`,
@@ -90,11 +95,14 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     `for (int g = 0; g < ${groups}; ++g) {`,
     `  const int first = ${first};`,
     ...stored.flatMap(({ dtype, i }) => (packed(i) ? [`  Word<${dtype.ctype}> word${i};`] : [])),
+    ...read.flatMap((input) => (isLate(input) ? indented(wordText(spec, input, input.i), "  ") : [])),
     `#pragma unroll`,
     `  for (int u = 0; u < ${rowWord}; ++u) {`,
-    ...read.flatMap(({ dtype, i }) =>
-      isNamed(`x${i}`) ? [`    const ${dtype.ctype} x${i} = row${i}[g * ${rowWord} + u];`] : [],
-    ),
+    ...read.flatMap((input) => {
+      const { dtype, i } = input;
+      const place = isLate(input) ? "u" : `g * ${rowWord} + u`;
+      return isNamed(`x${i}`) ? [`    const ${dtype.ctype} x${i} = row${i}[${place}];`] : [];
+    }),
     ...held.flatMap(({ name, ctype }) =>
       isNamed(name) ? [`    const ${ctype} ${name} = kept_${name}[g * ${rowWord} + u];`] : [],
     ),
@@ -102,12 +110,12 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     ...kept.map(({ name }) => `    kept_${name}[g * ${rowWord} + u] = ${name};`),
     ...reductions.map(
       ({ result, value }) =>
-        `    if (first + u < n) own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
+        `    if (${inRow(spec)}) own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
     ),
     ...stored.map(({ value, i }) =>
       packed(i)
         ? `    word${i}.lane[u] = ${value};`
-        : `    if (writes && first + u < n) args.out${i}[at[${i}] + first + u] = ${value};`,
+        : `    if (writes && ${inRow(spec)}) args.out${i}[at[${i}] + first + u] = ${value};`,
     ),
     `  }`,
     ...stored.flatMap(({ dtype, i }) =>
@@ -130,33 +138,47 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   ];
 }
 
-/** Reads the thread's elements of an input into registers. */
+/** True for an input that one phase behind reductions needs, such as a gain: its words are read there one by one. */
+function isLate({ first, last }: RowInput): boolean {
+  return first === last && first > 0;
+}
+
+/** Reads the thread's elements of an input into registers, all at once. */
 function loadText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
   const { groups, threads } = shareOf(spec);
-  const { ctype } = dtype;
-  const access = accessOf(spec, i);
-  const step = access === "even" ? ` * args.step[${spec.body.outputs.length + i}]` : "";
   return [
-    `${ctype} row${i}[${groups * rowWord}];`,
+    `${dtype.ctype} row${i}[${groups * rowWord}];`,
     `#pragma unroll`,
     `for (int g = 0; g < ${groups}; ++g) {`,
     `  const int first = (g * ${threads} + lane) * ${rowWord};`,
-    ...(access === "packed"
-      ? [
-          `  Word<${ctype}> word = {};`,
-          `  if (first < n) word = *reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)} + first);`,
-          `#pragma unroll`,
-          `  for (int u = 0; u < ${rowWord}; ++u) row${i}[g * ${rowWord} + u] = word.lane[u];`,
-        ]
-      : [
-          `#pragma unroll`,
-          `  for (int u = 0; u < ${rowWord}; ++u)`,
-          `    row${i}[g * ${rowWord} + u] = first + u < n ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
-        ]),
+    ...indented(filledText(spec, dtype, i, `g * ${rowWord} + u`), "  "),
     `}`,
   ];
 }
 
+/** Reads one word of an input. */
+function wordText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
+  return [`${dtype.ctype} row${i}[${rowWord}];`, ...filledText(spec, dtype, i, "u")];
+}
+
+/** Fills the places of a word with what lies at `first`. */
+function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): string[] {
+  const access = accessOf(spec, i);
+  if (access === "packed") {
+    return [
+      `Word<${ctype}> in_word${i} = {};`,
+      `if (first < n) in_word${i} = *reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)} + first);`,
+      `#pragma unroll`,
+      `for (int u = 0; u < ${rowWord}; ++u) row${i}[${place}] = in_word${i}.lane[u];`,
+    ];
+  }
+  const step = access === "even" ? ` * args.step[${spec.body.outputs.length + i}]` : "";
+  return [
+    `#pragma unroll`,
+    `for (int u = 0; u < ${rowWord}; ++u)`,
+    `  row${i}[${place}] = ${inRow(spec)} ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
+  ];
+}
 /** Joins the accumulators of a row, neighbors first, and gives every thread the result. */
 function joinText(spec: RowSpec, { plan, result }: RowReduction, words: GridWords): string[] {
   const { threads } = shareOf(spec);
