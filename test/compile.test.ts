@@ -184,6 +184,39 @@ describe("a compiled function", () => {
     expect(f().toArray()).toEqual([10_000, 10_000, 10_000, 10_000]);
   }, 120_000);
 
+  it("computes in parts what defers without end, and what was not read yet stays right", () => {
+    const [x, early] = [jl.zeros([4]), [] as jl.Tensor[]];
+    const count = 2 ** 14 + 3000;
+    const f = jl.compile(() => {
+      let y = x;
+      for (let i = 0; i < count; i++) {
+        y = y.add(1);
+        if (i === 9) early.push(y);
+      }
+      x.fill_(7);
+      return y.add(early[0] as jl.Tensor);
+    });
+    expect(f().toArray()).toEqual(Array(4).fill(count + 10));
+    expect(f.report().breaks).toEqual([expect.stringMatching(/^16384 operations up to add of /)]);
+    expect(f.program()?.operations.length).toBeLessThan(4000);
+    expect(early[0]?.toArray()).toEqual([10, 10, 10, 10]);
+    expect(x.toArray()).toEqual([7, 7, 7, 7]);
+  }, 120_000);
+
+  it("computes in parts what reads much memory that was allocated meanwhile", () => {
+    const sum = jl.zeros([]);
+    const f = jl.compile(() => {
+      for (let i = 0; i < 40; i++) {
+        const batch = jl.eager(() => jl.empty([2 ** 24]));
+        batch.select(0, 0).fill_(i);
+        sum.add_(batch.select(0, 0));
+      }
+    });
+    f();
+    expect(sum.item()).toBe(780);
+    expect(f.report().breaks.length).toBeGreaterThan(0);
+  });
+
   it("needs no further kernel for another scalar, and none for another size", () => {
     const f = jl.compile((x: jl.Tensor, rate: number) => x.mul(rate).add(1));
     f(jl.ones([10]), 0);

@@ -129,6 +129,10 @@ class Pool implements BlockOwner {
     this.#cachedBytes = 0;
   }
 
+  get liveBytes(): number {
+    return this.#liveBytes;
+  }
+
   stats(): MemoryStats {
     const { free, total } = this.device.memory();
     return {
@@ -275,6 +279,13 @@ export function freeUnused(device: Device): void {
   const pool = pools[device.id];
   pool?.collect();
   pool?.empty();
+}
+
+/** Bytes of the blocks that are owned, on all devices: reachable, or not yet found to be unreachable. */
+export function liveBytes(): number {
+  let bytes = 0;
+  for (const pool of pools) if (pool) bytes += pool.liveBytes;
+  return bytes;
 }
 
 /** The memory of every device that was used, or of one. */

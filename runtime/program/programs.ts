@@ -25,7 +25,7 @@ export interface CompileReport {
   readonly programs: readonly ProgramReport[];
   /** Calls that left the path of earlier ones, and how. */
   readonly misses: readonly string[];
-  /** Places where elements were needed in the middle of the function. */
+  /** Places where elements were needed in the middle of the function, or too much was deferred. */
   readonly breaks: readonly string[];
 }
 
@@ -66,10 +66,9 @@ export class Programs {
     if (path.next.length > mostNext) path.next.pop();
   }
 
-  /** Notes what a call did that took the path of a program. */
+  /** Notes what was done that took the path of a program. */
   repeated(ran: Ran, program: ProgramReport): void {
     this.#last = ran;
-    this.hits++;
     program.hits++;
   }
 
@@ -105,6 +104,11 @@ export class Programs {
   /** Notes that the elements of an operation's result were needed before the function ended. */
   broken(slot: Slot): void {
     if (this.#breaks.size < mostLines) this.#breaks.add(placed(slot));
+  }
+
+  /** Notes that so many operations, up to one, were computed because they are many or hold much memory. */
+  divided(operations: number, last: Slot): void {
+    if (this.#breaks.size < mostLines) this.#breaks.add(`${operations} operations up to ${placed(last)}`);
   }
 
   /** What the last call ran; undefined before the first one. */

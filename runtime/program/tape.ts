@@ -3,7 +3,7 @@
 
 import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
-import { pendingStorage } from "../device/memory.js";
+import { liveBytes, pendingStorage } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { Functor } from "../functor/functor.js";
@@ -47,10 +47,15 @@ import { isTensor } from "./window.js";
 
 let lastId = 0;
 
+// A function that defers without end is computed in parts of so many operations, or of so much memory that it reads and that
+// was allocated since the part began.
+const mostDeferred = 2 ** 14;
+const mostBytes = 2 ** 30;
+
 /** Defers operations and computes them when somebody needs the elements. */
 export class Tape implements Sink {
-  readonly nodes: Node[] = [];
-  readonly leaves: Value[] = [];
+  nodes: Node[] = [];
+  leaves: Value[] = [];
   /** Storages that were in memory before the tape wrote them, and what they showed then. */
   readonly #written = new Map<PooledStorage, Value>();
   #path: Path;
@@ -58,8 +63,11 @@ export class Tape implements Sink {
   /** Whether the path was new somewhere. */
   #missed = false;
   /** The plans that ran, and the operations whose elements were needed after all but the last. */
-  readonly #plans: Plan[] = [];
-  readonly #looks: Slot[] = [];
+  #plans: Plan[] = [];
+  #looks: Slot[] = [];
+  /** What values that this part of the tape numbers name as their tape. */
+  #part = {};
+  #bytesBefore = liveBytes();
 
   constructor(
     readonly programs: Programs,
@@ -77,6 +85,7 @@ export class Tape implements Sink {
     makeOutput: MakeOutput<V>,
     options: CallOptions,
   ): readonly V[] {
+    if (this.#isFull()) this.#compute();
     const { out } = options;
     const values = this.#valuesOf(operands);
     const before = values && this.#shownBy(out);
@@ -118,6 +127,7 @@ export class Tape implements Sink {
   }
 
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    if (this.#isFull()) this.#compute();
     const values = this.#valuesOf([call.input]);
     if (values === undefined) return undeferred(() => dispatchReduction(call, makeOutput));
     const [value] = values as [Value];
@@ -144,13 +154,40 @@ export class Tape implements Sink {
   finish(wanted: readonly Storage[]): void {
     this.#open = false;
     this.#run(this.#pendingOf(wanted));
+    if (!this.#missed && this.#path.program !== undefined) this.programs.hits++;
+    this.#end();
+  }
+
+  /** Tells what ran. Tensors that are not computed yet keep the tape, but not what else was deferred. */
+  #end(): void {
     const ran = { plans: this.#plans, looks: this.#looks };
     const { program } = this.#path;
     if (this.#missed || program === undefined) this.programs.learned(this.nodes, ran, this.#path);
     else this.programs.repeated(ran, program);
-    // Tensors that are not computed yet keep the tape.
-    this.nodes.length = 0;
-    this.leaves.length = 0;
+    this.nodes = [];
+    this.leaves = [];
+  }
+
+  #isFull(): boolean {
+    const { length } = this.nodes;
+    if (length < mostDeferred && (length % 16 !== 15 || liveBytes() - this.#bytesBefore < mostBytes))
+      return false;
+    return this.explains === undefined;
+  }
+
+  /** Computes what was deferred so far and no operation has read; what follows is a program of its own. */
+  #compute(): void {
+    this.programs.divided(this.nodes.length, (this.nodes.at(-1) as Node).slot);
+    const ends = this.nodes.flatMap(({ made }) => made.filter(({ readers, home }) => readers === 0 && home));
+    this.#run([...new Set([...this.#pendingOf([]), ...ends.filter(({ deferred }) => deferred)])]);
+    this.#end();
+    this.#written.clear();
+    this.#path = this.programs.path;
+    this.#missed = false;
+    this.#plans = [];
+    this.#looks = [];
+    this.#part = {};
+    this.#bytesBefore = liveBytes();
   }
 
   /** The kernels that {@link finish} would launch. What was written shows again what it showed before. */
@@ -212,8 +249,8 @@ export class Tape implements Sink {
   }
 
   #numbered(value: Value): Value {
-    if (value.tape !== this) {
-      value.tape = this;
+    if (value.tape !== this.#part) {
+      value.tape = this.#part;
       value.ref = -this.leaves.push(value);
     }
     return value;
@@ -234,7 +271,7 @@ export class Tape implements Sink {
     for (let i = 0; i < made.length; i++) {
       const value = made[i] as Value;
       value.node = node;
-      value.tape = this;
+      value.tape = this.#part;
       value.ref = node.place * mostResults + i;
       const given = out?.[i]?.storage as PooledStorage | undefined;
       if (given === undefined) {
@@ -252,7 +289,7 @@ export class Tape implements Sink {
   readonly #look = (storage: PooledStorage): void => {
     const value = valueIn(storage);
     const { node } = value;
-    if (this.#open && node) {
+    if (this.#open && node && value.tape === this.#part) {
       const { fullGraph, name } = this.programs;
       if (fullGraph) {
         throw new JitlabError(
@@ -290,7 +327,7 @@ export class Tape implements Sink {
 
   /** Computes what other tapes deferred, of the values and of the leaves; returns what is left. */
   #withoutForeign(values: readonly Value[]): readonly Value[] {
-    const isForeign = ({ tape, ref }: Value) => tape !== this || ref < 0;
+    const isForeign = ({ tape, ref }: Value) => tape !== this.#part || ref < 0;
     const isDeferred = (value: Value) => value.deferred;
     if (values.some(isForeign) || this.leaves.some(isDeferred)) {
       computeAll([...values.filter(isForeign), ...this.leaves.filter(isDeferred)], this.programs.backend);
