@@ -20,6 +20,7 @@ import {
   usesDivider,
   variantName,
 } from "./spec.js";
+import { tableKernel } from "./table-kernel.js";
 
 /** A rendered kernel: its text, the name of its function, and how a launch divides its elements. */
 export interface Rendered {
@@ -48,7 +49,7 @@ export function render(spec: KernelSpec): Rendered {
 /** The pieces of a kernel's text. */
 export function piecesOf(spec: KernelSpec): Pieces {
   const symbol = symbolOf(spec);
-  const kernel = spec.dialect.grid ? gridKernel(spec, symbol, spec.dialect.grid) : rangeKernel(spec, symbol);
+  const kernel = kernelOf(spec, symbol);
   const { functor, compute } = spec;
   const helpers = helpersOf(functor, compute, spec.dialect);
   const own = [...functorText(spec), argumentsText(spec), elementText(spec), kernel.text].join("\n");
@@ -63,6 +64,12 @@ export function piecesOf(spec: KernelSpec): Pieces {
     symbol,
     division: kernel.division,
   };
+}
+
+function kernelOf(spec: KernelSpec, symbol: string): { text: string; division: Division } {
+  if (spec.groups !== undefined) return tableKernel(spec, symbol);
+  const { grid } = spec.dialect;
+  return grid ? gridKernel(spec, symbol, grid) : rangeKernel(spec, symbol);
 }
 
 /** The text that lets a compiler parse a functor without instantiating it. */

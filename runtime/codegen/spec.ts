@@ -53,6 +53,8 @@ export interface KernelSpec {
   /** Width of the indexes in bits. */
   readonly index: 32 | 64;
   readonly dialect: Dialect;
+  /** How many groups of operands one launch takes at most; undefined for one, whose arguments are the block. */
+  readonly groups?: number;
 }
 
 /** Where each argument lies in the block; all fields have their natural alignment. */
@@ -147,7 +149,8 @@ function addScalar(fields: ArgumentFields, name: string, dtype: DType): Field {
 /** What users read for a layout and index width: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */
 export function variantName(spec: KernelSpec): string {
   const wide = spec.index === 64 && spec.dialect.grid ? " i64" : "";
-  return `${layoutName(spec.layout)}${wide}`;
+  const groups = spec.groups === undefined ? "" : ` up to ${spec.groups} groups`;
+  return `${layoutName(spec.layout)}${wide}${groups}`;
 }
 
 function layoutName(layout: Layout): string {

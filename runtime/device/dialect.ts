@@ -15,8 +15,8 @@ export interface Guard {
 
 /** What kernels of a grid of threads are written with. */
 export interface GridWords {
-  /** The head of a kernel's definition, whose parameter is `args`. */
-  readonly kernel: (symbol: string, threads: number) => string;
+  /** The head of a kernel's definition, whose parameter is `Arguments args` where no other is given. */
+  readonly kernel: (symbol: string, threads: number, parameter?: string) => string;
   /** The thread's number in its block, and the block's in the grid. */
   readonly thread: string;
   readonly block: string;
@@ -63,8 +63,8 @@ const math: NamedHeader = {
 const plainPointer = (type: string): string => `${type}*`;
 
 const cudaGrid: GridWords = {
-  kernel: (symbol, threads) =>
-    `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args)`,
+  kernel: (symbol, threads, parameter = "Arguments args") =>
+    `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ ${parameter})`,
   thread: "threadIdx.x",
   block: "blockIdx.x",
   shared: "__shared__",

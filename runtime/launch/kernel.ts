@@ -11,6 +11,7 @@ import {
   usesDivider,
   variantName,
 } from "../codegen/spec.js";
+import { tableLayout } from "../codegen/table-kernel.js";
 import type { ArgumentBlock, Target } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
 import type { LoopNest } from "../geometry/loop-nest.js";
@@ -25,7 +26,7 @@ export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
   const { functor, compute } = spec;
   return {
     ...render(spec),
-    argumentBytes: argumentLayout(spec).bytes,
+    argumentBytes: spec.groups === undefined ? argumentLayout(spec).bytes : tableLayout(spec).bytes,
     op: functor.name,
     variant: variantName(spec),
     dtypes: dtypeNames(spec),
@@ -78,38 +79,15 @@ export class MapKernel {
     return (nest.count / (across * down)) * tiles * edge * edge;
   }
 
-  #write(
-    outputs: readonly View[],
-    operands: readonly Operand[],
-    nest: LoopNest,
-    { parameters, scalars }: CallOptions,
-  ): void {
-    const block = this.#block;
+  #write(outputs: readonly View[], operands: readonly Operand[], nest: LoopNest, given: CallOptions): void {
     const layout = this.#layout;
-    let word = 0;
-    for (let i = 0; i < outputs.length; i++, word += 2)
-      writeAddress(block.u32, word, (outputs[i] as View).pointer);
-    for (let i = 0; i < operands.length; i++) {
-      const operand = operands[i] as Operand;
-      if (typeof operand !== "object" || !("pointer" in operand)) continue;
-      writeAddress(block.u32, word, operand.pointer);
-      word += 2;
-    }
-    for (const field of layout.scalars)
-      writeScalar(block, field, operands[field.input] as Scalar, this.#name);
-    for (let i = 0; i < layout.parameters.length; i++) {
-      const field = layout.parameters[i] as ArgumentLayout["parameters"][number];
-      const { name, value } = field.parameter;
-      writeScalar(block, field, scalars ? (scalars[i] as Scalar) : (parameters?.[name] ?? value), this.#name);
-    }
+    writeOperands(this.#block, layout, outputs, operands, given, this.#name);
     if (layout.count) this.#writeInteger(layout.count.offset, nest.count);
     if (layout.dims) this.#writeDims(layout.dims, nest);
   }
 
   #writeInteger(offset: number, value: number): void {
-    const { i32 } = this.#block;
-    i32[offset >> 2] = value;
-    if (this.#wide) i32[(offset >> 2) + 1] = Math.floor(value / 2 ** 32);
+    writeInteger(this.#block, offset, value, this.#wide);
   }
 
   #writeDims(dims: NonNullable<ArgumentLayout["dims"]>, nest: LoopNest): void {
@@ -131,6 +109,38 @@ export class MapKernel {
       }
     }
   }
+}
+
+/** Writes the addresses and scalars of a call. */
+export function writeOperands(
+  block: ArgumentBlock,
+  layout: ArgumentLayout,
+  outputs: readonly View[],
+  operands: readonly Operand[],
+  { parameters, scalars }: CallOptions,
+  what: string,
+): void {
+  let word = 0;
+  for (let i = 0; i < outputs.length; i++, word += 2)
+    writeAddress(block.u32, word, (outputs[i] as View).pointer);
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i] as Operand;
+    if (typeof operand !== "object" || !("pointer" in operand)) continue;
+    writeAddress(block.u32, word, operand.pointer);
+    word += 2;
+  }
+  for (const field of layout.scalars) writeScalar(block, field, operands[field.input] as Scalar, what);
+  for (let i = 0; i < layout.parameters.length; i++) {
+    const field = layout.parameters[i] as ArgumentLayout["parameters"][number];
+    const { name, value } = field.parameter;
+    writeScalar(block, field, scalars ? (scalars[i] as Scalar) : (parameters?.[name] ?? value), what);
+  }
+}
+
+/** Writes an integer of 32 bits, or of 64. */
+export function writeInteger({ i32 }: ArgumentBlock, offset: number, value: number, wide: boolean): void {
+  i32[offset >> 2] = value;
+  if (wide) i32[(offset >> 2) + 1] = Math.floor(value / 2 ** 32);
 }
 
 /**

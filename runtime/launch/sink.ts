@@ -78,6 +78,19 @@ export interface RowCall {
   readonly scalars: readonly Scalar[];
 }
 
+/** A map into outputs that are given. */
+export interface MapCall {
+  readonly functor: Functor;
+  readonly operands: readonly Operand[];
+  readonly options: CallOptions & { readonly out: readonly View[] };
+}
+
+/** One map over several groups of operands, of the same dtypes and kinds in all, row-major and of one shape in each group. */
+export interface TableCall {
+  readonly functor: Functor;
+  readonly groups: readonly MapCall[];
+}
+
 /** What operations go to. */
 export interface Sink {
   /** A functor over operands: returns fresh outputs, or writes those in `options.out` and returns them. */
@@ -91,6 +104,8 @@ export interface Sink {
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V;
   /** A row kernel of a compiled function, which writes the given outputs; a sink that takes none lets it run. */
   rows?(call: RowCall): void;
+  /** A map over several groups, which writes the given outputs; a sink that takes none lets it run. */
+  table?(call: TableCall): void;
   /** Memory without values, for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
 }

@@ -17,7 +17,8 @@ import { requestOf } from "../launch/kernel.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import { passesOfCall, requestOfPass } from "../launch/reduce-launch.js";
 import { requestOfRows, rowSpecOf } from "../launch/row-launch.js";
-import type { CallOptions, MakeOutput, ReduceCall, RowCall, Sink } from "../launch/sink.js";
+import type { CallOptions, MakeOutput, ReduceCall, RowCall, Sink, TableCall } from "../launch/sink.js";
+import { deviceOfTable, specOfTable } from "../launch/table-launch.js";
 
 interface Job extends BatchJob {
   /** Undefined for a kernel that shares its text with none. */
@@ -59,6 +60,12 @@ export class Collector implements Sink {
     const { target } = (call.outputs[0] as View).device;
     const request = requestOfRows(rowSpecOf(call, target), target);
     this.#jobs.push({ spec: undefined, request, shares: undefined });
+  }
+
+  table(call: TableCall): void {
+    const { target } = deviceOfTable(call);
+    const spec = specOfTable(call);
+    this.#jobs.push({ spec, request: requestOf(spec, target), shares: batchClass(spec) });
   }
 
   storage(device: Device, bytes: number): Storage {

@@ -32,6 +32,33 @@ export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alon
   return grouping.groups;
 }
 
+/** The parts of a group of maps that have no value in common, each in order. */
+export function partsOf({ nodes, rows, stored }: Group): Group[] {
+  if (rows || !nodes.every(isMap)) return [{ nodes, rows, stored }];
+  // Each value leads to another one of its part, and the last of them is what the part is known by.
+  const next = new Map<Value, Value>();
+  const last = (value: Value): Value => {
+    let one = value;
+    for (let after = next.get(one); after !== undefined; after = next.get(one)) one = after;
+    return one;
+  };
+  for (const node of nodes) {
+    const end = last(node.made[0] as Value);
+    for (const value of [...node.values, ...node.bases, ...node.made]) {
+      if (value && last(value) !== end) next.set(last(value), end);
+    }
+  }
+  const parts = new Map<Value, Node[]>();
+  for (const node of nodes) {
+    const end = last(node.made[0] as Value);
+    parts.set(end, [...(parts.get(end) ?? []), node]);
+  }
+  return [...parts.values()].map((own) => {
+    const made = new Set(own.flatMap((node) => node.made));
+    return { nodes: own, rows: undefined, stored: new Set([...stored].filter((value) => made.has(value))) };
+  });
+}
+
 /** What a group's kernel is given, as far as it is known while the group grows. */
 interface GroupSize {
   readonly reads: Read[];

@@ -57,4 +57,6 @@ export interface Launch {
   readonly shape: readonly number[] | undefined;
   /** What repeated launches of a map share. */
   readonly site: LaunchSite | undefined;
+  /** The launches that run as one, whose nodes, operands and outputs are listed here in turn; undefined for a single one. */
+  readonly members?: readonly Launch[];
 }

@@ -23,7 +23,7 @@ export function peakOf(turns: readonly Turn[], kept: ReadonlySet<number>): numbe
   const sizes = new Map<number, number>();
   const lastUses = new Map<number, number>();
   turns.forEach(({ makes, uses }, turn) => {
-    for (const ref of uses) lastUses.set(blockOf(ref), turn);
+    for (const ref of uses) lastUses.set(blockOf(ref), Math.max(turn, lastUses.get(blockOf(ref)) ?? 0));
     for (const { ref, bytes, into, replaces } of makes) {
       if (into === undefined && replaces !== undefined) {
         sizes.set(blockOf(replaces), bytes);

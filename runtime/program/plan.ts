@@ -3,9 +3,10 @@
 
 import { sameNumbers } from "../geometry/layout.js";
 import type { LaunchSite } from "../launch/sink.js";
+import { batched, batchKey } from "./batching.js";
 import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
-import { type Group, groupsOf } from "./grouping.js";
+import { type Group, groupsOf, partsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
 import { eachSource, isMap, type MapNode, type Node, type ReduceNode, type Value, windowOf } from "./ir.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
@@ -13,7 +14,7 @@ import type { Read } from "./node-operands.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
-import type { Plan, ResultClass } from "./slot.js";
+import type { Plan, ResultClass, Slot } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
 /** How programs run: undeferred, deferred with one kernel for each operation, or in as few kernels as possible. */
@@ -93,11 +94,36 @@ class Planner {
     const found = groupsOf(this.nodes, roots, isApart);
     const groups = isApart ? found : inline(found, roots, isLast);
     const reads = endingReads(groups);
+    const launches = groups.map((group) => this.#launch(group, reads));
     return {
-      launches: groups.map((group) => this.#launch(group, reads)),
+      launches: isApart ? launches : this.#batched(launches, groups, reads),
       slots: new Map(this.nodes.map((node) => [this.placeOf(node), node.slot])),
       wanted: this.wanted.map(this.refOf),
     };
+  }
+
+  /**
+   * Puts launches together that differ in their operands only. Maps that share a kernel because they have one shape, and
+   * nothing else in common, are taken apart for that.
+   */
+  #batched(launches: readonly Launch[], groups: readonly Group[], reads: ReadonlyMap<Value, number>) {
+    const slots = new Map(this.nodes.map((node) => [this.placeOf(node), node.slot]));
+    const keys = new Map<Launch, string | undefined>();
+    const counts = new Map<string, number>();
+    const note = (launch: Launch) => {
+      const key = batchKey(launch, (place) => slots.get(place) as Slot);
+      keys.set(launch, key);
+      if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
+    };
+    const apart = groups.map((group, i) => {
+      const parts = partsOf(group);
+      const own = parts.length > 1 ? parts.map((part) => this.#launch(part, reads)) : [launches[i] as Launch];
+      own.forEach(note);
+      return own;
+    });
+    const isRepeated = (launch: Launch) => (counts.get(keys.get(launch) ?? "") ?? 0) > 1;
+    const chosen = apart.flatMap((own, i) => (own.every(isRepeated) ? own : [launches[i] as Launch]));
+    return batched(chosen, (launch) => keys.get(launch));
   }
 
   #launch(group: Group, reads: ReadonlyMap<Value, number>): Launch {

@@ -4,7 +4,7 @@ import type { KernelRequest } from "../launch/obtain.js";
 import { Collector } from "./collector.js";
 import type { OutputRef, ReadRef } from "./launches.js";
 import type { Binding } from "./plan.js";
-import { mapCall, reduceCall, rowCall, valueAt, viewAt } from "./run.js";
+import { mapCall, reduceCall, rowCall, tableCall, valueAt, viewAt } from "./run.js";
 import type { Plan } from "./slot.js";
 import { windowAt } from "./window.js";
 
@@ -32,6 +32,9 @@ function collect({ launches }: Plan, binding: Binding): Collector {
     const { reduction, rows, device } = launch;
     if (rows) {
       collector.rows(rowCall(launch, rows, binding, read, written));
+    } else if (launch.members) {
+      const call = tableCall(launch.members, binding, read, written);
+      if (call.groups.length > 0) collector.table(call);
     } else if (reduction === undefined) {
       const call = mapCall(launch, binding, read, written);
       collector.map(call.functor, call.operands, noOutput, call.options);

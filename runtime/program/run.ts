@@ -12,7 +12,8 @@ import { dispatch } from "../launch/dispatch.js";
 import { explainCompileError } from "../launch/functor-error.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
-import type { CallOptions, ReduceCall, RowCall } from "../launch/sink.js";
+import type { MapCall, ReduceCall, RowCall, TableCall } from "../launch/sink.js";
+import { launchTable } from "../launch/table-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { placed } from "./description.js";
 import { eachSource, type MapNode, type Node, type Value } from "./ir.js";
@@ -48,6 +49,7 @@ export function runPlan({ launches }: Plan, binding: Binding): void {
     try {
       if (launch.reduction) runReduction(launch, launch.reduction, binding, memory[0] as PooledStorage);
       else if (launch.rows) runRows(launch, launch.rows, binding, memory);
+      else if (launch.members) runTable(launch.members, binding, memory);
       else runMap(launch, binding, memory);
     } catch (error) {
       // Nothing was launched. An interrupt does not come here.
@@ -188,13 +190,33 @@ function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage
   dispatch(functor, operands, noOutput, options);
 }
 
+function runTable(members: readonly Launch[], binding: Binding, memory: readonly PooledStorage[]): void {
+  let at = 0;
+  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  const written = ({ window }: OutputRef) => viewOn(memory[at++] as PooledStorage, window);
+  const call = tableCall(members, binding, read, written);
+  if (call.groups.length > 0) launchTable(call);
+}
+
+/** The call of launches that run as one, over the views that `read` and `written` give; without empty ones. */
+export function tableCall(
+  members: readonly Launch[],
+  binding: Binding,
+  read: (one: ReadRef) => View,
+  written: (one: OutputRef, i: number) => View,
+): TableCall {
+  const groups = members.map((member) => mapCall(member, binding, read, written));
+  const filled = groups.filter(({ options }) => options.out.some(({ size }) => size > 0));
+  return { functor: (members[0] as Launch).functor as Functor, groups: filled };
+}
+
 /** The call of a map's launch, over the views that `read` and `written` give. */
 export function mapCall(
   { functor, operands, outputs, parameters, shape, dtype, device, site }: Launch,
   binding: Binding,
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
-): { functor: Functor; operands: readonly Operand[]; options: CallOptions } {
+): MapCall {
   return {
     functor: functor as Functor,
     operands: operands.map((one): Operand => ("ref" in one ? read(one) : scalarAt(binding, one))),

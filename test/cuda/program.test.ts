@@ -65,6 +65,20 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
     expect(compileEach(fused)).toBeGreaterThan(40);
   });
 
+  test("maps over lists, whose arguments are a table", { timeout: 120_000 }, () => {
+    const requests = requestsOnGpu(() => {
+      const xs = [5, 40, 300].map((n) => jl.zeros([n]));
+      jl.compile(() => xs.map((x) => x.sin().mul(0.5)))();
+      jl.compile(() => xs.map((x) => x.add(1)))();
+      jl.compile(() => xs.map((x) => x.to("complex64").to("float16")))();
+      jl.compile(() => xs.map((x) => x.lgamma()))();
+    });
+    const tables = requests.filter(({ variant }) => variant.includes("groups"));
+    expect(tables).toHaveLength(4);
+    expect(tables[0]?.source).toContain("one(table.group[group]");
+    compileEach(tables);
+  });
+
   test.each(Object.keys(lossPrograms))("%s of rows that no kernel holds", { timeout: 300_000 }, (name) => {
     for (const dtype of ["float32", "bfloat16", "float64"] as const) {
       const requests = [

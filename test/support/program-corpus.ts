@@ -118,6 +118,16 @@ export const corpus: Readonly<Record<string, CorpusProgram>> = {
         ),
       ),
   ),
+  "an Adam step over a list": program(
+    Array.from({ length: 4 }, () => Array.from({ length: 12 }, (_, i) => [50 + 7 * (i % 5)])).flat(),
+    (tensors, rate) =>
+      Array.from({ length: 12 }, (_, i) => {
+        const [p, g, m, v] = [0, 1, 2, 3].map((k) => tensors[12 * k + i]) as [T, T, T, T];
+        m.mul_(0.9).add_(g.mul(0.1));
+        v.mul_(0.999).add_(g.mul(g).mul(0.001));
+        return p.sub_(m.mul(rate).div(v.abs().sqrt().add(1e-8)));
+      }),
+  ),
   "moving average in place": program([[1000], [1000]], ([mean, x], rate) =>
     mean.mul_(1 - rate).add_(x.mul(rate)),
   ),

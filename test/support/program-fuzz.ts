@@ -143,6 +143,10 @@ const actions = {
   write: (_, [x, y]) => x?.copy_(y as jl.Tensor),
   out: ({ name }, [x, y, z]) => call(x as jl.Tensor, name, y, { out: z }),
   reduction: ({ name, value }, [x]) => call(x as jl.Tensor, name, dimsOf(value)),
+  list: ({ value }, operands) => {
+    for (const x of operands) x.mul_(value).add_(1);
+    return undefined;
+  },
   rows: ({ name, value }, [x, y]) => {
     const kept = call(x as jl.Tensor, name, { dim: -1, keepdim: true });
     return call((value > 1 ? y : x) as jl.Tensor, value > 0 ? "sub" : "mul", value === 1 ? kept.neg() : kept);
@@ -171,6 +175,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["apart", 1],
   ["user", 1],
   ["nested", 1],
+  ["list", 2],
   ["view", 6],
   ["inPlace", 5],
   ["fill", 1],

@@ -1,0 +1,67 @@
+// A kernel that one launch runs over several groups of operands, each of a size of its own: the argument block is a table of
+// the blocks that separate launches would have. A block of threads, or a part of a range, finds its group by where that begins.
+
+import type { Division } from "./division.js";
+import { gridKernel } from "./grid-kernel.js";
+import { rangeKernel } from "./range-kernel.js";
+import { type ArgumentLayout, argumentLayout, type KernelSpec } from "./spec.js";
+
+/** Where the parts of a table lie. */
+export interface TableLayout {
+  /** The arguments of one group, which has `entry.bytes` bytes. */
+  readonly entry: ArgumentLayout;
+  /** The first group's byte. Before it, in words of 64 bits, stands where each group begins, and where the last one ends. */
+  readonly groups: number;
+  readonly bytes: number;
+}
+
+/** The table of a spec with room for `spec.groups` groups. */
+export function tableLayout(spec: KernelSpec): TableLayout {
+  const entry = argumentLayout(spec);
+  const count = spec.groups as number;
+  const groups = (count + 1) * 8;
+  return { entry, groups, bytes: groups + count * entry.bytes };
+}
+
+/** Renders the kernel of a spec with groups. */
+export function tableKernel(spec: KernelSpec, symbol: string): { text: string; division: Division } {
+  const count = spec.groups as number;
+  const table = [
+    `struct Table { int64 begin[${count + 1}]; Arguments group[${count}]; };`,
+    `static_assert(sizeof(Arguments) == ${argumentLayout(spec).bytes}, "as the host writes it");`,
+    `__device__ inline int32 group_at(const Table& table, int64 place) {`,
+    `  int32 low = 0, high = ${count};`,
+    `  while (high - low > 1) {`,
+    `    const int32 middle = (low + high) / 2;`,
+    `    if (table.begin[middle] <= place) low = middle; else high = middle;`,
+    `  }`,
+    `  return low;`,
+    `}`,
+  ];
+  const { grid } = spec.dialect;
+  if (grid) {
+    // What follows is the kernel of one group, as a function of the group's arguments and the block's number in it.
+    const kernel = () => `__device__ inline void one(const Arguments& args, int64 block)`;
+    const { text, division } = gridKernel(spec, symbol, { ...grid, kernel, block: "block" });
+    const own = [
+      `${grid.kernel(symbol, division.threads, "Table table")} {`,
+      `  const int32 group = group_at(table, ${grid.block});`,
+      `  one(table.group[group], ${grid.block} - table.begin[group]);`,
+      `}`,
+    ];
+    return { text: [text, ...table, ...own].join("\n"), division };
+  }
+  const { text, division } = rangeKernel(spec, `${symbol}_one`);
+  const own = [
+    `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
+    `  const Table& table = *static_cast<const Table*>(block);`,
+    `  for (int32 group = group_at(table, begin); begin < end; ++group) {`,
+    `    const int64 first = table.begin[group], next = table.begin[group + 1];`,
+    `    const int64 stop = next < end ? next : end;`,
+    `    ${symbol}_one(&table.group[group], begin - first, stop - first);`,
+    `    begin = stop;`,
+    `  }`,
+    `}`,
+  ];
+  return { text: [text, ...table, ...own].join("\n"), division };
+}

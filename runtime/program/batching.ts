@@ -1,0 +1,72 @@
+// Launches of one functor over operands of their own that do not depend on each other run as one launch: the steps of an
+// optimizer over a hundred parameters. Their sizes may differ.
+
+import { mostGroups } from "../launch/table-launch.js";
+import type { Launch } from "./launches.js";
+import type { Slot } from "./slot.js";
+
+/** Equal for launches that may run as one; undefined for a launch that runs alone. `slotOf` gives the slot of a node. */
+export function batchKey(launch: Launch, slotOf: (place: number) => Slot): string | undefined {
+  const { functor, operands, outputs, reduction, dtype, device, shape } = launch;
+  if (functor === undefined || functor.user || reduction || dtype || shape !== undefined) return undefined;
+  if (outputs.some(({ base }) => base)) return undefined;
+  const types = operands.map((one) => {
+    if ("window" in one) return `${one.window.dtype.id}${one.window.shape.length === 0}`;
+    const known = slotOf(one.node).operands[one.at];
+    return `${known?.code}s${known?.passed?.id}`;
+  });
+  return `${functor.id};${device.id};${types};${outputs.map(({ window }) => window.dtype.id)}`;
+}
+
+/** The launches with those put together that have equal keys; none runs later than it did, nor before what it reads. */
+export function batched(
+  launches: readonly Launch[],
+  keyOf: (launch: Launch) => string | undefined,
+): readonly Launch[] {
+  const batches: Launch[][] = [];
+  const open = new Map<string, number>();
+  /** The place of the batch that makes a value. */
+  const places = new Map<number, number>();
+  for (const launch of launches) {
+    const reads = launch.operands.flatMap((one) => ("ref" in one ? [places.get(one.ref) ?? -1] : []));
+    const key = keyOf(launch);
+    let place = key === undefined ? undefined : open.get(key);
+    if (
+      place !== undefined &&
+      (isFull(batches[place] as Launch[]) || reads.some((at) => at >= (place as number)))
+    ) {
+      place = undefined;
+    }
+    if (place === undefined) {
+      place = batches.push([]) - 1;
+      if (key !== undefined) open.set(key, place);
+    }
+    batches[place]?.push(launch);
+    for (const { ref } of launch.outputs) places.set(ref, place);
+  }
+  return batches.map((members) => (members.length === 1 ? (members[0] as Launch) : together(members)));
+}
+
+function isFull(batch: readonly Launch[]): boolean {
+  const [{ device, functor, operands, outputs }] = batch as [Launch];
+  const scalars = operands.filter((one) => "node" in one).length;
+  const parameters = (functor?.parameters ?? []).map(({ type }) =>
+    typeof type === "string" ? 16 : type.bytes,
+  );
+  const pointers = operands.length - scalars + outputs.length;
+  // Fields may have to be aligned.
+  const bytes = pointers * 8 + scalars * 16 + parameters.reduce((sum, one) => sum + one, 0) + 16;
+  return batch.length >= mostGroups(device, bytes);
+}
+
+function together(members: readonly Launch[]): Launch {
+  return {
+    ...(members[0] as Launch),
+    nodes: members.flatMap(({ nodes }) => nodes),
+    operands: members.flatMap(({ operands }) => operands),
+    outputs: members.flatMap(({ outputs }) => outputs),
+    parameters: members.flatMap(({ parameters }) => parameters),
+    site: undefined,
+    members,
+  };
+}
