@@ -217,6 +217,32 @@ describe("a compiled function", () => {
     expect(f.report().breaks.length).toBeGreaterThan(0);
   });
 
+  it("takes one piece of memory for what its kernels pass on, and gives it back", () => {
+    const n = 100;
+    const kept: jl.Tensor[] = [];
+    // What is read in another order goes to memory first.
+    const body = (x: jl.Tensor) => {
+      const [a, b] = [x.exp(), x.sin()];
+      const c = a.T.mul(2).add(b.T);
+      const d = c.T.sub(1);
+      kept.push(c);
+      return d.T.mul(c).T.add(d);
+    };
+    const f = jl.compile(body);
+    const x = jl.rand([n, n]);
+    const want = body(x).toArray();
+    f(x);
+    const [before] = jl.memory.stats(x.device);
+    const y = f(x);
+    const [after] = jl.memory.stats(x.device);
+    expect(f.program()?.kernels.length).toBeGreaterThan(2);
+    expect(Number(after?.allocations) - Number(before?.allocations)).toBe(2);
+    expect(Number(after?.liveBlocks) - Number(before?.liveBlocks)).toBe(1);
+    expect(y.toArray()).toEqual(want);
+    // What escaped is computed again.
+    expect(kept[2]?.toArray()).toEqual(kept[0]?.toArray());
+  });
+
   it("needs no further kernel for another scalar, and none for another size", () => {
     const f = jl.compile((x: jl.Tensor, rate: number) => x.mul(rate).add(1));
     f(jl.ones([10]), 0);

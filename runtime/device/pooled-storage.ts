@@ -118,9 +118,12 @@ export class PooledStorage implements Storage {
     return this.#view;
   }
 
-  /** A second owner of the memory, which keeps it when this one is disposed of, pending again or given other memory. */
-  share(): PooledStorage {
-    return new PooledStorage(this.device, this.pointer, this.bytes, this.#block);
+  /**
+   * A second owner of the memory, or of a part, which keeps it when this one is disposed of, pending again or given other
+   * memory.
+   */
+  share(offset = 0, bytes = this.bytes): PooledStorage {
+    return new PooledStorage(this.device, this.pointer + offset, bytes, this.#block);
   }
 
   /** Makes the storage pending: `compute` runs when the address is needed, and calls {@link take}. Its memory is let go. */

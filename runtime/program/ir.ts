@@ -39,7 +39,8 @@ export class Value implements Watcher {
 
   /** True where it needs a kernel. */
   get deferred(): boolean {
-    if (this.written !== undefined) this.settle(this.written);
+    // An interrupt may have left what was written behind although the value was settled.
+    if (this.written !== undefined && this.holder === undefined) this.settle(this.written);
     return this.holder === undefined && this.node !== undefined;
   }
 
@@ -68,9 +69,10 @@ export class Value implements Watcher {
 
   /** Leaves its storage, which is about to change. Nodes that still read the value keep its memory, or get a copy. */
   changing(storage: PooledStorage, change: Change): void {
+    const isInMemory = !this.deferred && this.holder === storage;
     storage.watcher = undefined;
     this.home = undefined;
-    if (this.holder !== storage) return;
+    if (!isInMemory) return;
     this.holder = undefined;
     if (this.readers === 0) return;
     if (change === "dispose") {
@@ -103,8 +105,8 @@ export function valueIn(storage: PooledStorage): Value {
 export function show(storage: PooledStorage, value: Value, compute: (storage: PooledStorage) => void): void {
   const before = storage.watcher;
   if (before instanceof Value) {
+    if (!before.deferred && before.holder === storage) before.holder = storage.share();
     before.home = undefined;
-    if (before.holder === storage) before.holder = storage.share();
   }
   value.home = storage;
   storage.watcher = value;

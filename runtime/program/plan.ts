@@ -1,6 +1,7 @@
 // From the values that somebody needs to launches. A plan names nodes and leaves by numbers, so that a later call with the
 // same path binds its own to it and runs it as it is.
 
+import type { PooledStorage } from "../device/pooled-storage.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { LaunchSite } from "../launch/sink.js";
 import { batched, batchKey } from "./batching.js";
@@ -14,6 +15,7 @@ import type { Read } from "./node-operands.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
+import { scratchOf } from "./scratch.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
@@ -24,6 +26,8 @@ export type Backend = "eager" | "steps" | "fused";
 export interface Binding {
   readonly nodes: readonly Node[];
   readonly leaves: readonly Value[];
+  /** The memory of values that only the plan's kernels need. */
+  readonly scratch?: ReadonlyMap<number, PooledStorage>;
 }
 
 /**
@@ -91,15 +95,28 @@ class Planner {
   plan(backend: Backend, isLast: boolean): Plan {
     const roots = new Set(this.wanted);
     const isApart = backend === "steps";
+    const patched = patchedBy(this.nodes);
     const found = groupsOf(this.nodes, roots, isApart);
     const groups = isApart ? found : inline(found, roots, isLast);
-    const reads = endingReads(groups);
-    const launches = groups.map((group) => this.#launch(group, reads));
+    const reads = endingReads(groups, (value) => !isLast || roots.has(value) || patched.has(value));
+    const single = groups.map((group) => this.#launch(group, reads));
+    const launches = isApart ? single : this.#batched(single, groups, reads);
+    const wanted = this.wanted.map(this.refOf);
     return {
-      launches: isApart ? launches : this.#batched(launches, groups, reads),
+      launches,
+      scratch: isLast
+        ? scratchOf(launches, new Set([...wanted, ...[...patched].map(this.refOf)]), this.#sizes())
+        : undefined,
       slots: new Map(this.nodes.map((node) => [this.placeOf(node), node.slot])),
-      wanted: this.wanted.map(this.refOf),
+      wanted,
     };
+  }
+
+  /** The bytes of each value that the nodes make. */
+  #sizes(): (ref: number) => number {
+    const made = this.nodes.flatMap((node) => node.made);
+    const sizes = new Map(made.map((value) => [this.refOf(value), value.bytes]));
+    return (ref) => sizes.get(ref) as number;
   }
 
   /**
@@ -272,13 +289,28 @@ class Planner {
   }
 }
 
-/** For each value of which a part is replaced: how many reads of it end when the groups are computed. */
-function endingReads(groups: readonly Group[]): Map<Value, number> {
+/** Values of which a part is replaced, and what they become. */
+function patchedBy(nodes: readonly Node[]): ReadonlySet<Value> {
+  const found = new Set<Value>();
+  for (const { bases, made } of nodes) {
+    bases.forEach((base, i) => {
+      if (base) found.add(base).add(made[i] as Value);
+    });
+  }
+  return found;
+}
+
+/**
+ * For each value of which a part is replaced: how many reads of it end when the groups are computed. `isKept` tells results
+ * that stay in memory from those that only later kernels read.
+ */
+function endingReads(groups: readonly Group[], isKept: (value: Value) => boolean): Map<Value, number> {
   const reads = new Map<Value, number>();
   for (const { nodes, stored } of groups) {
     for (const node of nodes) {
-      // What is not stored may be asked for later, and is computed again then.
-      if (nodes.length > 1 && !node.made.every((value) => stored.has(value))) continue;
+      // What is not kept may be asked for later, and is computed again then.
+      const isStored = nodes.length === 1 || node.made.every((value) => stored.has(value));
+      if (!isStored || !node.made.every(isKept)) continue;
       eachSource(node, (source) => reads.set(source, (reads.get(source) ?? 0) + 1));
     }
   }

@@ -26,6 +26,7 @@ import {
   type ScalarRef,
 } from "./launches.js";
 import { type Backend, type Binding, planOnce } from "./plan.js";
+import { allocateScratch } from "./scratch.js";
 import type { Plan } from "./slot.js";
 import { type Window, windowAt } from "./window.js";
 
@@ -40,7 +41,21 @@ const noValues: ReadonlySet<Value> = new Set();
 const noOutputs: ReadonlyMap<number, Value> = new Map();
 
 /** Launches a plan and gives the values that it computes their memory. */
-export function runPlan({ launches }: Plan, binding: Binding): void {
+export function runPlan({ launches, scratch }: Plan, binding: Binding): void {
+  if (scratch === undefined) {
+    runLaunches(launches, binding);
+    return;
+  }
+  // What is left there has its recipe still, and is computed again where somebody asks for it.
+  const shares = allocateScratch(scratch);
+  try {
+    runLaunches(launches, { nodes: binding.nodes, leaves: binding.leaves, scratch: shares });
+  } finally {
+    for (const share of shares.values()) share.dispose();
+  }
+}
+
+function runLaunches(launches: readonly Launch[], binding: Binding): void {
   const overwritten = overwritable(launches, binding);
   for (const launch of launches) {
     const memory = launch.outputs.map((output) => memoryFor(output, binding, overwritten));
@@ -99,6 +114,11 @@ function nodeAt({ nodes }: Binding, place: number): Node {
   return nodes[place] as Node;
 }
 
+/** The memory of a value that is read. */
+function memoryAt(binding: Binding, ref: number): PooledStorage {
+  return binding.scratch?.get(ref) ?? valueAt(binding, ref).memory();
+}
+
 /** Values of which a part is replaced, and which nobody reads afterwards: their memory may be overwritten. */
 function overwritable(launches: readonly Launch[], binding: Binding): ReadonlySet<Value> {
   let found = noValues;
@@ -118,6 +138,8 @@ function memoryFor(
   binding: Binding,
   overwritten: ReadonlySet<Value>,
 ): PooledStorage {
+  const own = binding.scratch?.get(ref);
+  if (own) return own;
   const { device, bytes } = valueAt(binding, ref);
   if (base === undefined) return allocate(device, bytes);
   const whole = valueAt(binding, base.ref);
@@ -135,7 +157,7 @@ function runReduction(
   memory: PooledStorage,
 ): void {
   const [{ window: wanted }] = launch.outputs as readonly [OutputRef];
-  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
   dispatchReduction(reduceCall(launch, reduction, binding, read), (shape, strides, dtype, device) => {
     const isResult = dtype === wanted.dtype && sameNumbers(shape, wanted.shape);
     const storage = isResult ? memory : allocate(device, sizeOf(shape) * dtype.bytes);
@@ -162,7 +184,7 @@ function runRows(
   binding: Binding,
   memory: readonly PooledStorage[],
 ): void {
-  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
   const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
   launchRows(rowCall(launch, rows, binding, read, written));
 }
@@ -184,7 +206,7 @@ export function rowCall(
 }
 
 function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
-  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
   const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
   const { functor, operands, options } = mapCall(launch, binding, read, written);
   dispatch(functor, operands, noOutput, options);
@@ -192,7 +214,7 @@ function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage
 
 function runTable(members: readonly Launch[], binding: Binding, memory: readonly PooledStorage[]): void {
   let at = 0;
-  const read = (one: ReadRef) => viewOn(valueAt(binding, one.ref).memory(), one.window);
+  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
   const written = ({ window }: OutputRef) => viewOn(memory[at++] as PooledStorage, window);
   const call = tableCall(members, binding, read, written);
   if (call.groups.length > 0) launchTable(call);
@@ -247,6 +269,7 @@ function scalarAt(binding: Binding, { node, at, isParameter }: ScalarRef): Scala
 function settle({ nodes, outputs }: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
   for (let i = 0; i < outputs.length; i++) {
     const { ref, base } = outputs[i] as OutputRef;
+    if (binding.scratch?.has(ref)) continue;
     const value = valueAt(binding, ref);
     const storage = memory[i] as PooledStorage;
     const whole = base && valueAt(binding, base.ref);

@@ -10,6 +10,7 @@ import { sameNumbers } from "../geometry/layout.js";
 import type { ProgramTiming } from "../launch/program-timings.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
 import type { Launch, ReduceForm } from "./launches.js";
+import type { Scratch } from "./scratch.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
 
 /** An operand as the path knows it. */
@@ -105,6 +106,8 @@ export interface Plan {
   /** The operations behind them by the numbers of their nodes, and the numbers of the values, for people. */
   readonly slots: ReadonlyMap<number, Slot>;
   readonly wanted: readonly number[];
+  /** Where its kernels leave what only they need; undefined where they leave nothing, or more may be deferred. */
+  readonly scratch: Scratch | undefined;
   /** What it costs; undefined for one that runs once. */
   timing?: ProgramTiming;
 }

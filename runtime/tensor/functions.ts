@@ -648,7 +648,7 @@ export const conj: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
 export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("conj");
 /**
- * Magnitude of a with the sign of b.
+ * Magnitude of a with the sign of b; NaN has none.
  *
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
@@ -2152,7 +2152,7 @@ export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  */
 export const sign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("sign");
 /**
- * True where a is negative, also for -0.
+ * True where a is negative, also for -0; false for NaN, which has no sign.
  *
  * @param a real numbers
  * @param options out: the tensor to write into
@@ -2611,9 +2611,9 @@ export interface OpMethods<D extends DTypeName> {
   conjugate(options?: OpOptions): Tensor<D>;
   /** Complex conjugate of a. The same as conj. Written into the tensor itself. */
   conjugate_(): this;
-  /** Magnitude of a with the sign of b. */
+  /** Magnitude of a with the sign of b; NaN has none. */
   copysign<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
-  /** Magnitude of a with the sign of b. Written into the tensor itself. */
+  /** Magnitude of a with the sign of b; NaN has none. Written into the tensor itself. */
   copysign_(b: Operand): this;
   /** Cosine of a in radians. */
   cos(options?: OpOptions): Tensor<Floated<D>>;
@@ -3135,9 +3135,9 @@ export interface OpMethods<D extends DTypeName> {
   sign(options?: OpOptions): Tensor<D>;
   /** -1, 0 or 1 after the sign of a. Written into the tensor itself. */
   sign_(): this;
-  /** True where a is negative, also for -0. */
+  /** True where a is negative, also for -0; false for NaN, which has no sign. */
   signbit(options?: OpOptions): Tensor<"bool">;
-  /** True where a is negative, also for -0. Written into the tensor itself. */
+  /** True where a is negative, also for -0; false for NaN, which has no sign. Written into the tensor itself. */
   signbit_(): this;
   /** a times its logistic function. */
   silu(options?: OpOptions): Tensor<D>;

@@ -68,7 +68,7 @@ export interface MathFunctions {
   clampMin(a: number, b: number): number;
   /** Complex conjugate of a. */
   conj(a: number): number;
-  /** Magnitude of a with the sign of b. */
+  /** Magnitude of a with the sign of b; NaN has none. */
   copysign(a: number, b: number): number;
   /** Cosine of a in radians. */
   cos(a: number): number;
@@ -290,7 +290,7 @@ export interface MathFunctions {
   sigmoid(a: number): number;
   /** -1, 0 or 1 after the sign of a. */
   sign(a: number): number;
-  /** True where a is negative, also for -0. */
+  /** True where a is negative, also for -0; false for NaN, which has no sign. */
   signbit(a: number): boolean;
   /** a times its logistic function. */
   silu(a: number): number;
