@@ -3,7 +3,7 @@
 FROM node:22-bookworm AS build
 WORKDIR /src
 COPY . .
-RUN npm ci && npm pack --ignore-scripts --pack-destination /tarball
+RUN npm ci && mkdir /tarball && npm pack --ignore-scripts --pack-destination /tarball
 
 FROM node:22-bookworm-slim
 SHELL ["/bin/bash", "-o", "pipefail", "-c"]

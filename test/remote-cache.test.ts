@@ -1,6 +1,15 @@
 // A cache that machines share: two cache folders on this machine stand for two machines. What every transport must do, then
 // what can happen to a server.
-import { mkdtempSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import {
+  chmodSync,
+  chownSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  writeFileSync,
+} from "node:fs";
 import { hostname, tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from "vitest";
@@ -127,6 +136,35 @@ describe.each(places)("%s", (_name, start, skipped) => {
     expect(compiled).toBeGreaterThanOrEqual(names.length);
     expect(compiled).toBeLessThan(outcomes.length * names.length);
   });
+});
+
+const notRoot = process.getuid?.() === 0 ? "" : " (skipped: only root has other users' processes)";
+test.skipIf(noCompiler || notRoot)(`users of one group share a folder${noCompiler || notRoot}`, async () => {
+  const open = mkdtempSync(join(tmpdir(), "jitlab-group-"));
+  chmodSync(open, 0o777);
+  const gid = 6000;
+  const shared = join(open, "shared");
+  mkdirSync(shared);
+  chownSync(shared, 0, gid);
+  chmodSync(shared, 0o2770);
+  const user = (uid: number, names: readonly string[], ownGid = gid) => {
+    const home = join(open, `${uid}-${machines++}`);
+    const settings = withRemote(`file://${shared}`, { XDG_STATE_HOME: join(home, "state") });
+    return use(join(home, "cache"), names, { uid, gid: ownGid, ...settings });
+  };
+  try {
+    const first = await user(6001, ["alpha"]);
+    const second = await user(6002, ["alpha", "beta", "gamma", "delta"]);
+    expect(origins(second)).toEqual(["remote", "compiled", "compiled", "compiled"]);
+    const third = await user(6001, ["beta", "gamma", "delta", "epsilon"]);
+    expect(origins(third)).toEqual(["remote", "remote", "remote", "compiled"]);
+    expect([first, second, third].map(({ stderr }) => stderr)).toEqual(["", "", ""]);
+    const stranger = await user(6003, ["alpha"], 6003);
+    expect(origins(stranger)).toEqual(["compiled"]);
+    expect(stranger.stderr).toMatch(/left alone for a minute: EACCES/);
+  } finally {
+    rmSync(open, { recursive: true });
+  }
 });
 
 describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler || noRedis}`, () => {

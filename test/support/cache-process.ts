@@ -14,6 +14,8 @@ export interface Outcome {
 /** How to start the process: as another user, with more variables, with a module loaded first. */
 export interface Start {
   readonly uid?: number;
+  /** Its group; one of the same number unless given. */
+  readonly gid?: number;
   readonly env?: Readonly<Record<string, string>>;
   readonly preload?: string;
 }
@@ -24,7 +26,11 @@ export function use(folder: string, names: readonly string[], start: Start = {})
 }
 
 /** Runs a process that takes an action of cache-process.mjs. */
-export function act(folder: string, action: object, { uid, env, preload }: Start = {}): Promise<Outcome> {
+export function act(
+  folder: string,
+  action: object,
+  { uid, gid = uid, env, preload }: Start = {},
+): Promise<Outcome> {
   return new Promise((done, fail) => {
     const flags = preload === undefined ? [] : ["--import", preload];
     execFile(
@@ -32,7 +38,7 @@ export function act(folder: string, action: object, { uid, env, preload }: Start
       [...flags, script, JSON.stringify(action)],
       {
         env: { ...process.env, JITLAB_CACHE_DIR: folder, ...env },
-        ...(uid === undefined ? {} : { uid, gid: uid }),
+        ...(uid === undefined ? {} : { uid, ...(gid !== undefined && { gid }) }),
       },
       (error, stdout, stderr) => {
         if (error) fail(new Error(`${error.message}\n${stderr}`));

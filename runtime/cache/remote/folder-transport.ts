@@ -1,7 +1,7 @@
 // The shared cache as a folder, on a network disk say: one file per module, written under another name and renamed, so that
 // no reader sees a part of one. No database: those need locks that many network disks lack.
-import { copyFile, link, mkdir, open, readdir, rename, rm, stat, utimes, writeFile } from "node:fs/promises";
-import { join } from "node:path";
+import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
+import { dirname, join } from "node:path";
 import { randomBytes } from "../../base/builtins.js";
 import { schemaVersion } from "../schema.js";
 import type { RemoteSettings } from "./settings.js";
@@ -19,18 +19,21 @@ interface Entry {
 
 /** A folder that machines share. */
 export class FolderTransport implements Transport {
+  readonly #folder: string;
   readonly #kernels: string;
   readonly #leases: string;
 
   constructor(private readonly settings: RemoteSettings) {
-    const folder = join(settings.folder ?? "", `jitlab-${schemaVersion}`);
+    this.#folder = settings.folder ?? "";
+    const folder = join(this.#folder, `jitlab-${schemaVersion}`);
     this.#kernels = join(folder, "kernels");
     this.#leases = join(folder, "leases");
   }
 
   async open(): Promise<void> {
-    await mkdir(this.#kernels, { recursive: true });
-    await mkdir(this.#leases, { recursive: true });
+    await mkdir(this.#folder, { recursive: true });
+    await this.#make(this.#kernels);
+    await this.#make(this.#leases);
   }
 
   async look(key: string, leaseMs: number): Promise<Looked> {
@@ -48,11 +51,11 @@ export class FolderTransport implements Transport {
   async put(keys: readonly string[], row: Uint8Array): Promise<void> {
     const [first = "", ...others] = keys;
     const part = this.#partOf(first);
-    await mkdir(this.#drawer(first), { recursive: true });
+    await this.#make(this.#drawer(first));
     await writeFile(part, row);
     for (const key of others) {
       const other = this.#partOf(key);
-      await mkdir(this.#drawer(key), { recursive: true });
+      await this.#make(this.#drawer(key));
       // Where the file system has no second names, a second file does.
       await link(part, other).catch(() => copyFile(part, other));
       await rename(other, this.#place(key));
@@ -106,15 +109,30 @@ export class FolderTransport implements Transport {
   async #claim(key: string, leaseMs: number): Promise<"ours" | "taken"> {
     const path = join(this.#leases, key);
     try {
-      await (await open(path, "wx")).close();
+      await create(path);
       return "ours";
     } catch (error) {
       if ((error as NodeJS.ErrnoException).code !== "EEXIST") return "ours"; // who may only read
     }
     const since = (await stat(path).catch(missing))?.mtimeMs ?? 0;
     if (Date.now() - since < leaseMs) return "taken";
-    await utimes(path, new Date(), new Date()).catch(missing);
+    await renew(path);
     return "ours";
+  }
+
+  /** A folder below the shared one, which those who may use that may use too. */
+  async #make(path: string): Promise<void> {
+    try {
+      await mkdir(path);
+    } catch (error) {
+      const { code } = error as NodeJS.ErrnoException;
+      if (code === "EEXIST") return;
+      if (code !== "ENOENT" || path === this.#folder) throw error;
+      await this.#make(dirname(path));
+      return this.#make(path);
+    }
+    // Some network disks have no modes.
+    await chmod(path, (await stat(this.#folder)).mode & 0o7777).catch(() => undefined);
   }
 
   /** Once a day, whoever stores a kernel removes what is too old, then what is too much. */
@@ -122,7 +140,7 @@ export class FolderTransport implements Transport {
     const marker = join(this.#leases, "swept");
     const last = (await stat(marker).catch(missing))?.mtimeMs ?? 0;
     if (Date.now() - last < dayMs) return;
-    await writeFile(marker, "");
+    await renew(marker);
     const all: Entry[] = [];
     for await (const entries of this.#drawers(true)) all.push(...entries);
     const oldestFirst = all.sort((one, other) => one.lastUse - other.lastUse);
@@ -157,6 +175,16 @@ export class FolderTransport implements Transport {
   #partOf(key: string): string {
     return `${this.#place(key)}.${randomBytes(8).toString("hex")}.part`;
   }
+}
+
+async function create(path: string): Promise<void> {
+  await (await open(path, "wx")).close();
+}
+
+/** Puts a new file in the place of one that may be somebody else's. */
+async function renew(path: string): Promise<void> {
+  await rm(path, { force: true });
+  await create(path).catch(() => undefined); // somebody else has just made it
 }
 
 async function entryOf(path: string, key: string): Promise<Entry | undefined> {

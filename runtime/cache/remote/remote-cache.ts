@@ -51,6 +51,7 @@ export class RemoteCache {
   #transport: Promise<Transport>;
   #opened: Promise<void> | undefined;
   readonly #restUntil = { look: 0, put: 0 };
+  readonly #readyBy = performance.now() + connectMs;
 
   constructor(settings: RemoteSettings, remark: (remark: Remark) => void) {
     this.#settings = settings;
@@ -59,10 +60,10 @@ export class RemoteCache {
     this.#transport.catch(() => undefined);
   }
 
-  /** Waits a moment for the connection, once what connects is loaded: that takes this thread's own time and not the server's. */
+  /** Waits for the first connection, a moment from the start on: loading what connects takes a part of it. */
   async ready(): Promise<void> {
     await this.#transport.catch(() => undefined);
-    await within(connectMs, this.connect());
+    await within(Math.max(0, this.#readyBy - performance.now()), this.connect());
   }
 
   /** Connects; true where that succeeds. */
