@@ -1,4 +1,4 @@
-// Takes the README's pictures from pages that `jitlab run --html` wrote into build/notebooks: the part between two headings.
+// Takes the README's pictures from pages that `jitlab run --html` wrote into build/notebooks: the part between two elements.
 // Usage: node scripts/picture.mjs [notebook ...], all of them unless told otherwise.
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
@@ -6,13 +6,13 @@ import { chromium } from "playwright-core";
 const pictures = {
   "01-first-kernel": {
     picture: "docs/first-kernel.png",
-    from: "The first call compiles",
-    to: "What was compiled",
+    from: "h2:has-text('The first call compiles')",
+    to: "img[alt^='A call looks']",
   },
   "08-gallery": {
     picture: "docs/gallery.png",
-    from: "Compile against launch",
-    to: "Where kernels come from",
+    from: "h2:has-text('Compile against launch')",
+    to: "h2:has-text('Where kernels come from')",
   },
 };
 const margin = 24;
@@ -27,10 +27,8 @@ for (const name of names) {
   const { picture, from, to } = pictures[name];
   const tab = await browser.newPage({ viewport: { width: 1000, height: 900 }, colorScheme: "light" });
   await tab.goto(`file://${resolve(`build/notebooks/${name}.html`)}`);
-  const top = (heading) =>
-    tab
-      .locator("h2", { hasText: heading })
-      .evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
+  const top = (selector) =>
+    tab.locator(selector).evaluate((element) => element.getBoundingClientRect().top + window.scrollY);
   const y = (await top(from)) - margin;
   const height = (await top(to)) - margin - y;
   await tab.screenshot({ path: picture, fullPage: true, clip: { x: 0, y, width: 1000, height } });
