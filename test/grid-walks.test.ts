@@ -2,6 +2,7 @@
 // stable order.
 import { describe, expect, test } from "vitest";
 import { type ScanForm, scanPart, scanWalk } from "../dist/runtime/codegen/scan-kernel.js";
+import { selectTile, selectWalks } from "../dist/runtime/codegen/select-kernel.js";
 import { blockSort, gridCount, gridMove, gridSort } from "../dist/runtime/codegen/sort-blocks.js";
 import { type Scan, scans } from "../dist/runtime/functor/scan.js";
 import * as jl from "../dist/runtime/index.js";
@@ -215,5 +216,50 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
       2,
     );
     expect(again.data).toEqual(bins.data);
+  }, 60_000);
+
+  test("the places of the least keys of a row, by blocks as by a processor", () => {
+    const { below } = randomSource(21);
+    const [length, wanted] = [20_000, 500];
+    const tiles = Math.ceil(length / selectTile);
+    const row = { dtype: float32, data: Float32Array.from({ length }, () => below(900) - 450), stride: 0 };
+    const tile = {
+      dtype: int64,
+      data: BigInt64Array.from({ length: tiles }, (_, i) => BigInt(i)),
+      stride: 1,
+    };
+    const threshold = { dtype: uint64, data: new BigUint64Array(1), stride: 0 };
+    const rank = { dtype: int64, data: BigInt64Array.of(BigInt(wanted)), stride: 0 };
+    const { digits, below: counting, list } = selectWalks(float32, true);
+    const count = hostWalk(digits, [int32, float32, int64, uint64]);
+    for (const shift of [24, 16, 8, 0]) {
+      const counts = { dtype: int32, data: new Int32Array(256 * tiles), stride: 256 };
+      count([counts, row, tile, threshold], [length, 1, 0, shift], tiles);
+      let digit = 0;
+      const all = (d: number) => BigInt(counts.data[d]! + counts.data[256 + d]!);
+      while (rank.data[0]! > all(digit)) rank.data[0]! -= all(digit++);
+      threshold.data[0]! |= BigInt(digit) << BigInt(shift);
+    }
+    const found = { dtype: int32, data: new Int32Array(2 * tiles), stride: 1 };
+    hostWalk(counting, [int32, float32, int64, uint64])(
+      [found, row, tile, threshold],
+      [length, 1, 0, tiles],
+      tiles,
+    );
+    let sum = 0n;
+    const stops = {
+      dtype: int64,
+      data: BigInt64Array.from(found.data, (n, i) => (sum = (i === tiles ? 0n : sum) + BigInt(n))),
+      stride: 1,
+    };
+    const places = { dtype: int64, data: new BigInt64Array(wanted), stride: 0 };
+    hostWalk(list, [int64, float32, int64, uint64, int64, int32, int64])(
+      [places, row, tile, threshold, rank, found, stops],
+      [length, 1, 0, tiles, wanted],
+      tiles,
+    );
+    const order = [...row.data.keys()].sort((a, b) => row.data[a]! - row.data[b]! || a - b).slice(0, wanted);
+    const byPlace = (a: number, b: number) => a - b;
+    expect(Array.from(places.data, Number).sort(byPlace)).toEqual(order.sort(byPlace));
   }, 60_000);
 });

@@ -5,6 +5,7 @@ import type { DTypeName } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
 import type { Placed } from "./reduce.js";
+import { isSelection, selectRows } from "./select-rows.js";
 import { sortRows } from "./sort-rows.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
@@ -51,10 +52,13 @@ export function topk<D extends DTypeName>(
 ): Placed<D> {
   const { largest = true } = optionsOf("topk", options);
   const count = integerOf("topk", "k", k);
-  const all = ordered("topk", x, dim, largest);
-  const d = x.ndim === 0 ? 0 : dimension("topk", dim, x.ndim);
-  const length = x.ndim === 0 ? 1 : (x.shape[d] as number);
+  const { dim: d, length } = rowsOf("topk", x, dim);
   if (count < 0 || count > length) throw outside("topk", count, 0, length);
+  if (isSelection(x, length, count)) {
+    const { values, indices } = selectRows("topk", x.movedim(d, -1), count, largest);
+    return { values: turned(values, d), indices: turned(indices, d) } as Placed<D>;
+  }
+  const all = ordered("topk", x, dim, largest);
   if (x.ndim === 0)
     return count === 1
       ? all
@@ -114,6 +118,10 @@ export function ordered<D extends DTypeName>(
   }
   const { dim: d } = rowsOf(what, x, dim);
   const { values, indices } = sortRows(what, x.movedim(d, -1), descending);
-  const back = <E extends DTypeName>(tensor: Tensor<E>) => tensor.movedim(-1, d).contiguous();
-  return { values: back(values), indices: back(indices) } as Placed<D>;
+  return { values: turned(values, d), indices: turned(indices, d) } as Placed<D>;
+}
+
+/** Rows as the dimension that they were. */
+function turned<E extends DTypeName>(rows: Tensor<E>, dim: number): Tensor<E> {
+  return rows.movedim(-1, dim).contiguous();
 }

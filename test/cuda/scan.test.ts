@@ -2,6 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes } from "../../dist/runtime/base/dtype.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
+import { pickDigit, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
 import { blockRow, blockSort, gridCount, gridMove } from "../../dist/runtime/codegen/sort-blocks.js";
 import { keysOf, sortRow, valuesOf } from "../../dist/runtime/codegen/sort-kernel.js";
 import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
@@ -34,6 +35,12 @@ test.skipIf(!nvrtc)(
       if (kind === "complex") continue;
       entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name]);
       entry(valuesOf(dtypes[name]), [name, "int64", bytes > 4 ? "uint64" : "uint32", "int32", name]);
+      if (name !== "bool") {
+        const { digits, below, list } = selectWalks(dtypes[name], true);
+        entry(digits, ["int32", name, "int64", "uint64"]);
+        entry(below, ["int32", name, "int64", "uint64"]);
+        entry(list, ["int64", name, "int64", "uint64", "int64", "int32", "int64"]);
+      }
       for (const length of [100, blockRow(dtypes[name])]) {
         entry(blockSort(dtypes[name], length), [name, "int64", name]);
       }
@@ -42,6 +49,7 @@ test.skipIf(!nvrtc)(
       entry(searchWalk, ["int64", name, name]);
       entry(modeWalk, [name, "int64", name, "int64"]);
     }
+    entry(pickDigit, ["uint64", "int64", "int64"]);
     entry(poissonWalk, ["float16", "float16", "int64"]);
     entry(tallyWalk("weighted", false), ["float64", "int64", "int64", "float64"]);
     for (const block of [false, true]) {

@@ -1,0 +1,168 @@
+// The walks that find the least keys of long rows without sorting them: the threshold's digits one after the other from the highest,
+// by counts in tiles of a row, and then the places of what lies below it. A position takes a tile on a processor, a block of
+// threads on a GPU.
+import type { DType } from "../base/dtype.js";
+import { tileStart } from "./sort-kernel.js";
+import { keyMask, keyText } from "./sort-keys.js";
+import type { Walk } from "./walk-kernel.js";
+
+/** Elements of a tile. */
+export const selectTile = 1 << 14;
+const threads = 256;
+const warps = threads / 32;
+
+/** The walks of a dtype. */
+export interface SelectWalks {
+  /** Counts the digits of a tile's keys that begin as the threshold does. */
+  readonly digits: Walk;
+  /** Counts the keys of a tile below the threshold, and those that equal it. */
+  readonly below: Walk;
+  /** Lists the places of those below, and of as many equal ones as are wanted, in their order. */
+  readonly list: Walk;
+}
+
+/** The walk that adds a digit to each row's threshold: the one that the wanted rank falls to. */
+export const pickDigit: Walk = {
+  name: "selectDigit",
+  operands: ["threshold", "rank", "counts"],
+  numbers: ["shift"],
+  heavy: true,
+  body: [
+    "  int64 left = *rank, d = 0;",
+    "  bool behind = true;",
+    // Without an early end, so that a thread of a GPU asks for several counts at once.
+    "  for (int i = 0; i < 255; ++i) {",
+    "    const int64 own = counts[i];",
+    "    behind = behind && left > own;",
+    "    left -= behind ? own : 0;",
+    "    d += behind ? 1 : 0;",
+    "  }",
+    "  *rank = left;",
+    "  *threshold |= uint64(d) << shift;",
+  ].join("\n"),
+};
+
+const walks = new Map<string, SelectWalks>();
+
+/** The walks of a dtype on a processor or for blocks; one of each, because kernels belong to them. */
+export function selectWalks(dtype: DType, block: boolean): SelectWalks {
+  const name = `${dtype.name}${block ? "_block" : ""}`;
+  const known = walks.get(name) ?? makeWalks(name, dtype, block);
+  walks.set(name, known);
+  return known;
+}
+
+function makeWalks(name: string, dtype: DType, block: boolean): SelectWalks {
+  const shared = { heavy: true, block, helpers: keyText(dtype) };
+  const start = [
+    tileStart(selectTile),
+    `  const uint64 turn = descending ? ${keyMask(dtype)} : 0, border = *threshold;`,
+  ];
+  const key = (k: string) => `uint64(key_of(row[(begin + ${k}) * step])) ^ turn`;
+  const numbers = ["length", "step", "descending"];
+  const each = block ? `int k = thread; k < count; k += ${threads}` : "int64 k = 0; k < count; ++k";
+  const counting = block
+    ? (own: readonly string[]) => [
+        `  __shared__ int own[${warps * 256}];`,
+        `  for (int i = thread; i < ${warps * 256}; i += ${threads}) own[i] = 0;`,
+        "  __syncthreads();",
+        ...own,
+        "  __syncthreads();",
+        "  int all = 0;",
+        `  for (int w = 0; w < ${warps}; ++w) all += own[w * 256 + thread];`,
+      ]
+    : (own: readonly string[]) => [
+        "  int32 own[256];",
+        "  for (int d = 0; d < 256; ++d) own[d] = 0;",
+        ...own,
+      ];
+  const add = (d: string) => (block ? `atomicAdd(own + (thread / 32 * 256 + ${d}), 1);` : `++own[${d}];`);
+  return {
+    digits: {
+      ...shared,
+      name: `selectCount_${name}`,
+      operands: ["counts", "row", "tile", "threshold"],
+      numbers: [...numbers, "shift"],
+      body: [
+        ...start,
+        ...counting([
+          `  for (${each}) {`,
+          `    const uint64 digits = (${key("k")}) >> shift;`,
+          `    if ((digits ^ (border >> shift)) < 256) ${add("int(digits & 255)")}`,
+          "  }",
+        ]),
+        block ? "  counts[thread] = all;" : "  for (int d = 0; d < 256; ++d) counts[d] = own[d];",
+      ].join("\n"),
+    },
+    below: {
+      ...shared,
+      name: `selectBelow_${name}`,
+      operands: ["counts", "row", "tile", "threshold"],
+      numbers: [...numbers, "tiles"],
+      body: [
+        ...start,
+        ...counting([
+          `  for (${each}) {`,
+          `    const uint64 own_key = ${key("k")};`,
+          `    if (own_key <= border) ${add("(own_key == border ? 1 : 0)")}`,
+          "  }",
+        ]),
+        block
+          ? "  if (thread < 2) counts[thread * tiles] = all;"
+          : "  for (int d = 0; d < 2; ++d) counts[d * tiles] = own[d];",
+      ].join("\n"),
+    },
+    list: {
+      ...shared,
+      name: `selectList_${name}`,
+      operands: ["places", "row", "tile", "threshold", "rank", "counts", "stops"],
+      numbers: [...numbers, "tiles", "wanted"],
+      body: [
+        ...start,
+        "  if (counts[0] + counts[tiles] == 0) return;",
+        "  int64 least = stops[0] - counts[0], equal = stops[tiles] - counts[tiles];",
+        "  const int64 first_equal = wanted - *rank;",
+        ...(block ? blockList(key) : hostList(key)),
+      ].join("\n"),
+    },
+  };
+}
+
+function hostList(key: (k: string) => string): string[] {
+  return [
+    "  for (int64 k = 0; k < count; ++k) {",
+    `    const uint64 own_key = ${key("k")};`,
+    "    if (own_key < border) places[least++] = begin + k;",
+    "    else if (own_key == border && equal < *rank) places[first_equal + equal++] = begin + k;",
+    "  }",
+  ];
+}
+
+function blockList(key: (k: string) => string): string[] {
+  return [
+    `  __shared__ int found[2][2][${warps}];`,
+    `  for (int k = thread, turns = 0; turns * ${threads} < count; k += ${threads}, ++turns) {`,
+    `    const uint64 own_key = k < count ? ${key("k")} : ~uint64(0);`,
+    "    const bool less = k < count && own_key < border, same = k < count && own_key == border;",
+    "    const unsigned all_less = __ballot_sync(0xffffffffu, less), all_same = __ballot_sync(0xffffffffu, same);",
+    "    int (*const own)[8] = found[turns & 1];",
+    "    if ((thread & 31) == 0) {",
+    "      own[0][thread / 32] = __popc(all_less);",
+    "      own[1][thread / 32] = __popc(all_same);",
+    "    }",
+    "    __syncthreads();",
+    "    const unsigned before = (1u << (thread & 31)) - 1u;",
+    "    int64 at_less = least + __popc(all_less & before), at_same = equal + __popc(all_same & before);",
+    `    for (int w = 0; w < ${warps}; ++w) {`,
+    "      if (w < thread / 32) {",
+    "        at_less += own[0][w];",
+    "        at_same += own[1][w];",
+    "      }",
+    "      least += own[0][w];",
+    "      equal += own[1][w];",
+    "    }",
+    "    if (less) places[at_less] = begin + k;",
+    "    if (same && at_same < *rank) places[first_equal + at_same] = begin + k;",
+    "  }",
+  ];
+}
