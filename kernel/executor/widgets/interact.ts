@@ -42,7 +42,7 @@ type BundleOf = (value: unknown) => MimeBundle | Promise<MimeBundle>;
 
 /** Makes the interact() of a notebook. */
 export function makeInteract(controls: Controls, bundleOf: BundleOf): Interact {
-  return (run, described) => {
+  const interact: Interact = (run, described) => {
     const inputs = Object.entries(described).map(([name, control]) => controlOf(controls, name, control));
     const picture = controls.picture();
     const output = controls.output();
@@ -66,6 +66,7 @@ export function makeInteract(controls: Controls, bundleOf: BundleOf): Interact {
     whole.ready = first;
     return whole;
   };
+  return interact; // by its name, which %whos shows
 }
 
 function controlOf(controls: Controls, description: string, control: Control): AnyWidget {
