@@ -11,8 +11,8 @@ export const programMagics: readonly Magic[] = [
   {
     name: "compile",
     kinds: ["cell"],
-    usage: "",
-    options: [],
+    usage: "[--no-exact]",
+    options: [{ name: "no-exact", doc: "round less: see exact: false of jl.compile" }],
     doc: `Runs the cell's tensor operations as one compiled program, in few kernels.
 
 They are deferred until the cell ends, first awaits something, or looks at elements. Then the value of the cell, what it
@@ -23,7 +23,7 @@ One line tells what that took, beside the separate calls: kernels, bytes moved, 
     const y = x.sin().mul(2).add(x)`,
     expand: (args) => {
       atMost("%compile", args, 0);
-      return observe("compile");
+      return observe("compile", { exact: args.options["no-exact"] !== true });
     },
   },
   {

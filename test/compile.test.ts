@@ -243,6 +243,37 @@ describe("a compiled function", () => {
     expect(kept[2]?.toArray()).toEqual(kept[0]?.toArray());
   });
 
+  it("rounds less with exact: false, and says so in the kernel's text", () => {
+    const x = jl.tensor([1 + 2 ** -12, 2.71, -1000.1]);
+    const casts = (y: jl.Tensor) =>
+      y
+        .to("float16")
+        .to("float32")
+        .mul(y)
+        .add(-(1 + 2 ** -11));
+    const [exact, loose] = [jl.compile(casts), jl.compile(casts, { exact: false })];
+    expect(exact(x).toArray()).toEqual(casts(x).toArray());
+    const [first, ...others] = loose(x).toArray() as number[];
+    // The product of 1 + 2^-12 with itself is one of 24 bits only after it was rounded, which contraction leaves out.
+    expect(first).toBe(device === "wasm" ? 0 : 2 ** -24);
+    const values = [Math.fround(2.71), Math.fround(-1000.1)];
+    others.forEach((one, i) => {
+      expect(one).toBeCloseTo((values[i] as number) ** 2 - 1, 0);
+      expect(one).not.toBe(casts(x).toArray()[i + 1]);
+    });
+    const [kernel] = jl.explain(loose, x);
+    expect(kernel?.source).toContain(
+      "// exact: false. Results that are not stored are not rounded to half types; a*b + c may be rounded once.",
+    );
+    expect(jl.explain(exact, x)[0]?.source).not.toContain("exact: false");
+    // A stored result has its dtype, and a long function is never contracted.
+    const stored = jl.compile((y: jl.Tensor) => [y.to("float16"), y.to("float16").sin().mul(y)], {
+      exact: false,
+    });
+    expect((stored(x)[0] as jl.Tensor).toArray()).toEqual(x.to("float16").toArray());
+    expect(jl.explain(stored, x)[0]?.source).not.toContain("may be rounded once");
+  });
+
   it("needs no further kernel for another scalar, and none for another size", () => {
     const f = jl.compile((x: jl.Tensor, rate: number) => x.mul(rate).add(1));
     f(jl.ones([10]), 0);

@@ -27,7 +27,8 @@ const observers = {
     const recording = context.jl.startRecording();
     return () => showCellCache(context, recording.stop());
   },
-  compile: (context: MagicContext): Finish => startProgram(context),
+  compile: (context: MagicContext, options: { exact: boolean }): Finish =>
+    startProgram(context, options.exact),
   time: (context: MagicContext): Finish => startTime(context),
   source: (context: MagicContext, options: ListingOptions): Finish => listing(context, "source", options),
   ptx: (context: MagicContext, options: ListingOptions): Finish => listing(context, "ptx", options),

@@ -11,10 +11,10 @@ const mostRows = 100;
 const mostDrawn = 40;
 
 /** Defers the operations of the running cell; the returned function ends that, and tells what ran unless the cell failed. */
-export function startProgram(context: MagicContext): (failed: boolean) => void {
+export function startProgram(context: MagicContext, exact: boolean): (failed: boolean) => void {
   const { host, jl } = context;
   const before = { ...host.locals };
-  const open = jl.openProgram("the cell");
+  const open = jl.openProgram("the cell", exact);
   let program: Program | undefined;
   host.ending((value) => {
     const bound = Object.entries(host.locals).filter(([name, one]) => one !== before[name]);

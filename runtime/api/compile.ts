@@ -10,7 +10,7 @@ import type { KernelRequest } from "../launch/obtain.js";
 import { openSink, sendTo } from "../launch/sink.js";
 import { Collector } from "../program/collector.js";
 import type { Program } from "../program/description.js";
-import type { Backend } from "../program/plan.js";
+import type { Backend, Manner } from "../program/plan.js";
 import { type CompileReport, Programs } from "../program/programs.js";
 import { ExplainedBreak, Tape, undeferred } from "../program/tape.js";
 
@@ -24,6 +24,8 @@ export interface CompileOptions {
   readonly fullGraph?: boolean;
   /** `fused` (the default): in few kernels; `steps`: deferred, one kernel for each operation; `eager`: as it is. */
   readonly backend?: Backend;
+  /** False: what stays inside a kernel is not rounded to half types, and a*b + c may be rounded once. */
+  readonly exact?: boolean;
 }
 
 /** What a compiled function has beside its call. */
@@ -48,7 +50,8 @@ export function compile<F extends (...args: any[]) => unknown>(
   given?: CompileOptions,
 ): F & CompiledFunction {
   checkFunction("compile", "what to compile", fn);
-  const { name = fn.name || "compiled", fullGraph = false, backend = "fused" } = optionsOf("compile", given);
+  const options = optionsOf("compile", given);
+  const { name = fn.name || "compiled", fullGraph = false, backend = "fused", exact = true } = options;
   if (!backends.includes(backend)) {
     throw new JitlabError(
       "bad-argument",
@@ -56,7 +59,7 @@ export function compile<F extends (...args: any[]) => unknown>(
       `Use one of ${backends.map((one) => `"${one}"`).join(", ")}.`,
     );
   }
-  const programs = new Programs(name, backend, fullGraph);
+  const programs = new Programs(name, backend, fullGraph, exact);
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
     // Inside another compiled function the outer tape takes the operations; a graph records launches as they come.
     const outer = openSink();
@@ -65,7 +68,7 @@ export function compile<F extends (...args: any[]) => unknown>(
     return onTape(new Tape(programs, outer), () => fn.apply(this, args));
   };
   Object.defineProperty(compiled, "name", { value: name });
-  bodies.set(compiled, { fn, name, backend });
+  bodies.set(compiled, { fn, name, backend, exact });
   return Object.assign(compiled as unknown as F, {
     report: () => programs.report(),
     program: () => programs.last(),
@@ -73,7 +76,7 @@ export function compile<F extends (...args: any[]) => unknown>(
 }
 
 /** What compiled functions run. */
-const bodies = new WeakMap<object, { fn: (...args: never[]) => unknown; name: string; backend: Backend }>();
+const bodies = new WeakMap<object, Manner & { fn: (...args: never[]) => unknown; name: string }>();
 
 /** The kernels that a call of a compiled function would launch, and where they end if not with the function. */
 export interface CompiledKernels {
@@ -90,7 +93,12 @@ export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): Compil
   if (body === undefined) return undefined;
   const kernels: KernelRequest[] = [];
   let note: string | undefined;
-  const programs = new Programs(body.name, body.backend === "eager" ? "steps" : body.backend, false);
+  const programs = new Programs(
+    body.name,
+    body.backend === "eager" ? "steps" : body.backend,
+    false,
+    body.exact,
+  );
   const tape = new Tape(programs, new Collector(), ({ slot }, requests) => {
     kernels.push(...requests);
     const where = slot.place === "" ? "" : ` of ${slot.place}`;
@@ -119,9 +127,12 @@ export interface OpenProgram {
   compute(results: unknown): Program;
 }
 
-/** Defers the operations of the running job from here on: a part of it that is no function, such as a cell. */
-export function openProgram(name: string): OpenProgram {
-  const programs = new Programs(name, "fused", false);
+/**
+ * Defers the operations of the running job from here on: a part of it that is no function, such as a cell. `exact` is the
+ * option of {@link compile}.
+ */
+export function openProgram(name: string, exact = true): OpenProgram {
+  const programs = new Programs(name, "fused", false, exact);
   const tape = new Tape(programs, openSink());
   sendTo(tape);
   closeLater();

@@ -40,6 +40,7 @@ export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
     variant: reduceVariant(spec),
     dtypes: [plan.result, ...read].map(({ name }) => name),
     target,
+    fma: prologue?.fma ?? false,
     places: prologue?.places,
   };
 }

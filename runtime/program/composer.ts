@@ -8,17 +8,18 @@ import { argumentDType } from "../codegen/spec.js";
 import { type Argument, type Functor, makeFunctor, type Parameter } from "../functor/functor.js";
 import { withoutRepeats } from "./common-steps.js";
 import type { Composition, Origin } from "./composition.js";
+import { mayContract, relaxationText, relaxed } from "./relaxation.js";
 import { stagesOf } from "./stages.js";
 import { notePlaces } from "./step-places.js";
 import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
 
 const composed = new RecentValues<Functor>(1024);
 
-/** The functor of a composition. Equal compositions give the same functor, whoever asks. */
-export function compose(given: Composition): Functor {
-  const composition = withoutRepeats(given);
+/** The functor of a composition. Equal compositions give the same functor, whoever asks. `exact` keeps every rounding. */
+export function compose(given: Composition, exact: boolean): Functor {
+  const composition = withoutRepeats(exact ? given : relaxed(given));
   return notePlaces(
-    composed.get(keyOf(composition), () => build(composition)),
+    composed.get(`${exact ? "" : "relaxed "}${keyOf(composition)}`, () => build(composition, exact)),
     composition.steps,
   );
 }
@@ -46,13 +47,15 @@ export function keyOf({ inputs, steps, outputs }: Composition): string {
   return `${inputs.map(({ id }) => id)};${lines.join(";")};${outputs.map(({ step, output }) => `${step}.${output}`)}`;
 }
 
-function build(composition: Composition): Functor {
+function build(composition: Composition, exact: boolean): Functor {
   const { inputs, steps, outputs } = composition;
   const types = scalarTypes(composition);
   const parameters = types.map((type, i): Parameter => ({ name: `s${i}`, type, value: 0 }));
   const positioned = steps.some(({ functor }) => functor.signature.some(({ role }) => role === "position"));
   const results = outputs.map(({ step, output }) => storedOf(steps, step, output));
-  const text = textOf(composition, parameters, positioned);
+  const fma = !exact && mayContract(composition);
+  const own = textOf(composition, parameters, positioned);
+  const text = exact ? own : [...relaxationText(fma), own].join("\n");
   const needs = [...new Set(steps.flatMap(({ functor, compute }) => functor.needs(compute)))];
   const names = [...new Set(steps.map(({ functor }) => functor.name))];
   const signature: Argument[] = [
@@ -76,7 +79,7 @@ function build(composition: Composition): Functor {
     stages: stagesOf(composition),
     places: { steps: [] },
     resolve: () => ({ compute: results[0] as DType, outputs: results }),
-    fma: false,
+    fma,
     heavy: () => steps.some(({ functor, compute }) => functor.heavy?.(compute) === true),
     converts: true,
     user: false,

@@ -22,6 +22,13 @@ import { sameWindow, type Window } from "./window.js";
 /** How programs run: undeferred, deferred with one kernel for each operation, or in as few kernels as possible. */
 export type Backend = "eager" | "steps" | "fused";
 
+/** How the kernels of a program are made. */
+export interface Manner {
+  readonly backend: Backend;
+  /** True where results have the bits of the separate calls. */
+  readonly exact: boolean;
+}
+
 /** What a plan's numbers mean in one call. */
 export interface Binding {
   readonly nodes: readonly Node[];
@@ -36,7 +43,7 @@ export interface Binding {
  */
 export function planOnce(
   values: readonly Value[],
-  backend: Backend,
+  manner: Manner,
   isLast: boolean,
 ): { plan: Plan; binding: Binding } {
   const nodes = nodesOf(values, undefined);
@@ -54,19 +61,20 @@ export function planOnce(
     return ref;
   };
   const placeOf = (node: Node) => places.get(node) as number;
-  const plan = new Planner(nodes, values, placeOf, refOf).plan(backend, isLast);
+  const plan = new Planner(nodes, values, placeOf, refOf, manner).plan(isLast);
   return { plan, binding: { nodes, leaves } };
 }
 
 /** The plan that computes values of one tape; the results of other tapes are leaves. */
-export function makePlan(values: readonly Value[], backend: Backend, tape: object, isLast: boolean): Plan {
+export function makePlan(values: readonly Value[], manner: Manner, tape: object, isLast: boolean): Plan {
   const nodes = nodesOf(values, tape);
   return new Planner(
     nodes,
     values,
     ({ place }) => place,
     ({ ref }) => ref,
-  ).plan(backend, isLast);
+    manner,
+  ).plan(isLast);
 }
 
 /** The nodes that the values need and that are not computed yet, in the order in which they were deferred. */
@@ -90,11 +98,12 @@ class Planner {
     readonly wanted: readonly Value[],
     readonly placeOf: (node: Node) => number,
     readonly refOf: (value: Value) => number,
+    readonly manner: Manner,
   ) {}
 
-  plan(backend: Backend, isLast: boolean): Plan {
+  plan(isLast: boolean): Plan {
     const roots = new Set(this.wanted);
-    const isApart = backend === "steps";
+    const isApart = this.manner.backend === "steps";
     const patched = patchedBy(this.nodes);
     const found = groupsOf(this.nodes, roots, isApart);
     const groups = isApart ? found : inline(found, roots, isLast);
@@ -245,12 +254,9 @@ class Planner {
       const types = node.slot.results.map(({ window }) => window.dtype);
       return { functor, compute, inputs: origins, parameters, stored: types, place: calledAt };
     });
-    const functor = compose({
-      inputs: inputs.map(({ window }) => window.dtype),
-      scalars: scalars.length,
-      steps,
-      outputs: results,
-    });
+    const types = inputs.map(({ window }) => window.dtype);
+    const composition = { inputs: types, scalars: scalars.length, steps, outputs: results };
+    const functor = compose(composition, this.manner.exact);
     return {
       functor,
       inputs: inputs.map(({ ref, window }): ReadRef => ({ ref, window })),

@@ -52,6 +52,8 @@ export class Programs {
     readonly backend: Backend,
     /** True where a look at pending elements is an error. */
     readonly fullGraph: boolean,
+    /** True where results have the bits of the separate calls. */
+    readonly exact = true,
   ) {}
 
   /** Notes an operation that did not follow here before, with what did. */

@@ -25,14 +25,14 @@ import {
   type ReduceLaunch,
   type ScalarRef,
 } from "./launches.js";
-import { type Backend, type Binding, planOnce } from "./plan.js";
+import { type Binding, type Manner, planOnce } from "./plan.js";
 import { allocateScratch } from "./scratch.js";
 import type { Plan } from "./slot.js";
 import { type Window, windowAt } from "./window.js";
 
 /** Computes values that a look at some time needs, whatever tapes their nodes come from. */
-export function computeAll(values: readonly Value[], backend: Backend): void {
-  const { plan, binding } = planOnce(values, backend, false);
+export function computeAll(values: readonly Value[], manner: Manner): void {
+  const { plan, binding } = planOnce(values, manner, false);
   runPlan(plan, binding);
   for (const value of values) if (value.holder === undefined) value.memory();
 }

@@ -205,7 +205,7 @@ export class Tape implements Sink {
   }
 
   #requestsFor(values: readonly Value[]): readonly KernelRequest[] {
-    const { plan, binding } = planOnce(values, this.programs.backend, !this.#open);
+    const { plan, binding } = planOnce(values, this.programs, !this.#open);
     return requestsOf(plan, binding);
   }
 
@@ -306,7 +306,7 @@ export class Tape implements Sink {
       this.#looks.push(node.slot);
       this.#run([value]);
     } else {
-      undeferred(() => unrecorded(() => computeAll([value], this.programs.backend)));
+      undeferred(() => unrecorded(() => computeAll([value], this.programs)));
     }
   };
 
@@ -330,7 +330,7 @@ export class Tape implements Sink {
     const isForeign = ({ tape, ref }: Value) => tape !== this.#part || ref < 0;
     const isDeferred = (value: Value) => value.deferred;
     if (values.some(isForeign) || this.leaves.some(isDeferred)) {
-      computeAll([...values.filter(isForeign), ...this.leaves.filter(isDeferred)], this.programs.backend);
+      computeAll([...values.filter(isForeign), ...this.leaves.filter(isDeferred)], this.programs);
     }
     return values.every(isDeferred) ? values : values.filter(isDeferred);
   }
@@ -341,9 +341,8 @@ export class Tape implements Sink {
     const { looks } = this.#path;
     const known = looks.find((one) => one.isLast === isLast && areRefs(one.plan.wanted, values));
     if (known) return known;
-    const { name, backend } = this.programs;
-    const make = () => makePlan(values, backend, this, isLast);
-    const plan = timedPlan(name, make, (made) => {
+    const make = () => makePlan(values, this.programs, this, isLast);
+    const plan = timedPlan(this.programs.name, make, (made) => {
       if (this.outer === undefined) compileTogether(made, this);
     });
     const look: Look = { ...newPath(), plan, isLast };
