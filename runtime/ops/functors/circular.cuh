@@ -61,7 +61,7 @@ inline reduced_angle reduce_small(float x) {
   const float rounded = fma(x, 0.636619772f, 12582912.0f), k = rounded - 12582912.0f;
   const float first = fma(-k, 1.57079637f, x), hi = fma(k, 4.37113883e-8f, first);
   // What that rounding took away; where little is left of the first difference, this one is not exact, nor needed.
-  const float lost = fabs(hi) < 0.0078125f ? 0.0f : fma(k, 4.37113883e-8f, first - hi);
+  const float away = fma(k, 4.37113883e-8f, first - hi), lost = fabs(hi) < 0.0078125f ? 0.0f : away;
   return {{hi, fma(k, 1.71512451e-15f, lost)}, int(bits_of(rounded))};
 }
 inline reduced_angle reduce_angle(float x) { return is_small_angle(x) ? reduce_small(x) : reduce_large(x); }
@@ -73,9 +73,9 @@ inline float cosine_of(two<float> r) {
   const float t = r.hi * r.hi;
   return 1.0f + fma(t, fma(t, cosine_tail(t), -0.5f), -r.hi * r.lo);
 }
-// The sine a number of quarters of a turn further on.
+// The sine a number of quarters of a turn further on. A GPU chooses between two numbers without a branch.
 inline float sine_at(two<float> r, int quarter) {
-  const float value = quarter & 1 ? cosine_of(r) : sine_of(r);
+  const float sine = sine_of(r), cosine = cosine_of(r), value = quarter & 1 ? cosine : sine;
   return quarter & 2 ? -value : value;
 }
 // Sine and cosine in two words, whose quotients are as good as one rounding.
@@ -88,12 +88,20 @@ inline two<float> precise_cosine_of(two<float> r) {
   const float low = fma(-0.5f, t.lo, fma(-r.hi, r.lo, first.lo));
   return quick_sum(first.hi, fma(t.hi * t.hi, cosine_tail(t.hi), low));
 }
-inline float reduced_sine(float x, int ahead) {
+__noinline__ inline float large_sine(float x, int ahead) {
   if (!isfinite(x)) return nan<float>();
-  const reduced_angle angle = reduce_angle(x);
+  const reduced_angle angle = reduce_large(x);
   return sine_at(angle.rest, angle.quarter + ahead);
 }
-inline float sin(float x) { return x == 0.0f ? x : reduced_sine(x, 0); }
+inline float reduced_sine(float x, int ahead) {
+  if (!is_small_angle(x)) return large_sine(x, ahead);
+  const reduced_angle angle = reduce_small(x);
+  return sine_at(angle.rest, angle.quarter + ahead);
+}
+inline float sin(float x) {
+  const float value = reduced_sine(x, 0);
+  return x == 0.0f ? x : value;
+}
 inline float cos(float x) { return reduced_sine(x, 1); }
 // The same of small angles, without a branch or a call.
 inline float small_sin(float x) {
