@@ -63,4 +63,16 @@ describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %
       expect(elementBits(value)).toEqual(elementBits(body(...given)));
     },
   );
+
+  test("halves are rounded where the separate calls round them", () => {
+    const call = (name: string) => jl.jit(corpus[name]?.fn as never, { use, name }) as unknown as Call;
+    const [polynomial, swish, distance] = ["polynomial", "swish", "distance"].map(call) as [Call, Call, Call];
+    const body: Call = (x, y) => distance(swish(polynomial(x.mul(0.3))), polynomial(y)).sub(x);
+    for (const dtype of ["float16", "bfloat16"] as const) {
+      const [x, y] = [jl.rand([1000], { device }).to(dtype), jl.rand([1000], { device }).to(dtype)];
+      const { value, launches } = jl.record(() => jl.compile(body)(x, y));
+      expect(launches).toHaveLength(1);
+      expect(elementBits(value)).toEqual(elementBits(body(x, y)));
+    }
+  }, 120_000);
 });

@@ -1,5 +1,5 @@
-// A composition in parts for processors. A step with a plain form, or a long one, is a loop of its own, as it is in the
-// separate call; the steps between such steps share a loop.
+// A composition in parts for processors. A step with a plain form, a long one, or a user's, which may not fit into vector
+// registers, is a loop of its own, as it is in the separate call; the steps between such steps share a loop.
 
 import type { DType } from "../base/dtype.js";
 import { argumentDType } from "../codegen/spec.js";
@@ -45,7 +45,8 @@ function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] 
       const made = place[from.step] as number;
       first = Math.max(first, own.has(made) ? made + 1 : made);
     }
-    const alone = plainOf(step) !== undefined || step.functor.heavy?.(step.compute) === true;
+    const { functor, compute } = step;
+    const alone = plainOf(step) !== undefined || functor.heavy?.(compute) === true || functor.user;
     if (alone) {
       while (first < parts.length && !own.has(first)) first++;
       place[index] = parts.push([index]) - 1;
