@@ -12,13 +12,17 @@ import {
   writeFileSync,
 } from "node:fs";
 import { tmpdir } from "node:os";
-import { join, resolve } from "node:path";
+import { dirname, join, resolve } from "node:path";
 
 const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), "jitlab-image-"));
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 // How this machine reaches the package registries.
 const network = /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|PIP_CERT)$/i;
 const networkEnv = Object.entries(process.env).filter(([name]) => network.test(name));
+// pip's settings may name folders; they are seen in the image too.
+const pipSettings = ["/root/.config/pip/pip.conf", "/etc/pip.conf"].find((file) => existsSync(file));
+const pipText = pipSettings === undefined ? "" : readFileSync(pipSettings, "utf8");
+const pipFolders = [...pipText.matchAll(/file:\/\/(\S+)/g)].map(([, path]) => dirname(path));
 // The larger image has compilers.
 const extras = { "node:22-bookworm": "g++,make,python3,git", "node:22-bookworm-slim": "" };
 
@@ -55,6 +59,8 @@ function baseImage(name, root) {
   cpSync(join(global, "npm"), join(root, "usr/local", npm), { recursive: true });
   symlinkSync(`../${npm}/bin/npm-cli.js`, join(root, "usr/local/bin/npm"));
   if (existsSync(certificates)) cpSync(certificates, join(root, certificates));
+  writeFileSync(join(root, "etc/pip.conf"), pipText);
+  for (const path of pipFolders) mkdirSync(join(root, path), { recursive: true });
   cpSync("/etc/resolv.conf", join(root, "etc/resolv.conf"), { dereference: true });
   run("chroot", [root, "useradd", "--uid", "1000", "--create-home", "--shell", "/bin/bash", "node"]);
 }
@@ -82,7 +88,8 @@ class Stage {
       "-i",
       `--chdir=${this.workdir}`,
     ];
-    const mounts = 'mount -t proc proc "$0/proc" && mount --rbind /dev "$0/dev"';
+    const binds = ["/dev", ...pipFolders].map((path) => `mount --rbind "${path}" "$0${path}"`);
+    const mounts = ['mount -t proc proc "$0/proc"', ...binds].join(" && ");
     const script = `${mounts} && ${isolated ? "ip link set lo up && " : ""}exec "$@"`;
     const spaces = ["--mount", ...(isolated ? ["--net"] : [])];
     const inside = [...chroot, ...env.map(([name, value]) => `${name}=${value}`), ...words];
