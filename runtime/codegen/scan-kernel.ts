@@ -110,7 +110,15 @@ function blockBody(plan: ScanPlan, form: ScanForm): string[] {
     ...(staged
       ? [
           `  __shared__ Element stage[${group * (run + 1)}];`,
-          `  for (int k = thread; k < count; k += ${group}) stage[k + k / ${run}] = cast<Element>(in[k * in_step]);`,
+          // All of a thread's loads are on their way before the first is needed.
+          `  Element loaded[${run}];`,
+          "  JITLAB_UNROLL",
+          `  for (int j = 0; j < ${run}; ++j) {`,
+          `    const int k = thread + j * ${group};`,
+          "    if (k < count) loaded[j] = cast<Element>(in[k * in_step]);",
+          "  }",
+          "  JITLAB_UNROLL",
+          `  for (int j = 0; j < ${run}; ++j) stage[thread + j * ${group} + (thread + j * ${group}) / ${run}] = loaded[j];`,
           "  __syncthreads();",
         ]
       : []),
@@ -163,9 +171,13 @@ function blockBody(plan: ScanPlan, form: ScanForm): string[] {
           ...(staged && single
             ? [
                 "  __syncthreads();",
-                `  for (int k = thread; k < count; k += ${group}) {`,
-                `    const Accumulator a = stage[k + k / ${run}];`,
-                ...stores(plan, form, "k").map((line) => `    ${line}`),
+                "  JITLAB_UNROLL",
+                `  for (int j = 0; j < ${run}; ++j) {`,
+                `    const int k = thread + j * ${group};`,
+                "    if (k < count) {",
+                `      const Accumulator a = stage[k + k / ${run}];`,
+                ...stores(plan, form, "k").map((line) => `      ${line}`),
+                "    }",
                 "  }",
               ]
             : []),

@@ -4,7 +4,7 @@ import { JitlabError, show } from "../base/errors.js";
 import { broadcastShapes, formatShape, sizeOf } from "../geometry/layout.js";
 import { dimensionsOf } from "../geometry/windows.js";
 import { batchProduct } from "./product-kernel.js";
-import { type Tensor, tensorOf } from "./tensor.js";
+import { type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of addmm. */
 export interface AddmmOptions {
@@ -68,8 +68,14 @@ export function matmul(x: Tensor, other: Tensor): Tensor {
   const right = other.ndim === 1 ? other.unsqueeze(1) : other;
   checkFactors("matmul", x, other, [left.shape.at(-1), right.shape.at(-2)]);
   const batch = broadcastShapes("matmul", [left.shape.slice(0, -2), right.shape.slice(0, -2)]);
-  const three = (matrix: Tensor) =>
-    matrix.expand([...batch, ...matrix.shape.slice(-2)]).reshape([sizeOf(batch), ...matrix.shape.slice(-2)]);
+  const three = (matrix: Tensor) => {
+    const [down, across] = matrix.shape.slice(-2) as [number, number];
+    // The way of single matrices, which are many: a window costs the host little.
+    if (matrix.ndim === 2 && batch.length === 0) {
+      return windowOf(matrix, { shape: [1, down, across], strides: [0, ...matrix.strides], offset: 0 });
+    }
+    return matrix.expand([...batch, down, across]).reshape([sizeOf(batch), down, across]);
+  };
   const rows = x.ndim === 1 ? [] : [left.shape.at(-2) as number];
   const columns = other.ndim === 1 ? [] : [right.shape.at(-1) as number];
   return batchProduct(three(left), three(right)).view([...batch, ...rows, ...columns]);
