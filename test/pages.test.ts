@@ -36,3 +36,17 @@ test("the examples of functions of tensors give what they say", async () => {
     expect(run(call as string), call).toEqual(run(says as string));
   }
 });
+
+test("the lines of the page of basics give what they say", () => {
+  jl.setDevice("cpu");
+  const page = readFileSync(new URL("../docs/basics.md", import.meta.url), "utf8");
+  const lines = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    (block as string).trim().split("\n"),
+  );
+  expect(lines.length).toBeGreaterThan(30);
+  for (const line of lines) {
+    const [call, says] = line.split(" // ");
+    const run = (text: string) => new Function("jl", `return ${text};`)(jl);
+    expect(run(call as string), line).toEqual(run(says as string));
+  }
+});
