@@ -274,6 +274,15 @@ describe("a compiled function", () => {
     expect(jl.explain(stored, x)[0]?.source).not.toContain("may be rounded once");
   });
 
+  it("draws normal numbers beside complex functions of the same names", () => {
+    const z = jl.rand([4, 6]).to("complex64");
+    const body = () => z.exp().add(jl.randn([4, 6]));
+    jl.manualSeed(3);
+    const want = body().toArray();
+    jl.manualSeed(3);
+    expect(jl.compile(body)().toArray()).toEqual(want);
+  });
+
   it("needs no further kernel for another scalar, and none for another size", () => {
     const f = jl.compile((x: jl.Tensor, rate: number) => x.mul(rate).add(1));
     f(jl.ones([10]), 0);

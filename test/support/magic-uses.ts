@@ -185,6 +185,7 @@ export const uses: Readonly<Record<string, Uses>> = {
     cells: [
       "%%compile\nconst y = x.sin().mul(2).add(x)\nconst total = y.sum()\ny.sub(1)",
       "%%compile\nconst half = x.sum().item() as number > 3 ? x.neg() : x\nhalf.exp()",
+      "%%compile --no-exact\nx.to('float16').to('float32').add(x)",
       "%%compile\n1 + 1",
       "%%compile\nawait Promise.resolve(x.sin())",
     ],

@@ -1,5 +1,7 @@
 // Philox4x32-10, the counter-based generator of Salmon, Moraes, Dror and Shaw, "Parallel random numbers: as easy as
 // 1, 2, 3" (2011): the bits of element i depend on the seed, the stream and i alone, so every device gives the same.
+// Outside jl, so that the call means the function of the device, beside that of complex numbers, and not jl's own.
+template <typename F> __device__ inline F cosine(F angle) { return cos(angle); }
 namespace jl {
 struct words { uint32 w[4]; };
 __device__ inline words philox(uint64 index, uint64 stream, uint64 seed) {
@@ -32,6 +34,6 @@ template <> struct uniform<double> {
 template <typename F> __device__ inline F normal(int64 i, int64 stream, int64 seed) {
   const uint64 a = random_bits(2 * i, stream, seed), b = random_bits(2 * i + 1, stream, seed);
   const F radius = sqrt(F(-2) * log(F(1) - uniform<F>::of(a)));
-  return radius * ::cos(F(6.283185307179586) * uniform<F>::of(b));
+  return radius * cosine(F(6.283185307179586) * uniform<F>::of(b));
 }
 }  // namespace jl
