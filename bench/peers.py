@@ -2,8 +2,8 @@
 
 usage: peers.py list
        peers.py PEER MODE[,MODE...] cuda|cpu LOG2_OF_SIZE
-       peers.py PEER serve|serve-programs cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, or
-       an empty line)
+       peers.py PEER serve|serve-programs cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, for programs
+       those of the processor, or an empty line)
 modes: host (microseconds per call), bandwidth (milliseconds per launch), custom (GB/s of reductions, microseconds per call), programs (microseconds per call, and seconds
 of the first call under programs-first), first-NAME (milliseconds, in a process of its
 own), memory (MiB above the bare context). Clocks and names are those of trial.ts, bandwidth.ts and first-call-child.ts.
@@ -108,11 +108,17 @@ def memory_above_bare(make):
     return (bare - ask() - peer.pooled()) / 2**20
 
 
-def serve(peer, launches):
+def processor_milliseconds(peer, launch):
+    began = time.process_time()
+    launch()
+    return 1e3 * (time.process_time() - began)
+
+
+def serve(peer, launches, clock=lambda peer, launch: peer.milliseconds(launch, 1)):
     """One launch for each line of input, so that another program's launches can stand between them."""
     for line in sys.stdin:
         launch = launches.get(line.strip())
-        print("" if launch is None else peer.milliseconds(launch, 1), flush=True)
+        print("" if launch is None else clock(peer, launch), flush=True)
 
 
 def installed():
@@ -145,7 +151,7 @@ def main():
         serve(peer, peer.launches(1 << int(log2)))
         return
     if modes == "serve-programs":
-        serve(peer, dict(programs(peer, name, 1 << int(log2))))
+        serve(peer, dict(programs(peer, name, 1 << int(log2))), processor_milliseconds)
         return
     for mode in modes.split(","):
         if mode == "host":
