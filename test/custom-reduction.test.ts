@@ -2,6 +2,8 @@
 // joining, which is the library's; and what is refused.
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
+import { sendTo } from "../dist/runtime/launch/sink.js";
+import { Collector } from "../dist/runtime/program/collector.js";
 import { bitOr, inside, lastArgmax, logSumExp, meanSquare, variance } from "./support/custom-reductions.js";
 import { device, useDevice } from "./support/device.js";
 import { refusal } from "./support/refusal.js";
@@ -22,6 +24,25 @@ const shapes: readonly [number[], (number | number[])?][] = [
     [0, 2],
   ],
 ];
+
+// Compiled together beforehand, on all cores: one by one the kernels of float64 take most of the time.
+beforeAll(() => {
+  const collector = new Collector();
+  sendTo(collector);
+  try {
+    for (const [shape, dim] of shapes) {
+      const x = jl.zeros(shape, { dtype: "float64" });
+      const options = dim === undefined ? {} : { dim };
+      for (const reduce of [logSumExp, meanSquare, variance, inside]) reduce(x, options);
+      bitOr(x.mul(1000).to("int32"), options);
+    }
+  } finally {
+    sendTo(undefined);
+  }
+  collector.compile((error) => {
+    throw error;
+  });
+}, 300_000);
 
 /** The elements behind each result, in row-major order. */
 function groups(

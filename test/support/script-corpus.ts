@@ -28,7 +28,7 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
   negation: { fn: (x, y) => -x - -y + +x, integers: true },
   power: { fn: (x, y) => Math.abs(x) ** y, ulp: 2 },
   powersOfOne: { fn: (x, y) => 1 ** (x / 0) + (-1) ** (y / 0) },
-  roots: { fn: (x) => Math.sqrt(Math.abs(x)) + Math.cbrt(x), ulp: 2 },
+  roots: { fn: (x) => Math.sqrt(Math.abs(x)) * Math.cbrt(x), ulp: 2 },
   literals: { fn: (x) => x * 1e-3 + 0x1f - 0b11 + 1_000 + 2.5e2 + 4294967296 },
   fround: { fn: (x, y) => Math.fround(x / 3) + Math.fround(y) },
   // Mathematical functions.
