@@ -17,7 +17,7 @@ import { dirname, join, resolve } from "node:path";
 const folder = mkdtempSync(join(process.argv[2] ?? tmpdir(), "jitlab-image-"));
 const certificates = "/etc/ssl/certs/ca-certificates.crt";
 // How this machine reaches the package registries.
-const network = /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|PIP_CERT)$/i;
+const network = /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|PIP_CERT|PIP_RETRIES)$/i;
 const networkEnv = Object.entries(process.env).filter(([name]) => network.test(name));
 // pip's settings may name folders; they are seen in the image too.
 const pipSettings = ["/root/.config/pip/pip.conf", "/etc/pip.conf"].find((file) => existsSync(file));
