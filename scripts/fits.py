@@ -291,6 +291,7 @@ FITS = {
     "erfinv_central": ("erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5", erfinv_of(lambda t: t + 2.5), -2.5, 2.5),
     "erfinv_middle": ("erfinv(x) / x in t = sqrt(w) - 3.16, w from 5 to 16.7", erfinv_of(lambda t: (t + mpf("3.16")) ** 2), "-0.925", "0.93"),
     "erfinv_outer": ("erfinv(x) / x in t = sqrt(w) - 7.2, w from 16.7 to 106", erfinv_of(lambda t: (t + mpf("7.2")) ** 2), "-3.12", "3.12"),
+    "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 1", even(lambda x: (tanh(x) - x) / x**3), 0, 1, 2),
     "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),
     "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415"),
     **{

@@ -1,8 +1,9 @@
 // Writes the pages of docs/ that are made from data: operations.md from the op records, tensors.md from the comments of runtime/tensor, accuracy.md from the errors that are
-// recorded beside the points of test/data/accuracy, magics.md and environment.md from their tables. `npm run docs` writes them; test/pages.test.ts fails where they are old.
+// recorded beside the points of test/data/accuracy, performance.md (performance.mjs) from records of the benchmark, magics.md and environment.md from their tables. `npm run docs` writes them; test/pages.test.ts fails where they are old.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { methodsOnly, tensorFiles, tensorFunctions } from "./methods.mjs";
+import { performancePage } from "./performance.mjs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -203,7 +204,7 @@ const widths = ["float32", "float64"];
 /** The errors of a GPU, recorded there by `JITLAB_TEST_DEVICE=cuda JITLAB_ACCURACY_SUMMARY=... npm run test:conformance -- accuracy`. */
 const gpuRun = "bench/results/accuracy-2026-11-21-h200.json";
 /** The errors of the wasm device, recorded by `JITLAB_TEST_DEVICE=wasm npm run test:conformance -- accuracy`. */
-const wasmRun = "bench/results/accuracy-2026-11-21-wasm.json";
+const wasmRun = "bench/results/accuracy-2026-11-22-wasm.json";
 
 const vector = "without branches and tables, for vector registers";
 const inVectors = (names) =>
@@ -317,6 +318,7 @@ export const pages = {
   "docs/operations.md": operationsPage,
   "docs/tensors.md": tensorsPage,
   "docs/accuracy.md": accuracyPage,
+  "docs/performance.md": () => performancePage(written),
   "docs/magics.md": magicsPage,
   "docs/environment.md": environmentPage,
 };

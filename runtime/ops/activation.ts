@@ -125,7 +125,7 @@ export const activation = {
   }),
   hardswish: unary({
     rule: "floatsOnly",
-    functor: "a * jl::relu6(a + T(3)) / T(6)",
+    functor: "a * (jl::relu6(a + T(3)) * T(0.16666666666666667))",
     needs: ["numeric", "activation"],
     reference: onReals((a) => (a * relu6(a + 3)) / 6),
     domain: [-8, 8],
@@ -135,7 +135,7 @@ export const activation = {
   }),
   hardsigmoid: unary({
     rule: "floatsOnly",
-    functor: "jl::relu6(a + T(3)) / T(6)",
+    functor: "jl::relu6(a + T(3)) * T(0.16666666666666667)",
     needs: ["numeric", "activation"],
     reference: onReals((a) => relu6(a + 3) / 6),
     domain: [-8, 8],

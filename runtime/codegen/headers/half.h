@@ -6,9 +6,15 @@ template <> struct converter<float, bfloat16> {
 };
 template <> struct converter<bfloat16, float> {
   static __device__ bfloat16 convert(float x) {
+#if defined(__CUDA_ARCH__) && __CUDA_ARCH__ >= 800
+    bfloat16 y;
+    asm("cvt.rn.bf16.f32 %0, %1;" : "=h"(y.bits) : "f"(x));
+    return y;
+#else
     const uint32 u = bits_of(x);
     if ((u & 0x7fffffffu) > 0x7f800000u) return bfloat16{uint16((u >> 16) | 0x40u)};
     return bfloat16{uint16((u + 0x7fffu + ((u >> 16) & 1u)) >> 16)};
+#endif
   }
 };
 #ifdef __CUDACC__

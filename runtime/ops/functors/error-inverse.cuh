@@ -66,23 +66,35 @@ inline two<double> erfcinv_far(two<double> t) {
 }
 // </fit>
 
-// The y with erfc(y) = q, for positive q up to 0.5.
-inline two<double> erfc_inverse(double q) {
+// The root of -log(q) in two words, and one over it.
+struct log_root {
+  two<double> w;
+  double over;
+};
+inline log_root log_root_of(double q) {
   const two<double> square = negate(log_two(q));
-  const double root = sqrt(square.hi);
-  const two<double> w = {root, 0.5 * (fma(-root, root, square.hi) + square.lo) / root};
-  if (root < 2.17) return multiply(w, erfcinv_near(add(w, -1.5)));
-  if (root < 7.0) return multiply(w, erfcinv_middle(two<double>{1.0 / root - 0.3, 0.0}));
-  return multiply(w, erfcinv_far(two<double>{1.0 / root - 0.09, 0.0}));
+  const double root = sqrt(square.hi), over = 1.0 / root;
+  return {{root, 0.5 * (fma(-root, root, square.hi) + square.lo) * over}, over};
+}
+// The y with erfc(y) = q, for q from exp(-49) to 0.5: without branches, so that a processor's loops run in vector registers.
+inline two<double> erfc_inverse(double q) {
+  const log_root r = log_root_of(q);
+  const two<double> near = erfcinv_near(add(r.w, -1.5)), middle = erfcinv_middle(two<double>{r.over - 0.3, 0.0});
+  const bool steep = r.w.hi < 2.17;
+  return multiply(r.w, two<double>{steep ? near.hi : middle.hi, steep ? near.lo : middle.lo});
+}
+// The same of a smaller q.
+inline two<double> far_erfc_inverse(double q) {
+  const log_root r = log_root_of(q);
+  return multiply(r.w, erfcinv_far(two<double>{r.over - 0.09, 0.0}));
 }
 inline double erfinv(double x) {
   const double a = fabs(x);
-  if (a <= 0.5) {
-    const two<double> ratio = erfinv_near(two<double>{x * x, 0.0});
-    return copysign(fma(a, ratio.hi, a * ratio.lo), x);
-  }
-  if (!(a < 1.0)) return a == 1.0 ? x * inf<double>() : nan<double>();
-  return copysign(rounded(erfc_inverse(1.0 - a)), x);
+  const two<double> ratio = erfinv_near(two<double>{x * x, 0.0});
+  // The nearest numbers to 1 are 2^-53 away.
+  const double central = fma(a, ratio.hi, a * ratio.lo), outer = rounded(erfc_inverse(((a > 0.5) & (a < 1.0)) ? 1.0 - a : 0.5));
+  const double beyond = a == 1.0 ? inf<double>() : nan<double>();
+  return copysign(a <= 0.5 ? central : a < 1.0 ? outer : beyond, x);
 }
 
 inline double ndtri(double p) {
@@ -93,7 +105,7 @@ inline double ndtri(double p) {
   }
   if (!(p >= 0.0 && p <= 1.0)) return nan<double>();
   const double q = p < 0.5 ? p : 1.0 - p;
-  const double y = q == 0.0 ? inf<double>() : rounded(multiply(erfc_inverse(2.0 * q), root_two));
+  const double y = q == 0.0 ? inf<double>() : rounded(multiply(q < 2.5e-22 ? far_erfc_inverse(2.0 * q) : erfc_inverse(2.0 * q), root_two));
   return p < 0.5 ? -y : y;
 }
 

@@ -1,0 +1,125 @@
+// docs/performance.md from the records of `npm run bench:functions` in bench/results and the errors of test/data/accuracy.
+import { readdirSync, readFileSync } from "node:fs";
+
+const root = new URL("../", import.meta.url);
+const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
+/** A share of PyTorch's speed below which a function counts as behind: what turns on a busy machine differ by. */
+const even = 0.98;
+
+const same = "CUDA's own function in both libraries; what differs is not known";
+/** Why functions are behind, by device; the first list that has the function's name, or its name and dtype, tells. */
+const reasons = {
+  cpu: [
+    [
+      "erf erfc erfinv",
+      "PyTorch's are Intel's, which look coefficients up; ours evaluate long polynomials for every argument",
+    ],
+    ["gelu sigmoid silu ndtr", "ours keeps the digits of the tail"],
+    [
+      "exp exp2 log log2 log10 sin cos tan tanh asin acos atan sinh cosh atanh asinh acosh",
+      "PyTorch's are Intel's, with tables; ours compute in two words, without them",
+    ],
+  ],
+  cuda: [
+    [
+      "sin cos sinc",
+      "a large angle is reduced with integers instead of doubles, and every angle in two words",
+    ],
+    ["tan", "sine and cosine in two words, and their quotient corrected"],
+    ["gelu", "the normal distribution keeps the digits of its tail"],
+    ["logit", "keeps what the subtraction and the division lose, with a second division"],
+    ["hardswish hardsigmoid", "recorded with a division where there is a product now"],
+    ["erf erfc asin acos atan sinh cosh tanh asinh acosh atanh log1p exp exp2 pow fmod remainder", same],
+  ],
+};
+const bfloat16 = "recorded with a rounding to bfloat16 in six instructions, which is one instruction now";
+const other = "not known";
+
+/** The newest record of a subject, or undefined. */
+function newest(subject) {
+  const file = readdirSync(new URL("bench/results/", root))
+    .filter((name) => name.endsWith(`-${subject}.json`))
+    .sort()
+    .at(-1);
+  return file === undefined ? undefined : { file, ...json(`bench/results/${file}`) };
+}
+
+/** The largest errors of a function, ours and PyTorch's; halves are float32's results rounded once. */
+function errorsOf(device, name, dtype) {
+  const width = dtype === "float64" ? "float64" : dtype === "float32" ? "float32" : undefined;
+  const peer = json(`test/data/accuracy-torch-${device}.json`).ops[name]?.[width]?.largest;
+  if (peer === undefined) return ["–", "–"];
+  const show = (value) =>
+    value === undefined ? "–" : value < 1e4 ? value.toFixed(2) : value.toExponential(0);
+  if (device === "cuda")
+    return [show(json("bench/results/accuracy-2026-11-21-h200.json").ops[name]?.[width]), show(peer)];
+  const points = json(`test/data/accuracy/${name}.json`)[width];
+  return [show(Math.max(...points.map((row) => Number(row.split(" ").at(-1))))), show(peer)];
+}
+
+function section(device, title) {
+  const record = newest(`functions-${device}`);
+  if (record === undefined) return [];
+  const rows = record.rows.filter((row) => row.ours !== undefined && row.peers.torch > 0);
+  const behind = rows
+    .map((row) => ({ ...row, share: row.ours / row.peers.torch }))
+    .filter(({ share }) => share < even)
+    .sort((a, b) => a.share - b.share);
+  const why = (name, dtype) => {
+    const known = reasons[device].find(([names]) => names.split(" ").includes(name))?.[1];
+    if (device === "cuda" && dtype === "bfloat16" && (known === undefined || known === same)) return bfloat16;
+    return known ?? other;
+  };
+  const unit = rows[0]?.unit ?? "";
+  const machine = Object.entries(record.machine)
+    .filter(([key]) => ["cpu", "device", "elements", "compiler"].includes(key))
+    .map(([, value]) => value)
+    .join("; ");
+  return [
+    `## ${title}`,
+    "",
+    `${machine} ([record](../bench/results/${record.file})). Of ${rows.length} functions and dtypes that both libraries have, ${rows.length - behind.length}`,
+    `run at ${even} of PyTorch's speed or more. The others, with ${unit} of both and the largest errors of both in units of the last place:`,
+    "",
+    "| function | dtype | of PyTorch | ours | PyTorch | our error | its error | why |",
+    "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
+    ...behind.map(({ id, share, ours: own, peers }) => {
+      const [, name, dtype] = id.split("/");
+      const [error, peer] = errorsOf(device, name, dtype);
+      return `| ${name} | ${dtype} | ${share.toFixed(2)} | ${own.toPrecision(3)} | ${peers.torch.toPrecision(3)} | ${error} | ${peer} | ${why(name, dtype)} |`;
+    }),
+    "",
+  ];
+}
+
+/** docs/performance.md */
+export function performancePage(written) {
+  return `${[
+    written,
+    "# Performance",
+    "",
+    "What is at the hardware's limit, what is behind PyTorch and why, and how each is measured.",
+    "",
+    "## How it is measured",
+    "",
+    "`npm run bench:functions` runs every operation of one or two floating numbers on tensors that no cache holds, and PyTorch's own in a",
+    "process beside it. The two take turns of a few launches, with outputs that are there already, so that whatever else the machine does",
+    "falls on both alike; a figure is the median of the turns, and counts each input and output once. `--device cuda` does the same on a GPU",
+    "with the driver's clock. Arguments are drawn from the interval of the operation's record. Errors are those of [accuracy.md](accuracy.md).",
+    "",
+    "## What bounds a function",
+    "",
+    "- **Memory.** Arithmetic, comparisons, rounding and the like wait for memory alone, on every device: no kernel of one operation can be",
+    "  quicker, and several operations in one kernel (`jl.compile`, `jl.fuse`) are.",
+    "- **Arithmetic on a processor.** Elementary functions of the library have no branches, no calls and no tables, so that the compiler puts",
+    "  eight doubles or sixteen floats into a register of 512 bits. What they round they keep in a second word, and one division serves where",
+    "  two quotients are needed. Sine, cosine, tangent, `fmod` and `remainder` have a form for ordinary arguments, which a block of 256 takes",
+    "  as a whole; a block with a huge argument calls the C library.",
+    "- **Arithmetic on a GPU.** The library takes the GPU's own functions where they are accurate, and its own where they lose digits.",
+    "- **WebAssembly** has neither a fused multiplication and addition nor registers of more than two doubles: functions of doubles are the C",
+    "  library's, one element at a time.",
+    "",
+    ...section("cpu", "On the processor"),
+    ...section("cuda", "On the GPU"),
+  ].join("\n")}\n`;
+}
