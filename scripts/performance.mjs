@@ -16,7 +16,7 @@ const reasons = {
     ],
     ["gelu sigmoid silu ndtr", "ours keeps the digits of the tail"],
     [
-      "exp exp2 log log2 log10 sin cos tan tanh asin acos atan sinh cosh atanh asinh acosh",
+      "exp exp2 log log2 log10 sin cos tanh asin acos atan sinh cosh atanh asinh acosh",
       "PyTorch's are Intel's, with tables; ours compute in two words, without them",
     ],
   ],
@@ -34,6 +34,8 @@ const reasons = {
 };
 const bfloat16 = "recorded with a rounding to bfloat16 in six instructions, which is one instruction now";
 const other = "not known";
+/** Of real numbers these are views in PyTorch, which take no time. */
+const views = ["conj", "positive", "real"];
 
 /** The newest record of a subject, or undefined. */
 function newest(subject) {
@@ -60,7 +62,9 @@ function errorsOf(device, name, dtype) {
 function section(device, title) {
   const record = newest(`functions-${device}`);
   if (record === undefined) return [];
-  const rows = record.rows.filter((row) => row.ours !== undefined && row.peers.torch > 0);
+  const rows = record.rows.filter(
+    ({ id, ours, peers }) => ours !== undefined && peers.torch > 0 && !views.includes(id.split("/")[1]),
+  );
   const behind = rows
     .map((row) => ({ ...row, share: row.ours / row.peers.torch }))
     .filter(({ share }) => share < even)

@@ -3,9 +3,10 @@ namespace jl {
 inline float tangent_at(reduced_angle a) {
   const two<float> s = precise_sine_of(a.rest), c = precise_cosine_of(a.rest);
   const bool odd = a.quarter & 1;
-  const two<float> above = odd ? negate(c) : s, below = odd ? s : c;
-  const float q = above.hi / below.hi;
-  return q + (fma(-q, below.hi, above.hi) + fma(-q, below.lo, above.lo)) * rough_reciprocal(below.hi);
+  // Word by word: of a pair a processor's compiler would make a branch.
+  const float above = odd ? -c.hi : s.hi, above_low = odd ? -c.lo : s.lo;
+  const float below = odd ? s.hi : c.hi, below_low = odd ? s.lo : c.lo, q = above / below;
+  return q + (fma(-q, below, above) + fma(-q, below_low, above_low)) * rough_reciprocal(below);
 }
 inline float tan(float x) { return x == 0.0f ? x : isfinite(x) ? tangent_at(reduce_angle(x)) : nan<float>(); }
 // The same of small angles, without a branch or a call.
