@@ -12,7 +12,7 @@ export const programMagics: readonly Magic[] = [
     name: "compile",
     kinds: ["cell"],
     usage: "[--no-exact]",
-    options: [{ name: "--no-exact", doc: "round less: see exact: false of jl.compile" }],
+    options: [{ name: "--no-exact", doc: "Rounds less, as `exact: false` of jl.compile does." }],
     doc: `Runs the cell's tensor operations as one compiled program, in few kernels.
 
 They are deferred until the cell ends, first awaits something, or looks at elements. Then the value of the cell, what it

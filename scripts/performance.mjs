@@ -28,11 +28,9 @@ const reasons = {
     ["tan", "sine and cosine in two words, and their quotient corrected"],
     ["gelu", "the normal distribution keeps the digits of its tail"],
     ["logit", "keeps what the subtraction and the division lose, with a second division"],
-    ["hardswish hardsigmoid", "recorded with a division where there is a product now"],
     ["erf erfc asin acos atan sinh cosh tanh asinh acosh atanh log1p exp exp2 pow fmod remainder", same],
   ],
 };
-const bfloat16 = "recorded with a rounding to bfloat16 in six instructions, which is one instruction now";
 const other = "not known";
 /** Of real numbers these are views in PyTorch, which take no time. */
 const views = ["conj", "positive", "real"];
@@ -69,11 +67,7 @@ function section(device, title) {
     .map((row) => ({ ...row, share: row.ours / row.peers.torch }))
     .filter(({ share }) => share < even)
     .sort((a, b) => a.share - b.share);
-  const why = (name, dtype) => {
-    const known = reasons[device].find(([names]) => names.split(" ").includes(name))?.[1];
-    if (device === "cuda" && dtype === "bfloat16" && (known === undefined || known === same)) return bfloat16;
-    return known ?? other;
-  };
+  const why = (name) => reasons[device].find(([names]) => names.split(" ").includes(name))?.[1] ?? other;
   const unit = rows[0]?.unit ?? "";
   const machine = Object.entries(record.machine)
     .filter(([key]) => ["cpu", "device", "elements", "compiler"].includes(key))
@@ -90,7 +84,7 @@ function section(device, title) {
     ...behind.map(({ id, share, ours: own, peers }) => {
       const [, name, dtype] = id.split("/");
       const [error, peer] = errorsOf(device, name, dtype);
-      return `| ${name} | ${dtype} | ${share.toFixed(2)} | ${own.toPrecision(3)} | ${peers.torch.toPrecision(3)} | ${error} | ${peer} | ${why(name, dtype)} |`;
+      return `| ${name} | ${dtype} | ${share.toFixed(2)} | ${own.toPrecision(3)} | ${peers.torch.toPrecision(3)} | ${error} | ${peer} | ${why(name)} |`;
     }),
     "",
   ];
