@@ -78,9 +78,9 @@ describe("op records", () => {
       list.forEach((name, place) => {
         const before = list.slice(0, place + 1).flatMap((file) => [file, `${file}.cuda`]);
         for (const file of [name, `${name}.cuda`]) {
-          const calls = [...(texts.get(file) ?? "").matchAll(/(?<![\w:.])(\w+)\(/g)].map(
-            ([, called]) => `${called}`,
-          );
+          // What stands outside of jl does not see jl's functions.
+          const inside = (texts.get(file) ?? "").replace(/^.*?(?=namespace jl \{)/s, "");
+          const calls = [...inside.matchAll(/(?<![\w:.])(\w+)\(/g)].map(([, called]) => `${called}`);
           const chance = [...shadows]
             .filter(([other]) => !before.includes(other))
             .flatMap(([, names]) => names);
