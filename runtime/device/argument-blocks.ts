@@ -16,6 +16,11 @@ interface Slab {
 let slab: Slab | undefined;
 const released = new Map<number, ArgumentBlock[]>();
 
+/** The address that two words of a block hold. */
+export function addressIn(words: Uint32Array, at: number): number {
+  return (words[at] as number) + (words[at + 1] as number) * 2 ** 32;
+}
+
 /** A zeroed block of at least `bytes` bytes, 64-byte aligned. */
 export function argumentBlock(bytes: number): ArgumentBlock {
   const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;

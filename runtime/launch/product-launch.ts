@@ -5,6 +5,7 @@ import { JitlabError } from "../base/errors.js";
 import { report } from "../cache/report.js";
 import type { Device, FactorForm, ProductForm, ProductLibrary } from "../device/device.js";
 import type { View } from "../geometry/view.js";
+import { writeAddress } from "./argument-writers.js";
 import { LoadedKernel } from "./loaded-kernel.js";
 import { KernelClock } from "./timings.js";
 
@@ -79,8 +80,7 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
   if (!kernel) return false;
   const { u32 } = kernel.block;
   pointers.forEach((pointer, i) => {
-    u32[2 * i] = pointer;
-    u32[2 * i + 1] = Math.floor(pointer / 2 ** 32);
+    writeAddress(u32, 2 * i, pointer);
   });
   kernel.launch(kernel.over(1), [out], [left, right]);
   return true;

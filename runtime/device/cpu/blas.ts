@@ -3,6 +3,7 @@ import { join } from "node:path";
 import type { DTypeName } from "../../base/dtype.js";
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
+import { addressIn } from "../argument-blocks.js";
 import type { FactorForm, LoadedCode, ProductForm, ProductLibrary } from "../device.js";
 import { ffi } from "../ffi.js";
 import { entries, loaderFolders, pythonPackages } from "../library-folders.js";
@@ -224,15 +225,11 @@ function codeOf({ gemm, gemv }: Routines, { one, zero, bytes }: Letter, form: Pr
   };
   return {
     launch: ({ u32 }) => {
-      const [out, a, b] = [addressAt(u32, 0), addressAt(u32, 2), addressAt(u32, 4)];
+      const [out, a, b] = [addressIn(u32, 0), addressIn(u32, 2), addressIn(u32, 4)];
       for (let i = 0; i < batch; i++) {
         multiply(out + i * rows * columns * bytes, a + i * left.apart * bytes, b + i * right.apart * bytes);
       }
     },
     unload: () => {},
   };
-}
-
-function addressAt(words: Uint32Array, at: number): number {
-  return (words[at] as number) + (words[at + 1] as number) * 2 ** 32;
 }

@@ -2,6 +2,7 @@
 // its signature. The library counts columns first, so that it is asked for the transposed product, right times left.
 import type { DTypeName } from "../../base/dtype.js";
 import { DeviceError } from "../../base/errors.js";
+import { addressIn } from "../argument-blocks.js";
 import type { ArgumentBlock, FactorForm, LoadedCode, ProductForm, ProductLibrary } from "../device.js";
 import { ffi } from "../ffi.js";
 
@@ -236,15 +237,15 @@ function codeOf(
   const [alpha, beta] = [block.address + alphaAt, block.address + betaAt];
   return {
     launch: ({ u32 }) => {
-      const out = addressAt(u32, 0);
+      const out = addressIn(u32, 0);
       const stream = host.stream();
       const result = lt.cublasLtMatmul(
         handle,
         description,
         alpha,
-        addressAt(u32, 4),
+        addressIn(u32, 4),
         a,
-        addressAt(u32, 2),
+        addressIn(u32, 2),
         b,
         beta,
         out,
@@ -260,8 +261,4 @@ function codeOf(
     },
     unload: destroy,
   };
-}
-
-function addressAt(words: Uint32Array, at: number): number {
-  return (words[at] as number) + (words[at + 1] as number) * 2 ** 32;
 }
