@@ -64,7 +64,9 @@ function groups(
       }
       rest = Math.floor(rest / extent);
     }
-    found.set(key, [...(found.get(key) ?? []), value]);
+    const group = found.get(key);
+    if (group) group.push(value);
+    else found.set(key, [value]);
   });
   return [...found.entries()].sort(([a], [b]) => a - b).map(([, list]) => list);
 }

@@ -51,7 +51,9 @@ export function partsOf({ nodes, rows, stored }: Group): Group[] {
   const parts = new Map<Value, Node[]>();
   for (const node of nodes) {
     const end = last(node.made[0] as Value);
-    parts.set(end, [...(parts.get(end) ?? []), node]);
+    const part = parts.get(end);
+    if (part) part.push(node);
+    else parts.set(end, [node]);
   }
   return [...parts.values()].map((own) => {
     const made = new Set(own.flatMap((node) => node.made));
