@@ -74,9 +74,8 @@ export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1): Tenso
 
 /** Fills the tensor with normal numbers. */
 export function normal_<D extends DTypeName>(x: Tensor<D>, mean = 0, std = 1): Tensor<D> {
-  return x.copy_(
-    normal(mean, std, floating("normal_", x, false).shape, { dtype: x.dtype.name, device: x.device.name }),
-  );
+  const { shape } = floating("normal_", x, false);
+  return x.copy_(normal(mean, std, shape, { dtype: x.dtype.name, device: x.device.name }));
 }
 
 /** Fills the tensor with uniform numbers from `from` up to, not including, `to`. */
@@ -91,9 +90,8 @@ export function uniform_<D extends DTypeName>(x: Tensor<D>, from = 0, to = 1): T
 
 /** Fills the tensor with integers from `from` up to, not including, `to`. */
 export function random_<D extends DTypeName>(x: Tensor<D>, from: number, to: number): Tensor<D> {
-  return x.copy_(
-    randint(from, to, tensorOf("random_", x).shape, { dtype: x.dtype.name, device: x.device.name }),
-  );
+  const { shape, dtype, device } = tensorOf("random_", x);
+  return x.copy_(randint(from, to, shape, { dtype: dtype.name, device: device.name }));
 }
 
 /** Ones with the probabilities that the elements are, else zeros, in the tensor's dtype. */

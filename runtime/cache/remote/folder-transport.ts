@@ -31,7 +31,6 @@ export class FolderTransport implements Transport {
   }
 
   async open(): Promise<void> {
-    await mkdir(this.#folder, { recursive: true });
     await this.#make(this.#kernels);
     await this.#make(this.#leases);
   }
@@ -127,8 +126,9 @@ export class FolderTransport implements Transport {
     } catch (error) {
       const { code } = error as NodeJS.ErrnoException;
       if (code === "EEXIST") return;
-      if (code !== "ENOENT" || path === this.#folder) throw error;
-      await this.#make(dirname(path));
+      if (code !== "ENOENT") throw error;
+      const parent = dirname(path);
+      await (parent === this.#folder ? mkdir(parent, { recursive: true }) : this.#make(parent));
       return this.#make(path);
     }
     // Some network disks have no modes.
