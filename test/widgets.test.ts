@@ -65,6 +65,11 @@ test("a control opens a comm with the names of ipywidgets' model and view", asyn
   expect(controls[4]!.state).toMatchObject({ _options_labels: ["a", "b"], index: 0 });
 });
 
+test("a slider starts in the middle of its steps, without their rounding errors", async () => {
+  const [control] = await opened("slider(1, 30);");
+  expect(control?.state.value).toBe(15.5);
+});
+
 test("a widget shows by its view, and as a picture of itself elsewhere", async () => {
   const answer = await kernel().execute(
     'const shown = slider(0, 1, { description: "x", value: 0.25 });\nshown',

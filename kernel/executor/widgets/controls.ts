@@ -48,7 +48,8 @@ export class Controls {
         `A slider goes from a number to a greater one by steps, not from ${min} to ${max} by ${step}.`,
       );
     }
-    const middle = min + Math.round((max - min) / 2 / step) * step;
+    // Twelve digits: steps such as 0.29 do not add up exactly.
+    const middle = Number((min + Math.round((max - min) / 2 / step) * step).toPrecision(12));
     const digits = Math.min(6, Math.max(2, Math.ceil(-Math.log10(step))));
     const format = whole ? {} : { readout_format: `.${digits}f` };
     return this.#make(plain(whole ? "IntSlider" : "FloatSlider"), {
