@@ -81,10 +81,11 @@ export function normal_<D extends DTypeName>(x: Tensor<D>, mean = 0, std = 1): T
 /** Fills the tensor with uniform numbers from `from` up to, not including, `to`. */
 export function uniform_<D extends DTypeName>(x: Tensor<D>, from = 0, to = 1): Tensor<D> {
   const steps = floating("uniform_", x, false);
+  const [low, high] = [numberOf("uniform_", "from", from), numberOf("uniform_", "to", to)];
   return x.copy_(
     randBeside(steps)
-      .mul(to - from)
-      .add(from),
+      .mul(high - low)
+      .add(low),
   );
 }
 

@@ -144,9 +144,7 @@ export function tensordot(
 ): Tensor {
   tensorOf("tensordot", x);
   tensorOf("tensordot", other);
-  const counted = (count: number) => Array.from({ length: count }, (_, i) => i);
-  const [from, to] =
-    typeof dims === "number" ? [counted(dims).map((i) => x.ndim - dims + i), counted(dims)] : dims;
+  const [from, to] = typeof dims === "number" ? innerDims(x.ndim, other.ndim, dims) : dims;
   const left = dimensionsOf("tensordot", integersOf("tensordot", "dims", from), x.ndim);
   const right = dimensionsOf("tensordot", integersOf("tensordot", "dims", to), other.ndim);
   if (left.length !== right.length || left.some((d, i) => x.shape[d] !== other.shape[right[i] as number])) {
@@ -166,4 +164,17 @@ export function tensordot(
   const b = other.permute([...right, ...keptRight]).reshape([inner, sizeOf(columns)]);
   checkFactors("tensordot", a, b, [inner, inner]);
   return matmul(a, b).view([...rows, ...columns]);
+}
+
+/** The last dimensions of the first tensor and the first ones of the second, so many. */
+function innerDims(left: number, right: number, count: number): [number[], number[]] {
+  if (!(Number.isInteger(count) && count >= 0 && count <= Math.min(left, right))) {
+    throw new JitlabError(
+      "bad-argument",
+      `tensordot: dims is ${count}, for tensors of ${left} and ${right} dimensions.`,
+      "Give how many dimensions to sum over, or two lists of them.",
+    );
+  }
+  const counted = Array.from({ length: count }, (_, i) => i);
+  return [counted.map((i) => left - count + i), counted];
 }
