@@ -73,12 +73,15 @@ test("a kernel that another machine compiles is waited for", async () => {
 test("one that takes longer than here is compiled here too, and the first ends the other", async () => {
   await timed("quick", async () => output);
   const own = endless();
+  const puts: Promise<void>[] = [];
   const answer = race("quick", () => {
-    void put();
+    puts.push(put());
     return own;
   });
   expect(await answer).toMatchObject({ found: { kernels: [{ key }] } });
   expect(own.ended).toBe(true);
+  // The folder goes with the test: no put may be under way then.
+  await Promise.all(puts);
 });
 
 test("one whose machine never stores it is compiled here", async () => {
