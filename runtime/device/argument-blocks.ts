@@ -34,12 +34,7 @@ export function argumentBlock(bytes: number): ArgumentBlock {
   slab.used += size;
   const block: ArgumentBlock = {
     address: address + used,
-    bytes: new Uint8Array(buffer, used, size),
-    i32: new Int32Array(buffer, used, size / 4),
-    u32: new Uint32Array(buffer, used, size / 4),
-    f32: new Float32Array(buffer, used, size / 4),
-    f64: new Float64Array(buffer, used, size / 8),
-    i64: new BigInt64Array(buffer, used, size / 8),
+    ...blockViews(buffer, used, size),
     release: () => {
       const list = released.get(size);
       if (list) list.push(block);
@@ -47,6 +42,27 @@ export function argumentBlock(bytes: number): ArgumentBlock {
     },
   };
   return block;
+}
+
+/** A part of a block, which begins at a multiple of 8 bytes. */
+export function partOfBlock(
+  { address, bytes, release }: ArgumentBlock,
+  from: number,
+  length: number,
+): ArgumentBlock {
+  return { address: address + from, ...blockViews(bytes.buffer, bytes.byteOffset + from, length), release };
+}
+
+/** The views of a block that lies at a place of a buffer. */
+export function blockViews(buffer: ArrayBufferLike, at: number, bytes: number) {
+  return {
+    bytes: new Uint8Array(buffer, at, bytes),
+    i32: new Int32Array(buffer, at, bytes / 4),
+    u32: new Uint32Array(buffer, at, bytes / 4),
+    f32: new Float32Array(buffer, at, bytes / 4),
+    f64: new Float64Array(buffer, at, bytes / 8),
+    i64: new BigInt64Array(buffer, at, bytes / 8),
+  };
 }
 
 function newSlab(bytes: number): Slab {

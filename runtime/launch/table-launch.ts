@@ -3,6 +3,7 @@
 import { layoutClass } from "../codegen/layout-class.js";
 import { argumentLayout, type KernelSpec } from "../codegen/spec.js";
 import { type TableLayout, tableLayout } from "../codegen/table-kernel.js";
+import { partOfBlock } from "../device/argument-blocks.js";
 import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
 import { flatLoop } from "../geometry/loop-nest.js";
@@ -117,25 +118,9 @@ function load(spec: KernelSpec, device: Device): TableKernel {
     kernel,
     layout,
     blocks: Array.from({ length: spec.groups as number }, (_, i) =>
-      partOf(kernel.block, layout.groups + i * layout.entry.bytes, layout.entry.bytes),
+      partOfBlock(kernel.block, layout.groups + i * layout.entry.bytes, layout.entry.bytes),
     ),
     perBlock: grid ? threads * perThread : 1,
     config: { grid: [0, 1, 1], block: [grid ? threads : Math.max(1, perThread), 1, 1], sharedBytes: 0 },
-  };
-}
-
-/** A part of a block, which begins at a multiple of 8 bytes. */
-function partOf({ address, i64, release }: ArgumentBlock, from: number, bytes: number): ArgumentBlock {
-  const { buffer, byteOffset } = i64;
-  const at = byteOffset + from;
-  return {
-    address: address + from,
-    bytes: new Uint8Array(buffer, at, bytes),
-    i32: new Int32Array(buffer, at, bytes / 4),
-    u32: new Uint32Array(buffer, at, bytes / 4),
-    f32: new Float32Array(buffer, at, bytes / 4),
-    f64: new Float64Array(buffer, at, bytes / 8),
-    i64: new BigInt64Array(buffer, at, bytes / 8),
-    release,
   };
 }

@@ -2,6 +2,7 @@
 // several threads. A launch has run when it returns, so nothing is ever queued.
 import { availableParallelism } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
+import { blockViews } from "../argument-blocks.js";
 import type { ArgumentBlock, Backend, Device, DeviceServices, LoadedCode, Mark, Target } from "../device.js";
 import { compilerSpec, wasmTarget } from "./clang.js";
 import { trapError, trapMessage, WasmCode } from "./code.js";
@@ -76,12 +77,7 @@ class WasmDevice implements Device {
     const { buffer } = this.#memory.memory;
     const block = {
       address,
-      bytes: new Uint8Array(buffer, address, bytes),
-      i32: new Int32Array(buffer, address, bytes / 4),
-      u32: new Uint32Array(buffer, address, bytes / 4),
-      f32: new Float32Array(buffer, address, bytes / 4),
-      f64: new Float64Array(buffer, address, bytes / 8),
-      i64: new BigInt64Array(buffer, address, bytes / 8),
+      ...blockViews(buffer, address, bytes),
       release: () => this.#memory.free(address),
     };
     block.bytes.fill(0);
