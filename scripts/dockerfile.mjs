@@ -20,7 +20,9 @@ const certificates = "/etc/ssl/certs/ca-certificates.crt";
 const network = /^(https?_proxy|no_proxy|NODE_EXTRA_CA_CERTS|SSL_CERT_FILE|PIP_CERT|PIP_RETRIES)$/i;
 const networkEnv = Object.entries(process.env).filter(([name]) => network.test(name));
 // pip's settings may name folders; they are seen in the image too.
-const pipSettings = [join(homedir(), ".config/pip/pip.conf"), "/etc/pip.conf"].find((file) => existsSync(file));
+const pipSettings = [join(homedir(), ".config/pip/pip.conf"), "/etc/pip.conf"].find((file) =>
+  existsSync(file),
+);
 const pipText = pipSettings === undefined ? "" : readFileSync(pipSettings, "utf8");
 const pipFolders = [...pipText.matchAll(/file:\/\/(\S+)/g)].map(([, path]) => dirname(path));
 // The larger image has compilers.
