@@ -59,7 +59,8 @@ export async function bundleLibrary(from, to) {
     comments: false,
     keepNames: true,
     minifyInternalExports: false,
-    sourcemap: false,
+    // For profiles; the code does not name them.
+    sourcemap: "hidden",
   });
   for (const name of ["base", "library"]) separateCode(to, name);
   rmSync(join(to, "rolldown-runtime.js"));
