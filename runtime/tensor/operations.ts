@@ -9,7 +9,7 @@ import type { Operand } from "../functor/operand.js";
 import { dispatch } from "../launch/dispatch.js";
 import { ops } from "../ops/index.js";
 import type { Op } from "../ops/op.js";
-import { withinRange } from "./scalar-range.js";
+import { isBeyond, withinRange } from "./scalar-range.js";
 import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
 
 /** Options of every operation. */
@@ -64,7 +64,7 @@ type AnyFunction = (...args: unknown[]) => Tensor;
 /** A function of two operands, of which one may be a number that the other, a tensor, cannot hold. */
 function ranged(whole: AnyFunction, op: Op): AnyFunction {
   return (a, b, options) => {
-    if (typeof a === "object" && typeof b === "object") return whole(a, b, options);
+    if (!isBeyond(b, a) && !isBeyond(a, b)) return whole(a, b, options);
     return whole(...withinRange(op, a as Operand, b as Operand), options);
   };
 }

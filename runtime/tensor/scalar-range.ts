@@ -14,7 +14,8 @@ export function withinRange(op: Op, a: Operand, b: Operand): readonly [Operand, 
   return [scalar, tensor];
 }
 
-function isBeyond(scalar: unknown, tensor: unknown): scalar is number | bigint {
+/** True for a whole number that a tensor of integers cannot hold. */
+export function isBeyond(scalar: unknown, tensor: unknown): scalar is number | bigint {
   const whole = typeof scalar === "bigint" || Number.isSafeInteger(scalar);
   if (!whole || !(tensor instanceof Tensor) || !isInteger(tensor.dtype)) return false;
   const { kind, bytes } = tensor.dtype;
