@@ -19,18 +19,18 @@ const opening = "<!-- figures: written by `node scripts/figures.mjs` -->\n";
 const closing = "<!-- end of figures -->";
 
 const recordLink =
-  /\[([^\]\n]*)\]\(([./]*)bench\/results\/\d{4}-\d\d-\d\d-([a-z]+)\.json#([\w/-]+)\.([^)\s]+)\)/g;
+  /\[([^\]\n]*)\]\(([./]*)bench\/results\/\d{4}-\d\d-\d\d-([a-z-]+)\.json#([\w/-]+)\.([^)\s]+)\)/g;
 const claim = /(?<![\w.-])\d[\d.,]*(?: ?(?:ns|μs|us|ms|s|seconds|minutes|[MGT]B\/s|times|percent)\b| ?[×%])/g;
 
 const records = readdirSync(join(root, "bench/results"))
-  .filter((name) => /^\d{4}-\d\d-\d\d-[a-z]+\.json$/.test(name))
+  .filter((name) => /^\d{4}-\d\d-\d\d-[a-z-]+\.json$/.test(name))
   .sort()
   .reverse()
   .map((name) => ({ name, ...JSON.parse(readFileSync(join(root, "bench/results", name), "utf8")) }));
 
 /** The newest record of a subject that has a row, and the row. */
 function newest(subject, id) {
-  for (const record of records.filter(({ name }) => name.endsWith(`-${subject}.json`))) {
+  for (const record of records.filter(({ name }) => name.slice("2026-01-01-".length) === `${subject}.json`)) {
     const row = record.rows.find((one) => one.id === id && one.ours !== undefined);
     if (row) return { record, row };
   }
