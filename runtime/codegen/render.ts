@@ -152,14 +152,9 @@ export function preludes(dialect: Dialect, used: readonly DType[], body: readonl
   if (has(["float", "complex"]) && has(["signed", "unsigned"])) types.push(header("saturate"));
   if (used.some((type) => type.bytes === 2 && type.kind === "float")) types.push(header("half"));
   if (has(["complex"])) types.push(functorFile("complex"));
-  const names = namesOf([...types, ...body]);
-  const named = dialect.named.filter(({ functions }) => functions.some((name) => names.has(name)));
+  const code = [...types, ...body].map((content) => content.replace(/\/\/.*/g, ""));
+  const named = dialect.named.filter(({ when }) => code.some((content) => when.test(content)));
   return [...dialect.preludes.map(header), ...named.map(({ file }) => header(file)), ...types];
-}
-
-/** The names in code, without comments. */
-function namesOf(texts: readonly string[]): ReadonlySet<string> {
-  return new Set(texts.flatMap((content) => content.replace(/\/\/.*/g, "").match(/\b[a-z]\w*/g) ?? []));
 }
 
 function header(name: string): string {

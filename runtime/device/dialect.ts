@@ -1,15 +1,9 @@
 // What differs between the languages that one template renders to. A device names its dialect; nothing else asks.
 
-/** A file of codegen/headers/ that defines functions, and their names. */
-export interface NamedHeader {
+/** A file of codegen/headers/ that only some texts need. */
+export interface Header {
   readonly file: string;
-  readonly functions: readonly string[];
-}
-
-/** A file of codegen/headers/ that keeps a compiler from a step that changes bits. */
-export interface Guard {
-  readonly file: string;
-  /** What the text of a functor has that needs it. */
+  /** What a text has that needs it. */
   readonly when: RegExp;
 }
 
@@ -36,9 +30,9 @@ export interface Dialect {
   /** Files of codegen/headers/ (without .h) that come before every kernel. */
   readonly preludes: readonly string[];
   /** Those that come before all others where a user's functor, after its type's name, matches. */
-  readonly guards: readonly Guard[];
+  readonly guards: readonly Header[];
   /** Those that come where a kernel's text names a function of theirs. */
-  readonly named: readonly NamedHeader[];
+  readonly named: readonly Header[];
   /** Files of ops/functors/ that it has a form of its own of: NAME.cuda.cuh in the place of NAME.cuh. */
   readonly ownFunctors: readonly string[];
   /** The words of kernels that a grid of threads runs; undefined where a kernel loops over a range. */
@@ -55,10 +49,7 @@ const others =
   "sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
   "fmod is_short_quotient short_fmod remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
   "isnan isinf isfinite signbit abs min max";
-const math: NamedHeader = {
-  file: "math",
-  functions: [...elementary, ...circular, ...angles, ...power, ...others.split(" ")],
-};
+const math = headerOf("math", [...elementary, ...circular, ...angles, ...power, ...others.split(" ")]);
 
 const plainPointer = (type: string): string => `${type}*`;
 
@@ -78,10 +69,7 @@ export const cudaDialect: Dialect = {
   title: "CUDA C++",
   preludes: ["cuda", "prelude"],
   guards: [],
-  named: [
-    { file: "exchange", functions: ["from_thread"] },
-    { file: "broadcast", functions: ["from_first"] },
-  ],
+  named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors: "bessel-i-terms error-function error-inverse hyperbolic log-ndtr sinc zeta-positive".split(
     " ",
   ),
@@ -101,11 +89,11 @@ export const cppDialect: Dialect = {
   named: [
     math,
     // By the name of its namespace, whose functions functors call for their own floats.
-    { file: "wide", functions: ["wide"] },
-    { file: "elementary", functions: [...elementary, ...angles, ...power] },
-    { file: "circular", functions: circular },
-    { file: "angles", functions: angles },
-    { file: "power", functions: power },
+    headerOf("wide", ["wide"]),
+    headerOf("elementary", [...elementary, ...angles, ...power]),
+    headerOf("circular", circular),
+    headerOf("angles", angles),
+    headerOf("power", power),
   ],
   ownFunctors: [],
   grid: undefined,
@@ -120,13 +108,18 @@ export const wasmDialect: Dialect = {
   guards: [],
   named: [
     math,
-    { file: "wasm-fma", functions: ["fma"] },
-    { file: "wide", functions: ["wide", ...elementary, ...angles] },
-    { file: "wasm-elementary", functions: elementary },
-    { file: "wasm-library", functions: [...circular, ...power] },
-    { file: "wasm-angles", functions: angles },
+    headerOf("wasm-fma", ["fma"]),
+    headerOf("wide", ["wide", ...elementary, ...angles]),
+    headerOf("wasm-elementary", elementary),
+    headerOf("wasm-library", [...circular, ...power]),
+    headerOf("wasm-angles", angles),
   ],
   ownFunctors: [],
   grid: undefined,
   pointer: (type) => `pointer<${type}>`,
 };
+
+/** The header of texts that name one of its functions. */
+function headerOf(file: string, functions: readonly string[]): Header {
+  return { file, when: new RegExp(`\\b(?:${functions.join("|")})\\b`) };
+}
