@@ -1,4 +1,4 @@
-// Writing values into argument blocks, whatever kernel reads them.
+// Writes values into argument blocks of any kernel.
 
 import type { DType } from "../base/dtype.js";
 import type { ArgumentBlock } from "../device/device.js";
@@ -11,7 +11,7 @@ export function writeAddress(words: Uint32Array, at: number, address: number): v
   words[at + 1] = address / 2 ** 32;
 }
 
-/** Writes a scalar as its dtype; throws `scalar-overflow` or `scalar-kind`, under the name `what`, where it does not fit. */
+/** Writes a scalar as its dtype; throws `scalar-overflow` or `scalar-kind`, with the name `what`, if it does not fit. */
 export function writeScalar(
   block: ArgumentBlock,
   { dtype, offset }: { readonly offset: number; readonly dtype: DType },

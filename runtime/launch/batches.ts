@@ -1,5 +1,4 @@
-// Compiles many kernels before they are needed. Those that are not stored yet go to all cores, several in one run of the
-// compiler where they can share it.
+// Compiles many kernels in advance: missing ones on all cores, several in one compiler run if they can share it.
 import { availableParallelism } from "node:os";
 import { setImmediate } from "node:timers";
 import { JitlabError } from "../base/errors.js";
@@ -22,15 +21,15 @@ import {
 /** A kernel to store. */
 export interface BatchJob {
   readonly request: KernelRequest;
-  /** Jobs with equal words may share a text; a job without one shares with none. */
+  /** Jobs with equal words may share a text; a job without one does not share. */
   readonly shares: string | undefined;
 }
 
-/** How the jobs are run. */
+/** Options for running jobs. */
 export interface BatchOptions<J extends BatchJob> {
   /** Compiler threads; default: all cores. */
   readonly threads?: number | undefined;
-  /** One text of several jobs that may share one. */
+  /** Joins several jobs into one text. */
   readonly textOf: (jobs: readonly J[]) => string;
   /** Called when a job ends: stored before, stored now, or failed. */
   readonly done: (job: J, result: BatchResult) => void;
@@ -41,7 +40,7 @@ export type BatchResult = "compiled" | "stored" | JitlabError;
 
 type Keyed<J> = KeyedRequest & { readonly job: J };
 
-/** Stores the kernels of all jobs. Failures go to `done` and hold up no other job. */
+/** Stores the kernels of all jobs. `done` receives failures; other jobs continue. */
 export function compileBatches<J extends BatchJob>(jobs: readonly J[], options: BatchOptions<J>): void {
   new BatchRun(options).run(jobs);
 }
@@ -105,7 +104,7 @@ class BatchRun<J extends BatchJob> {
     return claim === "ours";
   }
 
-  /** Asks the shared cache for kernels that are to be compiled now; returns those that it leaves to this machine. */
+  /** Asks the shared cache for kernels that are to be compiled now; returns those that this machine must compile. */
   #lookElsewhere(batch: readonly Keyed<J>[]): readonly Keyed<J>[] {
     const looks = look(batch.map(({ key }) => key));
     return batch.filter((one, i) => {
@@ -140,7 +139,7 @@ class BatchRun<J extends BatchJob> {
     pool.submit(id, request.target.compiler, alone ? compileRequestOf(request) : together());
   }
 
-  /** Stores an outcome; returns what to compile again: the kernels of a failed batch, one by one. */
+  /** Stores an outcome; returns the kernels to compile again: those of a failed batch, one by one. */
   #take(outcome: Outcome): readonly (readonly Keyed<J>[])[] {
     const batch = this.#submitted.get(outcome.id) ?? [];
     this.#submitted.delete(outcome.id);
@@ -184,7 +183,7 @@ class BatchRun<J extends BatchJob> {
   }
 }
 
-/** Batches of about equal work, the largest first, enough of them to keep all threads busy to the end. */
+/** Batches of about equal work, the largest first, in a number that keeps all threads busy to the end. */
 function batchesOf<J extends BatchJob>(missing: readonly Keyed<J>[], threads: number): readonly Keyed<J>[][] {
   const sizeOf = (one: Keyed<J>) => one.request.source.length;
   const largestFirst = [...missing].sort((a, b) => sizeOf(b) - sizeOf(a));

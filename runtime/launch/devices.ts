@@ -18,7 +18,7 @@ export interface DeviceInfo {
   readonly description: string;
   readonly available: boolean;
   readonly isDefault: boolean;
-  /** Why it is not available and what to do; empty where it is. */
+  /** Why it is not available and what to do; empty for an available device. */
   readonly reason: string;
 }
 
@@ -34,13 +34,15 @@ const services: DeviceServices = { build: buildHelper, prepare: prepareCompiler,
 const opened = new Map<string, Device>();
 let chosen: Device | undefined;
 
-/** The device of a name such as `"cuda"`, `"cuda:1"` or `"cpu"`, opened at first use; without a name the default device. */
+/**
+ * The device with a name such as `"cuda"`, `"cuda:1"` or `"cpu"`, opened at first use; without a name the default device.
+ */
 export function getDevice(name?: string): Device {
   if (name === undefined) return defaultDevice();
   const known = opened.get(name);
   if (known) return known;
   const { backend, index } = parse(name);
-  // "cuda" and "cuda:0" are one device, so that tensors of both meet.
+  // "cuda" and "cuda:0" are one device, so that their tensors mix.
   const canonical = index === 0 ? backend.kind : `${backend.kind}:${index}`;
   const device = opened.get(canonical) ?? open(backend, index);
   opened.set(canonical, device);
@@ -68,7 +70,7 @@ export function isDeviceName(name: string): boolean {
   return deviceKinds.some((known) => known === kind);
 }
 
-/** The device of new tensors: the one that setDevice chose, else JITLAB_DEVICE, else the first that works. */
+/** The device of new tensors: the one set by setDevice, else JITLAB_DEVICE, else the first that works. */
 export function defaultDevice(): Device {
   chosen ??= firstDevice();
   return chosen;
@@ -80,7 +82,7 @@ export function setDevice(name: string): Device {
   return chosen;
 }
 
-/** Lists every device, and why a family has none. Opens none. */
+/** Lists every device, and why a family has none. Does not open devices. */
 export function listDevices(): DeviceInfo[] {
   const listed = backends.flatMap((backend): DeviceInfo[] => {
     const { devices, reason } = backend.probe();
@@ -110,7 +112,7 @@ export function targetOf(kind: string, arch?: string): Target {
   return open && arch === undefined ? open.target : backend.target(arch);
 }
 
-/** Where the library of matrix products of a family of devices is; throws DeviceError that says how to install one. */
+/** The path of a device family's matrix product library; throws DeviceError with the install command. */
 export function productLibraryOf(kind: DeviceKind): string {
   return families[kind].productLibrary?.() ?? "";
 }

@@ -1,5 +1,5 @@
 // The path of every map: operands -> loop nest -> kernel -> launch. A warm call builds one number, finds the loaded kernel
-// by it, writes the argument block and launches. Everything else happens once per kernel.
+// by it, writes the argument block and launches. The rest happens once per kernel.
 
 import { type DType, promote } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
@@ -32,7 +32,7 @@ export function loadedInputs(functor: Functor): string[] {
   return Array.from(kernels.of(functor).entries(), ({ inputs }) => inputs);
 }
 
-/** Runs a functor over its operands and returns the outputs: fresh ones, or those that were given. */
+/** Runs a functor over its operands and returns the outputs: fresh or given ones. */
 export function dispatch<V extends View>(
   functor: Functor,
   operands: readonly Operand[],
@@ -63,7 +63,7 @@ export function dispatch<V extends View>(
   return outputs;
 }
 
-/** The kernel's key. The geometry of a site is always the same: only the alignment of its operands may differ. */
+/** The kernel's key. The geometry of a call site is fixed: only the alignment of its operands may differ. */
 function keyAt(
   site: LaunchSite | undefined,
   functor: Functor,
@@ -87,7 +87,7 @@ function load(spec: KernelSpec, device: Device): MapKernel {
   return new MapKernel(spec, loadKernel(request, device, performance.now() - began));
 }
 
-/** Computes pending memory before the kernel's block is written, and announces the writes. */
+/** Computes pending memory before the kernel's block is written, and reports the writes to the sink. */
 function prepare(views: readonly View[], given: readonly View[] | undefined): void {
   for (let i = 0; i < views.length; i++) {
     const view = views[i] as View;
@@ -96,7 +96,7 @@ function prepare(views: readonly View[], given: readonly View[] | undefined): vo
   if (given) for (let i = 0; i < given.length; i++) given[i]?.storage?.writing();
 }
 
-/** The outputs that were given, and the inputs in memory. */
+/** The given outputs, and the inputs in memory. */
 export function viewsOf(given: readonly View[] | undefined, operands: readonly Operand[]): View[] {
   const views: View[] = given ? given.slice() : [];
   for (const operand of operands) if (isView(operand)) views.push(operand);
@@ -114,7 +114,7 @@ function makeOutputs<V extends View>(
   return outputs;
 }
 
-/** The device of a call's tensors; throws where there are several, or none. */
+/** The device of a call's tensors; throws if there are several or none. */
 export function deviceOf(
   functor: Functor,
   operands: readonly Operand[],
@@ -158,7 +158,7 @@ export function nestOf(functor: Functor, views: readonly View[], options: CallOp
   return loopNest(functor.name, fresh, out ?? [], inputs, shape);
 }
 
-/** True where all views are row-major and of one shape. */
+/** True if all views are row-major and have one shape. */
 function areAlike(first: View, views: readonly View[]): boolean {
   for (let i = 0; i < views.length; i++) {
     const view = views[i] as View;
@@ -210,7 +210,7 @@ export function specOf(
         `${functor.name}: the result is ${dtype.name} and cannot be stored as ${stored.name}.`,
         given && operands.includes(given)
           ? `In place the dtype stays: convert with .to("${wanted}") first, or take the result as a new tensor.`
-          : `Give an output of dtype ${wanted}, or none.`,
+          : `Pass an output of dtype ${wanted}, or omit it.`,
       );
     }
     return { dtype: stored, scalar: false };

@@ -15,12 +15,12 @@ export function checkFunctor(functor: Functor, target: Target): void {
   compile(target.compiler, { source, flags: target.flags, name: functor.name });
 }
 
-/** What an error says of a user's text: its name, its place and its lines. */
+/** A user's text in an error: its name, source position and lines. */
 export type UserText = Pick<Functor, "name" | "place" | "text">;
 
 /**
- * The same failure told by the user's lines: each complaint with its line and a caret below it; `types` are the dtypes that
- * it was compiled for.
+ * The same failure in the user's lines: each diagnostic with its line and a caret below it; `types` are the dtypes that it
+ * was compiled for.
  */
 export function explainCompileError(
   functor: UserText,
@@ -40,7 +40,7 @@ export function explainCompileError(
       message: plain(entry.message),
     }));
   const count = own.filter((entry) => entry.severity === "error").length;
-  // The compiler complains of the generated part where the text misuses what that defines.
+  // The compiler reports the generated part if the text misuses its definitions.
   const others = complaints.filter(({ file, severity }) => file !== functor.name && severity === "error");
   if (count === 0 && others.length === 0) return error;
   const outside = count > 0 ? [] : others.slice(0, 3).map(({ message }) => `error: ${plain(message)}`);
@@ -54,11 +54,11 @@ export function explainCompileError(
   );
 }
 
-// What CUDA C++ knows without headers and C++ does not: coordinates, intrinsics, keywords, and the asm statements of PTX.
+// Names that are built into CUDA C++ but not into C++: coordinates, intrinsics, keywords, and PTX asm statements.
 const cudaOnly =
   /^(?:__[a-z]\w*|threadIdx|blockIdx|blockDim|gridDim|warpSize|atomic[A-Z]\w*|clock(?:64)?|printf|tex[123]D\w*|surf[123]D\w*)$/;
 
-/** Names that only CUDA has among those that a compiler did not know; NVRTC knows them all and complains of none. */
+/** The CUDA-only names among a compiler's unknown names; NVRTC knows them all. */
 function cudaHelp(complaints: readonly Diagnostic[]): string {
   const errors = complaints.filter((entry) => entry.severity === "error");
   const quoted = errors.flatMap(({ message }) =>
@@ -74,14 +74,14 @@ function cudaHelp(complaints: readonly Diagnostic[]): string {
 const excerptChars = 100;
 const excerptCount = 20;
 
-/** The first complaints; those behind them are most often about the same mistake. */
+/** The first diagnostics; later ones usually follow from the same mistake. */
 function excerptsOf(entries: readonly Diagnostic[], textOf: (line: number) => string | undefined): string {
   const shown = entries.slice(0, excerptCount).map((entry) => excerpt(entry, textOf(entry.line)));
   const more = entries.length - shown.length;
   return [...shown, ...(more > 0 ? [`... and ${more} more`] : [])].join("\n");
 }
 
-/** Where GCC and NVRTC met what they complain of elsewhere, as notes. */
+/** Notes in which GCC and NVRTC show the context of an error elsewhere. */
 function callSites(log: string): Diagnostic[] {
   const note = { severity: "note", message: "called here" } as const;
   const gcc = [...log.matchAll(/^(.+?):(\d+):(\d+):\s+required from/gm)];
@@ -97,12 +97,12 @@ function callSites(log: string): Diagnostic[] {
   ];
 }
 
-/** A compiler's message without its guesses at names that only the generated part has. */
+/** A compiler's message without suggestions of names from the generated part. */
 function plain(message: string): string {
   return message.replace(/[;,]? did you mean ['‘](?:jitlab|functions|jl)::\w+['’]\?/, "");
 }
 
-/** What to write instead of the standard library, which functors are compiled without. */
+/** The replacement for the standard library, which functors do not have. */
 function standardHelp(functor: UserText, complaints: readonly Diagnostic[]): string {
   const lines = functor.text(dtypes.float32).split("\n");
   const { line: first = 1 } = functor.place ?? {};
@@ -115,10 +115,10 @@ function excerpt(entry: Diagnostic, text: string | undefined): string {
   if (text === undefined) return head;
   const number = `${entry.line}`.padStart(4);
   const column = entry.column ?? text.length - text.trimStart().length + 1;
-  // Of a line that no screen holds, the part around the caret.
+  // The part of a long line around the caret.
   const from = text.length > 2 * excerptChars ? Math.max(0, column - 1 - excerptChars) : 0;
   const shown = text.slice(from, from + 2 * excerptChars);
-  // Tabs before the caret stay tabs, so that it stands under its character however wide they are.
+  // Tabs before the caret stay tabs, so that it is under its character at any tab width.
   const indent = shown.slice(0, column - 1 - from).replace(/[^\t]/g, " ");
   return `${head}\n${number} | ${shown}\n     | ${indent}^`;
 }

@@ -6,12 +6,12 @@ import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
 import type { View } from "../geometry/view.js";
 import { isRecording, type Launchable, timedLaunch, timedReplay } from "./recorder.js";
 
-/** Replays the launches of a recorded function and returns the value that it gave, whose tensors then hold new elements. */
+/** Replays the launches of a recorded function and returns its value, whose tensors then hold new elements. */
 export interface Graph<T> {
   (): T;
   /** How many kernels one replay launches. */
   readonly launches: number;
-  /** Frees the memory and code of the graph, which cannot be replayed any more. */
+  /** Frees the memory and code of the graph, which then cannot be replayed. */
   dispose(): void;
 }
 
@@ -23,13 +23,13 @@ interface Owned extends Launchable {
 interface Step {
   readonly kernel: Owned;
   readonly config: LaunchConfig;
-  /** The argument block as it was when the launch was recorded. */
+  /** The argument block at the time of recording. */
   readonly block: Uint8Array;
   /** Bytes that it reads and writes. */
   readonly bytes: number;
 }
 
-/** A graph that is being recorded: it takes launches instead of the device. */
+/** A graph during recording: it receives launches instead of the device. */
 export class GraphRecorder {
   readonly steps: Step[] = [];
   device: Device | undefined;
@@ -74,7 +74,7 @@ export function openGraph(): GraphRecorder | undefined {
   return open;
 }
 
-/** Runs launches at once, also while a graph is being recorded. */
+/** Runs launches at once, even while a graph is being recorded. */
 export function unrecorded<T>(run: () => T): T {
   const before = open;
   open = undefined;
@@ -85,7 +85,7 @@ export function unrecorded<T>(run: () => T): T {
   }
 }
 
-/** Throws `graph-recording` where a graph is being recorded, for what needs elements that are not computed yet. */
+/** Throws `graph-recording` while a graph is being recorded, for operations that need computed elements. */
 export function refuseWhileRecording(what: string): void {
   if (!open) return;
   throw new JitlabError(
@@ -96,9 +96,9 @@ export function refuseWhileRecording(what: string): void {
 }
 
 /**
- * Runs `fn` once, recording its launches instead of doing them, and returns a function that does them all: one call of the
- * driver on a GPU. Tensors that `fn` reads or writes are read and written at each replay, scalars keep the
- * values that they had, and so do random numbers. Write new inputs with `x.copy_(...)`.
+ * Runs `fn` once, recording its launches instead of running them, and returns a function that replays them: one call of the
+ * driver on a GPU. Each replay reads and writes the same tensors as `fn`; scalars and random numbers keep their recorded
+ * values. Write new inputs with `x.copy_(...)`.
  *
  * @example const step = jl.graph(() => x.mul_(0.9).add_(y)); for (let i = 0; i < 100; i++) step();
  */
@@ -106,7 +106,7 @@ export function graph<T>(fn: () => T): Graph<T> {
   if (typeof fn !== "function" || isRevoked(fn)) {
     throw new JitlabError(
       "bad-argument",
-      "graph: what to record is a function.",
+      "graph: the argument is not a function.",
       "jl.graph(() => x.add(y)).",
     );
   }
@@ -138,7 +138,7 @@ export function graph<T>(fn: () => T): Graph<T> {
   return replayer(recorder, value);
 }
 
-// Frees the composed work of graphs that became unreachable without dispose().
+// Frees the device's graph objects of graphs that became unreachable without dispose().
 const dropped = new FinalizationRegistry<ComposedWork>((work) => work.release());
 
 function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {

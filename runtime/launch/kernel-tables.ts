@@ -3,12 +3,12 @@
 import { collectGarbage } from "../device/collector.js";
 import { forgetLoaded, type LoadedKernel } from "./loaded-kernel.js";
 
-/** What a table holds: a loaded kernel, with what its owner needs to launch it. */
+/** An entry of a table: a loaded kernel, with the data that its owner needs to launch it. */
 export interface Entry {
   readonly kernel: LoadedKernel;
 }
 
-/** The kernels of one owner. The one that was used last is found without a look into the map. */
+/** The kernels of one owner. The last used one is found without the map. */
 export class KernelTable<E extends Entry> {
   readonly #entries = new Map<number | string, E>();
   #lastKey: number | string = "";
@@ -25,7 +25,7 @@ export class KernelTable<E extends Entry> {
 
   /** Adds the entry that `load` makes; its kernel is retained until the table is cleared. */
   add(key: number | string, load: () => E): E {
-    // Before the entry is there: its owner is reachable through `load` only.
+    // Before the entry exists: only `load` keeps its owner reachable.
     dropUnreachable();
     const entry = load();
     entry.kernel.retain();
@@ -51,17 +51,17 @@ export class KernelTable<E extends Entry> {
 
 type Table = Pick<KernelTable<Entry>, "clear">;
 
-// All tables, and their owners, which they do not keep reachable.
+// All tables, and weak references to their owners.
 const tables = new Map<Table, WeakRef<object>>();
 const unreachable = new FinalizationRegistry<Table>(drop);
-// Finalizers run between jobs. A long job that makes one functor after the other looks for unreachable owners itself.
+// Finalizers run between jobs. A long job that makes many functors checks for unreachable owners itself.
 const loadsPerLook = 512;
 let loads = 0;
 
 /** The tables of all owners of one kind. */
 export class KernelTables<E extends Entry> {
   readonly #tables = new WeakMap<object, KernelTable<E>>();
-  // The owner that was asked for last stays reachable: many calls in turn have the same one.
+  // The last owner stays reachable: consecutive calls often have the same one.
   #lastOwner: object | undefined;
   #last: KernelTable<E> | undefined;
 

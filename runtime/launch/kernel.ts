@@ -1,4 +1,4 @@
-// Kernels of maps: the request of a spec, and how a call's operands are written into the argument block.
+// Kernels of maps: the request of a spec, and the writing of a call's operands into the argument block.
 
 import type { DType } from "../base/dtype.js";
 import { render } from "../codegen/render.js";
@@ -37,7 +37,7 @@ export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
   };
 }
 
-/** The kernel of a map for one functor: how a call's operands are written into the block of a loaded kernel. */
+/** The kernel of a map for one functor: writes a call's operands into the block of a loaded kernel. */
 export class MapKernel {
   readonly outputs: readonly DType[];
   /** The inputs' dtypes as text. */
@@ -47,7 +47,7 @@ export class MapKernel {
   readonly #divider: boolean;
   readonly #wide: boolean;
   readonly #name: string;
-  /** Edge of the tiles that it covers; 1 for a kernel without tiles. */
+  /** The edge of its tiles; 1 for a kernel without tiles. */
   readonly #edge: number;
 
   constructor(
@@ -70,7 +70,7 @@ export class MapKernel {
     this.kernel.launch(this.kernel.over(this.#elements(nest)), outputs, operands);
   }
 
-  /** The number of elements that a launch divides among threads: whole tiles where there are tiles. */
+  /** The number of elements that a launch divides among threads: whole tiles if there are tiles. */
   #elements(nest: LoopNest): number {
     const edge = this.#edge;
     if (edge === 1) return nest.count;
@@ -137,7 +137,7 @@ export function writeOperands(
   }
 }
 
-/** Writes an integer of 32 bits, or of 64. */
+/** Writes an integer of 32 or 64 bits. */
 export function writeInteger({ i32 }: ArgumentBlock, offset: number, value: number, wide: boolean): void {
   i32[offset >> 2] = value;
   if (wide) i32[(offset >> 2) + 1] = Math.floor(value / 2 ** 32);
@@ -145,7 +145,7 @@ export function writeInteger({ i32 }: ArgumentBlock, offset: number, value: numb
 
 /**
  * Division by an invariant: for n below 2^31, n / d is (umulhi(n, magic) + n) >> shift (Granlund and Montgomery, 1994,
- * figure 4.1). The quotient 2^32 (2^shift - d) / d is found in two steps of 16 bits, each exact in a double.
+ * figure 4.1). The quotient 2^32 (2^shift - d) / d is computed in two steps of 16 bits, each exact in a double.
  */
 export function dividerOf(divisor: number): { magic: number; shift: number } {
   const shift = divisor <= 1 ? 0 : 32 - Math.clz32(divisor - 1);

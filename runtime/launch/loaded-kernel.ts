@@ -11,12 +11,12 @@ import { type KernelRequest, keyOf, obtain } from "./obtain.js";
 import { bytesOf, isRecording, timedLaunch } from "./recorder.js";
 import { KernelClock } from "./timings.js";
 
-/** A rendered kernel that is to be loaded. */
+/** A rendered kernel to load. */
 export interface LoadRequest extends KernelRequest {
   readonly division: Division;
-  /** The size of its argument block, or how the kernel's assembly tells it. */
+  /** The size of its argument block, or a function that reads it from the kernel's assembly. */
   readonly argumentBytes: number | ((assembly: string) => number);
-  /** Tells kernels apart that share their code but not what they keep on the device. */
+  /** Distinguishes kernels that share code but not their state on the device. */
   readonly instance?: number;
 }
 
@@ -25,9 +25,9 @@ type Triple = [x: number, y: number, z: number];
 /** A kernel on a device, ready to launch. */
 export class LoadedKernel {
   readonly block: ArgumentBlock;
-  /** Elements of one block of a grid; 1 where there is no grid. */
+  /** Elements of one block of a grid; 1 without a grid. */
   readonly #perBlock: number;
-  // One object for all launches over elements: the warm path makes none.
+  // One object for all launches over elements, so that the warm path allocates nothing.
   readonly #config: LaunchConfig & { readonly grid: Triple };
   #users = 0;
 
@@ -50,13 +50,13 @@ export class LoadedKernel {
     };
   }
 
-  /** Counts one more user of the kernel. */
+  /** Increments the reference count. */
   retain(): this {
     this.#users++;
     return this;
   }
 
-  /** Counts one user less; unloads the code after the last one. */
+  /** Decrements the reference count; unloads the code at zero. */
   release(): void {
     if (--this.#users > 0) return;
     this.onUnused(this);
@@ -65,7 +65,7 @@ export class LoadedKernel {
     try {
       this.code.unload();
     } catch (error) {
-      // Ignored: the next use of a lost device reports it. A finalizer has nobody to report to.
+      // Ignored: the next use of a lost device reports it. A finalizer has no caller.
       if (!(error instanceof DeviceError)) throw error;
     }
   }
@@ -76,7 +76,7 @@ export class LoadedKernel {
     return () => this.release();
   }
 
-  /** The configuration of a launch over a number of elements; valid until it is asked for again. */
+  /** The configuration of a launch over a number of elements; valid until the next call. */
   over(elements: number): LaunchConfig {
     this.#config.grid[0] = Math.ceil(elements / this.#perBlock);
     return this.#config;
@@ -97,7 +97,7 @@ export class LoadedKernel {
   }
 }
 
-// Those that a call may find; a kernel that was forgotten may still have users.
+// Kernels that a call may find; a removed kernel may still be referenced.
 const loaded = new Map<string, LoadedKernel>();
 
 /** Lets the next request of each kernel ask the cache again. */
@@ -105,7 +105,7 @@ export function forgetLoaded(): void {
   loaded.clear();
 }
 
-/** The kernel of a request: the one that is loaded, else fetched or compiled, and loaded. The caller retains it. */
+/** The kernel of a request: already loaded, else fetched or compiled and then loaded. The caller retains it. */
 export function loadKernel(request: LoadRequest, device: Device, generateMs: number): LoadedKernel {
   const key = keyOf(request);
   const name = `${device.id} ${key} ${request.instance ?? ""}`;

@@ -27,20 +27,20 @@ import type { StepPlaces } from "../functor/functor.js";
 /** A rendered kernel, to be compiled. */
 export interface KernelRequest {
   readonly source: string;
-  /** The name of its function in the code, or the expression by which the compiler finds that. */
+  /** The name of its function in the code, or an expression that the compiler resolves to it. */
   readonly symbol: string;
-  /** True where `symbol` is an expression. */
+  /** True if `symbol` is an expression. */
   readonly named?: boolean;
   /** The op's name or the functor's entry function. */
   readonly op: string;
   readonly variant: string;
   readonly dtypes: readonly string[];
   readonly target: Target;
-  /** True where the functor opts in to contraction of a*b+c. */
+  /** True if the functor opts in to contraction of a*b+c. */
   readonly fma?: boolean;
-  /** Flags of its own; one takes the place of the target's of the same option. */
+  /** Extra flags; each replaces the target's flag for the same option. */
   readonly flags?: readonly string[];
-  /** The user's text behind the kernel, for the message when the device stops it. */
+  /** The user's text of the kernel, for the message when the device stops it. */
   readonly userText?: string | undefined;
   /** Where the operations of a composed kernel were called. */
   readonly places?: StepPlaces | undefined;
@@ -56,11 +56,13 @@ export interface KernelCode {
   readonly assembly: string;
   readonly log: string;
   readonly origin: KernelOrigin;
-  /** What the compile cost, now or when the kernel was stored. */
+  /** The duration of the compile, now or when the kernel was stored. */
   readonly compileMs: number;
 }
 
-/** A loaded kernel and what each phase cost, in milliseconds; `compileMs` is 0 for a kernel that was not compiled here. */
+/**
+ * A loaded kernel and the duration of each phase, in milliseconds; `compileMs` is 0 for a kernel that was not compiled here.
+ */
 export interface ObtainedKernel {
   readonly code: LoadedCode;
   readonly key: string;
@@ -68,7 +70,7 @@ export interface ObtainedKernel {
   readonly lookupMs: number;
   readonly compileMs: number;
   readonly loadMs: number;
-  /** Its assembly, which is read from disk when it is asked for. */
+  /** Its assembly, read from disk on request. */
   readonly assembly: () => string;
 }
 
@@ -85,7 +87,7 @@ interface Binary {
   readonly origin: KernelOrigin;
   /** The duration of the compile, in whichever process. */
   readonly compileMs: number;
-  /** Assembly and log, where they came with it. */
+  /** Assembly and log, if they came with it. */
   readonly text?: FetchedText;
 }
 
@@ -142,7 +144,7 @@ function storedText(key: string): FetchedText {
   return withStore((store) => store.fetchText(key), undefined) ?? noText;
 }
 
-/** A kernel's assembly: its part of the compile's, or compiled now from the same text. */
+/** A kernel's assembly: from its compile, or compiled now from the same text. */
 function assemblyOf(request: KernelRequest, symbol: string, { assembly }: FetchedText): string {
   const { target } = request;
   if (assembly !== "" || target.listingFlag === undefined) return listingOf(symbol, assembly);
@@ -151,7 +153,7 @@ function assemblyOf(request: KernelRequest, symbol: string, { assembly }: Fetche
   return listingOf(symbol, compile(target.compiler, { ...asked, flags }).assembly);
 }
 
-/** True where {@link obtain} would find a kernel stored. */
+/** True if {@link obtain} would find a kernel stored. */
 export function isCached(request: KernelRequest): boolean {
   // Outside of withStore: a missing compiler must not count as damage to the cache.
   const key = keyOf(request);
@@ -183,7 +185,7 @@ export function effectiveFlags({ target, fma, flags: own = [] }: KernelRequest):
   return [...flags.filter((flag) => !replaced.has(optionOf(flag))), ...own];
 }
 
-/** What a request asks the compiler for. */
+/** The compiler's options for a request. */
 export function compileRequestOf(request: KernelRequest): CompileRequest {
   const { source, op, symbol, named } = request;
   const expression = named ? symbol : undefined;
@@ -199,7 +201,10 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 // After this long a wait for another process is reported.
 const silentMs = 2000;
 
-/** Compiles a key, or waits for the process that does; its result counts as from disk. The shared cache is asked unless told not to. */
+/**
+ * Compiles a key, or waits for the process that does; its result counts as from disk. Asks the shared cache, unless
+ * disabled.
+ */
 function compileOnce(key: string, request: KernelRequest, make = fetchOrCompile): Binary {
   const from = performance.now();
   for (let pauseMs = 1; ; pauseMs = Math.min(20, pauseMs * 1.5)) {
@@ -231,7 +236,7 @@ function compileOnce(key: string, request: KernelRequest, make = fetchOrCompile)
   }
 }
 
-/** Deletes a kernel that is listed but cannot be read, or the whole database where the row cannot be deleted. */
+/** Deletes a kernel that is listed but cannot be read, or the whole database if the row cannot be deleted. */
 function discard(key: string): void {
   withStore((store) => store.remove(key), undefined);
   withStore((store) => {
@@ -254,7 +259,7 @@ export function obtainLater(request: KernelRequest): void {
   obtainAside(request.target.compiler, compileRequestOf(request), key, (got) => void kept(key, request, got));
 }
 
-/** Stores what was obtained for a key. */
+/** Stores a key's kernel. */
 function kept(key: string, request: KernelRequest, got: Obtained): Binary {
   if ("found" in got) {
     const { module, kernels } = got.found;
@@ -272,7 +277,7 @@ export function keepFound({ module, kernels }: StoredModule): void {
   withStore((store) => store.put(module, kernels), undefined);
 }
 
-/** Stores the output of one compiler run, here and in the shared cache: some kernels of one target and one set of flags. */
+/** Stores the output of one compiler run, here and in the shared cache: kernels of one target with the same flags. */
 export function keep(kernels: readonly KeyedRequest[], compiled: Compiled): void {
   const { binary, assembly, log, ms } = compiled;
   const [first] = kernels;
@@ -329,8 +334,11 @@ export function buildHelper({ name, symbol, source }: Helper, target: Target): U
   return fetchCode({ source, symbol, op: name, variant: "helper", dtypes: [], target }).binary;
 }
 
-/** Starts a target's compiler without waiting, unless the cache holds kernels of its architecture: then it is likely to hold the next one. */
+/**
+ * Starts a target's compiler without waiting, unless the cache has kernels of its architecture: then it probably has the
+ * next one.
+ */
 export function prepareCompiler({ arch, compiler }: Target): void {
-  // Keys name the compiler: finding it here saves the first call that time.
+  // Keys include the compiler's content: hashing it here saves the first call that time.
   if (!withStore((store) => store.knows(arch), false)) warm(compiler);
 }

@@ -1,5 +1,5 @@
-// Products of matrices by the device's library, where it has one: the code for a form of product is kept like a kernel, so that
-// recordings and graphs see it as one.
+// Matrix products by the device's library, if it has one. The code for a form of product is kept like a kernel, so that
+// recordings and graphs include it.
 import { sha256 } from "../base/builtins.js";
 import { JitlabError } from "../base/errors.js";
 import { report } from "../cache/report.js";
@@ -11,13 +11,13 @@ import { KernelClock } from "./timings.js";
 
 const mostForms = 256;
 const largestAlignment = 256;
-// The integers of most libraries.
+// The integer type of most libraries.
 const largestExtent = 2 ** 31 - 1;
 
 const libraries = new Map<Device, ProductLibrary | undefined>();
 const products = new Map<string, LoadedKernel | undefined>();
 
-/** The device's library of products; a damaged one is told once, and does without. */
+/** The device's product library; a damaged one is reported once and not used. */
 export function productLibrary(device: Device): ProductLibrary | undefined {
   if (libraries.has(device)) return libraries.get(device);
   let library: ProductLibrary | undefined;
@@ -31,7 +31,7 @@ export function productLibrary(device: Device): ProductLibrary | undefined {
   return library;
 }
 
-/** How a library finds a factor `[batch, down, across]`; undefined where neither rows nor columns lie side by side. */
+/** The layout of a factor `[batch, down, across]` for a library; undefined if neither rows nor columns are contiguous. */
 function formOf({ shape, strides }: View): FactorForm | undefined {
   const [batch, down, across] = shape as [number, number, number];
   const [apart, downStep, acrossStep] = strides as [number, number, number];
@@ -49,12 +49,12 @@ function formOf({ shape, strides }: View): FactorForm | undefined {
   return undefined;
 }
 
-/** True where a library can take a factor as it lies; others are copied first. */
+/** True if a library can read a factor's layout; others are copied first. */
 export function isFactor(view: View): boolean {
   return formOf(view) !== undefined;
 }
 
-/** Multiplies `[batch, rows, inner]` and `[batch, inner, columns]` by the library; false where it does not. */
+/** Multiplies `[batch, rows, inner]` and `[batch, inner, columns]` by the library; false if it cannot. */
 export function launchProduct(library: ProductLibrary, out: View, left: View, right: View): boolean {
   const { device, dtype } = out;
   const leftForm = formOf(left);
@@ -100,7 +100,7 @@ function productOf(library: ProductLibrary, form: ProductForm, device: Device): 
     `${transposed ? "t" : ""}${leading}+${apart}`;
   const name = `${device.id} ${dtype} ${batch}x${rows}x${columns}x${inner} ${factor(left)} ${factor(right)} ${alignment}`;
   const kernel = products.has(name) ? products.get(name) : load(library, form, device, name);
-  // The forms that were used last stay.
+  // Keeps the most recently used forms.
   products.delete(name);
   products.set(name, kernel);
   if (products.size > mostForms) {

@@ -1,4 +1,4 @@
-// What compiled programs cost beside their kernels: planning, and compiling their kernels together.
+// The time of compiled programs apart from their kernels: planning, and compiling their kernels together.
 
 /** One program of a compiled function in this process; one row of `jl.programTimings()`. */
 export interface ProgramTiming {
@@ -9,11 +9,11 @@ export interface ProgramTiming {
   /** Milliseconds of the first run: passes over the operations, and compiling the missing kernels together. */
   readonly planMs: number;
   readonly compileMs: number;
-  /** How often it ran. */
+  /** The number of runs. */
   runs: number;
 }
 
-/** One run of a program inside `jl.record`: a stretch of time around the launches of its kernels. */
+/** One run of a program inside `jl.record`: the time span of its kernels' launches. */
 export interface Region {
   readonly name: string;
   readonly operations: number;
@@ -24,7 +24,7 @@ export interface Region {
   readonly phases: { readonly planMs: number; readonly compileMs: number; readonly launchMs: number };
 }
 
-/** Rows that are kept; then the oldest go. */
+/** The maximum number of rows; the oldest are dropped. */
 const mostRows = 500;
 const rows: ProgramTiming[] = [];
 
@@ -35,7 +35,7 @@ export function addProgramTiming(row: ProgramTiming): ProgramTiming {
   return row;
 }
 
-/** What the programs of compiled functions cost: one row for each plan, the last 500 of this process. */
+/** The times of compiled functions' programs: one row per plan, the last 500 of this process. */
 export function programTimings(): ProgramTiming[] {
   return rows.map((row) => ({ ...row }));
 }

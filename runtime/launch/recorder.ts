@@ -1,4 +1,4 @@
-// Recordings of launches. While none is open, a launch checks one variable.
+// Recordings of launches. Without an open recording, a launch only checks one variable.
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import type {
   ArgumentBlock,
@@ -17,11 +17,11 @@ import type { KernelClock, Launch, ObtainPhases, Origin, Recording } from "./tim
 
 /** An open recording. */
 export interface OpenRecording {
-  /** Closes the recording and returns what was launched since it was opened. */
+  /** Closes the recording and returns its launches. */
   stop(): Recording<undefined>;
 }
 
-/** What a launch needs of a loaded kernel. */
+/** The part of a loaded kernel that a recording needs. */
 export interface Launchable {
   readonly device: Device;
   readonly code: LoadedCode;
@@ -29,7 +29,7 @@ export interface Launchable {
   readonly clock: KernelClock;
 }
 
-/** What few launches of a recording have: phases (the first launch of a kernel) and marks in the device's queue. */
+/** Data that only few launches have: phases (the first launch of a kernel) and marks in the device's queue. */
 interface Extra {
   readonly phases: ObtainPhases | undefined;
   readonly marks: readonly [Mark, Mark] | undefined;
@@ -69,7 +69,7 @@ class Recorder implements OpenRecording {
     this.#zeros.set(device, { mark: device.mark(), atMs: performance.now() - this.began });
   }
 
-  /** Notes a launch that began and ended at these times of the process's clock. */
+  /** Records a launch that began and ended at these times of the process's clock. */
   add(clock: KernelClock, began: number, ended: number, bytes: number, extra: Extra | undefined): void {
     const index = this.#clocks.push(clock) - 1;
     const at = index * fields;
@@ -84,7 +84,7 @@ class Recorder implements OpenRecording {
     if (extra !== undefined) this.#extras.set(index, extra);
   }
 
-  /** Notes a run of a program; its start is on the process's clock. */
+  /** Records a run of a program; its start is on the process's clock. */
   addRegion(region: Region): void {
     this.#regions.push({ ...region, startMs: region.startMs - this.began });
   }
@@ -124,9 +124,9 @@ class Recorder implements OpenRecording {
 }
 
 const open: Recorder[] = [];
-// How many of them record device times.
+// The number of open recordings with device times.
 let devices = 0;
-// A recording times one in sixteen of the launches that `timings()` does not need.
+// A recording times one in sixteen of the launches that `timings()` skips.
 const everySo = 15;
 let warmLaunches = 0;
 
@@ -135,7 +135,7 @@ export function isRecording(): boolean {
   return open.length > 0;
 }
 
-/** Notes a run of a program in every open recording; its start is on the process's clock. */
+/** Adds a run of a program to every open recording; its start is on the process's clock. */
 export function noteRegion(region: Region): void {
   for (const recorder of open) recorder.addRegion(region);
 }
@@ -150,8 +150,8 @@ export function startRecording(given?: { device?: boolean }): OpenRecording {
 }
 
 /**
- * Runs a (possibly async) function and returns its value with the launches it made: kernel key, origin, phases and, with
- * `device: true`, device time.
+ * Runs a (possibly async) function and returns its value with its launches: kernel key, origin, phases and, with `device:
+ * true`, device time.
  */
 export function record<T>(
   fn: () => T,
@@ -177,7 +177,7 @@ export function record<T>(
   return result as ReturnType<typeof record<T>>;
 }
 
-/** Launches a kernel under the clock and notes it in every open recording; `phases` are those of a first launch. */
+/** Launches a kernel, measures it and adds it to every open recording; `phases` are those of a first launch. */
 export function timedLaunch(
   kernel: Launchable,
   config: LaunchConfig,
@@ -220,8 +220,8 @@ function markedLaunch(
 }
 
 /**
- * Queues the launches of a graph as one and notes each in every open recording, with its share of the time. Returns false,
- * and queues nothing, where device times are asked for: those need marks between the launches.
+ * Queues the launches of a graph as one and adds each to every open recording, with its share of the time. Returns false,
+ * and queues nothing, if a recording has device times: those need marks between the launches.
  */
 export function timedReplay(
   steps: readonly { readonly kernel: Launchable; readonly bytes: number }[],
@@ -239,7 +239,7 @@ export function timedReplay(
   return true;
 }
 
-/** Bytes of the operands that a launch reads and writes. */
+/** The bytes that a launch reads and writes. */
 export function bytesOf(outputs: readonly View[], operands: readonly Operand[]): number {
   let bytes = 0;
   for (let i = 0; i < outputs.length; i++) bytes += bytesOfView(outputs[i] as View);

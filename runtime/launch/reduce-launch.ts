@@ -1,4 +1,4 @@
-// Runs reductions. A call launches one kernel, or a few in turn (reduce-passes.ts says how many and why). Each pass finds its
+// Runs reductions. A call launches one kernel, or a few in sequence (reduce-passes.ts decides how many). Each pass finds its
 // kernel by a number, writes the argument block and launches.
 
 import { dtypes } from "../base/dtype.js";
@@ -45,7 +45,7 @@ export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
   };
 }
 
-/** The geometry of a reduction and its passes; none where it has no results. */
+/** The geometry of a reduction and its passes; no passes if it has no results. */
 export function passesOfCall(
   call: ReduceCall,
   dialect: Dialect,
@@ -141,7 +141,7 @@ function write(
     for (const step of dim.in) put(step);
     put(dim.out);
   }
-  // Behind the room for the dimensions that stay, which have two words and one for each operand.
+  // After the space for the kept dimensions: two words each, and one per operand.
   at = counts / 4 + 2 * (reduceCounts.length + (views.length + 1) * maxDims);
   for (const dim of reduced) {
     put(dim.size);

@@ -1,4 +1,4 @@
-// Launches row kernels: finds the kernel for the way in which the operands lie, writes its arguments and launches.
+// Launches row kernels: finds the kernel for the operands' layouts, writes its arguments and launches.
 
 import { reduceUnit } from "../codegen/reduce-spec.js";
 import { shortRow } from "../codegen/reduction-order.js";
@@ -56,13 +56,13 @@ export function launchRows(call: RowCall): void {
   kernel.launch(kernel.over(workOf(spec, geometry)), outputs, inputs);
 }
 
-/** What a launch is divided by: threads of a grid, or units of tasks. */
+/** The units of a launch: threads of a grid, or units of tasks. */
 function workOf({ share }: RowSpec, { rows, length }: RowGeometry): number {
   const perBlock = share ? rowBlock / share.threads : rowsOfTask(length);
   return Math.ceil(rows / perBlock) * (share ? rowBlock : reduceUnit);
 }
 
-/** Writes what follows the scalars: every number a 64-bit word. */
+/** Writes the arguments after the scalars, each a 64-bit word. */
 function writeCounts(
   words: Int32Array,
   from: number,

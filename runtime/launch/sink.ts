@@ -1,5 +1,5 @@
-// The seam between operations and the device. Maps (with them creation, random numbers and writes), reductions and the memory
-// of new tensors go to the open sink; while none is open, they run at once. A sink that defers returns ordinary tensors
+// The seam between operations and the device. Maps (including creation, random numbers and writes), reductions and the
+// memory of new tensors go to the open sink; without one, they run at once. A sink that defers returns ordinary tensors
 // whose storage is pending.
 
 import type { DType } from "../base/dtype.js";
@@ -14,7 +14,7 @@ import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 
-/** Makes an output, in `storage` or in fresh memory; the tensor layer supplies it, so that this layer knows views only. */
+/** Makes an output, in `storage` or in fresh memory; the tensor layer supplies it, so that this layer only uses views. */
 export type MakeOutput<V extends View> = (
   shape: readonly number[],
   strides: readonly number[],
@@ -23,7 +23,7 @@ export type MakeOutput<V extends View> = (
   storage?: Storage,
 ) => V;
 
-/** What launches that are repeated over the same geometry and dtypes share. */
+/** State shared by repeated launches with the same geometry and dtypes. */
 export interface LaunchSite {
   nest: LoopNest | undefined;
   /** The width of the accesses of the latest launch, 0 before the first one, and the key of its kernel. */
@@ -31,25 +31,25 @@ export interface LaunchSite {
   key: number | string;
 }
 
-/** How a map differs from the plain one. */
+/** Options of a map. */
 export interface CallOptions {
   /** Outputs given by the caller, one per result. */
   readonly out?: readonly View[] | undefined;
-  /** True where the outputs are known to share no memory with inputs, unless element by element. */
+  /** True if the outputs share no memory with inputs, except element by element. */
   readonly isApart?: boolean | undefined;
   /** Values of captured parameters by name. */
   readonly parameters?: Readonly<Record<string, Scalar>> | undefined;
-  /** The same in the order of the functor's list, from callers that know it. */
+  /** The same values in the order of the functor's list. */
   readonly scalars?: readonly Scalar[] | undefined;
-  /** Given by callers that repeat a call; it belongs to one functor, dtypes, shapes, strides and device. */
+  /** Passed by callers that repeat a call; it is valid for one functor, dtypes, shapes, strides and device. */
   readonly site?: LaunchSite | undefined;
-  /** The shape and device of the result; needed where there are no tensor inputs. */
+  /** The shape and device of the result; needed without tensor inputs. */
   readonly shape?: readonly number[] | undefined;
   readonly dtype?: DType | undefined;
   readonly device?: Device | undefined;
 }
 
-/** The maps before a reduction, in its kernel: what computes the elements, from which operands. */
+/** The maps before a reduction, in its kernel: the functor that computes the elements, and its operands. */
 export interface Prologue {
   readonly functor: Functor;
   readonly inputs: readonly View[];
@@ -60,12 +60,12 @@ export interface Prologue {
 export interface ReduceCall {
   readonly reduction: Reduction;
   readonly plan: ReductionPlan;
-  /** What is reduced: a tensor, or the geometry of the elements that the prologue computes. */
+  /** The input: a tensor, or the geometry of the elements that the prologue computes. */
   readonly input: View;
   readonly prologue?: Prologue | undefined;
-  /** True for each dimension of the input that goes away. */
+  /** True for each reduced dimension of the input. */
   readonly gone: readonly boolean[];
-  /** The result's shape: without the dimensions that go away, or with their extent 1. */
+  /** The result's shape: without the reduced dimensions, or with extent 1 there. */
   readonly shape: readonly number[];
 }
 
@@ -78,20 +78,22 @@ export interface RowCall {
   readonly scalars: readonly Scalar[];
 }
 
-/** A map into outputs that are given. */
+/** A map into given outputs. */
 export interface MapCall {
   readonly functor: Functor;
   readonly operands: readonly Operand[];
   readonly options: CallOptions & { readonly out: readonly View[] };
 }
 
-/** One map over several groups of operands, of the same dtypes and kinds in all, row-major and of one shape in each group. */
+/**
+ * One map over several groups of operands: the same dtypes and kinds in all groups, row-major and of one shape within each.
+ */
 export interface TableCall {
   readonly functor: Functor;
   readonly groups: readonly MapCall[];
 }
 
-/** What operations go to. */
+/** The receiver of operations. */
 export interface Sink {
   /** A functor over operands: returns fresh outputs, or writes those in `options.out` and returns them. */
   map<V extends View>(
@@ -102,29 +104,29 @@ export interface Sink {
   ): readonly V[];
   /** A reduction: returns a fresh output. */
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V;
-  /** A row kernel of a compiled function, which writes the given outputs; a sink that takes none lets it run. */
+  /** A row kernel of a compiled function, which writes the given outputs; without this method it runs at once. */
   rows?(call: RowCall): void;
-  /** A map over several groups, which writes the given outputs; a sink that takes none lets it run. */
+  /** A map over several groups, which writes the given outputs; without this method it runs at once. */
   table?(call: TableCall): void;
-  /** Memory without values, for a tensor that is written next. */
+  /** Uninitialized memory for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
 }
 
 let open: Sink | undefined;
 
-/** The sink that operations go to; undefined while they run at once. */
+/** The open sink; undefined while operations run at once. */
 export function openSink(): Sink | undefined {
   return open;
 }
 
-/** Sends operations to a sink, or to the device again; returns where they went before. */
+/** Opens a sink, or sends operations to the device again; returns the previous sink. */
 export function sendTo(sink: Sink | undefined): Sink | undefined {
   const before = open;
   open = sink;
   return before;
 }
 
-/** Memory without values for a new tensor. */
+/** Uninitialized memory for a new tensor. */
 export function newStorage(device: Device, bytes: number): Storage {
   return open === undefined ? allocate(device, bytes) : open.storage(device, bytes);
 }

@@ -17,24 +17,24 @@ import { type MapCall, openSink, type TableCall } from "./sink.js";
 interface TableKernel {
   readonly kernel: LoadedKernel;
   readonly layout: TableLayout;
-  /** The parts of the block that are the groups' arguments. */
+  /** The block's parts with the groups' arguments. */
   readonly blocks: readonly ArgumentBlock[];
-  /** Elements of one block of threads; 1 where there is no grid. */
+  /** Elements of one block of threads; 1 without a grid. */
   readonly perBlock: number;
   readonly config: LaunchConfig & { readonly grid: [number, number, number] };
 }
 
-// Every GPU takes so many bytes as the arguments of a launch; a processor reads them where they are.
+// Every GPU accepts this many bytes of launch arguments; a processor reads them in place.
 const mostBytes = { grid: 4096, range: 2 ** 15 };
 
-/** How many groups a launch on a device may have, whose arguments take so many bytes each. */
+/** How many groups a launch on a device may have, from the bytes of one group's arguments. */
 export function mostGroups({ target }: Device, bytes: number): number {
   return Math.floor((mostBytes[target.dialect.grid ? "grid" : "range"] - 8) / (bytes + 8));
 }
 
 const kernels = new KernelTables<TableKernel>();
 
-/** Runs a map over groups that have elements. */
+/** Runs a map over non-empty groups. */
 export function launchTable(call: TableCall): void {
   const sink = openSink();
   if (sink?.table !== undefined) {
@@ -66,7 +66,7 @@ export function launchTable(call: TableCall): void {
     writeInteger(kernel.block, i * 8, begin, true);
     begin += Math.ceil(size / perBlock);
   });
-  // No part of a launch begins at what is left of the table.
+  // Unused table entries start past the launch.
   for (let i = groups.length; i <= blocks.length; i++) writeInteger(kernel.block, i * 8, begin, true);
   config.grid[0] = begin;
   const outputs = groups.flatMap(({ options }) => options.out);
@@ -80,7 +80,7 @@ export function deviceOfTable({ groups }: TableCall): Device {
   return (options.out[0] as View).device;
 }
 
-/** The spec of a call's kernel: wide accesses only where every group allows them. */
+/** The spec of a call's kernel: wide accesses only if every group allows them. */
 export function specOfTable(call: TableCall): KernelSpec {
   const { functor, groups } = call;
   const [first] = groups as readonly [MapCall];
@@ -94,7 +94,7 @@ export function specOfTable(call: TableCall): KernelSpec {
   );
   const layout = layoutClass(nest, views, target.dialect.grid !== undefined);
   const spec = specOf(functor, first.operands, first.options, layout, target);
-  // Few sizes of tables, so that another number of groups needs no other kernel.
+  // Few table sizes, so that different numbers of groups share a kernel.
   const most = mostGroups(device, argumentLayout(spec).bytes);
   return { ...spec, groups: Math.min(most, Math.max(4, 2 ** Math.ceil(Math.log2(groups.length)))) };
 }

@@ -1,4 +1,4 @@
-// What each kernel cost: generating, lookup, compile, load, first launch, warm launches, device time.
+// The time of each kernel: generating, lookup, compile, load, first launch, warm launches, device time.
 
 import type { KernelOrigin } from "../cache/counters.js";
 import type { Copy } from "../device/host-copy.js";
@@ -8,14 +8,17 @@ import type { Region } from "./program-timings.js";
 /** Where a launch got its kernel: compiled now, fetched from disk or from the shared cache now, or already loaded. */
 export type Origin = KernelOrigin | "memory";
 
-/** What one kernel cost in this process; one row of `jl.timings()`. Milliseconds, except where the name says `Us`. */
+/**
+ * The time of one kernel in this process; one row of `jl.timings()`. Milliseconds, or microseconds where the name ends in
+ * `Us`.
+ */
 export interface KernelTiming {
   readonly key: string;
   /** The op's name or the functor's entry function. */
   readonly op: string;
   /** Layout class and index width, such as `contiguous` or `strided2 i64`. */
   readonly variant: string;
-  /** Output dtypes, then input dtypes; a scalar argument is marked `scalar`. */
+  /** Output dtypes, then input dtypes; scalar arguments are marked `scalar`. */
   readonly dtypes: readonly string[];
   readonly device: string;
   readonly origin: KernelOrigin;
@@ -25,9 +28,9 @@ export interface KernelTiming {
   readonly loadMs: number;
   readonly firstLaunchMs: number;
   readonly launches: number;
-  /** Median host time of the warm launches that were sampled, in microseconds; 0 before the second launch. */
+  /** Median host time of the sampled warm launches, in microseconds; 0 before the second launch. */
   readonly launchUs: number;
-  /** Median device time, in microseconds, where it was recorded. */
+  /** Median device time, in microseconds, if it was recorded. */
   readonly deviceUs?: number;
 }
 
@@ -42,8 +45,8 @@ export interface Launch {
   /** Milliseconds since the recording started. */
   readonly startMs: number;
   /**
-   * Host milliseconds of each phase; 0 where it was not needed. Without device times one warm launch in sixteen is timed, and
-   * the others have their kernel's median.
+   * Host milliseconds of each phase; 0 for skipped phases. Without device times one warm launch in sixteen is timed, and the
+   * others have their kernel's median.
    */
   readonly phases: {
     readonly generateMs: number;
@@ -52,14 +55,14 @@ export interface Launch {
     readonly loadMs: number;
     readonly launchMs: number;
   };
-  /** Bytes of the operands that it reads and writes. */
+  /** The bytes that it reads and writes. */
   readonly bytes: number;
   readonly deviceUs?: number;
-  /** When the device began, in milliseconds since the recording started, where its time was recorded. */
+  /** When the device began, in milliseconds since the recording started, if its time was recorded. */
   readonly deviceStartMs?: number;
 }
 
-/** What `jl.record(fn)` returns. */
+/** The result of `jl.record(fn)`. */
 export interface Recording<T> {
   readonly value: T;
   readonly launches: readonly Launch[];
@@ -80,7 +83,7 @@ export interface ObtainPhases {
 
 const sampledLaunches = 16;
 const mostSamples = 1000;
-// Rows of kernels that are no longer loaded; the oldest go first.
+// Rows of unloaded kernels; the oldest are dropped first.
 const mostRetired = 500;
 const rows = new Set<KernelClock>();
 const retired: KernelClock[] = [];
@@ -112,14 +115,14 @@ export class KernelClock {
     return this.launches <= sampledLaunches;
   }
 
-  /** Notes one timed launch. */
+  /** Records one timed launch. */
   note(ms: number): void {
     if (this.launches === 0) this.firstLaunchMs = ms;
     else if (this.#samples.length < mostSamples) this.#samples.push(ms * 1e3);
     this.launches++;
   }
 
-  /** Notes the device time of one launch. */
+  /** Records the device time of one launch. */
   noteDevice(us: number): void {
     if (this.#deviceSamples.length < mostSamples) this.#deviceSamples.push(us);
   }
@@ -152,12 +155,15 @@ export class KernelClock {
   }
 }
 
-/** What the kernels of this process cost: one row per loaded kernel, in the order of first use, and the last unloaded ones. */
+/**
+ * The times of this process's kernels: one row per loaded kernel, in the order of first use, and the most recently unloaded
+ * ones.
+ */
 export function timings(): KernelTiming[] {
   return [...rows].map((row) => row.row());
 }
 
-/** How many launches of this process found their kernel loaded. */
+/** The number of launches of this process that found their kernel loaded. */
 export function memoryHits(): number {
   let hits = droppedHits;
   for (const row of rows) hits += row.hits;

@@ -1,5 +1,5 @@
-// Walks on their way to the device: the loop nest of their operands, the kernel by key, and its arguments. A walk reaches memory
-// that no sink can foresee, so it runs at once: whoever calls it lets the sink compute what is pending first.
+// Launches walks: finds the loop nest of their operands and the kernel by key, and writes its arguments. A sink cannot
+// foresee the memory that a walk accesses, so a walk runs at once: callers let the sink compute pending operations first.
 import { renderWalk, type Walk, type WalkSpec, walkBytes, walkUnit } from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
 import { loopNest } from "../geometry/loop-nest.js";
@@ -10,7 +10,7 @@ import { sendTo } from "./sink.js";
 
 const kernels = new KernelTables<{ readonly kernel: LoadedKernel }>();
 
-/** Runs something on the device at once, whatever sink is open. */
+/** Runs a function on the device at once, even with an open sink. */
 export function atOnce<R>(run: () => R): R {
   const before = sendTo(undefined);
   try {
@@ -20,7 +20,7 @@ export function atOnce<R>(run: () => R): R {
   }
 }
 
-/** Launches a walk over `shape`; operands broadcast to it, those that are written first. */
+/** Launches a walk over `shape`; operands broadcast to it, written ones first. */
 export function launchWalk(
   walk: Walk,
   shape: readonly number[],

@@ -1,6 +1,6 @@
-// The first call of a process runs code that the engine has not compiled yet: the loop nest, the renderer, the cache, the
-// driver's bindings. That takes ten times as long as fetching a stored kernel. So some devices make a call of their own at
-// the end of their opening, with a kernel that an earlier process compiled when it was idle.
+// Warms up V8 when a device is opened. The first call of a process runs code that V8 has not compiled yet: the loop nest,
+// the renderer, the cache, the driver's bindings. That takes ten times as long as fetching a stored kernel. So some devices
+// make a call when they are opened, with a kernel that an earlier process compiled when it was idle.
 import { setImmediate } from "node:timers";
 import { dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
@@ -30,7 +30,7 @@ export function warmUp(device: Device): void {
   const layout = layoutClass(flatLoop([1], [1], 1), [sample, sample], target.dialect.grid !== undefined);
   const request = requestOf(specOf(functor, [sample, sample], {}, layout, target), target);
   if (!isCached(request)) {
-    // After the calls that the device is opened for: they must not wait for this compile.
+    // After the first calls, which must not wait for this compile.
     setImmediate(() => obtainLater(request));
     return;
   }

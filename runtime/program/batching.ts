@@ -1,11 +1,11 @@
-// Launches of one functor over operands of their own that do not depend on each other run as one launch: the steps of an
-// optimizer over a hundred parameters. Their sizes may differ.
+// Merges independent launches of one functor over different operands, such as an optimizer's steps over a hundred
+// parameters. Their sizes may differ.
 
 import { mostGroups } from "../launch/table-launch.js";
 import type { Launch } from "./launches.js";
 import type { Slot } from "./slot.js";
 
-/** Equal for launches that may run as one; undefined for a launch that runs alone. `slotOf` gives the slot of a node. */
+/** Equal for launches that may be merged; undefined for others. `slotOf` returns the slot of a node. */
 export function batchKey(launch: Launch, slotOf: (place: number) => Slot): string | undefined {
   const { functor, operands, outputs, reduction, dtype, device, shape } = launch;
   if (functor === undefined || functor.user || reduction || dtype || shape !== undefined) return undefined;
@@ -18,14 +18,14 @@ export function batchKey(launch: Launch, slotOf: (place: number) => Slot): strin
   return `${functor.id};${device.id};${types};${outputs.map(({ window }) => window.dtype.id)}`;
 }
 
-/** The launches with those put together that have equal keys; none runs later than it did, nor before what it reads. */
+/** Merges the launches with equal keys; each runs no later than before, and after its inputs are computed. */
 export function batched(
   launches: readonly Launch[],
   keyOf: (launch: Launch) => string | undefined,
 ): readonly Launch[] {
   const batches: Launch[][] = [];
   const open = new Map<string, number>();
-  /** The place of the batch that makes a value. */
+  /** The index of the batch that computes a value. */
   const places = new Map<number, number>();
   for (const launch of launches) {
     const reads = launch.operands.flatMap((one) => ("ref" in one ? [places.get(one.ref) ?? -1] : []));
@@ -54,7 +54,7 @@ function isFull(batch: readonly Launch[]): boolean {
     typeof type === "string" ? 16 : type.bytes,
   );
   const pointers = operands.length - scalars + outputs.length;
-  // Fields may have to be aligned.
+  // Leaves room for the alignment of fields.
   const bytes = pointers * 8 + scalars * 16 + parameters.reduce((sum, one) => sum + one, 0) + 16;
   return batch.length >= mostGroups(device, bytes);
 }

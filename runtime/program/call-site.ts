@@ -1,11 +1,11 @@
-// Where an operation of a compiled function was called, as people find it. Taking a stack costs microseconds, so it is done
-// for operations that are new on their path only.
+// The source position where an operation of a compiled function was called. Taking a stack costs microseconds, so this is
+// done only for new operations on a path.
 
 import { libraryFile } from "../base/files.js";
 
 const folder = libraryFile(".");
 
-/** The first call site outside the library that led here: a file's name, line and column; empty where there is none. */
+/** The innermost call site outside of the library: a file's name, line and column; empty if there is none. */
 export function callSite(): string {
   const limit = Error.stackTraceLimit;
   Error.stackTraceLimit = 15;

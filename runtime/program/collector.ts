@@ -1,5 +1,5 @@
-// A sink that launches nothing: it notes the kernels that operations would launch, so that all of them can be compiled
-// together before the first one runs. The tensors that it returns have memory without values.
+// A sink that launches nothing: it collects the kernels of operations, so that all can be compiled together before the first
+// one runs. It returns tensors with uninitialized memory.
 
 import { batchClass, renderBatch } from "../codegen/batch.js";
 import { layoutClass } from "../codegen/layout-class.js";
@@ -21,11 +21,11 @@ import type { CallOptions, MakeOutput, ReduceCall, RowCall, Sink, TableCall } fr
 import { deviceOfTable, specOfTable } from "../launch/table-launch.js";
 
 interface Job extends BatchJob {
-  /** Undefined for a kernel that shares its text with none. */
+  /** Undefined for a kernel that does not share its text. */
   readonly spec: KernelSpec | undefined;
 }
 
-/** Notes the kernels of what is sent to it. */
+/** Collects the kernels of the operations that it receives. */
 export class Collector implements Sink {
   readonly #jobs: Job[] = [];
 
@@ -72,12 +72,12 @@ export class Collector implements Sink {
     return allocate(device, bytes);
   }
 
-  /** What was noted, in order. */
+  /** The collected kernels, in order. */
   requests(): readonly KernelRequest[] {
     return this.#jobs.map(({ request }) => request);
   }
 
-  /** Compiles what was noted and is not stored, on all cores; `failed` gets each error. */
+  /** Compiles the collected kernels that are not stored, on all cores; calls `failed` with each error. */
   compile(failed: (error: Error) => void): void {
     compileBatches(this.#jobs.splice(0), {
       textOf: (jobs) => renderBatch(jobs.flatMap(({ spec }) => spec ?? [])),

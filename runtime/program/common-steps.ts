@@ -1,5 +1,5 @@
-// Common subexpressions: steps of one functor over the same values are computed once. Steps with scalars stay apart, because
-// two scalars that are equal now may differ in the next call. Every result that is stored keeps memory of its own.
+// Common subexpressions: steps of one functor over the same values are computed once. Steps with scalars are kept separate,
+// because two scalars that are equal now may differ in the next call. Every stored result keeps its own memory.
 
 import type { Composition, Origin, Step } from "./composition.js";
 

@@ -1,6 +1,6 @@
 // Composes the functors of several operations into one with several outputs. Every operation calls its own functor, in a
-// namespace of its own, and its result is rounded to the dtype in which the separate call would store it, so that one
-// kernel gives the bits of many.
+// separate namespace, and its result is rounded to the dtype in which the separate call would store it, so that one kernel
+// gives the bits of many.
 
 import type { DType } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
@@ -15,7 +15,7 @@ import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
 
 const composed = new RecentValues<Functor>(1024);
 
-/** The functor of a composition. Equal compositions give the same functor, whoever asks. `exact` keeps every rounding. */
+/** The functor of a composition. Equal compositions share one functor. `exact` keeps every rounding. */
 export function compose(given: Composition, exact: boolean): Functor {
   const composition = withoutRepeats(exact ? given : relaxed(given));
   return notePlaces(
@@ -24,17 +24,17 @@ export function compose(given: Composition, exact: boolean): Functor {
   );
 }
 
-/** True where a functor's text can stand beside others: a user's in C++ may have macros and touch memory. */
+/** True if a functor's text can share a kernel: a user's C++ may have macros and access memory. */
 export function isComposable(functor: Functor): boolean {
   return (!functor.user || functor.composes === true) && !functor.fma;
 }
 
-/** True where it can stand in the kernel of a reduction too, which knows no rules of users' texts. */
+/** True if it can also be in a reduction's kernel, which does not apply the rules for users' texts. */
 export function isMovable(functor: Functor): boolean {
   return !functor.user && isComposable(functor);
 }
 
-/** The text of a composition: equal for equal ones. */
+/** The text of a composition; equal compositions have equal texts. */
 export function keyOf({ inputs, steps, outputs }: Composition): string {
   const origin = (from: Origin): string => {
     if (from.kind === "input") return `i${from.index}`;
@@ -89,7 +89,7 @@ function build(composition: Composition, exact: boolean): Functor {
   });
 }
 
-/** The dtype in which each scalar is passed: as its separate call would pass it. */
+/** The dtype in which each scalar is passed, as in its separate call. */
 export function scalarTypes({ scalars, steps }: Composition): DType[] {
   const types = new Array<DType>(scalars);
   for (const { functor, compute, inputs, parameters } of steps) {

@@ -14,11 +14,11 @@ export interface Step {
   readonly functor: Functor;
   readonly compute: DType;
   readonly inputs: readonly Origin[];
-  /** The scalars that its captured parameters are, by their place in the functor's list. */
+  /** The scalars of its captured parameters, in the order of the functor's list. */
   readonly parameters: readonly number[];
   /** The dtypes in which the separate call stores its results. */
   readonly stored: readonly DType[];
-  /** Where it was called; no part of what the kernel is. */
+  /** Its source position, which is not part of the kernel's identity. */
   readonly place: string;
 }
 
@@ -26,7 +26,7 @@ export interface Step {
 export interface Composition {
   /** The stored dtypes of the operands in memory. */
   readonly inputs: readonly DType[];
-  /** How many scalars there are; equal values stay apart, so that a kernel never depends on them. */
+  /** The number of scalars; equal values are separate, so that a kernel never depends on them. */
   readonly scalars: number;
   readonly steps: readonly Step[];
   /** The results that are stored, in the order of the kernel's outputs. */

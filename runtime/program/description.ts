@@ -1,5 +1,5 @@
-// What a call of a compiled function ran, as data for people: its operations with their places, its kernels, and what they
-// move and hold beside what the separate calls would.
+// Describes a call of a compiled function: its operations with their source positions, its kernels, and their traffic and
+// memory compared with the separate calls.
 
 import { distinctElements } from "../geometry/layout.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef } from "./launches.js";
@@ -12,13 +12,13 @@ export interface ProgramOperation {
   readonly name: string;
   /** With dtypes and shapes: `add(float32[3,4], float32[4])`. */
   readonly text: string;
-  /** Where it was called, such as `train.ts:14:20`; empty where that is unknown. */
+  /** Its source position, such as `train.ts:14:20`; empty if unknown. */
   readonly place: string;
-  /** Its kernels, by their places in the list: several where computing it again moves less than reading it. */
+  /** The indexes of its kernels: several if recomputing moves fewer bytes than reading. */
   readonly kernels: readonly number[];
-  /** The operations whose results it reads, by their places in the list. */
+  /** The indexes of the operations whose results it reads. */
   readonly reads: readonly number[];
-  /** Dtype and shape of its first result, the bytes of all, and whether one goes to memory. */
+  /** Dtype and shape of its first result, the bytes of all results, and whether one is stored. */
   readonly result: string;
   readonly bytes: number;
   readonly isStored: boolean;
@@ -30,32 +30,32 @@ export interface ProgramKernel {
   readonly bytes: number;
 }
 
-/** Bytes of a program, beside those of the separate calls. */
+/** Bytes of a program and of the separate calls. */
 export interface ProgramBytes {
   readonly program: number;
   readonly apart: number;
 }
 
-/** What a call of a compiled function ran. */
+/** A call of a compiled function. */
 export interface Program {
   readonly name: string;
   readonly operations: readonly ProgramOperation[];
   readonly kernels: readonly ProgramKernel[];
-  /** What the kernels read and write. */
+  /** The bytes that the kernels read and write. */
   readonly traffic: ProgramBytes;
-  /** The most that results hold at once, where each is freed after its last use. */
+  /** The peak memory of results, if each is freed after its last use. */
   readonly peak: ProgramBytes;
-  /** The looks at elements in its middle: how many kernels ran before, and what was looked at. */
+  /** The reads of elements before its end: how many kernels ran before, and what was read. */
   readonly breaks: readonly { readonly kernel: number; readonly text: string }[];
 }
 
-/** What a call ran: its plans in order, and for all but the last the operation whose elements were needed. */
+/** A call's plans in order, and for all but the last the operation whose elements were read. */
 export interface Ran {
   readonly plans: readonly Plan[];
   readonly looks: readonly Slot[];
 }
 
-/** Describes what a call ran. */
+/** Describes a call. */
 export function describeProgram(name: string, { plans, looks }: Ran): Program {
   const slots = new Map(plans.flatMap(({ slots }) => [...slots]));
   const places = [...slots.keys()].sort((a, b) => a - b);
@@ -107,7 +107,7 @@ export function describeProgram(name: string, { plans, looks }: Ran): Program {
   };
 }
 
-/** The most that the results of plans hold at once, where each is freed after its last use. */
+/** The peak memory of the plans' results, if each is freed after its last use. */
 export function peakBytes(plans: readonly Plan[]): number {
   const slots = new Map(plans.flatMap(({ slots }) => [...slots]));
   const turns = plans.flatMap(({ launches }) => launches.map((launch) => turnOf(launch, slots)));
@@ -119,7 +119,7 @@ export function placed({ name, place }: Slot): string {
   return place === "" ? name : `${name} of ${place}`;
 }
 
-/** An operation in words: `add(float32[n,m], float32[m])`; `extent` gives the words for a size. */
+/** An operation in words: `add(float32[n,m], float32[m])`; `extent` names a size. */
 export function describe({ name, operands, results }: Slot, extent: (size: number) => string): string {
   const inputs = operands.map(({ window, passed }) =>
     window ? textOf(window, extent) : `${passed?.name ?? "scalar"}`,
@@ -166,7 +166,7 @@ function slotBytes(slot: Slot | undefined): number {
   return windows.reduce((sum, window) => sum + (window ? bytesOf(window) : 0), 0);
 }
 
-/** A launch as a user of memory: what is replaced as a whole goes to fresh memory. */
+/** The memory use of a launch: a value that is replaced as a whole gets fresh memory. */
 function turnOf({ operands, outputs }: Launch, slots: ReadonlyMap<number, Slot>): Turn {
   const resultAt = (ref: number) => slots.get(Math.floor(ref / mostResults))?.results[ref % mostResults];
   return {
@@ -178,7 +178,7 @@ function turnOf({ operands, outputs }: Launch, slots: ReadonlyMap<number, Slot>)
   };
 }
 
-/** The separate call: a write stays in the memory that it writes. */
+/** The memory use of the separate call: a write stays in its memory. */
 function turnApart(place: number, { operands, results }: Slot): Turn {
   return {
     makes: results.map(({ bytes, before }, i) => ({ ref: place * mostResults + i, bytes, into: before })),

@@ -1,6 +1,6 @@
-// Which nodes run together. Maps over one shape share a kernel where each reads the results of the others element by element,
-// and so do reductions over the same rows and the maps around them where row-group.ts finds that a kernel can hold them; groups
-// stand in an order in which every group finds what it reads in memory.
+// Groups nodes into kernels. Maps over one shape share a kernel if they read each other's results element by element.
+// Reductions over the same rows and the maps around them do if row-group.ts finds that a kernel can hold them. Groups are
+// ordered so that each finds its inputs in memory.
 
 import { isContiguous, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
@@ -19,12 +19,12 @@ export interface Group {
   readonly stored: Set<Value>;
 }
 
-// What one kernel may hold: argument blocks of a GPU have 4 KiB.
+// Limits of one kernel: argument blocks of a GPU have 4 KiB.
 const mostSteps = 512;
 const mostOperands = 48;
 const mostScalars = 256;
 
-/** Divides nodes, in the order in which they were deferred, into groups that compute the `roots`. */
+/** Divides nodes, in deferral order, into groups that compute the `roots`. */
 export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alone: boolean): Group[] {
   const grouping = new Grouping(roots, alone);
   for (const node of nodes) grouping.add(node);
@@ -32,10 +32,10 @@ export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alon
   return grouping.groups;
 }
 
-/** The parts of a group of maps that have no value in common, each in order. */
+/** The parts of a group of maps that share no value, each in order. */
 export function partsOf({ nodes, rows, stored }: Group): Group[] {
   if (rows || !nodes.every(isMap)) return [{ nodes, rows, stored }];
-  // Each value leads to another one of its part, and the last of them is what the part is known by.
+  // Union-find: each value points to another one of its part; the last one represents the part.
   const next = new Map<Value, Value>();
   const last = (value: Value): Value => {
     let one = value;
@@ -61,7 +61,7 @@ export function partsOf({ nodes, rows, stored }: Group): Group[] {
   });
 }
 
-/** What a group's kernel is given, as far as it is known while the group grows. */
+/** The arguments of a group's kernel, as known while the group grows. */
 interface GroupSize {
   readonly reads: Read[];
   outputs: number;
@@ -98,7 +98,7 @@ class Grouping {
     this.#note(node, place);
   }
 
-  /** Marks the results that are read outside their kernel or not element by element, and those that were asked for. */
+  /** Marks the requested results, and those read outside of their kernel or not element by element. */
   store(): void {
     for (const [place, { nodes }] of this.groups.entries()) {
       for (const node of nodes) {
@@ -131,14 +131,17 @@ class Grouping {
     if (place !== undefined) this.groups[place]?.stored.add(value);
   }
 
-  /** The first group that may run a node: behind what it reads from memory, and behind readers of what it overwrites. */
+  /**
+   * The first group that may run a node: after the groups that store its inputs, and after the readers of the memory that it
+   * overwrites.
+   */
   #first(node: Node): number {
     let first = 0;
     eachSource(node, (source) => {
       const place = this.#producer(source);
       if (place !== undefined) first = Math.max(first, place + 1);
     });
-    // A result that is read element by element may be read where it is made.
+    // A result that is read element by element may be read in the kernel that computes it.
     if (first > 0) {
       const last = first - 1;
       const apart = ({ value }: Read) => this.#producer(value) !== last;
@@ -166,7 +169,7 @@ class Grouping {
     return isMap(node) && isElementwise(read, node.slot.domain);
   }
 
-  /** The first group from `first` on whose kernel can hold a node too; -1 where there is none. */
+  /** The first group from `first` on whose kernel has room for a node; -1 if there is none. */
   #fitting(node: Node, first: number): number {
     if (isMap(node) && !isComposable(node.slot.functor)) return -1;
     for (let place = first; place < this.groups.length; place++) {
@@ -186,12 +189,12 @@ class Grouping {
     return -1;
   }
 
-  /** True where the row kernel of a group, or the one that a reduction makes of it, can hold a node too. */
+  /** True if a group's row kernel, or the one after adding a reduction, has room for a node. */
   #fitsRows(node: Node, place: number): boolean {
     const { nodes, rows = rowsOf(node) } = this.groups[place] as Group;
     const domain = rows && rowDomain(node, rows);
     if (rows === undefined || domain === undefined) return false;
-    // What only happens to have as many elements as there are rows stays apart, and so do reductions of other maps.
+    // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
     const isReader = readsOf(node).some(({ value }) => this.#producer(value) === place);
     if (!isReader && (domain === "row" || this.groups[place]?.rows === undefined)) return false;
     const all = [...nodes, node];
@@ -199,7 +202,7 @@ class Grouping {
   }
 }
 
-/** True where the element's place in memory is its position. */
+/** True if an element's offset in memory is its position. */
 function isFlat(node: MapNode): boolean {
   const { results, domain } = node.slot;
   const windows = [...readsOf(node), ...results].map(({ window }) => window);

@@ -1,5 +1,5 @@
-// Values that are computed where they are read instead of going to memory between kernels: by the reduction that reads them,
-// whose kernel then begins with the maps before it, and again by every kernel that reads them where that moves fewer bytes.
+// Values that are computed where they are read instead of being stored between kernels. A reduction that reads them includes
+// the maps in its kernel. Several kernels may recompute them if that moves fewer bytes.
 
 import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
 import { broadcastStrides, distinctElements, sameNumbers } from "../geometry/layout.js";
@@ -10,15 +10,15 @@ import { isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./no
 import type { OperandClass, ReduceSlot } from "./slot.js";
 import type { Window } from "./window.js";
 
-// Maps that may be computed more than once: by several kernels, or again after a look at elements.
+// Maps that may be computed more than once: by several kernels, or again after elements are read.
 const mostRepeated = 16;
-// What the kernel of a reduction may hold; its block of arguments has 4 KiB.
+// Limits of a reduction's kernel; its argument block has 4 KiB.
 const mostReduced = { maps: 256, operands: 8, scalars: 64 };
 const mostMapped = { maps: 512, operands: 47, scalars: 256 };
 
 /**
- * Lets kernels compute what they read from another one, and drops kernels that nobody needs then. `isLast` says that nothing
- * but the `roots` is asked for later.
+ * Lets kernels compute what they read from another one, and drops unneeded kernels. `isLast` says that only the `roots` are
+ * needed later.
  */
 export function inline(groups: readonly Group[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
   const inlining = new Inlining(groups, roots, isLast);
@@ -27,9 +27,9 @@ export function inline(groups: readonly Group[], roots: ReadonlySet<Value>, isLa
 }
 
 class Inlining {
-  /** The groups that read a value from memory, or computed it themselves. */
+  /** The groups that read a value from memory, or compute it themselves. */
   readonly #readers = new Map<Value, Set<Group>>();
-  /** Values of which a part is replaced: their memory may change under a later reader. */
+  /** Partly replaced values: their memory may change before a later read. */
   readonly #replaced = new Set<Value>();
 
   constructor(
@@ -40,7 +40,7 @@ class Inlining {
     for (const group of groups) this.#note(group, group.nodes);
   }
 
-  /** Moves what a group computes for others to those others. */
+  /** Moves a group's computations to the groups that read them. */
   empty(group: Group): void {
     if (group.rows !== undefined) return;
     for (const value of [...group.stored]) {
@@ -69,7 +69,7 @@ class Inlining {
     }
   }
 
-  /** The maps of a group that compute a value from what is in memory; undefined where others cannot run them. */
+  /** The maps of a group that compute a value from values in memory; undefined if other groups cannot run them. */
   #mapsOf(value: Value, { nodes, stored }: Group): MapNode[] | undefined {
     const found = new Set<MapNode>();
     const rest = [value];
@@ -86,7 +86,7 @@ class Inlining {
     return [...found].sort((a, b) => a.id - b.id);
   }
 
-  /** True where readers that compute a value move no more bytes than storing it and reading it does. */
+  /** True if recomputing a value in its readers moves at most as many bytes as storing and reading it. */
   #pays(maps: readonly MapNode[], value: Value, readers: number): boolean {
     const isRepeated = readers > 1 || !this.isLast;
     if (isRepeated && (maps.length > mostRepeated || maps.some(isCostly))) return false;
@@ -99,7 +99,7 @@ class Inlining {
   }
 }
 
-/** Leaves the nodes that what is stored needs; false where that is none. */
+/** Keeps the nodes that stored results need; false if there are none. */
 function prune({ nodes, stored }: Group): boolean {
   const needed = new Set<Node>();
   const rest = [...stored];
@@ -116,18 +116,18 @@ function prune({ nodes, stored }: Group): boolean {
 /** True for a map that another kernel can run for its own elements. */
 function canMove(node: MapNode): boolean {
   const { functor, compute, device } = node.slot;
-  // Copies of a long functor, one for each element that a thread of a grid holds, take the compiler long.
+  // A copy of a long functor for each element of a thread slows down the compiler.
   const isLong = device.target.dialect.grid !== undefined && functor.heavy?.(compute) === true;
   return isMovable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
 }
 
-/** True where computing an element costs a processor more than reading it. */
+/** True if computing an element costs a processor more than reading it. */
 function isCostly({ slot: { functor, compute, device } }: MapNode): boolean {
   const isGrid = device.target.dialect.grid !== undefined;
   return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
 }
 
-/** True where the kernel of a group has room for maps, and every node in it that reads their value does so in their order. */
+/** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */
 function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
   const last = nodes.at(-1) as Node;
   if (rows !== undefined && nodes.length > 1) return false;
@@ -156,12 +156,12 @@ function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value)
   );
 }
 
-/** True for a map whose kernel may hold others. */
+/** True for a map that may share a kernel. */
 function canJoin(node: MapNode): boolean {
   return isMovable(node.slot.functor) && !isPositioned(node);
 }
 
-/** True where a reduction reads operands as quickly as its own elements: along them, or one for many. */
+/** True if a reduction reads operands as fast as its elements: in the same order, or broadcast. */
 function canWalk({ call, operands }: ReduceSlot, windows: readonly Window[]): boolean {
   const { shape, strides } = (operands[0] as OperandClass).window as Window;
   const all = windows.map((window) => broadcastStrides(window.shape, window.strides, shape));

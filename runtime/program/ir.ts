@@ -1,6 +1,6 @@
-// What was deferred. A value is the elements that a storage holds between two writes: it is in memory, or a node computes it.
-// A storage that is written has another value from then on, so what was deferred before the write still finds the elements
-// that it read. Nodes are operations on values; what they have in common with the same operation of another call is a slot.
+// Deferred operations. A value is the elements of a storage between two writes: it is in memory, or a node computes it. A
+// write gives the storage a new value, so operations deferred before it still read the old elements. Nodes are operations on
+// values; a slot is their part that is equal in every call.
 
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
@@ -12,9 +12,9 @@ import type { Window } from "./window.js";
 
 /** The elements of a storage between two writes. */
 export class Value implements Watcher {
-  /** How it is computed; undefined once it is in memory, and for memory without values. */
+  /** The node that computes it; undefined once it is in memory, and for uninitialized memory. */
   node: Node | undefined;
-  /** The memory that has the elements. */
+  /** The memory of the elements. */
   holder: PooledStorage | undefined;
   /** The storage that shows this value, and takes its memory. */
   home: PooledStorage | undefined;
@@ -23,7 +23,7 @@ export class Value implements Watcher {
    * interrupt between the launch and {@link settle} does not repeat it.
    */
   written: PooledStorage | undefined;
-  /** How many nodes that are not computed yet read it. */
+  /** The number of pending nodes that read it. */
   readers = 0;
   /** The tape that numbers it, and its number there. */
   tape: object | undefined;
@@ -32,19 +32,19 @@ export class Value implements Watcher {
   constructor(
     readonly device: Device,
     readonly bytes: number,
-    /** Where the elements lie, for results of a node that fill their storage. */
+    /** The layout of the elements, for results of a node that fill their storage. */
     readonly shape: readonly number[] | undefined,
     readonly strides: readonly number[] | undefined,
   ) {}
 
   /** True where it needs a kernel. */
   get deferred(): boolean {
-    // An interrupt may have left what was written behind although the value was settled.
+    // After an interrupt the value may be settled although its node is still set.
     if (this.written !== undefined && this.holder === undefined) this.settle(this.written);
     return this.holder === undefined && this.node !== undefined;
   }
 
-  /** The memory; without values where nothing was ever written. */
+  /** The memory; uninitialized if nothing was ever written. */
   memory(): PooledStorage {
     if (this.holder === undefined) {
       if (this.node !== undefined) throw new Error(`${this.node.slot.name} is read before it is computed.`);
@@ -53,11 +53,11 @@ export class Value implements Watcher {
     return this.holder as unknown as PooledStorage;
   }
 
-  /** Puts the value into memory that has its elements from now on. */
+  /** Sets the memory of the value's elements. */
   settle(memory: PooledStorage): void {
     const { home } = this;
     if (home !== undefined && !home.disposed && home.watcher === this) {
-      // It is not pending where an interrupt ended this after it took the memory.
+      // It is not pending if an interrupt ended this function after the memory was set.
       if (home.pending) home.take(memory);
       this.holder = home;
     } else {
@@ -67,7 +67,9 @@ export class Value implements Watcher {
     this.written = undefined;
   }
 
-  /** Leaves its storage, which is about to change. Nodes that still read the value keep its memory, or get a copy. */
+  /**
+   * Detaches the value from its storage before that changes. Nodes that still read the value keep its memory, or get a copy.
+   */
   changing(storage: PooledStorage, change: Change): void {
     const isInMemory = !this.deferred && this.holder === storage;
     storage.watcher = undefined;
@@ -101,7 +103,7 @@ export function valueIn(storage: PooledStorage): Value {
   return value;
 }
 
-/** Makes a storage show another value, which `compute` brings into memory. */
+/** Gives a storage another value, which `compute` computes. */
 export function show(storage: PooledStorage, value: Value, compute: (storage: PooledStorage) => void): void {
   const before = storage.watcher;
   if (before instanceof Value) {
@@ -115,24 +117,24 @@ export function show(storage: PooledStorage, value: Value, compute: (storage: Po
 
 interface Common {
   readonly slot: Slot;
-  /** Nodes are numbered in the order in which they were deferred, on all tapes. */
+  /** Nodes are numbered in deferral order, across all tapes. */
   readonly id: number;
   /** Its number on its tape. */
   readonly place: number;
   /** The values of its operands; undefined for scalars. */
   readonly values: readonly (Value | undefined)[];
-  /** The values that its results are. */
+  /** The values of its results. */
   readonly made: readonly Value[];
-  /** The values of which its results replace a part. */
+  /** The values that its results partly replace. */
   readonly bases: readonly (Value | undefined)[];
 }
 
 /** A functor over elements. */
 export interface MapNode extends Common {
   readonly slot: MapSlot;
-  /** What it was called with; the scalars among it are read when it is computed. */
+  /** The call's arguments; its scalars are read when the node is computed. */
   readonly operands: readonly unknown[];
-  /** The values of captured parameters, by their place in the functor's list. */
+  /** The values of captured parameters, in the order of the functor's list. */
   readonly parameters: readonly Scalar[];
 }
 
@@ -149,7 +151,7 @@ export function isMap(node: Node): node is MapNode {
   return node.slot.kind === "map";
 }
 
-/** Calls `visit` with every value that a node needs: its operands, and those of which it replaces a part. */
+/** Calls `visit` with every value that a node needs: its operands, and the values that it partly replaces. */
 export function eachSource({ values, bases }: Node, visit: (value: Value) => void): void {
   for (let i = 0; i < values.length; i++) if (values[i]) visit(values[i] as Value);
   for (let i = 0; i < bases.length; i++) if (bases[i]) visit(bases[i] as Value);

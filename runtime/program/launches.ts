@@ -1,4 +1,4 @@
-// The launches of a plan, with numbers for nodes and leaves.
+// The launches of a plan; nodes and leaves are numbers.
 
 import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
@@ -6,7 +6,7 @@ import type { Functor } from "../functor/functor.js";
 import type { LaunchSite, ReduceCall, RowCall } from "../launch/sink.js";
 import type { Window } from "./window.js";
 
-/** Results of one node that have numbers of their own. */
+/** Results per node: a result's number is its node's times this, plus its index. */
 export const mostResults = 64;
 
 /** A scalar of a node: an operand, or a captured parameter. */
@@ -16,7 +16,7 @@ export interface ScalarRef {
   readonly isParameter: boolean;
 }
 
-/** A window on a value: from 0 on a result, by its node and place; below 0 a leaf. */
+/** A window on a value: from 0 on a result, by its node and index; below 0 a leaf. */
 export interface ReadRef {
   readonly ref: number;
   readonly window: Window;
@@ -25,7 +25,7 @@ export interface ReadRef {
 export interface OutputRef {
   readonly ref: number;
   readonly window: Window;
-  /** The number of the value that is replaced in part, and how many reads of it end with this plan. */
+  /** The number of the partly replaced value, and how many reads of it end with this plan. */
   readonly base: { readonly ref: number; readonly reads: number } | undefined;
 }
 
@@ -35,28 +35,28 @@ export type ReduceForm = Omit<ReduceCall, "input" | "prologue">;
 /** A reduction of a plan. */
 export interface ReduceLaunch {
   readonly call: ReduceForm;
-  /** What is reduced: the operand in memory, or what the launch's functor makes of the operands. */
+  /** The reduced elements: an operand in memory, or results of the launch's functor. */
   readonly elements: Window;
 }
 
 /** One launch of a plan. */
 export interface Launch {
-  /** The numbers of the nodes that it computes. */
+  /** The numbers of its nodes. */
   readonly nodes: readonly number[];
   readonly operands: readonly (ReadRef | ScalarRef)[];
   readonly outputs: readonly OutputRef[];
-  /** What a map runs, or a reduction before it joins elements; undefined for others and for a row kernel. */
+  /** The functor of a map, or of the maps before a reduction; undefined for others and for a row kernel. */
   readonly functor: Functor | undefined;
   readonly reduction: ReduceLaunch | undefined;
-  /** What a row kernel runs; its scalars are the parameters. */
+  /** The body of a row kernel; its scalars are the parameters. */
   readonly rows: Pick<RowCall, "body" | "geometry"> | undefined;
   readonly device: Device;
-  /** The dtype that was asked for where no operand has one. */
+  /** The requested dtype, if no operand has one. */
   readonly dtype: DType | undefined;
   readonly parameters: readonly (readonly [name: string, scalar: ScalarRef])[];
   readonly shape: readonly number[] | undefined;
-  /** What repeated launches of a map share. */
+  /** State that repeated launches of a map share. */
   readonly site: LaunchSite | undefined;
-  /** The launches that run as one, whose nodes, operands and outputs are listed here in turn; undefined for a single one. */
+  /** The merged launches, whose nodes, operands and outputs are listed here in order; undefined for a single one. */
   readonly members?: readonly Launch[];
 }

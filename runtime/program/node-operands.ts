@@ -1,4 +1,4 @@
-// What nodes are given: windows on values, and scalars.
+// The operands of nodes: windows on values, and scalars.
 
 import { sameNumbers } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
@@ -10,7 +10,7 @@ export interface Read {
   readonly window: Window;
 }
 
-/** What a node reads from values, in the order of its operands. */
+/** The windows that a node reads, in the order of its operands. */
 export function readsOf(node: Node): Read[] {
   return node.values.flatMap((value, i) => {
     const window = windowOf(node, i);
@@ -18,7 +18,7 @@ export function readsOf(node: Node): Read[] {
   });
 }
 
-/** What nodes read from values that none of them makes, each window once. */
+/** The windows of nodes on values from outside, each window once. */
 export function readsFrom(nodes: readonly Node[]): Read[] {
   const made = new Set(nodes.flatMap((node) => node.made));
   const found: Read[] = [];
@@ -30,7 +30,7 @@ export function readsFrom(nodes: readonly Node[]): Read[] {
   return found;
 }
 
-/** How many scalars nodes are given. */
+/** The number of scalars of nodes. */
 export function scalarsOf(nodes: readonly Node[]): number {
   return nodes.reduce((count, node) => {
     if (!isMap(node)) return count;
@@ -38,12 +38,12 @@ export function scalarsOf(nodes: readonly Node[]): number {
   }, 0);
 }
 
-/** True where a node over `domain` needs of a value, at each place, the element that is computed there. */
+/** True if a node over `domain` reads a value element by element, in the order in which it is computed. */
 export function isElementwise({ value, window }: Read, domain: readonly number[]): boolean {
   return value.isWhole(window) && sameNumbers(window.shape, domain);
 }
 
-/** True for a map that asks for the place of its element. */
+/** True for a map that uses the index of its element. */
 export function isPositioned({ slot }: MapNode): boolean {
   return slot.functor.signature.some(({ role }) => role === "position");
 }

@@ -1,4 +1,4 @@
-// What a node has beside its slot: the values that it makes and replaces, and the scalars of its call.
+// The parts of a node outside of its slot: the values that it makes and replaces, and the scalars of its call.
 
 import type { DType } from "../base/dtype.js";
 import { type Operand, scalarParts } from "../functor/operand.js";
@@ -20,12 +20,12 @@ export function valuesOf({ results, device }: Slot): Value[] {
   return made;
 }
 
-/** The values of which a write replaces a part. */
+/** The values that a write partly replaces. */
 export function basesOf({ results }: MapSlot, before: readonly Value[]): readonly (Value | undefined)[] {
   return before.map((value, i) => (results[i]?.patches ? value : undefined));
 }
 
-/** The operands as they were at the call; throws where the dtype of a scalar cannot hold it. */
+/** The operands at the call; throws if a scalar's dtype cannot hold it. */
 export function checkedScalars(slot: MapSlot, operands: readonly Operand[]): readonly Operand[] {
   let copy: Operand[] | undefined;
   for (let i = 0; i < operands.length; i++) {
@@ -46,7 +46,7 @@ function checkedScalar(value: Scalar, dtype: DType, what: string): Scalar {
   return typeof value === "object" ? { re: value.re, im: value.im } : value;
 }
 
-/** The values of captured parameters, by their place in the functor's list. */
+/** The values of captured parameters, in the order of the functor's list. */
 export function parametersOf(
   { functor, parameterTypes, name }: MapSlot,
   given: CallOptions["parameters"],

@@ -1,23 +1,23 @@
-// How many bytes a sequence of kernels or calls holds at most, where each result is freed after its last use.
+// The peak memory of a sequence of kernels or calls, if each result is freed after its last use.
 
-/** A value that goes into fresh memory, or into that of another one. */
+/** A value in fresh memory, or in that of another value. */
 export interface Made {
   readonly ref: number;
   readonly bytes: number;
   readonly into: number | undefined;
-  /** The value that its storage showed before, whose memory is free after its last use. */
+  /** The earlier value of its storage, whose memory is free after its last use. */
   readonly replaces?: number | undefined;
 }
 
-/** One kernel or call: the values that it makes, and those that it reads. */
+/** One kernel or call: the values that it computes and reads. */
 export interface Turn {
   readonly makes: readonly Made[];
   readonly uses: readonly number[];
 }
 
-/** The peak, beyond what was in memory before the first turn. Values of `kept` are not freed. */
+/** The peak beyond the memory in use before the first turn. Values of `kept` are not freed. */
 export function peakOf(turns: readonly Turn[], kept: ReadonlySet<number>): number {
-  // Values in one block of memory have its number: that of the value for which it was allocated.
+  // Values in one block share the number of the value for which it was allocated.
   const blocks = new Map<number, number>();
   const blockOf = (ref: number) => blocks.get(ref) ?? ref;
   const sizes = new Map<number, number>();

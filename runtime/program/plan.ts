@@ -1,5 +1,5 @@
-// From the values that somebody needs to launches. A plan names nodes and leaves by numbers, so that a later call with the
-// same path binds its own to it and runs it as it is.
+// Makes launches from the values that are needed. A plan names nodes and leaves by numbers, so that a later call on the same
+// path binds its own nodes and runs the plan unchanged.
 
 import type { PooledStorage } from "../device/pooled-storage.js";
 import { sameNumbers } from "../geometry/layout.js";
@@ -19,17 +19,19 @@ import { scratchOf } from "./scratch.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
-/** How programs run: undeferred, deferred with one kernel for each operation, or in as few kernels as possible. */
+/**
+ * How programs run: undeferred, deferred with one kernel for each operation, or deferred with as few kernels as possible.
+ */
 export type Backend = "eager" | "steps" | "fused";
 
-/** How the kernels of a program are made. */
+/** Options for making a program's kernels. */
 export interface Manner {
   readonly backend: Backend;
-  /** True where results have the bits of the separate calls. */
+  /** True if results have the bits of the separate calls. */
   readonly exact: boolean;
 }
 
-/** What a plan's numbers mean in one call. */
+/** The nodes and leaves that a plan's numbers name in one call. */
 export interface Binding {
   readonly nodes: readonly Node[];
   readonly leaves: readonly Value[];
@@ -38,8 +40,8 @@ export interface Binding {
 }
 
 /**
- * The plan that computes values once, and what its numbers mean; nodes of several tapes may be behind them. `isLast` says
- * that nothing else of these nodes is asked for later.
+ * The plan that computes values once, and its binding; the nodes may be of several tapes. `isLast` says that no other value
+ * of these nodes is needed later.
  */
 export function planOnce(
   values: readonly Value[],
@@ -77,7 +79,7 @@ export function makePlan(values: readonly Value[], manner: Manner, tape: object,
   ).plan(isLast);
 }
 
-/** The nodes that the values need and that are not computed yet, in the order in which they were deferred. */
+/** The pending nodes that the values need, in deferral order. */
 function nodesOf(values: readonly Value[], tape: object | undefined): Node[] {
   const found = new Set<Node>();
   const rest = [...values];
@@ -129,8 +131,8 @@ class Planner {
   }
 
   /**
-   * Puts launches together that differ in their operands only. Maps that share a kernel because they have one shape, and
-   * nothing else in common, are taken apart for that.
+   * Merges launches that differ only in their operands. Maps that share a kernel only because of their shape are separated
+   * for that.
    */
   #batched(launches: readonly Launch[], groups: readonly Group[], reads: ReadonlyMap<Value, number>) {
     const slots = new Map(this.nodes.map((node) => [this.placeOf(node), node.slot]));
@@ -160,7 +162,7 @@ class Planner {
     return isMap(last) ? this.#mapped(group, reads) : this.#reduced(nodes, last, reads);
   }
 
-  /** One operation by its own functor: the kernel that the separate call has. */
+  /** One operation by its own functor: the kernel of the separate call. */
   #alone(node: Node, reads: ReadonlyMap<Value, number>): Launch {
     const { slot, values } = node;
     const place = this.placeOf(node);
@@ -226,7 +228,7 @@ class Planner {
     };
   }
 
-  /** The functor of maps of which the `stored` results are its outputs, and what it is given. */
+  /** The functor of maps with the `stored` results as outputs, and its arguments. */
   #composed(nodes: readonly MapNode[], stored: ReadonlySet<Value>) {
     const inputs: (Read & ReadRef)[] = [];
     const scalars: ScalarRef[] = [];
@@ -295,7 +297,7 @@ class Planner {
   }
 }
 
-/** Values of which a part is replaced, and what they become. */
+/** Partly replaced values, and their new values. */
 function patchedBy(nodes: readonly Node[]): ReadonlySet<Value> {
   const found = new Set<Value>();
   for (const { bases, made } of nodes) {
@@ -307,14 +309,14 @@ function patchedBy(nodes: readonly Node[]): ReadonlySet<Value> {
 }
 
 /**
- * For each value of which a part is replaced: how many reads of it end when the groups are computed. `isKept` tells results
- * that stay in memory from those that only later kernels read.
+ * For each partly replaced value: how many reads of it end when the groups are computed. `isKept` is true for results that
+ * stay in memory, false for those that only later kernels read.
  */
 function endingReads(groups: readonly Group[], isKept: (value: Value) => boolean): Map<Value, number> {
   const reads = new Map<Value, number>();
   for (const { nodes, stored } of groups) {
     for (const node of nodes) {
-      // What is not kept may be asked for later, and is computed again then.
+      // A value that is not kept is computed again when it is read.
       const isStored = nodes.length === 1 || node.made.every((value) => stored.has(value));
       if (!isStored || !node.made.every(isKept)) continue;
       eachSource(node, (source) => reads.set(source, (reads.get(source) ?? 0) + 1));
@@ -327,7 +329,7 @@ function newSite(): LaunchSite {
   return { nest: undefined, vector: 0, key: "" };
 }
 
-/** The shape to name in a call: none where operands alike say it. */
+/** The shape of a call; undefined if operands of that shape imply it. */
 function shapeFor(
   domain: readonly number[],
   operands: readonly object[],

@@ -8,10 +8,10 @@ import { mapCall, reduceCall, rowCall, tableCall, valueAt, viewAt } from "./run.
 import type { Plan } from "./slot.js";
 import { windowAt } from "./window.js";
 
-/** Where memory begins that is not there yet: aligned as all of it is. */
+/** A placeholder address for memory that is not allocated yet, aligned like all memory. */
 const someAddress = 4096;
 
-/** Compiles the kernels of a plan that are not stored. What does not compile is left to its launch, which names it. */
+/** Compiles the kernels of a plan that are not stored. Compile errors are ignored: the launch reports them. */
 export function compileTogether(plan: Plan, binding: Binding): void {
   if (plan.launches.length > 1) collect(plan, binding).compile(() => {});
 }

@@ -1,5 +1,5 @@
-// What a compiled function has learned: the paths that its operations took, the plans made for them, and a report of the
-// calls that took another path.
+// The state of a compiled function: the paths of its operations, their plans, and a report of the calls that took another
+// path.
 
 import { report } from "../cache/report.js";
 import {
@@ -15,7 +15,7 @@ import type { Node } from "./ir.js";
 import type { Backend } from "./plan.js";
 import { mostNext, newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
 
-/** What a compiled function did so far. */
+/** The report of a compiled function. */
 export interface CompileReport {
   readonly name: string;
   readonly backend: Backend;
@@ -23,17 +23,17 @@ export interface CompileReport {
   /** Calls that took a known path from beginning to end. */
   readonly hits: number;
   readonly programs: readonly ProgramReport[];
-  /** Calls that left the path of earlier ones, and how. */
+  /** Calls that left the earlier paths, and how. */
   readonly misses: readonly string[];
-  /** Places where elements were needed in the middle of the function, or too much was deferred. */
+  /** Source positions where elements were read before the function ended, or too much was deferred. */
   readonly breaks: readonly string[];
 }
 
-/** Programs that are kept; above that there is a warning. */
+/** The maximum number of programs; above it there is a warning. */
 const mostPrograms = 64;
-/** Paths, of programs and of sizes, that are kept; then all are forgotten. */
+/** The maximum number of paths, over programs and sizes; above it all are dropped. */
 const mostPaths = 256;
-/** Lines of a report that are kept. */
+/** The maximum number of lines in a report. */
 const mostLines = 100;
 
 /** The paths and plans of one compiled function. */
@@ -50,13 +50,13 @@ export class Programs {
   constructor(
     readonly name: string,
     readonly backend: Backend,
-    /** True where a look at pending elements is an error. */
+    /** True if reading pending elements is an error. */
     readonly fullGraph: boolean,
-    /** True where results have the bits of the separate calls. */
+    /** True if results have the bits of the separate calls. */
     readonly exact = true,
   ) {}
 
-  /** Notes an operation that did not follow here before, with what did. */
+  /** Records a new operation at this point, with the known followers. */
   missed(path: Path, slot: Slot, place: number): void {
     const known = path.next.map(sketch);
     const now = sketch(slot);
@@ -68,17 +68,17 @@ export class Programs {
     if (path.next.length > mostNext) path.next.pop();
   }
 
-  /** Notes what was done that took the path of a program. */
+  /** Records a call that took the path of a known program. */
   repeated(ran: Ran, program: ProgramReport): void {
     this.#last = ran;
     program.hits++;
   }
 
-  /** Notes what a call did that took a path of its own, which ended there. */
+  /** Records a call that took a new path, which ended there. */
   learned(nodes: readonly Node[], ran: Ran, path: Path): void {
     this.#last = ran;
     const key = nodes.map(({ slot }) => sketch(slot)).join(";");
-    // Other sizes are the same program.
+    // Calls that differ only in sizes are one program.
     const program = this.#programs.get(key) ?? {
       operations: nodes.length,
       kernels: ran.plans.reduce((sum, { launches }) => sum + launches.length, 0),
@@ -91,7 +91,7 @@ export class Programs {
     this.#programs.delete(key);
     this.#programs.set(key, program);
     if (++this.#paths > mostPaths) {
-      // Paths that are taken again are learned again.
+      // Paths that recur are recorded again.
       this.path = newPath();
       this.#paths = 0;
     }
@@ -103,17 +103,17 @@ export class Programs {
     );
   }
 
-  /** Notes that the elements of an operation's result were needed before the function ended. */
+  /** Records that an operation's elements were read before the function ended. */
   broken(slot: Slot): void {
     if (this.#breaks.size < mostLines) this.#breaks.add(placed(slot));
   }
 
-  /** Notes that so many operations, up to one, were computed because they are many or hold much memory. */
+  /** Records that the operations up to this one were computed, because of their number or memory. */
   divided(operations: number, last: Slot): void {
     if (this.#breaks.size < mostLines) this.#breaks.add(`${operations} operations up to ${placed(last)}`);
   }
 
-  /** What the last call ran; undefined before the first one. */
+  /** The plans of the last call; undefined before the first call. */
   last(): Program | undefined {
     return this.#last && describeProgram(this.name, this.#last);
   }
@@ -125,7 +125,7 @@ export class Programs {
   }
 }
 
-/** Words for sizes, the same for equal ones. */
+/** Names for sizes; equal sizes have equal names. */
 function letters(): (size: number) => string {
   const known = new Map<number, string>();
   return (size) => {
@@ -141,7 +141,7 @@ function sketch(slot: Slot): string {
   return describe(slot, letters());
 }
 
-/** The tensors that operations read and did not make. */
+/** The input tensors of operations. */
 function needsOf(nodes: readonly Node[]): string {
   const extent = letters();
   const leaves = new Map<number, string>();

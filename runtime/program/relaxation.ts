@@ -1,10 +1,10 @@
-// What `exact: false` gives up: results that stay inside a kernel are not rounded to half types, and simple arithmetic may be
+// The effects of `exact: false`: results inside a kernel are not rounded to half types, and simple arithmetic may be
 // contracted, which rounds a*b + c once.
 
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Composition, Step } from "./composition.js";
 
-/** The composition with results that nobody stores in the dtype in which halves are computed. */
+/** The composition with unstored results in the dtype in which halves are computed. */
 export function relaxed(composition: Composition): Composition {
   const outputs = new Set(composition.outputs.map(({ step, output }) => `${step}.${output}`));
   const widened = (dtype: DType, place: string): DType =>
@@ -18,7 +18,7 @@ export function relaxed(composition: Composition): Composition {
   return { ...composition, steps };
 }
 
-/** True where contraction changes nothing but sums of products: no step is a long function, whose steps may need each rounding. */
+/** True if contraction affects only sums of products: a long function may depend on each rounding. */
 export function mayContract({ steps }: Composition): boolean {
   return steps.every(
     ({ functor, compute }) =>
@@ -26,7 +26,7 @@ export function mayContract({ steps }: Composition): boolean {
   );
 }
 
-/** The lines that a kernel's text begins with, for its readers. */
+/** The comment lines at the start of a kernel's text. */
 export function relaxationText(contracts: boolean): string[] {
   return [
     `// exact: false. Results that are not stored are not rounded to half types${contracts ? "; a*b + c may be rounded once" : ""}.`,

@@ -1,5 +1,5 @@
-// What a new operation on a path is: its dtypes, its geometry and its refusals are found here once, as the separate call finds
-// them, and kept in its slot.
+// Resolves a new operation on a path once: its dtypes, its geometry and its errors, as in the separate call. The slot keeps
+// them.
 
 import type { DType } from "../base/dtype.js";
 import { argumentDType, type Layout } from "../codegen/spec.js";
@@ -22,10 +22,10 @@ import {
 } from "./slot.js";
 import { type DeferredView, isTensor, windowAt, windowOn } from "./window.js";
 
-/** What the dtypes of a call are found with; they do not depend on the layout. */
+/** The inputs of dtype resolution, which does not depend on the layout. */
 const anyLayout: Layout = { kind: "contiguous", vector: 1 };
 
-/** The slot of a map; throws what the separate call would throw. */
+/** The slot of a map; throws the errors of the separate call. */
 export function resolveMap(
   functor: Functor,
   operands: readonly Operand[],
@@ -92,11 +92,11 @@ function freshResult(shape: readonly number[], strides: readonly number[], dtype
   return { window, bytes: window.size * dtype.bytes, patches: false, before: undefined };
 }
 
-/** The result that goes into a given view: the whole of its storage, or a part. */
+/** The result for a given view: its whole storage, or a part. */
 function resultInto(view: DeferredView, before: Value | undefined): ResultClass {
   const window = windowOn(view);
   const { bytes } = view.storage as PooledStorage;
-  // Outputs do not overlap themselves: as many elements as there are places fill all of them.
+  // Outputs do not overlap themselves, so as many elements as the storage has fill it.
   const fills =
     window.offset === 0 &&
     view.size * view.dtype.bytes === bytes &&
@@ -104,7 +104,7 @@ function resultInto(view: DeferredView, before: Value | undefined): ResultClass 
   return { window, bytes, patches: !fills, before: before?.ref };
 }
 
-/** Views for a look at their overlap, with addresses that are apart for different storages. */
+/** Views for overlap checks, with distinct addresses for different storages. */
 function placed(out: readonly View[], operands: readonly Operand[]): [View[], Operand[]] {
   const storages: unknown[] = [];
   const place = (view: View): View => {

@@ -1,5 +1,5 @@
-// Composes the nodes of a row group into the body of one row kernel. A reduction's result is to the maps what an operand in
-// memory is: one more input of their composition, named like one.
+// Composes the nodes of a row group into the body of one row kernel. The maps read a reduction's result like an operand in
+// memory, as one more input of their composition.
 
 import type { DType } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
@@ -23,9 +23,9 @@ export interface RowReduced {
 export interface RowComposition {
   /** The operands in memory. */
   readonly inputs: readonly RowInput[];
-  /** The maps; their inputs are the operands in memory, then what the reductions give. */
+  /** The maps; their inputs are the operands in memory, then the reductions' results. */
   readonly maps: Composition;
-  /** Of each step: what it lies over, its phase, and the last phase that needs each result. */
+  /** For each step: its space, its phase, and the last phase that needs each result. */
   readonly steps: readonly {
     readonly domain: RowDomain;
     readonly phase: number;
@@ -42,7 +42,7 @@ export interface RowComposition {
 
 const bodies = new RecentValues<RowBody>(256);
 
-/** The body of a composition. Equal compositions give the same body, whoever asks. */
+/** The body of a composition. Equal compositions share one body. */
 export function composeRows(composition: RowComposition): RowBody {
   const { inputs, steps, maps, reductions, outputs } = composition;
   const key = JSON.stringify([
@@ -93,7 +93,7 @@ function build(composition: RowComposition): RowBody {
   };
 }
 
-/** The loops of a phase; none where it computes nothing of the elements. */
+/** The loops of a phase; none if it computes nothing per element. */
 function loopsOf({ maps, steps, reductions, outputs }: RowComposition, phase: number): RowLoops[] {
   const chosen = steps.flatMap((step, i) => (step.phase === phase && step.domain === "elements" ? [i] : []));
   const needed = [...reductions.filter((one) => one.phase === phase), ...outputs].map(({ from }) => from);

@@ -1,5 +1,5 @@
-// Which nodes share a row kernel: reductions over the last dimensions of one domain, the maps over that domain, and the maps
-// over what the reductions keep.
+// Decides which nodes share a row kernel: reductions over the last dimensions of one domain, the maps over that domain, and
+// the maps over the reductions' results.
 
 import { reduceGeometry } from "../codegen/reduce-passes.js";
 import { type RowDomain, type RowShare, rowHeld, rowShare, rowWord } from "../codegen/row-spec.js";
@@ -18,7 +18,7 @@ import { sameWindow, type Window } from "./window.js";
 
 /** The rows of a group. */
 export interface Rows {
-  /** The shape of what is reduced, and how many of its dimensions number the rows. */
+  /** The reduced shape, and how many of its dimensions number the rows. */
   readonly domain: readonly number[];
   readonly kept: number;
   readonly isOfGrid: boolean;
@@ -31,12 +31,12 @@ const mostScalars = 48;
 const mostRank = 4;
 // Bytes of registers in which a thread of a grid holds a row between phases.
 const mostHeld = 512;
-// A task of a processor takes a whole row: a long one only where there are tasks for all threads.
+// A task of a processor takes a whole row; a long one only if there are tasks for all threads.
 const mostAlone = 4096;
 const mostLong = 32_768;
 const manyRows = 16;
 
-/** The rows that a reduction is over; undefined where no row kernel can run it. */
+/** The rows of a reduction; undefined if no row kernel can run it. */
 export function rowsOf({ slot }: Node): Rows | undefined {
   if (slot.kind !== "reduce") return undefined;
   const { call, operands } = slot as ReduceSlot;
@@ -62,7 +62,7 @@ export function sameRows(a: Rows, b: Rows): boolean {
   return a.kept === b.kept && sameNumbers(a.domain, b.domain);
 }
 
-/** What the results of a node lie over; undefined for a node that no kernel of these rows can run. */
+/** The space of a node's results; undefined for a node that a kernel of these rows cannot run. */
 export function rowDomain(node: Node, rows: Rows): RowDomain | undefined {
   if (!isMap(node)) {
     const own = rowsOf(node);
@@ -85,14 +85,14 @@ export function rowDomain(node: Node, rows: Rows): RowDomain | undefined {
   return isReached ? "elements" : undefined;
 }
 
-/** True for the shapes of a result of a reduction: with the dimensions that go away, or without. */
+/** True for the shapes of a reduction's result: with the reduced dimensions, or without. */
 function isOfRows(shape: readonly number[], { domain, kept }: Rows): boolean {
   const rest = shape.slice(kept);
   if (!sameNumbers(shape.slice(0, kept), domain.slice(0, kept))) return false;
   return rest.length === 0 || (rest.length === domain.length - kept && rest.every((extent) => extent === 1));
 }
 
-/** Where an operand of a node over `shape` lies: its strides from row to row, and its step from element to element. */
+/** The layout of an operand of a node over `shape`: its strides between rows, and its step between elements. */
 export function placesIn(
   window: Window,
   shape: readonly number[],
@@ -111,7 +111,7 @@ export function placesIn(
   return { strides: strides.slice(0, kept), step: step ?? 0 };
 }
 
-/** True where a node finds an element of a value that is made in its own kernel in the thread that has it. */
+/** True if a node reads elements of a value from its own kernel in the thread that holds them. */
 export function isRowRead(value: Value, window: Window, maker: Node, node: Node, rows: Rows): boolean {
   const [made, read] = [rowDomain(maker, rows), rowDomain(node, rows)];
   if (made === undefined || read === undefined) return false;
@@ -124,23 +124,23 @@ export function isRowRead(value: Value, window: Window, maker: Node, node: Node,
   return places !== undefined && places.step === 0 && places.strides.every((_, d) => isOwn(d));
 }
 
-/** A value over the elements of rows that a kernel makes or reads, and the phases between which it is held. */
+/** A value over row elements that a kernel computes or reads, and the phases during which it is held. */
 export interface Held {
   readonly value: Value;
-  /** The window through which it is read; undefined for one that is made. */
+  /** The window of a read value; undefined for a computed one. */
   readonly window: Window | undefined;
   readonly bytes: number;
   first: number;
   last: number;
 }
 
-/** When the nodes of a row kernel run. */
+/** The schedule of a row kernel's nodes. */
 export interface Phases {
   readonly of: ReadonlyMap<Node, number>;
   readonly held: readonly Held[];
 }
 
-/** The phases of nodes: a map runs in that of its operands, and what a reduction gives is there a phase later. */
+/** The phases of nodes: a map runs in the phase of its operands; a reduction's result is available one phase later. */
 export function phasesOf(nodes: readonly Node[], rows: Rows): Phases {
   const phases = new Map<Node, number>();
   const ready = new Map<Value, number>();
@@ -171,7 +171,7 @@ export function phasesOf(nodes: readonly Node[], rows: Rows): Phases {
   return { of: phases, held };
 }
 
-/** True where a kernel has room for nodes: in its arguments, and in what holds rows between phases. */
+/** True if a kernel has room for nodes: in its arguments, and in the memory that holds rows between phases. */
 export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
   if (nodes.length > mostNodes) return false;
   const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
@@ -180,7 +180,7 @@ export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
   const length = sizeOf(rows.domain.slice(rows.kept));
   const { of, held } = phasesOf(nodes, rows);
   if (!rows.isOfGrid) {
-    // What is read stays where it is.
+    // Inputs are not copied.
     const reduced = new Set(nodes.flatMap((node) => (isMap(node) ? [] : node.values)));
     const kept = held.filter(
       ({ value, window, first, last }) => window === undefined && (last > first || reduced.has(value)),

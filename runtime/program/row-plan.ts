@@ -1,5 +1,5 @@
-// From the nodes of a row group to one launch: which operands, results and scalars it has, what it computes, and where the
-// operands lie.
+// From the nodes of a row group to one launch: its operands, results and scalars, its computation, and the operands'
+// layouts.
 
 import type { RowGeometry, RowInput } from "../codegen/row-spec.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
@@ -12,7 +12,7 @@ import { phasesOf, placesIn, type Rows, rowDomain } from "./row-group.js";
 import type { ReduceSlot, ResultClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
-/** What a row kernel is given, and what it computes. */
+/** The arguments of a row kernel, and its computation. */
 export interface RowPlan {
   readonly composition: RowComposition;
   readonly geometry: RowGeometry;
@@ -26,7 +26,7 @@ interface Operand extends Read {
   readonly input: RowInput;
 }
 
-/** The plan of a group of which the `stored` results go to memory. */
+/** The plan of a group whose `stored` results go to memory. */
 export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, rows: Rows): RowPlan {
   const phases = phasesOf(nodes, rows);
   const phaseOf = (node: Node) => phases.of.get(node) as number;
@@ -99,7 +99,7 @@ function shapeOf(node: Node, { domain }: Rows): readonly number[] {
 }
 
 function isSameOperand(one: Operand, value: Value, window: Window, shape: readonly number[]): boolean {
-  // Equal windows may lie differently over the elements of rows and over the rows.
+  // Equal windows may have different strides over row elements and over rows.
   return (
     one.value === value &&
     sameWindow(one.window, window) &&
@@ -108,7 +108,7 @@ function isSameOperand(one: Operand, value: Value, window: Window, shape: readon
   );
 }
 
-/** What nodes read from memory. */
+/** The windows that nodes read from memory. */
 function operandsOf(
   nodes: readonly Node[],
   rows: Rows,

@@ -1,4 +1,4 @@
-// Runs a plan: binds its numbers to the nodes and leaves of one call, finds memory for what is stored, and launches.
+// Runs a plan: binds its numbers to the nodes and leaves of one call, allocates the stored results, and launches.
 
 import { CompileError, JitlabError, withNote } from "../base/errors.js";
 import type { Device } from "../device/device.js";
@@ -30,7 +30,7 @@ import { allocateScratch } from "./scratch.js";
 import type { Plan } from "./slot.js";
 import { type Window, windowAt } from "./window.js";
 
-/** Computes values that a look at some time needs, whatever tapes their nodes come from. */
+/** Computes values that are read, from the nodes of any tape. */
 export function computeAll(values: readonly Value[], manner: Manner): void {
   const { plan, binding } = planOnce(values, manner, false);
   runPlan(plan, binding);
@@ -40,13 +40,13 @@ export function computeAll(values: readonly Value[], manner: Manner): void {
 const noValues: ReadonlySet<Value> = new Set();
 const noOutputs: ReadonlyMap<number, Value> = new Map();
 
-/** Launches a plan and gives the values that it computes their memory. */
+/** Launches a plan and gives its computed values their memory. */
 export function runPlan({ launches, scratch }: Plan, binding: Binding): void {
   if (scratch === undefined) {
     runLaunches(launches, binding);
     return;
   }
-  // What is left there has its recipe still, and is computed again where somebody asks for it.
+  // Values in scratch memory keep their nodes, and are computed again when they are read.
   const shares = allocateScratch(scratch);
   try {
     runLaunches(launches, { nodes: binding.nodes, leaves: binding.leaves, scratch: shares });
@@ -67,7 +67,7 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
       else if (launch.members) runTable(launch.members, binding, memory);
       else runMap(launch, binding, memory);
     } catch (error) {
-      // Nothing was launched. An interrupt does not come here.
+      // Nothing was launched. Interrupts do not reach this line.
       for (const value of replaced.values()) value.written = undefined;
       throw located(error, launch, binding);
     }
@@ -77,7 +77,7 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
 
 const mostNamed = 5;
 
-/** An error of a launch, with the operations that the launch computes and where they were called. */
+/** An error of a launch, with the launch's operations and where they were called. */
 function located(error: unknown, { nodes, functor, operands }: Launch, binding: Binding): unknown {
   if (!(error instanceof JitlabError)) return error;
   const types = new Set(operands.flatMap((one) => ("window" in one ? [one.window.dtype.name] : [])));
@@ -90,7 +90,7 @@ function located(error: unknown, { nodes, functor, operands }: Launch, binding: 
   return withNote(told, `The kernel computes ${named.join(", ")}${more}.`);
 }
 
-/** The outputs of a launch that are written into the memory of what they replace a part of, by their places. */
+/** The indexes of the outputs that are written into the memory of the value they partly replace. */
 function replacedIn(
   { outputs }: Launch,
   binding: Binding,
@@ -104,7 +104,7 @@ function replacedIn(
   return found;
 }
 
-/** The value that a number of a plan means. */
+/** The value with a plan's number. */
 export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
   if (ref < 0) return leaves[-ref - 1] as Value;
   return nodes[Math.floor(ref / mostResults)]?.made[ref % mostResults] as Value;
@@ -114,12 +114,12 @@ function nodeAt({ nodes }: Binding, place: number): Node {
   return nodes[place] as Node;
 }
 
-/** The memory of a value that is read. */
+/** The memory of an input value. */
 function memoryAt(binding: Binding, ref: number): PooledStorage {
   return binding.scratch?.get(ref) ?? valueAt(binding, ref).memory();
 }
 
-/** Values of which a part is replaced, and which nobody reads afterwards: their memory may be overwritten. */
+/** Partly replaced values without later readers: their memory may be overwritten. */
 function overwritable(launches: readonly Launch[], binding: Binding): ReadonlySet<Value> {
   let found = noValues;
   for (const { outputs } of launches) {
@@ -132,7 +132,7 @@ function overwritable(launches: readonly Launch[], binding: Binding): ReadonlySe
   return found;
 }
 
-/** The memory of an output: fresh, or where a part is replaced that of the whole, or a copy of it. */
+/** The memory of an output: fresh, or for a partial write that of the whole value, or a copy of it. */
 function memoryFor(
   { ref, base }: OutputRef,
   binding: Binding,
@@ -220,7 +220,7 @@ function runTable(members: readonly Launch[], binding: Binding, memory: readonly
   if (call.groups.length > 0) launchTable(call);
 }
 
-/** The call of launches that run as one, over the views that `read` and `written` give; without empty ones. */
+/** The call of merged launches, over the views that `read` and `written` give; without empty ones. */
 export function tableCall(
   members: readonly Launch[],
   binding: Binding,
@@ -265,7 +265,7 @@ function scalarAt(binding: Binding, { node, at, isParameter }: ScalarRef): Scala
   return (isParameter ? owner.parameters[at] : owner.operands[at]) as Scalar;
 }
 
-/** Gives computed values their memory, and forgets how they were computed. */
+/** Gives computed values their memory, and drops their nodes. */
 function settle({ nodes, outputs }: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
   for (let i = 0; i < outputs.length; i++) {
     const { ref, base } = outputs[i] as OutputRef;
@@ -287,7 +287,7 @@ function isComputed({ made }: Node): boolean {
   return true;
 }
 
-/** One reader less; memory that neither a reader nor a storage shows is free again. */
+/** Removes a reader; memory without a reader or a storage is freed. */
 function release(value: Value): void {
   value.readers--;
   if (value.readers > 0 || value.home !== undefined) return;
@@ -299,7 +299,7 @@ function viewOn(storage: PooledStorage, window: Window): View {
   return viewAt(storage.pointer, storage.device, window, storage);
 }
 
-/** A view of memory that begins at an address, of a storage where there is one. */
+/** A view of memory at an address, with its storage if there is one. */
 export function viewAt(
   address: number,
   device: Device,

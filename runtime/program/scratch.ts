@@ -1,12 +1,12 @@
-// Memory for what the kernels of a plan pass on to each other and nobody else needs: one allocation, in which a value takes
-// the place of those that no later kernel reads.
+// Memory for intermediate results that only the plan's kernels need: one allocation, in which a value reuses the bytes of
+// those that no later kernel reads.
 
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Launch } from "./launches.js";
 
-/** Where values lie in the allocation, by their numbers. */
+/** The offsets of values in the allocation, by their numbers. */
 export interface Scratch {
   readonly device: Device;
   readonly bytes: number;
@@ -20,7 +20,7 @@ interface Place {
 
 const alignment = 256;
 
-/** The memory of a plan's values that are not `kept`; undefined where there are none. `bytesOf` gives a value's size. */
+/** The memory of a plan's values that are not `kept`; undefined if there are none. `bytesOf` returns a value's size. */
 export function scratchOf(
   launches: readonly Launch[],
   kept: ReadonlySet<number>,
@@ -48,7 +48,7 @@ export function scratchOf(
   return device && places.size > 0 ? { device, bytes, places } : undefined;
 }
 
-/** The first place where so many bytes are free. */
+/** The first offset with this many free bytes. */
 function gapFor(size: number, live: readonly Place[]): number {
   let offset = 0;
   for (const one of [...live].sort((a, b) => a.offset - b.offset)) {
@@ -58,7 +58,7 @@ function gapFor(size: number, live: readonly Place[]): number {
   return offset;
 }
 
-/** Allocates the memory: a share of it for each value. */
+/** Allocates the memory and returns each value's part. */
 export function allocateScratch({ device, bytes, places }: Scratch): ReadonlyMap<number, PooledStorage> {
   const whole = allocate(device, bytes);
   const shares = new Map<number, PooledStorage>();

@@ -1,6 +1,6 @@
-// What an operation of a compiled function is at every call that takes the same path: everything but elements and scalars.
-// Slots form a tree; the next operation is compared with the slots that followed before, which costs less than resolving
-// its dtypes and geometry again.
+// The part of an operation that is equal in every call on the same path: everything except elements and scalars. Slots form
+// a tree. The next operation is compared with the known followers, which costs less than resolving its dtypes and geometry
+// again.
 
 import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
@@ -13,7 +13,7 @@ import type { Launch, ReduceForm } from "./launches.js";
 import type { Scratch } from "./scratch.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
 
-/** An operand as the path knows it. */
+/** An operand on the path. */
 export interface OperandClass {
   /** The number of its value on the tape: from 0 on a result, below 0 a leaf; undefined for a scalar. */
   readonly ref: number | undefined;
@@ -23,40 +23,40 @@ export interface OperandClass {
   readonly passed: DType | undefined;
 }
 
-/** A result as the path knows it. */
+/** A result on the path. */
 export interface ResultClass {
   readonly window: Window;
   /** Bytes of the storage. */
   readonly bytes: number;
-  /** True where the storage's other elements stay. */
+  /** True if the storage's other elements stay. */
   readonly patches: boolean;
-  /** The number of the value that the storage showed; undefined for a fresh result. */
+  /** The number of the storage's earlier value; undefined for a fresh result. */
   readonly before: number | undefined;
 }
 
-/** What is told of a program. */
+/** The report of a program. */
 export interface ProgramReport {
   readonly operations: number;
   readonly kernels: number;
-  /** Calls that found it. */
+  /** Calls that reused it. */
   hits: number;
-  /** The most that its results held at once. */
+  /** The peak memory of its results, in bytes. */
   peakBytes: number;
   /** The dtypes and extents of the tensors that it needs: `float32[n,m], float32[m]`. */
   readonly needs: string;
 }
 
-/** What follows something on the path. */
+/** The continuations of a step on the path. */
 export interface Path {
-  /** The operations that followed, the latest first. */
+  /** The next operations, the latest first. */
   readonly next: Slot[];
-  /** How it went on where elements were computed here, the latest first. */
+  /** The continuations after elements were computed here, the latest first. */
   readonly looks: Look[];
-  /** What is told of the calls that ended here. */
+  /** The report of the calls that ended here. */
   program: ProgramReport | undefined;
 }
 
-/** Elements that were computed: what follows then, and the plan that computes them. */
+/** A computation of elements: its continuations, and its plan. */
 export interface Look extends Path {
   readonly plan: Plan;
   /** True at the end of the function. */
@@ -65,12 +65,12 @@ export interface Look extends Path {
 
 interface Common extends Path {
   readonly name: string;
-  /** What {@link guardOf} makes of the operands. */
+  /** The result of {@link guardOf} for the operands. */
   readonly guard: readonly unknown[];
   readonly device: Device;
   readonly operands: readonly OperandClass[];
   readonly results: readonly ResultClass[];
-  /** Where in the program it was called. */
+  /** Its source position in the program. */
   readonly place: string;
 }
 
@@ -80,7 +80,7 @@ export interface MapSlot extends Common {
   readonly functor: Functor;
   readonly compute: DType;
   readonly domain: readonly number[];
-  /** The dtype that was asked for where no operand has one. */
+  /** The requested dtype, if no operand has one. */
   readonly dtype: DType | undefined;
   readonly parameterTypes: readonly DType[];
   readonly isInto: boolean;
@@ -95,7 +95,7 @@ export interface ReduceSlot extends Common {
 /** One step of a path that computes. */
 export type Slot = MapSlot | ReduceSlot;
 
-/** What the path knows of a value. */
+/** A value on the path. */
 interface Numbered {
   readonly ref: number;
 }
@@ -103,12 +103,12 @@ interface Numbered {
 /** The launches that compute some values. */
 export interface Plan {
   readonly launches: readonly Launch[];
-  /** The operations behind them by the numbers of their nodes, and the numbers of the values, for people. */
+  /** The operations by the numbers of their nodes, and the numbers of the values, for reports. */
   readonly slots: ReadonlyMap<number, Slot>;
   readonly wanted: readonly number[];
-  /** Where its kernels leave what only they need; undefined where they leave nothing, or more may be deferred. */
+  /** The scratch memory of its kernels; undefined if they need none, or if more operations may follow. */
   readonly scratch: Scratch | undefined;
-  /** What it costs; undefined for one that runs once. */
+  /** Its cost; undefined for a plan that runs once. */
   timing?: ProgramTiming;
 }
 
@@ -117,14 +117,14 @@ export function newPath(): Path {
   return { next: [], looks: [], program: undefined };
 }
 
-/** What followed something on a path is kept for this many different operations or looks. */
+/** The maximum number of continuations of a step: different operations or computations. */
 export const mostNext = 8;
 
 const guardFields = 5;
 
 /**
- * What operands are compared with first, in one list, because a slot is met once a call and its objects are far apart in
- * memory: of a tensor the number of its value, its dtype and what says where its elements lie; of a scalar its code, and the
+ * The values that operands are compared with first. They are in one list, because each call visits a slot once and its
+ * objects are far apart in memory. A tensor has its value's number, its dtype and its layout; a scalar has its code and the
  * dtype in which it is passed.
  */
 export function guardOf(operands: readonly OperandClass[]): readonly unknown[] {
@@ -141,18 +141,18 @@ export function passedAs({ guard }: Slot, i: number): DType | undefined {
   return guard[at] === undefined ? (guard[at + 2] as DType) : undefined;
 }
 
-/** True where a slot knows an operand that is a tensor. */
+/** True if a tensor operand matches the slot's. */
 function isSameTensor(slot: Slot, i: number, { ref }: Numbered, view: DeferredView): boolean {
   const { guard } = slot;
   const at = i * guardFields;
   if (guard[at] !== ref || guard[at + 1] !== view.dtype || guard[at + 4] !== view.offset) return false;
-  // What the path made itself is where its operands were.
+  // A value made on the path has the layout of its slot.
   if (ref < 0 && view.device !== slot.device) return false;
   if (guard[at + 2] === view.shape && guard[at + 3] === view.strides) return true;
   return isSameWindow(slot.operands[i]?.window as Window, view);
 }
 
-/** True where a map is the one that a slot knows. `values` are those of the tensors among the operands. */
+/** True if a map matches a slot. `values` are those of the tensors among the operands. */
 export function isSameMap(
   slot: Slot,
   functor: Functor,
@@ -185,7 +185,7 @@ export function isSameMap(
   return true;
 }
 
-/** True where a reduction is the one that a slot knows. */
+/** True if a reduction matches a slot. */
 export function isSameReduction(
   slot: Slot,
   { input, reduction, plan, gone, shape }: ReduceCall,

@@ -1,5 +1,5 @@
-// A composition in parts for processors. A step with a plain form, a long one, or a user's, which may not fit into vector
-// registers, is a loop of its own, as it is in the separate call; the steps between such steps share a loop.
+// A composition in parts for processors. A step with a plain form, a long step and a user's step may prevent vectorization,
+// so each has a separate loop, as in its separate call. The steps between them share a loop.
 
 import type { DType } from "../base/dtype.js";
 import { argumentDType } from "../codegen/spec.js";
@@ -7,7 +7,7 @@ import type { Stage, StageArgument, Stages } from "../functor/functor.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { callText, stepLines, storedOf, valueName } from "./step-text.js";
 
-/** The parts of a composition; undefined where one loop does as well. */
+/** The parts of a composition; undefined if one loop suffices. */
 export function stagesOf(composition: Composition): Stages | undefined {
   const parts = partsOf(
     composition,
@@ -22,7 +22,7 @@ export function stagesOf(composition: Composition): Stages | undefined {
   return new Staging(composition, parts).stages();
 }
 
-/** The parts of some steps of a composition, which read no results of the others. */
+/** The parts of some steps of a composition that do not read results of the others. */
 export function stagesOfSome(composition: Composition, chosen: readonly number[]): Stages {
   return new Staging(composition, partsOf(composition, chosen)).stages();
 }
@@ -31,11 +31,11 @@ function plainOf({ functor, compute }: Step) {
   return functor.plain?.(compute);
 }
 
-/** The chosen steps, part by part. A step goes into the first part that may hold it. */
+/** The chosen steps, part by part. A step is added to the first part that may hold it. */
 function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] {
   const parts: number[][] = [];
   const place: number[] = [];
-  // Parts that hold one step only.
+  // Parts with exactly one step.
   const own = new Set<number>();
   for (const index of chosen) {
     const step = steps[index] as Step;
@@ -92,7 +92,7 @@ class Staging {
     const written = this.parts.map((part, place) => this.#part(part, place));
     return {
       text: written.map(({ text }) => text).join("\n"),
-      // Loops over a bool do not vectorise.
+      // Loops over a bool do not vectorize.
       buffers: this.#types.map((type) => (type.kind === "bool" ? "uint8" : type.ctype)),
       list: written.map(({ stage }) => stage),
     };

@@ -1,5 +1,5 @@
-// Where the operations of a composed kernel were called. Its text says nothing of that, so that every process and every
-// program with these operations shares the kernel; a listing of it joins the two.
+// Where the operations of a composed kernel were called. The kernel's text omits this, so that every process and every
+// program with these operations shares the kernel; a listing joins the two.
 
 import type { StepPlaces } from "../functor/functor.js";
 import type { Step } from "./composition.js";
@@ -10,7 +10,7 @@ export interface PlacedLine {
   readonly place: string;
 }
 
-/** Notes where the steps of a composed functor or row body were called, in the program that is planned now. */
+/** Records the source positions of the steps of a composed functor or row body, for the current plan. */
 export function notePlaces<T extends { readonly places?: StepPlaces }>(
   composed: T,
   steps: readonly Step[],
@@ -19,7 +19,7 @@ export function notePlaces<T extends { readonly places?: StepPlaces }>(
   return composed;
 }
 
-/** The lines of a kernel's source that compute a step whose place is known. */
+/** The lines of a kernel's source whose step has a known source position. */
 export function placedLines(source: string, places: StepPlaces | undefined): readonly PlacedLine[] {
   if (places === undefined) return [];
   return source.split("\n").flatMap((text, i) => {

@@ -1,4 +1,4 @@
-// The text of one step of a composition: its functor in a namespace of its own, and the lines that call it.
+// The text of one step of a composition: its functor in a separate namespace, and the lines that call it.
 
 import type { DType } from "../base/dtype.js";
 import { argumentDType } from "../codegen/spec.js";
@@ -24,7 +24,7 @@ export function spacesText(steps: readonly Step[]): string[] {
   return [...new Set(texts)];
 }
 
-/** The namespace of a step's functor: named after it, so that every process writes the same text. */
+/** The namespace of a step's functor: named after the functor, so that every process writes the same text. */
 function spaceOf(steps: readonly Step[], { functor, compute }: Step): string {
   const alike = steps.filter((one) => one.functor.name === functor.name && one.compute === compute);
   const place = [...new Set(alike.map((one) => one.functor))].indexOf(functor);
@@ -51,7 +51,7 @@ export function callText({ inputs, steps }: Composition, index: number, callee?:
   return `${callee ?? `${own}${type}`}(${functor.signature.map(argument).join(", ")})`;
 }
 
-/** The lines of a step: its call, and its results rounded as they would be stored. */
+/** The lines of a step: its call, and the rounding of its results to their stored dtypes. */
 export function stepLines(composition: Composition, index: number, callee?: string): string[] {
   const { steps } = composition;
   const { functor, compute, stored } = steps[index] as Step;

@@ -1,5 +1,5 @@
-// The tape: the sink that defers. An operation goes onto it as a node and returns ordinary tensors whose storage is pending;
-// whoever asks for an address has the nodes behind it computed. A tape is open for one synchronous job at most.
+// The tape: the sink that defers. It records an operation as a node and returns ordinary tensors whose storage is pending.
+// Reading an address computes its nodes. A tape is open for at most one synchronous job.
 
 import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
@@ -47,33 +47,33 @@ import { isTensor } from "./window.js";
 
 let lastId = 0;
 
-// A function that defers without end is computed in parts of so many operations, or of so much memory that it reads and that
-// was allocated since the part began.
+// A function that defers without end is computed in parts of this many operations, or of this many bytes of inputs allocated
+// since the part began.
 const mostDeferred = 2 ** 14;
 const mostBytes = 2 ** 30;
 
-/** Defers operations and computes them when somebody needs the elements. */
+/** Defers operations and computes them when their elements are read. */
 export class Tape implements Sink {
   nodes: Node[] = [];
   leaves: Value[] = [];
-  /** Storages that were in memory before the tape wrote them, and what they showed then. */
+  /** Storages that were in memory before the tape wrote them, and their earlier values. */
   readonly #written = new Map<PooledStorage, Value>();
   #path: Path;
   #open = true;
-  /** Whether the path was new somewhere. */
+  /** Whether a part of the path was new. */
   #missed = false;
-  /** The plans that ran, and the operations whose elements were needed after all but the last. */
+  /** The plans that ran, and for all but the last the operation whose elements were read after it. */
   #plans: Plan[] = [];
   #looks: Slot[] = [];
-  /** What values that this part of the tape numbers name as their tape. */
+  /** The object that the numbered values of this part name as their tape. */
   #part = {};
   #bytesBefore = liveBytes();
 
   constructor(
     readonly programs: Programs,
-    /** Where operations go when the tape computes them. */
+    /** The sink that runs operations when the tape computes them. */
     readonly outer: Sink | undefined,
-    /** Called at a look instead of computing: with the node whose result was needed, and the kernels for it. */
+    /** Called instead of computing when elements are read: with the node and its kernels. */
     readonly explains?: (node: Node, kernels: readonly KernelRequest[]) => void,
   ) {
     this.#path = programs.path;
@@ -108,7 +108,7 @@ export class Tape implements Sink {
     return outputs;
   }
 
-  /** The slot of a map that follows here; a new one where none of those that did is the same. */
+  /** The slot of the next map; a new one if none of the known followers matches. */
   #mapSlot(
     functor: Functor,
     operands: readonly Operand[],
@@ -150,7 +150,7 @@ export class Tape implements Sink {
     return storage;
   }
 
-  /** Computes what the storages in `wanted` show and what was written; nothing is deferred onto the tape any more. */
+  /** Computes the values of the storages in `wanted` and all writes, and closes the tape. */
   finish(wanted: readonly Storage[]): void {
     this.#open = false;
     this.#run(this.#pendingOf(wanted));
@@ -158,7 +158,7 @@ export class Tape implements Sink {
     this.#end();
   }
 
-  /** Tells what ran. Tensors that are not computed yet keep the tape, but not what else was deferred. */
+  /** Reports the plans that ran. Pending tensors keep the tape alive, but not the other deferred operations. */
   #end(): void {
     const ran = { plans: this.#plans, looks: this.#looks };
     const { program } = this.#path;
@@ -175,7 +175,7 @@ export class Tape implements Sink {
     return this.explains === undefined;
   }
 
-  /** Computes what was deferred so far and no operation has read; what follows is a program of its own. */
+  /** Computes the deferred results that no operation has read; later operations form a new program. */
   #compute(): void {
     this.programs.divided(this.nodes.length, (this.nodes.at(-1) as Node).slot);
     const ends = this.nodes.flatMap(({ made }) => made.filter(({ readers, home }) => readers === 0 && home));
@@ -190,7 +190,7 @@ export class Tape implements Sink {
     this.#bytesBefore = liveBytes();
   }
 
-  /** The kernels that {@link finish} would launch. What was written shows again what it showed before. */
+  /** The kernels that {@link finish} would launch. Written storages get their earlier values back. */
   discard(wanted: readonly Storage[]): readonly KernelRequest[] {
     this.#open = false;
     const values = this.#pendingOf(wanted).filter(({ deferred }) => deferred);
@@ -209,7 +209,7 @@ export class Tape implements Sink {
     return requestsOf(plan, binding);
   }
 
-  /** The values that are shown by pending storages among those that were written and those that are wanted. */
+  /** The values of pending storages, among the written and the wanted ones. */
   #pendingOf(wanted: readonly Storage[]): Value[] {
     const values: Value[] = [];
     const add = (storage: Storage) => {
@@ -220,7 +220,7 @@ export class Tape implements Sink {
     return values.length > 1 ? [...new Set(values)] : values;
   }
 
-  /** The values of the tensors among operands; undefined where one of them cannot be deferred. */
+  /** The values of the tensors among operands; undefined if one of them cannot be deferred. */
   #valuesOf(operands: readonly Operand[]): (Value | undefined)[] | undefined {
     if (openGraph()) return undefined;
     const values = new Array<Value | undefined>(operands.length);
@@ -229,14 +229,14 @@ export class Tape implements Sink {
       values[i] = undefined;
       if (!isTensor(operand)) continue;
       const { storage } = operand;
-      // A call of its own refuses what was disposed of.
+      // A separate call throws for a disposed tensor.
       if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) return undefined;
       values[i] = this.#numbered(valueIn(storage));
     }
     return values;
   }
 
-  /** The values that outputs show before the write; undefined where a write cannot be deferred. */
+  /** The values of outputs before the write; undefined if a write cannot be deferred. */
   #shownBy(out: readonly View[] | undefined): readonly Value[] | undefined {
     if (out === undefined) return none;
     const values: Value[] = [];
@@ -261,7 +261,7 @@ export class Tape implements Sink {
     this.programs.missed(this.#path, slot, this.nodes.length);
   }
 
-  /** Puts a node onto the tape; its results are shown by the storages of `out`, or by new ones. */
+  /** Adds a node to the tape; the storages of `out`, or new ones, show its results. */
   #add(node: Node, out: readonly View[] | undefined): void {
     const { made, values, bases } = node;
     for (let i = 0; i < values.length; i++) if (values[i]) (values[i] as Value).readers++;
@@ -310,7 +310,7 @@ export class Tape implements Sink {
     }
   };
 
-  /** Computes values by the plan that the path has for them, or by a new one. */
+  /** Computes values by the path's plan for them, or by a new one. */
   #run(values: readonly Value[]): void {
     if (values.length === 0) return;
     undeferred(() =>
@@ -325,7 +325,7 @@ export class Tape implements Sink {
     );
   }
 
-  /** Computes what other tapes deferred, of the values and of the leaves; returns what is left. */
+  /** Computes those values and leaves that other tapes deferred; returns the remaining values. */
   #withoutForeign(values: readonly Value[]): readonly Value[] {
     const isForeign = ({ tape, ref }: Value) => tape !== this.#part || ref < 0;
     const isDeferred = (value: Value) => value.deferred;
@@ -335,7 +335,7 @@ export class Tape implements Sink {
     return values.every(isDeferred) ? values : values.filter(isDeferred);
   }
 
-  /** How the path goes on where values are computed; a new way where these never were. */
+  /** The continuation of the path after these values are computed; a new one if they never were. */
   #lookAt(values: readonly Value[]): Look {
     const isLast = !this.#open;
     const { looks } = this.#path;
@@ -359,12 +359,12 @@ function areRefs(refs: readonly number[], values: readonly Value[]): boolean {
   return true;
 }
 
-/** Ends a function that is explained, where it needs elements. */
+/** Ends the explained function at the point where it reads elements. */
 export class ExplainedBreak extends Error {}
 
 const none: readonly never[] = [];
 
-/** Runs a function whose operations go where they would without tapes: to the device at once. */
+/** Runs a function whose operations run on the device at once, as without tapes. */
 export function undeferred<T>(run: () => T): T {
   const before = openSink();
   let beneath = before;

@@ -1,4 +1,5 @@
-// Makes and runs plans under the clock: what a new one costs is kept in a row, and every run is told to open recordings.
+// Makes and runs plans and measures their time: a new plan's cost is kept in a row, and every run is added to open
+// recordings.
 
 import { addProgramTiming } from "../launch/program-timings.js";
 import { isRecording, noteRegion } from "../launch/recorder.js";

@@ -1,21 +1,21 @@
-// Where elements lie in a storage, whether it has memory or is pending.
+// The layout of elements in a storage, with memory or pending.
 
 import type { DType } from "../base/dtype.js";
 import { isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
 
-/** Where elements lie in a storage; the offset counts elements. */
+/** The layout of elements in a storage; the offset counts elements. */
 export interface Window {
   readonly dtype: DType;
   readonly offset: number;
   readonly shape: readonly number[];
   readonly strides: readonly number[];
-  /** How many elements it has, and whether they lie in row-major order without gaps. */
+  /** The number of elements, and whether they are contiguous in row-major order. */
   readonly size: number;
   readonly isContiguous: boolean;
 }
 
-/** The window of that geometry. */
+/** The window with that geometry. */
 export function windowAt(
   dtype: DType,
   offset: number,
@@ -47,7 +47,7 @@ export function sameWindow(a: Window, b: Window): boolean {
   return a.offset === b.offset && sameNumbers(a.shape, b.shape) && sameNumbers(a.strides, b.strides);
 }
 
-/** True where a view shows what a window does. */
+/** True if a view has the layout of a window. */
 export function isSameWindow(window: Window, view: DeferredView): boolean {
   return (
     window.dtype === view.dtype &&
