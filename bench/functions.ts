@@ -49,8 +49,14 @@ const names: Readonly<Record<string, string>> = { rsub: "rsub", angle: "angle", 
 const torchName = (name: string): string =>
   names[name] ?? name.replace(/[A-Z0-9]+/g, (part) => (/[A-Z]/.test(part) ? `_${part.toLowerCase()}` : part));
 
+/** Of these torch gives the tensor itself. */
+const views = ["conj", "positive", "real"];
 const wanted = Object.entries(ops as Record<string, Op>).filter(
-  ([name, op]) => op.arity < 3 && !op.operands && (program.args.length === 0 || program.args.includes(name)),
+  ([name, op]) =>
+    op.arity < 3 &&
+    !op.operands &&
+    !views.includes(name) &&
+    (program.args.length === 0 || program.args.includes(name)),
 );
 
 const peer = new Peer("torch", script, [device.target.kind, String(log2), String(launches)]);

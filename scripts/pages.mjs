@@ -212,7 +212,7 @@ const inVectors = (names) =>
 /** Why PyTorch is nearer, of each pair of function and dtype where it is by 0.05 units. */
 const reasons = {
   cpu: {
-    ...inVectors("acos asin atan atan2 cos erf erfc exp exp2 expm1 log2 log10 pow sigmoid sin tan tanh"),
+    ...inVectors("acos asin atan atan2 cos erf erfc exp exp2 expm1 log log2 log10 pow sigmoid sin tan tanh"),
     "erfinv float64": "at 2^-1022 alone, whose result is subnormal and so rounded twice",
     "lgamma float32": "in single words and few branches, for the threads of a GPU",
     "logsigmoid float32":

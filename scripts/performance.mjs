@@ -17,7 +17,7 @@ const reasons = {
     ["gelu sigmoid silu ndtr", "ours keeps the digits of the tail"],
     [
       "exp exp2 log log2 log10 sin cos tanh asin acos atan sinh cosh atanh asinh acosh",
-      "PyTorch's are Intel's, with tables; ours compute in two words, without them",
+      "PyTorch's are Intel's, with tables; ours evaluate polynomials, without them",
     ],
   ],
   cuda: [
@@ -110,8 +110,8 @@ export function performancePage(written) {
     "- **Memory.** Arithmetic, comparisons, rounding and the like wait for memory alone, on every device: no kernel of one operation can be",
     "  quicker, and several operations in one kernel (`jl.compile`, `jl.fuse`) are.",
     "- **Arithmetic on a processor.** Elementary functions of the library have no branches, no calls and no tables, so that the compiler puts",
-    "  eight doubles or sixteen floats into a register of 512 bits. What they round they keep in a second word, and one division serves where",
-    "  two quotients are needed. Sine, cosine, tangent, `fmod` and `remainder` have a form for ordinary arguments, which a block of 256 takes",
+    "  eight doubles or sixteen floats into a register of 512 bits. They compute in one word where the error stays within one unit, and with a",
+    "  second word elsewhere; one division serves where two quotients are needed. Sine, cosine, tangent, `fmod` and `remainder` have a form for ordinary arguments, which a block of 256 takes",
     "  as a whole; a block with a huge argument calls the C library.",
     "- **Arithmetic on a GPU.** The library takes the GPU's own functions where they are accurate, and its own where they lose digits.",
     "- **WebAssembly** has neither a fused multiplication and addition nor registers of more than two doubles: functions of doubles are the C",

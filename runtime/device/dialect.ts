@@ -91,6 +91,7 @@ export const cppDialect: Dialect = {
     // By the name of its namespace, whose functions functors call for their own floats.
     headerOf("wide", ["wide"]),
     headerOf("elementary", [...elementary, ...angles, ...power]),
+    headerOf("one-word", elementary),
     headerOf("circular", circular),
     headerOf("angles", angles),
     headerOf("power", power),

@@ -90,7 +90,9 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
     ].join("\n");
   });
   const own =
-    dialect === "cuda" ? ["cuda"] : ["cpp", "math", "wide", "elementary", "circular", "angles", "power"];
+    dialect === "cuda"
+      ? ["cuda"]
+      : ["cpp", "math", "wide", "elementary", "one-word", "circular", "angles", "power"];
   const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/headers/${name}.h`));
   return [...preludes, functorFiles(files, dialect), ...functions].join("\n");
 }

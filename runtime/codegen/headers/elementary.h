@@ -1,6 +1,6 @@
-// Exponentials, logarithms and the hyperbolic tangent of floats and doubles, without branches, calls and tables, so that
-// loops over them run in vector registers; an element's value does not depend on its place in such a loop. The
-// polynomials are fits of our own (scripts/fit.py).
+// Exponentials and logarithms of floats and doubles, without branches, calls and tables, so that loops over them run in
+// vector registers; an element's value does not depend on its place in such a loop. Here are their parts, and expm1 and
+// log1p, which need two words. The polynomials are fits of our own (scripts/fit.py).
 namespace jitlab {
 namespace elementary {
 template <typename T, int N> inline T polynomial(T x, const T (&c)[N]) {
@@ -9,14 +9,8 @@ template <typename T, int N> inline T polynomial(T x, const T (&c)[N]) {
   for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, c[i]);
   return sum;
 }
-// <fit exp_tail>
+// <fit exp_tail double>
 // (exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2
-inline float exp_tail(float t) {
-  const float c[] = {
-    0.500000001f, 0.166666667f, 0.0416664635f, 0.00833331077f, 0.00139338032f, 0.00019891161f
-  };
-  return polynomial(t, c);
-}
 inline double exp_tail(double t) {
   const double c[] = {
     0.5, 0.16666666666666671, 0.04166666666666667, 0.0083333333333260362, 0.0013888888888883806,
@@ -67,6 +61,8 @@ template <> struct facts<float> {
   static constexpr int fraction = 23;
   using signed_bits = int;
   static constexpr unsigned one = 0x3f800000u, two = 0x40000000u, root_half = 0x3f3504f3u, infinity = 0x7f800000u;
+  // Of the parts that one-word.h splits numbers into.
+  static constexpr unsigned least_part = 0x3f2c0000u;
   static constexpr float rounder = 12582912.0f, tiny = 9.31322575e-10f;
   static constexpr float least_normal = 1.17549435e-38f, lift = 33554432.0f, lifted = 25.0f;
   static constexpr float log2e = 1.44269504f, log2e_low = 1.92596303e-8f;
@@ -82,6 +78,7 @@ template <> struct facts<double> {
   using signed_bits = long long;
   static constexpr unsigned long long one = 0x3ff0000000000000ull, two = 0x4000000000000000ull;
   static constexpr unsigned long long root_half = 0x3fe6a09e667f3bcdull, infinity = 0x7ff0000000000000ull;
+  static constexpr unsigned long long least_part = 0x3fe5800000000000ull;
   static constexpr double rounder = 6755399441055744.0, tiny = 8.6736173798840355e-19;
   static constexpr double least_normal = 2.2250738585072014e-308, lift = 18014398509481984.0, lifted = 54.0;
   static constexpr double log2e = 1.4426950408889634, log2e_low = 2.0355273740931033e-17;
@@ -113,7 +110,7 @@ template <typename T> inline pair<T> quotient(pair<T> x, pair<T> y) {
 // x within limits; NaN stays.
 template <typename T> inline T within(T x, T lowest, T highest) {
   const T y = x < lowest ? lowest : x;
-  return y > highest ? highest : y;
+  return x > highest ? highest : y;
 }
 // x 2^n for a power of two x and the whole number n in the last bits of `rounded`, where the result is normal.
 template <typename T> inline T power_of_two(T x, T rounded) {
@@ -137,12 +134,6 @@ template <typename T> inline T exp_of(reduced<T> x) {
   const pair<T> sum = sum_of(T(1), x.hi);
   return scale(sum.hi + fma(x.hi * x.hi, exp_tail(x.hi), sum.lo + x.lo), x.rounded);
 }
-template <typename T> inline T exp(T a) { return exp_of(reduce(within(a, facts<T>::lowest_exp, facts<T>::highest_exp))); }
-template <typename T> inline T exp2(T a) {
-  const T x = within(a, facts<T>::lowest_exp2, facts<T>::highest_exp2), rounded = x + facts<T>::rounder;
-  const T rest = x - (rounded - facts<T>::rounder), r = facts<T>::ln2 * rest;
-  return exp_of(reduced<T>{rounded, r, fma(rest, facts<T>::ln2_low, fma(rest, facts<T>::ln2, -r))});
-}
 // Half of exp(x) - 1, since 2^n itself may be no number.
 template <typename T> inline pair<T> half_expm1(T x) {
   const reduced<T> y = reduce(x);
@@ -158,15 +149,6 @@ template <typename T> inline T expm1(T a) {
   const pair<T> half = half_expm1(within(a, facts<T>::lowest_expm1, facts<T>::highest_exp));
   return fabs(a) < facts<T>::tiny ? a : (half.hi + half.lo) * T(2);
 }
-// (exp(2 x) - 1) / (exp(2 x) + 1); from the limit on the result is 1.
-template <typename T> inline T tanh(T a) {
-  const T x = fabs(a), limit = facts<T>::highest_tanh;
-  const pair<T> half = half_expm1(T(2) * (x > limit ? limit : x));
-  const pair<T> sum = exact_sum(T(1), half.hi);
-  const pair<T> value = quotient(half, pair<T>{sum.hi, sum.lo + half.lo});
-  return fabs(a) < facts<T>::tiny ? a : copysign(value.hi + value.lo, a);
-}
-
 // A positive number as (1 + f) 2^k with 1 + f from sqrt(1/2) to sqrt(2).
 template <typename T> struct split { T f, k; };
 template <typename T> inline split<T> split_near_one(T x) {
@@ -190,30 +172,11 @@ template <typename T> inline T add_powers(T k, T constant, T rest, pair<T> x) {
   const pair<T> sum = sum_of(k * constant, x.hi);
   return sum.hi + (sum.lo + fma(k, rest, x.lo));
 }
-// The product with a constant in two words.
-template <typename T> inline pair<T> times(pair<T> x, T constant, T rest) {
-  const T hi = x.hi * constant;
-  return {hi, fma(x.hi, constant, -hi) + fma(x.hi, rest, x.lo * constant)};
-}
 // The logarithm of x, which `finite` is for positive finite x; the other numbers are few, yet each has its own.
 template <typename T> inline T logarithm(T x, T finite) {
   const T infinite = float_of(facts<T>::infinity), none = float_of(facts<T>::infinity | (facts<T>::infinity >> 1));
   const T special = x == T(0) ? -infinite : x < T(0) ? none : x;
   return bits_of(x) - 1u < facts<T>::infinity - 1u ? finite : special;
-}
-template <typename T> inline T log(T x) {
-  const split<T> s = split_near_one(x);
-  return logarithm(x, add_powers(s.k, facts<T>::ln2_short, facts<T>::ln2_rest, log_near_one(s.f, T(0))));
-}
-template <typename T> inline T log2(T x) {
-  const split<T> s = split_near_one(x);
-  const pair<T> l = times(log_near_one(s.f, T(0)), facts<T>::log2e, facts<T>::log2e_low);
-  return logarithm(x, add_powers(s.k, T(1), T(0), l));
-}
-template <typename T> inline T log10(T x) {
-  const split<T> s = split_near_one(x);
-  const pair<T> l = times(log_near_one(s.f, T(0)), facts<T>::log10e, facts<T>::log10e_low);
-  return logarithm(x, add_powers(s.k, facts<T>::log10_2_short, facts<T>::log10_2_rest, l));
 }
 // 1 + a is kept in two parts, of which the smaller one joins f.
 template <typename T> inline T log1p(T a) {
@@ -225,10 +188,8 @@ template <typename T> inline T log1p(T a) {
   return fabs(a) < facts<T>::tiny ? a : logarithm(u, value);
 }
 }  // namespace elementary
-#define JITLAB_EACH(NAME) \
-  inline float NAME(float x) { return elementary::NAME(x); } \
-  inline double NAME(double x) { return elementary::NAME(x); }
-JITLAB_EACH(exp) JITLAB_EACH(exp2) JITLAB_EACH(expm1) JITLAB_EACH(log) JITLAB_EACH(log2) JITLAB_EACH(log10)
-JITLAB_EACH(log1p) JITLAB_EACH(tanh)
-#undef JITLAB_EACH
+inline float expm1(float x) { return elementary::expm1(x); }
+inline double expm1(double x) { return elementary::expm1(x); }
+inline float log1p(float x) { return elementary::log1p(x); }
+inline double log1p(double x) { return elementary::log1p(x); }
 }  // namespace jitlab
