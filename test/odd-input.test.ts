@@ -65,6 +65,37 @@ test("nested arrays of more empty arrays than there can be are refused", () => {
   expect(jl.zeros([2, 0, 2 ** 32], on).toArray()).toEqual([[], []]);
 });
 
+test("enormous counts are refused before anything is allocated for them, or end at once where they mean nothing", () => {
+  const [x, row] = [jl.ones([2, 3], on), jl.ones([1], on).expand(2 ** 30)];
+  expect(x.diff(2 ** 53 - 1).shape).toEqual([2, 0]);
+  expect(x.chunk(1e9)).toHaveLength(2);
+  const parts = /parts are more than the 1048576/;
+  for (const split of [
+    () => x.tensorSplit(1e9),
+    () => row.unbind(),
+    () => row.split(1),
+    () => jl.zeros([0], on).chunk(1e9),
+  ])
+    expect(refusal(split)).toMatch(parts);
+  expect(refusal(() => x.repeatInterleave(2 ** 45))).toContain("no memory");
+  expect(refusal(() => x.repeatInterleave(jl.tensor([1n, 2n ** 45n], on), 0))).toContain("no memory");
+  expect(refusal(() => x.repeatInterleave(2 ** 53 - 1))).toContain("the shape");
+});
+
+test("lists and values that are none are refused by name", () => {
+  const x = jl.ones([2, 2], on);
+  const { proxy, revoke } = Proxy.revocable({}, {});
+  revoke();
+  const not = <T>(value: unknown) => value as T;
+  expect(refusal(() => x.tensordot(x, not([[0]])))).toContain("not a list of two");
+  expect(refusal(() => x.tensordot(x, not(proxy)))).toContain("a proxy that was revoked, not a list of two");
+  expect(refusal(() => x.histogram(3, { range: not(5) }))).toContain("range is 5, not a list of two");
+  expect(refusal(() => x.threshold(1, not(proxy)))).toContain("neither a tensor nor a number");
+  expect(refusal(() => x.gt(0).maskedFill_(x.gt(0), not(Symbol("s"))))).toContain(
+    "neither a tensor nor a number",
+  );
+});
+
 test("a process that may open no more files is told so", async () => {
   // All files are loaded first; then every free descriptor is taken but a few.
   const code = `import { closeSync, openSync } from "node:fs";

@@ -49,6 +49,16 @@ export function integersOf(what: string, name: string, value: unknown): number[]
   return list.map((item) => integerOf(what, name, item));
 }
 
+/** A list of two; throws `bad-argument` for any other value. */
+export function pairOf<T>(what: string, name: string, value: readonly [T, T]): readonly [T, T] {
+  if (isArray(value) && value.length === 2) return value;
+  throw new JitlabError(
+    "bad-argument",
+    `${what}: ${name} is ${show(value)}, not a list of two.`,
+    "Pass a list of two.",
+  );
+}
+
 /** The arguments of a function that takes numbers one by one or as one list. */
 export function listOf<T>(values: readonly (T | readonly T[])[]): readonly T[] {
   const [first] = values;

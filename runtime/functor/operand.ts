@@ -39,7 +39,7 @@ export function codeOf(operand: unknown, what: string): number {
 
 /** True for a host scalar: a number, a bigint, a boolean or a complex number. */
 export function isScalar(value: unknown): value is Scalar {
-  if (typeof value === "object" && value !== null) return "re" in value && "im" in value;
+  if (typeof value === "object" && value !== null) return !isRevoked(value) && "re" in value && "im" in value;
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
 }
 

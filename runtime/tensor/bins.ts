@@ -1,5 +1,5 @@
 // Numbers among boundaries, and how many there are between them.
-import { integerOf, numberOf, optionsOf } from "../base/arguments.js";
+import { integerOf, numberOf, optionsOf, pairOf } from "../base/arguments.js";
 import { type DType, dtypes, isInteger, promote } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
@@ -224,7 +224,12 @@ function rangeOf(
   range: readonly [number, number] | undefined,
 ): [number, number] {
   const empty = values.size === 0;
-  const [low, high] = range ?? (empty ? [0, 0] : [Number(values.min().item()), Number(values.max().item())]);
+  const [low, high] =
+    range !== undefined
+      ? pairOf(what, "range", range)
+      : empty
+        ? [0, 0]
+        : [Number(values.min().item()), Number(values.max().item())];
   if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) {
     throw new JitlabError(
       "bad-range",

@@ -5,7 +5,7 @@ import type { DTypeName } from "../base/dtype.js";
 import { dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { makeFunctor } from "../functor/functor.js";
-import { scalarParts } from "../functor/operand.js";
+import { codeOf, scalarParts } from "../functor/operand.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { dispatch } from "../launch/dispatch.js";
@@ -66,6 +66,7 @@ export function fitting(what: string, x: Tensor, value: Tensor | Scalar): Tensor
       "It is a number or a 0-d tensor; where(...) takes tensors.",
     );
   }
+  codeOf(value, what); // throws for what is no number
   const { kind } = x.dtype;
   if (kind === "float" || kind === "complex") {
     if (typeof value !== "object" || kind === "complex") return value;

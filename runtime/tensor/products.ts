@@ -1,5 +1,5 @@
 // Products of matrices and vectors, with PyTorch's rules for shapes: batches broadcast, and both factors have one dtype.
-import { integersOf, optionsOf } from "../base/arguments.js";
+import { integersOf, optionsOf, pairOf } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
 import { broadcastShapes, formatShape, sizeOf } from "../geometry/layout.js";
 import { dimensionsOf } from "../geometry/windows.js";
@@ -144,7 +144,8 @@ export function tensordot(
 ): Tensor {
   tensorOf("tensordot", x);
   tensorOf("tensordot", other);
-  const [from, to] = typeof dims === "number" ? innerDims(x.ndim, other.ndim, dims) : dims;
+  const [from, to] =
+    typeof dims === "number" ? innerDims(x.ndim, other.ndim, dims) : pairOf("tensordot", "dims", dims);
   const left = dimensionsOf("tensordot", integersOf("tensordot", "dims", from), x.ndim);
   const right = dimensionsOf("tensordot", integersOf("tensordot", "dims", to), other.ndim);
   if (left.length !== right.length || left.some((d, i) => x.shape[d] !== other.shape[right[i] as number])) {

@@ -6,7 +6,7 @@ import { JitlabError, show } from "../base/errors.js";
 import { broadcastShapes, checkShape, contiguousStrides, formatShape, sizeOf } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { dimensionsOf, reversed, unfold as unfolded } from "../geometry/windows.js";
-import { tensor } from "./create.js";
+import { arange, tensor } from "./create.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** One extent or several, one by one or as a list. */
@@ -165,10 +165,14 @@ export function repeatInterleave<D extends DTypeName>(
       "Give one number from 0 on, or one for each element.",
     );
   }
-  const places = Array.from({ length: extent }, (_, i) =>
-    new Array<number>(times[i] ?? (times[0] as number)).fill(i),
-  );
-  const index = tensor(BigInt64Array.from(places.flat(), BigInt), { device: x.device.name });
+  const on = { dtype: "int64", device: x.device.name } as const;
+  const [each = 0] = times;
+  const single = times.length === 1;
+  const total = single ? extent * each : times.reduce((sum, n) => sum + n, 0);
+  const places = arange(0, total, 1, on);
+  const index = single
+    ? places.floorDivide(each)
+    : places.bucketize(tensor(times, on).cumsum(0), { right: true });
   return source.indexSelect(d, index);
 }
 

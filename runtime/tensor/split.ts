@@ -6,6 +6,19 @@ import { JitlabError, show } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
+/** The most parts of one call: each is an object of its own. */
+const mostParts = 2 ** 20;
+
+/** Throws `too-large` for more parts than there can be. */
+function checkParts(what: string, count: number): void {
+  if (count <= mostParts) return;
+  throw new JitlabError(
+    "too-large",
+    `${what}: ${count} parts are more than the ${mostParts} that one call makes.`,
+    "Split into longer parts, or reshape and index.",
+  );
+}
+
 /** Parts of these lengths, one behind another. */
 function parts(x: Tensor, dim: number, lengths: readonly number[]): Tensor[] {
   let start = 0;
@@ -48,6 +61,7 @@ export function split<D extends DTypeName>(
     );
   }
   const count = each === 0 ? 1 : Math.max(1, Math.ceil(extent / each));
+  checkParts("split", count);
   return parts(
     x,
     d,
@@ -60,7 +74,10 @@ export function chunk<D extends DTypeName>(x: Tensor<D>, chunks: number, dim = 0
   const d = dimension("chunk", dim, tensorOf("chunk", x).ndim);
   const count = positive("chunk", "chunks", chunks);
   const extent = x.shape[d] as number;
-  if (extent === 0) return parts(x, d, new Array<number>(count).fill(0));
+  if (extent === 0) {
+    checkParts("chunk", count);
+    return parts(x, d, new Array<number>(count).fill(0));
+  }
   return split(x, Math.ceil(extent / count), d);
 }
 
@@ -79,6 +96,7 @@ export function tensorSplit<D extends DTypeName>(
   const extent = x.shape[d] as number;
   if (typeof sections === "number") {
     const count = positive("tensorSplit", "sections", sections);
+    checkParts("tensorSplit", count);
     const longer = extent % count;
     const base = Math.floor(extent / count);
     return parts(
@@ -98,6 +116,7 @@ export function tensorSplit<D extends DTypeName>(
 /** The sub-tensors at each index of a dimension, without that dimension; views. */
 export function unbind<D extends DTypeName>(x: Tensor<D>, dim = 0): Tensor<D>[] {
   const d = dimension("unbind", dim, tensorOf("unbind", x).ndim);
+  checkParts("unbind", x.shape[d] as number);
   return Array.from({ length: x.shape[d] as number }, (_, i) => x.select(d, i));
 }
 

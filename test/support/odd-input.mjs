@@ -1,5 +1,6 @@
 // A process that feeds the library what nobody should, drawn from a seed, and then looks whether tensors that were not
 // written to kept their values. Prints a report as JSON; the test that starts it knows a crash by its exit status.
+import { inspect } from "node:util";
 import * as jl from "../../dist/runtime/index.js";
 
 const [seed = 1, count = 400] = process.argv.slice(2).map(Number);
@@ -220,6 +221,22 @@ const computing = new Set([
   "unsqueeze",
 ]);
 
+// ODD_INPUT_TRACE=1 writes each call to stderr before it is made, so that one that never ends is known.
+const trace = (name, args) => {
+  if (!process.env.ODD_INPUT_TRACE) return;
+  const told = (value) => {
+    if (isArray(value) && value !== cyclic) return `[${value.map(told).join(", ")}]`;
+    if (!pool.includes(value))
+      return inspect(value, { customInspect: false, depth: 1, breakLength: Infinity });
+    try {
+      return `${value.dtype} tensor of ${value.shape}`;
+    } catch (error) {
+      return error.message;
+    }
+  };
+  process.stderr.write(`${name}: ${args.map(told).join(", ")}\n`);
+};
+
 /** One random call: what to run, and how to name it. */
 function draw() {
   const kind = random();
@@ -228,11 +245,13 @@ function draw() {
   const args = list();
   if (kind < 0.5) {
     const name = pick(fed);
+    trace(name, args);
     return [name, () => (bearable(args) ? jl[name](...args) : undefined)];
   }
   if (kind < 0.55) return ["fuse", () => jl.fuse`sin(${anything(1)}) * 2 + ${anything(1)}`];
   const name = pick(fedMethods);
   const target = tensor();
+  trace(name, [target, ...args]);
   return [
     name,
     () =>
@@ -245,7 +264,6 @@ function draw() {
 const report = { refused: 0, worked: 0, foreign: {}, fed: [...fed, ...fedMethods].length };
 for (let i = 0; i < count; i++) {
   const [name, run] = draw();
-  if (process.env.ODD_INPUT_TRACE) process.stderr.write(`${i} ${name}\n`);
   try {
     const result = run();
     if (result instanceof Promise) result.catch(() => {});
