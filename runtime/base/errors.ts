@@ -42,9 +42,11 @@ export class CompileError extends JitlabError {
     readonly log: string,
     help = "",
     readonly complaints: readonly Complaint[] = [],
+    /** The text that was compiled, where the compiler said something of it. */
+    readonly source?: string,
   ) {
     super("compile-failed", log ? `${what}\n${log}` : what, help);
-    hide(this, "log", "complaints");
+    hide(this, "log", "complaints", "source");
   }
 }
 

@@ -38,6 +38,8 @@ export interface Failure {
   readonly what: string;
   readonly help: string;
   readonly log?: string;
+  /** The text that was compiled. */
+  readonly source?: string | undefined;
 }
 
 /** Worker to service: what the compiler gave and its own time, a kernel of the shared cache, or what that said. */

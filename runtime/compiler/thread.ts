@@ -177,8 +177,10 @@ function existsWorkingDirectory(): boolean {
 }
 
 /** An error that crossed the threads. */
-export function errorOf({ code, what, help, log }: Failure): JitlabError {
-  return log === undefined ? new JitlabError(code, what, help) : new CompileError(what, log, help);
+export function errorOf({ code, what, help, log, source }: Failure): JitlabError {
+  return log === undefined
+    ? new JitlabError(code, what, help)
+    : new CompileError(what, log, help, [], source);
 }
 
 /** What to tell where a thread ended before it answered. */

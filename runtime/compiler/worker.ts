@@ -28,7 +28,7 @@ const remote = settings && new RemoteCache(settings, (remark) => remarks.push(re
 
 const handlers: { readonly [Type in ToWorker["type"]]: (message: Message<Type>) => void } = {
   warm: ({ spec }) => void prepare(spec),
-  compile: (message) => void answer(message.id, compile(message)),
+  compile: (message) => void answer(message.id, compile(message), message.request.source),
   cancel: ({ id }) => running.get(id)?.abort(),
   look: ({ id, keys }) => void answer(id, look(keys)),
   share: ({ id, stored }) => void answer(id, share(stored)),
@@ -36,8 +36,8 @@ const handlers: { readonly [Type in ToWorker["type"]]: (message: Message<Type>) 
 
 port.on("message", (message: ToWorker) => (handlers[message.type] as (message: ToWorker) => void)(message));
 
-async function answer(id: number, work: Promise<Answer>): Promise<void> {
-  const done = await work.catch((error): Answer => ({ failure: failureOf(error) }));
+async function answer(id: number, work: Promise<Answer>, source?: string): Promise<void> {
+  const done = await work.catch((error): Answer => ({ failure: failureOf(error, source) }));
   port.postMessage({ id, ...done, ...(remarks.length > 0 && { remarks }) } satisfies FromWorker);
   remarks = [];
   bell.ring();
@@ -100,13 +100,13 @@ async function load(spec: CompilerSpec): Promise<Compiler> {
   return module.createCompiler(spec);
 }
 
-function failureOf(error: unknown): Failure {
+function failureOf(error: unknown, source: string | undefined): Failure {
   if (error instanceof JitlabError) {
     const { code, what, help } = error;
     if (!(error instanceof CompileError)) return { code, what, help };
     // The error's text ends with the log, which its constructor adds again on the other side.
     const { log } = error;
-    return { code, what: log === "" ? what : what.slice(0, -log.length - 1), help, log };
+    return { code, what: log === "" ? what : what.slice(0, -log.length - 1), help, log, source };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
   return { code: "compiler-failed", what: `The compiler failed in an unforeseen way: ${text}`, help: "" };

@@ -50,7 +50,7 @@ export function composedText({ space, functor }: Enclosed, compute: DType): stri
 }
 
 function spaceText({ space, functor }: Enclosed, compute: DType): string {
-  const text = functor.text(compute);
+  const text = (functor.checked ?? functor.text)(compute);
   const calls = libraryCalls(text);
   return [
     `namespace ${space} {`,

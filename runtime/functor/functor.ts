@@ -77,6 +77,8 @@ export interface Functor {
   readonly template: boolean;
   /** The C++ text for a compute dtype. */
   readonly text: (compute: DType) => string;
+  /** The text as kernels have it, where its divisions are checked. */
+  readonly checked?: (compute: DType) => string;
   /** Files of ops/functors/ that the text calls for a compute dtype, dependencies first. */
   readonly needs: (compute: DType) => readonly string[];
   /** Dtypes that the text names beside those of its arguments and results. */

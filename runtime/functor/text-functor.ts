@@ -1,8 +1,9 @@
 // The functor of a user's C++ text. Equal texts with equal options are one functor, so that they share their kernels.
 import { optionsOf, textOf } from "../base/arguments.js";
-import { type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
+import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { isRevoked, JitlabError, show } from "../base/errors.js";
 import type { Scalar } from "../ops/op.js";
+import { checkedDivisions, checkedFiles } from "./checked-division.js";
 import { type DeclaredArgument, declarationOf } from "./declaration.js";
 import { type Argument, type ArgumentType, type Functor, makeFunctor, type TextPlace } from "./functor.js";
 import { libraryCalls, libraryFiles } from "./library-calls.js";
@@ -53,6 +54,7 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       functions.at(-1) as CppFunction,
       positionsOf(source, functions),
     );
+    const checked = (compute: DType) => checkedDivisions(text, functions.at(-1)?.template, compute);
     const { results } = declaration;
     return makeFunctor({
       inputs: [...roles.inputs, ...positions.inputs],
@@ -64,7 +66,11 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       results,
       template: declaration.template,
       text: () => text,
-      needs: (compute) => libraryFiles(calls, compute),
+      checked,
+      needs: (compute) => {
+        const files = checked(compute) === text ? [] : checkedFiles;
+        return [...new Set([...files, ...libraryFiles(calls, compute)])];
+      },
       resolve: resolverOf(results, options.returns ?? "same"),
       fma: options.fma ?? false,
       heavy: () => source.length > heavyText,

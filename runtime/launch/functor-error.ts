@@ -7,6 +7,7 @@ import { renderCheck } from "../codegen/render.js";
 import { type Diagnostic, parseLog } from "../compiler/log.js";
 import { compile } from "../compiler/service.js";
 import type { Target } from "../device/device.js";
+import { uncheckedLine } from "../functor/checked-division.js";
 import type { Functor } from "../functor/functor.js";
 
 /** Has the target's compiler parse a functor without instantiating it; throws CompileError with the compiler's log. */
@@ -35,6 +36,7 @@ export function explainCompileError(
     .filter((entry) => entry.file === functor.name)
     .map((entry) => ({
       ...entry,
+      ...columnOf(entry, error.source),
       file: place.file,
       line: entry.line + place.line - 1,
       message: plain(entry.message),
@@ -79,6 +81,14 @@ function excerptsOf(entries: readonly Diagnostic[], textOf: (line: number) => st
   const shown = entries.slice(0, excerptCount).map((entry) => excerpt(entry, textOf(entry.line)));
   const more = entries.length - shown.length;
   return [...shown, ...(more > 0 ? [`... and ${more} more`] : [])].join("\n");
+}
+
+/** Converts a column of the compiled line, whose divisions may be checked, to one of the user's line. */
+function columnOf({ file, line, column }: Diagnostic, source: string | undefined): { column?: number } {
+  if (column === undefined) return {};
+  const compiled = source?.split(`#line 1 "${file}"\n`)[1]?.split("\n")[line - 1] ?? "";
+  const before = compiled.slice(0, column - 1);
+  return { column: column - before.length + uncheckedLine(before).length };
 }
 
 /** Notes in which GCC and NVRTC show the context of an error elsewhere. */

@@ -1,7 +1,6 @@
 // What a user's functor does wrong on the processor. Compiled, cached and opened like a kernel; see faults.ts beside it.
 //
-// A division that the processor refuses gets the library's result: 0 for a quotient or a remainder by zero, and a quotient
-// that wraps. Any other fault in a guarded kernel is written to stderr, and then ends the process as it would have.
+// A fault in a guarded kernel is written to stderr, and then ends the process as it would have.
 #include <link.h>
 #include <signal.h>
 #include <stdint.h>
@@ -50,71 +49,6 @@ void say(const char *name, const char *text) {
   if (writev(2, pieces, 4) < 0) return;
 }
 
-#if defined(__x86_64__)
-// The order in which instructions number the registers.
-const int order[] = {REG_RAX, REG_RCX, REG_RDX, REG_RBX, REG_RSP, REG_RBP, REG_RSI, REG_RDI,
-                     REG_R8,  REG_R9,  REG_R10, REG_R11, REG_R12, REG_R13, REG_R14, REG_R15};
-
-// Steps over a division that was refused; false where the instruction is another one.
-bool divide(greg_t *registers) {
-  const uint8_t *at = (const uint8_t *)registers[REG_RIP];
-  bool half = *at == 0x66;
-  if (half) at++;
-  uint8_t rex = (*at & 0xf0) == 0x40 ? *at++ : 0;
-  uint8_t opcode = *at++;
-  uint8_t modrm = *at++;
-  int operation = modrm >> 3 & 7;
-  if ((opcode != 0xf6 && opcode != 0xf7) || operation < 6) return false;
-  int bits = opcode == 0xf6 ? 8 : rex & 8 ? 64 : half ? 16 : 32;
-  uint64_t mask = bits == 64 ? ~0ull : (1ull << bits) - 1;
-  int mode = modrm >> 6;
-  int base = modrm & 7;
-  uint64_t divisor;
-  if (mode == 3) {
-    bool high = bits == 8 && rex == 0 && base >= 4;  // ah, ch, dh, bh
-    uint64_t value = (uint64_t)registers[order[high ? base - 4 : base + (rex & 1) * 8]];
-    divisor = high ? value >> 8 : value;
-  } else {
-    uint64_t address = 0;
-    bool based = true;
-    if (base == 4) {
-      uint8_t sib = *at++;
-      int index = (sib >> 3 & 7) + (rex >> 1 & 1) * 8;
-      if (index != 4) address += (uint64_t)registers[order[index]] << (sib >> 6);
-      base = sib & 7;
-      based = mode != 0 || base != 5;
-      if (!based) {
-        address += (uint64_t)(int64_t) * (const int32_t *)at;
-        at += 4;
-      }
-    } else if (mode == 0 && base == 5) {
-      at += 4;
-      address = (uint64_t)at + (uint64_t)(int64_t) * (const int32_t *)(at - 4);
-      based = false;
-    }
-    if (based) address += (uint64_t)registers[order[base + (rex & 1) * 8]];
-    if (mode == 1) address += (uint64_t)(int64_t) * (const int8_t *)at++;
-    if (mode == 2) {
-      address += (uint64_t)(int64_t) * (const int32_t *)at;
-      at += 4;
-    }
-    memcpy(&divisor, (const void *)address, (size_t)bits / 8);
-  }
-  bool zero = (divisor & mask) == 0;
-  // What else is refused is the least integer divided by -1.
-  uint64_t quotient = zero ? 0 : 0 - (uint64_t)registers[REG_RAX];
-  uint64_t keep = bits >= 32 ? 0 : ~mask;
-  if (bits == 8) {
-    registers[REG_RAX] = (greg_t)(((uint64_t)registers[REG_RAX] & ~0xffffull) | (quotient & 0xff));
-  } else {
-    registers[REG_RAX] = (greg_t)(((uint64_t)registers[REG_RAX] & keep) | (quotient & mask));
-    registers[REG_RDX] = (greg_t)((uint64_t)registers[REG_RDX] & keep);
-  }
-  registers[REG_RIP] = (greg_t)at;
-  return true;
-}
-#endif
-
 uintptr_t placeOf(const ucontext_t *context) {
 #if defined(__x86_64__)
   return (uintptr_t)context->uc_mcontext.gregs[REG_RIP];
@@ -132,12 +66,7 @@ void handle(int signal, siginfo_t *info, void *argument) {
   while (i < count - 1 && signals[i] != signal) i++;
   const Guarded *guarded = __atomic_load_n(&all, __ATOMIC_ACQUIRE);
   while (guarded && (place < guarded->begin || place >= guarded->end)) guarded = guarded->next;
-  if (guarded) {
-#if defined(__x86_64__)
-    if (signal == SIGFPE && info->si_code == FPE_INTDIV && divide(context->uc_mcontext.gregs)) return;
-#endif
-    say(names[i], guarded->text);
-  }
+  if (guarded) say(names[i], guarded->text);
   if (!guarded && (before[i].sa_flags & SA_SIGINFO)) return before[i].sa_sigaction(signal, info, argument);
   if (!guarded && before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN)
     return before[i].sa_handler(signal);

@@ -1,5 +1,5 @@
-// Faults in users' functors on the processor: a division that it refuses gets the library's result, and a kernel that
-// touches memory that is not its own is named on stderr before the process ends. The work is done by faults.cpp.
+// Faults in users' functors on the processor: a kernel that touches memory that is not its own is named on stderr before the
+// process ends. The work is done by faults.cpp.
 import { readFileSync } from "node:fs";
 import { libraryFile } from "../../base/files.js";
 import type { Device } from "../device.js";
