@@ -91,6 +91,9 @@ test("lists and values that are none are refused by name", () => {
   expect(refusal(() => x.tensordot(x, not(proxy)))).toContain("a proxy that was revoked, not a list of two");
   expect(refusal(() => x.histogram(3, { range: not(5) }))).toContain("range is 5, not a list of two");
   expect(refusal(() => x.threshold(1, not(proxy)))).toContain("neither a tensor nor a number");
+  expect(refusal(() => x.indexAdd(0, jl.tensor([0n], on), not(3), { alpha: 2 }))).toContain(
+    "3 is not a tensor",
+  );
   expect(refusal(() => x.gt(0).maskedFill_(x.gt(0), not(Symbol("s"))))).toContain(
     "neither a tensor nor a number",
   );

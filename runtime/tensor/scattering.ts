@@ -105,7 +105,7 @@ export function indexFill<D extends DTypeName>(
 /** The source times the option alpha. */
 export function scaled(source: Tensor, options: IndexAddOptions | undefined): Tensor {
   const { alpha = 1 } = optionsOf("indexAdd", options);
-  return alpha === 1 ? source : source.mul(alpha).to(source.dtype.name);
+  return alpha === 1 ? source : tensorOf("indexAdd", source).mul(alpha).to(source.dtype.name);
 }
 
 /** Runs what writes into a tensor on a copy of it. */
