@@ -26,7 +26,7 @@ export const helpMagics: readonly Magic[] = [
     usage: "[name]",
     options: [],
     completes: ["magic", "op"],
-    doc: "Shows what each magic does; with a name, the help of a magic, an op or a variable, as `name?` does.",
+    doc: "Shows what each magic does; with a name, the help of a magic, a function of the library, a tensor's method or a variable, as `name?` does.",
     expand: (args) => {
       atMost("help", args, 1);
       return statement("help", args.positional[0]);

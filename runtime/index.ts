@@ -85,7 +85,16 @@ export * from "./tensor/methods.js";
 export { type LoadOptions, load, loadNpz, save, saveNpz } from "./tensor/npy.js";
 export { functorOf, type OpOptions } from "./tensor/operations.js";
 export type { TensorOptions } from "./tensor/placement.js";
-export * from "./tensor/random.js";
+export {
+  keepStream,
+  manualSeed,
+  rand,
+  randint,
+  randintLike,
+  randLike,
+  randn,
+  randnLike,
+} from "./tensor/random.js";
 export { broadcastTensors, type Extents } from "./tensor/rearrange.js";
 export {
   all,

@@ -20,6 +20,7 @@ import { bundleLibrary } from "./bundle.mjs";
 import { copyTypeScript } from "./copy-typescript.mjs";
 import { writeFunctions } from "./functions.mjs";
 import { writeMethods } from "./methods.mjs";
+import { writeReference } from "./reference.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const require = createRequire(import.meta.url);
@@ -38,6 +39,7 @@ copyTslabTypes("dist/tslab");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
 await bundleLanguage("dist/kernel/language/snapshot");
 await bundleLibrary("runtime", "dist/runtime");
+writeReference("dist/runtime/reference.json");
 
 function copyAssets(folder) {
   for (const entry of readdirSync(folder, { withFileTypes: true })) {

@@ -18,34 +18,69 @@ const reserved = { var_: "var" };
 
 /** The functions of a tensor that a file exports: name, documentation, and each signature's parts as text. */
 export function tensorFunctions(file) {
-  const source = ts.createSourceFile(file, readFileSync(join(folder, file), "utf8"), ts.ScriptTarget.Latest);
-  const text = (node) => node.getText(source).replace(/\s+/g, " ");
+  const source = parsed(join(folder, file));
+  const ofTensors = (node) => /^x: Tensor(<D>)?$/.test(textOf(node.parameters[0], source)) && node.type;
+  const functions = exportedFunctions(source)
+    .filter(({ nodes }) => ofTensors(nodes[0]))
+    .map(({ name: own, nodes }) => ({
+      name: reserved[own] ?? own,
+      own,
+      doc: docOf(nodes[0], source),
+      signatures: nodes.map((node) => ({
+        ...signatureOf(node, source),
+        parameters: parametersOf(node, source).slice(1),
+      })),
+    }));
+  return { functions, imports: importsOf(source, file) };
+}
+
+/** A file's syntax tree. */
+export function parsed(path) {
+  return ts.createSourceFile(path, readFileSync(path, "utf8"), ts.ScriptTarget.Latest);
+}
+
+/** The functions that a file exports: their names, and the nodes of their signatures. */
+export function exportedFunctions(source) {
   const found = new Map();
   for (const node of source.statements) {
     if (!ts.isFunctionDeclaration(node) || !node.name) continue;
-    const [first] = node.parameters;
-    const exported = node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword);
-    if (!exported || !first || !/^x: Tensor(<D>)?$/.test(text(first)) || !node.type) continue;
-    const own = node.name.text;
-    const name = reserved[own] ?? own;
-    const entry = found.get(name) ?? { name, own, file, doc: "", signatures: [] };
+    if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue;
+    const nodes = found.get(node.name.text) ?? [];
     // The implementation of an overloaded function is no signature.
-    if (node.body && entry.signatures.length > 0) continue;
-    const doc = node.jsDoc?.at(-1)?.getText(source);
-    entry.doc ||= doc ?? "";
-    entry.signatures.push({
-      doc: doc ?? "",
-      generics: (node.typeParameters ?? []).map(text).filter((one) => one !== "D extends DTypeName"),
-      parameters: node.parameters.slice(1).map((p) =>
-        text(p)
-          .replace(/^(\w+): (.*) = .*$/, "$1?: $2")
-          .replace(/^(\w+) = (.*)$/, (_, n, v) => `${n}?: ${typeOf(v)}`),
-      ),
-      returns: text(node.type),
-    });
-    found.set(name, entry);
+    if (!node.body || nodes.length === 0) found.set(node.name.text, [...nodes, node]);
   }
-  return { functions: [...found.values()], imports: importsOf(source) };
+  return [...found].map(([name, nodes]) => ({ name, nodes }));
+}
+
+/** A node's text on one line. */
+export function textOf(node, source) {
+  return node?.getText(source).replace(/\s+/g, " ") ?? "";
+}
+
+/** The documentation comment of a node, or the empty string. */
+export function docOf(node, source) {
+  return node.jsDoc?.at(-1)?.getText(source) ?? "";
+}
+
+/** A function's or method's signature in parts. */
+export function signatureOf(node, source) {
+  return {
+    doc: docOf(node, source),
+    generics: (node.typeParameters ?? [])
+      .map((one) => textOf(one, source))
+      .filter((one) => one !== "D extends DTypeName"),
+    parameters: parametersOf(node, source),
+    returns: textOf(node.type, source) || "void",
+  };
+}
+
+/** The parameters of a signature, those with defaults as optional ones. */
+function parametersOf(node, source) {
+  return node.parameters.map((parameter) =>
+    textOf(parameter, source)
+      .replace(/^(\w+): (.*) = .*$/, "$1?: $2")
+      .replace(/^(\w+) = (.*)$/, (_, name, value) => `${name}?: ${typeOf(value)}`),
+  );
 }
 
 /** The type of a literal that a parameter has by default. */
@@ -54,7 +89,7 @@ function typeOf(literal) {
 }
 
 /** Where each name that a file imports or declares as a type comes from. */
-function importsOf(source) {
+function importsOf(source, file) {
   const from = new Map();
   for (const node of source.statements) {
     if (ts.isImportDeclaration(node)) {
@@ -62,7 +97,7 @@ function importsOf(source) {
       if (bindings && ts.isNamedImports(bindings))
         for (const { name } of bindings.elements) from.set(name.text, node.moduleSpecifier.text);
     } else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) {
-      from.set(node.name.text, `./${source.fileName.replace(/\.ts$/, ".js")}`);
+      from.set(node.name.text, `./${file.replace(/\.ts$/, ".js")}`);
     }
   }
   return from;

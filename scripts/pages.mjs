@@ -1,9 +1,9 @@
-// Writes the pages of docs/ that are made from data: operations.md from the op records, tensors.md from the comments of runtime/tensor, accuracy.md from the errors that are
+// Writes the pages of docs/ that are made from data: operations.md from the op records, tensors.md and library.md from the comments of runtime/, accuracy.md from the errors that are
 // recorded beside the points of test/data/accuracy, performance.md (performance.mjs) from records of the benchmark, magics.md and environment.md from their tables. `npm run docs` writes them; test/pages.test.ts fails where they are old.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { methodsOnly, tensorFiles, tensorFunctions } from "./methods.mjs";
 import { performancePage } from "./performance.mjs";
+import { errorCases, reference } from "./reference.mjs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -150,54 +150,49 @@ export async function operationsPage() {
     .trimEnd()}\n`;
 }
 
-/** docs/tensors.md: the functions of tensors with their documentation, by file. */
-function tensorsPage() {
-  const sections = tensorFiles().flatMap((file) => {
-    const { functions } = tensorFunctions(file);
-    if (functions.length === 0) return [];
-    const title = file.replace(".ts", "").replaceAll("-", " ");
-    const free = !methodsOnly.includes(file);
-    const entries = functions.flatMap(({ name, signatures }) => [
-      `### ${name}`,
+/** A page of entries of the reference, by file. */
+function referencePage(title, lead, sections) {
+  const entry = ({ name, forms }) => [
+    `### ${name}`,
+    "",
+    ...forms.flatMap(({ calls, text, example, gives }) => [
+      calls.map((call) => `\`${call}\``).join(", "),
       "",
-      ...signatures.flatMap(({ doc, parameters, returns }) => {
-        const { text, example } = plainDoc(doc);
-        const call = free && !name.endsWith("_") ? `jl.${name}(x, ...)\`, \`` : "";
-        return [
-          `\`${call}x.${name}(${parameters.join(", ")}): ${returns}\``,
-          "",
-          ...(text ? [text, ""] : []),
-          ...(example ? ["```ts", example, "```", ""] : []),
-        ];
-      }),
-    ]);
-    return [`## ${title[0].toUpperCase()}${title.slice(1)}`, "", ...entries];
-  });
-  return `${[
-    written,
-    "# Functions of tensors",
-    "",
-    "What is not elementwise ([operations.md](operations.md)): each is a function whose first argument is the tensor, and a method. Names, options and results",
-    "are PyTorch's; a name that ends in `_` writes into its tensor.",
-    "",
-    ...sections,
-  ]
-    .join("\n")
-    .trimEnd()}\n`;
+      ...(text ? [text, ""] : []),
+      ...(example ? ["```ts", `${example} // ${gives}`, "```", ""] : []),
+    ]),
+  ];
+  const body = sections.flatMap((section) => [`## ${section.title}`, "", ...section.entries.flatMap(entry)]);
+  return `${[written, `# ${title}`, "", ...lead, "", ...body].join("\n").trimEnd()}\n`;
 }
 
-/** The text of a documentation comment, and its example. */
-function plainDoc(comment) {
-  const lines = comment
-    .replace(/^\/\*\*|\*\/$/g, "")
-    .split("\n")
-    .map((line) => line.replace(/^\s*\* ?/, "").trim());
-  const whole = lines
-    .join(" ")
-    .replace(/\{@link (\w+)\}/g, "$1")
-    .trim();
-  const [text, example] = whole.split("@example").map((part) => part.trim());
-  return { text, example };
+/** docs/tensors.md: the functions and methods of tensors. */
+function tensorsPage() {
+  return referencePage(
+    "Functions of tensors",
+    [
+      "What is not elementwise ([operations.md](operations.md)): a function whose first argument is the tensor is a method, too. Names, options and results",
+      "are PyTorch's; a name that ends in `_` writes into its tensor. `x.slice?` and `%help jl.rand` show the same in a notebook. Each example is executed as a test.",
+      "",
+      "A call that cannot work throws a `JitlabError`, whose `code` says why:",
+      "",
+      "| code | when | such as |",
+      "| --- | --- | --- |",
+      ...errorCases.map(({ code, when, call }) => `| \`${code}\` | ${when} | \`${call}\` |`),
+    ],
+    reference().filter(({ tensors }) => tensors),
+  );
+}
+
+/** docs/library.md: the functions that are not tensors' own. */
+function libraryPage() {
+  return referencePage(
+    "Functions of the library",
+    [
+      "Kernels, programs, devices and what they cost. Each example is executed as a test, on a machine with a GPU that of `rawKernel` too.",
+    ],
+    reference().filter(({ tensors }) => !tensors),
+  );
 }
 
 const widths = ["float32", "float64"];
@@ -317,6 +312,7 @@ function environmentPage() {
 export const pages = {
   "docs/operations.md": operationsPage,
   "docs/tensors.md": tensorsPage,
+  "docs/library.md": libraryPage,
   "docs/accuracy.md": accuracyPage,
   "docs/performance.md": () => performancePage(written),
   "docs/magics.md": magicsPage,

@@ -442,6 +442,27 @@ test("help of ops, variables, magics and unknown names", () => {
   );
 });
 
+test("help of functions of the library and of methods", () => {
+  magic.help("jl.arange");
+  magic.help("jl.slice");
+  expect(host.text()).toMatchInlineSnapshot(`
+    "jl.arange(end: number, options?: TensorOptions<D>): Tensor<D>
+    Numbers from \`start\` (default 0) up to, not including, \`end\` in steps; int32 where all three are integers, else float32.
+        jl.arange(1, 6, 2).toArray() // [1, 3, 5]
+
+    jl.arange(start: number, end: number, step?: number, options?: TensorOptions<D>): Tensor<D>
+    jl.slice(x, text: string)
+    x.slice(text: string): Tensor<D>
+    NumPy's slice notation, such as \`x.slice("1:3, ::2")\`, negative steps included; a view.
+        jl.arange(6).slice("1:5:2").toArray() // [1, 3]"
+  `);
+  host.locals.arange = "mine";
+  magic.help("arange");
+  expect(host.text()).toContain("arange: string\n'mine'");
+  expect(() => magic.help("y.slice")).toThrow("not found");
+  expect(() => magic.help("aranje")).toThrow('Did you mean "arange"?');
+});
+
 test("%who and %whos", () => {
   Object.assign(host.locals, { b: "text", a: 1, f: () => 1 });
   magic.who([]);

@@ -9,6 +9,7 @@ import { codeFont, quiet, tableHtml } from "../render/html.js";
 import { type Table, tableText } from "../render/table.js";
 import { findMagic, magics } from "../table.js";
 import type { MagicContext } from "./context.js";
+import { type Form, formsOf, reference } from "./reference.js";
 import { showListing } from "./source.js";
 
 /** Lists the magics as IPython does. */
@@ -24,7 +25,7 @@ export function lsmagic(context: MagicContext): void {
   context.line("Automagic is OFF, % prefix IS needed for line magics.");
 }
 
-/** Shows the help of a magic, an op, or a variable, and on demand its source; of all magics without a name. */
+/** Shows the help of a magic, an op, a function of the library, or a variable, and on demand its source; of all magics without a name. */
 export function help(context: MagicContext, subject?: string, detailed = false): void {
   if (subject === undefined) {
     show(context, overview());
@@ -45,9 +46,13 @@ export function help(context: MagicContext, subject?: string, detailed = false):
   const functor = context.jl.functorOf(value);
   const opName = functor && !functor.user ? functor.name : name.replace(/^jl\./, "");
   const op = opOf(context, opName);
+  const forms = formsOf(context.jl, path, value);
   if (op && (value === undefined || functor?.user === false)) {
     showOp(context, opName, op);
     if (detailed) showListing(context, "source", { target: name, dtypes: [] });
+  } else if (forms) {
+    showForms(context, path.at(-1) as string, forms);
+    if (detailed && value !== undefined) showSource(context, name, String(value));
   } else if (value !== undefined || name in locals) {
     showValue(context, name, value);
     if (detailed && functor) showListing(context, "source", { target: name, dtypes: [] });
@@ -55,7 +60,12 @@ export function help(context: MagicContext, subject?: string, detailed = false):
   } else if (magic) {
     showMagic(context, magic);
   } else {
-    const known = [...Object.keys(locals), ...Object.keys(context.jl.ops), ...magics.map((one) => one.name)];
+    const known = [
+      ...Object.keys(locals),
+      ...Object.keys(context.jl.ops),
+      ...Object.keys(reference()),
+      ...magics.map((one) => one.name),
+    ];
     const hint = didYouMean(name, known);
     throw new UsageError(`Object \`${subject}\` not found.${hint && ` ${hint}`}`);
   }
@@ -153,6 +163,25 @@ function showOp(context: MagicContext, name: string, op: Op): void {
   context.host.display({
     "text/html": `<div style="${codeFont}; font-weight: 600">jl.${escapeHtml(name)}</div><div style="margin: 6px 0">${htmlText(op.doc)}</div>${bare["text/html"]}`,
     "text/plain": `jl.${name}\n${op.doc}\n\n${bare["text/plain"]}`,
+  });
+}
+
+/** A function of the library or a method: how it is called, what it does, and an example. */
+function showForms(context: MagicContext, name: string, forms: readonly Form[]): void {
+  const lines = forms.flatMap(({ calls, text, example, gives }) => [
+    ...calls,
+    ...(text ? [text] : []),
+    ...(example ? [`    ${example} // ${gives}`] : []),
+    "",
+  ]);
+  const heading = `<div style="${codeFont}; font-weight: 600">${escapeHtml(name)}</div>`;
+  const parts = forms.map(({ calls, text, example, gives }) => {
+    const code = calls.map((call) => `<div style="${codeFont}">${escapeHtml(call)}</div>`).join("");
+    return code + paragraphs([text, ...(example ? [`    ${example} // ${gives}`] : [])].join("\n\n"));
+  });
+  context.host.display({
+    "text/html": [heading, ...parts].join("\n"),
+    "text/plain": lines.join("\n").trimEnd(),
   });
 }
 

@@ -42,7 +42,7 @@ const backends: readonly Backend[] = ["fused", "steps", "eager"];
  * A function of fn's own type that computes the same in fewer kernels, bit for bit. fn runs at every call; its operations
  * are deferred until it ends, or until somebody looks at elements.
  *
- * @example const step = jl.compile((x, rate) => x.sin().mul(rate).add(x)); step(x, 0.1);
+ * @example jl.compile((x) => x.mul(2).add(1))(jl.arange(3)).toArray() // [1, 3, 5]
  */
 // biome-ignore lint/suspicious/noExplicitAny: a function of any arguments
 export function compile<F extends (...args: any[]) => unknown>(
@@ -145,7 +145,11 @@ export function openProgram(name: string, exact = true): OpenProgram {
   };
 }
 
-/** Runs a part of a compiled function undeferred. */
+/**
+ * Runs a part of a compiled function undeferred.
+ *
+ * @example jl.eager(() => jl.ones([2]).add(1)).toArray() // [2, 2]
+ */
 export function eager<T>(fn: () => T): T {
   checkFunction("eager", "what to run", fn);
   return undeferred(fn);

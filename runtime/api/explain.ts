@@ -71,6 +71,8 @@ type ExplainArgument = Tensor | Scalar | readonly number[] | (ExplainOptions & R
 /**
  * The kernels that `fn(...args)` would launch. The last argument may be options; without arguments the dtypes and the
  * layout say what to render. Rendering needs no device.
+ *
+ * @example jl.explain(jl.add, jl.ones([2]), 1).length // 1
  */
 export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] {
   const compiled = kernelsOfCompiled(fn, args);

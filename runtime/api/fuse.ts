@@ -43,7 +43,7 @@ const templates = new WeakMap<TemplateStringsArray, Template>();
  * in `${...}`. Numbers are captured: another value needs no other kernel. Values between operations are not rounded to half
  * types.
  *
- * @example jl.fuse`sin(${x}) * 2 + ${y}`
+ * @example jl.fuse`sin(${jl.zeros([2])}) * 2 + ${jl.ones([2])}`.toArray() // [1, 1]
  */
 export function fuse(options: FuseOptions): FuseTag;
 export function fuse(strings: TemplateStringsArray, ...values: FuseValue[]): Tensor;

@@ -11,6 +11,8 @@ type Tag = (strings: TemplateStringsArray, ...values: readonly Piece[]) => JitFu
 /**
  * A function on tensors from CUDA C++ text, as %%kernel makes it: functor`template <typename T> T twice(T x) { return x + x; }`.
  * What `${...}` holds becomes part of the text; options come first: functor({ returns: "bool" })`...`.
+ *
+ * @example jl.functor`template <typename T> T twice(T x) { return x + x; }`(jl.tensor([1, 2])).toArray() // [2, 4]
  */
 export function functor(options: JitOptions): Tag;
 export function functor(strings: TemplateStringsArray, ...values: readonly Piece[]): JitFunction;

@@ -70,7 +70,11 @@ export interface ScriptedFunction<I extends readonly unknown[], R, P>
   (...args: [...inputs: I, options?: JitCallOptions & P]): TensorsOf<R>;
 }
 
-/** A function on tensors from a functor's CUDA C++ text; compiled for each dtype, layout and device at its first call. */
+/**
+ * A function on tensors from a functor's CUDA C++ text; compiled for each dtype, layout and device at its first call.
+ *
+ * @example jl.jit("template <typename T> T twice(T x) { return x + x; }")(jl.tensor([1, 2])).toArray() // [2, 4]
+ */
 export function jit<R = Tensor>(source: string, options?: JitOptions): JitFunction<R>;
 /**
  * The same from a function of numbers whose last argument names parameters: `params` holds their defaults. The checker knows

@@ -61,7 +61,7 @@ interface Job extends BatchJob {
  * reduction, also a user's, these are its kernels over everything, along the first and along the last dimension. A functor that does not
  * compile holds up no other; its error is thrown at the end.
  *
- * @example jl.precompile([[jl.add, "float32"], [jl.digamma, "float64"]])
+ * @example (jl.precompile([[jl.add, "float32"]]), jl.precompile([[jl.add, "float32"]])).compiled // 0
  */
 export function precompile(
   entries: readonly PrecompileEntry[],

@@ -43,9 +43,7 @@ export function rawKernelOf(fn: unknown): RawCode | undefined {
  * A CUDA kernel from its text: the function `name` with `__global__`, launched as it is. Pointers to constant elements take
  * tensors that it reads, other pointers those that it writes. Runs on GPUs only.
  *
- * @example
- * const scale = jl.rawKernel("__global__ void scale(float* x, float by, int n) { int i = blockIdx.x * blockDim.x + threadIdx.x; if (i < n) x[i] *= by; }", "scale");
- * scale({ elements: x.size }, x, 2, x.size);
+ * @example jl.rawKernel("__global__ void count(int* x) { x[threadIdx.x] = threadIdx.x; }", "count")({ grid: 1, block: 3 }, jl.zeros([3], { dtype: "int32" })) // undefined
  */
 export function rawKernel<A extends readonly RawArgument[] = readonly RawArgument[]>(
   source: string,

@@ -47,9 +47,7 @@ export interface ReductionFunction {
  * A reduction along dimensions from how two accumulators are joined, which must not depend on order or grouping. It runs on
  * every device and joins in the order of the library's own.
  *
- * @example
- * const logSumExp = jl.reduction((a, b) => ({ top: Math.max(a.top, b.top), sum: ... }), { identity: { top: -Infinity, sum: 0 }, ... });
- * const product = jl.reduction((a, b) => a * b, { identity: 1 }); product(x, 0);
+ * @example jl.reduction((a, b) => a * b, { identity: 1 })(jl.tensor([[2, 3], [4, 5]]), 0).toArray() // [8, 15]
  */
 export function reduction<A extends Carried>(
   combine: string | ((a: CarriedValue<A>, b: CarriedValue<A>) => CarriedValue<A>),

@@ -22,22 +22,38 @@ import {
 
 export type { CacheEntry, CacheExport, CacheImport, CacheStatus };
 
-/** Lists every device, and why a family has none. Opens none. */
+/**
+ * Lists every device, and why a family has none. Opens none.
+ *
+ * @example jl.devices().map(({ kind }) => kind).includes("cpu") // true
+ */
 export function devices(): DeviceInfo[] {
   return listDevices();
 }
 
-/** Makes a device the default for new tensors, such as `"cpu"` or `"cuda:1"`; throws DeviceError where it does not work. */
+/**
+ * Makes a device the default for new tensors, such as `"cpu"` or `"cuda:1"`; throws DeviceError where it does not work.
+ *
+ * @example (jl.setDevice("cpu"), jl.getDevice()) // "cpu"
+ */
 export function setDevice(name: string): void {
   chooseDevice(name);
 }
 
-/** The name of the default device, opened if it was not. */
+/**
+ * The name of the default device, opened if it was not.
+ *
+ * @example jl.getDevice() === jl.zeros([2]).device.name // true
+ */
 export function getDevice(): string {
   return defaultDevice().name;
 }
 
-/** Waits for all work queued on a device, or on every open one. */
+/**
+ * Waits for all work queued on a device, or on every open one.
+ *
+ * @example jl.synchronize() // undefined
+ */
 export function synchronize(device?: string): void {
   const waited = device === undefined ? openDevices() : [openDevice(device)];
   for (const one of waited) one.synchronize();

@@ -138,7 +138,11 @@ export function promote(a: DType, b: DType): DType {
   return signedAbove[wider.bytes] ?? dtypes.float64;
 }
 
-/** PyTorch's promotion of two dtype names, such as `promoteTypes("int32", "float16")`, which is `"float16"`. */
+/**
+ * PyTorch's promotion of two dtype names, such as `promoteTypes("int32", "float16")`, which is `"float16"`.
+ *
+ * @example jl.promoteTypes("int32", "float16") // "float16"
+ */
 export function promoteTypes(a: DTypeName, b: DTypeName): DTypeName {
   return promote(dtypeOf(a), dtypeOf(b)).name;
 }

@@ -100,7 +100,7 @@ export function refuseWhileRecording(what: string): void {
  * driver on a GPU. Each replay reads and writes the same tensors as `fn`; scalars and random numbers keep their recorded
  * values. Write new inputs with `x.copy_(...)`.
  *
- * @example const step = jl.graph(() => x.mul_(0.9).add_(y)); for (let i = 0; i < 100; i++) step();
+ * @example jl.graph(() => jl.ones([2]).add(1))().toArray() // [2, 2]
  */
 export function graph<T>(fn: () => T): Graph<T> {
   if (typeof fn !== "function" || isRevoked(fn)) {

@@ -35,7 +35,11 @@ export function addProgramTiming(row: ProgramTiming): ProgramTiming {
   return row;
 }
 
-/** The times of compiled functions' programs: one row per plan, the last 500 of this process. */
+/**
+ * The times of compiled functions' programs: one row per plan, the last 500 of this process.
+ *
+ * @example jl.programTimings().every((row) => row.kernels > 0) // true
+ */
 export function programTimings(): ProgramTiming[] {
   return rows.map((row) => ({ ...row }));
 }

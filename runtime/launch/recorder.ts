@@ -152,6 +152,8 @@ export function startRecording(given?: { device?: boolean }): OpenRecording {
 /**
  * Runs a (possibly async) function and returns its value with its launches: kernel key, origin, phases and, with `device:
  * true`, device time.
+ *
+ * @example (await jl.record(() => jl.ones([2]).add(1))).value.toArray() // [2, 2]
  */
 export function record<T>(
   fn: () => T,

@@ -158,6 +158,8 @@ export class KernelClock {
 /**
  * The times of this process's kernels: one row per loaded kernel, in the order of first use, and the most recently unloaded
  * ones.
+ *
+ * @example jl.timings().every((row) => row.launches >= 0) // true
  */
 export function timings(): KernelTiming[] {
   return [...rows].map((row) => row.row());

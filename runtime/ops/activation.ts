@@ -24,7 +24,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: exact,
     doc: "a where it is positive, 0 elsewhere.",
-    example: "jl.relu(jl.tensor([-2, 0, 2]))",
+    example: "jl.relu(jl.tensor([-2, 0, 2])) // [0, 0, 2]",
   }),
   relu6: unary({
     rule: "realNumbers",
@@ -34,7 +34,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: exact,
     doc: "a held between 0 and 6.",
-    example: "jl.relu6(jl.tensor([-2, 0, 2]))",
+    example: "jl.relu6(jl.tensor([-2, 0, 2])) // [0, 0, 2]",
   }),
   hardtanh: unary({
     rule: "realNumbers",
@@ -47,7 +47,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: exact,
     doc: "a held between -1 and 1.",
-    example: "jl.hardtanh(jl.tensor([-2, 0, 2]))",
+    example: "jl.hardtanh(jl.tensor([-2, 0, 2])) // [-1, 0, 1]",
     options: {
       minVal: { default: -1, doc: "The lower bound." },
       maxVal: { default: 1, doc: "The upper bound." },
@@ -77,7 +77,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "a times its logistic function.",
-    example: "jl.silu(jl.tensor([-2, 0, 2]))",
+    example: "jl.silu(jl.tensor([-2, 0, 2])) // [-0.23841, 0, 1.7616]",
   }),
   mish: unary({
     rule: "floatsOnly",
@@ -87,7 +87,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "a tanh(log(1 + e^a)).",
-    example: "jl.mish(jl.tensor([-2, 0, 2]))",
+    example: "jl.mish(jl.tensor([-2, 0, 2])) // [-0.2525, 0, 1.944]",
   }),
   softplus: unary({
     rule: "floatsOnly",
@@ -97,7 +97,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "log(1 + e^a), and a itself above 20.",
-    example: "jl.softplus(jl.tensor([-2, 0, 2]))",
+    example: "jl.softplus(jl.tensor([-2, 0, 2])) // [0.12693, 0.69315, 2.1269]",
     options: {
       beta: { default: 1, doc: "The factor of a, by which the logarithm is divided." },
       threshold: { default: 20, doc: "Where beta a is above it, the result is a itself." },
@@ -121,7 +121,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "a / (1 + |a|).",
-    example: "jl.softsign(jl.tensor([-2, 0, 2]))",
+    example: "jl.softsign(jl.tensor([-2, 0, 2])) // [-0.66667, 0, 0.66667]",
   }),
   hardswish: unary({
     rule: "floatsOnly",
@@ -131,7 +131,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "a relu6(a + 3) / 6.",
-    example: "jl.hardswish(jl.tensor([-2, 0, 2]))",
+    example: "jl.hardswish(jl.tensor([-2, 0, 2])) // [-0.33333, 0, 1.6667]",
   }),
   hardsigmoid: unary({
     rule: "floatsOnly",
@@ -141,7 +141,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "relu6(a + 3) / 6.",
-    example: "jl.hardsigmoid(jl.tensor([-2, 0, 2]))",
+    example: "jl.hardsigmoid(jl.tensor([-2, 0, 2])) // [0.16667, 0.5, 0.83333]",
   }),
   logsigmoid: unary({
     rule: "floatsOnly",
@@ -151,7 +151,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "Logarithm of the logistic function.",
-    example: "jl.logsigmoid(jl.tensor([-2, 0, 2]))",
+    example: "jl.logsigmoid(jl.tensor([-2, 0, 2])) // [-2.1269, -0.69315, -0.12693]",
   }),
   elu: unary({
     rule: "floatsOnly",
@@ -160,7 +160,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 2, float64: 1 },
     doc: "a above zero, e^a - 1 below.",
-    example: "jl.elu(jl.tensor([-2, 0, 2]))",
+    example: "jl.elu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]",
     options: {
       alpha: { default: 1, doc: "The factor below zero." },
     },
@@ -178,7 +178,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "Scaled elu, which keeps mean 0 and variance 1.",
-    example: "jl.selu(jl.tensor([-2, 0, 2]))",
+    example: "jl.selu(jl.tensor([-2, 0, 2])) // [-1.5202, 0, 2.1014]",
   }),
   celu: unary({
     rule: "floatsOnly",
@@ -187,7 +187,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 2, float64: 1 },
     doc: "Continuously differentiable elu; elu itself for alpha = 1.",
-    example: "jl.celu(jl.tensor([-2, 0, 2]))",
+    example: "jl.celu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]",
     options: {
       alpha: { default: 1, doc: "What a is divided by below zero, and the factor there." },
     },
@@ -204,7 +204,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: exact,
     doc: "a above zero, a b below, for a slope b.",
-    example: "jl.prelu(jl.tensor([-2, 0, 2]), 0.25)",
+    example: "jl.prelu(jl.tensor([-2, 0, 2]), 0.25) // [-0.5, 0, 2]",
   }),
   leakyRelu: unary({
     rule: "floatsOnly",
@@ -213,7 +213,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 1, float64: 1 },
     doc: "a above zero, a / 100 below.",
-    example: "jl.leakyRelu(jl.tensor([-2, 0, 2]))",
+    example: "jl.leakyRelu(jl.tensor([-2, 0, 2])) // [-0.02, 0, 2]",
     options: {
       negativeSlope: { default: 0.01, doc: "The factor below zero." },
     },
@@ -232,7 +232,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
     doc: "a - tanh(a).",
-    example: "jl.tanhshrink(jl.tensor([-2, 0, 2]))",
+    example: "jl.tanhshrink(jl.tensor([-2, 0, 2])) // [-1.036, 0, 1.036]",
   }),
   softshrink: unary({
     rule: "floatsOnly",
@@ -241,7 +241,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: exact,
     doc: "a moved by 0.5 towards zero, and 0 within 0.5 of it.",
-    example: "jl.softshrink(jl.tensor([-2, 0, 2]))",
+    example: "jl.softshrink(jl.tensor([-2, 0, 2])) // [-1.5, 0, 1.5]",
     options: {
       lambd: { default: 0.5, doc: "How far a moves, and the distance from zero that gives 0." },
     },
@@ -259,7 +259,7 @@ export const activation = {
     domain: [-8, 8],
     ulp: exact,
     doc: "a, and 0 within 0.5 of zero.",
-    example: "jl.hardshrink(jl.tensor([-2, 0, 2]))",
+    example: "jl.hardshrink(jl.tensor([-2, 0, 2])) // [-2, 0, 2]",
     options: {
       lambd: { default: 0.5, doc: "The distance from zero that gives 0." },
     },

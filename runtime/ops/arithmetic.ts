@@ -72,7 +72,7 @@ export const arithmetic = {
     ulp: exact,
     doc: "Sum of a and b.",
     numpy: "np.add",
-    example: "jl.add(jl.tensor([1, 2, 3]), 10)",
+    example: "jl.add(jl.tensor([1, 2, 3]), 10) // [11, 12, 13]",
     operator: "+",
     commutative: true,
     options: {
@@ -112,7 +112,7 @@ export const arithmetic = {
     doc: "Difference of a and b.",
     numpy: "np.subtract",
     aliases: ["subtract"],
-    example: "jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3]))",
+    example: "jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3])) // [9, 18, 27]",
     operator: "-",
     options: {
       alpha: { default: 1, doc: "The factor of b." },
@@ -144,7 +144,7 @@ export const arithmetic = {
     doc: "Product of a and b.",
     numpy: "np.multiply",
     aliases: ["multiply"],
-    example: "jl.mul(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.mul(jl.tensor([1, 2, 3]), 2) // [2, 4, 6]",
     operator: "*",
     commutative: true,
   }),
@@ -157,7 +157,7 @@ export const arithmetic = {
     doc: "Quotient of a and b; integers are divided as float32.",
     numpy: "np.divide",
     aliases: ["divide", "trueDivide"],
-    example: "jl.div(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.div(jl.tensor([1, 2, 3]), 2) // [0.5, 1, 1.5]",
     operator: "/",
     options: {
       roundingMode: {
@@ -184,7 +184,7 @@ export const arithmetic = {
     ulp: exact,
     doc: "Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0.",
     numpy: "np.floor_divide",
-    example: "jl.floorDivide(jl.tensor([7, -7, 8]), 2)",
+    example: "jl.floorDivide(jl.tensor([7, -7, 8]), 2) // [3, -4, 4]",
   }),
   remainder: binary({
     rule: "realNumbers",
@@ -202,7 +202,7 @@ export const arithmetic = {
     doc: "Remainder of the floor division, with the sign of b; an integer modulo zero gives 0.",
     numpy: "np.remainder",
     aliases: ["mod"],
-    example: "jl.remainder(jl.tensor([7, -7, 8]), 3)",
+    example: "jl.remainder(jl.tensor([7, -7, 8]), 3) // [1, 2, 2]",
     operator: "%",
   }),
   fmod: binary({
@@ -217,7 +217,7 @@ export const arithmetic = {
     ulp: exact,
     doc: "Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0.",
     numpy: "np.fmod",
-    example: "jl.fmod(jl.tensor([7, -7, 8]), 3)",
+    example: "jl.fmod(jl.tensor([7, -7, 8]), 3) // [1, -1, 2]",
   }),
   rsub: binary({
     rule: "sameAsInput",
@@ -235,7 +235,7 @@ export const arithmetic = {
     domain: [-10, 10],
     ulp: exact,
     doc: "b - a, the difference the other way round.",
-    example: "jl.rsub(jl.tensor([1, 2, 3]), 10)",
+    example: "jl.rsub(jl.tensor([1, 2, 3]), 10) // [9, 8, 7]",
     options: {
       alpha: { default: 1, doc: "The factor of a." },
     },
@@ -264,7 +264,7 @@ export const arithmetic = {
     ulp: exact,
     doc: "a itself.",
     numpy: "np.positive",
-    example: "jl.positive(jl.tensor([1, -2, 3]))",
+    example: "jl.positive(jl.tensor([1, -2, 3])) // [1, -2, 3]",
   }),
   neg: unary({
     rule: "sameAsInput",
@@ -280,7 +280,7 @@ export const arithmetic = {
     doc: "Negative of a.",
     numpy: "np.negative",
     aliases: ["negative"],
-    example: "jl.neg(jl.tensor([1, -2, 3]))",
+    example: "jl.neg(jl.tensor([1, -2, 3])) // [-1, 2, -3]",
     operator: "-",
   }),
   abs: unary({
@@ -305,7 +305,7 @@ export const arithmetic = {
     doc: "Magnitude of a; real for complex numbers.",
     numpy: "np.abs",
     aliases: ["absolute"],
-    example: "jl.abs(jl.tensor([-1, 2, -3]))",
+    example: "jl.abs(jl.tensor([-1, 2, -3])) // [1, 2, 3]",
   }),
   square: unary({
     rule: "boolToInt64",
@@ -317,7 +317,7 @@ export const arithmetic = {
     ulp: exact,
     doc: "Square of a; a bool is squared as int64.",
     numpy: "np.square",
-    example: "jl.square(jl.tensor([1, -2, 3]))",
+    example: "jl.square(jl.tensor([1, -2, 3])) // [1, 4, 9]",
   }),
   pow: binary({
     rule: "sameAsInput",
@@ -335,7 +335,7 @@ export const arithmetic = {
     doc: "a to the power of b; a negative power of an integer is the truncated reciprocal.",
     numpy: "np.power",
     aliases: ["power"],
-    example: "jl.pow(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.pow(jl.tensor([1, 2, 3]), 2) // [1, 4, 9]",
     operator: "**",
   }),
 } as const satisfies Record<string, Op>;

@@ -20,7 +20,7 @@ export const bessel = {
     doc: "Modified Bessel function of the first kind of order 0.",
     formula: "I₀(a)",
     numpy: "np.i0",
-    example: "jl.i0(jl.tensor([0, 1, 10]))",
+    example: "jl.i0(jl.tensor([0, 1, 10])) // [1, 1.2661, 2815.7]",
   }),
   i0e: unary({
     rule: "toRealFloat",
@@ -33,7 +33,7 @@ export const bessel = {
     doc: "Modified Bessel function of order 0 times e^-|a|.",
     formula: "e^-|a| I₀(a)",
     numpy: "scipy.special.i0e",
-    example: "jl.i0e(jl.tensor([0, 1, 10]))",
+    example: "jl.i0e(jl.tensor([0, 1, 10])) // [1, 0.46576, 0.12783]",
   }),
   i1: unary({
     rule: "toRealFloat",
@@ -46,7 +46,7 @@ export const bessel = {
     doc: "Modified Bessel function of the first kind of order 1.",
     formula: "I₁(a)",
     numpy: "scipy.special.i1",
-    example: "jl.i1(jl.tensor([0, 1, 10]))",
+    example: "jl.i1(jl.tensor([0, 1, 10])) // [0, 0.56516, 2671]",
   }),
   i1e: unary({
     rule: "toRealFloat",
@@ -59,7 +59,7 @@ export const bessel = {
     doc: "Modified Bessel function of order 1 times e^-|a|.",
     formula: "e^-|a| I₁(a)",
     numpy: "scipy.special.i1e",
-    example: "jl.i1e(jl.tensor([0, 1, 10]))",
+    example: "jl.i1e(jl.tensor([0, 1, 10])) // [0, 0.20791, 0.12126]",
   }),
   modifiedBesselI0: unary({
     rule: "toRealFloat",
@@ -72,7 +72,7 @@ export const bessel = {
     doc: "Modified Bessel function of the first kind of order 0, another name of i0.",
     formula: "I₀(a)",
     numpy: "scipy.special.i0",
-    example: "jl.modifiedBesselI0(jl.tensor([0, 1, 10]))",
+    example: "jl.modifiedBesselI0(jl.tensor([0, 1, 10])) // [1, 1.2661, 2815.7]",
   }),
   modifiedBesselI1: unary({
     rule: "toRealFloat",
@@ -85,7 +85,7 @@ export const bessel = {
     doc: "Modified Bessel function of the first kind of order 1, another name of i1.",
     formula: "I₁(a)",
     numpy: "scipy.special.i1",
-    example: "jl.modifiedBesselI1(jl.tensor([0, 1, 10]))",
+    example: "jl.modifiedBesselI1(jl.tensor([0, 1, 10])) // [0, 0.56516, 2671]",
   }),
   modifiedBesselK0: unary({
     rule: "toRealFloat",
@@ -98,7 +98,7 @@ export const bessel = {
     doc: "Modified Bessel function of the second kind of order 0.",
     formula: "K₀(a)",
     numpy: "scipy.special.k0",
-    example: "jl.modifiedBesselK0(jl.tensor([0.5, 1, 10]))",
+    example: "jl.modifiedBesselK0(jl.tensor([0.5, 1, 10])) // [0.92442, 0.42102, 0.00001778]",
   }),
   modifiedBesselK1: unary({
     rule: "toRealFloat",
@@ -111,7 +111,7 @@ export const bessel = {
     doc: "Modified Bessel function of the second kind of order 1.",
     formula: "K₁(a)",
     numpy: "scipy.special.k1",
-    example: "jl.modifiedBesselK1(jl.tensor([0.5, 1, 10]))",
+    example: "jl.modifiedBesselK1(jl.tensor([0.5, 1, 10])) // [1.6564, 0.60191, 0.000018649]",
   }),
   scaledModifiedBesselK0: unary({
     rule: "toRealFloat",
@@ -124,7 +124,7 @@ export const bessel = {
     doc: "Modified Bessel function of the second kind of order 0 times e^a.",
     formula: "e^a K₀(a)",
     numpy: "scipy.special.k0e",
-    example: "jl.scaledModifiedBesselK0(jl.tensor([0.5, 1, 10]))",
+    example: "jl.scaledModifiedBesselK0(jl.tensor([0.5, 1, 10])) // [1.5241, 1.1445, 0.39163]",
   }),
   scaledModifiedBesselK1: unary({
     rule: "toRealFloat",
@@ -137,7 +137,7 @@ export const bessel = {
     doc: "Modified Bessel function of the second kind of order 1 times e^a.",
     formula: "e^a K₁(a)",
     numpy: "scipy.special.k1e",
-    example: "jl.scaledModifiedBesselK1(jl.tensor([0.5, 1, 10]))",
+    example: "jl.scaledModifiedBesselK1(jl.tensor([0.5, 1, 10])) // [2.731, 1.6362, 0.41077]",
   }),
   besselJ0: unary({
     rule: "toRealFloat",
@@ -150,7 +150,7 @@ export const bessel = {
     doc: "Bessel function of the first kind of order 0.",
     formula: "J₀(a)",
     numpy: "scipy.special.j0",
-    example: "jl.besselJ0(jl.tensor([0.5, 1, 10]))",
+    example: "jl.besselJ0(jl.tensor([0.5, 1, 10])) // [0.93847, 0.7652, -0.24594]",
   }),
   besselJ1: unary({
     rule: "toRealFloat",
@@ -163,7 +163,7 @@ export const bessel = {
     doc: "Bessel function of the first kind of order 1.",
     formula: "J₁(a)",
     numpy: "scipy.special.j1",
-    example: "jl.besselJ1(jl.tensor([0.5, 1, 10]))",
+    example: "jl.besselJ1(jl.tensor([0.5, 1, 10])) // [0.24227, 0.44005, 0.043473]",
   }),
   besselY0: unary({
     rule: "toRealFloat",
@@ -176,7 +176,7 @@ export const bessel = {
     doc: "Bessel function of the second kind of order 0; NaN below 0.",
     formula: "Y₀(a)",
     numpy: "scipy.special.y0",
-    example: "jl.besselY0(jl.tensor([0.5, 1, 10]))",
+    example: "jl.besselY0(jl.tensor([0.5, 1, 10])) // [-0.44452, 0.088257, 0.055671]",
   }),
   besselY1: unary({
     rule: "toRealFloat",
@@ -189,7 +189,7 @@ export const bessel = {
     doc: "Bessel function of the second kind of order 1; NaN below 0.",
     formula: "Y₁(a)",
     numpy: "scipy.special.y1",
-    example: "jl.besselY1(jl.tensor([0.5, 1, 10]))",
+    example: "jl.besselY1(jl.tensor([0.5, 1, 10])) // [-1.4715, -0.78121, 0.24902]",
   }),
   sphericalBesselJ0: unary({
     rule: "toRealFloat",
@@ -202,7 +202,7 @@ export const bessel = {
     doc: "Spherical Bessel function of the first kind of order 0, sin(a) / a.",
     formula: "j₀(a) = sin(a) / a",
     numpy: "scipy.special.spherical_jn(0, x)",
-    example: "jl.sphericalBesselJ0(jl.tensor([0.5, 1, 10]))",
+    example: "jl.sphericalBesselJ0(jl.tensor([0.5, 1, 10])) // [0.95885, 0.84147, -0.054402]",
   }),
   airyAi: unary({
     rule: "toRealFloat",
@@ -215,6 +215,6 @@ export const bessel = {
     doc: "Airy function Ai.",
     formula: "Ai(a)",
     numpy: "scipy.special.airy",
-    example: "jl.airyAi(jl.tensor([-2, 0, 2]))",
+    example: "jl.airyAi(jl.tensor([-2, 0, 2])) // [0.22741, 0.35503, 0.034924]",
   }),
 } as const satisfies Record<string, Op>;

@@ -30,7 +30,7 @@ export const comparison = {
     ulp: exact,
     doc: "True where a equals b.",
     numpy: "np.equal",
-    example: "jl.eq(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.eq(jl.tensor([1, 2, 3]), 2) // [false, true, false]",
     operator: "==",
     commutative: true,
   }),
@@ -47,7 +47,7 @@ export const comparison = {
     doc: "True where a differs from b.",
     numpy: "np.not_equal",
     aliases: ["notEqual"],
-    example: "jl.ne(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.ne(jl.tensor([1, 2, 3]), 2) // [true, false, true]",
     operator: "!=",
     commutative: true,
   }),
@@ -60,7 +60,7 @@ export const comparison = {
     doc: "True where a is less than b.",
     numpy: "np.less",
     aliases: ["less"],
-    example: "jl.lt(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.lt(jl.tensor([1, 2, 3]), 2) // [true, false, false]",
     operator: "<",
   }),
   le: binary({
@@ -72,7 +72,7 @@ export const comparison = {
     doc: "True where a is less than or equal to b.",
     numpy: "np.less_equal",
     aliases: ["lessEqual"],
-    example: "jl.le(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.le(jl.tensor([1, 2, 3]), 2) // [true, true, false]",
     operator: "<=",
   }),
   gt: binary({
@@ -84,7 +84,7 @@ export const comparison = {
     doc: "True where a is greater than b.",
     numpy: "np.greater",
     aliases: ["greater"],
-    example: "jl.gt(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.gt(jl.tensor([1, 2, 3]), 2) // [false, false, true]",
     operator: ">",
   }),
   ge: binary({
@@ -96,7 +96,7 @@ export const comparison = {
     doc: "True where a is greater than or equal to b.",
     numpy: "np.greater_equal",
     aliases: ["greaterEqual"],
-    example: "jl.ge(jl.tensor([1, 2, 3]), 2)",
+    example: "jl.ge(jl.tensor([1, 2, 3]), 2) // [false, true, true]",
     operator: ">=",
   }),
   isclose: binary({
@@ -109,7 +109,7 @@ export const comparison = {
     ulp: exact,
     doc: "True where a and b differ by at most 1e-8 + 1e-5 |b|.",
     numpy: "np.isclose",
-    example: "jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1]))",
+    example: "jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1])) // [true, false]",
     options: {
       rtol: { default: 1e-5, doc: "The tolerance as a share of b." },
       atol: { default: 1e-8, doc: "The tolerance that does not depend on b." },

@@ -15,7 +15,7 @@ export const complexParts = {
     doc: "Complex conjugate of a.",
     numpy: "np.conj",
     aliases: ["conjugate"],
-    example: "jl.conj(jl.tensor([{ re: 1, im: 2 }]))",
+    example: "jl.conj(jl.tensor([{ re: 1, im: 2 }])) // [{ re: 1, im: -2 }]",
   }),
   real: unary({
     rule: "toReal",
@@ -26,7 +26,7 @@ export const complexParts = {
     ulp: exact,
     doc: "Real part of a.",
     numpy: "np.real",
-    example: "jl.real(jl.tensor([{ re: 1, im: 2 }]))",
+    example: "jl.real(jl.tensor([{ re: 1, im: 2 }])) // [1]",
   }),
   imag: unary({
     rule: "toReal",
@@ -37,7 +37,7 @@ export const complexParts = {
     ulp: exact,
     doc: "Imaginary part of a; 0 for real numbers.",
     numpy: "np.imag",
-    example: "jl.imag(jl.tensor([{ re: 1, im: 2 }]))",
+    example: "jl.imag(jl.tensor([{ re: 1, im: 2 }])) // [2]",
   }),
   complex: binary({
     rule: "toComplex",
@@ -47,7 +47,7 @@ export const complexParts = {
     ulp: exact,
     doc: "The complex number with real part a and imaginary part b.",
     numpy: "a + 1j * b",
-    example: "jl.complex(jl.tensor([1, 2]), jl.tensor([0, 1]))",
+    example: "jl.complex(jl.tensor([1, 2]), jl.tensor([0, 1])) // [{ re: 1, im: 0 }, { re: 2, im: 1 }]",
   }),
   polar: binary({
     rule: "toComplex",
@@ -61,7 +61,8 @@ export const complexParts = {
     ulp: { float32: 4, float64: 4 },
     doc: "The complex number with magnitude a and angle b.",
     numpy: "a * np.exp(1j * b)",
-    example: "jl.polar(jl.tensor([1, 2]), jl.tensor([0, 1]))",
+    example:
+      "jl.polar(jl.tensor([1, 2]), jl.tensor([0, 1])) // [{ re: 1, im: 0 }, { re: 1.0806, im: 1.6829 }]",
   }),
   angle: unary({
     rule: "toFloatReal",
@@ -75,6 +76,6 @@ export const complexParts = {
     ulp: { float32: 3, float64: 2 },
     doc: "Angle of a in the complex plane, from -pi to pi.",
     numpy: "np.angle",
-    example: "jl.angle(jl.tensor([{ re: 0, im: 2 }]))",
+    example: "jl.angle(jl.tensor([{ re: 0, im: 2 }])) // [1.5708]",
   }),
 } as const satisfies Record<string, Op>;

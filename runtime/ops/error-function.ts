@@ -18,7 +18,7 @@ export const errorFunction = {
     doc: "Error function.",
     formula: "2 / √π ∫ e^(-t²) dt from 0 to a",
     numpy: "scipy.special.erf",
-    example: "jl.erf(jl.tensor([0.25, 0.5, 0.75]))",
+    example: "jl.erf(jl.tensor([0.25, 0.5, 0.75])) // [0.27633, 0.5205, 0.71116]",
   }),
   erfc: unary({
     rule: "toRealFloat",
@@ -31,7 +31,7 @@ export const errorFunction = {
     doc: "Complement of the error function, 1 - erf(a), without cancellation.",
     formula: "1 - erf(a)",
     numpy: "scipy.special.erfc",
-    example: "jl.erfc(jl.tensor([0.25, 0.5, 0.75]))",
+    example: "jl.erfc(jl.tensor([0.25, 0.5, 0.75])) // [0.72367, 0.4795, 0.28884]",
   }),
   erfcx: unary({
     rule: "toRealFloat",
@@ -44,7 +44,7 @@ export const errorFunction = {
     doc: "Complement of the error function times e^(a^2).",
     formula: "e^(a²) erfc(a)",
     numpy: "scipy.special.erfcx",
-    example: "jl.erfcx(jl.tensor([0.25, 0.5, 0.75]))",
+    example: "jl.erfcx(jl.tensor([0.25, 0.5, 0.75])) // [0.77035, 0.61569, 0.50694]",
   }),
   erfinv: unary({
     rule: "toRealFloat",
@@ -57,7 +57,7 @@ export const errorFunction = {
     doc: "Inverse of the error function.",
     formula: "the b with erf(b) = a",
     numpy: "scipy.special.erfinv",
-    example: "jl.erfinv(jl.tensor([0.25, 0.5, 0.75]))",
+    example: "jl.erfinv(jl.tensor([0.25, 0.5, 0.75])) // [0.22531, 0.47694, 0.81342]",
   }),
   ndtr: unary({
     rule: "toRealFloat",
@@ -70,7 +70,7 @@ export const errorFunction = {
     doc: "Probability that a standard normal variable is below a.",
     formula: "Φ(a) = (1 + erf(a / √2)) / 2",
     numpy: "scipy.special.ndtr",
-    example: "jl.ndtr(jl.tensor([0.25, 0.5, 0.75]))",
+    example: "jl.ndtr(jl.tensor([0.25, 0.5, 0.75])) // [0.59871, 0.69146, 0.77337]",
   }),
   ndtri: unary({
     rule: "toRealFloat",
@@ -83,7 +83,7 @@ export const errorFunction = {
     doc: "Inverse of ndtr: the quantile of the standard normal distribution.",
     formula: "the b with Φ(b) = a",
     numpy: "scipy.special.ndtri",
-    example: "jl.ndtri(jl.tensor([0.25, 0.5, 0.75]))",
+    example: "jl.ndtri(jl.tensor([0.25, 0.5, 0.75])) // [-0.67449, 0, 0.67449]",
   }),
   logNdtr: unary({
     rule: "toRealFloat",
@@ -96,7 +96,7 @@ export const errorFunction = {
     doc: "Logarithm of ndtr, without underflow.",
     formula: "log Φ(a)",
     numpy: "scipy.special.log_ndtr",
-    example: "jl.logNdtr(jl.tensor([0.25, 0.5, 0.75]))",
+    example: "jl.logNdtr(jl.tensor([0.25, 0.5, 0.75])) // [-0.51298, -0.36895, -0.25699]",
   }),
   gelu: unary({
     rule: "floatsOnly",
@@ -107,7 +107,7 @@ export const errorFunction = {
     domain: [-8, 8],
     ulp: { float32: 8, float64: 8 },
     doc: "Gaussian error linear unit, a ndtr(a).",
-    example: "jl.gelu(jl.tensor([-1, 0, 1]))",
+    example: "jl.gelu(jl.tensor([-1, 0, 1])) // [-0.15866, 0, 0.84134]",
     options: {
       approximate: {
         doc: 'Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))).',

@@ -17,7 +17,7 @@ export const exponential = {
     ulp: { float32: 2, float64: 1 },
     doc: "Exponential e^a.",
     numpy: "np.exp",
-    example: "jl.exp(jl.tensor([0, 1, 2]))",
+    example: "jl.exp(jl.tensor([0, 1, 2])) // [1, 2.7183, 7.3891]",
   }),
   exp2: unary({
     rule: "toFloat",
@@ -28,7 +28,7 @@ export const exponential = {
     ulp: { float32: 2, float64: 1 },
     doc: "Two to the power of a.",
     numpy: "np.exp2",
-    example: "jl.exp2(jl.tensor([0, 1, 10]))",
+    example: "jl.exp2(jl.tensor([0, 1, 10])) // [1, 2, 1024]",
   }),
   expm1: unary({
     rule: "toFloat",
@@ -39,7 +39,7 @@ export const exponential = {
     ulp: { float32: 2, float64: 1 },
     doc: "e^a - 1 without cancellation near 0.",
     numpy: "np.expm1",
-    example: "jl.expm1(jl.tensor([1e-8, 1]))",
+    example: "jl.expm1(jl.tensor([1e-8, 1])) // [1e-8, 1.7183]",
   }),
   log: unary({
     rule: "toFloat",
@@ -50,7 +50,7 @@ export const exponential = {
     ulp: { float32: 2, float64: 1 },
     doc: "Natural logarithm of a; NaN below zero.",
     numpy: "np.log",
-    example: "jl.log(jl.tensor([1, Math.E, 10]))",
+    example: "jl.log(jl.tensor([1, Math.E, 10])) // [0, 1, 2.3026]",
   }),
   log2: unary({
     rule: "toFloat",
@@ -64,7 +64,7 @@ export const exponential = {
     ulp: { float32: 2, float64: 2 },
     doc: "Logarithm of a to the base 2.",
     numpy: "np.log2",
-    example: "jl.log2(jl.tensor([1, 2, 1024]))",
+    example: "jl.log2(jl.tensor([1, 2, 1024])) // [0, 1, 10]",
   }),
   log10: unary({
     rule: "toFloat",
@@ -78,7 +78,7 @@ export const exponential = {
     ulp: { float32: 2, float64: 2 },
     doc: "Logarithm of a to the base 10.",
     numpy: "np.log10",
-    example: "jl.log10(jl.tensor([1, 10, 1000]))",
+    example: "jl.log10(jl.tensor([1, 10, 1000])) // [0, 1, 3]",
   }),
   log1p: unary({
     rule: "toFloat",
@@ -89,7 +89,7 @@ export const exponential = {
     ulp: { float32: 2, float64: 1 },
     doc: "log(1 + a) without cancellation near 0.",
     numpy: "np.log1p",
-    example: "jl.log1p(jl.tensor([1e-8, 1]))",
+    example: "jl.log1p(jl.tensor([1e-8, 1])) // [1e-8, 0.69315]",
   }),
   sqrt: unary({
     rule: "toFloat",
@@ -100,7 +100,7 @@ export const exponential = {
     ulp: exact,
     doc: "Square root of a; NaN below zero.",
     numpy: "np.sqrt",
-    example: "jl.sqrt(jl.tensor([1, 4, 2]))",
+    example: "jl.sqrt(jl.tensor([1, 4, 2])) // [1, 2, 1.4142]",
   }),
   cbrt: unary({
     rule: "toRealFloat",
@@ -110,7 +110,7 @@ export const exponential = {
     ulp: { float32: 4, float64: 4 },
     doc: "Cube root of a.",
     numpy: "np.cbrt",
-    example: "jl.cbrt(jl.tensor([1, 8, -27]))",
+    example: "jl.cbrt(jl.tensor([1, 8, -27])) // [1, 2, -3]",
   }),
   rsqrt: unary({
     rule: "toFloat",
@@ -124,7 +124,7 @@ export const exponential = {
     domain: [0.01, 100],
     ulp: { float32: 2, float64: 2 },
     doc: "Reciprocal of the square root of a.",
-    example: "jl.rsqrt(jl.tensor([1, 4, 2]))",
+    example: "jl.rsqrt(jl.tensor([1, 4, 2])) // [1, 0.5, 0.70711]",
   }),
   reciprocal: unary({
     rule: "toFloat",
@@ -135,7 +135,7 @@ export const exponential = {
     ulp: exact,
     doc: "1 / a.",
     numpy: "np.reciprocal",
-    example: "jl.reciprocal(jl.tensor([1, 4, 2]))",
+    example: "jl.reciprocal(jl.tensor([1, 4, 2])) // [1, 0.25, 0.5]",
   }),
   sigmoid: unary({
     rule: "toFloat",
@@ -148,6 +148,6 @@ export const exponential = {
     doc: "Logistic function 1 / (1 + e^-a).",
     numpy: "scipy.special.expit",
     aliases: ["expit"],
-    example: "jl.sigmoid(jl.tensor([-2, 0, 2]))",
+    example: "jl.sigmoid(jl.tensor([-2, 0, 2])) // [0.1192, 0.5, 0.8808]",
   }),
 } as const satisfies Record<string, Op>;

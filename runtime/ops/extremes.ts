@@ -36,14 +36,14 @@ export const extremes = {
     ...maximum,
     doc: "The larger of a and b; NaN where either is NaN.",
     numpy: "np.maximum",
-    example: "jl.maximum(jl.tensor([1, 5, 3]), 2)",
+    example: "jl.maximum(jl.tensor([1, 5, 3]), 2) // [2, 5, 3]",
     commutative: true,
   }),
   minimum: binary({
     ...minimum,
     doc: "The smaller of a and b; NaN where either is NaN.",
     numpy: "np.minimum",
-    example: "jl.minimum(jl.tensor([1, 5, 3]), 2)",
+    example: "jl.minimum(jl.tensor([1, 5, 3]), 2) // [1, 2, 2]",
     commutative: true,
   }),
   fmax: binary({
@@ -55,7 +55,7 @@ export const extremes = {
     ulp: exact,
     doc: "The larger of a and b; the other one where one is NaN.",
     numpy: "np.fmax",
-    example: "jl.fmax(jl.tensor([1, NaN, 3]), 2)",
+    example: "jl.fmax(jl.tensor([1, NaN, 3]), 2) // [2, 2, 3]",
     commutative: true,
   }),
   fmin: binary({
@@ -67,19 +67,19 @@ export const extremes = {
     ulp: exact,
     doc: "The smaller of a and b; the other one where one is NaN.",
     numpy: "np.fmin",
-    example: "jl.fmin(jl.tensor([1, NaN, 3]), 2)",
+    example: "jl.fmin(jl.tensor([1, NaN, 3]), 2) // [1, 2, 2]",
     commutative: true,
   }),
   clampMin: binary({
     ...maximum,
     doc: "a, but no less than the bound b.",
     numpy: "np.clip(a, b, None)",
-    example: "jl.clampMin(jl.tensor([-5, 0, 5]), -1)",
+    example: "jl.clampMin(jl.tensor([-5, 0, 5]), -1) // [-1, 0, 5]",
   }),
   clampMax: binary({
     ...minimum,
     doc: "a, but no more than the bound b.",
     numpy: "np.clip(a, None, b)",
-    example: "jl.clampMax(jl.tensor([-5, 0, 5]), 1)",
+    example: "jl.clampMax(jl.tensor([-5, 0, 5]), 1) // [-5, 0, 1]",
   }),
 } as const satisfies Record<string, Op>;

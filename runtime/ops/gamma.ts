@@ -21,7 +21,7 @@ export const gamma = {
     formula: "log |Γ(a)|",
     numpy: "scipy.special.gammaln",
     aliases: ["gammaln"],
-    example: "jl.lgamma(jl.tensor([0.5, 1, 5]))",
+    example: "jl.lgamma(jl.tensor([0.5, 1, 5])) // [0.57236, 0, 3.1781]",
   }),
   digamma: unary({
     rule: "toRealFloat",
@@ -35,7 +35,7 @@ export const gamma = {
     formula: "ψ(a) = Γ'(a) / Γ(a)",
     numpy: "scipy.special.digamma",
     aliases: ["psi"],
-    example: "jl.digamma(jl.tensor([0.5, 1, 5]))",
+    example: "jl.digamma(jl.tensor([0.5, 1, 5])) // [-1.9635, -0.57722, 1.5061]",
   }),
   trigamma: unary({
     rule: "toRealFloat",
@@ -48,7 +48,7 @@ export const gamma = {
     doc: "Second derivative of the logarithm of the gamma function.",
     formula: "ψ'(a) = Σ 1 / (a + k)² over k from 0",
     numpy: "scipy.special.polygamma(1, x)",
-    example: "jl.trigamma(jl.tensor([0.5, 1, 5]))",
+    example: "jl.trigamma(jl.tensor([0.5, 1, 5])) // [4.9348, 1.6449, 0.22132]",
   }),
   polygamma: binary({
     rule: "toRealFloat",
@@ -62,7 +62,7 @@ export const gamma = {
     doc: "Derivative of order a of digamma at b; a is a whole number.",
     formula: "the derivative of order a of ψ(b); (-1)^(a+1) a! ζ(a + 1, b)",
     numpy: "scipy.special.polygamma",
-    example: "jl.polygamma(2, jl.tensor([0.5, 1, 5]))",
+    example: "jl.polygamma(2, jl.tensor([0.5, 1, 5])) // [-16.829, -2.4041, -0.04879]",
   }),
   zeta: binary({
     rule: "toRealFloat",
@@ -75,7 +75,7 @@ export const gamma = {
     doc: "Hurwitz's zeta function: the sum of (b + k)^-a over k from 0.",
     formula: "ζ(a, b) = Σ (b + k)^-a over k from 0",
     numpy: "scipy.special.zeta",
-    example: "jl.zeta(jl.tensor([2, 3, 4]), 1)",
+    example: "jl.zeta(jl.tensor([2, 3, 4]), 1) // [1.6449, 1.2021, 1.0823]",
   }),
   gammainc: binary({
     rule: "toRealFloat",
@@ -89,7 +89,7 @@ export const gamma = {
     formula: "P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b",
     numpy: "scipy.special.gammainc",
     aliases: ["igamma"],
-    example: "jl.gammainc(2, jl.tensor([0.5, 1, 5]))",
+    example: "jl.gammainc(2, jl.tensor([0.5, 1, 5])) // [0.090204, 0.26424, 0.95957]",
   }),
   gammaincc: binary({
     rule: "toRealFloat",
@@ -103,7 +103,7 @@ export const gamma = {
     formula: "Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞",
     numpy: "scipy.special.gammaincc",
     aliases: ["igammac"],
-    example: "jl.gammaincc(2, jl.tensor([0.5, 1, 5]))",
+    example: "jl.gammaincc(2, jl.tensor([0.5, 1, 5])) // [0.9098, 0.73576, 0.040428]",
   }),
   multigammaln: binary({
     rule: "toRealFloat",
@@ -118,6 +118,6 @@ export const gamma = {
     formula: "log Γ_b(a) = b (b - 1) / 4 log π + Σ log Γ(a - (k - 1) / 2) over k from 1 to b",
     numpy: "scipy.special.multigammaln",
     aliases: ["mvlgamma"],
-    example: "jl.multigammaln(jl.tensor([3, 4, 5]), 2)",
+    example: "jl.multigammaln(jl.tensor([3, 4, 5]), 2) // [1.5502, 3.5651, 6.2042]",
   }),
 } as const satisfies Record<string, Op>;

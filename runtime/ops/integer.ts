@@ -20,7 +20,7 @@ export const integer = {
     ulp: exact,
     doc: "Greatest common divisor of a and b.",
     numpy: "np.gcd",
-    example: 'jl.gcd(jl.tensor([12, 18, 7], { dtype: "int32" }), 6)',
+    example: 'jl.gcd(jl.tensor([12, 18, 7], { dtype: "int32" }), 6) // [6, 6, 1]',
     commutative: true,
   }),
   lcm: binary({
@@ -33,7 +33,7 @@ export const integer = {
     ulp: exact,
     doc: "Least common multiple of a and b; wraps where it does not fit the dtype.",
     numpy: "np.lcm",
-    example: 'jl.lcm(jl.tensor([4, 6, 7], { dtype: "int32" }), 6)',
+    example: 'jl.lcm(jl.tensor([4, 6, 7], { dtype: "int32" }), 6) // [12, 6, 42]',
     commutative: true,
   }),
 } as const satisfies Record<string, Op>;

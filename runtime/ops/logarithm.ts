@@ -31,7 +31,7 @@ export const logarithm = {
     domain: [0.001, 0.999],
     ulp: { float32: 4, float64: 4 },
     doc: "log(a / (1 - a)), the inverse of the logistic function.",
-    example: "jl.logit(jl.tensor([0.1, 0.5, 0.9]))",
+    example: "jl.logit(jl.tensor([0.1, 0.5, 0.9])) // [-2.1972, 0, 2.1972]",
     options: {
       eps: { default: "no bounds", doc: "Arguments are held between it and 1 - eps." },
     },
@@ -54,7 +54,7 @@ export const logarithm = {
     domain: [0, 10],
     ulp: { float32: 4, float64: 3 },
     doc: "-a log(a), the entropy of one outcome; 0 at 0 and -Infinity below.",
-    example: "jl.entr(jl.tensor([0.1, 0.5, 1]))",
+    example: "jl.entr(jl.tensor([0.1, 0.5, 1])) // [0.23026, 0.34657, -0]",
   }),
   logaddexp: binary({
     rule: "floatsOrComplex",
@@ -66,7 +66,7 @@ export const logarithm = {
     ulp: { float32: 4, float64: 3 },
     doc: "log(e^a + e^b) without overflow.",
     numpy: "np.logaddexp",
-    example: "jl.logaddexp(jl.tensor([1000, 2]), jl.tensor([1000, 1]))",
+    example: "jl.logaddexp(jl.tensor([1000, 2]), jl.tensor([1000, 1])) // [1000.7, 2.3133]",
     commutative: true,
   }),
   logaddexp2: binary({
@@ -78,7 +78,7 @@ export const logarithm = {
     ulp: { float32: 4, float64: 3 },
     doc: "log2(2^a + 2^b) without overflow.",
     numpy: "np.logaddexp2",
-    example: "jl.logaddexp2(jl.tensor([1000, 2]), jl.tensor([1000, 1]))",
+    example: "jl.logaddexp2(jl.tensor([1000, 2]), jl.tensor([1000, 1])) // [1001, 2.585]",
     commutative: true,
   }),
   xlogy: binary({
@@ -90,7 +90,7 @@ export const logarithm = {
     ulp: { float32: 4, float64: 3 },
     doc: "a log(b), and 0 where a is 0.",
     numpy: "scipy.special.xlogy",
-    example: "jl.xlogy(jl.tensor([0, 1, 2]), jl.tensor([0, 2, 3]))",
+    example: "jl.xlogy(jl.tensor([0, 1, 2]), jl.tensor([0, 2, 3])) // [0, 0.69315, 2.1972]",
   }),
   xlog1py: binary({
     rule: "toRealFloat",
@@ -101,7 +101,7 @@ export const logarithm = {
     ulp: { float32: 4, float64: 3 },
     doc: "a log(1 + b), and 0 where a is 0.",
     numpy: "scipy.special.xlog1py",
-    example: "jl.xlog1py(jl.tensor([0, 1, 2]), jl.tensor([-1, 2, 3]))",
+    example: "jl.xlog1py(jl.tensor([0, 1, 2]), jl.tensor([-1, 2, 3])) // [0, 1.0986, 2.7726]",
   }),
   ldexp: binary({
     rule: "toFloat",
@@ -113,7 +113,7 @@ export const logarithm = {
     ulp: { float32: 2, float64: 2 },
     doc: "a times 2 to the power of b.",
     numpy: "np.ldexp",
-    example: "jl.ldexp(jl.tensor([1, 2, 3]), 4)",
+    example: "jl.ldexp(jl.tensor([1, 2, 3]), 4) // [16, 32, 48]",
   }),
   floatPower: binary({
     rule: "toFloat64",
@@ -124,7 +124,7 @@ export const logarithm = {
     ulp: { float32: 2, float64: 2 },
     doc: "a to the power of b in float64, or complex128.",
     numpy: "np.float_power",
-    example: "jl.floatPower(jl.tensor([1, 2, 3]), 0.5)",
+    example: "jl.floatPower(jl.tensor([1, 2, 3]), 0.5) // [1, 1.4142, 1.7321]",
   }),
   hypot: binary({
     rule: "floatsOnly",
@@ -134,7 +134,7 @@ export const logarithm = {
     ulp: { float32: 4, float64: 2 },
     doc: "Length of the hypotenuse over a and b without overflow.",
     numpy: "np.hypot",
-    example: "jl.hypot(jl.tensor([3, 5]), jl.tensor([4, 12]))",
+    example: "jl.hypot(jl.tensor([3, 5]), jl.tensor([4, 12])) // [5, 13]",
     commutative: true,
   }),
 } as const satisfies Record<string, Op>;

@@ -19,7 +19,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a is NaN.",
     numpy: "np.isnan",
-    example: "jl.isnan(jl.tensor([1, NaN]))",
+    example: "jl.isnan(jl.tensor([1, NaN])) // [false, true]",
   }),
   isinf: unary({
     rule: "toBool",
@@ -30,7 +30,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a is infinite.",
     numpy: "np.isinf",
-    example: "jl.isinf(jl.tensor([1, Infinity]))",
+    example: "jl.isinf(jl.tensor([1, Infinity])) // [false, true]",
   }),
   isfinite: unary({
     rule: "toBool",
@@ -44,7 +44,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a is neither infinite nor NaN.",
     numpy: "np.isfinite",
-    example: "jl.isfinite(jl.tensor([1, Infinity]))",
+    example: "jl.isfinite(jl.tensor([1, Infinity])) // [true, false]",
   }),
   isposinf: unary({
     rule: "orderedToBool",
@@ -55,7 +55,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a is positive infinity.",
     numpy: "np.isposinf",
-    example: "jl.isposinf(jl.tensor([1, Infinity]))",
+    example: "jl.isposinf(jl.tensor([1, Infinity])) // [false, true]",
   }),
   isneginf: unary({
     rule: "orderedToBool",
@@ -66,7 +66,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a is negative infinity.",
     numpy: "np.isneginf",
-    example: "jl.isneginf(jl.tensor([1, -Infinity]))",
+    example: "jl.isneginf(jl.tensor([1, -Infinity])) // [false, true]",
   }),
   isreal: unary({
     rule: "toBool",
@@ -77,7 +77,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a has no imaginary part.",
     numpy: "np.isreal",
-    example: "jl.isreal(jl.tensor([{ re: 1, im: 2 }]))",
+    example: "jl.isreal(jl.tensor([{ re: 1, im: 2 }])) // [false]",
   }),
   logicalNot: unary({
     rule: "toBool",
@@ -87,7 +87,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a is zero.",
     numpy: "np.logical_not",
-    example: "jl.logicalNot(jl.tensor([0, 1, 2]))",
+    example: "jl.logicalNot(jl.tensor([0, 1, 2])) // [true, false, false]",
   }),
   logicalAnd: binary({
     rule: "toBool",
@@ -97,7 +97,7 @@ export const logical = {
     ulp: exact,
     doc: "True where both a and b are not zero.",
     numpy: "np.logical_and",
-    example: "jl.logicalAnd(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))",
+    example: "jl.logicalAnd(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, false, true]",
     commutative: true,
   }),
   logicalOr: binary({
@@ -108,7 +108,7 @@ export const logical = {
     ulp: exact,
     doc: "True where a or b is not zero.",
     numpy: "np.logical_or",
-    example: "jl.logicalOr(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))",
+    example: "jl.logicalOr(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, true, true]",
     commutative: true,
   }),
   logicalXor: binary({
@@ -119,7 +119,7 @@ export const logical = {
     ulp: exact,
     doc: "True where exactly one of a and b is not zero.",
     numpy: "np.logical_xor",
-    example: "jl.logicalXor(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))",
+    example: "jl.logicalXor(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, true, false]",
     commutative: true,
   }),
 } as const satisfies Record<string, Op>;

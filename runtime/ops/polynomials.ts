@@ -16,7 +16,7 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the first kind of degree b.",
     numpy: "scipy.special.eval_chebyt(n, x)",
-    example: "jl.chebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.chebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.6875, -1, -0.5625]",
   }),
   chebyshevPolynomialU: binary({
     rule: "toRealFloat",
@@ -28,7 +28,7 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the second kind of degree b.",
     numpy: "scipy.special.eval_chebyu(n, x)",
-    example: "jl.chebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.chebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.875, -1, 0.375]",
   }),
   chebyshevPolynomialV: binary({
     rule: "toRealFloat",
@@ -39,7 +39,7 @@ export const polynomials = {
     domain: [-1, 1],
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the third kind of degree b.",
-    example: "jl.chebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.chebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.125, -1, -0.875]",
   }),
   chebyshevPolynomialW: binary({
     rule: "toRealFloat",
@@ -50,7 +50,7 @@ export const polynomials = {
     domain: [-1, 1],
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the fourth kind of degree b.",
-    example: "jl.chebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.chebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3) // [-1.625, -1, 1.625]",
   }),
   shiftedChebyshevPolynomialT: binary({
     rule: "toRealFloat",
@@ -62,7 +62,7 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the first kind of degree b, moved to the interval from 0 to 1.",
     numpy: "scipy.special.eval_sh_chebyt(n, x)",
-    example: "jl.shiftedChebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.shiftedChebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -0, -1]",
   }),
   shiftedChebyshevPolynomialU: binary({
     rule: "toRealFloat",
@@ -74,7 +74,7 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1.",
     numpy: "scipy.special.eval_sh_chebyu(n, x)",
-    example: "jl.shiftedChebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.shiftedChebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -0, -1]",
   }),
   shiftedChebyshevPolynomialV: binary({
     rule: "toRealFloat",
@@ -85,7 +85,7 @@ export const polynomials = {
     domain: [0, 1],
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1.",
-    example: "jl.shiftedChebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.shiftedChebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, 1, -1]",
   }),
   shiftedChebyshevPolynomialW: binary({
     rule: "toRealFloat",
@@ -96,7 +96,7 @@ export const polynomials = {
     domain: [0, 1],
     ulp: { float32: 16, float64: 16 },
     doc: "Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1.",
-    example: "jl.shiftedChebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.shiftedChebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -1, -1]",
   }),
   hermitePolynomialH: binary({
     rule: "toRealFloat",
@@ -108,7 +108,7 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Hermite's polynomial of degree b, as physicists scale it.",
     numpy: "scipy.special.eval_hermite(n, x)",
-    example: "jl.hermitePolynomialH(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.hermitePolynomialH(jl.tensor([0.25, 0.5, 0.75]), 3) // [-2.875, -5, -5.625]",
   }),
   hermitePolynomialHe: binary({
     rule: "toRealFloat",
@@ -120,7 +120,7 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Hermite's polynomial of degree b, as statisticians scale it.",
     numpy: "scipy.special.eval_hermitenorm(n, x)",
-    example: "jl.hermitePolynomialHe(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.hermitePolynomialHe(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.73438, -1.375, -1.8281]",
   }),
   laguerrePolynomialL: binary({
     rule: "toRealFloat",
@@ -132,7 +132,7 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Laguerre's polynomial of degree b.",
     numpy: "scipy.special.eval_laguerre(n, x)",
-    example: "jl.laguerrePolynomialL(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.laguerrePolynomialL(jl.tensor([0.25, 0.5, 0.75]), 3) // [0.34115, -0.14583, -0.47656]",
   }),
   legendrePolynomialP: binary({
     rule: "toRealFloat",
@@ -144,6 +144,6 @@ export const polynomials = {
     ulp: { float32: 16, float64: 16 },
     doc: "Legendre's polynomial of degree b.",
     numpy: "scipy.special.eval_legendre(n, x)",
-    example: "jl.legendrePolynomialP(jl.tensor([0.25, 0.5, 0.75]), 3)",
+    example: "jl.legendrePolynomialP(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.33594, -0.4375, -0.070313]",
   }),
 } as const satisfies Record<string, Op>;

@@ -62,7 +62,7 @@ export const rounding = {
     ulp: exact,
     doc: "Largest whole number not above a.",
     numpy: "np.floor",
-    example: "jl.floor(jl.tensor([-1.5, 0.5, 2.5]))",
+    example: "jl.floor(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]",
   }),
   ceil: unary({
     rule: "realNumbers",
@@ -73,7 +73,7 @@ export const rounding = {
     ulp: exact,
     doc: "Smallest whole number not below a.",
     numpy: "np.ceil",
-    example: "jl.ceil(jl.tensor([-1.5, 0.5, 2.5]))",
+    example: "jl.ceil(jl.tensor([-1.5, 0.5, 2.5])) // [-1, 1, 3]",
   }),
   round: unary({
     rule: "realNumbers",
@@ -85,7 +85,7 @@ export const rounding = {
     doc: "Nearest whole number; halves go to the even one.",
     numpy: "np.round",
     aliases: ["around"],
-    example: "jl.round(jl.tensor([-1.5, 0.5, 2.5]))",
+    example: "jl.round(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]",
     options: {
       decimals: { default: 0, doc: "Digits kept after the point; negative ones round before it." },
     },
@@ -108,7 +108,7 @@ export const rounding = {
     doc: "Whole part of a, rounded towards zero.",
     numpy: "np.trunc",
     aliases: ["fix"],
-    example: "jl.trunc(jl.tensor([-1.5, 0.5, 2.5]))",
+    example: "jl.trunc(jl.tensor([-1.5, 0.5, 2.5])) // [-1, 0, 2]",
   }),
   frac: unary({
     rule: "floatsOnly",
@@ -117,7 +117,7 @@ export const rounding = {
     domain: [-10, 10],
     ulp: exact,
     doc: "Fractional part of a, with its sign.",
-    example: "jl.frac(jl.tensor([-1.5, 0.5, 2.25]))",
+    example: "jl.frac(jl.tensor([-1.5, 0.5, 2.25])) // [-0.5, 0.5, 0.25]",
   }),
   sign: unary({
     rule: "ordered",
@@ -130,7 +130,7 @@ export const rounding = {
     ulp: exact,
     doc: "-1, 0 or 1 after the sign of a.",
     numpy: "np.sign",
-    example: "jl.sign(jl.tensor([-2, 0, 3]))",
+    example: "jl.sign(jl.tensor([-2, 0, 3])) // [-1, 0, 1]",
   }),
   sgn: unary({
     rule: "sameAsInput",
@@ -143,7 +143,7 @@ export const rounding = {
     ulp: exact,
     doc: "a divided by its magnitude, and 0 at 0: the sign of a complex number.",
     numpy: "np.sign",
-    example: "jl.sgn(jl.tensor([-2, 0, 3]))",
+    example: "jl.sgn(jl.tensor([-2, 0, 3])) // [-1, 0, 1]",
   }),
   signbit: unary({
     rule: "orderedToBool",
@@ -154,7 +154,7 @@ export const rounding = {
     ulp: exact,
     doc: "True where a is negative, also for -0; false for NaN, which has no sign.",
     numpy: "np.signbit",
-    example: "jl.signbit(jl.tensor([-2, -0, 3]))",
+    example: "jl.signbit(jl.tensor([-2, -0, 3])) // [true, true, false]",
   }),
   copysign: binary({
     rule: "toRealFloat",
@@ -164,7 +164,7 @@ export const rounding = {
     ulp: exact,
     doc: "Magnitude of a with the sign of b; NaN has none.",
     numpy: "np.copysign",
-    example: "jl.copysign(jl.tensor([1, 2, 3]), -1)",
+    example: "jl.copysign(jl.tensor([1, 2, 3]), -1) // [-1, -2, -3]",
   }),
   spacing: unary({
     rule: "floatsOnly",
@@ -181,7 +181,7 @@ export const rounding = {
     ulp: exact,
     doc: "The distance from a to the next number away from zero, with the sign of a.",
     numpy: "np.spacing",
-    example: "jl.spacing(jl.tensor([1, -1000]))",
+    example: "jl.spacing(jl.tensor([1, -1000])) // [1.1921e-7, -0.000061035]",
   }),
   nextafter: binary({
     rule: "floatsOnly",
@@ -193,7 +193,7 @@ export const rounding = {
     ulp: exact,
     doc: "The floating number after a in the direction of b.",
     numpy: "np.nextafter",
-    example: "jl.nextafter(jl.tensor([1, 2]), 3)",
+    example: "jl.nextafter(jl.tensor([1, 2]), 3) // [1, 2]",
   }),
   heaviside: binary({
     rule: "ordered",
@@ -207,7 +207,7 @@ export const rounding = {
     ulp: exact,
     doc: "0 below zero, 1 above, and b at zero.",
     numpy: "np.heaviside",
-    example: "jl.heaviside(jl.tensor([-1, 0, 1]), 0.5)",
+    example: "jl.heaviside(jl.tensor([-1, 0, 1]), 0.5) // [0, 0.5, 1]",
   }),
   nanToNum: unary({
     rule: "sameAsInput",
@@ -229,7 +229,7 @@ export const rounding = {
     ulp: exact,
     doc: "a with NaN as 0 and the infinities as the largest finite numbers.",
     numpy: "np.nan_to_num",
-    example: "jl.nanToNum(jl.tensor([NaN, Infinity, 1]))",
+    example: "jl.nanToNum(jl.tensor([NaN, Infinity, 1])) // [0, 3.4028e+38, 1]",
     options: {
       nan: { default: 0, doc: "What takes the place of NaN." },
       posinf: { default: "the largest number", doc: "What takes the place of Infinity." },

@@ -25,7 +25,7 @@ export const ternaries = {
     ulp: exact,
     doc: "b where the condition a holds, c elsewhere.",
     numpy: "np.where",
-    example: "jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0)",
+    example: "jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0) // [1, 0]",
   }),
   lerp: ternary({
     rule: "floatsOrComplex",
@@ -38,7 +38,7 @@ export const ternaries = {
     domain: [-4, 4],
     ulp: { float32: 8, float64: 8 },
     doc: "a + c (b - a), the point at weight c between a and b.",
-    example: "jl.lerp(jl.tensor([0, 10]), jl.tensor([1, 20]), 0.5)",
+    example: "jl.lerp(jl.tensor([0, 10]), jl.tensor([1, 20]), 0.5) // [0.5, 15]",
   }),
   addcmul: ternary({
     rule: "sameAsInput",
@@ -56,7 +56,7 @@ export const ternaries = {
     domain: [-10, 10],
     ulp: { float32: 8, float64: 8 },
     doc: "a + b c.",
-    example: "jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
+    example: "jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2) // [7, 10]",
     options: {
       value: { default: 1, doc: "The factor of the product." },
     },
@@ -86,7 +86,7 @@ export const ternaries = {
     domain: [0.1, 10],
     ulp: { float32: 8, float64: 8 },
     doc: "a + b / c.",
-    example: "jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)",
+    example: "jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2) // [2.5, 4]",
     options: {
       value: { default: 1, doc: "The factor of the quotient." },
     },
@@ -111,7 +111,7 @@ export const ternaries = {
     doc: "a held between the bounds b and c.",
     numpy: "np.clip",
     aliases: ["clip"],
-    example: "jl.clamp(jl.tensor([-5, 0, 5]), -1, 1)",
+    example: "jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]",
     without: { b: "clampMax", c: "clampMin" },
   }),
 } as const satisfies Record<string, Op>;

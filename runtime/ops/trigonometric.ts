@@ -31,7 +31,7 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Sine of a in radians.",
     numpy: "np.sin",
-    example: "jl.sin(jl.linspace(0, Math.PI, 5))",
+    example: "jl.sin(jl.linspace(0, Math.PI, 5)) // [0, 0.70711, 1, 0.70711, -8.7423e-8]",
   }),
   cos: unary({
     rule: "toFloat",
@@ -48,7 +48,7 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Cosine of a in radians.",
     numpy: "np.cos",
-    example: "jl.cos(jl.linspace(0, Math.PI, 5))",
+    example: "jl.cos(jl.linspace(0, Math.PI, 5)) // [1, 0.70711, -4.3711e-8, -0.70711, -1]",
   }),
   tan: unary({
     rule: "toFloat",
@@ -65,7 +65,7 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Tangent of a in radians.",
     numpy: "np.tan",
-    example: "jl.tan(jl.linspace(0, 1, 5))",
+    example: "jl.tan(jl.linspace(0, 1, 5)) // [0, 0.25534, 0.5463, 0.9316, 1.5574]",
   }),
   asin: unary({
     rule: "toFloat",
@@ -77,7 +77,7 @@ export const trigonometric = {
     doc: "Angle whose sine is a, from -pi/2 to pi/2.",
     numpy: "np.arcsin",
     aliases: ["arcsin"],
-    example: "jl.asin(jl.linspace(-1, 1, 5))",
+    example: "jl.asin(jl.linspace(-1, 1, 5)) // [-1.5708, -0.5236, 0, 0.5236, 1.5708]",
   }),
   acos: unary({
     rule: "toFloat",
@@ -89,7 +89,7 @@ export const trigonometric = {
     doc: "Angle whose cosine is a, from 0 to pi.",
     numpy: "np.arccos",
     aliases: ["arccos"],
-    example: "jl.acos(jl.linspace(-1, 1, 5))",
+    example: "jl.acos(jl.linspace(-1, 1, 5)) // [3.1416, 2.0944, 1.5708, 1.0472, 0]",
   }),
   atan: unary({
     rule: "toFloat",
@@ -101,7 +101,7 @@ export const trigonometric = {
     doc: "Angle whose tangent is a, from -pi/2 to pi/2.",
     numpy: "np.arctan",
     aliases: ["arctan"],
-    example: "jl.atan(jl.linspace(-1, 1, 5))",
+    example: "jl.atan(jl.linspace(-1, 1, 5)) // [-0.7854, -0.46365, 0, 0.46365, 0.7854]",
   }),
   sinh: unary({
     rule: "toFloat",
@@ -115,7 +115,7 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Hyperbolic sine of a.",
     numpy: "np.sinh",
-    example: "jl.sinh(jl.linspace(-1, 1, 5))",
+    example: "jl.sinh(jl.linspace(-1, 1, 5)) // [-1.1752, -0.5211, 0, 0.5211, 1.1752]",
   }),
   cosh: unary({
     rule: "toFloat",
@@ -129,7 +129,7 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Hyperbolic cosine of a.",
     numpy: "np.cosh",
-    example: "jl.cosh(jl.linspace(-1, 1, 5))",
+    example: "jl.cosh(jl.linspace(-1, 1, 5)) // [1.5431, 1.1276, 1, 1.1276, 1.5431]",
   }),
   tanh: unary({
     rule: "toFloat",
@@ -140,7 +140,7 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "Hyperbolic tangent of a.",
     numpy: "np.tanh",
-    example: "jl.tanh(jl.linspace(-2, 2, 5))",
+    example: "jl.tanh(jl.linspace(-2, 2, 5)) // [-0.96403, -0.76159, 0, 0.76159, 0.96403]",
   }),
   asinh: unary({
     rule: "toFloat",
@@ -152,7 +152,7 @@ export const trigonometric = {
     doc: "Inverse hyperbolic sine of a.",
     numpy: "np.arcsinh",
     aliases: ["arcsinh"],
-    example: "jl.asinh(jl.linspace(-1, 1, 5))",
+    example: "jl.asinh(jl.linspace(-1, 1, 5)) // [-0.88137, -0.48121, 0, 0.48121, 0.88137]",
   }),
   acosh: unary({
     rule: "toFloat",
@@ -164,7 +164,7 @@ export const trigonometric = {
     doc: "Inverse hyperbolic cosine of a; NaN below 1.",
     numpy: "np.arccosh",
     aliases: ["arccosh"],
-    example: "jl.acosh(jl.linspace(1, 3, 5))",
+    example: "jl.acosh(jl.linspace(1, 3, 5)) // [0, 0.96242, 1.317, 1.5668, 1.7627]",
   }),
   atanh: unary({
     rule: "toFloat",
@@ -179,7 +179,7 @@ export const trigonometric = {
     doc: "Inverse hyperbolic tangent of a; NaN beyond 1.",
     numpy: "np.arctanh",
     aliases: ["arctanh"],
-    example: "jl.atanh(jl.linspace(-0.5, 0.5, 5))",
+    example: "jl.atanh(jl.linspace(-0.5, 0.5, 5)) // [-0.54931, -0.25541, 0, 0.25541, 0.54931]",
   }),
   sinc: unary({
     rule: "toFloat",
@@ -191,7 +191,7 @@ export const trigonometric = {
     ulp: { float32: 2, float64: 2 },
     doc: "sin(pi a) / (pi a), and 1 at 0.",
     numpy: "np.sinc",
-    example: "jl.sinc(jl.linspace(-2, 2, 5))",
+    example: "jl.sinc(jl.linspace(-2, 2, 5)) // [-0, 0, 1, -0, 0]",
   }),
   atan2: binary({
     rule: "toRealFloat",
@@ -202,7 +202,7 @@ export const trigonometric = {
     doc: "Angle of the point with ordinate a and abscissa b, from -pi to pi.",
     numpy: "np.arctan2",
     aliases: ["arctan2"],
-    example: "jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1]))",
+    example: "jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1])) // [0.7854, -2.3562]",
   }),
   deg2rad: unary({
     rule: "toRealFloat",
@@ -213,7 +213,7 @@ export const trigonometric = {
     doc: "Radians of an angle a in degrees.",
     numpy: "np.deg2rad",
     aliases: ["radians"],
-    example: "jl.deg2rad(jl.tensor([90, 180]))",
+    example: "jl.deg2rad(jl.tensor([90, 180])) // [1.5708, 3.1416]",
   }),
   rad2deg: unary({
     rule: "toRealFloat",
@@ -224,6 +224,6 @@ export const trigonometric = {
     doc: "Degrees of an angle a in radians.",
     numpy: "np.rad2deg",
     aliases: ["degrees"],
-    example: "jl.rad2deg(jl.tensor([Math.PI, 1]))",
+    example: "jl.rad2deg(jl.tensor([Math.PI, 1])) // [180, 57.296]",
   }),
 } as const satisfies Record<string, Op>;

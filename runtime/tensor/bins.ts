@@ -43,7 +43,11 @@ export function searchsorted(x: Tensor, values: Tensor | number, options?: Searc
   return search("searchsorted", x, values, options);
 }
 
-/** The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last. */
+/**
+ * The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last.
+ *
+ * @example jl.tensor([1, 4]).bucketize(jl.tensor([0, 2, 4])).toArray() // [1n, 2n]
+ */
 export function bucketize(x: Tensor, boundaries: Tensor, options?: SearchOptions): Tensor<"int64"> {
   if (tensorOf("bucketize", boundaries).ndim !== 1) {
     throw new JitlabError(
@@ -172,7 +176,11 @@ export interface HistogramOptions {
   readonly density?: boolean;
 }
 
-/** How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order. */
+/**
+ * How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order.
+ *
+ * @example jl.tensor([0, 1, 1, 3]).histogram(3).hist.toArray() // [1, 2, 1]
+ */
 export function histogram(
   x: Tensor,
   bins: number | Tensor = 100,

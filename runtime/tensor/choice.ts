@@ -22,13 +22,21 @@ export interface CloseOptions {
   readonly equalNan?: boolean;
 }
 
-/** Whether two tensors have the same shape and equal elements. */
+/**
+ * Whether two tensors have the same shape and equal elements.
+ *
+ * @example jl.tensor([0, 1]).equal(jl.tensor([0, 1])) // true
+ */
 export function equal(x: Tensor, other: Tensor): boolean {
   if (!sameNumbers(tensorOf("equal", x).shape, tensorOf("equal", other).shape)) return false;
   return x.eq(other).all().item() as boolean;
 }
 
-/** Whether all elements are close to those of another tensor, as isclose. */
+/**
+ * Whether all elements are close to those of another tensor, as isclose.
+ *
+ * @example jl.tensor([1, 2]).allclose(jl.tensor([1, 2.000001])) // true
+ */
 export function allclose(x: Tensor, other: Tensor | Scalar, options?: CloseOptions): boolean {
   return tensorOf("allclose", x).isclose(other, optionsOf("allclose", options)).all().item() as boolean;
 }
@@ -75,7 +83,11 @@ export function fitting(what: string, x: Tensor, value: Tensor | Scalar): Tensor
   return kind === "bool" ? re !== 0 : re;
 }
 
-/** The elements above `threshold`, and `value` elsewhere; NaN stays. */
+/**
+ * The elements above `threshold`, and `value` elsewhere; NaN stays.
+ *
+ * @example jl.tensor([-1, 2]).threshold(0, 9).toArray() // [9, 2]
+ */
 export function threshold<D extends DTypeName>(x: Tensor<D>, threshold: number, value: number): Tensor<D> {
   if (tensorOf("threshold", x).dtype.kind === "bool") {
     throw new JitlabError("dtype-refused", 'threshold does not take bool: convert with .to("uint8") first.');
@@ -83,7 +95,11 @@ export function threshold<D extends DTypeName>(x: Tensor<D>, threshold: number, 
   return maskedFill(x, x.le(threshold), value);
 }
 
-/** The first half of a dimension times the sigmoid of the second. */
+/**
+ * The first half of a dimension times the sigmoid of the second.
+ *
+ * @example jl.tensor([1, 2, 0, 0]).glu().toArray() // [0.5, 1]
+ */
 export function glu(x: Tensor, dim = -1): Tensor {
   const d = dimension("glu", dim, tensorOf("glu", x).ndim);
   const half = (x.shape[d] as number) / 2;
@@ -165,20 +181,32 @@ const parted = makeFunctor({
   text: (compute) => frexpText(compute.name === "float64" ? doubleBits : floatBits),
 });
 
-/** Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number. */
+/**
+ * Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number.
+ *
+ * @example jl.tensor([8]).frexp().exponent.toArray() // [4]
+ */
 export function frexp(x: Tensor): { mantissa: Tensor; exponent: Tensor } {
   const [mantissa, exponent] = dispatch(parted, [tensorOf("frexp", x)], emptyTensor);
   return { mantissa: mantissa as Tensor, exponent: exponent as Tensor };
 }
 
-/** The fractional and the integral part as `{ fractional, integral }`, both with the sign of the number. */
+/**
+ * The fractional and the integral part as `{ fractional, integral }`, both with the sign of the number.
+ *
+ * @example jl.tensor([-1.5]).modf().fractional.toArray() // [-0.5]
+ */
 export function modf(x: Tensor): { fractional: Tensor; integral: Tensor } {
   const integral = tensorOf("modf", x).trunc();
   if (x.dtype.kind !== "float") return { fractional: x.sub(integral), integral };
   return { fractional: x.isinf().where(0, x.sub(integral)).copysign(x), integral };
 }
 
-/** Quotient, rounded down, and remainder as `{ quotient, remainder }`. */
+/**
+ * Quotient, rounded down, and remainder as `{ quotient, remainder }`.
+ *
+ * @example jl.tensor([7, -7]).divmod(2).quotient.toArray() // [3, -4]
+ */
 export function divmod(x: Tensor, divisor: Tensor | Scalar): { quotient: Tensor; remainder: Tensor } {
   return { quotient: tensorOf("divmod", x).floorDivide(divisor), remainder: x.remainder(divisor) };
 }

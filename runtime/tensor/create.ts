@@ -20,7 +20,11 @@ import {
   type TensorData,
 } from "./transfer.js";
 
-/** Creates a tensor from nested arrays, a typed array or one number. Default dtype: float32 for numbers, int64 for bigints, bool for booleans, a typed array's own. */
+/**
+ * Creates a tensor from nested arrays, a typed array or one number. Default dtype: float32 for numbers, int64 for bigints, bool for booleans, a typed array's own.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).shape // [2, 2]
+ */
 export function tensor<T extends TensorData | Tensor, D extends DTypeName = DTypeOfData<T>>(
   data: T,
   options?: TensorOptions<D>,
@@ -75,7 +79,11 @@ function upload(
   return result;
 }
 
-/** A tensor with uninitialized elements; float32 by default. */
+/**
+ * A tensor with uninitialized elements; float32 by default.
+ *
+ * @example jl.empty([2, 3]).shape // [2, 3]
+ */
 export function empty<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -95,7 +103,11 @@ function filled(
   return newTensor(what, shape, dtype, device).fill_(value);
 }
 
-/** A tensor filled with one value; its dtype follows the value by default. */
+/**
+ * A tensor filled with one value; its dtype follows the value by default.
+ *
+ * @example jl.full([2], 7).toArray() // [7, 7]
+ */
 export function full<S extends Scalar, D extends DTypeName = DTypeOfScalar<S>>(
   shape: readonly number[],
   value: S,
@@ -105,7 +117,11 @@ export function full<S extends Scalar, D extends DTypeName = DTypeOfScalar<S>>(
   return filled("full", shape, value, options, inferDType([value]).name);
 }
 
-/** A tensor of zeros. */
+/**
+ * A tensor of zeros.
+ *
+ * @example jl.zeros([2], { dtype: "int32" }).toArray() // [0, 0]
+ */
 export function zeros<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -113,7 +129,11 @@ export function zeros<D extends DTypeName = "float32">(
   return filled("zeros", shape, 0, options);
 }
 
-/** A tensor of ones. */
+/**
+ * A tensor of ones.
+ *
+ * @example jl.ones([2, 2]).toArray() // [[1, 1], [1, 1]]
+ */
 export function ones<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -121,7 +141,11 @@ export function ones<D extends DTypeName = "float32">(
   return filled("ones", shape, 1, options);
 }
 
-/** As {@link empty}, with another tensor's shape, dtype and device. */
+/**
+ * As {@link empty}, with another tensor's shape, dtype and device.
+ *
+ * @example jl.emptyLike(jl.arange(2)).dtype.name // "int32"
+ */
 export function emptyLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   options?: TensorOptions<E>,
@@ -129,7 +153,11 @@ export function emptyLike<D extends DTypeName, E extends DTypeName = D>(
   return empty(...like("emptyLike", source, options));
 }
 
-/** As {@link zeros}, with another tensor's shape, dtype and device. */
+/**
+ * As {@link zeros}, with another tensor's shape, dtype and device.
+ *
+ * @example jl.zerosLike(jl.arange(2)).toArray() // [0, 0]
+ */
 export function zerosLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   options?: TensorOptions<E>,
@@ -137,7 +165,11 @@ export function zerosLike<D extends DTypeName, E extends DTypeName = D>(
   return zeros(...like("zerosLike", source, options));
 }
 
-/** As {@link ones}, with another tensor's shape, dtype and device. */
+/**
+ * As {@link ones}, with another tensor's shape, dtype and device.
+ *
+ * @example jl.onesLike(jl.arange(2)).toArray() // [1, 1]
+ */
 export function onesLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   options?: TensorOptions<E>,
@@ -145,7 +177,11 @@ export function onesLike<D extends DTypeName, E extends DTypeName = D>(
   return ones(...like("onesLike", source, options));
 }
 
-/** As {@link full}, with another tensor's shape, dtype and device. */
+/**
+ * As {@link full}, with another tensor's shape, dtype and device.
+ *
+ * @example jl.fullLike(jl.arange(2), 7).toArray() // [7, 7]
+ */
 export function fullLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   value: Scalar,
@@ -165,7 +201,11 @@ const counted = positionFunctor(
   dtypes.float64,
 );
 
-/** Numbers from `start` (default 0) up to, not including, `end` in steps; int32 where all three are integers, else float32. */
+/**
+ * Numbers from `start` (default 0) up to, not including, `end` in steps; int32 where all three are integers, else float32.
+ *
+ * @example jl.arange(1, 6, 2).toArray() // [1, 3, 5]
+ */
 export function arange<D extends DTypeName = AnyDType>(end: number, options?: TensorOptions<D>): Tensor<D>;
 export function arange<D extends DTypeName = AnyDType>(
   start: number,
@@ -213,7 +253,11 @@ __device__ inline double make_linspace(int64 i, double start, double end, int64 
   dtypes.float64,
 );
 
-/** `count` numbers evenly spaced from `start` to `end`, both included; float32 by default. */
+/**
+ * `count` numbers evenly spaced from `start` to `end`, both included; float32 by default.
+ *
+ * @example jl.linspace(0, 1, 3).toArray() // [0, 0.5, 1]
+ */
 export function linspace<D extends DTypeName = "float32">(
   start: number,
   end: number,
@@ -240,7 +284,11 @@ const powers = positionFunctor(
   dtypes.float64,
 );
 
-/** `count` numbers from `base ** start` to `base ** end`, evenly spaced in the exponent; float32 by default. */
+/**
+ * `count` numbers from `base ** start` to `base ** end`, evenly spaced in the exponent; float32 by default.
+ *
+ * @example jl.logspace(0, 2, 3).toArray() // [1, 10, 100]
+ */
 export function logspace<D extends DTypeName = "float32">(
   start: number,
   end: number,
@@ -263,7 +311,11 @@ const diagonal = positionFunctor(
   dtypes.bool,
 );
 
-/** The matrix with ones on its diagonal; float32 by default. */
+/**
+ * The matrix with ones on its diagonal; float32 by default.
+ *
+ * @example jl.eye(2).toArray() // [[1, 0], [0, 1]]
+ */
 export function eye<D extends DTypeName = "float32">(
   rows: number,
   columns = rows,

@@ -56,13 +56,21 @@ export function normal(
   return randn(extents, place).mul(std).add(mean);
 }
 
-/** Exponential numbers of a rate; float32 unless told otherwise. */
+/**
+ * Exponential numbers of a rate; float32 unless told otherwise.
+ *
+ * @example jl.exponential([2, 3]).shape // [2, 3]
+ */
 export function exponential(shape: readonly number[], rate = 1, options?: TensorOptions): Tensor {
   const { dtype, device } = placeOf("exponential", options, "float32");
   return newTensor("exponential", shape, dtype, device).exponential_(rate);
 }
 
-/** Fills the tensor with exponential numbers of a rate. */
+/**
+ * Fills the tensor with exponential numbers of a rate.
+ *
+ * @example jl.zeros([9]).exponential_(2).ge(0).all().item() // true
+ */
 export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1): Tensor<D> {
   const by = numberOf("exponential_", "the rate", rate);
   if (!(by > 0)) {
@@ -72,13 +80,21 @@ export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1): Tenso
   return x.copy_(randBeside(steps).neg().log1p().div(-by));
 }
 
-/** Fills the tensor with normal numbers. */
+/**
+ * Fills the tensor with normal numbers.
+ *
+ * @example jl.zeros([9]).normal_(5, 0).toArray()[0] // 5
+ */
 export function normal_<D extends DTypeName>(x: Tensor<D>, mean = 0, std = 1): Tensor<D> {
   const { shape } = floating("normal_", x, false);
   return x.copy_(normal(mean, std, shape, { dtype: x.dtype.name, device: x.device.name }));
 }
 
-/** Fills the tensor with uniform numbers from `from` up to, not including, `to`. */
+/**
+ * Fills the tensor with uniform numbers from `from` up to, not including, `to`.
+ *
+ * @example jl.zeros([2]).uniform_(2, 3).floor().toArray() // [2, 2]
+ */
 export function uniform_<D extends DTypeName>(x: Tensor<D>, from = 0, to = 1): Tensor<D> {
   const steps = floating("uniform_", x, false);
   const [low, high] = [numberOf("uniform_", "from", from), numberOf("uniform_", "to", to)];
@@ -89,13 +105,21 @@ export function uniform_<D extends DTypeName>(x: Tensor<D>, from = 0, to = 1): T
   );
 }
 
-/** Fills the tensor with integers from `from` up to, not including, `to`. */
+/**
+ * Fills the tensor with integers from `from` up to, not including, `to`.
+ *
+ * @example jl.zeros([2]).random_(5, 6).toArray() // [5, 5]
+ */
 export function random_<D extends DTypeName>(x: Tensor<D>, from: number, to: number): Tensor<D> {
   const { shape, dtype, device } = tensorOf("random_", x);
   return x.copy_(randint(from, to, shape, { dtype: dtype.name, device: device.name }));
 }
 
-/** Ones with the probabilities that the elements are, else zeros, in the tensor's dtype. */
+/**
+ * Ones with the probabilities that the elements are, else zeros, in the tensor's dtype.
+ *
+ * @example jl.tensor([0, 1]).bernoulli().toArray() // [0, 1]
+ */
 export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   const chances = floating("bernoulli", x, false);
   if (chances.size > 0 && !chances.ge(0).logicalAnd(chances.le(1)).all().item()) {
@@ -108,7 +132,11 @@ export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   return randBeside(chances).lt(chances).to(x.dtype.name) as Tensor<D>;
 }
 
-/** Fills the tensor with ones of a probability, and zeros. */
+/**
+ * Fills the tensor with ones of a probability, and zeros.
+ *
+ * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
+ */
 export function bernoulli_<D extends DTypeName>(x: Tensor<D>, p = 0.5): Tensor<D> {
   const place = { dtype: "float64", device: tensorOf("bernoulli_", x).device.name } as const;
   return x.copy_(bernoulli(tensor(numberOf("bernoulli_", "p", p), place).expand(x.shape)));
@@ -148,7 +176,11 @@ export const poissonWalk: Walk = {
   ].join("\n"),
 };
 
-/** Poisson numbers of the rates that the elements are, in the tensor's dtype. */
+/**
+ * Poisson numbers of the rates that the elements are, in the tensor's dtype.
+ *
+ * @example jl.tensor([0, 0]).poisson().toArray() // [0, 0]
+ */
 export function poisson<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   floating("poisson", x, false);
   if (x.size > 0 && x.lt(0).any().item()) {

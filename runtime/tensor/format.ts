@@ -14,7 +14,11 @@ const threshold = 1000;
 
 const printed = { precision: 5 };
 
-/** Sets how tensors are printed: `precision` is the number of significant digits, 5 by default. */
+/**
+ * Sets how tensors are printed: `precision` is the number of significant digits, 5 by default.
+ *
+ * @example jl.setPrintOptions({ precision: 5 }) // undefined
+ */
 export function setPrintOptions(options: { readonly precision: number }): void {
   const { precision } = optionsOf("setPrintOptions", options);
   if (precision === undefined || !Number.isInteger(precision) || precision < 1 || precision > 17) {

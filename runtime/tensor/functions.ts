@@ -114,7 +114,7 @@ export interface SubOptions {
  *
  * @param a numbers; the result is real
  * @param options out: the tensor to write into
- * @example jl.abs(jl.tensor([-1, 2, -3]))
+ * @example jl.abs(jl.tensor([-1, 2, -3])) // [1, 2, 3]
  * @see np.abs
  */
 export const abs: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
@@ -124,7 +124,7 @@ export const abs: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a numbers; the result is real
  * @param options out: the tensor to write into
- * @example jl.abs(jl.tensor([-1, 2, -3]))
+ * @example jl.abs(jl.tensor([-1, 2, -3])) // [1, 2, 3]
  * @see np.abs
  */
 export const absolute: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
@@ -134,7 +134,7 @@ export const absolute: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.acos(jl.linspace(-1, 1, 5))
+ * @example jl.acos(jl.linspace(-1, 1, 5)) // [3.1416, 2.0944, 1.5708, 1.0472, 0]
  * @see np.arccos
  */
 export const acos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -144,7 +144,7 @@ export const acos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.acosh(jl.linspace(1, 3, 5))
+ * @example jl.acosh(jl.linspace(1, 3, 5)) // [0, 0.96242, 1.317, 1.5668, 1.7627]
  * @see np.arccosh
  */
 export const acosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -155,7 +155,7 @@ export const acosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options alpha: The factor of b; out: the tensor to write into
- * @example jl.add(jl.tensor([1, 2, 3]), 10)
+ * @example jl.add(jl.tensor([1, 2, 3]), 10) // [11, 12, 13]
  * @see np.add
  */
 export const add: <A extends Operand, B extends Operand>(
@@ -170,7 +170,7 @@ export const add: <A extends Operand, B extends Operand>(
  * @param b as a; shapes broadcast
  * @param c as a; shapes broadcast
  * @param options value: The factor of the quotient; out: the tensor to write into
- * @example jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)
+ * @example jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2) // [2.5, 4]
  */
 export const addcdiv: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcdivOptions) => Tensor =
   opFunction("addcdiv");
@@ -181,7 +181,7 @@ export const addcdiv: (a: Operand, b: Operand, c: Operand, options?: OpOptions &
  * @param b as a; shapes broadcast
  * @param c as a; shapes broadcast
  * @param options value: The factor of the product; out: the tensor to write into
- * @example jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2)
+ * @example jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2) // [7, 10]
  */
 export const addcmul: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcmulOptions) => Tensor =
   opFunction("addcmul");
@@ -190,7 +190,7 @@ export const addcmul: (a: Operand, b: Operand, c: Operand, options?: OpOptions &
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.airyAi(jl.tensor([-2, 0, 2]))
+ * @example jl.airyAi(jl.tensor([-2, 0, 2])) // [0.22741, 0.35503, 0.034924]
  * @see scipy.special.airy
  */
 export const airyAi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -200,7 +200,7 @@ export const airyAi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  *
  * @param a numbers; the result is real
  * @param options out: the tensor to write into
- * @example jl.angle(jl.tensor([{ re: 0, im: 2 }]))
+ * @example jl.angle(jl.tensor([{ re: 0, im: 2 }])) // [1.5708]
  * @see np.angle
  */
 export const angle: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<Floated<D>>> =
@@ -210,7 +210,7 @@ export const angle: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.acos(jl.linspace(-1, 1, 5))
+ * @example jl.acos(jl.linspace(-1, 1, 5)) // [3.1416, 2.0944, 1.5708, 1.0472, 0]
  * @see np.arccos
  */
 export const arccos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -220,7 +220,7 @@ export const arccos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.acosh(jl.linspace(1, 3, 5))
+ * @example jl.acosh(jl.linspace(1, 3, 5)) // [0, 0.96242, 1.317, 1.5668, 1.7627]
  * @see np.arccosh
  */
 export const arccosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -230,7 +230,7 @@ export const arccosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.asin(jl.linspace(-1, 1, 5))
+ * @example jl.asin(jl.linspace(-1, 1, 5)) // [-1.5708, -0.5236, 0, 0.5236, 1.5708]
  * @see np.arcsin
  */
 export const arcsin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -240,7 +240,7 @@ export const arcsin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.asinh(jl.linspace(-1, 1, 5))
+ * @example jl.asinh(jl.linspace(-1, 1, 5)) // [-0.88137, -0.48121, 0, 0.48121, 0.88137]
  * @see np.arcsinh
  */
 export const arcsinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -250,7 +250,7 @@ export const arcsinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.atan(jl.linspace(-1, 1, 5))
+ * @example jl.atan(jl.linspace(-1, 1, 5)) // [-0.7854, -0.46365, 0, 0.46365, 0.7854]
  * @see np.arctan
  */
 export const arctan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -261,7 +261,7 @@ export const arctan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1]))
+ * @example jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1])) // [0.7854, -2.3562]
  * @see np.arctan2
  */
 export const arctan2: <A extends Operand, B extends Operand>(
@@ -274,7 +274,7 @@ export const arctan2: <A extends Operand, B extends Operand>(
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.atanh(jl.linspace(-0.5, 0.5, 5))
+ * @example jl.atanh(jl.linspace(-0.5, 0.5, 5)) // [-0.54931, -0.25541, 0, 0.25541, 0.54931]
  * @see np.arctanh
  */
 export const arctanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -284,7 +284,7 @@ export const arctanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a real numbers, no bool
  * @param options decimals: Digits kept after the point; negative ones round before it; out: the tensor to write into
- * @example jl.round(jl.tensor([-1.5, 0.5, 2.5]))
+ * @example jl.round(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]
  * @see np.round
  */
 export const around: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> =
@@ -294,7 +294,7 @@ export const around: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & R
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.asin(jl.linspace(-1, 1, 5))
+ * @example jl.asin(jl.linspace(-1, 1, 5)) // [-1.5708, -0.5236, 0, 0.5236, 1.5708]
  * @see np.arcsin
  */
 export const asin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -304,7 +304,7 @@ export const asin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.asinh(jl.linspace(-1, 1, 5))
+ * @example jl.asinh(jl.linspace(-1, 1, 5)) // [-0.88137, -0.48121, 0, 0.48121, 0.88137]
  * @see np.arcsinh
  */
 export const asinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -314,7 +314,7 @@ export const asinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.atan(jl.linspace(-1, 1, 5))
+ * @example jl.atan(jl.linspace(-1, 1, 5)) // [-0.7854, -0.46365, 0, 0.46365, 0.7854]
  * @see np.arctan
  */
 export const atan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -325,7 +325,7 @@ export const atan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1]))
+ * @example jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1])) // [0.7854, -2.3562]
  * @see np.arctan2
  */
 export const atan2: <A extends Operand, B extends Operand>(
@@ -338,7 +338,7 @@ export const atan2: <A extends Operand, B extends Operand>(
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.atanh(jl.linspace(-0.5, 0.5, 5))
+ * @example jl.atanh(jl.linspace(-0.5, 0.5, 5)) // [-0.54931, -0.25541, 0, 0.25541, 0.54931]
  * @see np.arctanh
  */
 export const atanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -348,7 +348,7 @@ export const atanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.besselJ0(jl.tensor([0.5, 1, 10]))
+ * @example jl.besselJ0(jl.tensor([0.5, 1, 10])) // [0.93847, 0.7652, -0.24594]
  * @see scipy.special.j0
  */
 export const besselJ0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -358,7 +358,7 @@ export const besselJ0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.besselJ1(jl.tensor([0.5, 1, 10]))
+ * @example jl.besselJ1(jl.tensor([0.5, 1, 10])) // [0.24227, 0.44005, 0.043473]
  * @see scipy.special.j1
  */
 export const besselJ1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -368,7 +368,7 @@ export const besselJ1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.besselY0(jl.tensor([0.5, 1, 10]))
+ * @example jl.besselY0(jl.tensor([0.5, 1, 10])) // [-0.44452, 0.088257, 0.055671]
  * @see scipy.special.y0
  */
 export const besselY0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -378,7 +378,7 @@ export const besselY0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.besselY1(jl.tensor([0.5, 1, 10]))
+ * @example jl.besselY1(jl.tensor([0.5, 1, 10])) // [-1.4715, -0.78121, 0.24902]
  * @see scipy.special.y1
  */
 export const besselY1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -389,7 +389,7 @@ export const besselY1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @param a integers or bool
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.bitwiseAnd(jl.tensor([1n, 2n]), 3n)
+ * @example jl.bitwiseAnd(jl.tensor([1n, 2n]), 3n) // [1n, 2n]
  * @see np.bitwise_and
  */
 export const bitwiseAnd: <A extends Operand, B extends Operand>(
@@ -402,7 +402,7 @@ export const bitwiseAnd: <A extends Operand, B extends Operand>(
  *
  * @param a integers
  * @param options out: the tensor to write into
- * @example jl.bitwiseCount(jl.tensor([7n, -8n]))
+ * @example jl.bitwiseCount(jl.tensor([7n, -8n])) // [3n, 1n]
  * @see np.bitwise_count
  */
 export const bitwiseCount: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -412,7 +412,7 @@ export const bitwiseCount: <D extends DTypeName>(a: Tensor<D>, options?: OpOptio
  *
  * @param a integers or bool
  * @param options out: the tensor to write into
- * @example jl.bitwiseNot(jl.tensor([1n, 2n]))
+ * @example jl.bitwiseNot(jl.tensor([1n, 2n])) // [-2n, -3n]
  * @see np.bitwise_not
  */
 export const bitwiseInvert: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -423,7 +423,7 @@ export const bitwiseInvert: <D extends DTypeName>(a: Tensor<D>, options?: OpOpti
  * @param a integers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.leftShift(jl.tensor([1n, 2n]), 3n)
+ * @example jl.leftShift(jl.tensor([1n, 2n]), 3n) // [8n, 16n]
  * @see np.left_shift
  */
 export const bitwiseLeftShift: <A extends Operand, B extends Operand>(
@@ -436,7 +436,7 @@ export const bitwiseLeftShift: <A extends Operand, B extends Operand>(
  *
  * @param a integers or bool
  * @param options out: the tensor to write into
- * @example jl.bitwiseNot(jl.tensor([1n, 2n]))
+ * @example jl.bitwiseNot(jl.tensor([1n, 2n])) // [-2n, -3n]
  * @see np.bitwise_not
  */
 export const bitwiseNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -447,7 +447,7 @@ export const bitwiseNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  * @param a integers or bool
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.bitwiseOr(jl.tensor([1n, 2n]), 3n)
+ * @example jl.bitwiseOr(jl.tensor([1n, 2n]), 3n) // [3n, 3n]
  * @see np.bitwise_or
  */
 export const bitwiseOr: <A extends Operand, B extends Operand>(
@@ -461,7 +461,7 @@ export const bitwiseOr: <A extends Operand, B extends Operand>(
  * @param a integers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.rightShift(jl.tensor([16n, -16n]), 3n)
+ * @example jl.rightShift(jl.tensor([16n, -16n]), 3n) // [2n, -2n]
  * @see np.right_shift
  */
 export const bitwiseRightShift: <A extends Operand, B extends Operand>(
@@ -475,7 +475,7 @@ export const bitwiseRightShift: <A extends Operand, B extends Operand>(
  * @param a integers or bool
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.bitwiseXor(jl.tensor([1n, 2n]), 3n)
+ * @example jl.bitwiseXor(jl.tensor([1n, 2n]), 3n) // [2n, 1n]
  * @see np.bitwise_xor
  */
 export const bitwiseXor: <A extends Operand, B extends Operand>(
@@ -488,7 +488,7 @@ export const bitwiseXor: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.cbrt(jl.tensor([1, 8, -27]))
+ * @example jl.cbrt(jl.tensor([1, 8, -27])) // [1, 2, -3]
  * @see np.cbrt
  */
 export const cbrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -498,7 +498,7 @@ export const cbrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a real numbers, no bool
  * @param options out: the tensor to write into
- * @example jl.ceil(jl.tensor([-1.5, 0.5, 2.5]))
+ * @example jl.ceil(jl.tensor([-1.5, 0.5, 2.5])) // [-1, 1, 3]
  * @see np.ceil
  */
 export const ceil: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("ceil");
@@ -507,7 +507,7 @@ export const ceil: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a floating dtypes
  * @param options alpha: What a is divided by below zero, and the factor there; out: the tensor to write into
- * @example jl.celu(jl.tensor([-2, 0, 2]))
+ * @example jl.celu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]
  */
 export const celu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & CeluOptions) => Tensor<D> =
   opFunction("celu");
@@ -517,7 +517,7 @@ export const celu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & Cel
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.chebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.chebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.6875, -1, -0.5625]
  * @see scipy.special.eval_chebyt(n, x)
  */
 export const chebyshevPolynomialT: <A extends Operand, B extends Operand>(
@@ -531,7 +531,7 @@ export const chebyshevPolynomialT: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.chebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.chebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.875, -1, 0.375]
  * @see scipy.special.eval_chebyu(n, x)
  */
 export const chebyshevPolynomialU: <A extends Operand, B extends Operand>(
@@ -545,7 +545,7 @@ export const chebyshevPolynomialU: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.chebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.chebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.125, -1, -0.875]
  */
 export const chebyshevPolynomialV: <A extends Operand, B extends Operand>(
   a: A,
@@ -558,7 +558,7 @@ export const chebyshevPolynomialV: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.chebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.chebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3) // [-1.625, -1, 1.625]
  */
 export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
   a: A,
@@ -572,7 +572,7 @@ export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
  * @param b as a; shapes broadcast
  * @param c as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1)
+ * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]
  * @see np.clip
  */
 export const clamp: (a: Operand, b?: Operand | null, c?: Operand | null, options?: OpOptions) => Tensor =
@@ -583,7 +583,7 @@ export const clamp: (a: Operand, b?: Operand | null, c?: Operand | null, options
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.clampMax(jl.tensor([-5, 0, 5]), 1)
+ * @example jl.clampMax(jl.tensor([-5, 0, 5]), 1) // [-5, 0, 1]
  * @see np.clip(a, None, b)
  */
 export const clampMax: <A extends Operand, B extends Operand>(
@@ -597,7 +597,7 @@ export const clampMax: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.clampMin(jl.tensor([-5, 0, 5]), -1)
+ * @example jl.clampMin(jl.tensor([-5, 0, 5]), -1) // [-1, 0, 5]
  * @see np.clip(a, b, None)
  */
 export const clampMin: <A extends Operand, B extends Operand>(
@@ -612,7 +612,7 @@ export const clampMin: <A extends Operand, B extends Operand>(
  * @param b as a; shapes broadcast
  * @param c as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1)
+ * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]
  * @see np.clip
  */
 export const clip: (a: Operand, b?: Operand | null, c?: Operand | null, options?: OpOptions) => Tensor =
@@ -623,7 +623,7 @@ export const clip: (a: Operand, b?: Operand | null, c?: Operand | null, options?
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.complex(jl.tensor([1, 2]), jl.tensor([0, 1]))
+ * @example jl.complex(jl.tensor([1, 2]), jl.tensor([0, 1])) // [{ re: 1, im: 0 }, { re: 2, im: 1 }]
  * @see a + 1j * b
  */
 export const complex: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
@@ -633,7 +633,7 @@ export const complex: <A extends Operand, B extends Operand>(a: A, b: B, options
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.conj(jl.tensor([{ re: 1, im: 2 }]))
+ * @example jl.conj(jl.tensor([{ re: 1, im: 2 }])) // [{ re: 1, im: -2 }]
  * @see np.conj
  */
 export const conj: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("conj");
@@ -642,7 +642,7 @@ export const conj: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.conj(jl.tensor([{ re: 1, im: 2 }]))
+ * @example jl.conj(jl.tensor([{ re: 1, im: 2 }])) // [{ re: 1, im: -2 }]
  * @see np.conj
  */
 export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -653,7 +653,7 @@ export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions)
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.copysign(jl.tensor([1, 2, 3]), -1)
+ * @example jl.copysign(jl.tensor([1, 2, 3]), -1) // [-1, -2, -3]
  * @see np.copysign
  */
 export const copysign: <A extends Operand, B extends Operand>(
@@ -666,7 +666,7 @@ export const copysign: <A extends Operand, B extends Operand>(
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.cos(jl.linspace(0, Math.PI, 5))
+ * @example jl.cos(jl.linspace(0, Math.PI, 5)) // [1, 0.70711, -4.3711e-8, -0.70711, -1]
  * @see np.cos
  */
 export const cos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -676,7 +676,7 @@ export const cos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.cosh(jl.linspace(-1, 1, 5))
+ * @example jl.cosh(jl.linspace(-1, 1, 5)) // [1.5431, 1.1276, 1, 1.1276, 1.5431]
  * @see np.cosh
  */
 export const cosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -686,7 +686,7 @@ export const cosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.deg2rad(jl.tensor([90, 180]))
+ * @example jl.deg2rad(jl.tensor([90, 180])) // [1.5708, 3.1416]
  * @see np.deg2rad
  */
 export const deg2rad: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -696,7 +696,7 @@ export const deg2rad: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.rad2deg(jl.tensor([Math.PI, 1]))
+ * @example jl.rad2deg(jl.tensor([Math.PI, 1])) // [180, 57.296]
  * @see np.rad2deg
  */
 export const degrees: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -706,7 +706,7 @@ export const degrees: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.digamma(jl.tensor([0.5, 1, 5]))
+ * @example jl.digamma(jl.tensor([0.5, 1, 5])) // [-1.9635, -0.57722, 1.5061]
  * @see scipy.special.digamma
  */
 export const digamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -717,7 +717,7 @@ export const digamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @param a numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options roundingMode: How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers; out: the tensor to write into
- * @example jl.div(jl.tensor([1, 2, 3]), 2)
+ * @example jl.div(jl.tensor([1, 2, 3]), 2) // [0.5, 1, 1.5]
  * @see np.divide
  */
 export const div: <A extends Operand, B extends Operand>(
@@ -731,7 +731,7 @@ export const div: <A extends Operand, B extends Operand>(
  * @param a numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options roundingMode: How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers; out: the tensor to write into
- * @example jl.div(jl.tensor([1, 2, 3]), 2)
+ * @example jl.div(jl.tensor([1, 2, 3]), 2) // [0.5, 1, 1.5]
  * @see np.divide
  */
 export const divide: <A extends Operand, B extends Operand>(
@@ -744,7 +744,7 @@ export const divide: <A extends Operand, B extends Operand>(
  *
  * @param a floating dtypes
  * @param options alpha: The factor below zero; out: the tensor to write into
- * @example jl.elu(jl.tensor([-2, 0, 2]))
+ * @example jl.elu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]
  */
 export const elu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & EluOptions) => Tensor<D> =
   opFunction("elu");
@@ -753,7 +753,7 @@ export const elu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & EluO
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.entr(jl.tensor([0.1, 0.5, 1]))
+ * @example jl.entr(jl.tensor([0.1, 0.5, 1])) // [0.23026, 0.34657, -0]
  */
 export const entr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
   opFunction("entr");
@@ -763,7 +763,7 @@ export const entr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.eq(jl.tensor([1, 2, 3]), 2)
+ * @example jl.eq(jl.tensor([1, 2, 3]), 2) // [false, true, false]
  * @see np.equal
  */
 export const eq: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
@@ -773,7 +773,7 @@ export const eq: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.erf(jl.tensor([0.25, 0.5, 0.75]))
+ * @example jl.erf(jl.tensor([0.25, 0.5, 0.75])) // [0.27633, 0.5205, 0.71116]
  * @see scipy.special.erf
  */
 export const erf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -783,7 +783,7 @@ export const erf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.erfc(jl.tensor([0.25, 0.5, 0.75]))
+ * @example jl.erfc(jl.tensor([0.25, 0.5, 0.75])) // [0.72367, 0.4795, 0.28884]
  * @see scipy.special.erfc
  */
 export const erfc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -793,7 +793,7 @@ export const erfc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.erfcx(jl.tensor([0.25, 0.5, 0.75]))
+ * @example jl.erfcx(jl.tensor([0.25, 0.5, 0.75])) // [0.77035, 0.61569, 0.50694]
  * @see scipy.special.erfcx
  */
 export const erfcx: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -803,7 +803,7 @@ export const erfcx: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.erfinv(jl.tensor([0.25, 0.5, 0.75]))
+ * @example jl.erfinv(jl.tensor([0.25, 0.5, 0.75])) // [0.22531, 0.47694, 0.81342]
  * @see scipy.special.erfinv
  */
 export const erfinv: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -813,7 +813,7 @@ export const erfinv: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.exp(jl.tensor([0, 1, 2]))
+ * @example jl.exp(jl.tensor([0, 1, 2])) // [1, 2.7183, 7.3891]
  * @see np.exp
  */
 export const exp: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -823,7 +823,7 @@ export const exp: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.exp2(jl.tensor([0, 1, 10]))
+ * @example jl.exp2(jl.tensor([0, 1, 10])) // [1, 2, 1024]
  * @see np.exp2
  */
 export const exp2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -833,7 +833,7 @@ export const exp2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.sigmoid(jl.tensor([-2, 0, 2]))
+ * @example jl.sigmoid(jl.tensor([-2, 0, 2])) // [0.1192, 0.5, 0.8808]
  * @see scipy.special.expit
  */
 export const expit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -843,7 +843,7 @@ export const expit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.expm1(jl.tensor([1e-8, 1]))
+ * @example jl.expm1(jl.tensor([1e-8, 1])) // [1e-8, 1.7183]
  * @see np.expm1
  */
 export const expm1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -853,7 +853,7 @@ export const expm1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a real numbers, no bool
  * @param options out: the tensor to write into
- * @example jl.trunc(jl.tensor([-1.5, 0.5, 2.5]))
+ * @example jl.trunc(jl.tensor([-1.5, 0.5, 2.5])) // [-1, 0, 2]
  * @see np.trunc
  */
 export const fix: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("trunc");
@@ -863,7 +863,7 @@ export const fix: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.floatPower(jl.tensor([1, 2, 3]), 0.5)
+ * @example jl.floatPower(jl.tensor([1, 2, 3]), 0.5) // [1, 1.4142, 1.7321]
  * @see np.float_power
  */
 export const floatPower: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
@@ -873,7 +873,7 @@ export const floatPower: <A extends Operand, B extends Operand>(a: A, b: B, opti
  *
  * @param a real numbers, no bool
  * @param options out: the tensor to write into
- * @example jl.floor(jl.tensor([-1.5, 0.5, 2.5]))
+ * @example jl.floor(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]
  * @see np.floor
  */
 export const floor: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -884,7 +884,7 @@ export const floor: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @param a real numbers, no bool
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.floorDivide(jl.tensor([7, -7, 8]), 2)
+ * @example jl.floorDivide(jl.tensor([7, -7, 8]), 2) // [3, -4, 4]
  * @see np.floor_divide
  */
 export const floorDivide: <A extends Operand, B extends Operand>(
@@ -898,7 +898,7 @@ export const floorDivide: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.fmax(jl.tensor([1, NaN, 3]), 2)
+ * @example jl.fmax(jl.tensor([1, NaN, 3]), 2) // [2, 2, 3]
  * @see np.fmax
  */
 export const fmax: <A extends Operand, B extends Operand>(
@@ -912,7 +912,7 @@ export const fmax: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.fmin(jl.tensor([1, NaN, 3]), 2)
+ * @example jl.fmin(jl.tensor([1, NaN, 3]), 2) // [1, 2, 2]
  * @see np.fmin
  */
 export const fmin: <A extends Operand, B extends Operand>(
@@ -926,7 +926,7 @@ export const fmin: <A extends Operand, B extends Operand>(
  * @param a real numbers, no bool
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.fmod(jl.tensor([7, -7, 8]), 3)
+ * @example jl.fmod(jl.tensor([7, -7, 8]), 3) // [1, -1, 2]
  * @see np.fmod
  */
 export const fmod: <A extends Operand, B extends Operand>(
@@ -939,7 +939,7 @@ export const fmod: <A extends Operand, B extends Operand>(
  *
  * @param a floating dtypes
  * @param options out: the tensor to write into
- * @example jl.frac(jl.tensor([-1.5, 0.5, 2.25]))
+ * @example jl.frac(jl.tensor([-1.5, 0.5, 2.25])) // [-0.5, 0.5, 0.25]
  */
 export const frac: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("frac");
 /**
@@ -948,7 +948,7 @@ export const frac: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.gammainc(2, jl.tensor([0.5, 1, 5]))
+ * @example jl.gammainc(2, jl.tensor([0.5, 1, 5])) // [0.090204, 0.26424, 0.95957]
  * @see scipy.special.gammainc
  */
 export const gammainc: <A extends Operand, B extends Operand>(
@@ -962,7 +962,7 @@ export const gammainc: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.gammaincc(2, jl.tensor([0.5, 1, 5]))
+ * @example jl.gammaincc(2, jl.tensor([0.5, 1, 5])) // [0.9098, 0.73576, 0.040428]
  * @see scipy.special.gammaincc
  */
 export const gammaincc: <A extends Operand, B extends Operand>(
@@ -975,7 +975,7 @@ export const gammaincc: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.lgamma(jl.tensor([0.5, 1, 5]))
+ * @example jl.lgamma(jl.tensor([0.5, 1, 5])) // [0.57236, 0, 3.1781]
  * @see scipy.special.gammaln
  */
 export const gammaln: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -986,7 +986,7 @@ export const gammaln: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @param a integers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.gcd(jl.tensor([12, 18, 7], { dtype: "int32" }), 6)
+ * @example jl.gcd(jl.tensor([12, 18, 7], { dtype: "int32" }), 6) // [6, 6, 1]
  * @see np.gcd
  */
 export const gcd: <A extends Operand, B extends Operand>(
@@ -1000,7 +1000,7 @@ export const gcd: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.ge(jl.tensor([1, 2, 3]), 2)
+ * @example jl.ge(jl.tensor([1, 2, 3]), 2) // [false, true, true]
  * @see np.greater_equal
  */
 export const ge: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
@@ -1010,7 +1010,7 @@ export const ge: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  *
  * @param a floating dtypes
  * @param options approximate: Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))); out: the tensor to write into
- * @example jl.gelu(jl.tensor([-1, 0, 1]))
+ * @example jl.gelu(jl.tensor([-1, 0, 1])) // [-0.15866, 0, 0.84134]
  */
 export const gelu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & GeluOptions) => Tensor<D> =
   opFunction("gelu");
@@ -1020,7 +1020,7 @@ export const gelu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & Gel
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.gt(jl.tensor([1, 2, 3]), 2)
+ * @example jl.gt(jl.tensor([1, 2, 3]), 2) // [false, false, true]
  * @see np.greater
  */
 export const greater: <A extends Operand, B extends Operand>(
@@ -1034,7 +1034,7 @@ export const greater: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.ge(jl.tensor([1, 2, 3]), 2)
+ * @example jl.ge(jl.tensor([1, 2, 3]), 2) // [false, true, true]
  * @see np.greater_equal
  */
 export const greaterEqual: <A extends Operand, B extends Operand>(
@@ -1048,7 +1048,7 @@ export const greaterEqual: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.gt(jl.tensor([1, 2, 3]), 2)
+ * @example jl.gt(jl.tensor([1, 2, 3]), 2) // [false, false, true]
  * @see np.greater
  */
 export const gt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
@@ -1058,7 +1058,7 @@ export const gt: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  *
  * @param a floating dtypes
  * @param options lambd: The distance from zero that gives 0; out: the tensor to write into
- * @example jl.hardshrink(jl.tensor([-2, 0, 2]))
+ * @example jl.hardshrink(jl.tensor([-2, 0, 2])) // [-2, 0, 2]
  */
 export const hardshrink: <D extends DTypeName>(
   a: Tensor<D>,
@@ -1069,7 +1069,7 @@ export const hardshrink: <D extends DTypeName>(
  *
  * @param a floating dtypes
  * @param options out: the tensor to write into
- * @example jl.hardsigmoid(jl.tensor([-2, 0, 2]))
+ * @example jl.hardsigmoid(jl.tensor([-2, 0, 2])) // [0.16667, 0.5, 0.83333]
  */
 export const hardsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("hardsigmoid");
@@ -1078,7 +1078,7 @@ export const hardsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOption
  *
  * @param a floating dtypes
  * @param options out: the tensor to write into
- * @example jl.hardswish(jl.tensor([-2, 0, 2]))
+ * @example jl.hardswish(jl.tensor([-2, 0, 2])) // [-0.33333, 0, 1.6667]
  */
 export const hardswish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("hardswish");
@@ -1087,7 +1087,7 @@ export const hardswish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions)
  *
  * @param a real numbers, no bool
  * @param options minVal: The lower bound; maxVal: The upper bound; out: the tensor to write into
- * @example jl.hardtanh(jl.tensor([-2, 0, 2]))
+ * @example jl.hardtanh(jl.tensor([-2, 0, 2])) // [-1, 0, 1]
  */
 export const hardtanh: <D extends DTypeName>(
   a: Tensor<D>,
@@ -1099,7 +1099,7 @@ export const hardtanh: <D extends DTypeName>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.heaviside(jl.tensor([-1, 0, 1]), 0.5)
+ * @example jl.heaviside(jl.tensor([-1, 0, 1]), 0.5) // [0, 0.5, 1]
  * @see np.heaviside
  */
 export const heaviside: <A extends Operand, B extends Operand>(
@@ -1113,7 +1113,7 @@ export const heaviside: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.hermitePolynomialH(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.hermitePolynomialH(jl.tensor([0.25, 0.5, 0.75]), 3) // [-2.875, -5, -5.625]
  * @see scipy.special.eval_hermite(n, x)
  */
 export const hermitePolynomialH: <A extends Operand, B extends Operand>(
@@ -1127,7 +1127,7 @@ export const hermitePolynomialH: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.hermitePolynomialHe(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.hermitePolynomialHe(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.73438, -1.375, -1.8281]
  * @see scipy.special.eval_hermitenorm(n, x)
  */
 export const hermitePolynomialHe: <A extends Operand, B extends Operand>(
@@ -1141,7 +1141,7 @@ export const hermitePolynomialHe: <A extends Operand, B extends Operand>(
  * @param a floating dtypes
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.hypot(jl.tensor([3, 5]), jl.tensor([4, 12]))
+ * @example jl.hypot(jl.tensor([3, 5]), jl.tensor([4, 12])) // [5, 13]
  * @see np.hypot
  */
 export const hypot: <A extends Operand, B extends Operand>(
@@ -1154,7 +1154,7 @@ export const hypot: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.i0(jl.tensor([0, 1, 10]))
+ * @example jl.i0(jl.tensor([0, 1, 10])) // [1, 1.2661, 2815.7]
  * @see np.i0
  */
 export const i0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1164,7 +1164,7 @@ export const i0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Ten
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.i0e(jl.tensor([0, 1, 10]))
+ * @example jl.i0e(jl.tensor([0, 1, 10])) // [1, 0.46576, 0.12783]
  * @see scipy.special.i0e
  */
 export const i0e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1174,7 +1174,7 @@ export const i0e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.i1(jl.tensor([0, 1, 10]))
+ * @example jl.i1(jl.tensor([0, 1, 10])) // [0, 0.56516, 2671]
  * @see scipy.special.i1
  */
 export const i1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1184,7 +1184,7 @@ export const i1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Ten
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.i1e(jl.tensor([0, 1, 10]))
+ * @example jl.i1e(jl.tensor([0, 1, 10])) // [0, 0.20791, 0.12126]
  * @see scipy.special.i1e
  */
 export const i1e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1195,7 +1195,7 @@ export const i1e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.gammainc(2, jl.tensor([0.5, 1, 5]))
+ * @example jl.gammainc(2, jl.tensor([0.5, 1, 5])) // [0.090204, 0.26424, 0.95957]
  * @see scipy.special.gammainc
  */
 export const igamma: <A extends Operand, B extends Operand>(
@@ -1209,7 +1209,7 @@ export const igamma: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.gammaincc(2, jl.tensor([0.5, 1, 5]))
+ * @example jl.gammaincc(2, jl.tensor([0.5, 1, 5])) // [0.9098, 0.73576, 0.040428]
  * @see scipy.special.gammaincc
  */
 export const igammac: <A extends Operand, B extends Operand>(
@@ -1222,7 +1222,7 @@ export const igammac: <A extends Operand, B extends Operand>(
  *
  * @param a numbers; the result is real
  * @param options out: the tensor to write into
- * @example jl.imag(jl.tensor([{ re: 1, im: 2 }]))
+ * @example jl.imag(jl.tensor([{ re: 1, im: 2 }])) // [2]
  * @see np.imag
  */
 export const imag: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
@@ -1233,7 +1233,7 @@ export const imag: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options rtol: The tolerance as a share of b; atol: The tolerance that does not depend on b; equalNan: Whether two NaN are close; out: the tensor to write into
- * @example jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1]))
+ * @example jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1])) // [true, false]
  * @see np.isclose
  */
 export const isclose: <A extends Operand, B extends Operand>(
@@ -1246,7 +1246,7 @@ export const isclose: <A extends Operand, B extends Operand>(
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.isfinite(jl.tensor([1, Infinity]))
+ * @example jl.isfinite(jl.tensor([1, Infinity])) // [true, false]
  * @see np.isfinite
  */
 export const isfinite: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -1256,7 +1256,7 @@ export const isfinite: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.isinf(jl.tensor([1, Infinity]))
+ * @example jl.isinf(jl.tensor([1, Infinity])) // [false, true]
  * @see np.isinf
  */
 export const isinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -1266,7 +1266,7 @@ export const isinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.isnan(jl.tensor([1, NaN]))
+ * @example jl.isnan(jl.tensor([1, NaN])) // [false, true]
  * @see np.isnan
  */
 export const isnan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -1276,7 +1276,7 @@ export const isnan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a real numbers
  * @param options out: the tensor to write into
- * @example jl.isneginf(jl.tensor([1, -Infinity]))
+ * @example jl.isneginf(jl.tensor([1, -Infinity])) // [false, true]
  * @see np.isneginf
  */
 export const isneginf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -1286,7 +1286,7 @@ export const isneginf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a real numbers
  * @param options out: the tensor to write into
- * @example jl.isposinf(jl.tensor([1, Infinity]))
+ * @example jl.isposinf(jl.tensor([1, Infinity])) // [false, true]
  * @see np.isposinf
  */
 export const isposinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -1296,7 +1296,7 @@ export const isposinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.isreal(jl.tensor([{ re: 1, im: 2 }]))
+ * @example jl.isreal(jl.tensor([{ re: 1, im: 2 }])) // [false]
  * @see np.isreal
  */
 export const isreal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -1307,7 +1307,7 @@ export const isreal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.laguerrePolynomialL(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.laguerrePolynomialL(jl.tensor([0.25, 0.5, 0.75]), 3) // [0.34115, -0.14583, -0.47656]
  * @see scipy.special.eval_laguerre(n, x)
  */
 export const laguerrePolynomialL: <A extends Operand, B extends Operand>(
@@ -1321,7 +1321,7 @@ export const laguerrePolynomialL: <A extends Operand, B extends Operand>(
  * @param a integers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.lcm(jl.tensor([4, 6, 7], { dtype: "int32" }), 6)
+ * @example jl.lcm(jl.tensor([4, 6, 7], { dtype: "int32" }), 6) // [12, 6, 42]
  * @see np.lcm
  */
 export const lcm: <A extends Operand, B extends Operand>(
@@ -1335,7 +1335,7 @@ export const lcm: <A extends Operand, B extends Operand>(
  * @param a numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.ldexp(jl.tensor([1, 2, 3]), 4)
+ * @example jl.ldexp(jl.tensor([1, 2, 3]), 4) // [16, 32, 48]
  * @see np.ldexp
  */
 export const ldexp: <A extends Operand, B extends Operand>(
@@ -1349,7 +1349,7 @@ export const ldexp: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.le(jl.tensor([1, 2, 3]), 2)
+ * @example jl.le(jl.tensor([1, 2, 3]), 2) // [true, true, false]
  * @see np.less_equal
  */
 export const le: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
@@ -1359,7 +1359,7 @@ export const le: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  *
  * @param a floating dtypes
  * @param options negativeSlope: The factor below zero; out: the tensor to write into
- * @example jl.leakyRelu(jl.tensor([-2, 0, 2]))
+ * @example jl.leakyRelu(jl.tensor([-2, 0, 2])) // [-0.02, 0, 2]
  */
 export const leakyRelu: <D extends DTypeName>(
   a: Tensor<D>,
@@ -1371,7 +1371,7 @@ export const leakyRelu: <D extends DTypeName>(
  * @param a integers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.leftShift(jl.tensor([1n, 2n]), 3n)
+ * @example jl.leftShift(jl.tensor([1n, 2n]), 3n) // [8n, 16n]
  * @see np.left_shift
  */
 export const leftShift: <A extends Operand, B extends Operand>(
@@ -1385,7 +1385,7 @@ export const leftShift: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.legendrePolynomialP(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.legendrePolynomialP(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.33594, -0.4375, -0.070313]
  * @see scipy.special.eval_legendre(n, x)
  */
 export const legendrePolynomialP: <A extends Operand, B extends Operand>(
@@ -1400,7 +1400,7 @@ export const legendrePolynomialP: <A extends Operand, B extends Operand>(
  * @param b as a; shapes broadcast
  * @param c as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.lerp(jl.tensor([0, 10]), jl.tensor([1, 20]), 0.5)
+ * @example jl.lerp(jl.tensor([0, 10]), jl.tensor([1, 20]), 0.5) // [0.5, 15]
  */
 export const lerp: (a: Operand, b: Operand, c: Operand, options?: OpOptions) => Tensor = opFunction("lerp");
 /**
@@ -1409,7 +1409,7 @@ export const lerp: (a: Operand, b: Operand, c: Operand, options?: OpOptions) => 
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.lt(jl.tensor([1, 2, 3]), 2)
+ * @example jl.lt(jl.tensor([1, 2, 3]), 2) // [true, false, false]
  * @see np.less
  */
 export const less: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
@@ -1420,7 +1420,7 @@ export const less: <A extends Operand, B extends Operand>(a: A, b: B, options?: 
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.le(jl.tensor([1, 2, 3]), 2)
+ * @example jl.le(jl.tensor([1, 2, 3]), 2) // [true, true, false]
  * @see np.less_equal
  */
 export const lessEqual: <A extends Operand, B extends Operand>(
@@ -1433,7 +1433,7 @@ export const lessEqual: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.lgamma(jl.tensor([0.5, 1, 5]))
+ * @example jl.lgamma(jl.tensor([0.5, 1, 5])) // [0.57236, 0, 3.1781]
  * @see scipy.special.gammaln
  */
 export const lgamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1443,7 +1443,7 @@ export const lgamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.log(jl.tensor([1, Math.E, 10]))
+ * @example jl.log(jl.tensor([1, Math.E, 10])) // [0, 1, 2.3026]
  * @see np.log
  */
 export const log: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1453,7 +1453,7 @@ export const log: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.log10(jl.tensor([1, 10, 1000]))
+ * @example jl.log10(jl.tensor([1, 10, 1000])) // [0, 1, 3]
  * @see np.log10
  */
 export const log10: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1463,7 +1463,7 @@ export const log10: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.log1p(jl.tensor([1e-8, 1]))
+ * @example jl.log1p(jl.tensor([1e-8, 1])) // [1e-8, 0.69315]
  * @see np.log1p
  */
 export const log1p: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1473,7 +1473,7 @@ export const log1p: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.log2(jl.tensor([1, 2, 1024]))
+ * @example jl.log2(jl.tensor([1, 2, 1024])) // [0, 1, 10]
  * @see np.log2
  */
 export const log2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1483,7 +1483,7 @@ export const log2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.logNdtr(jl.tensor([0.25, 0.5, 0.75]))
+ * @example jl.logNdtr(jl.tensor([0.25, 0.5, 0.75])) // [-0.51298, -0.36895, -0.25699]
  * @see scipy.special.log_ndtr
  */
 export const logNdtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1494,7 +1494,7 @@ export const logNdtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @param a floating or complex dtypes
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.logaddexp(jl.tensor([1000, 2]), jl.tensor([1000, 1]))
+ * @example jl.logaddexp(jl.tensor([1000, 2]), jl.tensor([1000, 1])) // [1000.7, 2.3133]
  * @see np.logaddexp
  */
 export const logaddexp: <A extends Operand, B extends Operand>(
@@ -1508,7 +1508,7 @@ export const logaddexp: <A extends Operand, B extends Operand>(
  * @param a floating dtypes
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.logaddexp2(jl.tensor([1000, 2]), jl.tensor([1000, 1]))
+ * @example jl.logaddexp2(jl.tensor([1000, 2]), jl.tensor([1000, 1])) // [1001, 2.585]
  * @see np.logaddexp2
  */
 export const logaddexp2: <A extends Operand, B extends Operand>(
@@ -1522,7 +1522,7 @@ export const logaddexp2: <A extends Operand, B extends Operand>(
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.logicalAnd(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))
+ * @example jl.logicalAnd(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, false, true]
  * @see np.logical_and
  */
 export const logicalAnd: <A extends Operand, B extends Operand>(
@@ -1535,7 +1535,7 @@ export const logicalAnd: <A extends Operand, B extends Operand>(
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.logicalNot(jl.tensor([0, 1, 2]))
+ * @example jl.logicalNot(jl.tensor([0, 1, 2])) // [true, false, false]
  * @see np.logical_not
  */
 export const logicalNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -1546,7 +1546,7 @@ export const logicalNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.logicalOr(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))
+ * @example jl.logicalOr(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, true, true]
  * @see np.logical_or
  */
 export const logicalOr: <A extends Operand, B extends Operand>(
@@ -1560,7 +1560,7 @@ export const logicalOr: <A extends Operand, B extends Operand>(
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.logicalXor(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1]))
+ * @example jl.logicalXor(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, true, false]
  * @see np.logical_xor
  */
 export const logicalXor: <A extends Operand, B extends Operand>(
@@ -1573,7 +1573,7 @@ export const logicalXor: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options eps: Arguments are held between it and 1 - eps; out: the tensor to write into
- * @example jl.logit(jl.tensor([0.1, 0.5, 0.9]))
+ * @example jl.logit(jl.tensor([0.1, 0.5, 0.9])) // [-2.1972, 0, 2.1972]
  */
 export const logit: <D extends DTypeName>(
   a: Tensor<D>,
@@ -1584,7 +1584,7 @@ export const logit: <D extends DTypeName>(
  *
  * @param a floating dtypes
  * @param options out: the tensor to write into
- * @example jl.logsigmoid(jl.tensor([-2, 0, 2]))
+ * @example jl.logsigmoid(jl.tensor([-2, 0, 2])) // [-2.1269, -0.69315, -0.12693]
  */
 export const logsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("logsigmoid");
@@ -1594,7 +1594,7 @@ export const logsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.lt(jl.tensor([1, 2, 3]), 2)
+ * @example jl.lt(jl.tensor([1, 2, 3]), 2) // [true, false, false]
  * @see np.less
  */
 export const lt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
@@ -1605,7 +1605,7 @@ export const lt: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.maximum(jl.tensor([1, 5, 3]), 2)
+ * @example jl.maximum(jl.tensor([1, 5, 3]), 2) // [2, 5, 3]
  * @see np.maximum
  */
 export const maximum: <A extends Operand, B extends Operand>(
@@ -1619,7 +1619,7 @@ export const maximum: <A extends Operand, B extends Operand>(
  * @param a real numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.minimum(jl.tensor([1, 5, 3]), 2)
+ * @example jl.minimum(jl.tensor([1, 5, 3]), 2) // [1, 2, 2]
  * @see np.minimum
  */
 export const minimum: <A extends Operand, B extends Operand>(
@@ -1632,7 +1632,7 @@ export const minimum: <A extends Operand, B extends Operand>(
  *
  * @param a floating dtypes
  * @param options out: the tensor to write into
- * @example jl.mish(jl.tensor([-2, 0, 2]))
+ * @example jl.mish(jl.tensor([-2, 0, 2])) // [-0.2525, 0, 1.944]
  */
 export const mish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("mish");
 /**
@@ -1641,7 +1641,7 @@ export const mish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param a real numbers, no bool
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.remainder(jl.tensor([7, -7, 8]), 3)
+ * @example jl.remainder(jl.tensor([7, -7, 8]), 3) // [1, 2, 2]
  * @see np.remainder
  */
 export const mod: <A extends Operand, B extends Operand>(
@@ -1654,7 +1654,7 @@ export const mod: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.modifiedBesselI0(jl.tensor([0, 1, 10]))
+ * @example jl.modifiedBesselI0(jl.tensor([0, 1, 10])) // [1, 1.2661, 2815.7]
  * @see scipy.special.i0
  */
 export const modifiedBesselI0: <D extends DTypeName>(
@@ -1666,7 +1666,7 @@ export const modifiedBesselI0: <D extends DTypeName>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.modifiedBesselI1(jl.tensor([0, 1, 10]))
+ * @example jl.modifiedBesselI1(jl.tensor([0, 1, 10])) // [0, 0.56516, 2671]
  * @see scipy.special.i1
  */
 export const modifiedBesselI1: <D extends DTypeName>(
@@ -1678,7 +1678,7 @@ export const modifiedBesselI1: <D extends DTypeName>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.modifiedBesselK0(jl.tensor([0.5, 1, 10]))
+ * @example jl.modifiedBesselK0(jl.tensor([0.5, 1, 10])) // [0.92442, 0.42102, 0.00001778]
  * @see scipy.special.k0
  */
 export const modifiedBesselK0: <D extends DTypeName>(
@@ -1690,7 +1690,7 @@ export const modifiedBesselK0: <D extends DTypeName>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.modifiedBesselK1(jl.tensor([0.5, 1, 10]))
+ * @example jl.modifiedBesselK1(jl.tensor([0.5, 1, 10])) // [1.6564, 0.60191, 0.000018649]
  * @see scipy.special.k1
  */
 export const modifiedBesselK1: <D extends DTypeName>(
@@ -1703,7 +1703,7 @@ export const modifiedBesselK1: <D extends DTypeName>(
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.mul(jl.tensor([1, 2, 3]), 2)
+ * @example jl.mul(jl.tensor([1, 2, 3]), 2) // [2, 4, 6]
  * @see np.multiply
  */
 export const mul: <A extends Operand, B extends Operand>(
@@ -1717,7 +1717,7 @@ export const mul: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.multigammaln(jl.tensor([3, 4, 5]), 2)
+ * @example jl.multigammaln(jl.tensor([3, 4, 5]), 2) // [1.5502, 3.5651, 6.2042]
  * @see scipy.special.multigammaln
  */
 export const multigammaln: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
@@ -1728,7 +1728,7 @@ export const multigammaln: <A extends Operand, B extends Operand>(a: A, b: B, op
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.mul(jl.tensor([1, 2, 3]), 2)
+ * @example jl.mul(jl.tensor([1, 2, 3]), 2) // [2, 4, 6]
  * @see np.multiply
  */
 export const multiply: <A extends Operand, B extends Operand>(
@@ -1742,7 +1742,7 @@ export const multiply: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.multigammaln(jl.tensor([3, 4, 5]), 2)
+ * @example jl.multigammaln(jl.tensor([3, 4, 5]), 2) // [1.5502, 3.5651, 6.2042]
  * @see scipy.special.multigammaln
  */
 export const mvlgamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
@@ -1752,7 +1752,7 @@ export const mvlgamma: <A extends Operand, B extends Operand>(a: A, b: B, option
  *
  * @param a any dtype
  * @param options nan: What takes the place of NaN; posinf: What takes the place of Infinity; neginf: What takes the place of -Infinity; out: the tensor to write into
- * @example jl.nanToNum(jl.tensor([NaN, Infinity, 1]))
+ * @example jl.nanToNum(jl.tensor([NaN, Infinity, 1])) // [0, 3.4028e+38, 1]
  * @see np.nan_to_num
  */
 export const nanToNum: <D extends DTypeName>(
@@ -1764,7 +1764,7 @@ export const nanToNum: <D extends DTypeName>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.ndtr(jl.tensor([0.25, 0.5, 0.75]))
+ * @example jl.ndtr(jl.tensor([0.25, 0.5, 0.75])) // [0.59871, 0.69146, 0.77337]
  * @see scipy.special.ndtr
  */
 export const ndtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1774,7 +1774,7 @@ export const ndtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.ndtri(jl.tensor([0.25, 0.5, 0.75]))
+ * @example jl.ndtri(jl.tensor([0.25, 0.5, 0.75])) // [-0.67449, 0, 0.67449]
  * @see scipy.special.ndtri
  */
 export const ndtri: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1785,7 +1785,7 @@ export const ndtri: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.ne(jl.tensor([1, 2, 3]), 2)
+ * @example jl.ne(jl.tensor([1, 2, 3]), 2) // [true, false, true]
  * @see np.not_equal
  */
 export const ne: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
@@ -1795,7 +1795,7 @@ export const ne: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.neg(jl.tensor([1, -2, 3]))
+ * @example jl.neg(jl.tensor([1, -2, 3])) // [-1, 2, -3]
  * @see np.negative
  */
 export const neg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("neg");
@@ -1804,7 +1804,7 @@ export const neg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.neg(jl.tensor([1, -2, 3]))
+ * @example jl.neg(jl.tensor([1, -2, 3])) // [-1, 2, -3]
  * @see np.negative
  */
 export const negative: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -1815,7 +1815,7 @@ export const negative: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @param a floating dtypes
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.nextafter(jl.tensor([1, 2]), 3)
+ * @example jl.nextafter(jl.tensor([1, 2]), 3) // [1, 2]
  * @see np.nextafter
  */
 export const nextafter: <A extends Operand, B extends Operand>(
@@ -1829,7 +1829,7 @@ export const nextafter: <A extends Operand, B extends Operand>(
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.ne(jl.tensor([1, 2, 3]), 2)
+ * @example jl.ne(jl.tensor([1, 2, 3]), 2) // [true, false, true]
  * @see np.not_equal
  */
 export const notEqual: <A extends Operand, B extends Operand>(
@@ -1843,7 +1843,7 @@ export const notEqual: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.polar(jl.tensor([1, 2]), jl.tensor([0, 1]))
+ * @example jl.polar(jl.tensor([1, 2]), jl.tensor([0, 1])) // [{ re: 1, im: 0 }, { re: 1.0806, im: 1.6829 }]
  * @see a * np.exp(1j * b)
  */
 export const polar: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
@@ -1854,7 +1854,7 @@ export const polar: <A extends Operand, B extends Operand>(a: A, b: B, options?:
  * @param a whole numbers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.polygamma(2, jl.tensor([0.5, 1, 5]))
+ * @example jl.polygamma(2, jl.tensor([0.5, 1, 5])) // [-16.829, -2.4041, -0.04879]
  * @see scipy.special.polygamma
  */
 export const polygamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
@@ -1864,7 +1864,7 @@ export const polygamma: <A extends Operand, B extends Operand>(a: A, b: B, optio
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.positive(jl.tensor([1, -2, 3]))
+ * @example jl.positive(jl.tensor([1, -2, 3])) // [1, -2, 3]
  * @see np.positive
  */
 export const positive: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -1875,7 +1875,7 @@ export const positive: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.pow(jl.tensor([1, 2, 3]), 2)
+ * @example jl.pow(jl.tensor([1, 2, 3]), 2) // [1, 4, 9]
  * @see np.power
  */
 export const pow: <A extends Operand, B extends Operand>(
@@ -1889,7 +1889,7 @@ export const pow: <A extends Operand, B extends Operand>(
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.pow(jl.tensor([1, 2, 3]), 2)
+ * @example jl.pow(jl.tensor([1, 2, 3]), 2) // [1, 4, 9]
  * @see np.power
  */
 export const power: <A extends Operand, B extends Operand>(
@@ -1903,7 +1903,7 @@ export const power: <A extends Operand, B extends Operand>(
  * @param a floating dtypes
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.prelu(jl.tensor([-2, 0, 2]), 0.25)
+ * @example jl.prelu(jl.tensor([-2, 0, 2]), 0.25) // [-0.5, 0, 2]
  */
 export const prelu: <A extends Operand, B extends Operand>(
   a: A,
@@ -1915,7 +1915,7 @@ export const prelu: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.digamma(jl.tensor([0.5, 1, 5]))
+ * @example jl.digamma(jl.tensor([0.5, 1, 5])) // [-1.9635, -0.57722, 1.5061]
  * @see scipy.special.digamma
  */
 export const psi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1925,7 +1925,7 @@ export const psi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.rad2deg(jl.tensor([Math.PI, 1]))
+ * @example jl.rad2deg(jl.tensor([Math.PI, 1])) // [180, 57.296]
  * @see np.rad2deg
  */
 export const rad2deg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1935,7 +1935,7 @@ export const rad2deg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.deg2rad(jl.tensor([90, 180]))
+ * @example jl.deg2rad(jl.tensor([90, 180])) // [1.5708, 3.1416]
  * @see np.deg2rad
  */
 export const radians: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1945,7 +1945,7 @@ export const radians: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a numbers; the result is real
  * @param options out: the tensor to write into
- * @example jl.real(jl.tensor([{ re: 1, im: 2 }]))
+ * @example jl.real(jl.tensor([{ re: 1, im: 2 }])) // [1]
  * @see np.real
  */
 export const real: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
@@ -1955,7 +1955,7 @@ export const real: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.reciprocal(jl.tensor([1, 4, 2]))
+ * @example jl.reciprocal(jl.tensor([1, 4, 2])) // [1, 0.25, 0.5]
  * @see np.reciprocal
  */
 export const reciprocal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -1965,7 +1965,7 @@ export const reciprocal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  *
  * @param a real numbers, no bool
  * @param options out: the tensor to write into
- * @example jl.relu(jl.tensor([-2, 0, 2]))
+ * @example jl.relu(jl.tensor([-2, 0, 2])) // [0, 0, 2]
  */
 export const relu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("relu");
 /**
@@ -1973,7 +1973,7 @@ export const relu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a real numbers, no bool
  * @param options out: the tensor to write into
- * @example jl.relu6(jl.tensor([-2, 0, 2]))
+ * @example jl.relu6(jl.tensor([-2, 0, 2])) // [0, 0, 2]
  */
 export const relu6: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("relu6");
@@ -1983,7 +1983,7 @@ export const relu6: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @param a real numbers, no bool
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.remainder(jl.tensor([7, -7, 8]), 3)
+ * @example jl.remainder(jl.tensor([7, -7, 8]), 3) // [1, 2, 2]
  * @see np.remainder
  */
 export const remainder: <A extends Operand, B extends Operand>(
@@ -1997,7 +1997,7 @@ export const remainder: <A extends Operand, B extends Operand>(
  * @param a integers
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.rightShift(jl.tensor([16n, -16n]), 3n)
+ * @example jl.rightShift(jl.tensor([16n, -16n]), 3n) // [2n, -2n]
  * @see np.right_shift
  */
 export const rightShift: <A extends Operand, B extends Operand>(
@@ -2010,7 +2010,7 @@ export const rightShift: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers, no bool
  * @param options decimals: Digits kept after the point; negative ones round before it; out: the tensor to write into
- * @example jl.round(jl.tensor([-1.5, 0.5, 2.5]))
+ * @example jl.round(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]
  * @see np.round
  */
 export const round: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> =
@@ -2020,7 +2020,7 @@ export const round: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & Ro
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.rsqrt(jl.tensor([1, 4, 2]))
+ * @example jl.rsqrt(jl.tensor([1, 4, 2])) // [1, 0.5, 0.70711]
  */
 export const rsqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
   opFunction("rsqrt");
@@ -2030,7 +2030,7 @@ export const rsqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options alpha: The factor of a; out: the tensor to write into
- * @example jl.rsub(jl.tensor([1, 2, 3]), 10)
+ * @example jl.rsub(jl.tensor([1, 2, 3]), 10) // [9, 8, 7]
  */
 export const rsub: <A extends Operand, B extends Operand>(
   a: A,
@@ -2042,7 +2042,7 @@ export const rsub: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.scaledModifiedBesselK0(jl.tensor([0.5, 1, 10]))
+ * @example jl.scaledModifiedBesselK0(jl.tensor([0.5, 1, 10])) // [1.5241, 1.1445, 0.39163]
  * @see scipy.special.k0e
  */
 export const scaledModifiedBesselK0: <D extends DTypeName>(
@@ -2054,7 +2054,7 @@ export const scaledModifiedBesselK0: <D extends DTypeName>(
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.scaledModifiedBesselK1(jl.tensor([0.5, 1, 10]))
+ * @example jl.scaledModifiedBesselK1(jl.tensor([0.5, 1, 10])) // [2.731, 1.6362, 0.41077]
  * @see scipy.special.k1e
  */
 export const scaledModifiedBesselK1: <D extends DTypeName>(
@@ -2066,7 +2066,7 @@ export const scaledModifiedBesselK1: <D extends DTypeName>(
  *
  * @param a floating dtypes
  * @param options out: the tensor to write into
- * @example jl.selu(jl.tensor([-2, 0, 2]))
+ * @example jl.selu(jl.tensor([-2, 0, 2])) // [-1.5202, 0, 2.1014]
  */
 export const selu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("selu");
 /**
@@ -2074,7 +2074,7 @@ export const selu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.sgn(jl.tensor([-2, 0, 3]))
+ * @example jl.sgn(jl.tensor([-2, 0, 3])) // [-1, 0, 1]
  * @see np.sign
  */
 export const sgn: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("sgn");
@@ -2084,7 +2084,7 @@ export const sgn: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.shiftedChebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.shiftedChebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -0, -1]
  * @see scipy.special.eval_sh_chebyt(n, x)
  */
 export const shiftedChebyshevPolynomialT: <A extends Operand, B extends Operand>(
@@ -2098,7 +2098,7 @@ export const shiftedChebyshevPolynomialT: <A extends Operand, B extends Operand>
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.shiftedChebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.shiftedChebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -0, -1]
  * @see scipy.special.eval_sh_chebyu(n, x)
  */
 export const shiftedChebyshevPolynomialU: <A extends Operand, B extends Operand>(
@@ -2112,7 +2112,7 @@ export const shiftedChebyshevPolynomialU: <A extends Operand, B extends Operand>
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.shiftedChebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.shiftedChebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, 1, -1]
  */
 export const shiftedChebyshevPolynomialV: <A extends Operand, B extends Operand>(
   a: A,
@@ -2125,7 +2125,7 @@ export const shiftedChebyshevPolynomialV: <A extends Operand, B extends Operand>
  * @param a real numbers; integers become float32
  * @param b whole numbers
  * @param options out: the tensor to write into
- * @example jl.shiftedChebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3)
+ * @example jl.shiftedChebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -1, -1]
  */
 export const shiftedChebyshevPolynomialW: <A extends Operand, B extends Operand>(
   a: A,
@@ -2137,7 +2137,7 @@ export const shiftedChebyshevPolynomialW: <A extends Operand, B extends Operand>
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.sigmoid(jl.tensor([-2, 0, 2]))
+ * @example jl.sigmoid(jl.tensor([-2, 0, 2])) // [0.1192, 0.5, 0.8808]
  * @see scipy.special.expit
  */
 export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2147,7 +2147,7 @@ export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a real numbers
  * @param options out: the tensor to write into
- * @example jl.sign(jl.tensor([-2, 0, 3]))
+ * @example jl.sign(jl.tensor([-2, 0, 3])) // [-1, 0, 1]
  * @see np.sign
  */
 export const sign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("sign");
@@ -2156,7 +2156,7 @@ export const sign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a real numbers
  * @param options out: the tensor to write into
- * @example jl.signbit(jl.tensor([-2, -0, 3]))
+ * @example jl.signbit(jl.tensor([-2, -0, 3])) // [true, true, false]
  * @see np.signbit
  */
 export const signbit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
@@ -2166,7 +2166,7 @@ export const signbit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a floating or complex dtypes
  * @param options out: the tensor to write into
- * @example jl.silu(jl.tensor([-2, 0, 2]))
+ * @example jl.silu(jl.tensor([-2, 0, 2])) // [-0.23841, 0, 1.7616]
  */
 export const silu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("silu");
 /**
@@ -2174,7 +2174,7 @@ export const silu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.sin(jl.linspace(0, Math.PI, 5))
+ * @example jl.sin(jl.linspace(0, Math.PI, 5)) // [0, 0.70711, 1, 0.70711, -8.7423e-8]
  * @see np.sin
  */
 export const sin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2184,7 +2184,7 @@ export const sin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.sinc(jl.linspace(-2, 2, 5))
+ * @example jl.sinc(jl.linspace(-2, 2, 5)) // [-0, 0, 1, -0, 0]
  * @see np.sinc
  */
 export const sinc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2194,7 +2194,7 @@ export const sinc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.sinh(jl.linspace(-1, 1, 5))
+ * @example jl.sinh(jl.linspace(-1, 1, 5)) // [-1.1752, -0.5211, 0, 0.5211, 1.1752]
  * @see np.sinh
  */
 export const sinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2204,7 +2204,7 @@ export const sinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a floating dtypes
  * @param options beta: The factor of a, by which the logarithm is divided; threshold: Where beta a is above it, the result is a itself; out: the tensor to write into
- * @example jl.softplus(jl.tensor([-2, 0, 2]))
+ * @example jl.softplus(jl.tensor([-2, 0, 2])) // [0.12693, 0.69315, 2.1269]
  */
 export const softplus: <D extends DTypeName>(
   a: Tensor<D>,
@@ -2215,7 +2215,7 @@ export const softplus: <D extends DTypeName>(
  *
  * @param a floating dtypes
  * @param options lambd: How far a moves, and the distance from zero that gives 0; out: the tensor to write into
- * @example jl.softshrink(jl.tensor([-2, 0, 2]))
+ * @example jl.softshrink(jl.tensor([-2, 0, 2])) // [-1.5, 0, 1.5]
  */
 export const softshrink: <D extends DTypeName>(
   a: Tensor<D>,
@@ -2226,7 +2226,7 @@ export const softshrink: <D extends DTypeName>(
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.softsign(jl.tensor([-2, 0, 2]))
+ * @example jl.softsign(jl.tensor([-2, 0, 2])) // [-0.66667, 0, 0.66667]
  */
 export const softsign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
   opFunction("softsign");
@@ -2235,7 +2235,7 @@ export const softsign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  *
  * @param a floating dtypes
  * @param options out: the tensor to write into
- * @example jl.spacing(jl.tensor([1, -1000]))
+ * @example jl.spacing(jl.tensor([1, -1000])) // [1.1921e-7, -0.000061035]
  * @see np.spacing
  */
 export const spacing: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -2245,7 +2245,7 @@ export const spacing: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.sphericalBesselJ0(jl.tensor([0.5, 1, 10]))
+ * @example jl.sphericalBesselJ0(jl.tensor([0.5, 1, 10])) // [0.95885, 0.84147, -0.054402]
  * @see scipy.special.spherical_jn(0, x)
  */
 export const sphericalBesselJ0: <D extends DTypeName>(
@@ -2257,7 +2257,7 @@ export const sphericalBesselJ0: <D extends DTypeName>(
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.sqrt(jl.tensor([1, 4, 2]))
+ * @example jl.sqrt(jl.tensor([1, 4, 2])) // [1, 2, 1.4142]
  * @see np.sqrt
  */
 export const sqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2267,7 +2267,7 @@ export const sqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a any dtype
  * @param options out: the tensor to write into
- * @example jl.square(jl.tensor([1, -2, 3]))
+ * @example jl.square(jl.tensor([1, -2, 3])) // [1, 4, 9]
  * @see np.square
  */
 export const square: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor =
@@ -2278,7 +2278,7 @@ export const square: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options alpha: The factor of b; out: the tensor to write into
- * @example jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3]))
+ * @example jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3])) // [9, 18, 27]
  * @see np.subtract
  */
 export const sub: <A extends Operand, B extends Operand>(
@@ -2292,7 +2292,7 @@ export const sub: <A extends Operand, B extends Operand>(
  * @param a any dtype
  * @param b as a; shapes broadcast
  * @param options alpha: The factor of b; out: the tensor to write into
- * @example jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3]))
+ * @example jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3])) // [9, 18, 27]
  * @see np.subtract
  */
 export const subtract: <A extends Operand, B extends Operand>(
@@ -2305,7 +2305,7 @@ export const subtract: <A extends Operand, B extends Operand>(
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.tan(jl.linspace(0, 1, 5))
+ * @example jl.tan(jl.linspace(0, 1, 5)) // [0, 0.25534, 0.5463, 0.9316, 1.5574]
  * @see np.tan
  */
 export const tan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2315,7 +2315,7 @@ export const tan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.tanh(jl.linspace(-2, 2, 5))
+ * @example jl.tanh(jl.linspace(-2, 2, 5)) // [-0.96403, -0.76159, 0, 0.76159, 0.96403]
  * @see np.tanh
  */
 export const tanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2325,7 +2325,7 @@ export const tanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.tanhshrink(jl.tensor([-2, 0, 2]))
+ * @example jl.tanhshrink(jl.tensor([-2, 0, 2])) // [-1.036, 0, 1.036]
  */
 export const tanhshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
   opFunction("tanhshrink");
@@ -2334,7 +2334,7 @@ export const tanhshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  *
  * @param a real numbers; integers become float32
  * @param options out: the tensor to write into
- * @example jl.trigamma(jl.tensor([0.5, 1, 5]))
+ * @example jl.trigamma(jl.tensor([0.5, 1, 5])) // [4.9348, 1.6449, 0.22132]
  * @see scipy.special.polygamma(1, x)
  */
 export const trigamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
@@ -2345,7 +2345,7 @@ export const trigamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @param a numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options roundingMode: How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers; out: the tensor to write into
- * @example jl.div(jl.tensor([1, 2, 3]), 2)
+ * @example jl.div(jl.tensor([1, 2, 3]), 2) // [0.5, 1, 1.5]
  * @see np.divide
  */
 export const trueDivide: <A extends Operand, B extends Operand>(
@@ -2358,7 +2358,7 @@ export const trueDivide: <A extends Operand, B extends Operand>(
  *
  * @param a real numbers, no bool
  * @param options out: the tensor to write into
- * @example jl.trunc(jl.tensor([-1.5, 0.5, 2.5]))
+ * @example jl.trunc(jl.tensor([-1.5, 0.5, 2.5])) // [-1, 0, 2]
  * @see np.trunc
  */
 export const trunc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
@@ -2370,7 +2370,7 @@ export const trunc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @param b as a; shapes broadcast
  * @param c as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0)
+ * @example jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0) // [1, 0]
  * @see np.where
  */
 export const where: (a: Operand, b: Operand, c: Operand, options?: OpOptions) => Tensor = opFunction("where");
@@ -2380,7 +2380,7 @@ export const where: (a: Operand, b: Operand, c: Operand, options?: OpOptions) =>
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.xlog1py(jl.tensor([0, 1, 2]), jl.tensor([-1, 2, 3]))
+ * @example jl.xlog1py(jl.tensor([0, 1, 2]), jl.tensor([-1, 2, 3])) // [0, 1.0986, 2.7726]
  * @see scipy.special.xlog1py
  */
 export const xlog1py: <A extends Operand, B extends Operand>(
@@ -2394,7 +2394,7 @@ export const xlog1py: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.xlogy(jl.tensor([0, 1, 2]), jl.tensor([0, 2, 3]))
+ * @example jl.xlogy(jl.tensor([0, 1, 2]), jl.tensor([0, 2, 3])) // [0, 0.69315, 2.1972]
  * @see scipy.special.xlogy
  */
 export const xlogy: <A extends Operand, B extends Operand>(
@@ -2408,7 +2408,7 @@ export const xlogy: <A extends Operand, B extends Operand>(
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
  * @param options out: the tensor to write into
- * @example jl.zeta(jl.tensor([2, 3, 4]), 1)
+ * @example jl.zeta(jl.tensor([2, 3, 4]), 1) // [1.6449, 1.2021, 1.0823]
  * @see scipy.special.zeta
  */
 export const zeta: <A extends Operand, B extends Operand>(

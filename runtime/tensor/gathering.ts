@@ -155,7 +155,11 @@ export function take<D extends DTypeName>(x: Tensor<D>, index: Tensor): Tensor<D
   return gatherWith("take", source, chosen.shape, [choice]);
 }
 
-/** As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order. */
+/**
+ * As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).takeAlongDim(jl.tensor([[1n], [0n]]), 1).toArray() // [[2], [3]]
+ */
 export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, dim?: number): Tensor<D> {
   if (dim === undefined)
     return gather(
@@ -181,7 +185,11 @@ export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, d
   );
 }
 
-/** The elements where a mask is true, in row-major order; tensor and mask broadcast. */
+/**
+ * The elements where a mask is true, in row-major order; tensor and mask broadcast.
+ *
+ * @example jl.tensor([5, 6, 7]).maskedSelect(jl.tensor([true, false, true])).toArray() // [5, 7]
+ */
 export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): Tensor<D> {
   if (tensorOf("maskedSelect", mask).dtype !== dtypes.bool) {
     throw new JitlabError(
@@ -200,7 +208,11 @@ export interface NonzeroOptions {
   readonly asTuple?: boolean;
 }
 
-/** The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each. */
+/**
+ * The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each.
+ *
+ * @example jl.tensor([0, 5, 7]).nonzero().toArray() // [[1n], [2n]]
+ */
 export function nonzero(x: Tensor): Tensor<"int64">;
 /** With `asTuple: true` a vector for each dimension: the indexes of `at(...)`. */
 export function nonzero(x: Tensor, options: { readonly asTuple: true }): Tensor<"int64">[];

@@ -15,7 +15,11 @@ import {
 } from "./scattering.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
-/** Writes `value` where the mask is true. */
+/**
+ * Writes `value` where the mask is true.
+ *
+ * @example jl.arange(3).maskedFill_(jl.tensor([true, false, true]), 9).toArray() // [9, 1, 9]
+ */
 export function maskedFill_<D extends DTypeName>(
   x: Tensor<D>,
   mask: Tensor,
@@ -25,7 +29,11 @@ export function maskedFill_<D extends DTypeName>(
   return x.copy_(maskOf("maskedFill_", mask).expand(x.shape).where(chosen, x));
 }
 
-/** Writes the elements of `source`, or one value, at the positions along `dim` that the index names. If an index repeats, the last value stays. */
+/**
+ * Writes the elements of `source`, or one value, at the positions along `dim` that the index names. If an index repeats, the last value stays.
+ *
+ * @example jl.zeros([3]).scatter_(0, jl.tensor([2n, 0n]), jl.tensor([5, 6])).toArray() // [6, 0, 5]
+ */
 export function scatter_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -35,7 +43,11 @@ export function scatter_<D extends DTypeName>(
   return intoSelf("scatter_", x, (self) => scatterInto("scatter_", "assign", self, dim, index, source));
 }
 
-/** Adds the elements of `source` at the places along `dim` that the index names. */
+/**
+ * Adds the elements of `source` at the places along `dim` that the index names.
+ *
+ * @example jl.zeros([3]).scatterAdd_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6])).toArray() // [0, 11, 0]
+ */
 export function scatterAdd_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -45,7 +57,11 @@ export function scatterAdd_<D extends DTypeName>(
   return intoSelf("scatterAdd_", x, (self) => scatterInto("scatterAdd_", "sum", self, dim, index, source));
 }
 
-/** Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`. */
+/**
+ * Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`.
+ *
+ * @example jl.ones([2]).scatterReduce_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
+ */
 export function scatterReduce_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -57,7 +73,11 @@ export function scatterReduce_<D extends DTypeName>(
   return intoSelf("scatterReduce_", x, (self) => reduceInto(self, dim, index, source, reduce, options));
 }
 
-/** Adds the sub-tensors of `source` at some indexes of a dimension. */
+/**
+ * Adds the sub-tensors of `source` at some indexes of a dimension.
+ *
+ * @example jl.zeros([2, 2]).indexAdd_(0, jl.tensor([1n]), jl.ones([1, 2])).toArray() // [[0, 0], [1, 1]]
+ */
 export function indexAdd_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -70,7 +90,11 @@ export function indexAdd_<D extends DTypeName>(
   );
 }
 
-/** Writes the sub-tensors of `source` at some indexes of a dimension. If an index repeats, the last sub-tensor stays. */
+/**
+ * Writes the sub-tensors of `source` at some indexes of a dimension. If an index repeats, the last sub-tensor stays.
+ *
+ * @example jl.zeros([2, 2]).indexCopy_(0, jl.tensor([1n]), jl.tensor([[5, 6]])).toArray() // [[0, 0], [5, 6]]
+ */
 export function indexCopy_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -80,7 +104,11 @@ export function indexCopy_<D extends DTypeName>(
   return intoSelf("indexCopy_", x, (self) => rowsInto("indexCopy_", "assign", self, dim, index, source));
 }
 
-/** Writes one value at some indexes of a dimension. */
+/**
+ * Writes one value at some indexes of a dimension.
+ *
+ * @example jl.zeros([3]).indexFill_(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
+ */
 export function indexFill_<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,

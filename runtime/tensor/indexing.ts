@@ -22,6 +22,8 @@ export interface IndexPutOptions {
  * The element or sub-tensor at leading indexes: `x.at(0, -1)`. Text slices, as in `x.at(0, "::2")`; null is a new dimension.
  * With these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
  * then a copy.
+ *
+ * @example jl.arange(6).view(2, 3).at(1, "::2").toArray() // [3, 5]
  */
 export function at<D extends DTypeName>(x: Tensor<D>, ...indexes: Index[]): Tensor<D> {
   const plain = plainView("at", x, indexes);
@@ -51,6 +53,8 @@ export function at<D extends DTypeName>(x: Tensor<D>, ...indexes: Index[]): Tens
 /**
  * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If
  * an element is written several times, the last value stays.
+ *
+ * @example jl.zeros([4]).set("::2", 1).toArray() // [1, 0, 1, 0]
  */
 export function set<D extends DTypeName>(
   x: Tensor<D>,
@@ -68,7 +72,11 @@ export function set<D extends DTypeName>(
   return intoSelf("set", x, (self) => putInto("set", "assign", self, partsOf("set", self, list), source));
 }
 
-/** Writes values at index tensors, one for each leading dimension; null takes a dimension whole. */
+/**
+ * Writes values at index tensors, one for each leading dimension; null takes a dimension whole.
+ *
+ * @example jl.zeros([3]).indexPut_([jl.tensor([0n, 2n])], jl.tensor([5, 6])).toArray() // [5, 0, 6]
+ */
 export function indexPut_<D extends DTypeName>(
   x: Tensor<D>,
   indexes: readonly (Tensor | null)[],

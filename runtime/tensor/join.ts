@@ -6,12 +6,20 @@ import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.
 import { dimension } from "../geometry/views.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
-/** Joins tensors along dimension `dim`, in their common dtype; all other extents must be equal. */
+/**
+ * Joins tensors along dimension `dim`, in their common dtype; all other extents must be equal.
+ *
+ * @example jl.cat([jl.arange(2), jl.arange(3)]).toArray() // [0, 1, 0, 1, 2]
+ */
 export function cat(tensors: readonly Tensor[], dim = 0): Tensor {
   return join("cat", tensors, dim);
 }
 
-/** Joins tensors of the same shape along a new dimension `dim`, in their common dtype. */
+/**
+ * Joins tensors of the same shape along a new dimension `dim`, in their common dtype.
+ *
+ * @example jl.stack([jl.zeros([2]), jl.ones([2])], 1).toArray() // [[0, 1], [0, 1]]
+ */
 export function stack(tensors: readonly Tensor[], dim = 0): Tensor {
   const [first] = checked("stack", tensors);
   const at = dimension("stack", dim, first.ndim + 1);
@@ -23,23 +31,39 @@ export function stack(tensors: readonly Tensor[], dim = 0): Tensor {
   return join("stack", parts, at);
 }
 
-/** As {@link cat}. */
+/**
+ * As {@link cat}.
+ *
+ * @example jl.concat([jl.arange(2), jl.arange(3)]).toArray() // [0, 1, 0, 1, 2]
+ */
 export function concat(tensors: readonly Tensor[], dim = 0): Tensor {
   return join("concat", tensors, dim);
 }
 
-/** As {@link cat}. */
+/**
+ * As {@link cat}.
+ *
+ * @example jl.concatenate([jl.arange(2), jl.arange(3)]).toArray() // [0, 1, 0, 1, 2]
+ */
 export function concatenate(tensors: readonly Tensor[], dim = 0): Tensor {
   return join("concatenate", tensors, dim);
 }
 
-/** Joins tensors horizontally: along dimension 1, or vectors along dimension 0. */
+/**
+ * Joins tensors horizontally: along dimension 1, or vectors along dimension 0.
+ *
+ * @example jl.hstack([jl.zeros([1]), jl.ones([1])]).toArray() // [0, 1]
+ */
 export function hstack(tensors: readonly Tensor[]): Tensor {
   const parts = checked("hstack", tensors).map((part) => part.view(part.ndim === 0 ? [1] : part.shape));
   return join("hstack", parts, parts[0]?.ndim === 1 ? 0 : 1);
 }
 
-/** Joins tensors vertically: along dimension 0, with vectors as rows. */
+/**
+ * Joins tensors vertically: along dimension 0, with vectors as rows.
+ *
+ * @example jl.vstack([jl.zeros([2]), jl.ones([2])]).toArray() // [[0, 0], [1, 1]]
+ */
 export function vstack(tensors: readonly Tensor[]): Tensor {
   const parts = checked("vstack", tensors).map((part) => (part.ndim < 2 ? part.reshape(1, -1) : part));
   return join("vstack", parts, 0);

@@ -60,7 +60,11 @@ export function diagonal<D extends DTypeName>(x: Tensor<D>, offset = 0, dim1 = 0
   );
 }
 
-/** Matrices with the last dimension of `x` on a diagonal, in two new dimensions; zero elsewhere. */
+/**
+ * Matrices with the last dimension of `x` on a diagonal, in two new dimensions; zero elsewhere.
+ *
+ * @example jl.tensor([1, 2]).diagEmbed().toArray() // [[1, 0], [0, 2]]
+ */
 export function diagEmbed<D extends DTypeName>(x: Tensor<D>, offset = 0, dim1 = -2, dim2 = -1): Tensor<D> {
   const length = tensorOf("diagEmbed", x).shape.at(-1);
   if (length === undefined) {
@@ -82,7 +86,11 @@ export function diagEmbed<D extends DTypeName>(x: Tensor<D>, offset = 0, dim1 = 
   return result;
 }
 
-/** Of a vector the matrix with it on a diagonal; of a matrix a copy of that diagonal. */
+/**
+ * Of a vector the matrix with it on a diagonal; of a matrix a copy of that diagonal.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).diag().toArray() // [1, 4]
+ */
 export function diag<D extends DTypeName>(x: Tensor<D>, offset = 0): Tensor<D> {
   if (tensorOf("diag", x).ndim === 1) return diagEmbed(x, offset);
   if (x.ndim === 2) return diagonal(x, offset).clone();
@@ -93,7 +101,11 @@ export function diag<D extends DTypeName>(x: Tensor<D>, offset = 0): Tensor<D> {
   );
 }
 
-/** Sum of the main diagonal of a matrix; of integers in int64. */
+/**
+ * Sum of the main diagonal of a matrix; of integers in int64.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).trace().item() // 5
+ */
 export function trace(x: Tensor): Tensor {
   if (tensorOf("trace", x).ndim === 2) return diagonal(x).sum();
   throw new JitlabError(
@@ -103,7 +115,11 @@ export function trace(x: Tensor): Tensor {
   );
 }
 
-/** The square matrix with ones on its diagonal, as eye. */
+/**
+ * The square matrix with ones on its diagonal, as eye.
+ *
+ * @example jl.identity(2).toArray() // [[1, 0], [0, 1]]
+ */
 export function identity(rows: number, options?: TensorOptions): Tensor {
   return eye(rows, rows, options);
 }
@@ -114,7 +130,11 @@ export interface DiffOptions {
   readonly append?: Tensor;
 }
 
-/** Differences of neighbors along a dimension, `n` times; of bool whether they differ. */
+/**
+ * Differences of neighbors along a dimension, `n` times; of bool whether they differ.
+ *
+ * @example jl.tensor([1, 4, 9]).diff().toArray() // [3, 5]
+ */
 export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor {
   const d = dimension("diff", dim, tensorOf("diff", x).ndim);
   const { prepend, append } = optionsOf("diff", options);
@@ -137,7 +157,11 @@ export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor 
   return result === x ? x.clone() : result;
 }
 
-/** Every product of an element of a vector with one of another, as a matrix. */
+/**
+ * Every product of an element of a vector with one of another, as a matrix.
+ *
+ * @example jl.tensor([1, 2]).outer(jl.tensor([3, 4])).toArray() // [[3, 4], [6, 8]]
+ */
 export function outer(x: Tensor, other: Tensor): Tensor {
   for (const each of [tensorOf("outer", x), tensorOf("outer", other)]) {
     if (each.ndim === 1) continue;

@@ -43,6 +43,7 @@ import { split, chunk, tensorSplit, unbind } from "./split.js";
 import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
 import { unique, uniqueConsecutive } from "./unique.js";
 import { var_, std, varMean, stdMean } from "./variance.js";
+import { view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice } from "./views.js";
 import { methodOf } from "./operations.js";
 import { attach } from "./tensor.js";
 
@@ -64,6 +65,7 @@ export { split, chunk, tensorSplit, unbind } from "./split.js";
 export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
 export { unique, uniqueConsecutive } from "./unique.js";
 export { var_ as var, std, varMean, stdMean } from "./variance.js";
+export { view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice } from "./views.js";
 
 /** Every function of a tensor as a method. */
 export interface TensorMethods<D extends DTypeName> {
@@ -73,7 +75,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1n, 2n]
  */
   searchsorted(values: Tensor | number, options?: SearchOptions): Tensor<"int64">;
-  /** The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last. */
+  /**
+ * The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last.
+ *
+ * @example jl.tensor([1, 4]).bucketize(jl.tensor([0, 2, 4])).toArray() // [1n, 2n]
+ */
   bucketize(boundaries: Tensor, options?: SearchOptions): Tensor<"int64">;
   /**
  * How often each integer from 0 on is an element of a vector.
@@ -87,7 +93,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([1, 2, 1]).histc(4, 0, 3).toArray() // [0, 2, 1, 0]
  */
   histc(bins?: number, min?: number, max?: number): Tensor;
-  /** How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order. */
+  /**
+ * How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order.
+ *
+ * @example jl.tensor([0, 1, 1, 3]).histogram(3).hist.toArray() // [1, 2, 1]
+ */
   histogram(bins?: number | Tensor, options?: HistogramOptions): { hist: Tensor; binEdges: Tensor };
   /**
  * The distance of each row of the first from each row of the second, of batches too: the `p`-norm of their difference.
@@ -95,9 +105,17 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([[0, 0], [3, 4]]).cdist(jl.tensor([[0, 0]])).toArray() // [[0], [5]]
  */
   cdist(other: Tensor<D>, p?: number): Tensor<D>;
-  /** Whether two tensors have the same shape and equal elements. */
+  /**
+ * Whether two tensors have the same shape and equal elements.
+ *
+ * @example jl.tensor([0, 1]).equal(jl.tensor([0, 1])) // true
+ */
   equal(other: Tensor): boolean;
-  /** Whether all elements are close to those of another tensor, as isclose. */
+  /**
+ * Whether all elements are close to those of another tensor, as isclose.
+ *
+ * @example jl.tensor([1, 2]).allclose(jl.tensor([1, 2.000001])) // true
+ */
   allclose(other: Tensor | Scalar, options?: CloseOptions): boolean;
   /**
  * With `value` where the mask holds, in its own dtype; the mask broadcasts.
@@ -105,29 +123,77 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(3).maskedFill(jl.tensor([true, false, true]), 9).toArray() // [9, 1, 9]
  */
   maskedFill(mask: Tensor, value: Tensor | Scalar): Tensor<D>;
-  /** The elements above `threshold`, and `value` elsewhere; NaN stays. */
+  /**
+ * The elements above `threshold`, and `value` elsewhere; NaN stays.
+ *
+ * @example jl.tensor([-1, 2]).threshold(0, 9).toArray() // [9, 2]
+ */
   threshold(threshold: number, value: number): Tensor<D>;
-  /** The first half of a dimension times the sigmoid of the second. */
+  /**
+ * The first half of a dimension times the sigmoid of the second.
+ *
+ * @example jl.tensor([1, 2, 0, 0]).glu().toArray() // [0.5, 1]
+ */
   glu(dim?: number): Tensor;
-  /** Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number. */
+  /**
+ * Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number.
+ *
+ * @example jl.tensor([8]).frexp().exponent.toArray() // [4]
+ */
   frexp(): { mantissa: Tensor; exponent: Tensor };
-  /** The fractional and the integral part as `{ fractional, integral }`, both with the sign of the number. */
+  /**
+ * The fractional and the integral part as `{ fractional, integral }`, both with the sign of the number.
+ *
+ * @example jl.tensor([-1.5]).modf().fractional.toArray() // [-0.5]
+ */
   modf(): { fractional: Tensor; integral: Tensor };
-  /** Quotient, rounded down, and remainder as `{ quotient, remainder }`. */
+  /**
+ * Quotient, rounded down, and remainder as `{ quotient, remainder }`.
+ *
+ * @example jl.tensor([7, -7]).divmod(2).quotient.toArray() // [3, -4]
+ */
   divmod(divisor: Tensor | Scalar): { quotient: Tensor; remainder: Tensor };
-  /** Fills the tensor with exponential numbers of a rate. */
+  /**
+ * Fills the tensor with exponential numbers of a rate.
+ *
+ * @example jl.zeros([9]).exponential_(2).ge(0).all().item() // true
+ */
   exponential_(rate?: number): Tensor<D>;
-  /** Fills the tensor with normal numbers. */
+  /**
+ * Fills the tensor with normal numbers.
+ *
+ * @example jl.zeros([9]).normal_(5, 0).toArray()[0] // 5
+ */
   normal_(mean?: number, std?: number): Tensor<D>;
-  /** Fills the tensor with uniform numbers from `from` up to, not including, `to`. */
+  /**
+ * Fills the tensor with uniform numbers from `from` up to, not including, `to`.
+ *
+ * @example jl.zeros([2]).uniform_(2, 3).floor().toArray() // [2, 2]
+ */
   uniform_(from?: number, to?: number): Tensor<D>;
-  /** Fills the tensor with integers from `from` up to, not including, `to`. */
+  /**
+ * Fills the tensor with integers from `from` up to, not including, `to`.
+ *
+ * @example jl.zeros([2]).random_(5, 6).toArray() // [5, 5]
+ */
   random_(from: number, to: number): Tensor<D>;
-  /** Ones with the probabilities that the elements are, else zeros, in the tensor's dtype. */
+  /**
+ * Ones with the probabilities that the elements are, else zeros, in the tensor's dtype.
+ *
+ * @example jl.tensor([0, 1]).bernoulli().toArray() // [0, 1]
+ */
   bernoulli(): Tensor<D>;
-  /** Fills the tensor with ones of a probability, and zeros. */
+  /**
+ * Fills the tensor with ones of a probability, and zeros.
+ *
+ * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
+ */
   bernoulli_(p?: number): Tensor<D>;
-  /** Poisson numbers of the rates that the elements are, in the tensor's dtype. */
+  /**
+ * Poisson numbers of the rates that the elements are, in the tensor's dtype.
+ *
+ * @example jl.tensor([0, 0]).poisson().toArray() // [0, 0]
+ */
   poisson(): Tensor<D>;
   /**
  * Indexes drawn with the probabilities of a vector, or of each row of a matrix, which need not add up to 1.
@@ -153,40 +219,88 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([[1, 2], [3, 4]]).take(jl.tensor([3n, 0n, -1n])).toArray() // [4, 1, 4]
  */
   take(index: Tensor): Tensor<D>;
-  /** As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order. */
+  /**
+ * As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).takeAlongDim(jl.tensor([[1n], [0n]]), 1).toArray() // [[2], [3]]
+ */
   takeAlongDim(index: Tensor, dim?: number): Tensor<D>;
-  /** The elements where a mask is true, in row-major order; tensor and mask broadcast. */
+  /**
+ * The elements where a mask is true, in row-major order; tensor and mask broadcast.
+ *
+ * @example jl.tensor([5, 6, 7]).maskedSelect(jl.tensor([true, false, true])).toArray() // [5, 7]
+ */
   maskedSelect(mask: Tensor): Tensor<D>;
-  /** The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each. */
+  /**
+ * The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each.
+ *
+ * @example jl.tensor([0, 5, 7]).nonzero().toArray() // [[1n], [2n]]
+ */
   nonzero(): Tensor<"int64">;
   /** With `asTuple: true` a vector for each dimension: the indexes of `at(...)`. */
   nonzero(options: { readonly asTuple: true }): Tensor<"int64">[];
-  /** Writes `value` where the mask is true. */
+  /**
+ * Writes `value` where the mask is true.
+ *
+ * @example jl.arange(3).maskedFill_(jl.tensor([true, false, true]), 9).toArray() // [9, 1, 9]
+ */
   maskedFill_(mask: Tensor, value: Tensor | Scalar): Tensor<D>;
-  /** Writes the elements of `source`, or one value, at the positions along `dim` that the index names. If an index repeats, the last value stays. */
+  /**
+ * Writes the elements of `source`, or one value, at the positions along `dim` that the index names. If an index repeats, the last value stays.
+ *
+ * @example jl.zeros([3]).scatter_(0, jl.tensor([2n, 0n]), jl.tensor([5, 6])).toArray() // [6, 0, 5]
+ */
   scatter_(dim: number, index: Tensor, source: Tensor | Scalar): Tensor<D>;
-  /** Adds the elements of `source` at the places along `dim` that the index names. */
+  /**
+ * Adds the elements of `source` at the places along `dim` that the index names.
+ *
+ * @example jl.zeros([3]).scatterAdd_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6])).toArray() // [0, 11, 0]
+ */
   scatterAdd_(dim: number, index: Tensor, source: Tensor): Tensor<D>;
-  /** Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`. */
+  /**
+ * Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`.
+ *
+ * @example jl.ones([2]).scatterReduce_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
+ */
   scatterReduce_(dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction, options?: ScatterReduceOptions): Tensor<D>;
-  /** Adds the sub-tensors of `source` at some indexes of a dimension. */
+  /**
+ * Adds the sub-tensors of `source` at some indexes of a dimension.
+ *
+ * @example jl.zeros([2, 2]).indexAdd_(0, jl.tensor([1n]), jl.ones([1, 2])).toArray() // [[0, 0], [1, 1]]
+ */
   indexAdd_(dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor<D>;
-  /** Writes the sub-tensors of `source` at some indexes of a dimension. If an index repeats, the last sub-tensor stays. */
+  /**
+ * Writes the sub-tensors of `source` at some indexes of a dimension. If an index repeats, the last sub-tensor stays.
+ *
+ * @example jl.zeros([2, 2]).indexCopy_(0, jl.tensor([1n]), jl.tensor([[5, 6]])).toArray() // [[0, 0], [5, 6]]
+ */
   indexCopy_(dim: number, index: Tensor, source: Tensor): Tensor<D>;
-  /** Writes one value at some indexes of a dimension. */
+  /**
+ * Writes one value at some indexes of a dimension.
+ *
+ * @example jl.zeros([3]).indexFill_(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
+ */
   indexFill_(dim: number, index: Tensor, value: Scalar): Tensor<D>;
   /**
  * The element or sub-tensor at leading indexes: `x.at(0, -1)`. Text slices, as in `x.at(0, "::2")`; null is a new dimension.
  * With these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
  * then a copy.
+ *
+ * @example jl.arange(6).view(2, 3).at(1, "::2").toArray() // [3, 5]
  */
   at(...indexes: Index[]): Tensor<D>;
   /**
  * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If
  * an element is written several times, the last value stays.
+ *
+ * @example jl.zeros([4]).set("::2", 1).toArray() // [1, 0, 1, 0]
  */
   set(indexes: Index | readonly Index[], value: Tensor | Scalar): Tensor<D>;
-  /** Writes values at index tensors, one for each leading dimension; null takes a dimension whole. */
+  /**
+ * Writes values at index tensors, one for each leading dimension; null takes a dimension whole.
+ *
+ * @example jl.zeros([3]).indexPut_([jl.tensor([0n, 2n])], jl.tensor([5, 6])).toArray() // [5, 0, 6]
+ */
   indexPut_(indexes: readonly (Tensor | null)[], values: Tensor | Scalar, options?: IndexPutOptions): Tensor<D>;
   /**
  * The lower triangle of each matrix, up to a diagonal (0 is the main one, 1 the one above it); zero elsewhere.
@@ -206,15 +320,35 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(4).reshape(2, 2).diagonal().toArray() // [0, 3]
  */
   diagonal(offset?: number, dim1?: number, dim2?: number): Tensor<D>;
-  /** Matrices with the last dimension of `x` on a diagonal, in two new dimensions; zero elsewhere. */
+  /**
+ * Matrices with the last dimension of `x` on a diagonal, in two new dimensions; zero elsewhere.
+ *
+ * @example jl.tensor([1, 2]).diagEmbed().toArray() // [[1, 0], [0, 2]]
+ */
   diagEmbed(offset?: number, dim1?: number, dim2?: number): Tensor<D>;
-  /** Of a vector the matrix with it on a diagonal; of a matrix a copy of that diagonal. */
+  /**
+ * Of a vector the matrix with it on a diagonal; of a matrix a copy of that diagonal.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).diag().toArray() // [1, 4]
+ */
   diag(offset?: number): Tensor<D>;
-  /** Sum of the main diagonal of a matrix; of integers in int64. */
+  /**
+ * Sum of the main diagonal of a matrix; of integers in int64.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).trace().item() // 5
+ */
   trace(): Tensor;
-  /** Differences of neighbors along a dimension, `n` times; of bool whether they differ. */
+  /**
+ * Differences of neighbors along a dimension, `n` times; of bool whether they differ.
+ *
+ * @example jl.tensor([1, 4, 9]).diff().toArray() // [3, 5]
+ */
   diff(n?: number, dim?: number, options?: DiffOptions): Tensor;
-  /** Every product of an element of a vector with one of another, as a matrix. */
+  /**
+ * Every product of an element of a vector with one of another, as a matrix.
+ *
+ * @example jl.tensor([1, 2]).outer(jl.tensor([3, 4])).toArray() // [[3, 4], [6, 8]]
+ */
   outer(other: Tensor): Tensor;
   /**
  * Whether each element is among those of another tensor, or is a number; NaN is not even among NaN.
@@ -222,41 +356,113 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(4).isin(jl.tensor([1, 3])).toArray() // [false, true, false, true]
  */
   isin(others: Tensor | Scalar, given?: IsinOptions): Tensor<"bool">;
-  /** The number of elements, as the property `size`. */
+  /**
+ * The number of elements, as the property `size`.
+ *
+ * @example jl.zeros([2, 3]).numel() // 6
+ */
   numel(): number;
-  /** The number of dimensions, as the property `ndim`. */
+  /**
+ * The number of dimensions, as the property `ndim`.
+ *
+ * @example jl.zeros([2, 3]).dim() // 2
+ */
   dim(): number;
-  /** The elements as nested arrays, as toArray. */
+  /**
+ * The elements as nested arrays, as toArray.
+ *
+ * @example jl.arange(2).tolist() // [0, 1]
+ */
   tolist(): Nested;
-  /** The tensor in float32. */
+  /**
+ * The tensor in float32.
+ *
+ * @example jl.arange(2).float().dtype.name // "float32"
+ */
   float(): Tensor;
-  /** The tensor in float64. */
+  /**
+ * The tensor in float64.
+ *
+ * @example jl.arange(2).double().dtype.name // "float64"
+ */
   double(): Tensor;
-  /** The tensor in float16. */
+  /**
+ * The tensor in float16.
+ *
+ * @example jl.arange(2).half().dtype.name // "float16"
+ */
   half(): Tensor;
-  /** The tensor in int32. */
+  /**
+ * The tensor in int32.
+ *
+ * @example jl.ones([2]).int().dtype.name // "int32"
+ */
   int(): Tensor;
-  /** The tensor in int16. */
+  /**
+ * The tensor in int16.
+ *
+ * @example jl.ones([2]).short().dtype.name // "int16"
+ */
   short(): Tensor<"int16">;
-  /** The tensor in uint8. */
+  /**
+ * The tensor in uint8.
+ *
+ * @example jl.ones([2]).byte().dtype.name // "uint8"
+ */
   byte(): Tensor<"uint8">;
-  /** The tensor in int8. */
+  /**
+ * The tensor in int8.
+ *
+ * @example jl.ones([2]).char().dtype.name // "int8"
+ */
   char(): Tensor<"int8">;
-  /** The tensor in another tensor's dtype. */
+  /**
+ * The tensor in another tensor's dtype.
+ *
+ * @example jl.arange(2).typeAs(jl.ones([1])).dtype.name // "float32"
+ */
   typeAs<E extends DTypeName>(other: Tensor<E>): Tensor<E>;
-  /** The tensor in another tensor's shape, without a copy. */
+  /**
+ * The tensor in another tensor's shape, without a copy.
+ *
+ * @example jl.arange(4).viewAs(jl.zeros([2, 2])).shape // [2, 2]
+ */
   viewAs(other: Tensor): Tensor<D>;
-  /** Sets every element to 0. */
+  /**
+ * Sets every element to 0.
+ *
+ * @example jl.ones([2]).zero_().toArray() // [0, 0]
+ */
   zero_(): Tensor<D>;
-  /** The number of elements, as the property `size`. */
+  /**
+ * The number of elements, as the property `size`.
+ *
+ * @example jl.zeros([2, 3]).nelement() // 6
+ */
   nelement(): number;
-  /** The tensor in int64. */
+  /**
+ * The tensor in int64.
+ *
+ * @example jl.ones([2]).long().toArray() // [1n, 1n]
+ */
   long(): Tensor;
-  /** The tensor in bool: whether each element is not 0. */
+  /**
+ * The tensor in bool: whether each element is not 0.
+ *
+ * @example jl.tensor([0, 2]).bool().toArray() // [false, true]
+ */
   bool(): Tensor;
-  /** The tensor on the cpu. */
+  /**
+ * The tensor on the cpu.
+ *
+ * @example jl.ones([2]).cpu().device.name // "cpu"
+ */
   cpu(): Tensor;
-  /** The tensor on the first GPU. */
+  /**
+ * The tensor on the first GPU.
+ *
+ * @example jl.ones([2]).cuda().device.name // "cuda:0"
+ */
   cuda(): Tensor;
   /**
  * With margins of `[before, after]` elements: the first pair is the last dimension's, the next the one before it. A negative
@@ -271,15 +477,35 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([[1, 2], [3, 4]]).matmul(jl.tensor([1, 10])).toArray() // [21, 43]
  */
   matmul(other: Tensor): Tensor;
-  /** The product of two matrices. */
+  /**
+ * The product of two matrices.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).mm(jl.tensor([[1], [10]])).toArray() // [[21], [43]]
+ */
   mm(other: Tensor): Tensor;
-  /** The products of two batches of matrices, of equally many. */
+  /**
+ * The products of two batches of matrices, of equally many.
+ *
+ * @example jl.ones([2, 1, 3]).bmm(jl.ones([2, 3, 1])).toArray() // [[[3]], [[3]]]
+ */
   bmm(other: Tensor): Tensor;
-  /** The product of a matrix and a vector. */
+  /**
+ * The product of a matrix and a vector.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).mv(jl.tensor([1, 10])).toArray() // [21, 43]
+ */
   mv(vector: Tensor): Tensor;
-  /** The sum of the products of two vectors' elements. */
+  /**
+ * The sum of the products of two vectors' elements.
+ *
+ * @example jl.tensor([1, 2]).dot(jl.tensor([3, 4])).item() // 11
+ */
   dot(other: Tensor): Tensor;
-  /** beta times the tensor, broadcast, plus alpha times the product of two matrices. */
+  /**
+ * beta times the tensor, broadcast, plus alpha times the product of two matrices.
+ *
+ * @example jl.ones([2, 2]).addmm(jl.eye(2), jl.eye(2), { alpha: 2 }).toArray() // [[3, 1], [1, 3]]
+ */
   addmm(left: Tensor, right: Tensor, options?: AddmmOptions): Tensor;
   /**
  * The product summed over dimensions: the last `dims` of the first and the first of the second, or those in two lists.
@@ -295,7 +521,11 @@ export interface TensorMethods<D extends DTypeName> {
   median(): Tensor<D>;
   /** The middle elements along a dimension and their places. */
   median(dim: number, options?: KeepdimOptions): Placed<D>;
-  /** As {@link median}, of the elements that are not NaN. */
+  /**
+ * As {@link median}, of the elements that are not NaN.
+ *
+ * @example jl.tensor([1, NaN, 3, 2]).nanmedian().item() // 2
+ */
   nanmedian(): Tensor<D>;
   /** As {@link median} along a dimension, of the elements that are not NaN. */
   nanmedian(dim: number, options?: KeepdimOptions): Placed<D>;
@@ -305,7 +535,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([0, 10]).quantile(0.25).item() // 2.5
  */
   quantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
-  /** As {@link quantile}, of the elements that are not NaN. */
+  /**
+ * As {@link quantile}, of the elements that are not NaN.
+ *
+ * @example jl.tensor([1, NaN, 3]).nanquantile(0.5).item() // 2
+ */
   nanquantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
   /**
  * The most frequent element along a dimension, of several the least, and the last of its places. NaN equals nothing, so that it is
@@ -326,9 +560,17 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(6).reshape(2, 3).flip(1).toArray() // [[2, 1, 0], [5, 4, 3]]
  */
   flip(...dims: Extents): Tensor<D>;
-  /** The columns in reverse order; a copy. */
+  /**
+ * The columns in reverse order; a copy.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).fliplr().toArray() // [[2, 1], [4, 3]]
+ */
   fliplr(): Tensor<D>;
-  /** The rows in reverse order; a copy. */
+  /**
+ * The rows in reverse order; a copy.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).flipud().toArray() // [[3, 4], [1, 2]]
+ */
   flipud(): Tensor<D>;
   /**
  * Turned by `k` right angles in the plane of two dimensions, from the first to the second; a copy.
@@ -355,23 +597,59 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([1, 2]).repeatInterleave(2).toArray() // [1, 1, 2, 2]
  */
   repeatInterleave(repeats: number | Tensor, dim?: number): Tensor<D>;
-  /** Moves dimensions to other positions; the others keep their order. A view. */
+  /**
+ * Moves dimensions to other positions; the others keep their order. A view.
+ *
+ * @example jl.zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
+ */
   movedim(source: number | readonly number[], destination: number | readonly number[]): Tensor<D>;
-  /** As {@link movedim}. */
+  /**
+ * As {@link movedim}.
+ *
+ * @example jl.zeros([2, 3, 4]).moveaxis(0, -1).shape // [3, 4, 2]
+ */
   moveaxis(source: number | readonly number[], destination: number | readonly number[]): Tensor<D>;
-  /** Swaps two dimensions, as transpose; a view. */
+  /**
+ * Swaps two dimensions, as transpose; a view.
+ *
+ * @example jl.zeros([2, 3, 4]).swapaxes(0, 2).shape // [4, 3, 2]
+ */
   swapaxes(a: number, b: number): Tensor<D>;
-  /** Swaps two dimensions, as transpose; a view. */
+  /**
+ * Swaps two dimensions, as transpose; a view.
+ *
+ * @example jl.zeros([2, 3, 4]).swapdims(0, 2).shape // [4, 3, 2]
+ */
   swapdims(a: number, b: number): Tensor<D>;
-  /** A matrix transposed, as a view; a tensor of fewer dimensions as it is. */
+  /**
+ * A matrix transposed, as a view; a tensor of fewer dimensions as it is.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).t().toArray() // [[1, 3], [2, 4]]
+ */
   t(): Tensor<D>;
-  /** The tensor broadcast to a shape; a view. */
+  /**
+ * The tensor broadcast to a shape; a view.
+ *
+ * @example jl.arange(2).broadcastTo([2, 2]).toArray() // [[0, 1], [0, 1]]
+ */
   broadcastTo(...shape: Extents): Tensor<D>;
-  /** The tensor with the shape of another one, as {@link broadcastTo}; a view. */
+  /**
+ * The tensor with the shape of another one, as {@link broadcastTo}; a view.
+ *
+ * @example jl.arange(2).expandAs(jl.zeros([2, 2])).toArray() // [[0, 1], [0, 1]]
+ */
   expandAs(other: Tensor): Tensor<D>;
-  /** The elements in the shape of another tensor, as reshape. */
+  /**
+ * The elements in the shape of another tensor, as reshape.
+ *
+ * @example jl.arange(4).reshapeAs(jl.zeros([2, 2])).toArray() // [[0, 1], [2, 3]]
+ */
   reshapeAs(other: Tensor): Tensor<D>;
-  /** All elements in one dimension: a view where possible, else a copy. */
+  /**
+ * All elements in one dimension: a view where possible, else a copy.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).ravel().toArray() // [1, 2, 3, 4]
+ */
   ravel(): Tensor<D>;
   /**
  * One dimension split into several, of which one may be -1; a view.
@@ -391,7 +669,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([1, 2, 3]).cumsum(0).toArray() // [1, 3, 6]
  */
   cumsum<R extends DTypeName = Accumulated<D>>(dim: number, options?: ScanOptions<R>): Tensor<R>;
-  /** The products of the elements up to each, along a dimension; of integers and bool in int64. */
+  /**
+ * The products of the elements up to each, along a dimension; of integers and bool in int64.
+ *
+ * @example jl.tensor([1, 2, 3]).cumprod(0).toArray() // [1, 2, 6]
+ */
   cumprod<R extends DTypeName = Accumulated<D>>(dim: number, options?: ScanOptions<R>): Tensor<R>;
   /**
  * The greatest element up to each and its place, along a dimension; of equal ones the last.
@@ -399,9 +681,17 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([1, 3, 2]).cummax(0).values.toArray() // [1, 3, 3]
  */
   cummax(dim: number): Placed<D>;
-  /** The least element up to each and its place, along a dimension; of equal ones the last. */
+  /**
+ * The least element up to each and its place, along a dimension; of equal ones the last.
+ *
+ * @example jl.tensor([3, 1, 2]).cummin(0).values.toArray() // [3, 1, 1]
+ */
   cummin(dim: number): Placed<D>;
-  /** The logarithm of the running sum of exponentials, along a dimension; it does not overflow. */
+  /**
+ * The logarithm of the running sum of exponentials, along a dimension; it does not overflow.
+ *
+ * @example jl.tensor([0, -Infinity]).logcumsumexp(0).toArray() // [0, 0]
+ */
   logcumsumexp(dim: number): Tensor<D>;
   /**
  * With the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one.
@@ -415,13 +705,29 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.zeros([3]).scatterAdd(0, jl.tensor([2n, 0n, 2n]), jl.tensor([5, 6, 7])).toArray() // [6, 0, 12]
  */
   scatterAdd(dim: number, index: Tensor, source: Tensor): Tensor<D>;
-  /** As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`. */
+  /**
+ * As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`.
+ *
+ * @example jl.ones([2]).scatterReduce(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
+ */
   scatterReduce(dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction, options?: ScatterReduceOptions): Tensor<D>;
-  /** With the sub-tensors of `source` added at some indexes of a dimension. */
+  /**
+ * With the sub-tensors of `source` added at some indexes of a dimension.
+ *
+ * @example jl.zeros([2, 2]).indexAdd(0, jl.tensor([1n]), jl.ones([1, 2])).toArray() // [[0, 0], [1, 1]]
+ */
   indexAdd(dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor<D>;
-  /** With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+  /**
+ * With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last.
+ *
+ * @example jl.zeros([2, 2]).indexCopy(0, jl.tensor([1n]), jl.tensor([[5, 6]])).toArray() // [[0, 0], [5, 6]]
+ */
   indexCopy(dim: number, index: Tensor, source: Tensor): Tensor<D>;
-  /** With one value at some indexes of a dimension. */
+  /**
+ * With one value at some indexes of a dimension.
+ *
+ * @example jl.zeros([3]).indexFill(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
+ */
   indexFill(dim: number, index: Tensor, value: Scalar): Tensor<D>;
   /**
  * The elements in order along a dimension, and their places, as `{ values, indices }`.
@@ -429,7 +735,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1n, 2n, 0n]
  */
   sort(dim?: number, options?: SortOptions): Placed<D>;
-  /** The places of the elements in order along a dimension. */
+  /**
+ * The places of the elements in order along a dimension.
+ *
+ * @example jl.tensor([3, 1, 2]).argsort().toArray() // [1n, 2n, 0n]
+ */
   argsort(dim?: number, options?: SortOptions): Tensor<"int64">;
   /**
  * The `k` greatest elements along a dimension, in order, and their places.
@@ -437,7 +747,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([3, 1, 2]).topk(2).values.toArray() // [3, 2]
  */
   topk(k: number, dim?: number, options?: TopkOptions): Placed<D>;
-  /** The `k`-th least element along a dimension, counted from 1, and its place. */
+  /**
+ * The `k`-th least element along a dimension, counted from 1, and its place.
+ *
+ * @example jl.tensor([3, 1, 2]).kthvalue(2).values.item() // 2
+ */
   kthvalue(k: number, dim?: number, options?: { readonly keepdim?: boolean }): Placed<D>;
   /**
  * Parts of `size` elements, the last one shorter where they do not divide the extent, or of the lengths in a list; views.
@@ -445,7 +759,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(5).split(2).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
  */
   split(size: number | readonly number[], dim?: number): Tensor<D>[];
-  /** At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views. */
+  /**
+ * At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views.
+ *
+ * @example jl.arange(5).chunk(2).map((part) => part.toArray()) // [[0, 1, 2], [3, 4]]
+ */
   chunk(chunks: number, dim?: number): Tensor<D>[];
   /**
  * As many parts as `sections` says, the first ones longer by one where they do not divide the extent, or parts between the
@@ -454,7 +772,11 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(5).tensorSplit(3).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
  */
   tensorSplit(sections: number | readonly number[], dim?: number): Tensor<D>[];
-  /** The sub-tensors at each index of a dimension, without that dimension; views. */
+  /**
+ * The sub-tensors at each index of a dimension, without that dimension; views.
+ *
+ * @example jl.arange(4).view(2, 2).unbind().map((part) => part.toArray()) // [[0, 1], [2, 3]]
+ */
   unbind(dim?: number): Tensor<D>[];
   /**
  * The norm of order `p` of the magnitudes of the elements, as of a vector.
@@ -462,19 +784,47 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([3, 4]).norm().item() // 5
  */
   norm(options?: NormOptions): Tensor;
-  /** The norm of order `p` over dimensions, as {@link norm}. */
+  /**
+ * The norm of order `p` over dimensions, as {@link norm}.
+ *
+ * @example jl.tensor([3, 4]).vectorNorm().item() // 5
+ */
   vectorNorm(options?: NormOptions): Tensor;
-  /** The least element over dimensions; NaN where there is one. */
+  /**
+ * The least element over dimensions; NaN where there is one.
+ *
+ * @example jl.tensor([[3, 1], [2, 5]]).amin(1).toArray() // [1, 2]
+ */
   amin(dim?: Dims, options?: DimOptions): Tensor;
-  /** The greatest element over dimensions; NaN where there is one. */
+  /**
+ * The greatest element over dimensions; NaN where there is one.
+ *
+ * @example jl.tensor([[3, 1], [2, 5]]).amax(1).toArray() // [3, 5]
+ */
   amax(dim?: Dims, options?: DimOptions): Tensor;
-  /** The least and the greatest element as `{ min, max }`. */
+  /**
+ * The least and the greatest element as `{ min, max }`.
+ *
+ * @example jl.tensor([3, 1, 2]).aminmax().max.item() // 3
+ */
   aminmax(options?: DimOptions): { min: Tensor; max: Tensor };
-  /** The number of elements that are not 0, as int64. */
+  /**
+ * The number of elements that are not 0, as int64.
+ *
+ * @example jl.tensor([0, 5, 7]).countNonzero().item() // 2n
+ */
   countNonzero(dim?: number | readonly number[]): Tensor;
-  /** Sum of the elements that are not NaN; of integers and bool in int64. */
+  /**
+ * Sum of the elements that are not NaN; of integers and bool in int64.
+ *
+ * @example jl.tensor([1, NaN, 3]).nansum().item() // 4
+ */
   nansum(dim?: Dims, options?: DimOptions): Tensor;
-  /** Mean of the elements that are not NaN; NaN where there is none. */
+  /**
+ * Mean of the elements that are not NaN; NaN where there is none.
+ *
+ * @example jl.tensor([1, NaN, 3]).nanmean().item() // 2
+ */
   nanmean(dim?: Dims, options?: DimOptions): Tensor;
   /**
  * The logarithm of the sum of exponentials, which does not overflow; integers as float32.
@@ -482,9 +832,17 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([1000, 1000]).logsumexp().item() // 1000.6931762695312
  */
   logsumexp(dim?: Dims, options?: DimOptions): Tensor;
-  /** Exponentials along a dimension, divided by their sum. */
+  /**
+ * Exponentials along a dimension, divided by their sum.
+ *
+ * @example jl.zeros([2]).softmax(0).toArray() // [0.5, 0.5]
+ */
   softmax(dim: number, options?: SoftmaxOptions): Tensor;
-  /** The logarithm of {@link softmax}, which does not underflow. */
+  /**
+ * The logarithm of {@link softmax}, which does not underflow.
+ *
+ * @example jl.tensor([0, 1000]).logSoftmax(0).toArray() // [-1000, 0]
+ */
   logSoftmax(dim: number, options?: SoftmaxOptions): Tensor;
   /**
  * Each element once, in order; with `returnInverse` or `returnCounts` as `{ values, inverse, counts }`. NaN equals nothing.
@@ -494,23 +852,109 @@ export interface TensorMethods<D extends DTypeName> {
   unique(options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true })): Unique<D>;
   /** Each element once, in order. */
   unique(options?: UniqueOptions): Tensor<D>;
-  /** Each run of equal neighbors once, as they stand; options and results as {@link unique}. */
+  /**
+ * Each run of equal neighbors once, as they stand; options and results as {@link unique}.
+ *
+ * @example jl.tensor([1, 1, 2, 1]).uniqueConsecutive().toArray() // [1, 2, 1]
+ */
   uniqueConsecutive(options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true })): Unique<D>;
   /** Each run of equal neighbors once, as they stand. */
   uniqueConsecutive(options?: UniqueOptions): Tensor<D>;
-  /** Variance: the mean square of the distance from the mean, over the number of elements less `correction`. */
+  /**
+ * Variance: the mean square of the distance from the mean, over the number of elements less `correction`.
+ *
+ * @example jl.tensor([1, 2, 3]).var().item() // 1
+ */
   var(dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor;
-  /** Standard deviation: the square root of the variance. */
+  /**
+ * Standard deviation: the square root of the variance.
+ *
+ * @example jl.tensor([1, 2, 3]).std().item() // 1
+ */
   std(dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor;
-  /** Variance and mean as `{ variance, mean }`. */
+  /**
+ * Variance and mean as `{ variance, mean }`.
+ *
+ * @example jl.tensor([1, 2, 3]).varMean().mean.item() // 2
+ */
   varMean(dim?: Dims<SpreadOptions>, options?: SpreadOptions): { variance: Tensor; mean: Tensor };
-  /** Standard deviation and mean as `{ std, mean }`. */
+  /**
+ * Standard deviation and mean as `{ std, mean }`.
+ *
+ * @example jl.tensor([1, 2, 3]).stdMean().std.item() // 1
+ */
   stdMean(dim?: Dims<SpreadOptions>, options?: SpreadOptions): { std: Tensor; mean: Tensor };
+  /**
+ * The same elements in another shape without a copy; one extent may be -1. Throws if the strides do not allow it.
+ *
+ * @example jl.arange(6).view(2, 3).toArray() // [[0, 1, 2], [3, 4, 5]]
+ */
+  view(...extents: (number | readonly number[])[]): Tensor<D>;
+  /**
+ * The same elements in another shape: a view where possible, else a copy.
+ *
+ * @example jl.arange(6).reshape(3, -1).shape // [3, 2]
+ */
+  reshape(...extents: (number | readonly number[])[]): Tensor<D>;
+  /**
+ * The dimensions from `start` to `end`, all of them by default, as one; a view where the strides allow it.
+ *
+ * @example jl.zeros([2, 3, 4]).flatten(1).shape // [2, 12]
+ */
+  flatten(start?: number, end?: number): Tensor<D>;
+  /**
+ * The dimensions in another order; a view.
+ *
+ * @example jl.zeros([2, 3, 4]).permute(2, 0, 1).shape // [4, 2, 3]
+ */
+  permute(...order: (number | readonly number[])[]): Tensor<D>;
+  /**
+ * Swaps two dimensions; a view.
+ *
+ * @example jl.zeros([2, 3]).transpose(0, 1).shape // [3, 2]
+ */
+  transpose(a: number, b: number): Tensor<D>;
+  /**
+ * Dimensions of extent 1 stretched to `shape` with stride 0; -1 keeps an extent. A view.
+ *
+ * @example jl.arange(2).unsqueeze(1).expand(2, 3).toArray() // [[0, 0, 0], [1, 1, 1]]
+ */
+  expand(...extents: (number | readonly number[])[]): Tensor<D>;
+  /**
+ * Without dimensions of extent 1, or without dimension `dim` if its extent is 1; a view.
+ *
+ * @example jl.zeros([1, 2, 1]).squeeze().shape // [2]
+ */
+  squeeze(dim?: number): Tensor<D>;
+  /**
+ * With a dimension of extent 1 put in at `dim`; a view.
+ *
+ * @example jl.arange(2).unsqueeze(1).toArray() // [[0], [1]]
+ */
+  unsqueeze(dim: number): Tensor<D>;
+  /**
+ * Index `index` of dimension `dim`, which goes away; a view.
+ *
+ * @example jl.arange(6).view(2, 3).select(0, 1).toArray() // [3, 4, 5]
+ */
+  select(dim: number, index: number): Tensor<D>;
+  /**
+ * `length` indexes of dimension `dim` from `start`; a view.
+ *
+ * @example jl.arange(6).narrow(0, 2, 3).toArray() // [2, 3, 4]
+ */
+  narrow(dim: number, start: number, length: number): Tensor<D>;
+  /**
+ * NumPy's slice notation, such as `x.slice("1:3, ::2")`, negative steps included; a view.
+ *
+ * @example jl.arange(6).slice("1:5:2").toArray() // [1, 3]
+ */
+  slice(text: string): Tensor<D>;
 }
 
 declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

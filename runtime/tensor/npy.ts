@@ -39,13 +39,21 @@ const codes: Readonly<Partial<Record<DTypeName, string>>> = {
   complex128: "c16",
 };
 
-/** Writes a tensor to a .npy file, which `numpy.load` and `jl.load` read. */
+/**
+ * Writes a tensor to a .npy file, which `numpy.load` and `jl.load` read.
+ *
+ * @example jl.save("x.npy", jl.arange(3)) // undefined
+ */
 export function save(path: string, tensor: Tensor): void {
   textOf("save", "the path", path);
   writeBytes("save", path, [encode(`save: ${path}`, tensor)], "npy-file");
 }
 
-/** Reads the tensor of a .npy file: either byte order, row-major or column-major. */
+/**
+ * Reads the tensor of a .npy file: either byte order, row-major or column-major.
+ *
+ * @example (jl.save("x.npy", jl.arange(3)), jl.load("x.npy")).toArray() // [0, 1, 2]
+ */
 export function load(path: string, options: LoadOptions = {}): Tensor {
   const file = readBytes("load", path, "npy-file");
   if (isZip(file)) {
@@ -54,7 +62,11 @@ export function load(path: string, options: LoadOptions = {}): Tensor {
   return decode(`load: ${path}`, file, optionsOf("load", options));
 }
 
-/** Writes named tensors to a .npz archive, which `numpy.load` and `jl.loadNpz` read. */
+/**
+ * Writes named tensors to a .npz archive, which `numpy.load` and `jl.loadNpz` read.
+ *
+ * @example jl.saveNpz("xy.npz", { x: jl.arange(3), y: jl.ones([2]) }) // undefined
+ */
 export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>): void {
   textOf("saveNpz", "the path", path);
   const members = new Map<string, Uint8Array>();
@@ -74,7 +86,11 @@ export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>)
   writeBytes("saveNpz", path, [zip(members)], "npy-file");
 }
 
-/** Reads the tensors of a .npz archive by their names. */
+/**
+ * Reads the tensors of a .npz archive by their names.
+ *
+ * @example (jl.saveNpz("xy.npz", { x: jl.arange(3) }), jl.loadNpz("xy.npz")).x.toArray() // [0, 1, 2]
+ */
 export function loadNpz(path: string, options: LoadOptions = {}): Record<string, Tensor> {
   const checked = optionsOf("loadNpz", options);
   const file = readBytes("loadNpz", path, "npy-file");

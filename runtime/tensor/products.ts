@@ -81,7 +81,11 @@ export function matmul(x: Tensor, other: Tensor): Tensor {
   return batchProduct(three(left), three(right)).view([...batch, ...rows, ...columns]);
 }
 
-/** The product of two matrices. */
+/**
+ * The product of two matrices.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).mm(jl.tensor([[1], [10]])).toArray() // [[21], [43]]
+ */
 export function mm(x: Tensor, other: Tensor): Tensor {
   checkDims("mm", x, 2, "matrix");
   checkDims("mm", other, 2, "matrix");
@@ -89,7 +93,11 @@ export function mm(x: Tensor, other: Tensor): Tensor {
   return matmul(x, other);
 }
 
-/** The products of two batches of matrices, of equally many. */
+/**
+ * The products of two batches of matrices, of equally many.
+ *
+ * @example jl.ones([2, 1, 3]).bmm(jl.ones([2, 3, 1])).toArray() // [[[3]], [[3]]]
+ */
 export function bmm(x: Tensor, other: Tensor): Tensor {
   checkDims("bmm", x, 3, "batch of matrices");
   checkDims("bmm", other, 3, "batch of matrices");
@@ -104,7 +112,11 @@ export function bmm(x: Tensor, other: Tensor): Tensor {
   return matmul(x, other);
 }
 
-/** The product of a matrix and a vector. */
+/**
+ * The product of a matrix and a vector.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).mv(jl.tensor([1, 10])).toArray() // [21, 43]
+ */
 export function mv(x: Tensor, vector: Tensor): Tensor {
   checkDims("mv", x, 2, "matrix");
   checkDims("mv", vector, 1, "vector");
@@ -112,7 +124,11 @@ export function mv(x: Tensor, vector: Tensor): Tensor {
   return matmul(x, vector);
 }
 
-/** The sum of the products of two vectors' elements. */
+/**
+ * The sum of the products of two vectors' elements.
+ *
+ * @example jl.tensor([1, 2]).dot(jl.tensor([3, 4])).item() // 11
+ */
 export function dot(x: Tensor, other: Tensor): Tensor {
   checkDims("dot", x, 1, "vector");
   checkDims("dot", other, 1, "vector");
@@ -120,7 +136,11 @@ export function dot(x: Tensor, other: Tensor): Tensor {
   return matmul(x, other);
 }
 
-/** beta times the tensor, broadcast, plus alpha times the product of two matrices. */
+/**
+ * beta times the tensor, broadcast, plus alpha times the product of two matrices.
+ *
+ * @example jl.ones([2, 2]).addmm(jl.eye(2), jl.eye(2), { alpha: 2 }).toArray() // [[3, 1], [1, 3]]
+ */
 export function addmm(x: Tensor, left: Tensor, right: Tensor, options?: AddmmOptions): Tensor {
   const { alpha = 1, beta = 1 } = optionsOf("addmm", options);
   const product = mm(left, right);

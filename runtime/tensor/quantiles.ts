@@ -82,7 +82,11 @@ export function median<D extends DTypeName>(
   });
 }
 
-/** As {@link median}, of the elements that are not NaN. */
+/**
+ * As {@link median}, of the elements that are not NaN.
+ *
+ * @example jl.tensor([1, NaN, 3, 2]).nanmedian().item() // 2
+ */
 export function nanmedian<D extends DTypeName>(x: Tensor<D>): Tensor<D>;
 /** As {@link median} along a dimension, of the elements that are not NaN. */
 export function nanmedian<D extends DTypeName>(
@@ -141,7 +145,11 @@ export function quantile(x: Tensor, q: number | Tensor, dim?: number, options?: 
   return quantiles("quantile", x, q, dim, options, false);
 }
 
-/** As {@link quantile}, of the elements that are not NaN. */
+/**
+ * As {@link quantile}, of the elements that are not NaN.
+ *
+ * @example jl.tensor([1, NaN, 3]).nanquantile(0.5).item() // 2
+ */
 export function nanquantile(x: Tensor, q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor {
   return quantiles("nanquantile", x, q, dim, options, true);
 }

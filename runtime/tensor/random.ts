@@ -15,7 +15,11 @@ const streamParameters: readonly Parameter[] = [
 
 const state: { seed: bigint | undefined; stream: number } = { seed: undefined, stream: 0 };
 
-/** Seeds the generator: the same seed and the same calls give the same numbers, on every device. */
+/**
+ * Seeds the generator: the same seed and the same calls give the same numbers, on every device.
+ *
+ * @example (jl.manualSeed(1), jl.rand([2])).equal((jl.manualSeed(1), jl.rand([2]))) // true
+ */
 export function manualSeed(seed: number | bigint): void {
   if (typeof seed !== "bigint" && !Number.isSafeInteger(seed)) {
     throw new JitlabError(
@@ -84,7 +88,11 @@ function floating(what: string, options: TensorOptions | undefined) {
   );
 }
 
-/** Uniform numbers in [0, 1); float32 by default. */
+/**
+ * Uniform numbers in [0, 1); float32 by default.
+ *
+ * @example jl.rand([2, 3]).lt(1).all().item() // true
+ */
 export function rand<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -93,7 +101,11 @@ export function rand<D extends DTypeName = "float32">(
   return make(uniform, shape, dtype, device, nextStream());
 }
 
-/** Normal numbers with mean 0 and deviation 1; float32 by default. */
+/**
+ * Normal numbers with mean 0 and deviation 1; float32 by default.
+ *
+ * @example jl.randn([4], { dtype: "float64" }).dtype.name // "float64"
+ */
 export function randn<D extends DTypeName = "float32">(
   shape: readonly number[],
   options?: TensorOptions<D>,
@@ -102,7 +114,11 @@ export function randn<D extends DTypeName = "float32">(
   return make(normal, shape, dtype, device, nextStream());
 }
 
-/** Integers from `low` up to, not including, `high`; int32 by default. */
+/**
+ * Integers from `low` up to, not including, `high`; int32 by default.
+ *
+ * @example jl.randint(5, 6, [2]).toArray() // [5, 5]
+ */
 export function randint<D extends DTypeName = "int32">(
   low: number,
   high: number,
@@ -120,7 +136,11 @@ export function randint<D extends DTypeName = "int32">(
   return make(integer, shape, dtype, device, { low, range: high - low, ...nextStream() });
 }
 
-/** As {@link rand}, with another tensor's shape, dtype and device. */
+/**
+ * As {@link rand}, with another tensor's shape, dtype and device.
+ *
+ * @example jl.randLike(jl.zeros([2, 3])).shape // [2, 3]
+ */
 export function randLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   options?: TensorOptions<E>,
@@ -128,7 +148,11 @@ export function randLike<D extends DTypeName, E extends DTypeName = D>(
   return rand(...like("randLike", source, options));
 }
 
-/** As {@link randn}, with another tensor's shape, dtype and device. */
+/**
+ * As {@link randn}, with another tensor's shape, dtype and device.
+ *
+ * @example jl.randnLike(jl.zeros([2, 3])).shape // [2, 3]
+ */
 export function randnLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   options?: TensorOptions<E>,
@@ -136,7 +160,11 @@ export function randnLike<D extends DTypeName, E extends DTypeName = D>(
   return randn(...like("randnLike", source, options));
 }
 
-/** As {@link randint}, with another tensor's shape, dtype and device. */
+/**
+ * As {@link randint}, with another tensor's shape, dtype and device.
+ *
+ * @example jl.randintLike(jl.zeros([2]), 5, 6).toArray() // [5, 5]
+ */
 export function randintLike<D extends DTypeName, E extends DTypeName = D>(
   source: Tensor<D>,
   low: number,

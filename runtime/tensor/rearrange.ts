@@ -73,12 +73,20 @@ export function flip<D extends DTypeName>(x: Tensor<D>, ...dims: Extents): Tenso
   return windowOf(x, reversed(x, list)).clone();
 }
 
-/** The columns in reverse order; a copy. */
+/**
+ * The columns in reverse order; a copy.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).fliplr().toArray() // [[2, 1], [4, 3]]
+ */
 export function fliplr<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   return flip(x, 1);
 }
 
-/** The rows in reverse order; a copy. */
+/**
+ * The rows in reverse order; a copy.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).flipud().toArray() // [[3, 4], [1, 2]]
+ */
 export function flipud<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   return flip(x, 0);
 }
@@ -176,7 +184,11 @@ export function repeatInterleave<D extends DTypeName>(
   return source.indexSelect(d, index);
 }
 
-/** Moves dimensions to other positions; the others keep their order. A view. */
+/**
+ * Moves dimensions to other positions; the others keep their order. A view.
+ *
+ * @example jl.zeros([2, 3, 4]).movedim(0, -1).shape // [3, 4, 2]
+ */
 export function movedim<D extends DTypeName>(
   x: Tensor<D>,
   source: number | readonly number[],
@@ -199,7 +211,11 @@ export function movedim<D extends DTypeName>(
   return x.permute(order);
 }
 
-/** As {@link movedim}. */
+/**
+ * As {@link movedim}.
+ *
+ * @example jl.zeros([2, 3, 4]).moveaxis(0, -1).shape // [3, 4, 2]
+ */
 export function moveaxis<D extends DTypeName>(
   x: Tensor<D>,
   source: number | readonly number[],
@@ -208,17 +224,29 @@ export function moveaxis<D extends DTypeName>(
   return movedim(x, source, destination);
 }
 
-/** Swaps two dimensions, as transpose; a view. */
+/**
+ * Swaps two dimensions, as transpose; a view.
+ *
+ * @example jl.zeros([2, 3, 4]).swapaxes(0, 2).shape // [4, 3, 2]
+ */
 export function swapaxes<D extends DTypeName>(x: Tensor<D>, a: number, b: number): Tensor<D> {
   return tensorOf("swapaxes", x).transpose(a, b);
 }
 
-/** Swaps two dimensions, as transpose; a view. */
+/**
+ * Swaps two dimensions, as transpose; a view.
+ *
+ * @example jl.zeros([2, 3, 4]).swapdims(0, 2).shape // [4, 3, 2]
+ */
 export function swapdims<D extends DTypeName>(x: Tensor<D>, a: number, b: number): Tensor<D> {
   return tensorOf("swapdims", x).transpose(a, b);
 }
 
-/** A matrix transposed, as a view; a tensor of fewer dimensions as it is. */
+/**
+ * A matrix transposed, as a view; a tensor of fewer dimensions as it is.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).t().toArray() // [[1, 3], [2, 4]]
+ */
 export function t<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   if (tensorOf("t", x).ndim <= 2) return x.T;
   throw new JitlabError(
@@ -228,22 +256,38 @@ export function t<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   );
 }
 
-/** The tensor broadcast to a shape; a view. */
+/**
+ * The tensor broadcast to a shape; a view.
+ *
+ * @example jl.arange(2).broadcastTo([2, 2]).toArray() // [[0, 1], [0, 1]]
+ */
 export function broadcastTo<D extends DTypeName>(x: Tensor<D>, ...shape: Extents): Tensor<D> {
   return tensorOf("broadcastTo", x).expand(...shape);
 }
 
-/** The tensor with the shape of another one, as {@link broadcastTo}; a view. */
+/**
+ * The tensor with the shape of another one, as {@link broadcastTo}; a view.
+ *
+ * @example jl.arange(2).expandAs(jl.zeros([2, 2])).toArray() // [[0, 1], [0, 1]]
+ */
 export function expandAs<D extends DTypeName>(x: Tensor<D>, other: Tensor): Tensor<D> {
   return tensorOf("expandAs", x).expand(tensorOf("expandAs", other).shape);
 }
 
-/** The elements in the shape of another tensor, as reshape. */
+/**
+ * The elements in the shape of another tensor, as reshape.
+ *
+ * @example jl.arange(4).reshapeAs(jl.zeros([2, 2])).toArray() // [[0, 1], [2, 3]]
+ */
 export function reshapeAs<D extends DTypeName>(x: Tensor<D>, other: Tensor): Tensor<D> {
   return tensorOf("reshapeAs", x).reshape(tensorOf("reshapeAs", other).shape);
 }
 
-/** Tensors broadcast to their common shape; views. */
+/**
+ * Tensors broadcast to their common shape; views.
+ *
+ * @example jl.broadcastTensors(jl.zeros([2, 1]), jl.zeros([3])).map((x) => x.shape) // [[2, 3], [2, 3]]
+ */
 export function broadcastTensors(...tensors: readonly Tensor[]): Tensor[] {
   const shape = broadcastShapes(
     "broadcastTensors",
@@ -252,7 +296,11 @@ export function broadcastTensors(...tensors: readonly Tensor[]): Tensor[] {
   return tensors.map((x) => x.expand(shape));
 }
 
-/** All elements in one dimension: a view where possible, else a copy. */
+/**
+ * All elements in one dimension: a view where possible, else a copy.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).ravel().toArray() // [1, 2, 3, 4]
+ */
 export function ravel<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   return tensorOf("ravel", x).reshape(-1);
 }

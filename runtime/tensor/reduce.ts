@@ -129,23 +129,59 @@ function withPlaces(reduction: Reduction, a: Tensor, options: ReduceOptions): Pl
   };
 }
 
-/** Sum of the elements; of integers and bool in int64. */
+/**
+ * Sum of the elements; of integers and bool in int64.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).sum(1).toArray() // [3, 7]
+ */
 export const sum: ReduceFunction<"sum"> = reduceFunction("sum");
-/** Product of the elements; of integers and bool in int64. */
+/**
+ * Product of the elements; of integers and bool in int64.
+ *
+ * @example jl.tensor([2, 3, 4]).prod().item() // 24
+ */
 export const prod: ReduceFunction<"prod"> = reduceFunction("prod");
-/** Mean of the elements of a floating or complex dtype. */
+/**
+ * Mean of the elements of a floating or complex dtype.
+ *
+ * @example jl.tensor([[1, 2], [3, 4]]).mean({ dim: 0, keepdim: true }).toArray() // [[2, 3]]
+ */
 export const mean: ReduceFunction<"mean"> = reduceFunction("mean");
-/** The least element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
+/**
+ * The least element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension.
+ *
+ * @example jl.tensor([3, 1, 2]).min().item() // 1
+ */
 export const min: ReduceFunction<"min"> = reduceFunction("min");
-/** The greatest element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
+/**
+ * The greatest element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension.
+ *
+ * @example jl.tensor([[1, 5, 3]]).max(1, { indices: true }).indices.toArray() // [1n]
+ */
 export const max: ReduceFunction<"max"> = reduceFunction("max");
-/** Whether some element is not zero. */
+/**
+ * Whether some element is not zero.
+ *
+ * @example jl.tensor([0, 2]).any().item() // true
+ */
 export const any: ReduceFunction<"any"> = reduceFunction("any");
-/** Whether no element is zero. */
+/**
+ * Whether no element is zero.
+ *
+ * @example jl.tensor([0, 2]).all().item() // false
+ */
 export const all: ReduceFunction<"all"> = reduceFunction("all");
-/** Index of the first least element, or of the first NaN: along one dimension, or in row-major order. */
+/**
+ * Index of the first least element, or of the first NaN: along one dimension, or in row-major order.
+ *
+ * @example jl.tensor([3, 1, 2]).argmin().item() // 1n
+ */
 export const argmin: ReduceFunction<"argmin"> = reduceFunction("argmin");
-/** Index of the first greatest element, or of the first NaN: along one dimension, or in row-major order. */
+/**
+ * Index of the first greatest element, or of the first NaN: along one dimension, or in row-major order.
+ *
+ * @example jl.tensor([[1, 5, 3]]).argmax(1).toArray() // [1n]
+ */
 export const argmax: ReduceFunction<"argmax"> = reduceFunction("argmax");
 
 function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor {

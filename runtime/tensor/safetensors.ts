@@ -37,7 +37,11 @@ export interface SafetensorsOptions {
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
-/** Writes named tensors to a .safetensors file. */
+/**
+ * Writes named tensors to a .safetensors file.
+ *
+ * @example jl.saveSafetensors("xy.safetensors", { x: jl.arange(3), y: jl.ones([2]) }) // undefined
+ */
 export function saveSafetensors(
   path: string,
   tensors: Readonly<Record<string, Tensor>>,
@@ -90,7 +94,11 @@ function checkedName(what: string, name: string): string {
   );
 }
 
-/** Reads the tensors of a .safetensors file by their names. */
+/**
+ * Reads the tensors of a .safetensors file by their names.
+ *
+ * @example (jl.saveSafetensors("x.safetensors", { x: jl.arange(3) }), jl.loadSafetensors("x.safetensors")).x.toArray() // [0, 1, 2]
+ */
 export function loadSafetensors(path: string, options?: LoadOptions): Record<string, Tensor> {
   const what = `loadSafetensors: ${textOf("loadSafetensors", "the path", path)}`;
   const { device } = optionsOf("loadSafetensors", options);

@@ -32,7 +32,11 @@ export function cumsum<D extends DTypeName, R extends DTypeName = Accumulated<D>
   return scanned(scans.cumsum, x, dim, options)[0] as Tensor<R>;
 }
 
-/** The products of the elements up to each, along a dimension; of integers and bool in int64. */
+/**
+ * The products of the elements up to each, along a dimension; of integers and bool in int64.
+ *
+ * @example jl.tensor([1, 2, 3]).cumprod(0).toArray() // [1, 2, 6]
+ */
 export function cumprod<D extends DTypeName, R extends DTypeName = Accumulated<D>>(
   x: Tensor<D>,
   dim: number,
@@ -51,13 +55,21 @@ export function cummax<D extends DTypeName>(x: Tensor<D>, dim: number): Placed<D
   return { values: values as Tensor<D>, indices: indices as Tensor<"int64"> };
 }
 
-/** The least element up to each and its place, along a dimension; of equal ones the last. */
+/**
+ * The least element up to each and its place, along a dimension; of equal ones the last.
+ *
+ * @example jl.tensor([3, 1, 2]).cummin(0).values.toArray() // [3, 1, 1]
+ */
 export function cummin<D extends DTypeName>(x: Tensor<D>, dim: number): Placed<D> {
   const [values, indices] = scanned(scans.cummin, x, dim);
   return { values: values as Tensor<D>, indices: indices as Tensor<"int64"> };
 }
 
-/** The logarithm of the running sum of exponentials, along a dimension; it does not overflow. */
+/**
+ * The logarithm of the running sum of exponentials, along a dimension; it does not overflow.
+ *
+ * @example jl.tensor([0, -Infinity]).logcumsumexp(0).toArray() // [0, 0]
+ */
 export function logcumsumexp<D extends DTypeName>(x: Tensor<D>, dim: number): Tensor<D> {
   return scanned(scans.logcumsumexp, x, dim)[0] as Tensor<D>;
 }

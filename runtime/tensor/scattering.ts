@@ -57,7 +57,11 @@ export function scatterAdd<D extends DTypeName>(
   return intoCopy("scatterAdd", x, (copy) => scatterInto("scatterAdd", "sum", copy, dim, index, source));
 }
 
-/** As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`. */
+/**
+ * As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`.
+ *
+ * @example jl.ones([2]).scatterReduce(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
+ */
 export function scatterReduce<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -69,7 +73,11 @@ export function scatterReduce<D extends DTypeName>(
   return intoCopy("scatterReduce", x, (copy) => reduceInto(copy, dim, index, source, reduce, options));
 }
 
-/** With the sub-tensors of `source` added at some indexes of a dimension. */
+/**
+ * With the sub-tensors of `source` added at some indexes of a dimension.
+ *
+ * @example jl.zeros([2, 2]).indexAdd(0, jl.tensor([1n]), jl.ones([1, 2])).toArray() // [[0, 0], [1, 1]]
+ */
 export function indexAdd<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -82,7 +90,11 @@ export function indexAdd<D extends DTypeName>(
   );
 }
 
-/** With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last. */
+/**
+ * With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last.
+ *
+ * @example jl.zeros([2, 2]).indexCopy(0, jl.tensor([1n]), jl.tensor([[5, 6]])).toArray() // [[0, 0], [5, 6]]
+ */
 export function indexCopy<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -92,7 +104,11 @@ export function indexCopy<D extends DTypeName>(
   return intoCopy("indexCopy", x, (copy) => rowsInto("indexCopy", "assign", copy, dim, index, source));
 }
 
-/** With one value at some indexes of a dimension. */
+/**
+ * With one value at some indexes of a dimension.
+ *
+ * @example jl.zeros([3]).indexFill(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
+ */
 export function indexFill<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,

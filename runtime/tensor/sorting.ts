@@ -26,7 +26,11 @@ export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: Sort
   return ordered("sort", x, dim, optionsOf("sort", options).descending === true);
 }
 
-/** The places of the elements in order along a dimension. */
+/**
+ * The places of the elements in order along a dimension.
+ *
+ * @example jl.tensor([3, 1, 2]).argsort().toArray() // [1n, 2n, 0n]
+ */
 export function argsort(x: Tensor, dim = -1, options?: SortOptions): Tensor<"int64"> {
   return ordered("argsort", x, dim, optionsOf("argsort", options).descending === true).indices;
 }
@@ -69,7 +73,11 @@ export function topk<D extends DTypeName>(
   };
 }
 
-/** The `k`-th least element along a dimension, counted from 1, and its place. */
+/**
+ * The `k`-th least element along a dimension, counted from 1, and its place.
+ *
+ * @example jl.tensor([3, 1, 2]).kthvalue(2).values.item() // 2
+ */
 export function kthvalue<D extends DTypeName>(
   x: Tensor<D>,
   k: number,

@@ -69,7 +69,11 @@ export function split<D extends DTypeName>(
   );
 }
 
-/** At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views. */
+/**
+ * At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views.
+ *
+ * @example jl.arange(5).chunk(2).map((part) => part.toArray()) // [[0, 1, 2], [3, 4]]
+ */
 export function chunk<D extends DTypeName>(x: Tensor<D>, chunks: number, dim = 0): Tensor<D>[] {
   const d = dimension("chunk", dim, tensorOf("chunk", x).ndim);
   const count = positive("chunk", "chunks", chunks);
@@ -113,7 +117,11 @@ export function tensorSplit<D extends DTypeName>(
   });
 }
 
-/** The sub-tensors at each index of a dimension, without that dimension; views. */
+/**
+ * The sub-tensors at each index of a dimension, without that dimension; views.
+ *
+ * @example jl.arange(4).view(2, 2).unbind().map((part) => part.toArray()) // [[0, 1], [2, 3]]
+ */
 export function unbind<D extends DTypeName>(x: Tensor<D>, dim = 0): Tensor<D>[] {
   const d = dimension("unbind", dim, tensorOf("unbind", x).ndim);
   checkParts("unbind", x.shape[d] as number);

@@ -22,7 +22,11 @@ export function norm(x: Tensor, options?: NormOptions): Tensor {
   return normOf("norm", x, optionsOf("norm", options));
 }
 
-/** The norm of order `p` over dimensions, as {@link norm}. */
+/**
+ * The norm of order `p` over dimensions, as {@link norm}.
+ *
+ * @example jl.tensor([3, 4]).vectorNorm().item() // 5
+ */
 export function vectorNorm(x: Tensor, options?: NormOptions): Tensor {
   return normOf("vectorNorm", x, optionsOf("vectorNorm", options));
 }
@@ -49,28 +53,48 @@ function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): 
   return likeReal(found, x);
 }
 
-/** The least element over dimensions; NaN where there is one. */
+/**
+ * The least element over dimensions; NaN where there is one.
+ *
+ * @example jl.tensor([[3, 1], [2, 5]]).amin(1).toArray() // [1, 2]
+ */
 export function amin(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   return tensorOf("amin", x).min(optionsFrom("amin", dim, options));
 }
 
-/** The greatest element over dimensions; NaN where there is one. */
+/**
+ * The greatest element over dimensions; NaN where there is one.
+ *
+ * @example jl.tensor([[3, 1], [2, 5]]).amax(1).toArray() // [3, 5]
+ */
 export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   return tensorOf("amax", x).max(optionsFrom("amax", dim, options));
 }
 
-/** The least and the greatest element as `{ min, max }`. */
+/**
+ * The least and the greatest element as `{ min, max }`.
+ *
+ * @example jl.tensor([3, 1, 2]).aminmax().max.item() // 3
+ */
 export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Tensor } {
   const over = optionsOf("aminmax", options);
   return { min: tensorOf("aminmax", x).min(over), max: x.max(over) };
 }
 
-/** The number of elements that are not 0, as int64. */
+/**
+ * The number of elements that are not 0, as int64.
+ *
+ * @example jl.tensor([0, 5, 7]).countNonzero().item() // 2n
+ */
 export function countNonzero(x: Tensor, dim?: number | readonly number[]): Tensor {
   return tensorOf("countNonzero", x).ne(0).sum({ dim });
 }
 
-/** Sum of the elements that are not NaN; of integers and bool in int64. */
+/**
+ * Sum of the elements that are not NaN; of integers and bool in int64.
+ *
+ * @example jl.tensor([1, NaN, 3]).nansum().item() // 4
+ */
 export function nansum(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   const over = optionsFrom("nansum", dim, options);
   if (tensorOf("nansum", x).dtype.kind === "complex") {
@@ -82,7 +106,11 @@ export function nansum(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   return x.dtype.kind === "float" ? x.isnan().where(0, x).sum(over) : x.sum(over);
 }
 
-/** Mean of the elements that are not NaN; NaN where there is none. */
+/**
+ * Mean of the elements that are not NaN; NaN where there is none.
+ *
+ * @example jl.tensor([1, NaN, 3]).nanmean().item() // 2
+ */
 export function nanmean(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   const over = optionsFrom("nanmean", dim, options);
   const values = floating("nanmean", x, false);
@@ -117,7 +145,11 @@ export interface SoftmaxOptions {
   readonly dtype?: DTypeName;
 }
 
-/** Exponentials along a dimension, divided by their sum. */
+/**
+ * Exponentials along a dimension, divided by their sum.
+ *
+ * @example jl.zeros([2]).softmax(0).toArray() // [0.5, 0.5]
+ */
 export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
   const { values, along, dtype } = shares("softmax", x, dim, options);
   if (values.size === 0) return values.to(dtype);
@@ -125,7 +157,11 @@ export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tenso
   return powers.div(powers.sum({ dim: along, keepdim: true })).to(dtype);
 }
 
-/** The logarithm of {@link softmax}, which does not underflow. */
+/**
+ * The logarithm of {@link softmax}, which does not underflow.
+ *
+ * @example jl.tensor([0, 1000]).logSoftmax(0).toArray() // [-1000, 0]
+ */
 export function logSoftmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
   const { values, along, dtype } = shares("logSoftmax", x, dim, options);
   if (values.size === 0) return values.to(dtype);

@@ -1,6 +1,5 @@
 // The Tensor: a view of device memory with PyTorch's methods. Op methods are attached and typed from the op table.
 
-import { listOf } from "../base/arguments.js";
 import type { Disposes } from "../base/disposable.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
@@ -53,7 +52,11 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return typeof value === "object" && value !== null && #made in value;
   }
 
-  /** Address of element 0 on the device. */
+  /**
+   * Address of element 0 on the device.
+   *
+   * @example jl.zeros([2]).pointer > 0 // true
+   */
   get pointer(): number {
     if (this.storage.disposed) {
       throw new JitlabError(
@@ -65,84 +68,47 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return this.storage.pointer + this.offset;
   }
 
-  /** The device whose memory it views. */
+  /**
+   * The device whose memory it views.
+   *
+   * @example jl.zeros([2], { device: "cpu" }).device.name // "cpu"
+   */
   get device(): Device {
     return this.storage.device;
   }
 
-  /** The number of dimensions. */
+  /**
+   * The number of dimensions.
+   *
+   * @example jl.zeros([2, 3]).ndim // 2
+   */
   get ndim(): number {
     return this.shape.length;
   }
 
-  /** The tensor with its last two dimensions exchanged; a view. */
+  /**
+   * The tensor with its last two dimensions exchanged; a view.
+   *
+   * @example jl.tensor([[1, 2], [3, 4]]).T.toArray() // [[1, 3], [2, 4]]
+   */
   get T(): Tensor<D> {
     return this.ndim < 2 ? this : this.transpose(-2, -1);
   }
 
-  /** The same as {@link T}. */
+  /**
+   * The same as {@link T}.
+   *
+   * @example jl.zeros([2, 3, 4]).mT.shape // [2, 4, 3]
+   */
   get mT(): Tensor<D> {
     return this.T;
   }
 
-  /** The same elements in another shape without a copy; one extent may be -1. Throws if the strides do not allow it. */
-  view(...extents: (number | readonly number[])[]): Tensor<D> {
-    return windowOf(this, views.view(this, listOf(extents)));
-  }
-
-  /** The same elements in another shape: a view where possible, else a copy. */
-  reshape(...extents: (number | readonly number[])[]): Tensor<D> {
-    const shape = listOf(extents);
-    const geometry = views.tryView(this, shape, "reshape");
-    return geometry ? windowOf(this, geometry) : this.contiguous().view(shape);
-  }
-
-  /** The dimensions from `start` to `end`, all of them by default, as one; a view where the strides allow it. */
-  flatten(start = 0, end = -1): Tensor<D> {
-    return this.reshape(...views.flattenedShape(this.shape, start, end));
-  }
-
-  /** The dimensions in another order; a view. */
-  permute(...order: (number | readonly number[])[]): Tensor<D> {
-    return windowOf(this, views.permute(this, listOf(order)));
-  }
-
-  /** Swaps two dimensions; a view. */
-  transpose(a: number, b: number): Tensor<D> {
-    return windowOf(this, views.transpose(this, a, b));
-  }
-
-  /** Dimensions of extent 1 stretched to `shape` with stride 0; -1 keeps an extent. A view. */
-  expand(...extents: (number | readonly number[])[]): Tensor<D> {
-    return windowOf(this, views.expand(this, listOf(extents)));
-  }
-
-  /** Without dimensions of extent 1, or without dimension `dim` if its extent is 1; a view. */
-  squeeze(dim?: number): Tensor<D> {
-    return windowOf(this, views.squeeze(this, dim));
-  }
-
-  /** With a dimension of extent 1 put in at `dim`; a view. */
-  unsqueeze(dim: number): Tensor<D> {
-    return windowOf(this, views.unsqueeze(this, dim));
-  }
-
-  /** Index `index` of dimension `dim`, which goes away; a view. */
-  select(dim: number, index: number): Tensor<D> {
-    return windowOf(this, views.select(this, dim, index));
-  }
-
-  /** `length` indexes of dimension `dim` from `start`; a view. */
-  narrow(dim: number, start: number, length: number): Tensor<D> {
-    return windowOf(this, views.narrow(this, dim, start, length));
-  }
-
-  /** NumPy's slice notation, such as `x.slice("1:3, ::2")`, negative steps included; a view. */
-  slice(text: string): Tensor<D> {
-    return windowOf(this, views.slice(this, text));
-  }
-
-  /** Converts the tensor to another dtype or device; returns the tensor itself if nothing changes. */
+  /**
+   * Converts the tensor to another dtype or device; returns the tensor itself if nothing changes.
+   *
+   * @example jl.tensor([1.5]).to("int32").toArray() // [1]
+   */
   to<T extends DTypeName | (string & {})>(target: T): Tensor<Target<D, T>>;
   to(target: DTypeName | (string & {})): Tensor {
     if (typeof target !== "string") dtypeOf(target);
@@ -160,17 +126,29 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return copy;
   }
 
-  /** The tensor itself if it is contiguous, else a contiguous copy. */
+  /**
+   * The tensor itself if it is contiguous, else a contiguous copy.
+   *
+   * @example jl.zeros([2, 3]).T.contiguous().strides // [2, 1]
+   */
   contiguous(): Tensor<D> {
     return this.isContiguous ? this : this.clone();
   }
 
-  /** A contiguous copy in memory of its own. */
+  /**
+   * A contiguous copy in memory of its own.
+   *
+   * @example jl.arange(3).clone().toArray() // [0, 1, 2]
+   */
   clone(): Tensor<D> {
     return emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, this.device).copy_(this);
   }
 
-  /** Writes `source`, broadcast and converted, into this tensor; from another device too. */
+  /**
+   * Writes `source`, broadcast and converted, into this tensor; from another device too.
+   *
+   * @example jl.zeros([3]).copy_(jl.arange(3)).toArray() // [0, 1, 2]
+   */
   copy_(source: Tensor): this {
     if (!(source instanceof Tensor)) {
       throw new JitlabError(
@@ -184,13 +162,21 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return this;
   }
 
-  /** Sets every element to a scalar. */
+  /**
+   * Sets every element to a scalar.
+   *
+   * @example jl.zeros([2]).fill_(7).toArray() // [7, 7]
+   */
   fill_(value: Scalar): this {
     dispatch(copyFunctor, [value], emptyTensor, { out: [this], dtype: this.dtype });
     return this;
   }
 
-  /** The elements in row-major order, copied to a typed array: half types widened to float32, complex interleaved. */
+  /**
+   * The elements in row-major order, copied to a typed array: half types widened to float32, complex interleaved.
+   *
+   * @example jl.arange(3).data() // Int32Array.of(0, 1, 2)
+   */
   data(): ArrayOf<D> {
     return readElements(readable(this).contiguous()) as ArrayOf<D>;
   }
@@ -198,6 +184,8 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   /**
    * A typed array over the tensor's own memory, without a copy: what one writes the other reads. For contiguous tensors on
    * the cpu. Half types are their bits, complex numbers interleaved. The array keeps the memory, also after dispose().
+   *
+   * @example jl.ones([2], { device: "cpu" }).asTypedArray() // Float32Array.of(1, 1)
    */
   asTypedArray(): TypedArray {
     const { pointer, dtype, device } = this;
@@ -215,13 +203,21 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return new dtype.array(view.buffer as ArrayBuffer, view.offset + this.offset, length);
   }
 
-  /** The elements as nested arrays: bool as booleans, int64 as bigints, complex as `{ re, im }`; of a 0-d tensor the element. */
+  /**
+   * The elements as nested arrays: bool as booleans, int64 as bigints, complex as `{ re, im }`; of a 0-d tensor the element.
+   *
+   * @example jl.tensor([[1, 2], [3, 4]]).toArray() // [[1, 2], [3, 4]]
+   */
   toArray(): Nested {
     checkNested(this.size);
     return nestedArray(this.data(), this.dtype, this.shape) as Nested;
   }
 
-  /** The one element of a tensor of size 1. */
+  /**
+   * The one element of a tensor of size 1.
+   *
+   * @example jl.tensor([2.5]).item() // 2.5
+   */
   item(): ElementOf<D> {
     if (this.size !== 1) {
       throw new JitlabError(
@@ -233,7 +229,11 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return nestedArray(this.data(), this.dtype, []) as ElementOf<D>;
   }
 
-  /** Frees the memory now, for every view of it; without it the memory is reclaimed once unreachable. */
+  /**
+   * Frees the memory now, for every view of it; without it the memory is reclaimed once unreachable.
+   *
+   * @example jl.zeros([2]).dispose() // undefined
+   */
   dispose(): void {
     this.storage.dispose();
   }
@@ -256,11 +256,20 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     for (let index = 0; index < length; index++) yield this.select(0, index);
   }
 
-  /** What JSON.stringify writes: the elements as {@link toArray} gives them; bigints, which JSON lacks, as numbers where exact, else as text. */
+  /**
+   * What JSON.stringify writes: the elements as {@link toArray} gives them; bigints, which JSON lacks, as numbers where exact, else as text.
+   *
+   * @example JSON.stringify(jl.tensor([1, 2])) // "[1,2]"
+   */
   toJSON(): Nested {
     return jsonOf(this.toArray()) as Nested;
   }
 
+  /**
+   * What `console.log` prints: the elements, long tensors shortened in the middle, with shape, dtype and device.
+   *
+   * @example jl.tensor([1, 2], { device: "cpu" }).toString() // "tensor([1., 2.], shape [2], float32, cpu)"
+   */
   toString(): string {
     return formatTensor(readable(this));
   }

@@ -20,7 +20,7 @@ export interface TypedArrayOptions {
  * A tensor on the cpu over the memory of a typed array, a Buffer or a view of a SharedArrayBuffer: what one writes the other
  * reads. The tensor keeps the memory; a buffer that is transferred to another thread leaves a tensor that counts as disposed.
  *
- * @example const pixels = new Float32Array(4); jl.fromTypedArray(pixels, { shape: [2, 2] }).fill_(1); // pixels holds ones
+ * @example jl.fromTypedArray(new Float32Array([1, 2, 3, 4]), { shape: [2, 2] }).toArray() // [[1, 2], [3, 4]]
  */
 export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Tensor {
   const options = optionsOf("fromTypedArray", given);

@@ -44,7 +44,11 @@ export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOption
   return grouped(x, rows.indexSelect(0, order), order, given);
 }
 
-/** Each run of equal neighbors once, as they stand; options and results as {@link unique}. */
+/**
+ * Each run of equal neighbors once, as they stand; options and results as {@link unique}.
+ *
+ * @example jl.tensor([1, 1, 2, 1]).uniqueConsecutive().toArray() // [1, 2, 1]
+ */
 export function uniqueConsecutive<D extends DTypeName>(
   x: Tensor<D>,
   options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true }),

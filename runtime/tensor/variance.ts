@@ -9,7 +9,11 @@ export interface SpreadOptions extends DimOptions {
   readonly correction?: number | undefined;
 }
 
-/** Variance: the mean square of the distance from the mean, over the number of elements less `correction`. */
+/**
+ * Variance: the mean square of the distance from the mean, over the number of elements less `correction`.
+ *
+ * @example jl.tensor([1, 2, 3]).var().item() // 1
+ */
 export function var_(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
   return variance("var", x, optionsFrom("var", dim, options)).variance;
 }
@@ -29,13 +33,21 @@ function variance(what: string, x: Tensor, options: SpreadOptions): { variance: 
   };
 }
 
-/** Standard deviation: the square root of the variance. */
+/**
+ * Standard deviation: the square root of the variance.
+ *
+ * @example jl.tensor([1, 2, 3]).std().item() // 1
+ */
 export function std(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
   const found = variance("std", wide(tensorOf("std", x)), optionsFrom("std", dim, options));
   return likeReal(found.variance.sqrt(), x);
 }
 
-/** Variance and mean as `{ variance, mean }`. */
+/**
+ * Variance and mean as `{ variance, mean }`.
+ *
+ * @example jl.tensor([1, 2, 3]).varMean().mean.item() // 2
+ */
 export function varMean(
   x: Tensor,
   dim?: Dims<SpreadOptions>,
@@ -44,7 +56,11 @@ export function varMean(
   return variance("varMean", x, optionsFrom("varMean", dim, options));
 }
 
-/** Standard deviation and mean as `{ std, mean }`. */
+/**
+ * Standard deviation and mean as `{ std, mean }`.
+ *
+ * @example jl.tensor([1, 2, 3]).stdMean().std.item() // 1
+ */
 export function stdMean(
   x: Tensor,
   dim?: Dims<SpreadOptions>,

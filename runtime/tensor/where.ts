@@ -17,7 +17,11 @@ const chosen = (...args: unknown[]): unknown =>
     ? indexesWhere(tensorOf("where", args[0]))
     : (choose as (...args: unknown[]) => unknown)(...args);
 
-/** b where the condition a holds, c elsewhere; of the condition alone the indexes where it holds. */
+/**
+ * b where the condition a holds, c elsewhere; of the condition alone the indexes where it holds.
+ *
+ * @example jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0).toArray() // [1, 0]
+ */
 export const where = tagFunctor(Object.defineProperty(chosen, "name", { value: "where" }), () => {
   const functor = functorOf(choose);
   if (functor === undefined) throw new Error("where is an operation");

@@ -198,6 +198,7 @@ export function fakeLibrary() {
   const gcdFunction = marked("gcd");
   return {
     calls,
+    Tensor: class Tensor {},
     gcd: gcdFunction,
     digamma: marked("digamma"),
     ops: {
