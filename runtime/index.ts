@@ -65,6 +65,14 @@ export type { Backend } from "./program/plan.js";
 export type { CompileReport } from "./program/programs.js";
 export type { ProgramReport } from "./program/slot.js";
 export type { RawExtent, RawLaunch } from "./raw/launch-shape.js";
+export {
+  type ArrowChunk,
+  type ArrowColumn,
+  type ArrowLibrary,
+  type ArrowTable,
+  fromArrow,
+  toArrow,
+} from "./tensor/arrow.js";
 export * from "./tensor/create.js";
 export { exponential, normal, randperm } from "./tensor/distributions.js";
 export { einsum } from "./tensor/einsum.js";

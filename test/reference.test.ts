@@ -2,6 +2,7 @@
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
+import * as arrow from "apache-arrow";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { formsOf } from "../dist/magics/child/reference.js";
 import * as jl from "../dist/runtime/index.js";
@@ -28,7 +29,7 @@ const needsGpu = ["cuda", "rawKernel"];
 const hasGpu = jl.devices().some(({ kind, available }) => kind === "cuda" && available);
 
 const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
-const run = (text: string): unknown => new AsyncFunction("jl", `return ${text};`)(jl);
+const run = (text: string): unknown => new AsyncFunction("jl", "arrow", `return ${text};`)(jl, arrow);
 
 const start = process.cwd();
 const folder = mkdtempSync(join(tmpdir(), "jitlab-reference-"));

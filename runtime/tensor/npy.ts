@@ -160,7 +160,7 @@ function encode(what: string, tensor: Tensor): Buffer {
 }
 
 /** The stored bytes of a tensor's elements in row-major order. */
-function storedBytes(tensor: Tensor): Uint8Array {
+export function storedBytes(tensor: Tensor): Uint8Array {
   const source = tensor.contiguous();
   const bytes = new Uint8Array(source.size * source.dtype.bytes);
   if (bytes.length > 0) copyToHost(source.device, source.pointer, bytes);
