@@ -27,6 +27,7 @@ const layers = {
     "compiler/",
     "raw/declaration.ts",
     "launch/",
+    "tuning/",
     "raw/",
     "program/",
     "tensor/",

@@ -94,8 +94,8 @@ export async function runCacheCommand(
 /** Undefined where the answer was no. */
 async function importAsked(path: string, { yes }: CacheOptions): Promise<CacheImport | undefined> {
   if (yes) return cache.import(path);
-  const modules = readSeed(path);
-  const makers = makersOf(modules);
+  const seed = readSeed(path);
+  const makers = makersOf(seed.modules);
   const kernels = makers.reduce((sum, maker) => sum + maker.kernels, 0);
   const lines = makers.map(
     (maker) =>
@@ -109,7 +109,7 @@ async function importAsked(path: string, { yes }: CacheOptions): Promise<CacheIm
     ].join("\n"),
   );
   const confirmed = await isConfirmed("Import them?", "jitlab cache import", "you trust the file");
-  return confirmed ? addKernels(path, modules) : undefined;
+  return confirmed ? addKernels(path, seed) : undefined;
 }
 
 function showStatus(status: CacheStatus): string {

@@ -27,6 +27,7 @@ import {
   type StoreTotals,
   type Verification,
 } from "./store.js";
+import { DiskTuning } from "./tuning-disk.js";
 
 const dayMs = 24 * 3600 * 1000;
 const flushAfterMs = 2000;
@@ -37,6 +38,7 @@ export class DiskStore implements Store {
   readonly #secret: Buffer;
   readonly #database: Database;
   readonly #inode: number;
+  readonly tuning: DiskTuning;
   readonly #fetches = new FetchCounts();
   readonly #leases = new LeaseWatch();
   #flushing: NodeJS.Timeout | undefined;
@@ -53,6 +55,7 @@ export class DiskStore implements Store {
     this.#secret = ownSecret(folder);
     this.#database = new Database(this.#path);
     this.#inode = lstatSync(this.#path).ino;
+    this.tuning = new DiskTuning(this.#database, this.#secret, () => this.#flushSoon());
     process.once("exit", this.#atExit);
   }
 
@@ -298,6 +301,10 @@ export class DiskStore implements Store {
 
   #countUse(key: string): void {
     this.#fetches.count(key);
+    this.#flushSoon();
+  }
+
+  #flushSoon(): void {
     this.#flushing ??= setTimeout(() => this.#flushInHaste(), flushAfterMs).unref();
   }
 
@@ -317,9 +324,11 @@ export class DiskStore implements Store {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     const uses = this.#fetches.take();
-    if (uses.length === 0) return;
+    const notes = this.tuning.takeNotes();
+    if (uses.length + notes.length === 0) return;
     this.#database.change(() => {
       for (const [key, hits] of uses) this.#database.run("use", key, hits, Date.now(), dayMs);
+      this.tuning.putNotes(notes);
     });
   }
 
@@ -340,6 +349,7 @@ export class DiskStore implements Store {
     this.#database.change(() => {
       for (const id of ids) this.#database.run(name, id);
       this.#database.run("removeOrphans");
+      this.tuning.removeOrphans();
     });
     this.#database.vacuum();
   }

@@ -1,13 +1,15 @@
 // The tables of the kernel database, and the statements on them.
 
 /** The database's user_version, and part of every key: an older database is emptied, a newer one left alone. */
-export const schemaVersion = 2;
+export const schemaVersion = 3;
 
 /** Empties a database of any version and makes its tables. */
 export const createTables = `
 DROP TABLE IF EXISTS module;
 DROP TABLE IF EXISTS kernel;
 DROP TABLE IF EXISTS lease;
+DROP TABLE IF EXISTS choice;
+DROP TABLE IF EXISTS run;
 CREATE TABLE module (
   sha TEXT PRIMARY KEY,          -- SHA-256 of binary
   binary BLOB NOT NULL,
@@ -46,6 +48,24 @@ CREATE TABLE lease (
   start TEXT NOT NULL,
   since INTEGER NOT NULL
 );
+CREATE TABLE choice (
+  kernel TEXT NOT NULL,          -- kernel.key of the form that nobody chose
+  model TEXT NOT NULL,           -- of the device, with its driver
+  up_to INTEGER NOT NULL,        -- the most elements of a launch for which it holds
+  form TEXT NOT NULL,            -- the chosen one
+  facts TEXT NOT NULL,           -- JSON: what the kernel is, and what every form took
+  seal TEXT NOT NULL,
+  PRIMARY KEY (kernel, model, up_to)
+) WITHOUT ROWID;
+CREATE TABLE run (
+  kernel TEXT NOT NULL,          -- as above
+  model TEXT NOT NULL,
+  up_to INTEGER NOT NULL,
+  kind TEXT NOT NULL,            -- of the device
+  text BLOB NOT NULL,            -- a launch, to be repeated
+  seal TEXT NOT NULL,
+  PRIMARY KEY (kernel, model, up_to)
+);
 PRAGMA user_version = ${schemaVersion};
 `;
 
@@ -53,6 +73,11 @@ PRAGMA user_version = ${schemaVersion};
 // its type stated, and text as bytes.
 const text = (column: string, name = column) => `CAST(${column} AS BLOB) AS ${name}`;
 const number = (expression: string, name = expression) => `CAST(${expression} AS REAL) AS ${name}`;
+
+const choiceColumns = ["kernel", "model", "form", "facts", "seal"]
+  .map((column) => text(column))
+  .join(", ")
+  .concat(`, ${number("up_to")}`);
 
 /** Every statement on the tables, by what it does. */
 export const statements = {
@@ -112,6 +137,17 @@ export const statements = {
       ${number("IFNULL(SUM(hits * compile_ms), 0)", "saved")} FROM kernel`,
   keys: `SELECT rowid AS id, ${text("key")} FROM kernel`,
   removeRow: "DELETE FROM kernel WHERE rowid = ?",
+  choices: `SELECT ${choiceColumns} FROM choice WHERE kernel = ? AND model = ?`,
+  allChoices: `SELECT ${choiceColumns} FROM choice ORDER BY kernel, model, up_to`,
+  putChoice:
+    "INSERT OR REPLACE INTO choice (kernel, model, up_to, form, facts, seal) VALUES (?, ?, ?, ?, ?, ?)",
+  removeChoices: "DELETE FROM choice WHERE kernel NOT IN (SELECT key FROM kernel)",
+  clearChoices: "DELETE FROM choice",
+  hasRun: "SELECT 1 AS found FROM run WHERE kernel = ? AND model = ? AND up_to = ?",
+  putRun: "INSERT OR REPLACE INTO run (kernel, model, up_to, kind, text, seal) VALUES (?, ?, ?, ?, ?, ?)",
+  runs: `SELECT ${text("kernel")}, ${text("model")}, ${number("up_to")}, ${text("kind")}, ${text("text", "packed")},
+      ${text("seal")} FROM run ORDER BY rowid`,
+  removeRuns: "DELETE FROM run WHERE kernel NOT IN (SELECT key FROM kernel)",
 } as const;
 
 /** The name of a statement. */

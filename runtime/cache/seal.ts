@@ -31,16 +31,25 @@ export interface Sealed {
   readonly sha: string;
 }
 
-/** The seal of a kernel of this schema version: an HMAC-SHA256 in hexadecimal. */
+/** The seal of a kernel of this schema version. */
 export function sealOf(secret: Buffer, { key, symbol, compiler, sha }: Sealed): string {
+  return sealOfWords(secret, "jitlab kernel", [key, sha, symbol, compiler]);
+}
+
+/** The seal of a row of some kind of this schema version: an HMAC-SHA256 in hexadecimal. */
+export function sealOfWords(secret: Buffer, kind: string, words: readonly (string | number)[]): string {
   // Not JSON: a toJSON method of the user can change its text.
-  const text = ["jitlab kernel", schemaVersion, key, sha, symbol, compiler].join("\0");
-  return hmacSha256(secret, text).toString("hex");
+  return hmacSha256(secret, [kind, schemaVersion, ...words].join("\0")).toString("hex");
 }
 
 /** True where a seal was made with this secret for this kernel. */
 export function isSealed(secret: Buffer, kernel: Sealed, seal: string): boolean {
-  return sameBytes(Buffer.from(seal), Buffer.from(sealOf(secret, kernel)));
+  return isSame(seal, sealOf(secret, kernel));
+}
+
+/** True for two equal seals. */
+export function isSame(seal: string, other: string): boolean {
+  return sameBytes(Buffer.from(seal), Buffer.from(other));
 }
 
 /** This user's secret, made where there is none; throws where it cannot be kept outside a cache's folder, or is not theirs alone. */

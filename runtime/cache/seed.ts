@@ -1,12 +1,14 @@
 // Seed files: a cache as one file, so that an image or a classroom starts warm. A seed is a gzip file of JSON lines: one
-// that says what it is, one for each module with its kernels, and one with the checksum of all lines before it.
+// that says what it is, one for each module with its kernels, one for each choice of tuning, and one with the checksum of all
+// lines before it.
 import { closeSync, openSync, readFileSync, renameSync, rmSync, writeSync } from "node:fs";
 import { compression, randomBytes, startSha256 } from "../base/builtins.js";
 import { JitlabError } from "../base/errors.js";
 import { withStore } from "./current-store.js";
 import { schemaVersion } from "./schema.js";
-import { checkedModule, textOfModule } from "./seed-check.js";
+import { checkedChoice, checkedModule, textOfModule } from "./seed-check.js";
 import type { StoredModule } from "./store.js";
+import type { StoredChoice, TuningStore } from "./tuning.js";
 
 const format = "jitlab kernels";
 // Unpacked size; more than the default limit of a cache.
@@ -28,6 +30,12 @@ export interface CacheImport {
   readonly present: number;
 }
 
+/** What a seed file holds. */
+export interface Seed {
+  readonly modules: readonly StoredModule[];
+  readonly choices: readonly StoredChoice[];
+}
+
 /** Who compiled kernels of a seed, as the seed says. */
 export interface SeedMaker {
   readonly host: string;
@@ -36,7 +44,7 @@ export interface SeedMaker {
   readonly lastAt: number;
 }
 
-/** Writes every intact kernel of the cache to a file; an existing one is replaced. */
+/** Writes every intact kernel of the cache, and what tuning chose, to a file; an existing one is replaced. */
 export function exportCache(path: string): CacheExport {
   const partial = `${path}.${randomBytes(8).toString("hex")}.part`;
   const digest = startSha256();
@@ -59,6 +67,7 @@ export function exportCache(path: string): CacheExport {
       write({ ...textOfModule(stored), binary: Buffer.from(stored.module.binary).toString("base64") });
       kernels += stored.kernels.length;
     }
+    for (const choice of withStore((store) => store.tuning.all(), [])) write({ choice });
     write({ sha256: digest.copy().digest("hex") });
     closeSync(opened);
     file = undefined;
@@ -80,7 +89,7 @@ export function importCache(path: string): CacheImport {
 }
 
 /** Adds what {@link readSeed} gave. */
-export function addKernels(path: string, modules: readonly StoredModule[]): CacheImport {
+export function addKernels(path: string, { modules, choices }: Seed): CacheImport {
   let added = 0;
   let present = 0;
   for (const { module, kernels } of modules) {
@@ -90,7 +99,14 @@ export function addKernels(path: string, modules: readonly StoredModule[]): Cach
     added += fresh.length;
     withStore((store) => store.put(module, fresh), undefined);
   }
+  for (const choice of choices) withStore((store) => addChoice(store.tuning, choice), undefined);
   return { path, added, present };
+}
+
+/** What was measured here stays. */
+function addChoice(tuning: TuningStore, choice: StoredChoice): void {
+  const own = tuning.choices(choice.kernel, choice.model);
+  if (!own.some(({ upTo }) => upTo === choice.upTo)) tuning.put(choice);
 }
 
 /** Who compiled kernels, the busiest first. */
@@ -105,8 +121,8 @@ export function makersOf(modules: readonly StoredModule[]): SeedMaker[] {
   return [...makers.values()].sort((one, other) => other.kernels - one.kernels);
 }
 
-/** The kernels of a seed file; throws where anything in it is not what was written. */
-export function readSeed(path: string): StoredModule[] {
+/** What is in a seed file; throws where anything in it is not what was written. */
+export function readSeed(path: string): Seed {
   const lines = linesOf(path);
   const head = parsed(lines[0]);
   if (head?.format !== format) throw refused(path, "it is no export of a kernel cache");
@@ -122,7 +138,13 @@ export function readSeed(path: string): StoredModule[] {
   if (parsed(lines.at(-1))?.sha256 !== digest.digest("hex")) {
     throw refused(path, "it is damaged: its checksum is wrong or its end is missing");
   }
-  return lines.slice(1, -1).map((line) => moduleOf(path, line));
+  const [modules, choices]: [StoredModule[], StoredChoice[]] = [[], []];
+  for (const line of lines.slice(1, -1)) {
+    const text = parsed(line);
+    if (text?.choice !== undefined) choices.push(told(path, () => checkedChoice(text.choice)));
+    else modules.push(told(path, () => moduleOf(text)));
+  }
+  return { modules, choices };
 }
 
 function linesOf(path: string): string[] {
@@ -146,13 +168,17 @@ function linesOf(path: string): string[] {
   return lines;
 }
 
-function moduleOf(path: string, line: string): StoredModule {
+function moduleOf(text: Readonly<Record<string, unknown>> | undefined): StoredModule {
+  if (typeof text?.binary !== "string")
+    throw new Error("the binary of a kernel in it is not as an export writes it");
+  const { binary, ...rest } = text;
+  return checkedModule(rest, Buffer.from(binary as string, "base64"));
+}
+
+/** Reads a part of a seed; its error, whose message is a clause, says of which file it is. */
+function told<T>(path: string, read: () => T): T {
   try {
-    const text = parsed(line);
-    if (typeof text?.binary !== "string")
-      throw new Error("the binary of a kernel in it is not as an export writes it");
-    const { binary, ...rest } = text;
-    return checkedModule(rest, Buffer.from(binary as string, "base64"));
+    return read();
   } catch (error) {
     throw refused(path, messageOf(error));
   }

@@ -1,6 +1,7 @@
 // The interface of stores of compiled kernels: the database of disk.ts, or this process's memory without one.
 import type { DeviceKind } from "../device/kinds.js";
 import type { LeaseOwner } from "./lease-owner.js";
+import type { TuningStore } from "./tuning.js";
 
 /** What several kernels that were compiled together share. */
 export interface Module {
@@ -119,6 +120,8 @@ export interface StoreTotals {
 
 /** A place for compiled kernels. */
 export interface Store {
+  /** What was chosen for kernels, and what ran of those that may be tuned. */
+  readonly tuning: TuningStore;
   fetch(key: string): Fetched | undefined;
   fetchText(key: string): FetchedText | undefined;
   has(key: string): boolean;

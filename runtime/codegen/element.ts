@@ -1,10 +1,15 @@
 // The calls of `element`, the function of a kernel that computes one element; kernels differ in how they reach its operands.
 import type { Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
+import type { Choice } from "./choice.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";
 
 /** Elements of a block that is tested for a plain form: enough to fill vector registers, few enough for the first cache. */
 export const blockSize = 256;
+
+/** Elements of a block of loops: what was chosen, or the default. */
+export const loopOf = ({ choice }: { readonly choice?: Choice | undefined }): number =>
+  choice?.loop ?? blockSize;
 
 /** How an operand's element is spelled, by the operand's name and place. */
 export type Access = (name: string, k: number) => string;

@@ -2,13 +2,49 @@
 
 import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
+import { defaultBlock } from "./choice.js";
 import type { Division } from "./division.js";
 import { elementCall } from "./element.js";
 import { type KernelSpec, type Layout, memoryOperands, tileEdge, usesDivider } from "./spec.js";
 
 type Of<K extends Layout["kind"]> = Extract<Layout, { kind: K }>;
 
-const threads = 256;
+/** How a grid shares a kernel's elements. */
+export interface GridShape {
+  /** Threads of a block. */
+  readonly threads: number;
+  /** Elements of one access, and how many accesses a thread makes. */
+  readonly lanes: number;
+  readonly groups: number;
+  readonly perThread: number;
+}
+
+/** The shape of a spec: what was chosen, else 16 bytes of the widest operand for each of 256 threads. */
+export function gridShape(spec: KernelSpec): GridShape {
+  const { layout, choice } = spec;
+  const threads = choice?.block ?? defaultBlock;
+  const own = choice?.perThread;
+  switch (layout.kind) {
+    case "contiguous": {
+      const lanes = own ?? lanesOf(spec, layout.vector);
+      return { threads, lanes, groups: 1, perThread: lanes };
+    }
+    case "strided": {
+      const heavy = isHeavy(spec);
+      const lanes = heavy ? 1 : lanesOf(spec, layout.vector);
+      const groups = own === undefined ? (lanes === 1 && !heavy ? 4 : 1) : own / lanes;
+      return { threads, lanes, groups, perThread: lanes * groups };
+    }
+    case "tiled":
+      return { threads, lanes: 1, groups: 1, perThread: tileEdge(spec) ** 2 / threads };
+    default:
+      return layout satisfies never;
+  }
+}
+
+function isHeavy({ functor, compute }: KernelSpec): boolean {
+  return functor.heavy?.(compute) ?? false;
+}
 
 /** Renders the grid kernel of a spec; its division says how many elements a block of threads covers. */
 export function gridKernel(
@@ -16,28 +52,23 @@ export function gridKernel(
   symbol: string,
   words: GridWords,
 ): { text: string; division: Division } {
+  const shape = gridShape(spec);
+  const { threads, perThread } = shape;
   const head = `${words.kernel(symbol, threads)} {`;
+  return { text: textOf(spec, head, shape, words), division: { threads, perThread } };
+}
+
+function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
   const { layout } = spec;
-  const heavy = spec.functor.heavy?.(spec.compute) ?? false;
   switch (layout.kind) {
     case "contiguous": {
-      const lanes = lanesOf(spec, layout.vector);
-      const render = heavy && lanes > 1 ? heavyKernel : flatKernel;
-      return { text: render(spec, head, lanes, words), division: { threads, perThread: lanes } };
+      const render = isHeavy(spec) && shape.lanes > 1 ? heavyKernel : flatKernel;
+      return render(spec, head, shape, words);
     }
-    case "strided": {
-      const lanes = heavy ? 1 : lanesOf(spec, layout.vector);
-      const groups = lanes === 1 && !heavy ? 4 : 1;
-      return {
-        text: stridedKernel(spec, layout, head, lanes, groups, words),
-        division: { threads, perThread: lanes * groups },
-      };
-    }
+    case "strided":
+      return stridedKernel(spec, layout, head, shape, words);
     case "tiled":
-      return {
-        text: tiledKernel(spec, layout, head, words),
-        division: { threads, perThread: tileEdge(spec) ** 2 / threads },
-      };
+      return tiledKernel(spec, layout, head, shape, words);
     default:
       return layout satisfies never;
   }
@@ -53,7 +84,7 @@ function indexType(spec: KernelSpec): string {
   return spec.index === 32 ? "uint32" : "int64";
 }
 
-function threadIndex(spec: KernelSpec, { block, thread }: GridWords): string {
+function threadIndex(spec: KernelSpec, threads: number, { block, thread }: GridWords): string {
   return `${indexType(spec)}(${block}) * ${threads} + ${thread}`;
 }
 
@@ -67,13 +98,13 @@ export function packType(lanes: number): string {
 }
 
 /** Whole groups of `lanes` elements go through wide accesses; the last, incomplete group element by element. */
-function flatKernel(spec: KernelSpec, head: string, lanes: number, words: GridWords): string {
+function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShape, words: GridWords): string {
   const type = indexType(spec);
   const one = elementCall(spec, (name) => `args.${name}[i]`);
   if (lanes === 1) {
     return [
       head,
-      `  const ${type} i = ${threadIndex(spec, words)};`,
+      `  const ${type} i = ${threadIndex(spec, threads, words)};`,
       `  if (i < args.count) ${one}`,
       `}`,
     ].join("\n");
@@ -84,7 +115,7 @@ function flatKernel(spec: KernelSpec, head: string, lanes: number, words: GridWo
   return [
     packType(lanes),
     head,
-    `  const ${type} start = (${threadIndex(spec, words)}) * ${lanes};`,
+    `  const ${type} start = (${threadIndex(spec, threads, words)}) * ${lanes};`,
     `  if (start + ${lanes} <= args.count) {`,
     ...inputs.map(
       (o) =>
@@ -106,7 +137,12 @@ function flatKernel(spec: KernelSpec, head: string, lanes: number, words: GridWo
  * As the flat kernel, with one copy of a long functor: its compile time and registers are those of one element, while
  * memory moves in words. The lanes pass through it in turn, so that every register has a fixed place.
  */
-function heavyKernel(spec: KernelSpec, head: string, lanes: number, words: GridWords): string {
+function heavyKernel(
+  spec: KernelSpec,
+  head: string,
+  { threads, lanes }: GridShape,
+  words: GridWords,
+): string {
   const type = indexType(spec);
   const operands = memoryOperands(spec);
   const inputs = operands.filter((o) => o.name.startsWith("in"));
@@ -121,7 +157,7 @@ function heavyKernel(spec: KernelSpec, head: string, lanes: number, words: GridW
     `  pack.lane[${lanes - 1}] = last;`,
     `}`,
     head,
-    `  const ${type} start = (${threadIndex(spec, words)}) * ${lanes};`,
+    `  const ${type} start = (${threadIndex(spec, threads, words)}) * ${lanes};`,
     `  if (start >= args.count) return;`,
     `  const bool whole = start + ${lanes} <= args.count;`,
     ...inputs.map((o) => `  ${packOf(o)} ${o.name} = {};`),
@@ -167,8 +203,7 @@ function stridedKernel(
   spec: KernelSpec,
   layout: Of<"strided">,
   head: string,
-  lanes: number,
-  groups: number,
+  { threads, lanes, groups }: GridShape,
   words: GridWords,
 ): string {
   const { rank, inner } = layout;
@@ -241,7 +276,13 @@ function stridedKernel(
  * memory, whose rows are one element longer than the tile so that columns fall into different banks; the other inputs are
  * read while those loads are in flight.
  */
-function tiledKernel(spec: KernelSpec, layout: Of<"tiled">, head: string, words: GridWords): string {
+function tiledKernel(
+  spec: KernelSpec,
+  layout: Of<"tiled">,
+  head: string,
+  { threads }: GridShape,
+  words: GridWords,
+): string {
   const { thread, block } = words;
   const { rank, inner } = layout;
   const edge = tileEdge(spec);

@@ -1,6 +1,6 @@
 // The kernel of a processor: a loop over elements [begin, end), so that the caller divides the work among cores.
 import type { Division } from "./division.js";
-import { type Access, blockSize, elementCall, plainCondition, plainForm, stagesOf } from "./element.js";
+import { type Access, elementCall, loopOf, plainCondition, plainForm, stagesOf } from "./element.js";
 import { type KernelSpec, memoryOperands, tileEdge } from "./spec.js";
 import { stagedLoop } from "./staged-loop.js";
 
@@ -47,9 +47,10 @@ export function elementLoop(
   if (plainForm(spec) === undefined) {
     return ["JITLAB_INDEPENDENT", loop(from, to, elementCall(spec, access, index))];
   }
+  const size = loopOf(spec);
   return [
-    `for (int64 first = ${from}; first < ${to}; first += ${blockSize}) {`,
-    `  const int64 last = ${to} - first < ${blockSize} ? ${to} : first + ${blockSize};`,
+    `for (int64 first = ${from}; first < ${to}; first += ${size}) {`,
+    `  const int64 last = ${to} - first < ${size} ? ${to} : first + ${size};`,
     `  int odd = 0;`,
     `  ${loop("first", "last", `odd |= !${plainCondition(spec, access)};`)}`,
     `  if (odd == 0) {`,

@@ -22,10 +22,10 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
   const { body, rank } = spec;
   const { threads } = shareOf(spec);
   const { thread, block } = words;
-  const perBlock = rowBlock / threads;
+  const perBlock = rowBlock(spec) / threads;
   const operands = spec.access.length;
   return [
-    `${words.kernel(symbol, rowBlock)} {`,
+    `${words.kernel(symbol, rowBlock(spec))} {`,
     `  const int lane = ${thread} % ${threads};`,
     `  const int n = args.length;`,
     `  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`,

@@ -24,7 +24,7 @@ export function renderRows(spec: RowSpec): Rendered {
     grid ? rowGrid(spec, symbol, grid) : rowRange(spec, symbol),
   ];
   const division: Division = grid
-    ? { threads: rowBlock, perThread: 1 }
+    ? { threads: rowBlock(spec), perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
   const text = [title, ...preludes(dialect, body.uses, own), ...own].join("\n");
   return { source: `${text}\n`, symbol, division };

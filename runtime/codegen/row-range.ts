@@ -1,6 +1,7 @@
 // The row kernel of a processor. A task owns its rows and computes each phase by phase, block by block: loops over the block,
 // so that functions keep their vector forms, then the reductions of what they made. What reductions and later phases need is held
 // in the task's cache. Reductions keep to the order of reduction-order.ts.
+import { loopOf } from "./element.js";
 import { indented, liftedElement } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { hostOrder, partsOrder, shortRow } from "./reduction-order.js";
@@ -152,7 +153,7 @@ function phaseText(spec: RowSpec, phase: number): string[] {
   );
   return [
     ...ofRow.flatMap((step) => step.lines.map((line) => line.trimStart())),
-    ...(loops ? blocks("0", "n", loopsText(spec, loops)) : []),
+    ...(loops ? blocks("0", "n", loopsText(spec, loops), loopOf(spec)) : []),
     ...reductions.map(({ plan, value, result }) => {
       const { pointer, step } = elementsOf(spec, value);
       return `const ${plan.result.ctype} ${result} = of_${result}::finish(of_${result}::joined(${pointer}, ${step}, n), n);`;
@@ -170,7 +171,7 @@ function loopsText(spec: RowSpec, { phase, stages, given, made }: RowLoops): str
     const { index } = argument;
     return index < operands ? inputAs(spec, index) : readAs(spec, given[index - operands] as string);
   };
-  return stageLoops(stages, "j", spelled, `phase${phase}::`);
+  return stageLoops(stages, "j", spelled, loopOf(spec), `phase${phase}::`);
 }
 
 /** Where the elements of a value lie: in memory as a result, or held. */

@@ -7,6 +7,7 @@ import type { Dialect } from "../device/dialect.js";
 import type { Stages, StepPlaces } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
+import { type Choice, choiceSuffix, defaultBlock } from "./choice.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { gridOrder } from "./reduction-order.js";
 
@@ -109,6 +110,8 @@ export interface RowSpec {
   /** On a processor: true for rows so short that their order has few accumulators. */
   readonly isShort: boolean;
   readonly dialect: Dialect;
+  /** What was tuned; undefined for the default. */
+  readonly choice?: Choice | undefined;
 }
 
 /** How threads of a grid share a row. */
@@ -132,7 +135,7 @@ export function phasesOf({ steps, outputs, reductions }: RowBody): number {
 /** Elements side by side in a thread: the accumulators that each thread has. */
 export const rowWord = 4;
 /** Threads of one block. */
-export const rowBlock = 256;
+export const rowBlock = ({ choice }: Pick<RowSpec, "choice">): number => choice?.block ?? defaultBlock;
 /** Bytes that a task of a processor holds between the phases of a row: they stay in its second cache, and on its stack. */
 export const rowHeld = 2 ** 18;
 // Words that a thread holds at most.
@@ -151,11 +154,12 @@ export function rowsOfTask(length: number): number {
 }
 
 /** What users read: `row/32x4 of 8, rank 1`, and on a processor `row, rank 1`. */
-export function rowVariant({ share, isShort, rank, access }: RowSpec): string {
-  if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}`;
+export function rowVariant({ share, isShort, rank, access, choice }: RowSpec): string {
+  const chosen = choiceSuffix(choice);
+  if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}${chosen}`;
   const { threads, groups } = share;
   const word = access.includes("packed") ? `x${rowWord}` : "";
-  return `row/${threads}${word} of ${groups}, rank ${rank}`;
+  return `row/${threads}${word} of ${groups}, rank ${rank}${chosen}`;
 }
 
 /** Where each argument lies in the block. */

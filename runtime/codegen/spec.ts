@@ -3,6 +3,7 @@ import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor, Parameter, ParameterType } from "../functor/functor.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
+import { type Choice, choiceSuffix } from "./choice.js";
 
 /** The class of memory layouts that one kernel serves. Dimensions are merged and listed innermost first. */
 export type Layout =
@@ -55,6 +56,8 @@ export interface KernelSpec {
   readonly dialect: Dialect;
   /** How many groups of operands one launch takes at most; undefined for one, whose arguments are the block. */
   readonly groups?: number;
+  /** What was tuned; undefined for the default. */
+  readonly choice?: Choice | undefined;
 }
 
 /** Where each argument lies in the block; all fields have their natural alignment. */
@@ -146,11 +149,11 @@ function addScalar(fields: ArgumentFields, name: string, dtype: DType): Field {
   return fields.add(name, dtype.ctype, dtype.bytes, alignment);
 }
 
-/** What users read for a layout and index width: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */
+/** What users read for a layout, index width and choice: `contiguous`, `strided2`, `tiled2`, `strided3 i64`. */
 export function variantName(spec: KernelSpec): string {
   const wide = spec.index === 64 && spec.dialect.grid ? " i64" : "";
   const groups = spec.groups === undefined ? "" : ` up to ${spec.groups} groups`;
-  return `${layoutName(spec.layout)}${wide}${groups}`;
+  return `${layoutName(spec.layout)}${wide}${groups}${choiceSuffix(spec.choice)}`;
 }
 
 function layoutName(layout: Layout): string {

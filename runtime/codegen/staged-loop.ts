@@ -1,7 +1,7 @@
 // The loop of a functor in parts: block by block, one loop for each part, with what passes between parts in small buffers.
 // A part that has a plain form uses it, as it does in its own kernel.
 import type { Stage, StageArgument, Stages } from "../functor/functor.js";
-import { type Access, blockSize } from "./element.js";
+import { type Access, loopOf } from "./element.js";
 import { indented } from "./reduce-pieces.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";
 
@@ -30,11 +30,12 @@ export function stagedLoop(
         return element(`in${argument.index}`);
     }
   };
-  return blocks(from, to, stageLoops(stages, index, spelled));
+  const size = loopOf(spec);
+  return blocks(from, to, stageLoops(stages, index, spelled, size), size);
 }
 
 /** Runs lines for blocks of elements, from `first` to `last`. */
-export function blocks(from: string, to: string, lines: readonly string[], size = blockSize): string[] {
+export function blocks(from: string, to: string, lines: readonly string[], size: number): string[] {
   return [
     `for (int64 first = ${from}; first < ${to}; first += ${size}) {`,
     `  const int64 last = ${to} - first < ${size} ? ${to} : first + ${size};`,
@@ -47,13 +48,14 @@ export function blocks(from: string, to: string, lines: readonly string[], size 
 export type PlacedArgument = Exclude<StageArgument, { readonly role: "position" }>;
 
 /**
- * The loops of the stages over one block. `spelled` spells what a stage is given and is no value between stages; `space` goes
+ * The loops of the stages over one block of up to `size` elements. `spelled` spells what a stage is given and is no value between stages; `space` goes
  * before the names of their functions.
  */
 export function stageLoops(
   { buffers, list }: Stages,
   index: string,
   spelled: (argument: PlacedArgument) => string,
+  size: number,
   space = "",
 ): string[] {
   const argumentText = (argument: StageArgument): string => {
@@ -78,7 +80,7 @@ export function stageLoops(
     ];
   };
   return [
-    ...buffers.map((ctype, i) => `alignas(64) ${ctype} buffer${i}[${blockSize}];`),
+    ...buffers.map((ctype, i) => `alignas(64) ${ctype} buffer${i}[${size}];`),
     ...(list.some(({ plain }) => plain) ? [`int odd;`] : []),
     ...list.flatMap(stageText),
   ];

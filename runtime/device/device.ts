@@ -222,6 +222,8 @@ export interface Device {
   /** A small integer, unique among opened devices, for keys. */
   readonly id: number;
   readonly target: Target;
+  /** What times depend on beside the architecture: the model and its driver, or the number of threads. */
+  readonly model: string;
   readonly services: DeviceServices;
   readonly allocator: Allocator;
   /** A block of exactly `bytes` bytes (a multiple of 8), zeroed and 16-byte aligned. */

@@ -1,6 +1,8 @@
 // Kernels of maps: the request of a spec, and the writing of a call's operands into the argument block.
 
 import type { DType } from "../base/dtype.js";
+import { type Candidate, mapCandidates } from "../codegen/candidates.js";
+import type { Choice } from "../codegen/choice.js";
 import { render } from "../codegen/render.js";
 import {
   type ArgumentLayout,
@@ -18,7 +20,8 @@ import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { writeAddress, writeScalar } from "./argument-writers.js";
-import type { LoadedKernel, LoadRequest } from "./loaded-kernel.js";
+import type { LoadRequest } from "./load-request.js";
+import type { LoadedKernel } from "./loaded-kernel.js";
 import type { CallOptions } from "./sink.js";
 
 /** The request of a spec: its rendered text for a target, and how its launches divide elements. */
@@ -33,8 +36,20 @@ export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
     target,
     fma: functor.fma,
     places: functor.places,
+    ...formsOf(mapCandidates(spec), spec.choice, (choice) => requestOf({ ...spec, choice }, target)),
     userText: functor.user ? functor.text(compute) : undefined,
   };
+}
+
+/** What a request says of the forms of its kernel. */
+export function formsOf(
+  candidates: readonly Candidate[],
+  own: Choice | undefined,
+  requestWith: (choice: Choice | undefined) => LoadRequest,
+): Pick<LoadRequest, "forms" | "isChosen"> {
+  if (candidates.length < 2) return {};
+  const forms = candidates.map(({ name, choice }) => ({ name, request: () => requestWith(choice) }));
+  return { forms, isChosen: own !== undefined };
 }
 
 /** The kernel of a map for one functor: writes a call's operands into the block of a loaded kernel. */
@@ -42,7 +57,6 @@ export class MapKernel {
   readonly outputs: readonly DType[];
   /** The inputs' dtypes as text. */
   readonly inputs: string;
-  readonly #block: ArgumentBlock;
   readonly #layout: ArgumentLayout;
   readonly #divider: boolean;
   readonly #wide: boolean;
@@ -55,7 +69,6 @@ export class MapKernel {
     readonly kernel: LoadedKernel,
   ) {
     this.#layout = argumentLayout(spec);
-    this.#block = kernel.block;
     this.outputs = spec.outputs.map((output) => output.dtype);
     this.inputs = [...new Set(dtypeNames(spec).slice(spec.outputs.length))].join(", ");
     this.#divider = usesDivider(spec);
@@ -66,8 +79,10 @@ export class MapKernel {
 
   /** Writes a call's arguments and launches. */
   launch(outputs: readonly View[], operands: readonly Operand[], nest: LoopNest, given: CallOptions): void {
-    this.#write(outputs, operands, nest, given);
-    this.kernel.launch(this.kernel.over(this.#elements(nest)), outputs, operands);
+    const elements = this.#elements(nest);
+    const kernel = this.kernel.formFor(elements);
+    this.#write(kernel.block, outputs, operands, nest, given);
+    kernel.launch(kernel.over(elements), outputs, operands);
   }
 
   /** The number of elements that a launch divides among threads: whole tiles if there are tiles. */
@@ -79,32 +94,34 @@ export class MapKernel {
     return (nest.count / (across * down)) * tiles * edge * edge;
   }
 
-  #write(outputs: readonly View[], operands: readonly Operand[], nest: LoopNest, given: CallOptions): void {
+  #write(
+    block: ArgumentBlock,
+    outputs: readonly View[],
+    operands: readonly Operand[],
+    nest: LoopNest,
+    given: CallOptions,
+  ): void {
     const layout = this.#layout;
-    writeOperands(this.#block, layout, outputs, operands, given, this.#name);
-    if (layout.count) this.#writeInteger(layout.count.offset, nest.count);
-    if (layout.dims) this.#writeDims(layout.dims, nest);
+    writeOperands(block, layout, outputs, operands, given, this.#name);
+    if (layout.count) writeInteger(block, layout.count.offset, nest.count, this.#wide);
+    if (layout.dims) this.#writeDims(block, layout.dims, nest);
   }
 
-  #writeInteger(offset: number, value: number): void {
-    writeInteger(this.#block, offset, value, this.#wide);
-  }
-
-  #writeDims(dims: NonNullable<ArgumentLayout["dims"]>, nest: LoopNest): void {
+  #writeDims(block: ArgumentBlock, dims: NonNullable<ArgumentLayout["dims"]>, nest: LoopNest): void {
     const step = this.#wide ? 8 : 4;
     for (let d = 0; d < nest.rank; d++) {
       let at = dims.offset + d * dims.bytesPerDim;
       const size = nest.sizes[d] as number;
-      this.#writeInteger(at, size);
+      writeInteger(block, at, size, this.#wide);
       at += step;
       if (this.#divider) {
         const { magic, shift } = dividerOf(size);
-        this.#block.u32[at >> 2] = magic;
-        this.#block.u32[(at >> 2) + 1] = shift;
+        block.u32[at >> 2] = magic;
+        block.u32[(at >> 2) + 1] = shift;
         at += 8;
       }
       for (const strides of nest.strides) {
-        this.#writeInteger(at, strides[d] as number);
+        writeInteger(block, at, strides[d] as number, this.#wide);
         at += step;
       }
     }

@@ -18,7 +18,8 @@ import { broadcastStrides, contiguousStrides, maxDims } from "../geometry/layout
 import type { View } from "../geometry/view.js";
 import { writeScalar } from "./argument-writers.js";
 import { KernelTables } from "./kernel-tables.js";
-import { type LoadedKernel, type LoadRequest, loadKernel } from "./loaded-kernel.js";
+import type { LoadRequest } from "./load-request.js";
+import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
 import { type MakeOutput, openSink, type ReduceCall } from "./sink.js";
 
 const kernels = new KernelTables<ReduceKernel>();

@@ -1,5 +1,6 @@
 // Launches row kernels: finds the kernel for the operands' layouts, writes its arguments and launches.
 
+import { rowCandidates } from "../codegen/candidates.js";
 import { reduceUnit } from "../codegen/reduce-spec.js";
 import { shortRow } from "../codegen/reduction-order.js";
 import { renderRows } from "../codegen/row-kernel.js";
@@ -9,7 +10,6 @@ import {
   type RowGeometry,
   type RowSpec,
   rowArguments,
-  rowBlock,
   rowShare,
   rowsOfTask,
   rowVariant,
@@ -19,8 +19,10 @@ import type { Device, Target } from "../device/device.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { writeAddress, writeScalar } from "./argument-writers.js";
+import { formsOf } from "./kernel.js";
 import { KernelTables } from "./kernel-tables.js";
-import { type LoadedKernel, type LoadRequest, loadKernel } from "./loaded-kernel.js";
+import type { LoadRequest } from "./load-request.js";
+import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
 import { openSink, type RowCall } from "./sink.js";
 
 interface RowKernel {
@@ -43,8 +45,10 @@ export function launchRows(call: RowCall): void {
   const spec = rowSpecOf(call, device.target);
   const table = kernels.of(body);
   const key = `${device.id};${rowVariant(spec)};${spec.access}`;
-  const { kernel, layout } =
+  const { kernel: own, layout } =
     table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device), layout: rowArguments(spec) }));
+  const work = workOf(spec, geometry);
+  const kernel = own.formFor(work);
   const { block } = kernel;
   views.forEach(({ pointer }, k) => {
     writeAddress(block.u32, 2 * k, pointer);
@@ -53,13 +57,12 @@ export function launchRows(call: RowCall): void {
     writeScalar(block, field, scalars[i] as Scalar, body.name);
   });
   writeCounts(block.i32, layout.counts / 4, geometry);
-  kernel.launch(kernel.over(workOf(spec, geometry)), outputs, inputs);
+  kernel.launch(kernel.over(work), outputs, inputs);
 }
 
 /** The units of a launch: threads of a grid, or units of tasks. */
 function workOf({ share }: RowSpec, { rows, length }: RowGeometry): number {
-  const perBlock = share ? rowBlock / share.threads : rowsOfTask(length);
-  return Math.ceil(rows / perBlock) * (share ? rowBlock : reduceUnit);
+  return share ? rows * share.threads : Math.ceil(rows / rowsOfTask(length)) * reduceUnit;
 }
 
 /** Writes the arguments after the scalars, each a 64-bit word. */
@@ -109,6 +112,7 @@ export function requestOfRows(spec: RowSpec, target: Target): LoadRequest {
     dtypes: [...body.outputs, ...body.inputs].map(({ dtype }) => dtype.name),
     target,
     places: body.places,
+    ...formsOf(rowCandidates(spec), spec.choice, (choice) => requestOfRows({ ...spec, choice }, target)),
   };
 }
 

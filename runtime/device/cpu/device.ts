@@ -16,6 +16,7 @@ import type {
   Target,
 } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
+import { processorModel } from "../processor.js";
 import { withRoom } from "../room.js";
 import { openBlas, probeBlas } from "./blas.js";
 import { faultGuard } from "./faults.js";
@@ -76,6 +77,10 @@ class CpuDevice implements Device {
     readonly services: DeviceServices,
   ) {
     services.prepare(target);
+  }
+
+  get model(): string {
+    return `${processorModel()}, ${this.#threads} threads`;
   }
 
   createBlock(bytes: number): ArgumentBlock {

@@ -1,6 +1,6 @@
 // The host's C++ compiler: found without starting it, identified by its file and by the processor that it compiles for,
 // and run in the compile service's worker. The only file that knows the compiler's flags.
-import { accessSync, constants, readFileSync, statSync } from "node:fs";
+import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { sha256 } from "../../base/builtins.js";
 import { env } from "../../base/env.js";
@@ -9,6 +9,7 @@ import { libraryFile } from "../../base/files.js";
 import { fingerprintOf } from "../../base/fingerprint.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 import { cppDialect } from "../dialect.js";
+import { processorFact } from "../processor.js";
 import { runCompiler } from "./compiler-run.js";
 
 const contraction = { off: "-ffp-contract=off", on: "-ffp-contract=fast" };
@@ -99,13 +100,7 @@ export const compilerHelp: string = installHelp;
 /** The instruction set that `native` means here: two processors with the same name run the same code. */
 function hostArchitecture(): string {
   const family = process.arch === "x64" ? "x86-64" : process.arch;
-  let features = "";
-  try {
-    const cpuinfo = readFileSync("/proc/cpuinfo", "utf8");
-    features = /^(?:flags|Features)\s*:\s*(.*)$/m.exec(cpuinfo)?.[1] ?? "";
-  } catch {
-    // No /proc: the architecture alone must do.
-  }
+  const features = processorFact("flags|Features") ?? "";
   const hash = sha256(features.split(" ").sort().join(" "));
   return `${family}-${hash.slice(0, 8)}`;
 }

@@ -91,6 +91,12 @@ export class CudaDevice implements Device {
     };
   }
 
+  get model(): string {
+    const version: Out = [0];
+    check("cuDriverGetVersion", this.#driver.cuDriverGetVersion(version));
+    return `${nameOf(this.#device)}, driver ${Math.floor(version[0] / 1000)}.${Math.floor((version[0] % 1000) / 10)}`;
+  }
+
   createBlock(bytes: number): ArgumentBlock {
     const extraAt = Math.ceil(bytes / 16) * 16;
     const sizeAt = extraAt + 5 * 8;
@@ -336,6 +342,13 @@ export function architectureOf(device: number): string {
     return value[0];
   };
   return `sm_${ask(attribute.computeCapabilityMajor)}${ask(attribute.computeCapabilityMinor)}`;
+}
+
+/** The name of a CUdevice, such as `NVIDIA H200`. */
+export function nameOf(device: number): string {
+  const name = new Uint8Array(256);
+  check("cuDeviceGetName", driver().cuDeviceGetName(name, name.length, device));
+  return new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
 }
 
 /** The CUDA major version that the driver supports. */

@@ -1,7 +1,7 @@
 // NVIDIA's GPUs as a family of devices.
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import type { Backend, Probe } from "../device.js";
-import { architectureOf, CudaDevice, driverMajor } from "./device.js";
+import { architectureOf, CudaDevice, driverMajor, nameOf } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
 import { findCublasLt } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
@@ -60,12 +60,6 @@ function deviceCount(): number {
   const count: Out = [0];
   check("cuDeviceGetCount", driver().cuDeviceGetCount(count));
   return count[0];
-}
-
-function nameOf(device: number): string {
-  const name = new Uint8Array(256);
-  check("cuDeviceGetName", driver().cuDeviceGetName(name, name.length, device));
-  return new TextDecoder().decode(name.subarray(0, name.indexOf(0)));
 }
 
 function presentArchitecture(): string | undefined {

@@ -4,6 +4,7 @@ import { availableParallelism } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import { blockViews } from "../argument-blocks.js";
 import type { ArgumentBlock, Backend, Device, DeviceServices, LoadedCode, Mark, Target } from "../device.js";
+import { processorModel } from "../processor.js";
 import { compilerSpec, wasmTarget } from "./clang.js";
 import { trapError, trapMessage, WasmCode } from "./code.js";
 import { LinearMemory } from "./linear-memory.js";
@@ -70,6 +71,10 @@ class WasmDevice implements Device {
     this.#memory = new LinearMemory();
     this.allocator = this.#memory;
     this.#threads = new Threads(this.#memory, availableParallelism());
+  }
+
+  get model(): string {
+    return `${processorModel()}, ${availableParallelism()} threads, V8 ${process.versions.v8}`;
   }
 
   createBlock(bytes: number): ArgumentBlock {

@@ -1,0 +1,22 @@
+// What a kernel is loaded from: its text, and how launches divide its elements. One that may be tuned names its forms.
+import type { Division } from "../codegen/division.js";
+import type { KernelRequest } from "./obtain.js";
+
+/** A rendered kernel that is to be loaded. */
+export interface LoadRequest extends KernelRequest {
+  readonly division: Division;
+  /** The size of its argument block, or how the kernel's assembly tells it. */
+  readonly argumentBytes: number | ((assembly: string) => number);
+  /** Tells kernels apart that share their code but not what they keep on the device. */
+  readonly instance?: number;
+  /** Every form of it, the default first; none where nothing may be chosen. */
+  readonly forms?: readonly Form[];
+  /** True for another form than the default. */
+  readonly isChosen?: boolean;
+}
+
+/** One form of a kernel: the default, or what may be chosen in its place. */
+export interface Form {
+  readonly name: string;
+  readonly request: () => LoadRequest;
+}

@@ -1,0 +1,107 @@
+// What ran of the kernels that may be tuned: enough of a launch to repeat it on other memory, at any time. The first launches of
+// a kernel are looked at, so that later ones pay nothing.
+import { withStore } from "../cache/current-store.js";
+import { leastSize, sizeLimit } from "../codegen/choice.js";
+import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
+import type { Operand } from "../functor/operand.js";
+import { reach } from "../geometry/layout.js";
+import { isView, type View } from "../geometry/view.js";
+import type { LoadRequest } from "./load-request.js";
+import { startRecording } from "./recorder.js";
+import { type Run, type RunOperand, runText } from "./run.js";
+import type { KernelClock, Launch } from "./timings.js";
+
+/** What is looked at of a loaded kernel. */
+interface Runnable {
+  readonly device: Device;
+  readonly block: ArgumentBlock;
+  readonly clock: KernelClock;
+  readonly request: LoadRequest;
+  elementsOf(config: LaunchConfig): number;
+}
+
+const pageBytes = 256;
+const mostKept = 500;
+const kept = new Map<string, Run>();
+let collecting: Map<string, Run> | undefined;
+
+/** Notes a launch of a kernel that has forms, with the arguments in its block: the first of its size. */
+export function noteRun(
+  kernel: Runnable,
+  config: LaunchConfig,
+  outputs: readonly View[],
+  inputs: readonly Operand[],
+): void {
+  if (collecting === undefined && !kernel.clock.sampling) return;
+  const elements = kernel.elementsOf(config);
+  const upTo = sizeLimit(elements);
+  // Small launches take the time that a launch takes, whatever is chosen.
+  if (collecting === undefined && upTo === leastSize) return;
+  const runs = collecting ?? kept;
+  const { key } = kernel.clock.identity;
+  const name = `${kernel.device.id} ${key} ${upTo}`;
+  if (runs.has(name) || runs.size >= mostKept) return;
+  const run = runOf(kernel, elements, [...outputs, ...inputs.filter(isView)]);
+  runs.set(name, run);
+  if (collecting || kernel.request.isChosen) return;
+  const { model, target } = kernel.device;
+  const make = () => runText(run);
+  withStore((store) => store.tuning.note({ kernel: key, model, upTo, kind: target.kind, make }), undefined);
+}
+
+function runOf(kernel: Runnable, elements: number, views: readonly View[]): Run {
+  const regions: { first: number; last: number; dtype: string }[] = [];
+  const spans = views.map(({ pointer, shape, strides, dtype }) => {
+    const [low, high] = reach(shape, strides);
+    return {
+      first: pointer + low * dtype.bytes,
+      last: pointer + (high + 1) * dtype.bytes,
+      dtype: dtype.name,
+    };
+  });
+  // Operands whose memory meets keep their places beside each other.
+  for (const span of [...spans].sort((a, b) => a.first - b.first)) {
+    const before = regions.at(-1);
+    if (before && span.first < before.last) before.last = Math.max(before.last, span.last);
+    else regions.push({ ...span });
+  }
+  const operands = spans.map(({ first }, i): RunOperand => {
+    const region = regions.findLastIndex((one) => one.first <= first);
+    return { region, offset: (views[i] as View).pointer - (regions[region]?.first ?? 0) };
+  });
+  return {
+    device: kernel.device,
+    forms: kernel.request.forms ?? [],
+    elements,
+    block: kernel.block.bytes.slice(),
+    operands,
+    regions: regions.map(({ first, last, dtype }) => ({
+      bytes: last - first,
+      late: first % pageBytes,
+      dtype,
+    })),
+  };
+}
+
+/** What ran in this process. */
+export function keptRuns(): readonly Run[] {
+  return [...kept.values()];
+}
+
+/** Calls a function; returns its launches, and those that may be tuned with their memory left out. */
+export function collectRuns(call: () => unknown): {
+  readonly value: unknown;
+  readonly launches: readonly Launch[];
+  readonly runs: readonly Run[];
+} {
+  const runs = new Map<string, Run>();
+  const recording = startRecording();
+  collecting = runs;
+  try {
+    const value = call();
+    return { value, launches: recording.stop().launches, runs: [...runs.values()] };
+  } finally {
+    collecting = undefined;
+    recording.stop();
+  }
+}
