@@ -4,7 +4,8 @@ import { DeviceError } from "../dist/runtime/base/errors.js";
 import type { LoadedCode } from "../dist/runtime/device/device.js";
 import * as jl from "../dist/runtime/index.js";
 import { getDevice } from "../dist/runtime/launch/devices.js";
-import { LoadedKernel, type LoadRequest } from "../dist/runtime/launch/loaded-kernel.js";
+import type { LoadRequest } from "../dist/runtime/launch/load-request.js";
+import { LoadedKernel } from "../dist/runtime/launch/loaded-kernel.js";
 import { KernelClock } from "../dist/runtime/launch/timings.js";
 
 const device = getDevice("cpu");

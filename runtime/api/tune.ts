@@ -19,7 +19,7 @@ export type { StoredChoice, TunedForm, TuneOptions };
  * Calls `fn(...args)` once, measures the forms of every kernel that it launched, on memory of its own, and keeps the best in the
  * cache: later launches of such a size use it, here and in other processes. Returns one row for each form.
  *
- * @example jl.tune((x, y) => x.mul(y).sin(), x, y)
+ * @example jl.tune((x) => x.sin(), jl.ones([20000])).filter(({ isChosen }) => isChosen).length // 1
  */
 export function tune<A extends readonly unknown[]>(fn: (...args: A) => unknown, ...args: A): TunedForm[] {
   checkFunction("tune", "what to tune", fn);
