@@ -9,6 +9,7 @@ import { allocate, memoryStats } from "../dist/runtime/device/memory.js";
 import * as jl from "../dist/runtime/index.js";
 import { getDevice, listDevices } from "../dist/runtime/launch/devices.js";
 import { fetchCode, obtain } from "../dist/runtime/launch/obtain.js";
+import { buildFakeCuda } from "./support/fake-cuda.js";
 
 const support = join(import.meta.dirname, "support");
 const folder = mkdtempSync(join(tmpdir(), "jitlab-cuda-"));
@@ -20,9 +21,7 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
   "calls into libcuda, with a libcuda that has no GPU (needs a C++ compiler and NVRTC)",
   () => {
     test("reach it as its prototypes say, and its answers and errors come back", () => {
-      const library = join(folder, "libcuda.so.1");
-      const flags = ["-x", "c", "-shared", "-fPIC", "-w", "-o", library];
-      execFileSync(compiler.path, [...compiler.args, ...flags, join(support, "fake-cuda.c")]);
+      buildFakeCuda(folder);
       const said = JSON.parse(
         execFileSync(process.execPath, [join(support, "fake-cuda-process.mjs")], {
           // A kernel from a cache that others filled would take memory of its own.

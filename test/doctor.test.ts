@@ -111,6 +111,17 @@ test("the kernelspec is found where install put it, and a stale one is reported"
   expect(doctor().named.kernelspec?.detail).toContain(`(another copy: ${other})`);
 });
 
+test("native modules have binaries for the systems that the page names, and what it calls optional is", () => {
+  const installed = (name: string) =>
+    JSON.parse(readFileSync(new URL(`../${name}package.json`, import.meta.url), "utf8")).optionalDependencies;
+  const binaries = Object.keys({ ...installed("node_modules/koffi/"), ...installed("node_modules/libsql/") });
+  for (const machine of ["x64", "arm64"])
+    expect(binaries).toEqual(
+      expect.arrayContaining([`@koromix/koffi-linux-${machine}`, `@libsql/linux-${machine}-gnu`]),
+    );
+  expect(Object.keys(installed(""))).toContain("@yowasp/clang");
+});
+
 test("a driver that is not there and no Jupyter come with what to do", () => {
   const { named } = doctor({ PATH: folder });
   expect(named.Jupyter).toMatchObject({

@@ -2,11 +2,12 @@
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";
-import { join } from "node:path";
+import { dirname, join } from "node:path";
 import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { env, variables } from "../dist/runtime/base/env.js";
-import { findNvrtc, wheels } from "../dist/runtime/device/cuda/library-search.js";
+import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
+import { findCublasLt, findNvrtc, wheels } from "../dist/runtime/device/cuda/library-search.js";
 
 type Key = keyof typeof variables;
 
@@ -78,6 +79,70 @@ test("JITLAB_DEBUG=1 prints a line for each kernel that is compiled or fetched f
   const negate = () => run("jl.ones([2]).neg();", { JITLAB_DEVICE: "cpu", JITLAB_DEBUG: "1" });
   expect(negate()).toMatch(/^neg float32 contiguous\S* cpu: compiled in \d+ ms$/m);
   expect(negate()).toMatch(/^neg float32 contiguous\S* cpu: from disk in \d+\.\d ms$/m);
+});
+
+test("the host's compiler is the first of c++, g++ and clang++ on the PATH, or that of CXX", () => {
+  const bin = join(folder, "compilers");
+  mkdirSync(bin);
+  process.env.PATH = bin;
+  expect(findCompiler()).toMatchObject({ path: "", reason: expect.stringContaining("c++, g++") });
+  for (const name of ["clang++", "g++", "c++"]) {
+    writeFileSync(join(bin, name), "#!/bin/sh\n", { mode: 0o755 });
+    expect(findCompiler().path).toBe(join(bin, name));
+  }
+  process.env.CXX = "clang++";
+  expect(findCompiler().path).toBe(join(bin, "clang++"));
+});
+
+describe("cuBLASLt is looked for where NVRTC is", () => {
+  test("in CUDA_HOME, and no newer than the driver", () => {
+    const toolkit = join(folder, "products");
+    mkdirSync(join(toolkit, "lib64"), { recursive: true });
+    for (const major of [96, 97]) writeFileSync(join(toolkit, "lib64", `libcublasLt.so.${major}`), "");
+    process.env.CUDA_HOME = toolkit;
+    expect(findCublasLt()?.path).toBe(join(toolkit, "lib64", "libcublasLt.so.97"));
+    expect(findCublasLt(96)?.major).toBe(96);
+  });
+
+  test("in the wheel of the active Python environment", () => {
+    process.env.VIRTUAL_ENV = join(folder, "products-venv");
+    const own = join(process.env.VIRTUAL_ENV, "lib", "python3.11", "site-packages", "nvidia");
+    mkdirSync(own, { recursive: true });
+    expect(wheels("cublas")).toContain(join(own, "cublas", "lib"));
+  });
+});
+
+// The system's own would come before those of Python.
+const hideSystemBlas = `const fs = require("node:fs");
+const { readdirSync } = fs;
+fs.readdirSync = (path, ...rest) => {
+  const names = readdirSync(path, ...rest);
+  return /^.(usr|lib)/.test(path) ? names.filter((name) => !/openblas|blis/.test(name)) : names;
+};
+require("node:module").syncBuiltinESMExports();`;
+
+test.each([
+  ["on the loader's path", "LD_LIBRARY_PATH", "libopenblas.so.0"],
+  ["in the active Conda environment", "CONDA_PREFIX", "lib/libopenblas.so.0"],
+  [
+    "in NumPy's wheel",
+    "VIRTUAL_ENV",
+    "lib/python3.11/site-packages/numpy.libs/libscipy_openblas64_-ff651d7f.so",
+  ],
+  [
+    "in SciPy's wheel",
+    "VIRTUAL_ENV",
+    "lib/python3.11/site-packages/scipy.libs/libscipy_openblas-68440149.so",
+  ],
+])(`a BLAS %s is found, and told where it is damaged`, (_, variable, file) => {
+  const root = mkdtempSync(join(folder, "blas-"));
+  mkdirSync(dirname(join(root, file)), { recursive: true });
+  writeFileSync(join(root, file), "no library");
+  const preload = join(root, "preload.cjs");
+  writeFileSync(preload, hideSystemBlas);
+  const program = `(await import("${new URL("../dist/runtime/device/cpu/blas.js", import.meta.url)}")).probeBlas();`;
+  const told = run(program, { [variable]: root, NODE_OPTIONS: `--require ${preload}` });
+  expect(told).toContain(`${join(root, file)} cannot be loaded`);
 });
 
 describe("NVRTC is looked for", () => {

@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
-import { afterAll, afterEach, beforeAll, describe, expect, test } from "vitest";
+import { afterAll, afterEach, beforeAll, describe, expect, test, vi } from "vitest";
 import type { Language } from "../dist/kernel/language/language.js";
 import { startLanguage } from "../dist/kernel/language/language-process.js";
 import { makeSnapshot, snapshotFile, usableSnapshot } from "../dist/kernel/language/snapshot-file.js";
@@ -110,6 +110,15 @@ describe("a language process from a snapshot", () => {
     expect(usableSnapshot()).toBe(file);
   });
 });
+
+test("a kernel that starts without a snapshot makes one half a minute later, for the next one", async () => {
+  process.env.JITLAB_CACHE_DIR = join(place, "later");
+  vi.useFakeTimers({ toFake: ["setTimeout", "clearTimeout"] });
+  start();
+  vi.advanceTimersByTime(30_000);
+  vi.useRealTimers();
+  await expect.poll(usableSnapshot, { timeout: 100_000 }).toBe(snapshotFile());
+}, 120_000);
 
 test("a language process that nobody asks anything ends, and wakes with what it knew", async () => {
   const language = start(50);

@@ -9,6 +9,7 @@ import { findCompiler } from "../dist/runtime/device/cpu/toolchain.js";
 import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
 import * as jl from "../dist/runtime/index.js";
 import { rawDeclarationOf, rawKernelNames } from "../dist/runtime/raw/declaration.js";
+import { buildFakeCuda } from "./support/fake-cuda.js";
 import * as texts from "./support/raw-kernels.js";
 import { refusal } from "./support/refusal.js";
 
@@ -117,8 +118,7 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
     const log = join(folder, "launches");
     let said: Record<string, unknown> = {};
     beforeAll(() => {
-      const flags = ["-x", "c", "-shared", "-fPIC", "-w", "-o", join(folder, "libcuda.so.1")];
-      execFileSync(compiler.path, [...compiler.args, ...flags, join(support, "fake-cuda.c")]);
+      buildFakeCuda(folder);
       const environment = {
         LD_LIBRARY_PATH: folder,
         FAKE_CUDA_LOG: log,

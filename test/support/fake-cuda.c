@@ -1,4 +1,5 @@
 // A libcuda without a GPU, for tests of the calls into it: memory is the host's, and the one kernel that it knows adds 1.
+// FAKE_CUDA_INIT and FAKE_CUDA_LOAD are the errors of cuInit and cuModuleLoadData, FAKE_CUDA_VERSION the driver's version.
 // Launches of kernels in real machine code are written to the file that FAKE_CUDA_LOG names, with the bytes of their arguments.
 #include <stdio.h>
 // Where the real cuda.h is at hand it is included, so that the C compiler checks these prototypes against NVIDIA's.
@@ -39,17 +40,24 @@ static size_t used;
 static int lost;
 static int clock;
 
-CUresult cuInit(unsigned int flags) { return flags == 0 ? 0 : 1; }
-CUresult cuDriverGetVersion(int *version) { *version = 13000; return 0; }
+static int chosen(const char *name, int usual) { return getenv(name) ? atoi(getenv(name)) : usual; }
+
+CUresult cuInit(unsigned int flags) { return flags == 0 ? chosen("FAKE_CUDA_INIT", 0) : 1; }
+CUresult cuDriverGetVersion(int *version) { *version = chosen("FAKE_CUDA_VERSION", 13000); return 0; }
 CUresult cuGetErrorName(CUresult error, const char **text) {
-  *text = error == 700 ? "CUDA_ERROR_ILLEGAL_ADDRESS" : error == 200 ? "CUDA_ERROR_INVALID_IMAGE" : "CUDA_ERROR_OTHER";
+  static const struct { int error; const char *name; } names[] = {
+    {100, "CUDA_ERROR_NO_DEVICE"}, {200, "CUDA_ERROR_INVALID_IMAGE"}, {222, "CUDA_ERROR_UNSUPPORTED_PTX_VERSION"},
+    {700, "CUDA_ERROR_ILLEGAL_ADDRESS"}, {802, "CUDA_ERROR_SYSTEM_NOT_READY"}, {803, "CUDA_ERROR_SYSTEM_DRIVER_MISMATCH"},
+  };
+  *text = "CUDA_ERROR_OTHER";
+  for (size_t i = 0; i < sizeof names / sizeof *names; i++) if (names[i].error == error) *text = names[i].name;
   return 0;
 }
 CUresult cuGetErrorString(CUresult error, const char **text) {
   *text = error == 700 ? "an illegal memory access was encountered" : "something else";
   return 0;
 }
-static int devices(void) { return getenv("FAKE_CUDA_DEVICES") ? atoi(getenv("FAKE_CUDA_DEVICES")) : 1; }
+static int devices(void) { return chosen("FAKE_CUDA_DEVICES", 1); }
 CUresult cuDeviceGetCount(int *count) { *count = devices(); return 0; }
 CUresult cuDeviceGet(CUdevice *device, int ordinal) { *device = 0; return ordinal < devices() ? 0 : 101; }
 CUresult cuDeviceGetName(char *name, int length, CUdevice device) {
@@ -63,7 +71,9 @@ CUresult cuDeviceGetAttribute(int *value, CUdevice_attribute name, CUdevice devi
 CUresult cuDevicePrimaryCtxRetain(CUcontext *context, CUdevice device) { *context = (CUcontext)0x1234; return device; }
 CUresult cuCtxSetCurrent(CUcontext context) { return context == (CUcontext)0x1234 ? 0 : 201; }
 CUresult cuCtxSynchronize(void) { return lost ? 700 : 0; }
+#ifndef OLD_DRIVER
 CUresult cuStreamQuery(CUstream stream) { return stream != 0 ? 400 : lost ? 700 : 0; }
+#endif
 CUresult cuMemGetInfo(size_t *available, size_t *total) { *available = TOTAL - used; *total = TOTAL; return 0; }
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
   if (used + bytes > TOTAL) return 2;
@@ -91,6 +101,7 @@ CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstr
 }
 CUresult cuModuleLoadData(CUmodule *module, const void *image) {
   *module = (CUmodule)0x5678;
+  if (getenv("FAKE_CUDA_LOAD")) return chosen("FAKE_CUDA_LOAD", 0);
   return memcmp(image, "FAKE", 4) == 0 || (getenv("FAKE_CUDA_LOG") && memcmp(image, "\x7f" "ELF", 4) == 0) ? 0 : 200;
 }
 CUresult cuModuleUnload(CUmodule module) { return module == (CUmodule)0x5678 ? 0 : 400; }

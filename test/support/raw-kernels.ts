@@ -4,7 +4,7 @@
 export const transpose = `
 template <typename T, int TILE>
 __global__ void __launch_bounds__(TILE * 8) transpose(const T* __restrict__ in, T* __restrict__ out, int rows, int columns) {
-  __shared__ T tile[TILE][TILE + 1];  // one column more, so that a column's words lie in different banks
+  __shared__ T tile[TILE][TILE + 1];  // one extra column, so that a column's words are in different banks
   int x = blockIdx.x * TILE + threadIdx.x;
   int y = blockIdx.y * TILE + threadIdx.y;
   for (int j = 0; j < TILE; j += 8)

@@ -196,6 +196,8 @@ export const status = {
   noBinaryForGpu: 209,
   invalidPtx: 218,
   notReady: 600,
+  notReadySystem: 802,
+  driverMismatch: 803,
 } as const;
 
 type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
@@ -289,5 +291,7 @@ function helpOf(result: Status): string {
     return "Check CUDA_VISIBLE_DEVICES and `nvidia-smi`, or go on with the cpu device.";
   if (isSticky(result))
     return "A kernel failed, and this process has lost the device with all tensors on it. Restart the notebook's kernel; a script, start again.";
+  if (result === status.notReadySystem || result === status.driverMismatch)
+    return "Restart the machine: its driver was updated or has not started. Until then use the cpu device.";
   return "";
 }
