@@ -286,6 +286,7 @@ FITS = {
     "tanh_near": ("(tanh(x) - x) / x^3 in t = x^2, x up to 0.8", even(lambda x: (tanh(x) - x) / x**3), 0, "0.64", 2),
     "log_rest": ("(log((1 + s) / (1 - s)) - 2 s - 2 / 3 s^3) / s^5 in t = s^2, s up to 0.1716", even(lambda s: (2 * atanh(s) - 2 * s - 2 * s**3 / 3) / s**5), 0, "0.0295"),
     "atan_tail": ("(atan(x) - x) / x^3 in t = x^2, x up to tan(pi/8)", even(lambda x: (atan(x) - x) / x**3), 0, "0.1716", 3),
+    "atan_near": ("(atan(x) - x) / x^3 in t = x^2, x up to tan(1/2)", even(lambda x: (atan(x) - x) / x**3), 0, "0.2985", 3),
     "atan_over": ("atan(x) / x in t = x^2, x up to 1", even(lambda x: atan(x) / x), 0, 1),
     "asin_tail": ("(asin(x) - x) / x^3 in t = x^2, x up to 0.5", even(lambda x: (asin(x) - x) / x**3), 0, "0.25", 3),
     "atanh_over": ("2 atanh(s) / s in t = s^2, s up to 0.2", even(lambda s: 2 * atanh(s) / s), 0, "0.0401"),

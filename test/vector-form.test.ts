@@ -24,10 +24,10 @@ const bits = (tensor: jl.Tensor): (number | bigint)[] => {
 };
 
 const one =
-  "sin cos tan exp exp2 expm1 log log2 log10 log1p tanh sigmoid asin acos atan erf erfc gelu erfinv".split(
+  "sin cos tan exp exp2 expm1 log log2 log10 log1p tanh sigmoid asin acos atan erf erfc gelu erfinv silu logit".split(
     " ",
   );
-const two = "atan2 hypot fmod remainder nextafter pow".split(" ");
+const two = "atan2 hypot fmod remainder floorDivide nextafter pow".split(" ");
 const widths = ["float32", "float64"] as const;
 
 describe.skipIf(!compiler)("values do not depend on the loop (needs a C++ compiler)", () => {

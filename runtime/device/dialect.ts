@@ -47,7 +47,7 @@ const angles = "asin acos atan atan2 hypot".split(" ");
 const power = ["pow"];
 const others =
   "sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
-  "fmod is_short_quotient short_fmod remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
+  "fmod is_short_quotient short_fmod short_floor_divide remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
   "isnan isinf isfinite signbit abs min max";
 const math = headerOf("math", [...elementary, ...circular, ...angles, ...power, ...others.split(" ")]);
 
@@ -70,9 +70,10 @@ export const cudaDialect: Dialect = {
   preludes: ["cuda", "prelude"],
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
-  ownFunctors: "bessel-i-terms error-function error-inverse hyperbolic log-ndtr sinc zeta-positive".split(
-    " ",
-  ),
+  ownFunctors:
+    "bessel-i-terms error-function error-inverse hyperbolic log-ndtr logit silu sinc zeta-positive".split(
+      " ",
+    ),
   grid: cudaGrid,
   pointer: plainPointer,
 };

@@ -180,6 +180,7 @@ export const arithmetic = {
   floorDivide: binary({
     rule: "realNumbers",
     ...floorDivision,
+    plain: overShortQuotients("short_floor_divide(a, b)"),
     domain: [-10, 10],
     ulp: exact,
     doc: "Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0.",

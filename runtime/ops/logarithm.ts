@@ -26,7 +26,7 @@ export const logarithm = {
   logit: unary({
     rule: "toRealFloat",
     functor: "jl::logit(a)",
-    needs: ["numeric", "logarithm"],
+    needs: ["numeric", "logit"],
     reference: onReals((a) => Math.log(a) - Math.log1p(-a)),
     domain: [0.001, 0.999],
     ulp: { float32: 4, float64: 4 },
@@ -37,7 +37,7 @@ export const logarithm = {
     },
     form: {
       functor: "jl::logit(a < eps ? eps : a > T(1) - eps ? T(1) - eps : a)",
-      needs: ["numeric", "logarithm"],
+      needs: ["numeric", "logit"],
       parameters: { eps: "T" },
       reference: ({ eps }) =>
         onReals((a) => {

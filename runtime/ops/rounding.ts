@@ -148,7 +148,7 @@ export const rounding = {
   signbit: unary({
     rule: "orderedToBool",
     functor: "a < T(0)",
-    overrides: { float: "a == a && copysign(T(1), a) < T(0)", bool: "false", unsigned: "false" },
+    overrides: { float: "(a == a) & (copysign(T(1), a) < T(0))", bool: "false", unsigned: "false" },
     reference: onReals((a) => a < 0 || Object.is(a, -0)),
     domain: [-10, 10],
     ulp: exact,

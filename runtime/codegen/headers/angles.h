@@ -23,6 +23,24 @@ inline double atan_tail(double t) {
   return polynomial(t, c);
 }
 // </fit>
+// <fit atan_near>
+// (atan(x) - x) / x^3 in t = x^2, x up to tan(1/2)
+inline float atan_near(float t) {
+  const float c[] = {
+    -0.333333322f, 0.199997281f, -0.142748869f, 0.109502813f, -0.0797231074f, 0.0380084063f
+  };
+  return polynomial(t, c);
+}
+inline double atan_near(double t) {
+  const double c[] = {
+    -0.33333333333333333, 0.19999999999999762, -0.14285714285662276, 0.11111111106621166,
+    -0.090909088879767274, 0.076923021764919972, -0.066665690543813052, 0.058811725528074553,
+    -0.052531155202530256, 0.047008478188181115, -0.040812217896270344, 0.031673532582646126,
+    -0.018629019421155033, 0.0058713335610505311
+  };
+  return polynomial(t, c);
+}
+// </fit>
 // <fit asin_tail>
 // (asin(x) - x) / x^3 in t = x^2, x up to 0.5
 inline float asin_tail(float t) {
@@ -43,12 +61,14 @@ inline double asin_tail(double t) {
 // </fit>
 template <typename T> struct facts;
 template <> struct facts<float> {
-  static constexpr float quarter_pi = 0.785398185f, quarter_pi_low = -2.18556941e-8f;
+  static constexpr float quarter_pi = 0.785398185f, quarter_pi_low = -2.18556941e-8f, pi_low = -2.78275342e-8f;
   static constexpr float highest = 3.402823466e+38f, large = 0x1p+100f, down = 0x1p-40f, small = 0x1p-40f, up = 0x1p+80f;
   static constexpr unsigned sign = 0x80000000u;
 };
 template <> struct facts<double> {
   static constexpr double quarter_pi = 0.78539816339744831, quarter_pi_low = 3.061616997868383e-17;
+  // Of pi's second word over the first.
+  static constexpr double pi_low = 3.898171832519376e-17;
   static constexpr double highest = 1.7976931348623157e+308, large = 0x1p+900, down = 0x1p-300, small = 0x1p-400, up = 0x1p+600;
   static constexpr unsigned long long sign = 0x8000000000000000ull;
 };
@@ -69,10 +89,14 @@ template <typename T> inline T angle(T n, T d, bool steep, bool behind) {
   const bool back = steep ^ behind;
   return turned(eighths, pair<T>{back ? -q.hi : q.hi, back ? -low : low});
 }
+// In one word: n / d is exact where it is small, and beyond tan(1 / 2) it is pi / 4 and the angle of (n - d) / (n + d).
 template <typename T> inline T atan(T x) {
-  const T a = fabs(x), size = a > facts<T>::large ? facts<T>::large : a;
-  const bool steep = size > T(1);
-  return copysign(angle(steep ? T(1) : size, steep ? size : T(1), steep, false), x);
+  const T a = fabs(x), n = a > T(1) ? T(1) : a, d = a > T(1) ? a : T(1);
+  const bool far = n > T(0.5463) * d;
+  const T tangent = (n - (far ? d : T(0))) / (d + (far ? n : T(0))), q = a > T(1) ? -tangent : tangent, t = q * q;
+  const T axis = a > T(1) ? T(2) * facts<T>::quarter_pi : T(0), base = far ? facts<T>::quarter_pi : axis;
+  const pair<T> sum = sum_of(base, q);
+  return copysign(sum.hi + (sum.lo + fma(q * t, atan_near(t), base * facts<T>::pi_low)), x);
 }
 template <typename T> inline T atan2(T y, T x) {
   const T a = fabs(x), b = fabs(y);
@@ -85,24 +109,41 @@ template <typename T> inline T atan2(T y, T x) {
   const T value = angle(n * factor, d == T(0) ? T(1) : d * factor, steep, (bits_of(x) & facts<T>::sign) != 0);
   return ((x == x) & (y == y)) ? copysign(value, y) : x + y;
 }
-// asin of x from 0 to 1 is hi + lo, or pi / 2 less twice it where `high`.
-template <typename T> struct arc { T hi, lo; bool high; };
-template <typename T> inline arc<T> arc_of(T x) {
-  const bool high = x > T(0.5);
-  const T half = T(0.5) * (T(1) - x), t = high ? half : x * x, s = high ? sqrt(half) : x;
-  const T lost = fma(-s, s, half) / (T(2) * (s == T(0) ? T(1) : s));
-  return {s, fma(s * t, asin_tail(t), high ? lost : T(0)), high};
+// The root of x, which is not negative, in two words.
+inline pair<float> root_of(float x) {
+  const float s = sqrt(x);
+  return {s, fma(-s, s, x) / (2.0f * (s == 0.0f ? 1.0f : s))};
+}
+// A processor's own root of doubles takes longer than two steps to its reciprocal, each of which triples the digits.
+inline double nearer_over_root(double x, double y) {
+  const double off = fma(-x * y, y, 1.0);
+  return fma(y * off, fma(off, 0.375, 0.5), y);
+}
+inline pair<double> root_of(double x) {
+  const double first = float_of(0x5fe6eb50c7b537a9ull - (bits_of(x) >> 1));
+  const double over = nearer_over_root(x, nearer_over_root(x, first)), s = x < 0.0 ? __builtin_nan("") : x * over;
+  return sum_of(s, fma(-s, s, x) * (0.5 * over));
+}
+// asin of x from 0 to 1 is hi + lo, or pi / 2 less twice it where x is above a half.
+template <typename T> inline pair<T> arc_of(T x) {
+  const T half = T(0.5) * (T(1) - x), t = x > T(0.5) ? half : x * x;
+  const pair<T> root = root_of(half);
+  const T s = x > T(0.5) ? root.hi : x, lost = x > T(0.5) ? root.lo : T(0);
+  return {s, fma(s * t, asin_tail(t), lost)};
+}
+// An angle of 0, pi / 2 or pi, and `times` an arc more.
+template <typename T> inline T from_axis(T axis, T times, pair<T> arc) {
+  const pair<T> sum = sum_of(axis, times * arc.hi);
+  return sum.hi + (sum.lo + fma(times, arc.lo, axis * facts<T>::pi_low));
 }
 template <typename T> inline T asin(T x) {
-  const arc<T> a = arc_of(fabs(x));
-  const T factor = a.high ? T(-2) : T(1);
-  return copysign(turned(a.high ? T(2) : T(0), pair<T>{factor * a.hi, factor * a.lo}), x);
+  const T a = fabs(x), axis = a > T(0.5) ? T(2) * facts<T>::quarter_pi : T(0), times = a > T(0.5) ? T(-2) : T(1);
+  return copysign(from_axis(axis, times, arc_of(a)), x);
 }
 template <typename T> inline T acos(T x) {
-  const arc<T> a = arc_of(fabs(x));
-  const bool below = x < T(0);
-  const T size = a.high ? T(2) : T(1), factor = below == a.high ? -size : size;
-  return turned(a.high ? (below ? T(4) : T(0)) : T(2), pair<T>{factor * a.hi, factor * a.lo});
+  const T a = fabs(x), half_pi = T(2) * facts<T>::quarter_pi, turn = a > T(0.5) ? half_pi : T(0);
+  const T times = a > T(0.5) ? T(2) : T(-1);
+  return from_axis(half_pi - copysign(turn, x), copysign(T(1), x) * times, arc_of(a));
 }
 // The root of a sum of squares, and what the sum and the root lose.
 inline double hypot(double x, double y) {

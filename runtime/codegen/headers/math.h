@@ -48,6 +48,13 @@ inline double short_fmod(double x, double y) {
 #endif
 inline float fmod(float x, float y) { return is_short_quotient(x, y) ? short_fmod(x, y) : __builtin_fmodf(x, y); }
 inline double fmod(double x, double y) { return is_short_quotient(x, y) ? short_fmod(x, y) : __builtin_fmod(x, y); }
+// Python's floor division of such numbers.
+template <typename F> inline F short_floor_divide(F x, F y) {
+  const F rest = short_fmod(x, y), quotient = (x - rest) / y;
+  const F q = ((rest != F(0)) & ((rest < F(0)) != (y < F(0)))) ? quotient - F(1) : quotient;
+  const F whole = floor(q), nearest = q - whole > F(0.5) ? whole + F(1) : whole;
+  return q == F(0) ? copysign(F(0), copysign(F(1), x) * y) : nearest;
+}
 // The neighbour of x on the side of y.
 template <typename F, typename B> inline F neighbour(F x, F y, B least) {
   const bool up = (x < y) == (x > F(0));

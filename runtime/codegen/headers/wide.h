@@ -39,7 +39,7 @@ inline double rounder() { return 6755399441055744.0; }
 // x within limits; NaN stays.
 inline double within(double x, double lowest, double highest) {
   const double y = x < lowest ? lowest : x;
-  return y > highest ? highest : y;
+  return x > highest ? highest : y;
 }
 // 2^n for the whole number n in the last bits of `rounded`.
 inline double power_of_two(double rounded) { return float_of((bits_of(rounded) << 52) + 0x3ff0000000000000ull); }

@@ -54,8 +54,5 @@ template <typename T> inline T mish(T a) {
 }
 template <typename T> inline T elu(T a) { return a > T(0) ? a : expm1(a); }
 template <typename T> inline T relu6(T a) { return a < T(0) ? T(0) : a > T(6) ? T(6) : a; }
-template <typename T> inline T silu(T a) {
-  return a < far_below<T>::start() ? silu_far_below(a) : a / (T(1) + exp(-a));
-}
 template <typename T> inline complex<T> silu(complex<T> a) { return a / (complex<T>(T(1)) + exp(-a)); }
 }  // namespace jl

@@ -27,11 +27,6 @@ template <typename T> inline T sigmoid(T a) {
   return (a < T(0) ? e : T(1)) / (T(1) + e);
 }
 template <typename T> inline complex<T> sigmoid(complex<T> a) { return complex<T>(T(1)) / (complex<T>(T(1)) + exp(-a)); }
-// log(a / (1 - a)), with what the subtraction and the division lost, which counts near a half.
-template <typename T> inline T logit(T a) {
-  const T rest = T(1) - a, ratio = a / rest, lost = fma(-ratio, rest, a) - ratio * ((T(1) - rest) - a);
-  return a > T(0) && a < T(1) ? log(ratio) + lost / a : log(ratio);
-}
 // a 2^b, exact where b is whole.
 template <typename T> inline T ldexp(T a, T b) {
   if (fabs(b) < T(5000) && b == rint(b)) return ::ldexp(a, int(b));
