@@ -446,10 +446,14 @@ describe("a compiled function", () => {
     });
     for (let call = 1; call <= 2; call++) {
       expect(() => f(x)).toThrow(
-        /wild does not compile[\s\S]*\nThe kernel computes wild of compile.test.ts:\d+:\d+\.$/,
+        /wild does not compile[\s\S]*\nThe kernel computes add of compile.test.ts:\d+:\d+, mul of .*, wild of .*, add of compile.test.ts:\d+:\d+\.$/,
       );
     }
     expect(x.add(1).toArray()).toEqual([4, 4, 4]);
+  });
+
+  it("is called by its place where it has no name", () => {
+    expect(jl.compile(() => 1).report().name).toMatch(/^compiled at compile.test.ts:\d+:\d+$/);
   });
 
   it("tells recordings of its runs, and keeps a row for each plan", () => {

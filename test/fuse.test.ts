@@ -20,7 +20,7 @@ describe("jl.fuse", () => {
     same(jl.fuse`sin(${a}) * 2 + ${b}`, a.sin().mul(2).add(b));
     const { launches } = jl.record(() => jl.fuse`sin(${a}) * 2 + ${b}`);
     expect(launches).toHaveLength(1);
-    expect(launches[0]?.op).toBe("fused_add_mul_sin");
+    expect(launches[0]?.op).toBe("fused_sin_mul_add");
   });
   test("C++ operators have C++ precedence", () => {
     const i = jl.tensor([1, 2, 3, 12], { dtype: "int32" });
@@ -91,6 +91,37 @@ describe("jl.fuse", () => {
     const b = x();
     jl.fuse({ out: b })`${b} * 2`;
     same(b, x().mul(2));
+  });
+  test("calls functors of both languages, with what they capture", () => {
+    const [a, b] = [x(), y()];
+    const gain = { value: 2 };
+    const cpp = jl.jit("template <typename T> T scaled(T x, T y, T by = T(3)) { return x * by - y; }", {
+      params: { by: 3 },
+    });
+    const script = jl.jit((v: number) => v / (1 + v * v));
+    same(
+      jl.fuse`sin(${cpp}(${a}, 2)) * ${script}(${b} + ${gain.value})`,
+      jl.sin(cpp(a, 2)).mul(script(b.add(2))),
+    );
+    const { launches } = jl.record(() => jl.fuse`${script}(${a}) + ${cpp}(${b}, ${a})`);
+    expect(launches).toHaveLength(1);
+    // Another functor in the same place.
+    const square = jl.jit("template <typename T> T square(T x) { return x * x; }");
+    const [first, second] = [script, square].map((f) => jl.fuse`${f}(${a}) + 1`) as [jl.Tensor, jl.Tensor];
+    same(first, script(a).add(1));
+    same(second, square(a).add(1));
+  });
+  test("inside a compiled function its operations join the others", () => {
+    const [a, b] = [x(), y()];
+    const body = (p: jl.Tensor, q: jl.Tensor, k: number) => jl.fuse`exp(${p.mul(2)}) * ${k} + ${q}`.sin();
+    const compiled = jl.compile(body);
+    const { launches } = jl.record(() => compiled(a, b, 0.5));
+    expect(launches.map(({ op }) => op)).toEqual(["fused_mul_exp_add_sin"]);
+    for (const k of [0.5, 0.25]) same(compiled(a, b, k), body(a, b, k));
+    // What stays inside the expression is not rounded to halves; what stands around it is.
+    const h = jl.tensor([1.0009765625, 3.001953125, 0.333], { dtype: "float16" });
+    const halves = (p: jl.Tensor) => jl.fuse`${p.mul(p)} * ${p} / 3`.mul(p);
+    same(jl.compile(halves)(h), halves(h));
   });
   test("random expressions", () => {
     const [a, b] = [x(), y()];
@@ -163,6 +194,44 @@ describe("mistakes", () => {
       "bad-expression: fuse: gcd does not take float32: it is defined for integer dtypes only; convert with .to("int32") first.
           gcd(\${0}, 2)
           ^"
+    `);
+    const f = jl.jit((v: number) => v + 1);
+    const pair = jl.jit((v: number) => [v, -v]);
+    const contracted = jl.jit((v: number) => v * v + 1, { fma: true, name: "contracted" });
+    const wild = jl.jit("template <typename T> T wild(T x) { return x + nowhere; }");
+    expect(told(() => jl.fuse`${a} (${a})`)).toMatchInlineSnapshot(`
+      "bad-expression: fuse: ( follows a complete expression.
+        \${0} (\${1})
+             ^"
+    `);
+    expect(told(() => jl.fuse`${f} + ${a}`)).toMatchInlineSnapshot(`
+      "bad-expression: fuse: functor is a functor.
+        \${0} + \${1}
+        ^
+      Call it: write its arguments in brackets after it."
+    `);
+    expect(told(() => jl.fuse`${f}(${a}, 2)`)).toMatchInlineSnapshot(`
+      "bad-expression: fuse: functor takes 1 argument, not 2.
+        \${0}(\${1}, 2)
+        ^"
+    `);
+    expect(told(() => jl.fuse`1 + ${pair as never}(${a})`)).toMatchInlineSnapshot(`
+      "bad-expression: fuse: functor has 2 results.
+        1 + \${0}(\${1})
+            ^
+      Call it by itself, and write its result in the expression."
+    `);
+    expect(told(() => jl.fuse`1 + ${contracted}(${a})`)).toMatchInlineSnapshot(`
+      "bad-expression: fuse: contracted needs a kernel of its own: with fma: true, the compiler contracts what it computes.
+        1 + \${0}(\${1})
+            ^
+      Call it by itself, and write its result in the expression."
+    `);
+    expect(told(() => jl.fuse`1 + ${wild}(${a})`)).toMatchInlineSnapshot(`
+      "compile-failed: wild does not compile for float32: 1 error.
+      wild:1:48: error: 'nowhere' was not declared in this scope
+         1 | template <typename T> T wild(T x) { return x + nowhere; }
+           |                                                ^"
     `);
     expect(told(() => jl.fuse`${1} + 2`)).toMatchInlineSnapshot(`
       "no-tensor: fuse: none of the values in \${0} + 2 is a tensor.

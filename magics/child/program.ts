@@ -41,16 +41,18 @@ export function showProgram(context: MagicContext, name: string, fn: unknown, ca
       `%program: ${name} was not called yet, or its last call joined another program. Give it arguments: %program ${name}(...)`,
     );
   }
-  context.table(operationsTable(program), kernelsTable(program));
+  // In a cell it is known by what the cell calls it.
+  const named = { ...program, name };
+  context.table(operationsTable(named), kernelsTable(named));
   const { length } = program.operations;
-  if (length > 1 && length <= mostDrawn) context.figure(programFigure(program));
+  if (length > 1 && length <= mostDrawn) context.figure(programFigure(named));
 }
 
 /** Shows the programs of a compiled function, and the calls that needed another one. */
 export function showGuards(context: MagicContext, name: string, fn: unknown): void {
   const report = compiledFunction("%guards", name, fn).report();
   const { calls, hits, programs, misses, breaks } = report;
-  const heading = `${report.name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, ${plural(hits, "call")} found one made before`;
+  const heading = `${name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, ${plural(hits, "call")} found one made before`;
   const tables: Table[] = [
     {
       heading,
@@ -115,6 +117,9 @@ function operationsTable(program: Program): Table {
   const notes = breaks.map(
     ({ kernel, text }) => `After kernel ${kernel} the elements of ${text} were needed.`,
   );
+  for (const [i, { name, apart }] of operations.entries()) {
+    if (apart !== undefined) notes.push(`Operation ${i + 1}, ${name}, has a kernel of its own: ${apart}.`);
+  }
   const hidden = operations.length - rows.length;
   if (hidden > 0) notes.push(`${plural(hidden, "operation")} more.`);
   return {

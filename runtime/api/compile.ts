@@ -8,6 +8,7 @@ import { isView } from "../geometry/view.js";
 import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import { openSink, sendTo } from "../launch/sink.js";
+import { callSite } from "../program/call-site.js";
 import { Collector } from "../program/collector.js";
 import type { Program } from "../program/description.js";
 import type { Backend, Manner } from "../program/plan.js";
@@ -18,7 +19,7 @@ import { keepStream } from "../tensor/random.js";
 
 /** How a function is compiled. */
 export interface CompileOptions {
-  /** The function's name in messages and reports; default: its own. */
+  /** The name in messages and reports; default: the function's own, or where it was compiled. */
   readonly name?: string;
   /** True: a look at elements before the function ends is the error `graph-break`. */
   readonly fullGraph?: boolean;
@@ -51,7 +52,7 @@ export function compile<F extends (...args: any[]) => unknown>(
 ): F & CompiledFunction {
   checkFunction("compile", "what to compile", fn);
   const options = optionsOf("compile", given);
-  const { name = fn.name || "compiled", fullGraph = false, backend = "fused", exact = true } = options;
+  const { name = fn.name || placeName(), fullGraph = false, backend = "fused", exact = true } = options;
   if (!backends.includes(backend)) {
     throw new JitlabError(
       "bad-argument",
@@ -73,6 +74,12 @@ export function compile<F extends (...args: any[]) => unknown>(
     report: () => programs.report(),
     program: () => programs.last(),
   });
+}
+
+/** What a function without a name is called: `compiled at train.ts:14:20`. */
+function placeName(): string {
+  const place = callSite();
+  return place === "" ? "compiled" : `compiled at ${place}`;
 }
 
 /** What compiled functions run. */

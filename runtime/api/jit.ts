@@ -137,7 +137,15 @@ function functionOf(called: CalledFunctor): unknown {
     },
     unload: { value: () => forget(functor) },
   });
+  calledFunctors.set(call, called);
   return tagFunctor(call, () => functor);
+}
+
+const calledFunctors = new WeakMap<object, CalledFunctor>();
+
+/** What a function of jl.jit calls; undefined for any other value. */
+export function calledBy(fn: unknown): CalledFunctor | undefined {
+  return typeof fn === "function" ? calledFunctors.get(fn) : undefined;
 }
 
 function explained<T>(run: () => T, explain: (error: CompileError) => CompileError): T {

@@ -80,8 +80,9 @@ export function renderCheck(functor: Functor, compute: DType, dialect: Dialect):
 
 /** Pragmas that keep the compiler to the letter of users' functors. */
 function guardsOf(functor: Functor, compute: DType, { guards }: Dialect): string[] {
-  const texts = functor.user ? [`${compute.ctype}\n${functor.text(compute)}`] : (functor.composed ?? []);
-  return texts.length === 0 ? [] : guardTexts(texts.join("\n"), guards);
+  const texts = functor.user ? [{ text: functor.text(compute), compute }] : (functor.composed ?? []);
+  const all = texts.map((one) => `${one.compute.ctype}\n${one.text}`).join("\n");
+  return texts.length === 0 ? [] : guardTexts(all, guards);
 }
 
 /** The guards that a user's text needs. */

@@ -29,32 +29,29 @@ export function enclosedTexts(parts: readonly Enclosed[], compute: DType): strin
   const calls = parts.flatMap(({ functor }) => libraryCalls(functor.text(compute)));
   return [
     ...libraryText([...new Set(calls)], compute),
-    ...parts.map((part) => spaceText(part, compute)),
+    ...parts.map((part) => spaceText(part, compute, calledFrom(part, compute))),
   ].join("\n");
+}
+
+/** The line by which a text reaches the operations that stand before all texts. */
+function calledFrom({ functor }: Enclosed, compute: DType): string[] {
+  return libraryCalls(functor.text(compute)).length > 0 ? ["namespace jl = ::functions;"] : [];
 }
 
 /** The text of a functor that is composed with others, in a namespace that holds all that it names. */
-export function composedText({ space, functor }: Enclosed, compute: DType): string {
+export function composedText(part: Enclosed, compute: DType): string {
+  const { space, functor } = part;
   const text = functor.text(compute);
   if (!functor.user) return `namespace ${space} {\n${text}\n}`;
-  const calls = libraryCalls(text);
-  return [
-    `namespace ${space} {`,
-    ...libraryText(calls, compute),
-    ...(calls.length > 0 ? ["namespace jl = functions;"] : []),
-    ...constantsText(text, compute),
-    text,
-    "}",
-    ...constantMacros(text).map((name) => `#undef ${name}`),
-  ].join("\n");
+  const library = libraryText(libraryCalls(text), compute);
+  return spaceText(part, compute, library.length > 0 ? [...library, "namespace jl = functions;"] : []);
 }
 
-function spaceText({ space, functor }: Enclosed, compute: DType): string {
+function spaceText({ space, functor }: Enclosed, compute: DType, library: readonly string[]): string {
   const text = (functor.checked ?? functor.text)(compute);
-  const calls = libraryCalls(text);
   return [
     `namespace ${space} {`,
-    ...(calls.length > 0 ? ["namespace jl = ::functions;"] : []),
+    ...library,
     ...constantsText(text, compute),
     ...positionMacros(text).map((name) => `#define ${name}(d) ${name}_##d`),
     `#line 1 "${functor.name}"`,

@@ -12,6 +12,14 @@ export type Expression =
       readonly op: keyof typeof ops;
       readonly args: readonly Expression[];
       readonly at: number;
+    }
+  /** A call of what a hole holds; its brackets begin at `open`. */
+  | {
+      readonly kind: "apply";
+      readonly index: number;
+      readonly args: readonly Expression[];
+      readonly at: number;
+      readonly open: number;
     };
 
 /** An expression with the text that errors show. */
@@ -116,7 +124,13 @@ export function parseExpression(text: string): ParsedExpression {
   const primary = (): Expression => {
     const token = take();
     const { at } = token;
-    if (token.kind === "hole") return { kind: "hole", index: Number(token.text.slice(2, -1)), at };
+    if (token.kind === "hole") {
+      const index = Number(token.text.slice(2, -1));
+      const { text: following, at: open } = peek();
+      return following === "("
+        ? { kind: "apply", index, args: listed(), at, open }
+        : { kind: "hole", index, at };
+    }
     if (token.kind === "number") return { kind: "number", value: numberOf(token.text), at };
     if (token.text === "(") {
       const inside = ternary();
@@ -129,7 +143,7 @@ export function parseExpression(text: string): ParsedExpression {
     if (value !== undefined) return { kind: "number", value, at };
     throw complaint(text, at, `${token.text} is not a value`, `Write \${${token.text}} for a variable.`);
   };
-  const argumentList = (name: Token): Expression[] => {
+  const listed = (): Expression[] => {
     expect("(");
     const args = [ternary()];
     while (peek().text === ",") {
@@ -137,6 +151,10 @@ export function parseExpression(text: string): ParsedExpression {
       args.push(ternary());
     }
     expect(")");
+    return args;
+  };
+  const argumentList = (name: Token): Expression[] => {
+    const args = listed();
     const { arity } = ops[name.text as OpName];
     if (args.length === arity) return args;
     throw complaint(

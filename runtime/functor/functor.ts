@@ -98,12 +98,18 @@ export interface Functor {
   readonly heavy?: (compute: DType) => boolean;
   /** True for a user's own text: compile errors point into it under the functor's name. */
   readonly user: boolean;
-  /** True for a user's text that may stand beside others: it has no macros, and touches no memory. */
-  readonly composes?: boolean;
-  /** Of a functor that was composed: the users' texts in it, whose rules hold for all of it. */
-  readonly composed?: readonly string[];
+  /** Why a user's text cannot stand beside others, for people; undefined where it can. */
+  readonly apart?: string | undefined;
+  /** Of a functor that was composed: the users' texts in it and what they compute in; their rules hold for all of it. */
+  readonly composed?: readonly ComposedText[] | undefined;
   /** Where a user's text stands, for its errors; without it the text is called by the functor's name. */
   readonly place?: TextPlace | undefined;
+}
+
+/** A user's text in a composed functor, and the dtype that it computes in. */
+export interface ComposedText {
+  readonly text: string;
+  readonly compute: DType;
 }
 
 /** The file or cell that holds a text, and the text's first line and column there, counted from 1. */

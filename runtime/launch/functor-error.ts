@@ -19,6 +19,16 @@ export function checkFunctor(functor: Functor, target: Target): void {
 /** A user's text in an error: its name, source position and lines. */
 export type UserText = Pick<Functor, "name" | "place" | "text">;
 
+/** A failure of a kernel that holds users' texts, told by the lines of the one that it complains of; `types` as below. */
+export function explainComposedError(
+  error: CompileError,
+  users: readonly { readonly functor: UserText; readonly types: string }[],
+): CompileError {
+  const files = [...parseLog(error.log), ...callSites(error.log)].map(({ file }) => file);
+  const found = users.find(({ functor }) => files.includes(functor.name));
+  return found ? explainCompileError(found.functor, error, found.types) : error;
+}
+
 /**
  * The same failure in the user's lines: each diagnostic with its line and a caret below it; `types` are the dtypes that it
  * was compiled for.

@@ -37,7 +37,7 @@ export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
     fma: functor.fma,
     places: functor.places,
     ...formsOf(mapCandidates(spec), spec.choice, (choice) => requestOf({ ...spec, choice }, target)),
-    userText: functor.user ? functor.text(compute) : undefined,
+    userText: functor.user ? functor.text(compute) : functor.composed?.map(({ text }) => text).join("\n\n"),
   };
 }
 

@@ -5,33 +5,47 @@
 import type { DType } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
 import { argumentDType } from "../codegen/spec.js";
-import { type Argument, type Functor, makeFunctor, type Parameter } from "../functor/functor.js";
+import {
+  type Argument,
+  type ComposedText,
+  type Functor,
+  makeFunctor,
+  type Parameter,
+} from "../functor/functor.js";
 import { withoutRepeats } from "./common-steps.js";
-import type { Composition, Origin } from "./composition.js";
+import type { Composition, Origin, Step } from "./composition.js";
+import { flattened } from "./flattening.js";
 import { mayContract, relaxationText, relaxed } from "./relaxation.js";
 import { stagesOf } from "./stages.js";
 import { notePlaces } from "./step-places.js";
 import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
 
 const composed = new RecentValues<Functor>(1024);
+/** What composed functors are made of, for compositions that they are steps of. */
+const compositions = new WeakMap<Functor, Composition>();
 
 /** The functor of a composition. Equal compositions share one functor. `exact` keeps every rounding. */
 export function compose(given: Composition, exact: boolean): Functor {
-  const composition = withoutRepeats(exact ? given : relaxed(given));
+  const whole = flattened(given, (functor) => compositions.get(functor));
+  const composition = withoutRepeats(exact ? whole : relaxed(whole));
   return notePlaces(
-    composed.get(`${exact ? "" : "relaxed "}${keyOf(composition)}`, () => build(composition, exact)),
+    composed.get(`${exact ? "" : "relaxed "}${keyOf(composition)}`, () => {
+      const functor = build(composition, exact);
+      compositions.set(functor, composition);
+      return functor;
+    }),
     composition.steps,
   );
 }
 
-/** True if a functor's text can share a kernel: a user's C++ may have macros and access memory. */
-export function isComposable(functor: Functor): boolean {
-  return (!functor.user || functor.composes === true) && !functor.fma;
+/** True if a functor's text can share a kernel of maps. */
+export function isComposable({ apart, fma }: Functor): boolean {
+  return apart === undefined && !fma;
 }
 
 /** True if it can also be in a reduction's kernel, which does not apply the rules for users' texts. */
 export function isMovable(functor: Functor): boolean {
-  return !functor.user && isComposable(functor);
+  return !functor.user && functor.composed === undefined && isComposable(functor);
 }
 
 /** The text of a composition; equal compositions have equal texts. */
@@ -83,10 +97,16 @@ function build(composition: Composition, exact: boolean): Functor {
     heavy: () => steps.some(({ functor, compute }) => functor.heavy?.(compute) === true),
     converts: true,
     user: false,
-    composed: steps.flatMap(({ functor, compute }) =>
-      functor.user ? [`${compute.ctype}\n${functor.text(compute)}`] : [],
-    ),
+    composed: composedIn(steps),
   });
+}
+
+/** The users' texts in steps; undefined where there are none. */
+function composedIn(steps: readonly Step[]): readonly ComposedText[] | undefined {
+  const texts = steps.flatMap(({ functor, compute }) =>
+    functor.user ? [{ text: functor.text(compute), compute }] : (functor.composed ?? []),
+  );
+  return texts.length === 0 ? undefined : texts;
 }
 
 /** The dtype in which each scalar is passed, as in its separate call. */

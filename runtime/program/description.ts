@@ -22,6 +22,8 @@ export interface ProgramOperation {
   readonly result: string;
   readonly bytes: number;
   readonly isStored: boolean;
+  /** Why it shares a kernel with no other map; undefined where it may. */
+  readonly apart?: string | undefined;
 }
 
 /** One kernel of a program: its name, and the bytes of its operands and results. */
@@ -80,6 +82,7 @@ export function describeProgram(name: string, { plans, looks }: Ran): Program {
       result: textOf((results[0] as ResultClass).window, String),
       bytes: results.reduce((sum, { window }) => sum + bytesOf(window), 0),
       isStored: results.some((_, i) => stored.has(place * mostResults + i)),
+      apart: slot.kind === "map" ? slot.functor.apart : undefined,
     };
   });
   const kernels = launches.map((launch) => ({ name: nameOf(launch, slots), bytes: launchBytes(launch) }));

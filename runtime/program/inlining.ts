@@ -3,7 +3,7 @@
 
 import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
 import { broadcastStrides, distinctElements, sameNumbers } from "../geometry/layout.js";
-import { isMovable } from "./composer.js";
+import { isComposable, isMovable } from "./composer.js";
 import type { Group } from "./grouping.js";
 import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
 import { isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
@@ -158,7 +158,7 @@ function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value)
 
 /** True for a map that may share a kernel. */
 function canJoin(node: MapNode): boolean {
-  return isMovable(node.slot.functor) && !isPositioned(node);
+  return isComposable(node.slot.functor) && !isPositioned(node);
 }
 
 /** True if a reduction reads operands as fast as its elements: in the same order, or broadcast. */

@@ -9,7 +9,7 @@ import type { Operand } from "../functor/operand.js";
 import { sameNumbers, sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
-import { explainCompileError } from "../launch/functor-error.js";
+import { explainCompileError, explainComposedError } from "../launch/functor-error.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
 import type { MapCall, ReduceCall, RowCall, TableCall } from "../launch/sink.js";
@@ -27,7 +27,7 @@ import {
 } from "./launches.js";
 import { type Binding, type Manner, planOnce } from "./plan.js";
 import { allocateScratch } from "./scratch.js";
-import type { Plan } from "./slot.js";
+import type { Plan, Slot } from "./slot.js";
 import { type Window, windowAt } from "./window.js";
 
 /** Computes values that are read, from the nodes of any tape. */
@@ -78,16 +78,25 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
 const mostNamed = 5;
 
 /** An error of a launch, with the launch's operations and where they were called. */
-function located(error: unknown, { nodes, functor, operands }: Launch, binding: Binding): unknown {
+function located(error: unknown, { nodes }: Launch, binding: Binding): unknown {
   if (!(error instanceof JitlabError)) return error;
-  const types = new Set(operands.flatMap((one) => ("window" in one ? [one.window.dtype.name] : [])));
-  const told =
-    functor?.user && error instanceof CompileError
-      ? explainCompileError(functor, error, [...types].join(", "))
-      : error;
-  const named = nodes.slice(0, mostNamed).map((place) => placed(nodeAt(binding, place).slot));
-  const more = nodes.length > named.length ? ` and ${nodes.length - named.length} more` : "";
+  const slots = nodes.map((place) => nodeAt(binding, place).slot);
+  const told = error instanceof CompileError ? explained(error, slots) : error;
+  const named = slots.slice(0, mostNamed).map(placed);
+  const more = slots.length > named.length ? ` and ${slots.length - named.length} more` : "";
   return withNote(told, `The kernel computes ${named.join(", ")}${more}.`);
+}
+
+/** A compiler's error in the words of the user's functor that it complains of. */
+function explained(error: CompileError, slots: readonly Slot[]): CompileError {
+  const users = slots.flatMap((slot) => {
+    if (slot.kind !== "map" || !slot.functor.user) return [];
+    const types = new Set(slot.operands.flatMap(({ window }) => window?.dtype.name ?? []));
+    return [{ functor: slot.functor, types: [...types].join(", ") }];
+  });
+  const [only] = users;
+  if (only && slots.length === 1) return explainCompileError(only.functor, error, only.types);
+  return explainComposedError(error, users);
 }
 
 /** The indexes of the outputs that are written into the memory of the value they partly replace. */

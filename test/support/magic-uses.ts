@@ -197,6 +197,8 @@ export const uses: Readonly<Record<string, Uses>> = {
       "%program step(x, 0.5)",
       "%program step",
       "const looks = jl.compile((v: jl.Tensor) => v.add((v.sum().item() as number) > 0 ? 1 : 2))\n%program looks(x)",
+      'const once = jl.jit("#define ONE T(1)\\ntemplate <typename T> T once(T x) { return x + ONE; }")\n' +
+        "const opaque = jl.compile((v: jl.Tensor) => (once(v.mul(2)) as jl.Tensor).sub(1))\n%program opaque(x)",
     ],
     wrong: [
       "%program",

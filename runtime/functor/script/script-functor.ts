@@ -5,6 +5,7 @@ import { type DType, dtypes } from "../../base/dtype.js";
 import { didYouMean, JitlabError, show } from "../../base/errors.js";
 import type { Scalar } from "../../ops/op.js";
 import type { Accumulator } from "../accumulator.js";
+import { reasonApart } from "../apart.js";
 import type { CalledFunctor } from "../called-functor.js";
 import { checkParameterName, functorName } from "../declaration.js";
 import { type Argument, type ArgumentType, makeFunctor, type Parameter } from "../functor.js";
@@ -128,7 +129,7 @@ export function scriptFunctor(
       heavy: () => first.text.length > 2000,
       converts: false,
       user: true,
-      composes: true,
+      apart: reasonApart("", options.fma),
       place: options.place,
     });
   });

@@ -1,0 +1,137 @@
+// jl.jit of C++ texts inside compiled functions: they share kernels with the operations around them, with the bits of the
+// separate calls; a text that cannot stand beside others has a kernel of its own, and its program says why.
+import { beforeAll, describe, expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+import { useDevice } from "./support/device.js";
+import { elementBits } from "./support/element-bits.js";
+
+beforeAll(useDevice);
+
+type Call = (...args: unknown[]) => jl.Tensor;
+
+const texts = {
+  swish: "template <typename T> T swish(T x, T y) { return x / (T(1) + exp(-y)); }",
+  // A helper of a common name, a conversion there and back, and a division by zero.
+  bits: `template <typename T> T helper(T x) { return x * T(3) - T(1); }
+template <typename T> T bits(T x, T y) { int k = int(y); return helper(x) + T(7 / k) + T(int(x)); }`,
+  library: "template <typename T> T library(T x, T y) { return jl::maximum(x, y) + T(M_PI) * jl::floor(y); }",
+  wide: "template <typename T> double wide(T x, T y) { return double(x) * 0.1 + y; }",
+  flag: "template <typename T> bool flag(T x, T y) { return x < y || x != x; }",
+  loop: `template <typename T> T loop(T x, T y) {
+  T sum = T(0), table[4] = {x, y, x * y, T(1)};
+  for (int i = 0; i < 4; i++) { if (table[i] < T(0)) continue; sum += table[i]; }
+  return sum;
+}`,
+} as const;
+
+const lists: Partial<Record<jl.DTypeName, readonly (readonly number[])[]>> = {
+  float32: [
+    [-7.5, -3, -2.5, -0.25, -0, 0.125, 0.5, 1, 1.5, 300.25],
+    [-2, 3, 0, 1, -1.5, 7, -0.25, 2, 0, -8],
+  ],
+  float16: [
+    [-7.5, -3, 0.25, 2049, 60000],
+    [-2, 3, 0, 1.125, 0.3],
+  ],
+  int32: [
+    [-7, 0, 3, 12, 100, -1],
+    [2, 0, 3, -4, 7, 0],
+  ],
+};
+const cases = Object.entries(texts).flatMap(([name, text]) =>
+  (Object.keys(lists) as jl.DTypeName[])
+    .filter((dtype) => name !== "bits" || dtype === "int32")
+    .filter((dtype) => name !== "swish" || dtype !== "int32")
+    .map((dtype) => ({ name, text, dtype })),
+);
+const given = (dtype: jl.DTypeName) => (lists[dtype] ?? []).map((list) => jl.tensor([...list]).to(dtype));
+
+test.each(cases)("$name of $dtype: one kernel, the bits of separate calls", ({ text, dtype }) => {
+  const f = jl.jit(text) as unknown as Call;
+  const body: Call = (x, y) => {
+    const first = f((x as jl.Tensor).add(1), y);
+    return first.add(f(y, (x as jl.Tensor).mul(2)).mul(3));
+  };
+  const [x, y] = given(dtype);
+  const { value, launches } = jl.record(() => jl.compile(body)(x, y));
+  expect(launches.map(({ op }) => op)).toEqual([expect.stringContaining("fused_")]);
+  const want = body(x, y);
+  expect(value.dtype.name).toBe(want.dtype.name);
+  expect(elementBits(value)).toEqual(elementBits(want));
+});
+
+test("several outputs, captured parameters, positions and extents", () => {
+  const parts = jl.jit(
+    `template <typename T> void parts(T x, T& low, bool& above, T limit = T(2)) {
+      low = min(x, limit) + T(index(1)) / T(extent(0));
+      above = x > limit;
+    }`,
+    { params: { limit: 2 } },
+  ) as unknown as (x: jl.Tensor, options?: object) => [jl.Tensor, jl.Tensor];
+  const body = (x: jl.Tensor, limit: number) => {
+    const [low, above] = parts(x.sin().mul(4), { limit });
+    return jl.where(above, low.neg(), low).add(1);
+  };
+  const x = jl.arange(12, { dtype: "float32" }).reshape(3, 4);
+  const f = jl.compile(body);
+  for (const limit of [0.5, 2]) expect(elementBits(f(x, limit))).toEqual(elementBits(body(x, limit)));
+  const program = f.program();
+  const fused = program?.operations.filter(({ name }) => name !== "arange").flatMap(({ kernels }) => kernels);
+  expect(new Set(fused).size).toBe(1);
+  expect(f.report().misses).toEqual([]);
+});
+
+test("two functors of one name are told apart", () => {
+  const twice = jl.jit("template <typename T> T same(T x) { return x + x; }") as unknown as Call;
+  const square = jl.jit("template <typename T> T same(T x) { return x * x; }") as unknown as Call;
+  const { value, launches } = jl.record(() => jl.compile((x: jl.Tensor) => square(twice(x)))(jl.tensor([3])));
+  expect(launches).toHaveLength(1);
+  expect(value.toArray()).toEqual([36]);
+});
+
+describe("a text that cannot stand beside others", () => {
+  test.each([
+    [
+      "lines for the preprocessor",
+      "#define ONE T(1)\ntemplate <typename T> T f(T x) { return x + ONE; }",
+      {},
+    ],
+    [
+      "values of its own",
+      "template <typename T> T f(T x) { static int calls = 1; return x + T(calls); }",
+      {},
+    ],
+    ["contracts", "template <typename T> T f(T x) { return x * x + x; }", { fma: true }],
+  ])("has a kernel of its own: %s", (why, text, options) => {
+    const f = jl.jit(text, options) as unknown as Call;
+    const body = (x: jl.Tensor) => f(x.mul(2)).sub(1);
+    const compiled = jl.compile(body);
+    const x = jl.tensor([1, 2.5, -3]);
+    expect(elementBits(compiled(x))).toEqual(elementBits(body(x)));
+    const { operations, kernels } = compiled.program() as jl.Program;
+    expect(kernels).toHaveLength(3);
+    expect(operations.map(({ apart }) => apart)).toEqual([
+      undefined,
+      expect.stringContaining(why),
+      undefined,
+    ]);
+  });
+
+  test("has words in comments and names that keep nothing apart", () => {
+    const f = jl.jit(
+      "// printf, static\ntemplate <typename T> T f(T newest) { return newest + T(1); }",
+    ) as unknown as Call;
+    const compiled = jl.compile((x: jl.Tensor) => f(x.mul(2)).sub(1));
+    compiled(jl.ones([3]));
+    expect(compiled.program()?.kernels).toHaveLength(1);
+  });
+});
+
+test("a mistake in one of two texts is told by its own line", () => {
+  const fine = jl.jit(texts.swish) as unknown as Call;
+  const wrong = jl.jit("template <typename T>\nT wrong(T x) {\n  return x + nowhere;\n}") as unknown as Call;
+  const f = jl.compile((x: jl.Tensor) => wrong(fine(x, x.mul(2))));
+  expect(() => f(jl.ones([3]))).toThrow(
+    /wrong does not compile for float32: 1 error[\s\S]*wrong:3:[\s\S]*nowhere[\s\S]*\nThe kernel computes mul of/,
+  );
+});
