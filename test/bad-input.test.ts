@@ -95,9 +95,9 @@ describe("a message", () => {
   });
 
   it.each([
-    ["user_expressions that are no object", { user_expressions: "x".repeat(1000) }, "ok"],
+    ["user_expressions that are not an object", { user_expressions: "x".repeat(1000) }, "ok"],
     ["user_expressions that are a number", { user_expressions: 5 }, "ok"],
-    ["a code that is no text", { code: ["1"] }, "error"],
+    ["a code that is not text", { code: ["1"] }, "error"],
     ["no fields", { code: undefined }, "error"],
   ])("of a cell with %s is answered", async (_what, fields, status) => {
     const { reply } = await kernel().request("execute_request", { code: "1", ...fields });

@@ -249,7 +249,7 @@ describe("the key", () => {
         rmSync(key);
         mkdirSync(key, 0o700);
       },
-      /is no file of mode 600/,
+      /must be a file of mode 600/,
     ],
     ["in a folder that others can write to", (key) => chmodSync(join(key, ".."), 0o777), /written by others/],
   ];
@@ -289,7 +289,7 @@ describe("the key", () => {
   test("does not lie in the cache's folder", async () => {
     const folder = freshFolder();
     const { status } = await use(folder, ["alpha"], { env: { XDG_STATE_HOME: folder } });
-    expect(status.reason).toMatch(/would lie in the folder that it protects/);
+    expect(status.reason).toMatch(/would be in the folder that it protects/);
     expect(readdirSync(folder)).not.toContain("jitlab");
   });
 

@@ -89,9 +89,9 @@ describe("a seed file", () => {
   });
 
   const damage: readonly (readonly [string, (bytes: Buffer) => Buffer, RegExp])[] = [
-    ["a foreign file", () => Buffer.from("PK\x03\x04 something else"), /no export of a kernel cache/],
-    ["another gzip file", () => gzipSync('{"format":"x"}\n'), /no export of a kernel cache/],
-    ["an empty file", () => Buffer.alloc(0), /no export of a kernel cache/],
+    ["a foreign file", () => Buffer.from("PK\x03\x04 something else"), /not an export of a kernel cache/],
+    ["another gzip file", () => gzipSync('{"format":"x"}\n'), /not an export of a kernel cache/],
+    ["an empty file", () => Buffer.alloc(0), /not an export of a kernel cache/],
     ["a cut file", (bytes) => bytes.subarray(0, bytes.length - 40), /is damaged/],
     ["a file with a flipped bit", (bytes) => flipped(bytes), /is damaged|no export/],
     ["one whose end is missing", (bytes) => edited(bytes, (lines) => lines.slice(0, -1)), /is damaged/],
@@ -151,7 +151,7 @@ describe("a seed file", () => {
     const { status, stderr } = await jitlab(folder, "cache", "import", path, "--yes");
     expect(status).toBe(1);
     expect(stderr).toMatch(
-      /^jitlab: .*forged-\d+\.seed is not imported: the \w+ of a kernel in it is not as an export/,
+      /^jitlab: .*forged-\d+\.seed is not imported: the \w+ of a kernel in it is invalid/,
     );
     expect(stderr).not.toMatch(/\n {4}at /);
     const { said } = await act(folder, { action: "use", names: ["gamma"] });
@@ -267,7 +267,7 @@ describe("settings", () => {
     const { said, stderr } = await act(freshFolder(), { action: "use", names: ["alpha"] }, { env });
     expect(said.status).toMatchObject({ mode: "disk", maxBytes: 2 ** 30, kernels: 1 });
     expect(
-      stderr.match(/^jitlab: JITLAB_CACHE_MAX_BYTES is .*no size such as 500M; 1G is used\.$/gm),
+      stderr.match(/^jitlab: JITLAB_CACHE_MAX_BYTES is .*not a size such as 500M; 1G is used\.$/gm),
     ).toHaveLength(1);
   });
 

@@ -139,7 +139,7 @@ describe("a database in trouble", () => {
     }
   });
 
-  test("a cap that is no size is said once, and the default is used", async () => {
+  test("a cap that is not a size is said once, and the default is used", async () => {
     const outcome = await use(freshFolder(), ["alpha"], { env: { JITLAB_CACHE_MAX_BYTES: "-5" } });
     expect(outcome.stderr).toMatch(/JITLAB_CACHE_MAX_BYTES is "-5"/);
     expect(outcome.status.mode).toBe("disk");

@@ -162,7 +162,7 @@ describe("the compiler and its folder do not outlive", () => {
       const output = printed(`const { compiler, flags } = hostTarget();
         say(() => compile(compiler, request("int x;", flags)).binary.length > 0);
         say(() => compile(compiler, request("no", flags)));`);
-      expect(output).toMatch(/^true\nCompileError compile-failed .*refused the kernel/s);
+      expect(output).toMatch(/^true\nCompileError compile-failed .*rejected the kernel/s);
     } finally {
       delete process.env.TMPDIR;
     }
@@ -176,7 +176,7 @@ describe("what a compiler prints is bounded", () => {
       say(() => compile(compiler, request("'".repeat(1e6), flags)));`;
     const output = printed(script, "--max-old-space-size=100");
     expect(output).toMatch(/^CompileError compile-failed The C\+\+ compiler .* printed more than 1048576 /);
-    expect(output).toMatch(/\n\[\.\.\. \d+ characters of the compiler's output are left out \.\.\.\]\n/);
+    expect(output).toMatch(/\n\[\.\.\. \d+ characters of the compiler's output omitted \.\.\.\]\n/);
     expect(output.length).toBeLessThan(70_000);
   });
 

@@ -195,7 +195,7 @@ describe("the host's compiler", () => {
     const error = caught(() =>
       compile(target.compiler, { source, flags: target.flags, name: "my op" }),
     ) as CompileError;
-    expect(error.message).toMatch(/refused the kernel \(exit status 1\)/);
+    expect(error.message).toMatch(/rejected the kernel \(exit status 1\)/);
     const [first] = parseLog(error.log).filter(({ severity }) => severity === "error");
     expect(first).toMatchObject({ file: "my_op.cpp", line: 2, column: 10 });
     expect(first?.message).toMatch(/undeclared/);

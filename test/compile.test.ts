@@ -336,9 +336,7 @@ describe("a compiled function", () => {
     });
     const kernels = jl.explain(f, jl.ones([6]));
     expect(kernels.map(({ op }) => op)).toEqual(["sum"]);
-    expect(kernels[0]?.note).toMatch(
-      /^step needs the elements of a result of sum of compile.test.ts:\d+:\d+:/,
-    );
+    expect(kernels[0]?.note).toMatch(/^step reads elements of a result of sum of compile.test.ts:\d+:\d+:/);
   });
 
   it("reports calls, programs, breaks, and misses in words and places", () => {

@@ -258,15 +258,15 @@ test("mistakes are told when it is defined, at the user's line", () => {
   ];
   expect(said.map(refusal).join("\n")).toMatchInlineSnapshot(`
     "bad-reduction: add: the identity is [0].
-    It is what no elements give: a number, a boolean, a bigint for an integer of 64 bits, or up to 16 of them by name, such as { count: 0n, mean: 0 }.
+    Pass the result for no elements: a number, a boolean, a bigint for a 64-bit integer, or up to 16 of them by name, such as { count: 0n, mean: 0 }.
     bad-reduction: add: the identity is an object of Object.
-    It is what no elements give: a number, a boolean, a bigint for an integer of 64 bits, or up to 16 of them by name, such as { count: 0n, mean: 0 }.
+    Pass the result for no elements: a number, a boolean, a bigint for a 64-bit integer, or up to 16 of them by name, such as { count: 0n, mean: 0 }.
     bad-argument: reduction: reduction is 3.
     Pass a function of numbers, or a text in CUDA C++.
     bad-reduction: reduction: combine takes 1 value and gives 1.
     With 1 value in the accumulator it takes 2 and gives 1.
     bad-reduction: reduction: the accumulator has several values, but map is missing.
-    map makes an accumulator of an element, finish a result of the last one.
+    map makes an accumulator from an element, finish the result from the last accumulator.
     bad-script: reduction cannot be translated.
     reduction:1:12: n is returned
        1 | (a, b) => ({ n: a.n + b.n })
@@ -286,23 +286,23 @@ test("mistakes are told when it is defined, at the user's line", () => {
     reduction:1:11: the identity has a number here, but a boolean is returned
        1 | (a, b) => a > b
          |           ^
-    Return what it has.
+    Return the identity's type.
     bad-script: reduction cannot be translated.
     reduction:2:7: the result has a fraction, but the identity has an integer here (a bigint)
        2 | 			n: a.n + b.n * .5,
          | 			   ^
-    Round it with Math.round, Math.floor or Math.trunc, or give a number in the identity.
+    Round it with Math.round, Math.floor or Math.trunc, or use a number in the identity.
     bad-reduction: f: combine takes 1 value and gives 1.
     With 1 value in the accumulator it takes 2 and gives 1.
     bad-functor: The { of line 1 is never closed.
     Write each brace with its partner.
-    bad-reduction: reduction: combine asks for index(0).
-    map may ask for index(0), the element's place, and finish for extent(0), how many elements there were.
-    bad-reduction: add: finish asks for extent(1).
-    map may ask for index(0), the element's place, and finish for extent(0), how many elements there were.
-    bad-reduction: add: the identity 0.5 is no int32.
+    bad-reduction: reduction: combine uses index(0).
+    map may use index(0), the element's index, and finish may use extent(0), the number of elements.
+    bad-reduction: add: finish uses extent(1).
+    map may use index(0), the element's index, and finish may use extent(0), the number of elements.
+    bad-reduction: add: the identity 0.5 is not int32.
     Reduce floats, x.to("float32"), or choose an integer.
-    bad-operand: add: 3 is no tensor.
+    bad-operand: add: 3 is not a tensor.
     Make a tensor of an array with jl.tensor(...).
     unknown-option: add has no option "axs".
     Its options are dim, keepdim, dtype, out."

@@ -95,7 +95,7 @@ describe("the cpu device", () => {
     try {
       process.env.CXX = "/nowhere/g++ -m64";
       expect(() => hostTarget()).toThrow(
-        /^CXX is "\/nowhere\/g\+\+ -m64", which is not a program that can be run\.\nInstall one/,
+        /^CXX is "\/nowhere\/g\+\+ -m64", which is not an executable program\.\nInstall one/,
       );
       process.env.CXX = "ccache c++";
       process.env.PATH = "/nowhere";

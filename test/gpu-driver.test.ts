@@ -89,7 +89,7 @@ describe.skipIf(compilerless)(`a driver${compilerless}`, () => {
 
   test.skipIf(without)(`that is older than NVRTC says so, before and after it refuses code${without}`, () => {
     const changes = { FAKE_CUDA_VERSION: "11040", FAKE_CUDA_LOAD: "222" };
-    const advice = `NVRTC is of CUDA ${nvrtc?.major} and the driver of CUDA 11, which may refuse its code: install a newer driver, or an NVRTC of CUDA 11`;
+    const advice = `NVRTC is of CUDA ${nvrtc?.major} and the driver of CUDA 11, which may reject its code: install a newer driver, or an NVRTC of CUDA 11`;
     expect(doctor(driver, changes)?.detail).toContain(advice);
     const refused = failure(driver, `device.load(Buffer.from("PTX"), "f");`, changes);
     expect(refused).toContain("code-refused cuModuleLoadData failed: CUDA_ERROR_UNSUPPORTED_PTX_VERSION");

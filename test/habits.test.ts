@@ -102,8 +102,8 @@ describe("%run", () => {
     ["%run", "%run needs a file: %run FILE. See %run?"],
     ["%run setup.py", '%run runs .ts, .js, .mjs, .cjs and .ipynb files, not "setup.py".'],
     ["%run missing.ipynb", "%run: missing.ipynb cannot be read: ENOENT."],
-    ["%run text.ipynb", "%run: text.ipynb is no notebook: it is not JSON."],
-    ["%run list.ipynb", "%run: list.ipynb is no notebook: it has no cells."],
+    ["%run text.ipynb", "%run: text.ipynb is not a notebook: it is not JSON."],
+    ["%run list.ipynb", "%run: list.ipynb is not a notebook: it has no cells."],
   ])("%s is refused in one line", async (code, message) => {
     writeFileSync(join(folder, "text.ipynb"), "# no notebook");
     writeFileSync(join(folder, "list.ipynb"), "[]");

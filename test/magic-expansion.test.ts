@@ -80,7 +80,7 @@ test("%%kernel complains in one line", () => {
     UsageError: %%kernel: "a$" is not a name that C++ accepts. Use letters, digits and underscores.
     UsageError: %%kernel: new is a word of TypeScript; give another name: %%kernel my_new
     UsageError: %%kernel: f returns void and has no reference parameter. Return a value, or write results to parameters such as T& out.
-    UsageError: %%kernel: f: a parameter cannot be called shape. Calls use that name for something else; choose another.
+    UsageError: %%kernel: f: a parameter cannot be called shape. That name is an option of calls; choose another.
     UsageError: %%kernel: f is defined twice, at lines 2 and 3. The last function is the entry and needs a name of its own."
   `);
 });

@@ -55,7 +55,7 @@ describe.skipIf(!found)(`NVRTC${why}`, () => {
 
   test("an architecture that it gave up is refused with those it knows", () => {
     expect(() => fetchCode(requestFor("sm_20"))).toThrow(/no longer compiles for sm_20; it knows sm_\d+/);
-    expect(() => cudaTarget("gpu")).toThrow(/"gpu" is no GPU architecture/);
+    expect(() => cudaTarget("gpu")).toThrow(/"gpu" is not a GPU architecture/);
   });
 
   test("a refusal names lines and columns of the functor's own text", () => {

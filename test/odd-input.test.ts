@@ -43,7 +43,7 @@ const on = { device: "cpu" };
 test("an object that only has a tensor's prototype is none, whatever it is asked or used for", () => {
   const fake = Object.create(jl.Tensor.prototype) as jl.Tensor;
   const x = jl.ones([2], on);
-  const told = /This object has a tensor's methods but is no tensor/;
+  const told = /This object has a tensor's methods but is not a tensor/;
   for (const field of ["shape", "dtype", "device", "size", "ndim", "T"] as const)
     expect(refusal(() => fake[field])).toMatch(told);
   expect(refusal(() => String(fake))).toMatch(told);
@@ -51,7 +51,7 @@ test("an object that only has a tensor's prototype is none, whatever it is asked
   expect(refusal(() => fake.add(1))).not.toContain("nothing");
   expect(refusal(() => x.add(fake))).not.toContain("nothing");
   expect(refusal(() => x.add(1, { out: fake }))).not.toContain("nothing");
-  expect(refusal(() => jl.save("/nowhere", fake))).toContain("is no tensor");
+  expect(refusal(() => jl.save("/nowhere", fake))).toContain("is not a tensor");
   expect(fake instanceof jl.Tensor).toBe(false);
   expect(x instanceof jl.Tensor).toBe(true);
 });

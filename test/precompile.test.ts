@@ -147,9 +147,9 @@ describe("precompile", () => {
       /bitwiseAnd does not take float32/,
     );
     expect(() => jl.precompile([[Math.sin]], { device: "cpu" })).toThrow(
-      /precompile: the function sin is no operation/,
+      /precompile: the function sin is not an operation/,
     );
-    expect(() => jl.precompile([jl.sin] as any, { device: "cpu" })).toThrow(/every entry is a list/);
+    expect(() => jl.precompile([jl.sin] as any, { device: "cpu" })).toThrow(/every entry must be a list/);
   });
 
   test("two functors of one name, and two processes' worth of the same entry, do not meet", () => {
@@ -240,7 +240,7 @@ describe("raw kernels", () => {
   test("take no dtypes, and have no code for the cpu", () => {
     const scale = jl.rawKernel(source, "scale");
     expect(() => jl.precompile([[scale, "float32"]], { arch: "sm_90" })).toThrow(
-      "scale is a raw kernel, whose declaration has its dtypes, but float32 are given.",
+      "scale is a raw kernel with declared dtypes, but got float32.",
     );
     expect(() => jl.precompile([[scale]], { device: "cpu" })).toThrow("has no code for cpu");
   });

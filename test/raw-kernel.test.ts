@@ -63,7 +63,7 @@ namespace ns { __global__ void __maxnreg__(32) inside() {} }
   expect(shown("ns::inside").list).toEqual([]);
 });
 
-test("what is no such kernel is refused when it is made, and a cpu's tensor before the launch", () => {
+test("what is not such a kernel is refused when it is made, and a cpu's tensor before the launch", () => {
   const x = jl.ones([4], { device: "cpu" });
   const scale = "__global__ void scale(float* x, float by) { x[threadIdx.x] *= by; }";
   const said = [
@@ -87,10 +87,10 @@ test("what is no such kernel is refused when it is made, and a cpu's tensor befo
     bad-raw-kernel: The { of line 1 is never closed.
     Write each brace with its partner.
     bad-raw-kernel: transpose is a template over T, TILE, but templates are [].
-    Give them as C++ writes them, in order: { templates: ["float", 16] }.
+    Pass them in order, as in C++: { templates: ["float", 16] }.
     bad-raw-kernel: transpose is a template over T, TILE, but templates are ["float", "32", "8"].
-    Give them as C++ writes them, in order: { templates: ["float", 16] }.
-    bad-raw-kernel: scale is no template, but templates are ["float"].
+    Pass them in order, as in C++: { templates: ["float", 16] }.
+    bad-raw-kernel: scale is not a template, but templates are ["float"].
     Leave templates out.
     bad-argument: rawKernel: flags is "-DX".
     Pass a list of strings.
@@ -101,7 +101,7 @@ test("what is no such kernel is refused when it is made, and a cpu's tensor befo
     argument-count: scale takes 2 arguments (x, by), but got 1.
     They come after the launch, in the order of the declaration.
     raw-kernel-device: scale is a CUDA kernel, and has no code for cpu.
-    Ask for its code on cuda. Functors of jl.jit run on every device."
+    Request its code for cuda. Functors of jl.jit run on every device."
   `);
 });
 
@@ -227,7 +227,7 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
         struct a number: bad-argument: parameters: point is 5, but the kernel declares it Point, of 16 bytes.
         Pass a typed array of 16 bytes.
         no launch: bad-launch: transpose: the launch is an object of Tensor.
-        Say how it is divided among threads: transpose({ grid: 4, block: 256 }, ...) or transpose({ elements: n }, ...).
+        Pass a grid or a number of elements: transpose({ grid: 4, block: 256 }, ...) or transpose({ elements: n }, ...).
         no block: bad-launch: transpose: block is undefined.
         It is a number or up to three, such as { grid: [8, 8], block: [16, 16] }.
         grid of zero: bad-launch: transpose: grid.y is 0.
@@ -245,12 +245,12 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
         misspelt: bad-launch: transpose: a launch has no "gird".
         It takes grid, block, shared, cooperative, elements.
         grid and elements: bad-launch: transpose: the launch has both grid and elements.
-        Give one of them.
+        Pass one of them.
         negative elements: bad-launch: transpose: elements is -1.
         It is the number of threads that work.
         shared: bad-launch: histogram: shared is -1.
         It is a number of bytes.
-        too much shared: bad-launch: histogram: 300000 bytes of shared memory are asked for, but a block on cuda:0 has 230912 beyond what the kernel declares.
+        too much shared: bad-launch: histogram: 300000 bytes of shared memory are requested, but a block on cuda:0 has 230912 beyond the declared ones.
         Use smaller tiles.
         too many at once: bad-launch: together: a block of 1024 x 1 x 1 has 1024 threads, but the kernel takes 256.
         Use smaller blocks and more of them.
@@ -344,7 +344,7 @@ describe.skipIf(!hasGpu)("on a GPU (needs a GPU)", () => {
     all({ grid: blocks, block: 32, cooperative: true }, ...counters(), out);
     expect(out.eq(blocks).all().item()).toBe(true);
     expect(refusal(() => all({ grid: 1e6, block: 32, cooperative: true }, ...counters(), out))).toMatch(
-      /1000000 blocks are to run at the same time, but cuda:0 runs \d+ of them/,
+      /1000000 blocks must run at the same time, but cuda:0 runs at most \d+/,
     );
   });
 

@@ -353,7 +353,7 @@ describe("refusals", () => {
       Name one dimension, or none for the place in row-major order."
     `);
     expect(told(() => x.to("int32").mean())).toMatchInlineSnapshot(
-      `"dtype-refused: mean does not take int32: a mean of integers is no integer; convert with .to("float32") first, or give { dtype }."`,
+      `"dtype-refused: mean does not take int32: the mean of integers is a float; convert with .to("float32") first, or pass { dtype }."`,
     );
     expect(told(() => x.to("complex64").max())).toMatchInlineSnapshot(
       `"dtype-refused: max does not take complex64: complex numbers have no order; reduce abs() instead."`,
@@ -372,14 +372,14 @@ describe("refusals", () => {
     `);
     expect(told(() => x.sum(0, { out: jl.zeros([2]) }))).toMatchInlineSnapshot(`
       "shape-mismatch: sum: the result has shape [3], but the output has shape [2].
-      Give an output of the result's shape, or none."
+      Pass an output of the result's shape, or omit it."
     `);
     expect(told(() => x.sum(0, { out: jl.zeros([3], { dtype: "int32" }) }))).toMatchInlineSnapshot(`
       "output-dtype: sum: the result is float32, but the output is int32.
-      Give an output of dtype float32, or none."
+      Pass an output of dtype float32, or omit it."
     `);
     expect(told(() => jl.sum([1, 2] as never))).toMatchInlineSnapshot(`
-      "bad-operand: sum: [1, 2] is no tensor.
+      "bad-operand: sum: [1, 2] is not a tensor.
       Make a tensor of an array with jl.tensor(...)."
     `);
     const plain = x as unknown as Record<string, (...args: unknown[]) => jl.Tensor>;

@@ -55,7 +55,7 @@ describe("dtypes without a meaning", async () => {
 describe("every operation refuses by its name", () => {
   const two = jl.empty([2], on);
   const cases: [string, (name: string, arity: number) => unknown[] | undefined][] = [
-    ["what is no tensor", (_, arity) => ["x", ...Array.from({ length: arity - 1 }, () => two)]],
+    ["what is not a tensor", (_, arity) => ["x", ...Array.from({ length: arity - 1 }, () => two)]],
     ["numbers only", (_, arity) => Array.from({ length: arity }, () => 1)],
     ["one operand too many", (_, arity) => [...Array.from({ length: arity }, () => two), two]],
     ["an unknown option", (_, arity) => [...Array.from({ length: arity }, () => two), { nonsense: 1 }]],

@@ -161,7 +161,7 @@ test.skipIf(noCompiler || notRoot)(`users of one group share a folder${noCompile
     expect([first, second, third].map(({ stderr }) => stderr)).toEqual(["", "", ""]);
     const stranger = await user(6003, ["alpha"], 6003);
     expect(origins(stranger)).toEqual(["compiled"]);
-    expect(stranger.stderr).toMatch(/left alone for a minute: EACCES/);
+    expect(stranger.stderr).toMatch(/not used for a minute: EACCES/);
   } finally {
     rmSync(open, { recursive: true });
   }
@@ -185,12 +185,12 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
     return outcome;
   }
 
-  test("is left alone where nothing listens", async () => {
-    const outcome = await survives("redis://127.0.0.1:1/0", /left alone for a minute: .*ECONNREFUSED/);
+  test("is not used for a while where nothing listens", async () => {
+    const outcome = await survives("redis://127.0.0.1:1/0", /not used for a minute: .*ECONNREFUSED/);
     expect(origins(outcome)).toEqual(["compiled", "compiled"]);
   });
 
-  test("is left alone where it is stopped", async () => {
+  test("is not used for a while where it is stopped", async () => {
     await survives(address(), undefined);
     server.process.kill("SIGSTOP");
     try {
@@ -247,7 +247,7 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
       expect(origins(await survives(address(full.port), undefined))).toEqual(["remote", "remote"]);
       const outcome = await use(machine(), ["epsilon"], withRemote(address(full.port)));
       expect(origins(outcome)).toEqual(["compiled"]);
-      expect(outcome.stderr).toMatch(/takes no kernels .* for a minute: OOM/);
+      expect(outcome.stderr).toMatch(/stores no kernels .* for a minute: OOM/);
     } finally {
       await full.stop();
     }
@@ -261,10 +261,10 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
       const outcome = await survives(right, undefined);
       expect(origins(outcome)).toEqual(["remote", "remote"]);
       expect(JSON.stringify(outcome)).not.toContain("open-sesame");
-      const refused = await survives(address(locked.port), /left alone for a minute: NOAUTH/);
+      const refused = await survives(address(locked.port), /not used for a minute: NOAUTH/);
       expect(origins(refused)).toEqual(["compiled", "compiled"]);
       const wrong = `redis://:close-sesame@127.0.0.1:${locked.port}/0`;
-      expect((await survives(wrong, /left alone for a minute: /)).stderr).not.toContain("sesame");
+      expect((await survives(wrong, /not used for a minute: /)).stderr).not.toContain("sesame");
     } finally {
       await locked.stop();
     }
@@ -275,7 +275,7 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
     const tls = await startRedis([...options, "--requirepass", "open-sesame"], 0);
     try {
       const where = `rediss://:open-sesame@127.0.0.1:${port}/0`;
-      const stranger = await survives(where, /left alone for a minute: self-signed certificate/);
+      const stranger = await survives(where, /not used for a minute: self-signed certificate/);
       expect(origins(stranger)).toEqual(["compiled", "compiled"]);
       const known = withRemote(where, { NODE_EXTRA_CA_CERTS: certificate });
       const first = await use(machine(), ["gamma", "delta"], known);
@@ -287,7 +287,7 @@ describe.skipIf(noCompiler || noRedis)(`a Redis server that fails${noCompiler ||
       expect([first.stderr, second.stderr]).toEqual(["", ""]);
       expect(JSON.stringify([stranger, first, second])).not.toContain("sesame");
       const plain = withRemote(`redis://:open-sesame@127.0.0.1:${port}/0`);
-      expect((await use(machine(), ["gamma"], plain)).stderr).toMatch(/left alone for a minute: /);
+      expect((await use(machine(), ["gamma"], plain)).stderr).toMatch(/not used for a minute: /);
     } finally {
       await tls.stop();
     }
@@ -325,7 +325,7 @@ describe("what cannot be understood is told once, and kernels are compiled", () 
     [
       "no address",
       { JITLAB_REMOTE_CACHE: "http://me:pass@host/" },
-      "is no address of a Redis server or a folder",
+      "is not the address of a Redis server or a folder",
     ],
     ["a folder of a host", { JITLAB_REMOTE_CACHE: "file://host/folder" }, "names a host"],
     ["an unknown option", { JITLAB_REMOTE_CACHE: "file:///x?size=5" }, "has the option size"],

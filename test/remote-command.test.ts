@@ -105,6 +105,6 @@ test("without one, or with one that does not answer, commands and doctor say so"
   expect(await doctorsLine(`file://${file}`)).toMatchObject({
     status: "missing",
     detail: expect.stringContaining("cannot be used: ENOTDIR"),
-    help: expect.stringContaining("every machine compiles what it needs"),
+    help: expect.stringContaining("every machine compiles its kernels"),
   });
 });

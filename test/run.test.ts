@@ -118,7 +118,7 @@ describe("jitlab run", () => {
       "[alpha * 2, name]",
     ]);
     expect(run(notebook, "-p", "alpha").stderr).toContain(
-      "-p alpha is no parameter.\nIt must look like -p alpha=0.5.",
+      "-p alpha is not a parameter.\nIt must look like -p alpha=0.5.",
     );
   });
 

@@ -83,7 +83,7 @@ describe("safetensors", () => {
     [
       "a dtype that is not ours",
       () => file(entry([0, 2], [2], "F8_E4M3"), two),
-      /F8_E4M3, for which there is no dtype/,
+      /F8_E4M3, which is not a supported dtype/,
     ],
     [
       "a name that objects take",

@@ -124,7 +124,7 @@ describe("a call", () => {
     k = 5;
     expect(g(x()).toArray()).toEqual([5, 10, 15]);
     k = "five" as never;
-    expect(() => g(x())).toThrow('k, which the function closes over, is now "five"');
+    expect(() => g(x())).toThrow('the captured variable k is now "five"');
   });
 
   test("is plain JavaScript without a kernel", () => {
@@ -133,7 +133,7 @@ describe("a call", () => {
     expect(jl.math.gcd(12, 18)).toBe(6);
     expect(jl.math.isnan(Number.NaN)).toBe(true);
     expect(jl.math.where(false, 1, 2)).toBe(2);
-    expect(() => jl.math.index(0)).toThrow("outside of a functor no element has a position");
+    expect(() => jl.math.index(0)).toThrow("elements have positions only inside a functor");
   });
 
   test("takes the name of the function, and methods and function expressions", () => {

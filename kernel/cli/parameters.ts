@@ -12,7 +12,7 @@ export type Parameters = Readonly<Record<string, unknown>>;
 export function addParameter(text: string, earlier: Parameters): Parameters {
   const [, name, value = ""] = /^([A-Za-z_$][\w$]*)=(.*)$/s.exec(text) ?? [];
   if (name === undefined) {
-    throw new JitlabError("usage", `-p ${text} is no parameter.`, "It must look like -p alpha=0.5.");
+    throw new JitlabError("usage", `-p ${text} is not a parameter.`, "It must look like -p alpha=0.5.");
   }
   return { ...earlier, [name]: parsed(value) };
 }

@@ -7,7 +7,7 @@ export async function isConfirmed(question: string, command: string, when: strin
   if (!process.stdin.isTTY) {
     throw new JitlabError(
       "usage",
-      `${command} asks whether to go on, and its input is no terminal.`,
+      `${command} asks whether to go on, and its input is not a terminal.`,
       `Add --yes where ${when}.`,
     );
   }

@@ -49,7 +49,8 @@ export function readConnectionFile(path: string): ConnectionInfo {
     signature_scheme: fields.signature_scheme || "hmac-sha256",
   } as ConnectionInfo;
   if (info.transport !== "tcp" && info.transport !== "ipc") fail(`names the transport "${info.transport}"`);
-  if (typeof info.ip !== "string" || typeof info.key !== "string") fail("has an ip or a key that is no text");
+  if (typeof info.ip !== "string" || typeof info.key !== "string")
+    fail("has an ip or a key that is not text");
   for (const channel of channels) {
     const port = info[`${channel}_port`];
     if (!Number.isInteger(port) || port < 1 || port > 65_535) fail(`has no usable ${channel}_port (${port})`);

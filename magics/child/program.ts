@@ -97,7 +97,7 @@ function compiledFunction(magic: string, name: string, fn: unknown): CompiledFun
   const { program, report } = (typeof fn === "function" ? fn : {}) as Partial<CompiledFunction>;
   if (program && report) return fn as unknown as CompiledFunction;
   throw new UsageError(
-    `${magic}: ${name} is no compiled function. jl.compile makes one: const step = jl.compile((x) => x.sin().add(1))`,
+    `${magic}: ${name} is not a compiled function. jl.compile makes one: const step = jl.compile((x) => x.sin().add(1))`,
   );
 }
 

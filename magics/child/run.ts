@@ -51,9 +51,9 @@ function codeCells(path: string): string[] {
   try {
     cells = (JSON.parse(text) as { cells?: unknown }).cells;
   } catch {
-    throw refused("is no notebook: it is not JSON");
+    throw refused("is not a notebook: it is not JSON");
   }
-  if (!Array.isArray(cells)) throw refused("is no notebook: it has no cells");
+  if (!Array.isArray(cells)) throw refused("is not a notebook: it has no cells");
   return cells
     .filter((cell) => cell?.cell_type === "code")
     .map(({ source }: { source?: unknown }) =>

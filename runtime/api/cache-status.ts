@@ -1,4 +1,4 @@
-// The status of the cache: totals, entries, and what this process saved.
+// The status of the cache: totals, entries, and the savings of this process.
 
 import { optionsOf } from "../base/arguments.js";
 import { counters, origins } from "../cache/counters.js";
@@ -11,26 +11,26 @@ import { type KernelTiming, memoryHits, type Origin, timings } from "../launch/t
 
 export type { CacheFilter, Verification };
 
-/** One kernel in the database, as `jl.cache.list()` gives it. */
+/** One kernel in the database, as in `jl.cache.list()`. */
 export interface CacheEntry extends Omit<StoredKernel, "kind"> {
-  /** True where this process compiled it. */
+  /** True if this process compiled it. */
   readonly own: boolean;
-  /** Where this process got it; absent where it did not use it. */
+  /** Where this process got it; absent if it did not use it. */
   readonly here?: Origin;
 }
 
-/** Totals of the cache, as `jl.cache.status()` gives them. */
+/** Totals of the cache, as in `jl.cache.status()`. */
 export interface CacheStatus {
   readonly path: string;
-  /** `memory` where the folder cannot be used; `reason` says why. */
+  /** `memory` if the folder cannot be used; `reason` says why. */
   readonly mode: "disk" | "memory";
   readonly reason: string;
-  /** What to do about `reason`. */
+  /** The remedy for `reason`. */
   readonly help: string;
   readonly kernels: number;
   readonly bytes: number;
   readonly maxBytes: number;
-  /** The address of the cache that several machines share; absent where there is none. */
+  /** The address of the cache that several machines share; absent without one. */
   readonly remote?: string;
   /** This process: kernels by origin, launches served from memory, compile time spent and saved. */
   readonly process: {
@@ -41,16 +41,16 @@ export interface CacheStatus {
     readonly memoryHits: number;
     readonly compileMs: number;
     readonly savedMs: number;
-    /** The part of it that the shared cache saved. */
+    /** The part saved by the shared cache. */
     readonly remoteSavedMs: number;
-    /** The kernel whose call had to compile it last, and why it was not stored. */
+    /** The kernel that a call compiled last, and why it was not stored. */
     readonly lastMiss?: Pick<KernelTiming, "key" | "op" | "dtypes"> & { readonly why: string };
   };
-  /** Every process since the database was made. */
+  /** Every process since the database was created. */
   readonly all: { readonly hits: number; readonly savedMs: number };
 }
 
-/** Totals of the cache: where it is, how full, what it saved this process and all of them. */
+/** Totals of the cache: its path, its size, and the time it saved this process and all processes. */
 export function cacheStatus(): CacheStatus {
   const { path, mode, reason, help, maxBytes } = currentStore();
   const { kernels, bytes, hits, savedMs } = withStore((store) => store.totals(), emptyTotals);
@@ -77,7 +77,7 @@ export function cacheStatus(): CacheStatus {
   };
 }
 
-/** Every stored kernel, or those that a filter names, the last used first. */
+/** All stored kernels, or those that a filter selects, the most recently used first. */
 export function cacheList(filter: CacheFilter = {}): CacheEntry[] {
   const now = Date.now();
   const wanted = optionsOf("cache.list", filter);
@@ -90,7 +90,7 @@ export function cacheList(filter: CacheFilter = {}): CacheEntry[] {
   });
 }
 
-/** Deletes stored kernels, all unless a filter names some, and returns how many. */
+/** Deletes stored kernels, all or those that a filter selects, and returns how many. */
 export function cacheClear(filter: CacheFilter = {}): number {
   const unwanted = optionsOf("cache.clear", filter);
   return withStore((store) => store.clear(unwanted), 0);

@@ -17,31 +17,31 @@ import { ExplainedBreak, Tape, undeferred } from "../program/tape.js";
 
 import { keepStream } from "../tensor/random.js";
 
-/** How a function is compiled. */
+/** Options of compile. */
 export interface CompileOptions {
   /** The name in messages and reports; default: the function's own, or where it was compiled. */
   readonly name?: string;
-  /** True: a look at elements before the function ends is the error `graph-break`. */
+  /** True: reading elements before the function ends is the error `graph-break`. */
   readonly fullGraph?: boolean;
-  /** `fused` (the default): in few kernels; `steps`: deferred, one kernel for each operation; `eager`: as it is. */
+  /** `fused` (the default): in few kernels; `steps`: deferred, one kernel per operation; `eager`: not deferred. */
   readonly backend?: Backend;
-  /** False: what stays inside a kernel is not rounded to half types, and a*b + c may be rounded once. */
+  /** False: intermediate results inside a kernel are not rounded to half types, and a*b + c may be rounded once. */
   readonly exact?: boolean;
 }
 
-/** What a compiled function has beside its call. */
+/** The methods of a compiled function. */
 export interface CompiledFunction {
-  /** Calls, programs with their operations and kernels, misses and breaks in words. */
+  /** Calls, programs with their operations and kernels, misses and breaks as text. */
   report(): CompileReport;
-  /** What the last call ran: operations, kernels, traffic, memory; undefined before the first one. */
+  /** The last call: operations, kernels, traffic, memory; undefined before the first call. */
   program(): Program | undefined;
 }
 
 const backends: readonly Backend[] = ["fused", "steps", "eager"];
 
 /**
- * A function of fn's own type that computes the same in fewer kernels, bit for bit. fn runs at every call; its operations
- * are deferred until it ends, or until somebody looks at elements.
+ * A function of fn's type that computes the same in fewer kernels, bit for bit. fn runs at every call; its operations are
+ * deferred until it ends, or until elements are read.
  *
  * @example jl.compile((x) => x.mul(2).add(1))(jl.arange(3)).toArray() // [1, 3, 5]
  */
@@ -62,7 +62,7 @@ export function compile<F extends (...args: any[]) => unknown>(
   }
   const programs = new Programs(name, backend, fullGraph, exact);
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
-    // Inside another compiled function the outer tape takes the operations; a graph records launches as they come.
+    // Inside another compiled function the outer tape records the operations; a graph records launches directly.
     const outer = openSink();
     programs.calls++;
     if (backend === "eager" || outer instanceof Tape || openGraph()) return fn.apply(this, args);
@@ -82,18 +82,18 @@ function placeName(): string {
   return place === "" ? "compiled" : `compiled at ${place}`;
 }
 
-/** What compiled functions run. */
+/** The bodies of compiled functions. */
 const bodies = new WeakMap<object, Manner & { fn: (...args: never[]) => unknown; name: string }>();
 
-/** The kernels that a call of a compiled function would launch, and where they end if not with the function. */
+/** The kernels that a call of a compiled function would launch, and where they stop if before its end. */
 export interface CompiledKernels {
   readonly kernels: readonly KernelRequest[];
   readonly note: string | undefined;
 }
 
 /**
- * The kernels of a call of a compiled function; undefined for any other value. The function runs, nothing is launched, and
- * what it wrote and drew is as it was. It ends where it needs elements.
+ * The kernels of a call of a compiled function; undefined for any other value. The function runs without launches; its
+ * writes and random draws are undone. It stops where it reads elements.
  */
 export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): CompiledKernels | undefined {
   const body = typeof fn === "function" ? bodies.get(fn) : undefined;
@@ -109,7 +109,7 @@ export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): Compil
   const tape = new Tape(programs, new Collector(), ({ slot }, requests) => {
     kernels.push(...requests);
     const where = slot.place === "" ? "" : ` of ${slot.place}`;
-    note = `${body.name} needs the elements of a result of ${slot.name}${where}: what follows depends on them.`;
+    note = `${body.name} reads elements of a result of ${slot.name}${where}: later operations depend on them.`;
   });
   const restore = keepStream();
   const before = sendTo(tape);
@@ -128,14 +128,14 @@ export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): Compil
   return { kernels, note };
 }
 
-/** Operations that are being deferred; see {@link openProgram}. */
+/** A program that defers operations; see {@link openProgram}. */
 export interface OpenProgram {
-  /** Ends the deferring, computes the tensors in `results` and what was written, and tells what ran. */
+  /** Stops deferring, computes the tensors in `results` and all writes, and returns the plans that ran. */
   compute(results: unknown): Program;
 }
 
 /**
- * Defers the operations of the running job from here on: a part of it that is no function, such as a cell. `exact` is the
+ * Defers the operations of the running job from here on, for code that is not a function, such as a cell. `exact` is the
  * option of {@link compile}.
  */
 export function openProgram(name: string, exact = true): OpenProgram {
@@ -153,7 +153,7 @@ export function openProgram(name: string, exact = true): OpenProgram {
 }
 
 /**
- * Runs a part of a compiled function undeferred.
+ * Runs a part of a compiled function without deferral.
  *
  * @example jl.eager(() => jl.ones([2]).add(1)).toArray() // [2, 2]
  */
@@ -190,7 +190,7 @@ function closeLater(): void {
   });
 }
 
-/** The storages of the tensors in a result: itself, or in arrays, maps, sets and the fields of objects. */
+/** The storages of the tensors in a result: a tensor, or arrays, maps, sets and fields of objects. */
 function storagesIn(result: unknown): Storage[] {
   // Most functions return one tensor.
   if (!types.isProxy(result) && isView(result)) return result.storage ? [result.storage] : [];
@@ -207,7 +207,7 @@ function storagesIn(result: unknown): Storage[] {
     } else if (value instanceof Set || Array.isArray(value)) {
       for (const one of value) rest.push(one);
     } else if (!ArrayBuffer.isView(value)) {
-      // A getter's code is not run; what it gives is computed when somebody looks.
+      // Getters are not run; their tensors are computed when they are read.
       for (const key of Object.keys(value)) rest.push(Object.getOwnPropertyDescriptor(value, key)?.value);
     }
   }

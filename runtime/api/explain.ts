@@ -1,4 +1,4 @@
-// jl.explain: the kernels that a call would launch, rendered without a device; machine code only when it is asked for.
+// jl.explain: the kernels that a call would launch, rendered without a device; machine code only on request.
 
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { DeviceError, isArray, JitlabError, show } from "../base/errors.js";
@@ -25,52 +25,54 @@ import { Tensor } from "../tensor/tensor.js";
 import { type CompiledKernels, kernelsOfCompiled } from "./compile.js";
 import { rawKernelOf, requestOfRaw } from "./raw-kernel.js";
 
-/** What `explain` is asked for beyond the call itself. */
+/** Options of `explain`. */
 export interface ExplainOptions {
-  /** A device name; default: the arguments' device, else the default one. Needs no such device to be present. */
+  /** A device name; default: the arguments' device, else the default one. The device need not be present. */
   readonly device?: string;
   /** An architecture such as `sm_90`; default: the device's own. */
   readonly arch?: string;
-  /** Dtypes of the inputs where no arguments are given; one stands for all. Default: the first that the functor takes. */
+  /** Dtypes of the inputs, if no arguments are given; one applies to all. Default: the first that the functor accepts. */
   readonly dtypes?: readonly DTypeName[];
-  /** `contiguous` (the default) or `strided` with a rank, such as `strided2`, where no arguments are given. */
+  /** `contiguous` (the default) or `strided` with a rank, such as `strided2`, if no arguments are given. */
   readonly layout?: string;
 }
 
-/** One kernel of a call. `ptx` and `sass` compile through the cache when first read; `key` asks for the compiler. */
+/** One kernel of a call. `ptx` and `sass` compile through the cache when first read; `key` needs the compiler. */
 export interface Explanation {
   readonly key: string;
   readonly op: string;
   readonly variant: string;
   readonly dtypes: readonly string[];
   readonly layout: string;
-  /** What the source is written in: `CUDA C++`, `C++`. */
+  /** The source's language: `CUDA C++`, `C++`. */
   readonly language: string;
   readonly arch: string;
   /** The generated text. */
   readonly source: string;
-  /** The lines that compute an operation of a compiled function, and where that was called. */
+  /** The lines of a compiled function's operations, and where each was called. */
   readonly places: readonly PlacedLine[];
-  /** True where the cache has its code. */
+  /** True if the cache has its code. */
   readonly cached: boolean;
   /** The assembly of the compile: PTX, or the host's. */
   readonly ptx: string;
-  /** The machine code as text; throws DeviceError where the tool that prints it is missing. */
+  /** The machine code as text; throws DeviceError if the tool that prints it is missing. */
   readonly sass: string;
   /**
-   * Registers, shared and local memory of the compiled kernel; with its occupancy where a device of its architecture is open.
-   * Undefined where the device has no such things.
+   * Registers, shared and local memory of the compiled kernel; with its occupancy if a device of its architecture is open.
+   * Undefined on devices without such resources.
    */
   readonly resources: KernelResources | undefined;
-  /** Of the last kernel of a compiled function that needs elements before it ends: where, and that more may follow. */
+  /**
+   * For the last kernel of a compiled function that reads elements before it ends: where, and that more kernels may follow.
+   */
   readonly note?: string;
 }
 
 type ExplainArgument = Tensor | Scalar | readonly number[] | (ExplainOptions & ReduceOptions);
 
 /**
- * The kernels that `fn(...args)` would launch. The last argument may be options; without arguments the dtypes and the
- * layout say what to render. Rendering needs no device.
+ * The kernels that `fn(...args)` would launch. The last argument may be options; without arguments the dtypes and the layout
+ * select the kernel. Rendering needs no device.
  *
  * @example jl.explain(jl.add, jl.ones([2]), 1).length // 1
  */
@@ -117,7 +119,7 @@ function explainReduction(
   );
 }
 
-// Extents whose matrices, reduced over either dimension and over both, take all the kernels that contiguous tensors need.
+// Extents of matrices whose reductions, over either dimension and both, use all kernels that contiguous tensors need.
 const sampleExtents = [1, 3, 12, 40, 41, 100, 301, 4096, 20_000, 1_000_000];
 const sampleDims = [undefined, 0, 1];
 
@@ -126,7 +128,9 @@ export function isExplainable(fn: unknown): boolean {
   return [functorOf, reductionOf, rawKernelOf].some((find) => find(fn) !== undefined);
 }
 
-/** The kernels of a reduction of contiguous tensors of any shape: over everything, along the first or the last dimension. */
+/**
+ * The kernels of a reduction of contiguous tensors of any shape: over all elements, along the first or the last dimension.
+ */
 export function plannedReduction(
   caller: string,
   fn: unknown,
@@ -149,7 +153,7 @@ export function plannedReduction(
   return [...requests.values()];
 }
 
-/** The kernel that a call would launch, for a caller that complains under its own name. */
+/** The kernel that a call would launch, for a caller that reports errors under its name. */
 export function plannedKernel(
   caller: string,
   fn: unknown,
@@ -160,7 +164,7 @@ export function plannedKernel(
   if (!functor) {
     throw new JitlabError(
       "not-explainable",
-      `${caller}: ${show(fn)} is no operation.`,
+      `${caller}: ${show(fn)} is not an operation.`,
       "Pass an operation such as jl.gcd, or a function made by jl.jit or %%kernel.",
     );
   }
@@ -168,7 +172,7 @@ export function plannedKernel(
   return { spec: plannedSpec(functor, target, given, options), target };
 }
 
-/** The kernel of a functor for operands, or for stand-ins where there are none. */
+/** The kernel of a functor for operands, or for placeholders without operands. */
 export function plannedSpec(
   functor: Functor,
   target: Target,
@@ -182,7 +186,7 @@ export function plannedSpec(
 }
 
 /**
- * The kernel of a key that this process has loaded, such as a launch's in a recording, on demand for another architecture;
+ * The kernel of a key that this process has loaded, such as a launch's in a recording, optionally for another architecture;
  * undefined for any other key.
  */
 export function explainKey(key: string, arch?: string): Explanation | undefined {
@@ -232,7 +236,7 @@ function disassembled(target: Target, code: KernelCode): string {
   if (target.disassemble) return target.disassemble(code.binary);
   throw new DeviceError(
     "no-disassembly",
-    `${target.kind} code has no listing of its own.`,
+    `${target.kind} code has no separate listing.`,
     "Read its assembly: .ptx or %ptx.",
   );
 }
@@ -257,23 +261,23 @@ function targetFor(given: readonly Operand[], options: ExplainOptions): Target {
 
 const candidates: readonly DTypeName[] = ["float32", "int32", "bool"];
 
-/** The dtype of the elements to reduce: the one that was asked for, or the first that the reduction takes. */
+/** The dtype of the elements to reduce: the requested one, or the first that the reduction accepts. */
 function elementsOf(caller: string, reduction: Reduction, names: readonly DTypeName[] = []): DType {
   const [dtype = dtypes[acceptedBy(reduction)], ...surplus] = names.map((name) => dtypeOf(name));
   if (surplus.length === 0) return dtype;
   throw new JitlabError(
     "argument-count",
     `${caller}: ${reduction.name} reduces one tensor, but ${names.length} dtypes were given: ${names.join(", ")}.`,
-    "Give one dtype, or none.",
+    "Pass at most one dtype.",
   );
 }
 
-/** The first dtype that a reduction takes. */
+/** The first dtype that a reduction accepts. */
 function acceptedBy(reduction: Reduction): DTypeName {
   return candidates.find((name) => !("refuse" in reduction.plan(dtypes[name]))) ?? "float32";
 }
 
-/** Stand-ins for inputs of the dtypes asked for; a shape is all that rendering looks at beside them. */
+/** Placeholders for inputs of the requested dtypes; rendering uses only their dtypes and shapes. */
 function sampleOperands(functor: Functor, options: ExplainOptions): Operand[] {
   const names = options.dtypes ?? [];
   const accepted = candidates.find((name) => !("refuse" in functor.resolve(dtypes[name]))) ?? "float32";
@@ -282,7 +286,7 @@ function sampleOperands(functor: Functor, options: ExplainOptions): Operand[] {
     throw new JitlabError(
       "argument-count",
       `${functor.name} has ${count} inputs, but ${names.length} dtypes were given: ${names.join(", ")}.`,
-      "Give one dtype for all inputs, or one for each.",
+      "Pass one dtype for all inputs, or one for each.",
     );
   }
   const rank = layoutRank(options.layout ?? "contiguous");
@@ -311,7 +315,7 @@ function sampleView(shape: readonly number[], dtype: DType, spread: boolean): Vi
     (s) => s * (spread ? 2 : 1),
   );
   const geometry = { shape, strides, dtype, size: sizeOf(shape), isContiguous: !spread };
-  // No device: what renders asks for the place of memory, not for the memory.
+  // Without a device: rendering uses addresses, not memory.
   return { pointer: 0, device: undefined, ...geometry } as unknown as View;
 }
 

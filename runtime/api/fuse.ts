@@ -1,5 +1,5 @@
-// jl.fuse: one kernel for an expression of tensors and numbers. Each operation of the expression computes in the dtype that
-// it would have by itself, so the result is that of the separate calls, without their tensors in between.
+// jl.fuse: one kernel for an expression of tensors and numbers. Each operation computes in the dtype of its separate call,
+// so the result equals that of the separate calls, without their intermediate tensors.
 
 import { optionsOf } from "../base/arguments.js";
 import type { DType } from "../base/dtype.js";

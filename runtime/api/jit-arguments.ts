@@ -18,7 +18,7 @@ import { outputOf, Tensor } from "../tensor/tensor.js";
 /** The last argument of a call: values of captured parameters beside these options. */
 export interface JitCallOptions {
   readonly out?: Tensor | readonly Tensor[];
-  /** The result's shape; needed where there are no inputs. */
+  /** The result's shape; needed without inputs. */
   readonly shape?: readonly number[];
   readonly dtype?: DTypeName;
   readonly device?: string;
@@ -27,13 +27,13 @@ export interface JitCallOptions {
 /** An argument of a call: a tensor, a scalar, or the options as the last one. */
 export type JitArgument = Tensor | Scalar | (JitCallOptions & { readonly [parameter: string]: unknown });
 
-/** What dispatch is given. */
+/** The input of dispatch. */
 export interface SplitArguments {
   readonly operands: readonly Operand[];
   readonly given: CallOptions;
 }
 
-/** The operands and options of a call; throws where the arguments do not fit the functor. */
+/** The operands and options of a call; throws if the arguments do not match the functor. */
 export function splitArguments(called: CalledFunctor, args: readonly JitArgument[]): SplitArguments {
   const { functor, inputNames, parameters: known } = called;
   const last = args.at(-1);
@@ -73,7 +73,7 @@ function optionsOf({ functor, parameters: known }: CalledFunctor, options: JitCa
     throw new JitlabError(
       "argument-count",
       `${functor.name} has ${functor.results.length} outputs, but out holds ${outputs.length}.`,
-      "Give one tensor per output.",
+      "Pass one tensor per output.",
     );
   }
   return {
@@ -90,7 +90,7 @@ function inputList(names: readonly string[]): string {
   return `${names.length} ${names.length === 1 ? "input" : "inputs"} (${names.join(", ")})`;
 }
 
-/** Without tensor inputs the shape must be given, and the default device and float32 step in. */
+/** Without tensor inputs the shape is required; the device is the default one, and the dtype float32. */
 function withDefaults(functor: Functor, operands: readonly Operand[], call: CallOptions): CallOptions {
   if (operands.some((operand) => operand instanceof Tensor) || call.out) return call;
   for (const operand of operands) codeOf(operand, functor.name);
@@ -104,7 +104,7 @@ function withDefaults(functor: Functor, operands: readonly Operand[], call: Call
   return { ...call, dtype: call.dtype ?? dtypes.float32, device: call.device ?? getDevice() };
 }
 
-/** Adds the positions that a functor asks for: counted tensors that broadcast, and extents as parameters. */
+/** Adds the positions that a functor uses: broadcast `arange` tensors, and extents as parameters. */
 function withPositions(
   called: CalledFunctor,
   operands: readonly Operand[],

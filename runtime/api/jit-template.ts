@@ -1,4 +1,5 @@
-// The `functor` tagged template: a functor's text in a .ts file, where editors can colour it as CUDA, and %%kernel is not there.
+// The `functor` tagged template: a functor's text in a .ts file, where editors can color it as CUDA and %%kernel is
+// unavailable.
 
 import { optionsOf } from "../base/arguments.js";
 import { isArray } from "../base/errors.js";
@@ -9,8 +10,8 @@ type Piece = string | number;
 type Tag = (strings: TemplateStringsArray, ...values: readonly Piece[]) => JitFunction;
 
 /**
- * A function on tensors from CUDA C++ text, as %%kernel makes it: functor`template <typename T> T twice(T x) { return x + x; }`.
- * What `${...}` holds becomes part of the text; options come first: functor({ returns: "bool" })`...`.
+ * A function on tensors from CUDA C++ text, as %%kernel makes it: functor`template <typename T> T twice(T x) { return x + x;
+ * }`. Values of `${...}` become part of the text; options come first: functor({ returns: "bool" })`...`.
  *
  * @example jl.functor`template <typename T> T twice(T x) { return x + x; }`(jl.tensor([1, 2])).toArray() // [2, 4]
  */

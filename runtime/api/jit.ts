@@ -13,10 +13,10 @@ import { tagFunctor } from "../tensor/operations.js";
 import { emptyTensor, Tensor } from "../tensor/tensor.js";
 import { type JitArgument, type JitCallOptions, splitArguments } from "./jit-arguments.js";
 
-/** How a functor's text becomes a function. */
+/** Options for making a function from a functor. */
 export type JitOptions = TextOptions;
 
-/** What jl.jit returns: call it with its inputs in order; several outputs come as an array. */
+/** A function made by jl.jit: call it with its inputs in order; several outputs are an array. */
 export interface JitFunction<R = Tensor> {
   (...args: JitArgument[]): R;
   readonly name: string;
@@ -26,37 +26,37 @@ export interface JitFunction<R = Tensor> {
   readonly parameters: Readonly<Record<string, Scalar>>;
   /** Has a compiler parse the text without instantiating it; throws CompileError that points at the line. */
   check(device?: string): void;
-  /** Frees its loaded kernels; the next call of each asks the cache again. */
+  /** Frees its loaded kernels; the next calls load them from the cache. */
   unload(): void;
 }
 
-/** What a function of numbers may return: one value, or several as an array or an object. */
+/** The result of a function of numbers: one value, or several as an array or an object. */
 export type ScriptResult =
   | number
   | boolean
   | readonly (number | boolean)[]
   | { readonly [key: string]: number | boolean };
 
-/** Parameters that a function names in its last argument, with their defaults. */
+/** Named parameters of a function's last argument, with their defaults. */
 export type ScriptParams = Readonly<Record<string, number | boolean>>;
 
 /** One tensor, or one for each of several results. */
 export type TensorsOf<R> = R extends number | boolean ? Tensor : { [K in keyof R]: Tensor };
 
-/** A tensor or a number for each parameter without a default, by its name, which hover and signature help show. */
+/** A tensor or a number for each parameter without a default, with the names for hover and signature help. */
 export type ScriptInputs<A extends readonly unknown[]> =
   Shortest<Required<A>, A> extends infer P extends readonly unknown[]
     ? { [K in keyof P]: Tensor | Scalar }
     : [];
 
-/** The first parameters of A, as few as a call may give. */
+/** The required first parameters of A. */
 type Shortest<P extends readonly unknown[], A extends readonly unknown[]> = P extends [...infer Q, unknown]
   ? Q extends A
     ? Shortest<Q, A>
     : P
   : P;
 
-/** As {@link ScriptInputs}, without the last parameter, which names others. */
+/** As {@link ScriptInputs}, without the last parameter with named values. */
 export type InputsBefore<A extends readonly unknown[]> = A extends [...infer Rest, unknown]
   ? ScriptInputs<Rest>
   : [];
@@ -64,7 +64,7 @@ export type InputsBefore<A extends readonly unknown[]> = A extends [...infer Res
 /** Values for a call's named parameters. */
 export type ParamValues<P> = { readonly [K in keyof P]?: P[K] extends boolean ? boolean : number };
 
-/** What jl.jit makes of a function of numbers. */
+/** The result of jl.jit for a function of numbers. */
 export interface ScriptedFunction<I extends readonly unknown[], R, P>
   extends Pick<JitFunction, "source" | "parameters" | "check" | "unload"> {
   (...args: [...inputs: I, options?: JitCallOptions & P]): TensorsOf<R>;
@@ -77,14 +77,14 @@ export interface ScriptedFunction<I extends readonly unknown[], R, P>
  */
 export function jit<R = Tensor>(source: string, options?: JitOptions): JitFunction<R>;
 /**
- * The same from a function of numbers whose last argument names parameters: `params` holds their defaults. The checker knows
- * no type for "numbers, and then an object", so an argument is both to it.
+ * The same from a function of numbers whose last argument has named parameters: `params` holds their defaults. TypeScript
+ * cannot express "numbers, then an object", so an argument has both types.
  */
 export function jit<P extends ScriptParams, F extends (...args: (number & P)[]) => ScriptResult>(
   fn: F,
   options: ScriptOptions & { readonly params: P },
 ): ScriptedFunction<InputsBefore<Parameters<F>>, ReturnType<F>, ParamValues<P>>;
-/** The same from a function of numbers; parameters with a default are captured at each call. */
+/** The same from a function of numbers; parameters with a default are passed by name at each call. */
 export function jit<F extends (...args: number[]) => ScriptResult>(
   fn: F,
   options?: ScriptOptions,
@@ -99,7 +99,7 @@ export function jit(source: string | ScriptFunction, options?: ScriptOptions): u
 function functionOf(called: CalledFunctor): unknown {
   const { functor, source, keys } = called;
   const failed = new Set<string>();
-  // What a dtype's error does not say: how the functor fared with others.
+  // The part that a dtype's error omits: whether the functor compiled for other dtypes.
   const failure = (operands: readonly Operand[], given: CallOptions | undefined, error: CompileError) => {
     const tensors = operands.filter((operand) => operand instanceof Tensor).map(({ dtype }) => dtype.name);
     const types = [...new Set([...tensors, ...(given?.dtype ? [given.dtype.name] : [])])].join(", ");

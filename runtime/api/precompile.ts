@@ -14,14 +14,14 @@ import { plannedKernel, plannedReduction } from "./explain.js";
 import { explainRaw, rawKernelOf, requestOfRaw } from "./raw-kernel.js";
 
 /**
- * One call to prepare: an operation, a reduction or a function of jl.jit, and one dtype for all inputs or one for each; or a raw
- * kernel by itself.
+ * One call to compile for: an operation, a reduction or a function of jl.jit, and one dtype for all inputs or one for each;
+ * or a raw kernel alone.
  */
 export type PrecompileEntry = readonly [fn: unknown, ...dtypes: DTypeName[]];
 
-/** How `precompile` works. */
+/** Options of `precompile`. */
 export interface PrecompileOptions {
-  /** A device name; default: the default device. Needs no such device to be present. */
+  /** A device name; default: the default device. The device need not be present. */
   readonly device?: string;
   /** An architecture such as `sm_90`; default: the device's own. */
   readonly arch?: string;
@@ -35,31 +35,31 @@ export interface PrecompileOptions {
 export interface PrecompileProgress {
   readonly done: number;
   readonly total: number;
-  /** The kernel that was finished last. */
+  /** The last finished kernel. */
   readonly op: string;
   readonly dtypes: readonly string[];
 }
 
-/** What `precompile` did. */
+/** The result of `precompile`. */
 export interface PrecompileReport {
   /** Kernels compiled now. */
   readonly compiled: number;
-  /** Kernels that were stored before, or that another process compiled in the meantime. */
+  /** Kernels that were already stored, or that another process compiled in the meantime. */
   readonly cached: number;
   readonly ms: number;
 }
 
 interface Job extends BatchJob {
-  /** Of an elementwise kernel; a reduction's shares its text with none. */
+  /** For elementwise kernels; reductions do not share their text. */
   readonly spec: KernelSpec | undefined;
-  /** Tells a failure by the user's text. */
+  /** Reports a failure in the user's text. */
   readonly told: (error: JitlabError) => JitlabError;
 }
 
 /**
- * Compiles kernels that the cache does not hold yet, for calls on contiguous tensors, and returns when all are stored. For a
- * reduction, also a user's, these are its kernels over everything, along the first and along the last dimension. A functor that does not
- * compile holds up no other; its error is thrown at the end.
+ * Compiles missing kernels for calls on contiguous tensors, and returns when all are stored. For a reduction these are its
+ * kernels over all elements, along the first and along the last dimension. If a functor does not compile, the others still
+ * do; its error is thrown at the end.
  *
  * @example (jl.precompile([[jl.add, "float32"]]), jl.precompile([[jl.add, "float32"]])).compiled // 0
  */
@@ -114,8 +114,8 @@ function rawJob(
   if (dtypes.length > 0) {
     throw new JitlabError(
       "argument-count",
-      `precompile: ${raw.name} is a raw kernel, whose declaration has its dtypes, but ${dtypes.join(", ")} are given.`,
-      "Give none.",
+      `precompile: ${raw.name} is a raw kernel with declared dtypes, but got ${dtypes.join(", ")}.`,
+      "Omit the dtypes.",
     );
   }
   const told = (error: JitlabError) => (error instanceof CompileError ? explainRaw(raw, error) : error);
@@ -125,7 +125,7 @@ function rawJob(
 function badEntry(entry: unknown): JitlabError {
   return new JitlabError(
     "bad-entry",
-    `precompile: every entry is a list of a function and its dtypes, but there is ${show(entry)}.`,
+    `precompile: every entry must be a list of a function and its dtypes, but got ${show(entry)}.`,
     'For example: jl.precompile([[jl.add, "float32"]]).',
   );
 }
@@ -136,7 +136,7 @@ function checked(options: PrecompileOptions): PrecompileOptions {
   throw new JitlabError(
     "bad-option",
     `precompile: threads is ${show(threads)}.`,
-    "Give a whole number from 1 on, or none for all cores.",
+    "Pass a whole number from 1 on, or omit it for all cores.",
   );
 }
 

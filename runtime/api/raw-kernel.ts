@@ -1,4 +1,4 @@
-// jl.rawKernel: a CUDA kernel as it is, called with its grid and its arguments.
+// jl.rawKernel: an unchanged CUDA kernel, called with its grid and its arguments.
 import { optionsOf, textOf } from "../base/arguments.js";
 import type { TypedArray } from "../base/dtype.js";
 import { CompileError, isArray, JitlabError, show } from "../base/errors.js";
@@ -10,38 +10,38 @@ import type { RawLaunch } from "../raw/launch-shape.js";
 import { RawCode, type RawOptions } from "../raw/raw-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
 
-/** How a raw kernel's text is compiled. */
+/** Options for compiling a raw kernel's text. */
 export type RawKernelOptions = RawOptions;
 
-/** What a raw kernel takes: a tensor, or null, for a pointer; a number or a boolean; a typed array for a struct. */
+/** An argument of a raw kernel: a tensor, or null, for a pointer; a number or a boolean; a typed array for a struct. */
 export type RawArgument = Tensor | number | bigint | boolean | ArrayBufferView | null;
 
-/** What jl.rawKernel returns: call it with how it is launched, and its arguments in the order of its declaration. */
+/** A function made by jl.rawKernel: call it with the launch, then the arguments in the order of the declaration. */
 export interface RawKernel<A extends readonly RawArgument[] = readonly RawArgument[]> {
   (launch: RawLaunch, ...args: A): void;
   readonly name: string;
   /** The kernel's text. */
   readonly source: string;
-  /** Compiles it, for an architecture such as `sm_90` where one is given; throws CompileError that points at the line. */
+  /** Compiles it, optionally for an architecture such as `sm_90`; throws CompileError that points at the line. */
   check(arch?: string): void;
-  /** Fills constant memory that the text declares. */
+  /** Fills declared constant memory. */
   setConstant(name: string, values: TypedArray): void;
   /** Registers and memory; on a GPU also its occupancy, in its largest blocks or in those of a launch. */
   resources(config?: { readonly threads: number; readonly shared?: number }): KernelResources | undefined;
-  /** Frees its loaded code; the next call asks the cache again. */
+  /** Frees its loaded code; the next call loads it from the cache. */
   unload(): void;
 }
 
 const codes = new WeakMap<object, RawCode>();
 
-/** The raw kernel behind a function of jl.rawKernel; undefined for any other value. */
+/** The raw kernel of a function made by jl.rawKernel; undefined for other values. */
 export function rawKernelOf(fn: unknown): RawCode | undefined {
   return typeof fn === "function" ? codes.get(fn) : undefined;
 }
 
 /**
- * A CUDA kernel from its text: the function `name` with `__global__`, launched as it is. Pointers to constant elements take
- * tensors that it reads, other pointers those that it writes. Runs on GPUs only.
+ * A CUDA kernel from its text: the function `name` with `__global__`, launched unchanged. Pointers to constant elements take
+ * tensors that it reads, other pointers tensors that it writes. Runs on GPUs only.
  *
  * @example jl.rawKernel("__global__ void count(int* x) { x[threadIdx.x] = threadIdx.x; }", "count")({ grid: 1, block: 3 }, jl.zeros([3], { dtype: "int32" })) // undefined
  */

@@ -12,28 +12,28 @@ import { checkFunctor, explainCompileError } from "../launch/functor-error.js";
 import { functionOfReduction, type ReduceDims, type ReduceOptions } from "../tensor/reduce.js";
 import type { Tensor } from "../tensor/tensor.js";
 
-/** What a reduction carries along: one value or several by name; a bigint is an integer of 64 bits. */
+/** The accumulator of a reduction: one value or several by name; a bigint is a 64-bit integer. */
 export type Carried = number | bigint | boolean | { readonly [field: string]: number | bigint | boolean };
 
-/** The same as functions see it. */
+/** The accumulator as seen by functions. */
 export type CarriedValue<A> = A extends boolean
   ? boolean
   : A extends number | bigint
     ? number
     : { readonly [K in keyof A]: A[K] extends boolean ? boolean : number };
 
-/** The parts of a reduction beside how two accumulators are joined. */
+/** The parts of a reduction other than its join. */
 export interface ReductionOptions<A extends Carried = Carried>
   extends Pick<ScriptOptions, "name" | "returns" | "use" | "place"> {
-  /** The accumulator of no elements, which changes nothing where it is joined. */
+  /** The accumulator of no elements; joining it changes nothing. */
   readonly identity: A;
-  /** An element as an accumulator; default: the element itself. */
+  /** Makes an accumulator from an element; default: the element. */
   readonly map?: string | ((x: number) => CarriedValue<A>) | undefined;
-  /** The result of an accumulator; default: the accumulator itself. */
+  /** Makes the result from an accumulator; default: the accumulator. */
   readonly finish?: string | ((a: CarriedValue<A>) => number | boolean) | undefined;
 }
 
-/** What jl.reduction returns: call it as jl.sum, with dimensions and options. */
+/** A function made by jl.reduction: call it like jl.sum, with dimensions and options. */
 export interface ReductionFunction {
   (a: Tensor, dim?: ReduceDims, options?: ReduceOptions): Tensor;
   readonly name: string;
@@ -44,8 +44,8 @@ export interface ReductionFunction {
 }
 
 /**
- * A reduction along dimensions from how two accumulators are joined, which must not depend on order or grouping. It runs on
- * every device and joins in the order of the library's own.
+ * A reduction along dimensions from a join of two accumulators, which must be commutative and associative. It runs on every
+ * device and joins in the library's order.
  *
  * @example jl.reduction((a, b) => a * b, { identity: 1 })(jl.tensor([[2, 3], [4, 5]]), 0).toArray() // [8, 15]
  */
@@ -101,7 +101,7 @@ function nameOf(combine: unknown): string {
   return typeof name === "string" && /^[A-Za-z_]\w*$/.test(name) ? name : "reduction";
 }
 
-/** A compile error in the lines of the part that has them. */
+/** A compile error in the lines of its part. */
 function told(error: unknown, parts: readonly (CalledFunctor | undefined)[]): unknown {
   if (!(error instanceof CompileError)) return error;
   const functors = parts.flatMap((part) => part?.functor ?? []);

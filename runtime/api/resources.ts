@@ -23,7 +23,7 @@ import {
 export type { CacheEntry, CacheExport, CacheImport, CacheStatus };
 
 /**
- * Lists every device, and why a family has none. Opens none.
+ * Lists every device, and why a family has none. Does not open devices.
  *
  * @example jl.devices().map(({ kind }) => kind).includes("cpu") // true
  */
@@ -32,7 +32,7 @@ export function devices(): DeviceInfo[] {
 }
 
 /**
- * Makes a device the default for new tensors, such as `"cpu"` or `"cuda:1"`; throws DeviceError where it does not work.
+ * Makes a device the default for new tensors, such as `"cpu"` or `"cuda:1"`; throws DeviceError if it does not work.
  *
  * @example (jl.setDevice("cpu"), jl.getDevice()) // "cpu"
  */
@@ -41,7 +41,7 @@ export function setDevice(name: string): void {
 }
 
 /**
- * The name of the default device, opened if it was not.
+ * The name of the default device, which is opened if needed.
  *
  * @example jl.getDevice() === jl.zeros([2]).device.name // true
  */
@@ -61,7 +61,7 @@ export function synchronize(device?: string): void {
 
 /** The kernel cache: totals, entries, clearing, verification, and seed files. */
 export const cache = {
-  /** Totals, and what this process compiled, fetched and saved. */
+  /** Totals, and this process's compiles, fetches and saved time. */
   status: cacheStatus,
   /** Every stored kernel. */
   list: cacheList,
@@ -72,7 +72,7 @@ export const cache = {
   },
   /** Checks every stored module against its checksum and deletes what fails. */
   verify: cacheVerify,
-  /** Why a stored kernel had to be compiled: what differs from the nearest one that was there before, in words. */
+  /** Why a stored kernel had to be compiled: the differences from the nearest earlier kernel, as text. */
   why: whyCompiled,
   /** Writes all stored kernels to a file, which `import` adds to another cache. */
   export: exportCache,
@@ -80,7 +80,7 @@ export const cache = {
   import: importCache,
 } as const;
 
-/** Device memory: what tensors hold, what pools keep. */
+/** Device memory: of tensors, and in pools. */
 export const memory = {
   /** Bytes in use, in pools and at their peak, per device. */
   stats: memoryStats,

@@ -1,5 +1,4 @@
-// Checks of arguments that TypeScript cannot make where a caller has no types: each refusal names the function, the
-// argument and its value.
+// Checks arguments for callers without types: each error names the function, the argument and its value.
 import { isArray, isRevoked, JitlabError, show } from "./errors.js";
 
 /** True for an object of options, the last argument of many calls: not a tensor, a complex scalar or a list. */
@@ -12,7 +11,7 @@ export function isOptions(value: unknown): value is object {
   );
 }
 
-/** The options of a call, `{}` where there are none; throws `bad-argument` for anything else. */
+/** The options of a call, `{}` without any; throws `bad-argument` for anything else. */
 export function optionsOf<T extends object>(what: string, options: T | undefined): Partial<T> {
   if (options === undefined) return {};
   if (isOptions(options)) return options;

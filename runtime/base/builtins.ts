@@ -1,5 +1,5 @@
-// Modules of Node's own that no import of the library needs. Loading one takes up to eight milliseconds, so each is asked
-// for at its first use.
+// Node's modules that importing the library does not need. Loading one takes up to eight milliseconds, so each is loaded at
+// its first use.
 import type { spawn as Spawn, spawnSync as SpawnSync } from "node:child_process";
 import type { BinaryLike, Hash } from "node:crypto";
 import type WorkerThreads from "node:worker_threads";
@@ -12,7 +12,7 @@ export function sha256(...parts: readonly BinaryLike[]): string {
   return digest.digest("hex");
 }
 
-/** A SHA-256 digest that is still to be fed. */
+/** A SHA-256 digest to update. */
 export function startSha256(): Hash {
   return process.getBuiltinModule("node:crypto").createHash("sha256");
 }
@@ -24,12 +24,12 @@ export function hmacSha256(secret: Buffer, ...parts: readonly BinaryLike[]): Buf
   return mac.digest();
 }
 
-/** True for equal bytes; how long it takes does not tell where they differ. */
+/** True for equal bytes, in constant time. */
 export function sameBytes(one: Buffer, other: Buffer): boolean {
   return one.length === other.length && process.getBuiltinModule("node:crypto").timingSafeEqual(one, other);
 }
 
-/** Bytes that nobody can foresee. */
+/** Random bytes. */
 export function randomBytes(count: number): Buffer {
   return process.getBuiltinModule("node:crypto").randomBytes(count);
 }

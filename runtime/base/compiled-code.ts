@@ -1,6 +1,6 @@
-// Runs the library's bundles from the code that V8 compiled at the build, because most of what an import costs is
-// compiling. The build writes each bundle as the text of one function and, beside it, V8's data for it. V8 refuses data of
-// another version or other flags; then it compiles the text as usual.
+// Runs the library's bundles from the code that V8 compiled at the build, because most of an import's time is compiling. The
+// build writes each bundle as the text of one function, with V8's data for it. V8 rejects data of another version or other
+// flags, and then compiles the text.
 import { readFileSync, writeFileSync } from "node:fs";
 import { constants, Script } from "node:vm";
 
@@ -9,7 +9,7 @@ type Bundle = (load: (specifier: string) => Exports, url: string, name: typeof n
 
 const scripts = new Map<URL, Script>();
 
-/** What a bundle exports. `url` is the module that stands for it; `imports` are the bundles that it imports. */
+/** What a bundle exports. `url` is the bundle's module; `imports` are the bundles that it imports. */
 export function runBundle(url: string, imports: Readonly<Record<string, Exports>>): Exports {
   const text = readFileSync(beside(url, "code"), "utf8");
   const data = beside(url, "cache");
@@ -24,12 +24,12 @@ export function runBundle(url: string, imports: Readonly<Record<string, Exports>
   return (script.runInThisContext() as Bundle)(load, url, nameFunction);
 }
 
-/** Writes V8's data for every bundle that runs, with each function that was called so far. */
+/** Writes V8's data for every loaded bundle, with the functions called so far. */
 export function writeCompiledCode(): void {
   for (const [path, script] of scripts) writeFileSync(path, script.createCachedData());
 }
 
-/** The file that lies beside a module: a module may have been imported with a query. */
+/** The file next to a module, which may have been imported with a query. */
 function beside(url: string, extension: string): URL {
   const { pathname } = new URL(url);
   return new URL(pathname.replace(/js$/, extension), url);
@@ -43,7 +43,7 @@ function dataIn(path: URL): { readonly cachedData?: Buffer } {
   }
 }
 
-/** Gives a function that a bundle had to rename its own name. */
+/** Restores the name of a function that a bundle renamed. */
 function nameFunction<F extends object>(target: F, value: string): F {
   return Object.defineProperty(target, "name", { value, configurable: true });
 }

@@ -1,5 +1,5 @@
-// `using` frees what has a method under Symbol.dispose. Declared here, the same as in TypeScript's own library, so that
-// the types need neither that library nor those of Node.
+// `using` frees objects with a Symbol.dispose method. Declared here as in TypeScript's library, so that the types need
+// neither that library nor Node's types.
 
 declare global {
   interface SymbolConstructor {
@@ -7,7 +7,7 @@ declare global {
   }
 }
 
-/** What `using` disposes of at the end of its block. */
+/** An object that `using` disposes of at the end of its block. */
 export interface Disposes {
   [Symbol.dispose](): void;
 }

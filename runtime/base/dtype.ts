@@ -23,7 +23,7 @@ export type DTypeName =
   | "complex64"
   | "complex128";
 
-/** The typed arrays that hold elements of some dtype. */
+/** The typed arrays for elements of dtypes. */
 export type TypedArray =
   | Uint8Array
   | Int8Array
@@ -42,7 +42,7 @@ interface ArrayConstructor {
   readonly BYTES_PER_ELEMENT: number;
 }
 
-/** One element type: its size, its names in generated code and the typed array that holds it on the host. */
+/** One element type: its size, its names in generated code and its typed array on the host. */
 export interface DType {
   readonly name: DTypeName;
   /** A small integer, for keys: the row of the table. */
@@ -50,7 +50,7 @@ export interface DType {
   /** Bytes of one element. */
   readonly bytes: number;
   readonly kind: Kind;
-  /** The C++ type of a stored element, as prelude.h names it. */
+  /** The C++ type of a stored element, from prelude.h. */
   readonly ctype: string;
   /** The dtype in which functors compute: float32 for the half types, itself otherwise. */
   readonly compute: DTypeName;
@@ -89,7 +89,7 @@ export const dtypes = Object.fromEntries(
 /** The dtypes in the order of their ids. */
 export const dtypeList: readonly DType[] = rows.map(([name]) => dtypes[name]);
 
-/** The dtype of a name; throws `unknown-dtype` with the nearest name, and what else would do, for any other value. */
+/** The dtype of a name; for other values throws `unknown-dtype` with the nearest name. */
 export function dtypeOf(name: DTypeName | DType, others = ""): DType {
   const own = typeof name === "object" && name !== null && isOwn(name) ? name.name : name;
   const found = typeof own === "string" && Object.hasOwn(dtypes, own) ? dtypes[own] : undefined;
@@ -114,8 +114,8 @@ const signedAbove: Readonly<Record<number, DType>> = { 1: dtypes.int16, 2: dtype
 const floatOrder: readonly DTypeName[] = ["float16", "bfloat16", "float32", "float64"];
 
 /**
- * The dtype that both `a` and `b` promote to, as torch.promote_types gives it (without complex32). Pairs with an unsigned
- * dtype above uint8, which it refuses, have NumPy's.
+ * The dtype that both `a` and `b` promote to, as in torch.promote_types (without complex32). Pairs with an unsigned dtype
+ * above uint8, which that rejects, follow NumPy.
  */
 export function promote(a: DType, b: DType): DType {
   if (a === b) return a;
@@ -132,7 +132,8 @@ export function promote(a: DType, b: DType): DType {
   if (b.kind === "float") return b;
   if (a.kind === "bool") return b;
   if (b.kind === "bool") return a;
-  // Both integers: the wider one, unless an unsigned one is as wide as a signed one or wider, which need the next signed width.
+  // Both integers: the wider one, unless an unsigned one is at least as wide as a signed one: they need the next signed
+  // width.
   const [wider, other] = a.bytes >= b.bytes ? [a, b] : [b, a];
   if (a.kind === b.kind || (wider.kind === "signed" && wider.bytes > other.bytes)) return wider;
   return signedAbove[wider.bytes] ?? dtypes.float64;

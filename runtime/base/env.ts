@@ -45,28 +45,28 @@ export const variables = {
     name: "JITLAB_CACHE_MAX_BYTES",
     type: "bytes, or a number with K, M or G",
     default: "1G",
-    doc: "The size above which the kernel cache drops the kernels that were not used for the longest time.",
+    doc: "The size above which the kernel cache drops the least recently used kernels.",
     read: (value) => value || "1G",
   }),
   remoteCache: variable({
     name: "JITLAB_REMOTE_CACHE",
     type: "address",
     default: "unset",
-    doc: "A kernel cache that several machines share: `redis://host:6379/0`, `rediss://user:password@host:6380/0` or `file:///folder`, with the options `?prefix=name`, `ttl=30d` and, for a folder, `max=10G`. Cells do not see it.",
+    doc: "A kernel cache that several machines share: `redis://host:6379/0`, `rediss://user:password@host:6380/0` or `file:///folder`, with the options `?prefix=name`, `ttl=30d` and, for a folder, `max=10G`. Hidden from cells.",
     read: (value) => value || undefined,
   }),
   remoteCacheKey: variable({
     name: "JITLAB_REMOTE_CACHE_KEY",
     type: "text",
     default: "unset",
-    doc: "The secret that seals the kernels of the shared cache, 16 characters at least. Cells do not see it.",
+    doc: "The secret that seals the kernels of the shared cache, at least 16 characters. Hidden from cells.",
     read: (value) => value || undefined,
   }),
   remoteCacheKeyFile: variable({
     name: "JITLAB_REMOTE_CACHE_KEY_FILE",
     type: "path",
     default: "unset",
-    doc: "A file with that secret, which nobody outside its group can read. Cells do not see it.",
+    doc: "A file with that secret, readable only by its owner and group. Hidden from cells.",
     read: (value) => value || undefined,
   }),
   debug: variable({
@@ -80,7 +80,7 @@ export const variables = {
     name: "JITLAB_SYNC",
     type: "0 or 1",
     default: "0",
-    doc: "1 waits for a GPU after each launch, so that the error of a wild access names the kernel that made it.",
+    doc: "1 waits for a GPU after each launch, so that the error of an invalid memory access names its kernel.",
     read: (value) => value !== undefined && value !== "" && value !== "0",
   }),
   cxx: variable({
@@ -101,14 +101,14 @@ export const variables = {
     name: "LD_LIBRARY_PATH",
     type: "list of folders",
     default: "empty",
-    doc: "Where shared libraries are looked for before the system's folders.",
+    doc: "Where shared libraries are searched before the system's folders.",
     read: (value) => (value ?? "").split(":").filter((entry) => entry !== ""),
   }),
   path: variable({
     name: "PATH",
     type: "list of folders",
     default: "the system's",
-    doc: "Where compilers and tools are looked for.",
+    doc: "Where compilers and tools are searched.",
     read: (value) => (value ?? "/usr/local/bin:/usr/bin:/bin").split(":").filter((entry) => entry !== ""),
   }),
   jupyterDataDir: variable({
@@ -122,14 +122,14 @@ export const variables = {
     name: "JUPYTER_PATH",
     type: "list of folders",
     default: "empty",
-    doc: "Where Jupyter looks for kernels first, in each folder's `kernels`; `jitlab doctor` looks there too.",
+    doc: "Where Jupyter searches for kernels first, in each folder's `kernels`; `jitlab doctor` also searches there.",
     read: (value) => (value ?? "").split(":").filter((entry) => entry !== ""),
   }),
   pythonUserBase: variable({
     name: "PYTHONUSERBASE",
     type: "path",
     default: "~/.local",
-    doc: "Where Python keeps a user's own packages; `jitlab doctor` looks for kernels in its `share/jupyter/kernels`.",
+    doc: "Where Python keeps a user's packages; `jitlab doctor` searches its `share/jupyter/kernels`.",
     read: (value) => value || undefined,
   }),
   xdgDataHome: variable({
@@ -150,7 +150,7 @@ export const variables = {
     name: "VIRTUAL_ENV",
     type: "path",
     default: "unset",
-    doc: "The active virtual environment of Python: NVIDIA's wheels are looked for there first, and `jitlab install --sys-prefix` installs into it.",
+    doc: "The active Python virtual environment: searched first for NVIDIA's wheels, and the target of `jitlab install --sys-prefix`.",
     read: (value) => value || undefined,
   }),
   condaPrefix: variable({
@@ -164,14 +164,14 @@ export const variables = {
     name: "JPY_PARENT_PID",
     type: "process id",
     default: "unset",
-    doc: "Set by whoever starts a kernel and wants it to end with them, as Jupyter does.",
+    doc: "Set by a process, such as Jupyter, that starts a kernel which must end with it.",
     read: (value) => (value === undefined ? undefined : Number(value)),
   }),
 } as const;
 
 const withheld = new Map<string, string>();
 
-/** Takes variables out of the process's environment: from then on this table alone gives their values. */
+/** Removes variables from the process's environment: from then on only this table returns their values. */
 export function withhold(...keys: readonly (keyof typeof variables)[]): void {
   for (const { name } of keys.map((key) => variables[key])) {
     const value = process.env[name];
@@ -188,7 +188,7 @@ export function env<K extends keyof typeof variables>(key: K): ReturnType<(typeo
   >;
 }
 
-/** The environment of a program that we start: ours, with some variables changed. */
+/** The environment for a child program: ours, with some variables changed. */
 export function environmentWith(
   changes: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {

@@ -1,8 +1,8 @@
-// Every failure that jitlab reports is a JitlabError: what happened with which values, and what to do next.
+// Every failure that jitlab reports is a JitlabError: what happened, with the values, and what to do next.
 
 /**
- * An error with a stable `code` for programs and a `help` sentence for people: what to do next.
- * `message` holds both, so that every reader of a plain Error sees them.
+ * An error with a stable `code` for programs and a `help` sentence for people: what to do next. `message` holds both, so
+ * that plain Error handlers show them.
  */
 export class JitlabError extends Error {
   override readonly name: string = "JitlabError";
@@ -11,11 +11,11 @@ export class JitlabError extends Error {
     readonly code: string,
     /** What happened, with the values involved. */
     readonly what: string,
-    /** What to do next; empty where nothing can be advised. */
+    /** What to do next; empty without advice. */
     readonly help = "",
   ) {
     super(help ? `${what}\n${help}` : what);
-    // The message holds them already: a printed error shows each sentence once.
+    // Not enumerable, because the message contains them: a printed error shows each sentence once.
     hide(this, "what", "help");
   }
 }
@@ -26,7 +26,7 @@ export function withNote(error: JitlabError, note: string): JitlabError {
   return error;
 }
 
-/** One place that a compiler complained of; lines and columns count from 1. */
+/** The source position of a compiler diagnostic; lines and columns count from 1. */
 export interface Complaint {
   readonly line: number;
   readonly column?: number;
@@ -34,7 +34,7 @@ export interface Complaint {
   readonly message: string;
 }
 
-/** A compiler refused a kernel's source; `log` is what it said, `complaints` the places in the user's own functor. */
+/** A compiler rejected a kernel's source; `log` is its output, `complaints` the positions in the user's functor. */
 export class CompileError extends JitlabError {
   override readonly name = "CompileError";
   constructor(
@@ -54,12 +54,12 @@ function hide(error: Error, ...fields: readonly string[]): void {
   for (const field of fields) Object.defineProperty(error, field, { enumerable: false });
 }
 
-/** A device or its library is missing or refused a call. */
+/** A device or its library is missing or returned an error. */
 export class DeviceError extends JitlabError {
   override readonly name = "DeviceError";
 }
 
-/** Any value as a message shows it; it never throws. */
+/** Any value as text for messages; never throws. */
 export function show(value: unknown): string {
   try {
     return shown(value, 2);
@@ -68,17 +68,17 @@ export function show(value: unknown): string {
   }
 }
 
-/** True for a proxy that was revoked: whatever else is asked of it throws. */
+/** True for a revoked proxy, on which every other operation throws. */
 export function isRevoked(value: unknown): boolean {
   try {
-    // Used, because bundlers drop a call whose result is not.
+    // The result is used, because bundlers drop unused calls.
     return typeof Array.isArray(value) !== "boolean";
   } catch {
     return true;
   }
 }
 
-/** `Array.isArray`, but false for a proxy that was revoked, of which that throws. */
+/** `Array.isArray`, but false for a revoked proxy instead of throwing. */
 export const isArray = ((value: unknown) =>
   !isRevoked(value) && Array.isArray(value)) as typeof Array.isArray;
 
@@ -95,10 +95,10 @@ function shown(value: unknown, depth: number): string {
   return `an object of ${Object.getPrototypeOf(value)?.constructor?.name ?? "no class"}`;
 }
 
-/** The candidate nearest to a mistyped name, or undefined where none is near (Levenshtein distance, a third of the length). */
+/** The candidate nearest to a mistyped name, or undefined if none is near (Levenshtein distance, a third of the length). */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
-  // Another letter is no near miss of a letter.
+  // Different single letters are not similar.
   let bestDistance = name.length === 1 ? 1 : Math.max(1, Math.floor(name.length / 3)) + 1;
   for (const candidate of candidates) {
     const distance = editDistance(name.toLowerCase(), candidate.toLowerCase());
@@ -110,7 +110,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   return best;
 }
 
-/** ` Did you mean "x"?`, or an empty string where no candidate is near. */
+/** ` Did you mean "x"?`, or an empty string if no candidate is near. */
 export function didYouMean(name: string, candidates: Iterable<string>): string {
   const near = nearest(name, candidates);
   return near === undefined ? "" : `Did you mean "${near}"?`;

@@ -1,10 +1,10 @@
-// What a compiler is, wherever its file lies: two machines with the same one name their kernels alike.
+// Identifies a compiler by its content, independent of its path, so that two machines with the same one use equal keys.
 import { closeSync, fstatSync, openSync, readSync } from "node:fs";
 import { sha256 } from "./builtins.js";
 import { JitlabError } from "./errors.js";
 
-// Libraries of compilers have a hundred megabytes: pieces of them are read. Another build differs in all of them: in the
-// identification that linkers put at the beginning, in the addresses of calls, in the tables at the end.
+// Compiler libraries have a hundred megabytes, so only pieces are read. Another build differs in all pieces: the build id at
+// the beginning, the addresses of calls, the tables at the end.
 const pieces = 32;
 const pieceBytes = 4096;
 

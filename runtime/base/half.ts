@@ -3,7 +3,7 @@
 const float = new Float32Array(1);
 const word = new Uint32Array(float.buffer);
 
-/** The number that float16 bits stand for. */
+/** The number of float16 bits. */
 export function fromFloat16(bits: number): number {
   const sign = bits & 0x8000 ? -1 : 1;
   const exponent = (bits >> 10) & 31;
@@ -13,7 +13,7 @@ export function fromFloat16(bits: number): number {
   return sign * (1 + fraction / 1024) * 2 ** (exponent - 15);
 }
 
-/** The number that bfloat16 bits stand for. */
+/** The number of bfloat16 bits. */
 export function fromBfloat16(bits: number): number {
   word[0] = bits << 16;
   return float[0] as number;

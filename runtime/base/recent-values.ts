@@ -1,6 +1,6 @@
-// A bounded table of what was made for a key, for values that can be made again.
+// A bounded cache of values by key, for values that can be made again.
 
-/** Values by key, at most `most` of them; beyond, the one that was not asked for longest is dropped. */
+/** Values by key, at most `most` of them; beyond that, the least recently used one is dropped. */
 export class RecentValues<V> {
   readonly #values = new Map<string, V>();
 

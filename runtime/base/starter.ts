@@ -1,10 +1,10 @@
-// The Python environment of the Jupyter that started this kernel. `venv/bin/jupyter lab` runs in its environment although
-// nobody activated it: no variable names the environment, and only Jupyter's command line shows where it lies.
+// The Python environment of the Jupyter that started this kernel. `venv/bin/jupyter lab` runs in an environment that is not
+// activated: only Jupyter's command line shows its path.
 import { existsSync, readFileSync, readlinkSync, statSync } from "node:fs";
 import { dirname, join, resolve } from "node:path";
 import { env } from "./env.js";
 
-/** The prefixes of the interpreter, and of the script that it runs, of who started the kernel; empty where nobody did. */
+/** The prefixes of the interpreter, and of its script, in the process that started the kernel; empty without one. */
 export function starterPrefixes(): string[] {
   const pid = env("jupyterPid");
   return pid === undefined ? [] : prefixesOf(`/proc/${pid}`);
@@ -12,7 +12,7 @@ export function starterPrefixes(): string[] {
 
 function prefixesOf(folder: string): string[] {
   try {
-    // The number may belong to another user's process by now.
+    // The id may now belong to another user's process.
     if (statSync(folder).uid !== process.getuid?.()) return [];
     const cwd = readlinkSync(join(folder, "cwd"));
     const words = readFileSync(join(folder, "cmdline"), "utf8").split("\0").slice(0, 2);

@@ -1,9 +1,9 @@
-// Sizes and durations as people write them.
+// Parses sizes and durations.
 
 const sizes: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 const durations: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
 
-/** The bytes of a size such as `500M` or `1GiB`; undefined for zero, negative and other nonsense. */
+/** The bytes of a size such as `500M` or `1GiB`; undefined for zero, negative and invalid ones. */
 export function bytesOf(text: string): number | undefined {
   const [, digits, unit = ""] = /^(\d+(?:\.\d+)?)\s*([KMGT]?)i?B?$/i.exec(text.trim()) ?? [];
   const bytes = Number(digits) * (sizes[unit.toUpperCase()] ?? 1);

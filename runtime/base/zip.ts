@@ -1,15 +1,16 @@
-// Zip archives (PKWARE's APPNOTE 6.3). Members are written as they are, because tensors' bytes hardly shrink; compressed ones
-// are read too. Nothing is allocated for a member before its place, sizes and header fields agree with the archive's bytes.
+// Zip archives (PKWARE's APPNOTE 6.3). Members are written uncompressed, because tensors' bytes hardly shrink; compressed
+// ones are read too. Nothing is allocated for a member before its offset, sizes and header fields are checked against the
+// archive.
 import { compression } from "./builtins.js";
 
 /** A member of an archive. */
 export interface ZipMember {
   readonly name: string;
-  /** Its size, as the archive's directory says. */
+  /** Its size, from the archive's directory. */
   readonly size: number;
-  /** Its first bytes: enough to know what it holds. */
+  /** Its first bytes: enough to identify its content. */
   head(): Buffer;
-  /** All its bytes; throws where their number or checksum is not what the directory says. */
+  /** All its bytes; throws if their number or checksum differs from the directory's. */
   bytes(): Buffer;
 }
 
@@ -23,7 +24,7 @@ const stored = 0;
 const deflated = 8;
 const encrypted = 1;
 const utf8 = 0x800;
-// No byte of deflated data stands for more than this many (zlib's technical details).
+// The maximum compression ratio of deflate (zlib's technical details).
 const deflateRatio = 1032;
 const headBytes = 1024;
 
@@ -31,15 +32,15 @@ interface Entry {
   readonly name: string;
   readonly method: number;
   readonly crc: number;
-  /** Its bytes in the archive. */
+  /** Its compressed bytes. */
   readonly packed: Buffer;
   readonly size: number;
-  /** Its place in the archive, with its local header. */
+  /** Its offset in the archive, with its local header. */
   readonly from: number;
   readonly to: number;
 }
 
-/** The members of an archive. Throws an Error whose message is a clause where the archive is damaged or not to be trusted. */
+/** The members of an archive. Throws an Error whose message is a clause if the archive is damaged or inconsistent. */
 export function unzip(archive: Buffer): ZipMember[] {
   const directory = directoryOf(archive);
   const entries: Entry[] = [];
@@ -76,7 +77,7 @@ function directoryOf(archive: Buffer): Directory {
     if (archive.readUInt32LE(at) !== endSignature) continue;
     const from = archive.readUInt32LE(at + 16);
     const to = from + archive.readUInt32LE(at + 12);
-    if (to > at) throw new Error("its directory is not where its end says");
+    if (to > at) throw new Error("its directory is not at the recorded offset");
     return { from, to, count: archive.readUInt16LE(at + 10) };
   }
   throw new Error("its end is missing");
@@ -100,15 +101,15 @@ function entryAt(archive: Buffer, at: number, directory: Directory): { entry: En
     throw new Error(`its member ${name} is compressed by the unknown method ${method}`);
   const most = method === stored ? packedSize : packedSize * deflateRatio;
   if (size > most || (method === stored && size < packedSize))
-    throw new Error(`its member ${name} is said to have ${size} bytes, but only ${packedSize} are stored`);
+    throw new Error(`its member ${name} claims ${size} bytes, but only ${packedSize} are stored`);
   const packed = packedAt(archive, from, packedSize, rawName);
   if (!packed || packed.to > directory.from)
-    throw new Error(`its member ${name} is not where its directory says`);
+    throw new Error(`its member ${name} is not at the recorded offset`);
   const crc = archive.readUInt32LE(at + 16);
   return { entry: { name, method, crc, packed: packed.bytes, size, from, to: packed.to }, next };
 }
 
-/** The packed bytes of a member; undefined where its local header is not there or is another member's. */
+/** The packed bytes of a member; undefined if its local header is missing or belongs to another member. */
 function packedAt(
   archive: Buffer,
   from: number,
@@ -141,7 +142,7 @@ function bytesOf({ name, method, packed, size, crc }: Entry): Buffer {
   return bytes;
 }
 
-/** Into one piece of memory, which the system provides as it is written to. */
+/** Into one allocation, which the system backs as it is written. */
 function inflated(name: string, packed: Buffer, size: number): Buffer {
   try {
     return compression().inflateRawSync(packed, {

@@ -10,13 +10,13 @@ import { report } from "./report.js";
 import type { Store } from "./store.js";
 import { troubleOf } from "./trouble.js";
 
-/** Where kernels are kept now. */
+/** The current store. */
 export interface CurrentStore {
   readonly path: string;
   readonly mode: "disk" | "memory";
   /** Why not on disk. */
   readonly reason: string;
-  /** What to do about it. */
+  /** The remedy. */
   readonly help: string;
   readonly maxBytes: number;
 }
@@ -24,22 +24,22 @@ export interface CurrentStore {
 const memory = new MemoryStore();
 let disk: DiskStore | undefined;
 let early: DiskStore | undefined;
-// The first use decides: a later change of the working folder or of the environment moves nothing.
+// Fixed at the first use: later changes of the working folder or the environment have no effect.
 let folder: string | undefined;
 let reason = "";
 let help = "";
 let maxBytes: number | undefined;
 let lockedAt = Number.NEGATIVE_INFINITY;
 
-/** Where this process keeps kernels. */
+/** The store of this process. */
 export function currentStore(): CurrentStore {
   withStore((store) => store.totals(), undefined);
   return { path: path(), mode: reason === "" ? "disk" : "memory", reason, help, maxBytes: limit() };
 }
 
 /**
- * Opens the database early, while there is time for it. Errors are ignored: the first use meets them again and reports them.
- * The first use also sees a folder that was chosen in the meantime.
+ * Opens the database early, while there is time for it. Errors are ignored: the first use reports them. It also uses a
+ * folder that was set in the meantime.
  */
 export function openEarly(): void {
   if (folder !== undefined || early || bytesOf(env("cacheMaxBytes")) === undefined) return;
@@ -82,7 +82,7 @@ const sleeper = new Int32Array(new SharedArrayBuffer(4));
 
 // One long lock may be chance. After a second one, every kernel would wait for several.
 const betweenLocksMs = 60_000;
-const lockedAgain = "another process keeps it locked, which was waited for twice";
+const lockedAgain = "another process keeps it locked; two waits timed out";
 
 function isLockedAgain(): boolean {
   const before = lockedAt;
@@ -116,7 +116,7 @@ function openedEarly(): DiskStore | undefined {
 function rebuild(error: unknown): void {
   report(
     "rebuilt",
-    `The kernel cache in ${path()} is damaged (${messageOf(error)}). It was moved aside and is built anew.`,
+    `The kernel cache in ${path()} is damaged (${messageOf(error)}). It was moved aside and is rebuilt.`,
   );
   disk?.moveAside();
   disk = undefined;
@@ -144,7 +144,7 @@ function limit(): number {
     maxBytes = defaultLimit;
     report(
       "limit",
-      `JITLAB_CACHE_MAX_BYTES is ${JSON.stringify(text)}, which is no size such as 500M; 1G is used.`,
+      `JITLAB_CACHE_MAX_BYTES is ${JSON.stringify(text)}, which is not a size such as 500M; 1G is used.`,
     );
   }
   return maxBytes;

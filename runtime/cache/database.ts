@@ -1,4 +1,4 @@
-// A connection to a database: the only user of SQLite. It throws what SQLite throws.
+// A connection to a database: the only user of SQLite. It throws SQLite's errors.
 import { closeSync, openSync, rmSync } from "node:fs";
 import type LibSQL from "libsql";
 import { randomBytes, requireFrom } from "../base/builtins.js";
@@ -9,9 +9,9 @@ import { isBusy } from "./trouble.js";
 
 /** How long to wait for a lock, in milliseconds. */
 export const patienceMs = 2000;
-/** How long to wait for a lock when little depends on it, in milliseconds. */
+/** How long to wait for a lock for optional work, in milliseconds. */
 export const hasteMs = 50;
-// The database, its log and its index, and what the binding's event loop opens.
+// The database, its log and its index, and the files of the binding's event loop.
 const neededDescriptors = 16;
 
 /** The database in a file, and the statements on its tables. */
@@ -37,12 +37,12 @@ export class Database {
     return this.pragma("user_version");
   }
 
-  /** Sets how long locks are waited for. */
+  /** Sets the timeout of locks. */
   wait(ms: number): void {
     this.exec(`PRAGMA busy_timeout = ${ms}`);
   }
 
-  /** One transaction that holds the write lock from its start, so that what it reads stays true. */
+  /** One transaction that holds the write lock from its start, so that its reads stay valid. */
   change<T>(action: () => T): T {
     this.exec("BEGIN IMMEDIATE");
     try {
@@ -59,7 +59,7 @@ export class Database {
     }
   }
 
-  /** The bytes that are in use. */
+  /** The bytes in use. */
   get bytes(): number {
     const pages = this.pragma("page_count") - this.pragma("freelist_count");
     return pages * this.pragma("page_size");

@@ -1,4 +1,4 @@
-// The database of compiled kernels. Its methods throw SQLite's errors; current-store.ts decides what happens then.
+// The database of compiled kernels. Its methods throw SQLite's errors; current-store.ts handles them.
 
 import { lstatSync, renameSync, rmSync } from "node:fs";
 import { join } from "node:path";
@@ -64,7 +64,7 @@ export class DiskStore implements Store {
     const version = this.#database.firstRead(waits);
     if (version > schemaVersion) {
       throw new UnusableError(
-        `${this.#path} was made by a newer jitlab (format ${version}; this one writes ${schemaVersion})`,
+        `${this.#path} was written by a newer jitlab (format ${version}; this one writes ${schemaVersion})`,
       );
     }
     if (version < schemaVersion) this.#database.exec("PRAGMA auto_vacuum = INCREMENTAL");
@@ -260,7 +260,7 @@ export class DiskStore implements Store {
     return { checked: rows.length, damaged: damaged.length };
   }
 
-  /** True after {@link close}. The end of the process also closes it; code that runs later needs another store. */
+  /** True after {@link close}. The end of the process also closes it; later code needs another store. */
   get isClosed(): boolean {
     return this.#closed;
   }

@@ -21,7 +21,7 @@ export class FetchCounts {
     this.#own.delete(key);
   }
 
-  /** Returns the counts since the last call, to be written. */
+  /** Returns the counts since the last call, for writing. */
   take(): [key: string, hits: number][] {
     const taken = [...this.#pending];
     this.#pending.clear();

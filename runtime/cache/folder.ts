@@ -1,4 +1,4 @@
-// The folder of the database: created for this user alone, refused if it belongs to another.
+// The folder of the database: created for this user only, rejected if it belongs to another.
 import {
   chmodSync,
   closeSync,
@@ -11,7 +11,7 @@ import {
 } from "node:fs";
 import { dirname } from "node:path";
 
-/** Why a folder or file is not used: a clause that follows its path. */
+/** Why a folder or file is not used: a clause after its path. */
 export class UnusableError extends Error {
   override readonly name = "UnusableError";
 
@@ -24,10 +24,10 @@ export class UnusableError extends Error {
   }
 }
 
-/** What to do about a folder that is not used. */
+/** The remedy for an unused folder. */
 export const otherFolder = "JITLAB_CACHE_DIR names another folder.";
 
-/** The files of a database that SQLite opens, those of changes first. */
+/** The files that SQLite opens for a database, change files first. */
 export function filesOf(database: string): string[] {
   return ["-wal", "-shm", "-journal", ""].map((suffix) => `${database}${suffix}`);
 }
@@ -39,8 +39,8 @@ export function secureFolder(folder: string, file: string): void {
   if (!place.isDirectory()) throw new UnusableError(`${folder} is not a folder`);
   checkOwner(folder, place);
   if ((place.mode & 0o077) !== 0) chmodSync(folder, 0o700);
-  // SQLite gives its other files the permissions of this one. One that exists is not opened: closing it would drop the
-  // locks that SQLite holds on it in other threads of this process.
+  // SQLite gives its other files the permissions of this one. An existing one is not opened: closing it would release
+  // SQLite's locks on it in other threads of this process.
   const there = lstatSync(file, { throwIfNoEntry: false });
   if (!there) closeSync(openSync(file, "a", 0o600));
   for (const path of filesOf(file)) {

@@ -3,11 +3,11 @@
 import { readdirSync, readFileSync, readlinkSync } from "node:fs";
 import { hostname } from "node:os";
 
-/** One thread of one process, as a lease names it. */
+/** One thread of one process, as named in a lease. */
 export interface LeaseOwner {
   readonly host: string;
   readonly pid: number;
-  /** Start time of the thread in the kernel's clock ticks, and its number for the system: `123456/4711`. */
+  /** Start time of the thread in the kernel's clock ticks, and its system number: `123456/4711`. */
   readonly start: string;
 }
 
@@ -20,9 +20,9 @@ export function self(): LeaseOwner {
 }
 
 /**
- * True while the thread that wrote a lease may be compiling: it lives, and neither it nor a program that its process
- * started is stopped. The thread that asks compiles nothing, so a lease of its own was left behind by an interrupt.
- * Threads of other hosts cannot be seen.
+ * True while a lease's thread may be compiling: it is alive, and neither it nor a program that its process started is
+ * stopped. The calling thread is not compiling, so its own lease was left by an interrupt. Threads of other hosts cannot be
+ * checked.
  */
 export function mayCompile({ host, pid, start }: LeaseOwner): boolean {
   if (host !== self().host) return true;

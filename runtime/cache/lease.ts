@@ -1,8 +1,8 @@
-// Leases: who compiles a kernel that others wait for, and for how long they wait.
+// Leases decide which process compiles a kernel, and how long others wait for it.
 import { type LeaseOwner, mayCompile, self } from "./lease-owner.js";
 import { type Row, textOf } from "./rows.js";
 
-// A compile that takes longer is done twice. Threads of this host can be checked; threads of another host cannot.
+// A longer compile is done twice. Only threads of this host can be checked.
 const ownHostMs = 60_000;
 const otherHostMs = 10_000;
 
@@ -10,7 +10,7 @@ const otherHostMs = 10_000;
 export class LeaseWatch {
   readonly #seen = new Map<string, { readonly lease: string; readonly from: number }>();
 
-  /** The owner of a key's lease; undefined if there is none, or if its owner is stopped, gone or too slow. */
+  /** The owner of a key's lease; undefined if there is none, or if its owner is stopped, ended or too slow. */
   ownerOf(key: string, row: Row | undefined): LeaseOwner | undefined {
     if (!row) return undefined;
     const holder = { host: textOf(row.host), pid: Number(row.pid), start: textOf(row.start) };

@@ -1,4 +1,4 @@
-// Keeps compiled kernels in this process, for when the cache's folder cannot be used.
+// Keeps compiled kernels in this process if the cache's folder cannot be used.
 import { self } from "./lease-owner.js";
 import { sha256 } from "./rows.js";
 import {

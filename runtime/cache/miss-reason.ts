@@ -1,4 +1,4 @@
-// Why a kernel had to be compiled: what differs from the most similar one that was stored before it.
+// Why a kernel had to be compiled: the differences from the most similar kernel stored before it.
 import { withStore } from "./current-store.js";
 import type { Relative } from "./store.js";
 
@@ -50,12 +50,12 @@ const aspects: readonly Aspect[] = [
   },
 ];
 
-/** Why a stored kernel was compiled when it was: what differs from the nearest one that was there; empty for an unknown key. */
+/** Why a stored kernel was compiled: the differences from the nearest earlier kernel; empty for an unknown key. */
 export function whyCompiled(key: string): string {
   const related = withStore((store) => store.relatives(key), []);
   const own = related.at(-1);
   if (!own || own.key !== key) return "";
-  // Kernels of the same compile were not there before.
+  // Kernels of the same compile were not stored earlier.
   const others = related.filter((other) => other.module !== own.module);
   const [nearest] = others
     .map((other) =>

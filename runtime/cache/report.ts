@@ -1,4 +1,4 @@
-// What the cache has to say goes to stderr, each thing once per process.
+// Prints the cache's warnings to stderr, each once per process.
 
 const said = new Set<string>();
 

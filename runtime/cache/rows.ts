@@ -5,7 +5,7 @@ import type { FetchedText } from "./store.js";
 
 export { sha256 } from "../base/builtins.js";
 
-/** One row as SQLite gives it. */
+/** One row from SQLite. */
 export type Row = Readonly<Record<string, unknown>>;
 
 /** Decodes text that was read as bytes: a Buffer from a single row, an ArrayBuffer from several. */
@@ -14,7 +14,7 @@ export function textOf(value: unknown): string {
   return Buffer.isBuffer(bytes) ? bytes.toString() : "";
 }
 
-/** A list that was stored as JSON; empty where it is damaged. */
+/** A list stored as JSON; empty if it is damaged. */
 export function listOf(value: unknown): string[] {
   try {
     return (JSON.parse(textOf(value)) as unknown[]).map(String);
@@ -23,13 +23,13 @@ export function listOf(value: unknown): string[] {
   }
 }
 
-/** The compiler's flags as they were stored. */
+/** The stored compiler flags. */
 export function flagsOf(value: unknown): string[] {
   const text = textOf(value);
   return text === "" ? [] : text.split(" ");
 }
 
-/** What is wrong with a kernel's row: nothing, the checksum of its binary, or its seal. */
+/** The state of a kernel's row: intact, a wrong checksum of its binary, or a wrong seal. */
 export function faultOf(secret: Buffer, key: string, row: Row): "" | "checksum" | "seal" {
   const sha = row.binary ? sha256(row.binary as Uint8Array) : "";
   if (sha !== textOf(row.module)) return "checksum";
@@ -37,7 +37,7 @@ export function faultOf(secret: Buffer, key: string, row: Row): "" | "checksum" 
   return isSealed(secret, kernel, textOf(row.seal)) ? "" : "seal";
 }
 
-/** What is reported for a kernel that is not loaded, and its id: wrong seals, of which a copied cache is full, are reported once. */
+/** The report for a kernel that is not loaded, and its id: wrong seals are reported once, since a copied cache has many. */
 export const faultReports = {
   checksum: (key: string) => [
     `damaged ${key}`,
@@ -45,12 +45,12 @@ export const faultReports = {
   ],
   seal: (key: string) => [
     "seal",
-    `A cached kernel's seal is wrong (key ${key}): it was stored by somebody else, or before this user's key was made anew. ` +
+    `A cached kernel's seal is wrong (key ${key}): it was stored by someone else, or with an earlier key of this user. ` +
       "It and others like it are deleted and compiled again.",
   ],
 } as const satisfies Record<string, (key: string) => readonly [id: string, text: string]>;
 
-/** The checksum of what was compiled beside the binary. */
+/** The checksum of the compile's other outputs. */
 export function textSha({ assembly, log }: FetchedText): string {
   return sha256(assembly, "\0", log);
 }

@@ -1,6 +1,6 @@
 // The tables of the kernel database, and the statements on them.
 
-/** The database's user_version, and part of every key: an older database is emptied, a newer one left alone. */
+/** The database's user_version, and part of every key: an older database is emptied, a newer one is not used. */
 export const schemaVersion = 3;
 
 /** Empties a database of any version and makes its tables. */
@@ -70,7 +70,7 @@ PRAGMA user_version = ${schemaVersion};
 `;
 
 // Damage can turn any value into invalid UTF-8, which makes the SQLite binding end the process. So every column is read with
-// its type stated, and text as bytes.
+// an explicit type, and text as bytes.
 const text = (column: string, name = column) => `CAST(${column} AS BLOB) AS ${name}`;
 const number = (expression: string, name = expression) => `CAST(${expression} AS REAL) AS ${name}`;
 

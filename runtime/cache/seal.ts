@@ -1,5 +1,5 @@
-// The seal of a stored kernel: a MAC, so that a cache loads only what someone who knows its secret has stored. The secret of
-// the cache on disk is a file that only this user can read, outside the cache's folder.
+// The seal of a stored kernel: a MAC, so that a cache loads only kernels stored with its secret. The secret of the cache on
+// disk is a file that only this user can read, outside the cache's folder.
 import {
   closeSync,
   constants,
@@ -21,7 +21,7 @@ import { schemaVersion } from "./schema.js";
 const secretBytes = 32;
 const help = "XDG_STATE_HOME names another folder for the key.";
 
-/** What decides which code runs for which request. */
+/** The fields that determine which code runs for which request. */
 export interface Sealed {
   readonly key: string;
   readonly symbol: string;
@@ -38,11 +38,11 @@ export function sealOf(secret: Buffer, { key, symbol, compiler, sha }: Sealed): 
 
 /** The seal of a row of some kind of this schema version: an HMAC-SHA256 in hexadecimal. */
 export function sealOfWords(secret: Buffer, kind: string, words: readonly (string | number)[]): string {
-  // Not JSON: a toJSON method of the user can change its text.
+  // Not JSON, because a user's toJSON method can change it.
   return hmacSha256(secret, [kind, schemaVersion, ...words].join("\0")).toString("hex");
 }
 
-/** True where a seal was made with this secret for this kernel. */
+/** True if a seal was made with this secret for this kernel. */
 export function isSealed(secret: Buffer, kernel: Sealed, seal: string): boolean {
   return isSame(seal, sealOf(secret, kernel));
 }
@@ -52,13 +52,13 @@ export function isSame(seal: string, other: string): boolean {
   return sameBytes(Buffer.from(seal), Buffer.from(other));
 }
 
-/** This user's secret, made where there is none; throws where it cannot be kept outside a cache's folder, or is not theirs alone. */
+/** This user's secret, created if missing; throws if it cannot be outside of the cache's folder, or is not private. */
 export function ownSecret(cacheFolder: string): Buffer {
   const folder = env("stateDir");
   const file = join(folder, "cache-key");
   if (!isAbsolute(folder)) throw new UnusableError("its key has no place, because HOME is empty", help);
   if (!relative(cacheFolder, folder).startsWith("..")) {
-    throw new UnusableError(`its key ${file} would lie in the folder that it protects`, help);
+    throw new UnusableError(`its key ${file} would be in the folder that it protects`, help);
   }
   try {
     makeFolder(folder);
@@ -72,7 +72,7 @@ export function ownSecret(cacheFolder: string): Buffer {
   }
 }
 
-/** Undefined if there is no file. Checks run on the open descriptor, because the path may change. */
+/** Undefined without a file. Checks use the open descriptor, because the path may change. */
 function readSecret(file: string): Buffer | undefined {
   let opened: number;
   try {
@@ -88,7 +88,7 @@ function readSecret(file: string): Buffer | undefined {
     const mode = (found.mode & 0o777).toString(8);
     if (!found.isFile() || (found.mode & 0o077) !== 0 || found.size !== secretBytes) {
       throw new UnusableError(
-        `it is no file of mode 600 with ${secretBytes} bytes but has mode ${mode} and ${found.size} bytes: ` +
+        `it must be a file of mode 600 with ${secretBytes} bytes but has mode ${mode} and ${found.size} bytes: ` +
           "delete it, and a new key is made",
       );
     }

@@ -1,5 +1,5 @@
-// What a line of a seed file, or a row of the shared cache, must hold. It comes from elsewhere: every field is looked at
-// before the first kernel is stored.
+// Validates lines of seed files and rows of the shared cache. They are untrusted: every field is checked before the first
+// kernel is stored.
 
 import { deviceKinds } from "../device/kinds.js";
 import { self } from "./lease-owner.js";
@@ -13,7 +13,7 @@ type Values = Readonly<Record<string, unknown>>;
 
 const latest = 8.64e15;
 const isText: Check = (value) => typeof value === "string";
-// Shown in tables and prompts: no line breaks, no escapes of the terminal.
+// Shown in tables and prompts: no line breaks, no terminal escapes.
 const isLine: Check = (value) => typeof value === "string" && /^[^\p{Cc}]*$/u.test(value);
 const isName: Check = (value) => typeof value === "string" && /^\w+$/.test(value);
 const isCount: Check = (value) => typeof value === "number" && value >= 0 && value <= latest;
@@ -65,7 +65,7 @@ const choiceFields: Fields<StoredChoice> = {
   measuredAt: isWhole,
 };
 
-/** A module with its kernels as text: its binary is elsewhere, and has its hash here. */
+/** A module with its kernels as text: with the hash of the binary, which is stored separately. */
 export type ModuleText = Omit<Required<Module>, "binary"> & {
   readonly sha: string;
   readonly kernels: readonly KernelRecord[];
@@ -86,10 +86,10 @@ export function textOfModule({ module, kernels }: StoredModule): ModuleText {
   return { ...rest, made: { createdAt, host, pid }, sha: sha256(binary), kernels };
 }
 
-/** The module of a text and its binary; throws an Error whose message is a clause where one is not as it was written. */
+/** The module of a text and its binary; if one is invalid, throws an Error whose message is a clause. */
 export function checkedModule(text: unknown, binary: Uint8Array): StoredModule {
   const wrong = wrongField(text, textFields);
-  if (wrong !== undefined) throw new Error(`the ${wrong} of a kernel in it is not as an export writes it`);
+  if (wrong !== undefined) throw new Error(`the ${wrong} of a kernel in it is invalid`);
   const { sha, kernels, ...rest } = text as ModuleText;
   if (sha256(binary) !== sha) throw new Error("the checksum of a kernel in it is wrong");
   return { module: { ...rest, binary }, kernels };
@@ -102,7 +102,7 @@ export function checkedChoice(value: unknown): StoredChoice {
   return value as StoredChoice;
 }
 
-/** The first field that is wrong or missing. */
+/** The first invalid or missing field. */
 function wrongField(value: unknown, fields: Readonly<Record<string, Check>>): string | undefined {
   if (typeof value !== "object" || value === null) return "line";
   return Object.keys(fields).find((name) => !fields[name]?.((value as Values)[name]));

@@ -11,22 +11,22 @@ import type { StoredModule } from "./store.js";
 import type { StoredChoice, TuningStore } from "./tuning.js";
 
 const format = "jitlab kernels";
-// Unpacked size; more than the default limit of a cache.
+// The maximum unpacked size; above the default limit of a cache.
 const largest = 2 ** 32 - 2;
 
-/** What was written. */
+/** The result of an export. */
 export interface CacheExport {
   readonly path: string;
   readonly kernels: number;
   readonly bytes: number;
 }
 
-/** What was read. */
+/** The result of an import. */
 export interface CacheImport {
   readonly path: string;
   /** Kernels that were added. */
   readonly added: number;
-  /** Kernels that were there already. */
+  /** Kernels that were already stored. */
   readonly present: number;
 }
 
@@ -36,7 +36,7 @@ export interface Seed {
   readonly choices: readonly StoredChoice[];
 }
 
-/** Who compiled kernels of a seed, as the seed says. */
+/** Who compiled kernels of a seed, according to the seed. */
 export interface SeedMaker {
   readonly host: string;
   readonly kernels: number;
@@ -62,7 +62,7 @@ export function exportCache(path: string): CacheExport {
       bytes += packed.length;
     };
     write({ format, version: schemaVersion });
-    // Collected first: writing to the store while reading it would change what is read.
+    // Collected first, because writing to the store would change the rows being read.
     for (const stored of withStore((store) => [...store.modules()], [])) {
       write({ ...textOfModule(stored), binary: Buffer.from(stored.module.binary).toString("base64") });
       kernels += stored.kernels.length;
@@ -81,14 +81,14 @@ export function exportCache(path: string): CacheExport {
 }
 
 /**
- * Adds the kernels of a seed file; throws where anything in it is not what was written, and adds nothing then. They are native
- * code, which runs with this user's rights: import what somebody trusted has exported.
+ * Adds the kernels of a seed file; if anything in it is invalid, throws and adds nothing. They are native code, which runs
+ * with this user's rights: import only seeds from trusted people.
  */
 export function importCache(path: string): CacheImport {
   return addKernels(path, readSeed(path));
 }
 
-/** Adds what {@link readSeed} gave. */
+/** Adds the result of {@link readSeed}. */
 export function addKernels(path: string, { modules, choices }: Seed): CacheImport {
   let added = 0;
   let present = 0;
@@ -125,7 +125,7 @@ export function makersOf(modules: readonly StoredModule[]): SeedMaker[] {
 export function readSeed(path: string): Seed {
   const lines = linesOf(path);
   const head = parsed(lines[0]);
-  if (head?.format !== format) throw refused(path, "it is no export of a kernel cache");
+  if (head?.format !== format) throw refused(path, "it is not an export of a kernel cache");
   if (head.version !== schemaVersion) {
     throw refused(
       path,
@@ -154,7 +154,7 @@ function linesOf(path: string): string[] {
   } catch (error) {
     throw new JitlabError("unreadable-seed", `${path} cannot be read: ${messageOf(error)}.`);
   }
-  if (packed[0] !== 0x1f || packed[1] !== 0x8b) throw refused(path, "it is no export of a kernel cache");
+  if (packed[0] !== 0x1f || packed[1] !== 0x8b) throw refused(path, "it is not an export of a kernel cache");
   let text: Buffer;
   try {
     text = compression().gunzipSync(packed, { maxOutputLength: largest });
@@ -169,8 +169,7 @@ function linesOf(path: string): string[] {
 }
 
 function moduleOf(text: Readonly<Record<string, unknown>> | undefined): StoredModule {
-  if (typeof text?.binary !== "string")
-    throw new Error("the binary of a kernel in it is not as an export writes it");
+  if (typeof text?.binary !== "string") throw new Error("the binary of a kernel in it is invalid");
   const { binary, ...rest } = text;
   return checkedModule(rest, Buffer.from(binary as string, "base64"));
 }
@@ -195,7 +194,7 @@ function parsed(line: string | undefined): Readonly<Record<string, unknown>> | u
 function refused(
   path: string,
   why: string,
-  help = "Export it anew with `jitlab cache export FILE`.",
+  help = "Export it again with `jitlab cache export FILE`.",
 ): JitlabError {
   return new JitlabError("bad-seed", `${path} is not imported: ${why}.`, help);
 }

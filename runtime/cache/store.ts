@@ -3,7 +3,7 @@ import type { DeviceKind } from "../device/kinds.js";
 import type { LeaseOwner } from "./lease-owner.js";
 import type { TuningStore } from "./tuning.js";
 
-/** What several kernels that were compiled together share. */
+/** The common part of kernels that were compiled together. */
 export interface Module {
   readonly binary: Uint8Array;
   /** PTX or the host's assembly. */
@@ -15,11 +15,11 @@ export interface Module {
   readonly compiler: string;
   readonly flags: readonly string[];
   readonly compileMs: number;
-  /** Who compiled it and when, where that was not this process now. */
+  /** Who compiled it and when, unless this process just did. */
   readonly made?: { readonly createdAt: number; readonly host: string; readonly pid: number };
 }
 
-/** One kernel of a module, as it was asked for. */
+/** One kernel of a module, as requested. */
 export interface KernelRecord {
   readonly key: string;
   readonly symbol: string;
@@ -31,7 +31,7 @@ export interface KernelRecord {
   readonly compileMs: number;
 }
 
-/** A stored kernel whose checksum and seal were right. */
+/** A stored kernel with a valid checksum and seal. */
 export interface Fetched {
   /** The name of its function in the code. */
   readonly symbol: string;
@@ -39,13 +39,13 @@ export interface Fetched {
   readonly compileMs: number;
 }
 
-/** The assembly and the log that came with a kernel. */
+/** The assembly and the log of a kernel. */
 export interface FetchedText {
   readonly assembly: string;
   readonly log: string;
 }
 
-/** The outcome of asking to compile a key: ours to compile, compiled by another, or stored by now. */
+/** The outcome of requesting a lease: granted, held by another, or already stored. */
 export type Claim = "ours" | LeaseOwner | "stored";
 
 /** One stored kernel and its history. */
@@ -68,7 +68,7 @@ export interface StoredKernel {
   readonly pid: number;
   /** Fetches from disk by every process. */
   readonly hits: number;
-  /** How many of the hits are this process's. */
+  /** The number of this process's hits. */
   readonly hitsHere: number;
 }
 
@@ -78,7 +78,7 @@ export interface StoredModule {
   readonly kernels: readonly KernelRecord[];
 }
 
-/** What decided the code of a stored kernel, for comparing it with others of its op. */
+/** The inputs that determined a stored kernel's code, for comparison with others of its op. */
 export interface Relative {
   readonly key: string;
   readonly module: string;
@@ -92,7 +92,7 @@ export interface Relative {
   readonly source: string;
 }
 
-/** Which kernels to clear: those that meet every given condition. */
+/** Selects kernels to clear: those that meet every given condition. */
 export interface CacheFilter {
   /** The op's name or the functor's entry function. */
   readonly op?: string;
@@ -102,10 +102,10 @@ export interface CacheFilter {
   readonly olderThanMs?: number;
 }
 
-/** What a verification found. */
+/** The result of a verification. */
 export interface Verification {
   readonly checked: number;
-  /** Kernels whose stored bytes or seal were wrong; they were deleted. */
+  /** Kernels with wrong bytes or a wrong seal; they were deleted. */
   readonly damaged: number;
 }
 
@@ -118,14 +118,14 @@ export interface StoreTotals {
   readonly savedMs: number;
 }
 
-/** A place for compiled kernels. */
+/** A store of compiled kernels. */
 export interface Store {
   /** What was chosen for kernels, and what ran of those that may be tuned. */
   readonly tuning: TuningStore;
   fetch(key: string): Fetched | undefined;
   fetchText(key: string): FetchedText | undefined;
   has(key: string): boolean;
-  /** True where there are kernels of an architecture. */
+  /** True if there are kernels of an architecture. */
   knows(arch: string): boolean;
   /** Takes the lease of a key, so that one process compiles it. */
   claim(key: string): Claim;
@@ -135,19 +135,19 @@ export interface Store {
   put(module: Module, kernels: readonly KernelRecord[]): void;
   /** Deletes a kernel that could not be used, and the kernels compiled with it. */
   remove(key: string): void;
-  /** Every kernel, the last used first. */
+  /** All kernels, the most recently used first. */
   list(): StoredKernel[];
   /** The kernels of the same op stored before a kernel, and that kernel last; empty if it is not stored. */
   relatives(key: string): Relative[];
-  /** Everything that is intact. */
+  /** All intact modules. */
   modules(): Iterable<StoredModule>;
   totals(): StoreTotals;
-  /** Deletes the kernels that a filter names, and returns how many. */
+  /** Deletes the kernels that a filter selects, and returns how many. */
   clear(filter: CacheFilter): number;
   verify(): Verification;
 }
 
-/** True for a kernel that a filter names. */
+/** True for a kernel that a filter selects. */
 export function matches(kernel: StoredKernel, filter: CacheFilter, now: number): boolean {
   const { op, device, olderThanMs } = filter;
   return (

@@ -1,7 +1,7 @@
 // Classifies errors of the database.
 import { UnusableError } from "./folder.js";
 
-/** Damaged bytes; a lock held by another process; or a database that cannot be used. */
+/** Damaged bytes; a lock held by another process; or an unusable database. */
 export type Trouble = "damaged" | "busy" | "unusable";
 
 /** Damage that SQLite does not detect. */
@@ -9,8 +9,8 @@ export class DamageError extends Error {
   override readonly name = "DamageError";
 }
 
-// A file that ends too early was truncated; other failures of the file system are not the database's. The statements are
-// right for sound tables: SQLITE_ERROR says that the tables are not.
+// A file that ends too early was truncated; other file system failures are not damage. The statements are valid for intact
+// tables, so SQLITE_ERROR means that the tables are damaged.
 const damage = /^SQLITE_(CORRUPT|NOTADB|IOERR_SHORT_READ|ERROR)/;
 
 /** Classifies an error that a store threw. */
@@ -20,7 +20,7 @@ export function troubleOf(error: unknown): Trouble {
   return error instanceof DamageError || damage.test(codeOf(error)) ? "damaged" : "unusable";
 }
 
-/** True if a lock could not be taken, also on a file system without locks. */
+/** True if a lock could not be taken, even on a file system without locks. */
 export function isBusy(error: unknown): boolean {
   return /^SQLITE_(BUSY|LOCKED)/.test(codeOf(error));
 }

@@ -1,4 +1,4 @@
-// Where the fields of an argument block lie, whatever kernel reads it.
+// The offsets of the fields of an argument block, for all kernels.
 
 /** One field of an argument block. */
 export interface Field {
@@ -8,7 +8,7 @@ export interface Field {
   readonly bytes: number;
 }
 
-/** Places fields one after the other, each at a multiple of its alignment. */
+/** Places fields in sequence, each at a multiple of its alignment. */
 export class ArgumentFields {
   #end = 0;
 
@@ -19,14 +19,14 @@ export class ArgumentFields {
     return { name, ctype, offset, bytes };
   }
 
-  /** Leaves room for `bytes` bytes and returns where it begins. */
+  /** Reserves `bytes` bytes and returns their offset. */
   skip(bytes: number, alignment: number): number {
     const offset = Math.ceil(this.#end / alignment) * alignment;
     this.#end = offset + bytes;
     return offset;
   }
 
-  /** The size of a block that holds all of them, a multiple of 8. */
+  /** The size of the block, a multiple of 8. */
   get bytes(): number {
     return Math.ceil(this.#end / 8) * 8;
   }

@@ -1,9 +1,9 @@
-// How a kernel's elements are divided among threads.
+// The division of a kernel's elements among threads.
 
-/** How a kernel divides its elements; fixed when it is rendered. */
+/** The division of a kernel's elements; fixed when it is rendered. */
 export interface Division {
-  /** Threads of one block; 1 where the device has no blocks. */
+  /** Threads per block; 1 on devices without blocks. */
   readonly threads: number;
-  /** Elements that one thread handles; without blocks, the number of which each share's start is a multiple. */
+  /** Elements per thread; without blocks, each share starts at a multiple of it. */
   readonly perThread: number;
 }

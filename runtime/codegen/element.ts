@@ -1,20 +1,21 @@
-// The calls of `element`, the function of a kernel that computes one element; kernels differ in how they reach its operands.
+// The calls of `element`, the function of a kernel that computes one element; kernels differ in how they access its
+// operands.
 import type { Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
 import type { Choice } from "./choice.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";
 
-/** Elements of a block that is tested for a plain form: enough to fill vector registers, few enough for the first cache. */
+/** Elements of a block that is tested for a plain form: enough for vector registers, few enough for the L1 cache. */
 export const blockSize = 256;
 
 /** Elements of a block of loops: what was chosen, or the default. */
 export const loopOf = ({ choice }: { readonly choice?: Choice | undefined }): number =>
   choice?.loop ?? blockSize;
 
-/** How an operand's element is spelled, by the operand's name and place. */
+/** The expression of an operand's element, from the operand's name and index. */
 export type Access = (name: string, k: number) => string;
 
-/** True where the functor asks for the element's flat index. */
+/** True if the functor uses the element's flat index. */
 export function positioned(spec: KernelSpec): boolean {
   return spec.functor.signature.some((argument) => argument.role === "position");
 }
@@ -24,12 +25,15 @@ export function plainForm(spec: KernelSpec): PlainForm | undefined {
   return spec.dialect.grid ? undefined : spec.functor.plain?.(spec.compute);
 }
 
-/** The parts of the functor that are loops of their own; a grid has no blocks. */
+/** The parts of the functor with separate loops; a grid has no blocks. */
 export function stagesOf(spec: KernelSpec): Stages | undefined {
   return spec.dialect.grid ? undefined : spec.functor.stages;
 }
 
-/** `element(...)`, or another function of the same parameters, with each operand in memory spelled by `access` from its name and place. */
+/**
+ * `element(...)`, or another function of the same parameters, with each operand in memory written by `access` from its name
+ * and index.
+ */
 export function elementCall(
   spec: KernelSpec,
   access: Access,
@@ -40,7 +44,7 @@ export function elementCall(
   return `${callee}(args, ${[...(positioned(spec) ? [position] : []), ...operands].join(", ")});`;
 }
 
-/** The condition under which `plain_element` may stand for `element`. */
+/** The condition under which `plain_element` may replace `element`. */
 export function plainCondition(spec: KernelSpec, access: Access): string {
   const inputs = memoryOperands(spec).flatMap((o, k) => (o.name.startsWith("in") ? [access(o.name, k)] : []));
   return `is_plain_element(${["args", ...inputs].join(", ")})`;

@@ -1,4 +1,4 @@
-// The kernels of a GPU: each thread finds its elements from its place in the grid. One template per layout class.
+// The kernels of a GPU: each thread finds its elements from its position in the grid. One template per layout class.
 
 import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
@@ -46,7 +46,7 @@ function isHeavy({ functor, compute }: KernelSpec): boolean {
   return functor.heavy?.(compute) ?? false;
 }
 
-/** Renders the grid kernel of a spec; its division says how many elements a block of threads covers. */
+/** Renders the grid kernel of a spec; its division has the elements per block of threads. */
 export function gridKernel(
   spec: KernelSpec,
   symbol: string,
@@ -74,7 +74,7 @@ function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GridWor
   }
 }
 
-/** Elements of one access: 16 bytes of the widest operand, within what the layout allows. */
+/** Elements of one access: 16 bytes of the widest operand, as far as the layout allows. */
 function lanesOf(spec: KernelSpec, limit: number): number {
   const widths = memoryOperands(spec).map((operand) => operand.dtype.bytes);
   return Math.max(1, Math.min(limit, 16 / Math.max(...widths)));
@@ -97,7 +97,7 @@ export function packType(lanes: number): string {
   return `template <typename E> struct alignas(sizeof(E) * ${lanes} < 16 ? sizeof(E) * ${lanes} : 16) Pack { E lane[${lanes}]; };`;
 }
 
-/** Whole groups of `lanes` elements go through wide accesses; the last, incomplete group element by element. */
+/** Whole groups of `lanes` elements use wide accesses; the last, incomplete group is handled element by element. */
 function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShape, words: GridWords): string {
   const type = indexType(spec);
   const one = elementCall(spec, (name) => `args.${name}[i]`);
@@ -134,8 +134,8 @@ function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShap
 }
 
 /**
- * As the flat kernel, with one copy of a long functor: its compile time and registers are those of one element, while
- * memory moves in words. The lanes pass through it in turn, so that every register has a fixed place.
+ * Like the flat kernel, with one copy of a long functor: compile time and registers of one element, but wide memory
+ * accesses. The lanes pass through it in turn, so that register indexes are constant.
  */
 function heavyKernel(
   spec: KernelSpec,
@@ -196,8 +196,8 @@ function heavyKernel(
 }
 
 /**
- * A thread takes groups of `lanes` elements, each in one row: dense operands move as words, broadcast ones as one element,
- * others lane by lane. All groups are read before any is written, so that their reads overlap.
+ * A thread takes groups of `lanes` elements, each in one row: dense operands use wide accesses, broadcast ones a single
+ * element, others one access per lane. All groups are read before any is written, so that their reads overlap.
  */
 function stridedKernel(
   spec: KernelSpec,

@@ -3,13 +3,13 @@
 import type { LoopNest } from "../geometry/loop-nest.js";
 import { type InnerStride, type Layout, leastTiled } from "./spec.js";
 
-/** What alignment depends on: an operand's address and the size of its elements. */
+/** The inputs of alignment: an operand's address and the size of its elements. */
 export interface Addressed {
   readonly pointer: number;
   readonly dtype: { readonly bytes: number };
 }
 
-/** A layout, the loop nest in the order that it walks, and both as one number for keys. */
+/** A layout, the loop nest in its order, and a code of both for keys. */
 export interface LayoutClass {
   readonly layout: Layout;
   readonly nest: LoopNest;
@@ -27,8 +27,8 @@ const stridedCode = 4;
 const tiledCode = 80;
 
 /**
- * The layout class of a loop nest. `operands` are the outputs that were given and the inputs in memory; outputs still to
- * be allocated are aligned. A grid of threads is told how wide its accesses may be, a loop over a range finds out.
+ * The layout class of a loop nest. `operands` are the given outputs and the inputs in memory; outputs still to be allocated
+ * are aligned. A grid's kernel fixes the width of its accesses; a loop over a range finds it at run time.
  */
 export function layoutClass(nest: LoopNest, operands: readonly Addressed[], grid: boolean): LayoutClass {
   const wide = grid && !nest.fits32 ? 1 : 0;
@@ -73,7 +73,7 @@ function innerClass(first: number | undefined, second: number | undefined): numb
   return (second === 1 ? turned : any) as number;
 }
 
-/** Elements that every operand may move in one access of at most 16 bytes. */
+/** Elements per access of at most 16 bytes, for every operand. */
 function alignedWidth(operands: readonly Addressed[]): number {
   let misaligned = 0;
   for (let i = 0; i < operands.length; i++) misaligned |= (operands[i] as Addressed).pointer & 15;
@@ -85,7 +85,7 @@ function isAligned({ pointer, dtype }: Addressed, width: number): boolean {
   return pointer % Math.min(16, width * dtype.bytes) === 0;
 }
 
-/** The width at which rows can be moved: it divides the row and every distance between rows. */
+/** The access width of rows: it divides the row length and every distance between rows. */
 function rowWidth(nest: LoopNest, inner: readonly number[], operands: readonly Addressed[]): number {
   const fresh = nest.strides.length - operands.length;
   const fits = (width: number): boolean =>
@@ -98,7 +98,7 @@ function rowWidth(nest: LoopNest, inner: readonly number[], operands: readonly A
   return widths.find(fits) ?? 1;
 }
 
-/** The dimension along which all operands that leap along dimension 0 are dense; 0 where tiles would not pay. */
+/** The dimension along which all operands that are strided along dimension 0 are dense; 0 if tiles do not pay off. */
 function turnedDimension(nest: LoopNest): number {
   const { sizes, strides } = nest;
   if ((sizes[0] as number) < leastTiled) return 0;

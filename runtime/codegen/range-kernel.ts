@@ -4,7 +4,7 @@ import { type Access, elementCall, loopOf, plainCondition, plainForm, stagesOf }
 import { type KernelSpec, memoryOperands, tileEdge } from "./spec.js";
 import { stagedLoop } from "./staged-loop.js";
 
-/** Renders the range kernel of a spec; its division says in which units its range may be divided. */
+/** Renders the range kernel of a spec; its division has the units of its range. */
 export function rangeKernel(spec: KernelSpec, symbol: string): { text: string; division: Division } {
   const head = [
     `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
@@ -32,7 +32,7 @@ function flatLoop(spec: KernelSpec): string[] {
   return elementLoop(spec, "i", "begin", "end", (name) => `args.${name}[i]`).map((line) => `  ${line}`);
 }
 
-/** The loop over elements that `access` reaches by `index`; block by block where the functor has a plain form. */
+/** The loop over elements, written by `access` with `index`; in blocks if the functor has a plain form. */
 export function elementLoop(
   spec: KernelSpec,
   index: string,
@@ -63,7 +63,7 @@ export function elementLoop(
   ];
 }
 
-/** Runs along dimension 0 between places where an outer index changes. */
+/** Runs along dimension 0 between changes of an outer index. */
 function nestedLoop(
   spec: KernelSpec,
   { rank, inner }: { readonly rank: number; readonly inner: readonly string[] },
@@ -102,7 +102,7 @@ function rowAccess(inner: readonly string[], index: string): Access {
 
 /**
  * Takes square tiles of dimensions 0 and 1: inputs that are dense along dimension 1 are read along it into a buffer, so that
- * every cache line of theirs is read once. The range counts whole tiles.
+ * each of their cache lines is read once. The range counts whole tiles.
  */
 function tiledLoop(
   spec: KernelSpec,

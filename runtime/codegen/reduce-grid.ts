@@ -1,5 +1,5 @@
-// The reduction kernel of a GPU. A block takes one part behind one result or some. Its steps (load, join within a thread,
-// join across threads, finish) keep to the order of reduction-order.ts for any number of threads.
+// The reduction kernel of a GPU. A block takes one part of one or more results. Its steps (load, join within a thread, join
+// across threads, finish) use the order of reduction-order.ts for any number of threads.
 import type { GridWords } from "../device/dialect.js";
 import { packType } from "./grid-kernel.js";
 import { elementAt, indented, lifted, stored } from "./reduce-pieces.js";
@@ -42,7 +42,7 @@ function countOf({ width, threads }: ReduceSpec): number {
   return width / threads;
 }
 
-/** True where accumulators meet their neighbors first: a thread then holds words of neighbors. */
+/** True if accumulators are joined with their neighbors first: a thread then holds words of neighbors. */
 function isNear({ kind, first }: ReduceSpec): boolean {
   return kind === "row" || !first;
 }
@@ -53,7 +53,7 @@ function joinedElements(spec: ReduceSpec): string[] {
   const count = countOf(spec);
   const near = isNear(spec);
   const first = near ? `begin + lane * ${word}` : `begin + lane`;
-  // How far element u of a round lies behind the thread's first.
+  // The offset of element u of a round from the thread's first element.
   const behind = (u: number) => (near ? Math.floor(u / word) * threads * word + (u % word) : u * threads);
   const at = near
     ? count === word
@@ -95,7 +95,7 @@ function joinedElements(spec: ReduceSpec): string[] {
   ];
 }
 
-/** Elements of each operand that a thread reads ahead; fewer where they pass through a prologue, which has more registers. */
+/** Elements of each operand that a thread reads ahead; fewer with a prologue, which needs more registers. */
 function loadsOf({ sources, word, prologue }: ReduceSpec): number {
   if (prologue) return (4 * word) / sources.length;
   const [source] = sources;
@@ -123,7 +123,7 @@ function steps(name: string, from: number, to: number, count: number): string[] 
   ];
 }
 
-/** Joins `value` of the threads of a result: through registers in a warp, through shared memory beyond. */
+/** Joins `value` of the threads of a result: by registers within a warp, by shared memory across warps. */
 function acrossNear(spec: ReduceSpec, value: string, words: GridWords): string[] {
   const { kind, threads } = spec;
   const { thread, shared, barrier } = words;
@@ -162,7 +162,7 @@ function joinedFar(spec: ReduceSpec, words: GridWords): string[] {
   ];
 }
 
-/** Joins `value` of threads that are a block's columns apart, through shared memory. */
+/** Joins `value` of threads a block's columns apart, by shared memory. */
 function acrossShared(
   spec: ReduceSpec,
   value: string,

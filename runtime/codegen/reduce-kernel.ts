@@ -1,5 +1,5 @@
-// The kernels of reductions in both dialects: the reduction's own functions and the geometry of its elements. How threads
-// and tasks walk them stands in reduce-grid.ts and reduce-range.ts.
+// The kernels of reductions in both dialects: the reduction's functions and the geometry of its elements. reduce-grid.ts and
+// reduce-range.ts have the loops of threads and tasks.
 import { maxDims } from "../geometry/layout.js";
 import type { Division } from "./division.js";
 import { reduceGrid } from "./reduce-grid.js";
@@ -61,12 +61,12 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   return { source: `${text}\n`, symbol, division };
 }
 
-/** What users read as the operation of a pass: `sum`, and with a prologue `fused_mul_sum`. */
+/** The displayed operation of a pass: `sum`, and with a prologue `fused_mul_sum`. */
 export function passName({ name, prologue }: ReduceSpec): string {
   return prologue ? `${prologue.name}_${name}` : name;
 }
 
-/** The element that the prologue makes of an element of each operand. */
+/** The prologue's element from an element of each operand. */
 function mappedText(prologue: KernelSpec): string {
   const [{ ctype }, ...operands] = memoryOperands(prologue) as [MemoryOperand, ...MemoryOperand[]];
   const list = ["const Arguments& args", ...operands.map(({ dtype, name }) => `${dtype.ctype} ${name}`)];
@@ -108,7 +108,7 @@ function argumentsText(spec: ReduceSpec): string {
   ].join("\n");
 }
 
-/** The function that says where element `k` of an operand lies behind the first element of its result. */
+/** The function that returns the offset of element `k` of an operand from the first element of its result. */
 function offsetText(spacing: Spacing, i: number, index: string): string[] {
   const body: Readonly<Record<Spacing, readonly string[]>> = {
     dense: [`  return k;`],

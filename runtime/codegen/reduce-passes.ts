@@ -1,4 +1,4 @@
-// The passes of a reduction: from a shape and strides to the kernels that run in turn and the geometry of each.
+// The passes of a reduction: from a shape and strides to the kernels in sequence and the geometry of each.
 
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
@@ -27,7 +27,7 @@ interface Kept extends Reduced {
   readonly out: number;
 }
 
-/** The dimensions of a reduction, merged where memory allows it, innermost first. */
+/** The dimensions of a reduction, merged where possible, innermost first. */
 export interface ReduceGeometry {
   readonly kept: readonly Kept[];
   readonly reduced: readonly Reduced[];
@@ -39,26 +39,26 @@ export interface ReduceGeometry {
 export interface Pass {
   readonly spec: ReduceSpec;
   readonly geometry: ReduceGeometry;
-  /** Elements of a part, and parts behind each result. */
+  /** Elements per part, and parts per result. */
   readonly part: number;
   readonly parts: number;
-  /** Results that one task of a processor takes. */
+  /** Results per task of a processor. */
   readonly group: number;
-  /** From one part's accumulator to the next part's. */
+  /** The step between the accumulators of parts. */
   readonly partStep: number;
-  /** What the launch is divided by. */
+  /** The launch's units. */
   readonly work: number;
 }
 
-/** What is reduced, as its layout goes: the strides decide the order in which elements are joined. */
+/** The layout of the reduced elements: their strides determine the order of joining. */
 export interface Elements {
   readonly shape: readonly number[];
   readonly strides: readonly number[];
 }
 
 /**
- * The geometry of reducing the dimensions `gone` of elements into a contiguous result. Where they are computed from operands,
- * `operands` are the strides of those over the same shape.
+ * The geometry of reducing the dimensions `gone` of elements into a contiguous result. If they are computed from operands,
+ * `operands` has the operands' strides over the same shape.
  */
 export function reduceGeometry(
   { shape, strides }: Elements,
@@ -91,7 +91,7 @@ export function reduceGeometry(
   };
 }
 
-/** Without dimensions of extent 1, and with neighbours joined that are walked as one. */
+/** Drops dimensions of extent 1, and merges adjacent ones. */
 function merged<D extends Reduced>(dims: readonly D[], joins: (a: D, b: D) => boolean): D[] {
   const result: D[] = [];
   for (const dim of dims) {
@@ -105,11 +105,11 @@ function merged<D extends Reduced>(dims: readonly D[], joins: (a: D, b: D) => bo
 
 const limit32 = 2 ** 31 - 1;
 
-/** What a reduction computes, and from what. */
+/** A reduction and its input. */
 export interface ReduceTask {
   readonly reduction: Reduction;
   readonly plan: ReductionPlan;
-  /** Computes the elements, which have this dtype, from several operands. */
+  /** Computes the elements, of this dtype, from several operands. */
   readonly prologue: Functor | undefined;
   readonly input: DType;
 }
@@ -137,7 +137,7 @@ export function passesOf(
     const last = parts === 1;
     const read = first ? operands : [{ bytes: plan.accumulatorBytes, pointer: 0 }];
     const walk = walkOf(current, kind, order.width, read, dialect);
-    // Field by field: every call of a reduction makes one, and spreading costs microseconds.
+    // Field by field, because every call makes one and spreading costs microseconds.
     const spec: ReduceSpec = {
       name: reduction.name,
       prologue: first ? prologue : undefined,
@@ -154,7 +154,7 @@ export function passesOf(
       dialect,
     };
     const { kept, results } = current;
-    // Accumulators of parts lie as the elements did: adjacent for one result, or results side by side.
+    // Accumulators of parts have the elements' layout: adjacent for one result, or adjacent results.
     const placed = last ? current : { ...current, kept: spread(kept, kind === "row" ? parts : 1) };
     const partStep = last ? 0 : kind === "row" ? 1 : results;
     const group = groupOf(spec, current, parts);
@@ -172,7 +172,7 @@ export function passesOf(
   }
 }
 
-/** Columns where results lie nearer to each other than the elements behind one of them. */
+/** Columns if results are closer to each other than the elements of one result. */
 export function kindOf({ kept, reduced, results }: ReduceGeometry): ReduceKind {
   const [keptStep, step] = [Math.abs(kept[0]?.step ?? 0), Math.abs(reduced[0]?.step ?? 1)];
   return results > 1 && keptStep !== 0 && (step === 0 || keptStep < step) ? "column" : "row";
@@ -180,7 +180,7 @@ export function kindOf({ kept, reduced, results }: ReduceGeometry): ReduceKind {
 
 type Walk = Pick<ReduceSpec, "threads" | "word" | "sources" | "index">;
 
-/** How the threads of a pass walk its operands. */
+/** How the threads of a pass access its operands. */
 function walkOf(
   geometry: ReduceGeometry,
   kind: ReduceKind,
@@ -192,7 +192,7 @@ function walkOf(
   const sources: ReduceSource[] = [];
   if (!dialect.grid) {
     for (let i = 0; i < operands.length; i++) {
-      // One element for all columns of a task stays one; others are read together where they are adjacent.
+      // One element for all columns of a task stays one; others are read together if adjacent.
       const across = kind === "column" && kept[0]?.in[i] === 0 ? 0 : 1;
       sources.push({ spacing: spacingOf(geometry, i), packed: false, across });
     }
@@ -222,7 +222,7 @@ function spacingOf({ reduced }: ReduceGeometry, operand: number): Spacing {
   return step === 1 ? "dense" : step === 0 ? "same" : "even";
 }
 
-/** True where every row of an operand starts at a multiple of `alignment` bytes. */
+/** True if every row of an operand starts at a multiple of `alignment` bytes. */
 function isAligned(
   kept: readonly Kept[],
   operand: number,
@@ -235,7 +235,7 @@ function isAligned(
   );
 }
 
-/** Results that one task takes: all that a block has threads for, or enough that a task is worth its start. */
+/** Results per task: as many as a block has threads for, or enough to outweigh a task's start. */
 function groupOf(spec: ReduceSpec, { results, length }: ReduceGeometry, parts: number): number {
   if (spec.dialect.grid) return blockThreads(spec) / spec.threads;
   if (spec.kind === "column") return reduceColumns;

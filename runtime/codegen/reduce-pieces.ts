@@ -1,8 +1,8 @@
-// The steps that kernels of reductions have in common, as lines of C++ over the functions of reduce-kernel.ts.
+// Common steps of reduction kernels, as C++ lines that use the functions of reduce-kernel.ts.
 import type { ReductionPlan } from "../functor/reduction.js";
 import type { ReduceSpec } from "./reduce-spec.js";
 
-/** The reduction itself: the type that is carried along, and the functions over it. */
+/** The reduction: the accumulator's type, and its functions. */
 export function reductionFunctions({ compute, result, ...plan }: ReductionPlan): string[] {
   return [
     `typedef ${compute.ctype} T;`,
@@ -14,7 +14,7 @@ export function reductionFunctions({ compute, result, ...plan }: ReductionPlan):
   ];
 }
 
-/** An element, or the accumulator of a part, as an accumulator; `operand` spells an operand's element by its number. */
+/** An element, or the accumulator of a part, as an accumulator; `operand` writes an operand's element by its number. */
 export function lifted(spec: ReduceSpec, operand: (i: number) => string, place: string): string {
   const operands = spec.sources.map((_, i) => operand(i));
   if (!spec.first) return operands[0] as string;
@@ -27,17 +27,17 @@ export function liftedElement(value: string, place: string): string {
   return `lift(cast<T>(${value}), ${place})`;
 }
 
-/** The element of an operand `place` elements behind the first one of its result. */
+/** The element of an operand at offset `place` from the first one of its result. */
 export function elementAt(spec: ReduceSpec, i: number, place: string): string {
   return spec.sources[i]?.spacing === "dense" ? `in${i}[${place}]` : `in${i}[offset${i}(args, ${place})]`;
 }
 
-/** An accumulator as what the pass writes. */
+/** An accumulator in the form that the pass writes. */
 export function stored({ last }: ReduceSpec, value: string): string {
   return last ? `finish(${value}, args.total)` : value;
 }
 
-/** Lines one level further in; directives stay where they are. */
+/** Indents lines; directives are not indented. */
 export function indented(lines: readonly string[], by: string): string[] {
   return lines.map((line) => (line.startsWith("#") ? line : by + line));
 }

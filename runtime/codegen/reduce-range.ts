@@ -1,5 +1,5 @@
-// The reduction kernel of a processor. A task takes one part behind some results; tasks are independent, so that any thread
-// may run any of them.
+// The reduction kernel of a processor. A task takes one part of some results; tasks are independent, so that any thread may
+// run any task.
 import { blockSize } from "./element.js";
 import { elementLoop } from "./range-kernel.js";
 import { elementAt, indented, lifted, liftedElement, stored } from "./reduce-pieces.js";
@@ -25,7 +25,7 @@ export function reduceRange(spec: ReduceSpec, symbol: string): string {
   ].join("\n");
 }
 
-/** One part of a row: its elements go in turn to accumulators that stay in vector registers. */
+/** One part of a row: its elements are joined to accumulators in vector registers, in turn. */
 function rowFunction(spec: ReduceSpec): string[] {
   const { width } = spec;
   const prologue = prologueSpec(spec);
@@ -48,15 +48,15 @@ function parametersOf(spec: ReduceSpec): string {
     .join(", ");
 }
 
-/** Joins elements as they lie. */
+/** Joins elements in memory. */
 function joinedElements(spec: ReduceSpec): string[] {
   const element = (place: string) => lifted(spec, (i) => elementAt(spec, i, place), place);
   return [`int64 k = begin;`, ...joinedRounds(spec, "end", element)];
 }
 
-/** Computes a block of elements in loops of their own, so that functions keep their vector forms, then joins them. */
+/** Computes a block of elements in separate loops, so that functions stay vectorized, then joins them. */
 function joinedBlocks(spec: ReduceSpec, prologue: KernelSpec): string[] {
-  // Operand 0 of the prologue is what it makes.
+  // Operand 0 of the prologue is its result.
   const access = (_: string, i: number) => (i === 0 ? "values[j - block]" : elementAt(spec, i - 1, "j"));
   return [
     `alignas(64) ${prologue.outputs[0]?.dtype.ctype} values[${blockSize}];`,
@@ -72,7 +72,7 @@ function joinedBlocks(spec: ReduceSpec, prologue: KernelSpec): string[] {
   ];
 }
 
-/** Joins elements from `k` to `end`, each with the accumulator of its place. */
+/** Joins elements from `k` to `end`, each with the accumulator of its index. */
 function joinedRounds({ width }: ReduceSpec, end: string, element: (place: string) => string): string[] {
   return [
     `for (; k + ${width} <= ${end}; k += ${width}) {`,
@@ -97,7 +97,7 @@ function rowTask(spec: ReduceSpec): string[] {
   ];
 }
 
-/** Results side by side, each with an accumulator: rows are read along memory. */
+/** Adjacent results, each with an accumulator: rows are read contiguously. */
 function columnTask(spec: ReduceSpec): string[] {
   const { sources } = spec;
   const prologue = prologueSpec(spec);
@@ -141,8 +141,8 @@ function columnTask(spec: ReduceSpec): string[] {
 }
 
 /**
- * Joins the values of parts in pairs, neighbors first: bit b of how many were taken says whether \`pairs[b]\` holds the
- * value of 2^b of them. What is missing to the width is the identity.
+ * Joins the values of parts in pairs, neighbors first: bit b of the count says whether \`pairs[b]\` holds the value of 2^b
+ * parts. The identity fills up to the width.
  */
 function partsTask(spec: ReduceSpec): string[] {
   return [

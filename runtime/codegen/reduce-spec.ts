@@ -1,6 +1,6 @@
-// The spec of a reduction's kernel, and the argument block that follows from it. A reduction runs in passes: each pass joins
-// parts of the elements behind a result into one accumulator each, and the last pass has one part and finishes it. The first
-// pass reads elements as they are, or computes them by its prologue from several operands.
+// The spec of a reduction's kernel, and its argument block. A reduction runs in passes: each pass joins parts of a result's
+// elements into one accumulator each, and the last pass has one part and finishes it. The first pass reads elements, or
+// computes them by its prologue from several operands.
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
@@ -10,52 +10,52 @@ import { ArgumentFields, type Field } from "./argument-fields.js";
 import type { ReduceKind } from "./reduction-order.js";
 import { type ArgumentLayout, type KernelSpec, memoryOperands, parameterFields } from "./spec.js";
 
-/** How the elements behind one result lie: adjacent, at one distance, along several dimensions, or one for all. */
+/** The layout of one result's elements: adjacent, at one distance, along several dimensions, or one for all. */
 export type Spacing = "dense" | "even" | "nested" | "same";
 
 /** An operand of a pass. */
 export interface ReduceSource {
   readonly spacing: Spacing;
-  /** True where a word is one load, which must be dense and aligned. */
+  /** True if a word is one load, which must be dense and aligned. */
   readonly packed: boolean;
-  /** From result to result, where a task takes results side by side that are read together. */
+  /** The step between results, if a task reads adjacent results together. */
   readonly across: number;
 }
 
-/** Everything that decides the text of a reduction's kernel. */
+/** All inputs of the text of a reduction's kernel. */
 export interface ReduceSpec {
   readonly name: string;
-  /** Computes the elements from the operands; undefined where the one operand is what is reduced. */
+  /** Computes the elements from the operands; undefined if the single operand is reduced directly. */
   readonly prologue: Functor | undefined;
   /** The dtype of the elements. */
   readonly input: DType;
   readonly plan: ReductionPlan;
-  /** True where the pass reads elements, false where it reads accumulators. */
+  /** True if the pass reads elements, false if it reads accumulators. */
   readonly first: boolean;
-  /** True where the pass writes results, false where it writes accumulators. */
+  /** True if the pass writes results, false if it writes accumulators. */
   readonly last: boolean;
   readonly kind: ReduceKind;
-  /** Accumulators behind one result: the order's. */
+  /** Accumulators per result, from the order. */
   readonly width: number;
-  /** Threads that share the elements behind one result, in a grid: at most the width over the word. */
+  /** Threads per result in a grid: at most the width over the word. */
   readonly threads: number;
-  /** Accumulators of a thread side by side. */
+  /** Adjacent accumulators of a thread. */
   readonly word: number;
   readonly sources: readonly ReduceSource[];
-  /** Width of the numbers that are split into indexes. */
+  /** The width of numbers that are split into indexes. */
   readonly index: 32 | 64;
   readonly dialect: Dialect;
 }
 
-/** Accumulators that a thread of a grid has at least. */
+/** The minimum number of accumulators of a thread of a grid. */
 export const leastWord = 4;
 
-/** Threads of one block: those of one result, or of several results where one has few. */
+/** Threads per block: those of one result, or of several results if one has few. */
 export function blockThreads({ threads }: ReduceSpec): number {
   return threads < 64 ? 256 : threads;
 }
 
-/** Results side by side that one task of a processor takes. */
+/** Adjacent results of one task of a processor. */
 export const reduceColumns = 64;
 /** The weight of one task of a processor: a launch is divided by elements. */
 export const reduceUnit = 4096;
@@ -75,7 +75,7 @@ export function prologueSpec({ prologue, input, dialect }: ReduceSpec): KernelSp
   );
 }
 
-/** The C++ types of what a pass reads. */
+/** The C++ types of a pass's operands. */
 export function readTypes(spec: ReduceSpec): string[] {
   if (!spec.first) return ["Accumulator"];
   const prologue = prologueSpec(spec);
@@ -99,7 +99,7 @@ export const reduceCounts = [
   "reduced_rank",
 ];
 
-/** Where each argument lies in the block. */
+/** The offset of each argument in the block. */
 export interface ReduceArguments {
   /** The operands, then the result. */
   readonly pointers: readonly Field[];
@@ -124,7 +124,7 @@ export function reduceArguments(spec: ReduceSpec): ReduceArguments {
   return { pointers, parameters, counts: fields.skip(8 * words, 8), bytes: fields.bytes };
 }
 
-/** What users read: `row/256x4`, `column/8 even in parts`. */
+/** The displayed variant: `row/256x4`, `column/8 even in parts`. */
 export function reduceVariant(spec: ReduceSpec): string {
   const { kind, width, threads, word, sources, dialect } = spec;
   const groups = width / (threads * word);
@@ -139,7 +139,7 @@ export function reduceVariant(spec: ReduceSpec): string {
 
 const spacings = ["dense", "even", "nested", "same"];
 
-/** A pass on a device as a key: equal for equal kernels of one reduction without a prologue, or of one prologue. */
+/** The key of a pass on a device: equal for equal kernels of one reduction without a prologue, or of one prologue. */
 export function reduceKey(spec: ReduceSpec, device: number): number | string {
   const { input, plan, first, last, kind, width, threads, word, index, sources } = spec;
   let code = ((device * 16 + input.id) * 16 + plan.compute.id) * 16 + plan.result.id;

@@ -1,7 +1,7 @@
-// The order in which a reduction joins its elements, for every kernel that joins some (docs/reductions.md). It follows from
-// the shape, the strides and the dtype. Alignment, threads, blocks and tuning never change it.
+// The order in which reductions join elements, for all kernels (docs/reductions.md). It depends only on shape, strides and
+// dtype, not on alignment, threads, blocks or tuning.
 
-/** Where the elements behind one result lie: in a row of their own, or in a column beside those of other results. */
+/** The layout of one result's elements: a row, or a column next to those of other results. */
 export type ReduceKind = "row" | "column";
 
 /**
@@ -11,7 +11,7 @@ export type ReduceKind = "row" | "column";
 export interface ReductionOrder {
   /** A power of two. */
   readonly width: number;
-  /** Accumulator 0 meets its neighbor 1 first, then 2 and 4, or it meets the one half the width away first. */
+  /** Near: accumulator 0 is joined with neighbor 1 first, then 2 and 4. Far: first with the one half the width away. */
   readonly pairs: "near" | "far";
   /** Elements of a part; a multiple of `width`. */
   readonly part: number;
@@ -22,7 +22,7 @@ interface Row {
   readonly width: number;
 }
 
-// A thread of a grid takes four elements of a row at least, so a width serves up to a quarter as many threads.
+// A thread of a grid takes at least four elements of a row, so a width allows up to a quarter as many threads.
 const gridWidths: Readonly<Record<ReduceKind, readonly Row[]>> = {
   row: [
     { upTo: 16, width: 4 },
@@ -49,7 +49,7 @@ export function gridOrder(kind: ReduceKind, length: number): ReductionOrder {
   return { width, pairs: kind === "row" ? "near" : "far", part: Math.min(most, Math.max(least, part)) };
 }
 
-// Accumulators fill two of the widest vector registers, or more of narrower ones; those of a short row are few.
+// Accumulators fill two of the widest vector registers, or more narrower ones; short rows have few.
 const registerBytes = 128;
 /** Rows of a processor have few accumulators below this length. */
 export const shortRow = 16;
@@ -63,7 +63,7 @@ export function hostOrder(kind: ReduceKind, length: number, accumulatorBytes: nu
   return { width: length < shortRow ? 4 : full, pairs: "far", part: full * roundsOfPart };
 }
 
-/** The order in which the values of parts are joined, on every device; few widths, so that few kernels join parts. */
+/** The order in which the values of parts are joined, on every device; few widths, for few kernels. */
 export function partsOrder(parts: number): ReductionOrder {
   return { width: parts <= 16 ? 16 : parts <= 128 ? 128 : 1024, pairs: "near", part: 1024 };
 }

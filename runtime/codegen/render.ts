@@ -1,5 +1,5 @@
-// The one template of all elementwise kernels. Its text is shown to people: what one element computes stands in
-// `element`, how elements are walked stands in the kernel below it.
+// The one template of all elementwise kernels. Users read its text: `element` computes one element, and the kernel below it
+// loops over elements.
 import { readdirSync, readFileSync } from "node:fs";
 import { parse } from "node:path";
 import type { DType, Kind } from "../base/dtype.js";
@@ -22,14 +22,14 @@ import {
 } from "./spec.js";
 import { tableKernel } from "./table-kernel.js";
 
-/** A rendered kernel: its text, the name of its function, and how a launch divides its elements. */
+/** A rendered kernel: its text, its function's name, and how a launch divides its elements. */
 export interface Rendered {
   readonly source: string;
   readonly symbol: string;
   readonly division: Division;
 }
 
-/** The text of a kernel in pieces: what other kernels may share, and what is its own. */
+/** The text of a kernel in pieces: the parts that other kernels may share, and its own part. */
 export interface Pieces {
   readonly title: string;
   readonly headers: readonly string[];
@@ -78,7 +78,7 @@ export function renderCheck(functor: Functor, compute: DType, dialect: Dialect):
   return `${[...preludes(dialect, [compute], body), ...body].join("\n")}\n`;
 }
 
-/** Pragmas that keep the compiler to the letter of users' functors. */
+/** Pragmas that prevent inexact optimizations of users' functors. */
 function guardsOf(functor: Functor, compute: DType, { guards }: Dialect): string[] {
   const texts = functor.user ? [{ text: functor.text(compute), compute }] : (functor.composed ?? []);
   const all = texts.map((one) => `${one.compute.ctype}\n${one.text}`).join("\n");
@@ -94,14 +94,14 @@ function helpersOf(functor: Functor, compute: DType, dialect: Dialect): string[]
   return helperTexts(functor.needs(compute), dialect);
 }
 
-/** The texts of files of ops/functors/ as a dialect has them. */
+/** The texts of functor files for a dialect. */
 export function helperTexts(names: readonly string[], { name: language, ownFunctors }: Dialect): string[] {
   return names
     .filter((name) => name !== "complex")
     .map((name) => functorFile(ownFunctors.includes(name) ? `${name}.${language}` : name));
 }
 
-/** The functor, and the forms of it that loops over blocks have. */
+/** The functor, and its forms for loops over blocks. */
 export function functorText(spec: KernelSpec): string[] {
   return [enclosedText(spec.functor, spec.compute), ...plainText(spec)];
 }
@@ -129,7 +129,7 @@ function symbolOf(spec: KernelSpec): string {
   return [spec.functor.name, ...types, variantName(spec).replace(/\W/g, "_")].join("_");
 }
 
-/** Every dtype that a kernel's text names: stored, computed in, or declared by the functor. */
+/** All dtypes that a kernel's text names: stored, compute, or declared by the functor. */
 export function typesOf(spec: KernelSpec): DType[] {
   const { functor, compute } = spec;
   const declared = [
@@ -146,7 +146,7 @@ export function typesOf(spec: KernelSpec): DType[] {
   ];
 }
 
-/** The headers that a kernel needs: those of its types, and those whose names its text uses. */
+/** The headers of a kernel: those of its types, and those whose names its text uses. */
 export function preludes(dialect: Dialect, used: readonly DType[], body: readonly string[]): string[] {
   const has = (kinds: readonly Kind[]) => used.some((type) => kinds.includes(type.kind));
   const types: string[] = [];
@@ -162,7 +162,7 @@ function header(name: string): string {
   return text(`codegen/headers/${name}.h`);
 }
 
-/** The text of a file of functors. */
+/** The text of a functor file. */
 export function functorFile(name: string): string {
   return text(`ops/functors/${name}.cuh`);
 }
@@ -205,7 +205,7 @@ function argumentsText(spec: KernelSpec): string {
   ].join("\n");
 }
 
-/** What one element computes: arguments converted to the compute type, the functor's call, results converted back. */
+/** The function of one element: converts arguments to the compute type, calls the functor, converts results back. */
 export function elementText(spec: KernelSpec): string {
   const { functor, compute } = spec;
   const inputs = memoryOperands(spec).filter((o) => o.name.startsWith("in"));

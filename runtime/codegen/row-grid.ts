@@ -1,5 +1,5 @@
-// The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of
-// four elements. Reductions keep to the order of reduction-order.ts, and every thread gets their results.
+// The row kernel of a GPU. A warp or a block takes a row, or a few threads take a short one. Each thread holds words of four
+// elements. Reductions use the order of reduction-order.ts, and every thread gets their results.
 import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
 import { indented } from "./reduce-pieces.js";
@@ -54,11 +54,11 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
   ].join("\n");
 }
 
-/** True for element u of a word: packed operands lie in rows of whole words. */
+/** True for element u of a word: rows of packed operands are whole words. */
 const inRow = ({ access }: RowSpec) => (access.includes("packed") ? "first < n" : "first + u < n");
 const shareOf = ({ share }: RowSpec) => share as RowShare;
 
-/** One phase: what it computes of the row, then of its elements, then its reductions. */
+/** One phase: the values of the row, then of its elements, then its reductions. */
 function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   const { body } = spec;
   const { groups, threads } = shareOf(spec);
@@ -138,12 +138,12 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   ];
 }
 
-/** True for an input that one phase behind reductions needs, such as a gain: its words are read there one by one. */
+/** True for an input that only one later phase needs, such as a gain: its words are read there one by one. */
 function isLate({ first, last }: RowInput): boolean {
   return first === last && first > 0;
 }
 
-/** Reads the thread's elements of an input into registers, all at once. */
+/** Reads all of the thread's elements of an input into registers. */
 function loadText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
   const { groups, threads } = shareOf(spec);
   return [
@@ -161,7 +161,7 @@ function wordText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
   return [`${dtype.ctype} row${i}[${rowWord}];`, ...filledText(spec, dtype, i, "u")];
 }
 
-/** Fills the places of a word with what lies at `first`. */
+/** Fills a word with the elements at `first`. */
 function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): string[] {
   const access = accessOf(spec, i);
   if (access === "packed") {

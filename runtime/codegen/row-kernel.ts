@@ -1,5 +1,5 @@
-// The row kernel in both dialects: the functions that it calls and its arguments. How threads walk rows stands in row-grid.ts,
-// how tasks of a processor do in row-range.ts.
+// The row kernel in both dialects: its functions and arguments. row-grid.ts has the loops of threads, row-range.ts those of
+// a processor's tasks.
 import type { Division } from "./division.js";
 import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
@@ -30,7 +30,7 @@ export function renderRows(spec: RowSpec): Rendered {
   return { source: `${text}\n`, symbol, division };
 }
 
-/** A reduction's own functions, in a namespace. */
+/** A reduction's functions, in a namespace. */
 function reductionText(spec: RowSpec, one: RowReduction): string {
   const joins = spec.dialect.grid ? [] : rowJoins(spec, one);
   return [`namespace of_${one.result} {`, ...reductionFunctions(one.plan), ...joins, `}`].join("\n");

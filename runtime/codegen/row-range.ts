@@ -1,6 +1,6 @@
-// The row kernel of a processor. A task owns its rows and computes each phase by phase, block by block: loops over the block,
-// so that functions keep their vector forms, then the reductions of what they made. What reductions and later phases need is held
-// in the task's cache. Reductions keep to the order of reduction-order.ts.
+// The row kernel of a processor. A task owns its rows and computes each in phases and blocks: first loops over the block, so
+// that functions stay vectorized, then the reductions of their results. Values for reductions and later phases stay in the
+// task's cache. Reductions use the order of reduction-order.ts.
 import { loopOf } from "./element.js";
 import { indented, liftedElement } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
@@ -20,7 +20,7 @@ import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
 const fewParts = 16;
 
-/** What joins the elements of a row, for the namespace of a reduction. */
+/** The functions that join the elements of a row, for a reduction's namespace. */
 export function rowJoins(spec: RowSpec, { plan, value }: RowReduction): string[] {
   const { width, part } = hostOrder("row", spec.isShort ? 1 : shortRow, plan.accumulatorBytes);
   const { ctype, access } = elementsOf(spec, value);
@@ -60,7 +60,7 @@ export function rowJoins(spec: RowSpec, { plan, value }: RowReduction): string[]
   ];
 }
 
-/** The functions of the loops, each phase's in a namespace. */
+/** The functions of the loops, one namespace per phase. */
 export function rowLoops({ body }: RowSpec): string[] {
   return body.loops.map(({ phase, stages }) => `namespace phase${phase} {\n${stages.text}\n}`);
 }
@@ -106,7 +106,7 @@ export function rowRange(spec: RowSpec, symbol: string): string {
   ].join("\n");
 }
 
-/** Where a row of each operand begins, and the elements that there is one of for the row. */
+/** The start of a row in each operand, and the operands' elements that are constant within the row. */
 function pointersText(spec: RowSpec): string[] {
   const { outputs, inputs } = spec.body;
   return [
@@ -122,7 +122,7 @@ function pointersText(spec: RowSpec): string[] {
   ];
 }
 
-/** What reductions and later phases need of the elements and memory does not get, with the bytes before it of each element. */
+/** The values over elements that reductions and later phases need but that are not stored, with the byte offset of each. */
 function heldOf({ body }: RowSpec): { name: string; ctype: string; offset: number }[] {
   let offset = 0;
   return body.steps.flatMap(({ domain, phase, values }) => {
@@ -142,7 +142,7 @@ function outputOf({ outputs }: RowSpec["body"], name: string): number {
   return outputs.findIndex(({ value, domain }) => value === name && domain === "elements");
 }
 
-/** One phase: what it computes of the row, then of its elements and their reductions. */
+/** One phase: the values of the row, then of its elements and their reductions. */
 function phaseText(spec: RowSpec, phase: number): string[] {
   const { body } = spec;
   const ofRow = body.steps.filter((step) => step.phase === phase && step.domain === "row");
@@ -174,7 +174,7 @@ function loopsText(spec: RowSpec, { phase, stages, given, made }: RowLoops): str
   return stageLoops(stages, "j", spelled, loopOf(spec), `phase${phase}::`);
 }
 
-/** Where the elements of a value lie: in memory as a result, or held. */
+/** The location of a value's elements: in memory as a result, or in the cache. */
 function baseOf({ body }: RowSpec, name: string): string {
   const output = outputOf(body, name);
   return output < 0 ? `kept_${name}` : `out${output}`;
@@ -200,7 +200,7 @@ function asByte(place: string, ctype: string): string {
   return ctype === "bool" ? `reinterpret_cast<const uint8&>(${place})` : place;
 }
 
-/** The C type of a value over the elements; undefined for others. */
+/** The C type of a value over the elements; undefined for other values. */
 function valueType({ body }: RowSpec, name: string): string | undefined {
   const step = body.steps.find(
     ({ domain, values }) => domain === "elements" && values.some((one) => one.name === name),
@@ -208,7 +208,7 @@ function valueType({ body }: RowSpec, name: string): string | undefined {
   return step?.values.find((one) => one.name === name)?.ctype;
 }
 
-/** The elements that a reduction joins: their type, the address of the first, and how the others lie. */
+/** The elements that a reduction joins: their type, the address of the first, and their step. */
 function elementsOf(
   spec: RowSpec,
   name: string,

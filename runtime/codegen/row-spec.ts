@@ -1,6 +1,6 @@
 // The spec of a row kernel: reductions over the same rows with the maps around them. Threads of a grid hold a row in
-// registers, a task of a processor in its cache, so that its elements are read from memory once. What is computed before the first reduction is phase 0, what needs a result of
-// phase p's reductions is phase p + 1.
+// registers, a processor's task in its cache, so that its elements are read from memory once. Phase 0 is before the first
+// reduction; steps that need results of phase p's reductions are in phase p + 1.
 
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
@@ -11,7 +11,7 @@ import { type Choice, choiceSuffix, defaultBlock } from "./choice.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { gridOrder } from "./reduction-order.js";
 
-/** What values lie over: the elements of a row, or the row as a whole. */
+/** The space of a value: the elements of a row, or the row as a whole. */
 export type RowDomain = "elements" | "row";
 
 /** An operand in memory, `x0`, `x1` and so on in the text. */
@@ -23,7 +23,7 @@ export interface RowInput {
   readonly last: number;
 }
 
-/** A value over the elements of a row that phases up to `last` need. */
+/** A value over row elements that phases up to `last` need. */
 export interface RowValue {
   readonly name: string;
   readonly ctype: string;
@@ -39,16 +39,16 @@ export interface RowStep {
   readonly values: readonly RowValue[];
 }
 
-/** A reduction of a value over the elements; its result is a value of the row. */
+/** A reduction of a value over row elements; its result is a value of the row. */
 export interface RowReduction {
   readonly phase: number;
   readonly plan: ReductionPlan;
-  /** The name of what it reduces, and of its result. */
+  /** The names of its input and its result. */
   readonly value: string;
   readonly result: string;
 }
 
-/** A value that goes to memory. */
+/** A stored value. */
 export interface RowOutput {
   readonly dtype: DType;
   readonly domain: RowDomain;
@@ -56,17 +56,17 @@ export interface RowOutput {
   readonly value: string;
 }
 
-/** The loops of one phase over the elements, for processors. */
+/** The loops of one phase over row elements, for processors. */
 export interface RowLoops {
   readonly phase: number;
-  /** Their inputs are the operands in memory, the results of the reductions, then what is `given`; their outputs what is `made`. */
+  /** Their inputs are the operands in memory, the reductions' results, then `given`; their outputs are `made`. */
   readonly stages: Stages;
   /** Names of values of earlier phases, or of the row. */
   readonly given: readonly string[];
   readonly made: readonly string[];
 }
 
-/** What a row kernel computes: steps and reductions in an order that defines before it uses. */
+/** The body of a row kernel: steps and reductions, definitions before uses. */
 export interface RowBody {
   readonly name: string;
   readonly places: StepPlaces;
@@ -77,52 +77,52 @@ export interface RowBody {
   readonly loops: readonly RowLoops[];
   readonly reductions: readonly RowReduction[];
   readonly outputs: readonly RowOutput[];
-  /** The functions that lines call. */
+  /** The functions that the lines call. */
   readonly functions: readonly string[];
   /** Files of ops/functors/, dependencies first, and the dtypes that the text names. */
   readonly needs: readonly string[];
   readonly uses: readonly DType[];
 }
 
-/** Where the operands of a row kernel lie; outputs first. */
+/** The layouts of a row kernel's operands; outputs first. */
 export interface RowGeometry {
   readonly rows: number;
   readonly length: number;
   /** The dimensions that number the rows, innermost first, and each operand's strides along them. */
   readonly sizes: readonly number[];
   readonly strides: readonly (readonly number[])[];
-  /** From element to element of a row: 0 for an operand that has one for the row. */
+  /** The step between elements of a row: 0 for an operand with one element per row. */
   readonly steps: readonly number[];
 }
 
-/** How threads reach the elements of an operand: in loads of four, one by one, at a distance, or one for the row. */
+/** How threads access an operand: in loads of four, one by one, strided, or one element per row. */
 export type RowAccess = "packed" | "dense" | "even" | "row";
 
-/** Everything that decides the text of a row kernel. */
+/** All inputs of the text of a row kernel. */
 export interface RowSpec {
   readonly body: RowBody;
   /** Of the outputs, then of the inputs. */
   readonly access: readonly RowAccess[];
   /** Dimensions that number the rows. */
   readonly rank: number;
-  /** How threads of a grid share a row; undefined on a processor. */
+  /** The threads of a row in a grid; undefined on a processor. */
   readonly share: RowShare | undefined;
-  /** On a processor: true for rows so short that their order has few accumulators. */
+  /** On a processor: true for short rows, whose order has few accumulators. */
   readonly isShort: boolean;
   readonly dialect: Dialect;
   /** What was tuned; undefined for the default. */
   readonly choice?: Choice | undefined;
 }
 
-/** How threads of a grid share a row. */
+/** The threads of a row in a grid. */
 export interface RowShare {
   /** Threads of a row. */
   readonly threads: number;
-  /** Words of a thread, at most. */
+  /** The maximum words per thread. */
   readonly groups: number;
 }
 
-/** How an input is reached, and where it begins in a row. */
+/** The access of an input, and its start in a row. */
 export const accessOf = ({ body, access }: RowSpec, input: number) => access[body.outputs.length + input];
 export const atOf = ({ body }: RowSpec, input: number) => `at[${body.outputs.length + input}]`;
 
@@ -132,28 +132,28 @@ export function phasesOf({ steps, outputs, reductions }: RowBody): number {
   return Math.max(...own, ...reductions.map(({ phase }) => phase + 2));
 }
 
-/** Elements side by side in a thread: the accumulators that each thread has. */
+/** Adjacent elements of a thread, which are also its accumulators. */
 export const rowWord = 4;
 /** Threads of one block. */
 export const rowBlock = ({ choice }: Pick<RowSpec, "choice">): number => choice?.block ?? defaultBlock;
-/** Bytes that a task of a processor holds between the phases of a row: they stay in its second cache, and on its stack. */
+/** The maximum bytes that a processor's task holds between phases: they must fit into the L2 cache and the stack. */
 export const rowHeld = 2 ** 18;
-// Words that a thread holds at most.
+// The maximum words per thread.
 const mostGroups = 8;
 
-/** Threads and words of rows of a length; undefined where a row does not fit into the registers of its threads. */
+/** Threads and words of rows of a length; undefined if a row does not fit into its threads' registers. */
 export function rowShare(length: number): RowShare | undefined {
   const { width, part } = gridOrder("row", length);
   const groups = 2 ** Math.ceil(Math.log2(Math.max(1, length / width)));
   return length <= part && groups <= mostGroups ? { threads: width / rowWord, groups } : undefined;
 }
 
-/** Rows that one task of a processor takes: enough that it is worth its start. */
+/** Rows per task of a processor: enough to outweigh its start. */
 export function rowsOfTask(length: number): number {
   return Math.max(1, Math.floor(reduceUnit / length));
 }
 
-/** What users read: `row/32x4 of 8, rank 1`, and on a processor `row, rank 1`. */
+/** The displayed variant: `row/32x4 of 8, rank 1`, and on a processor `row, rank 1`. */
 export function rowVariant({ share, isShort, rank, access, choice }: RowSpec): string {
   const chosen = choiceSuffix(choice);
   if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}${chosen}`;
@@ -162,7 +162,7 @@ export function rowVariant({ share, isShort, rank, access, choice }: RowSpec): s
   return `row/${threads}${word} of ${groups}, rank ${rank}${chosen}`;
 }
 
-/** Where each argument lies in the block. */
+/** The offset of each argument in the block. */
 export interface RowArguments {
   readonly pointers: readonly Field[];
   readonly scalars: readonly (Field & { readonly dtype: DType })[];

@@ -1,6 +1,6 @@
 // The walks of scans. A row is cut into parts of 4096 elements, a part into 16 groups of 16 runs of 16; docs/reductions.md
-// tells in which order they are joined. On a processor, and where a GPU has many rows side by side, a position takes a part;
-// else a block of threads does, a run for each thread. Both join in the same order and give the same bits.
+// defines the order of joining. On a processor, and for many adjacent rows on a GPU, one position handles a part; else a
+// block of threads does, with a run per thread. Both join in the same order and give the same bits.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Scan, ScanPlan } from "../functor/scan.js";
 import type { Walk } from "./walk-kernel.js";
@@ -10,21 +10,21 @@ export const scanPart = 4096;
 const run = 16;
 const group = run * run;
 
-/** Which kernel of a scan. */
+/** Selects a kernel of a scan. */
 export interface ScanForm {
-  /** The elements are those of the tensor; else accumulators of parts. */
+  /** True if it reads the tensor's elements, false for accumulators of parts. */
   readonly first: boolean;
-  /** Gives the accumulators of parts; else the results. */
+  /** True if it writes the accumulators of parts, false for results. */
   readonly totals: boolean;
-  /** Reads the accumulators of the parts before. */
+  /** True if it reads the accumulators of earlier parts. */
   readonly carried: boolean;
-  /** A block of threads takes a part. */
+  /** True if a block of threads handles a part. */
   readonly block: boolean;
 }
 
 const walks = new Map<string, Walk>();
 
-/** The walk over the parts of each lane; one object for each form, because kernels belong to it. */
+/** The walk over the parts of each lane; one object per form, because it owns kernels. */
 export function scanWalk({ name }: Scan, plan: ScanPlan, dtype: DType, form: ScanForm): Walk {
   const key = [name, dtype.name, ...plan.results.map((result) => result.name), JSON.stringify(form)].join(
     " ",
@@ -98,7 +98,7 @@ function threadBody(plan: ScanPlan, form: ScanForm): string[] {
   ];
 }
 
-/** Threads read and write memory side by side, and exchange elements in shared memory, a run padded by one against conflicts. */
+/** Threads access adjacent memory, and exchange elements in shared memory; runs are padded by one against bank conflicts. */
 function blockBody(plan: ScanPlan, form: ScanForm): string[] {
   const { first, totals } = form;
   const staged = first && plan.compute.bytes <= 8;
@@ -110,7 +110,7 @@ function blockBody(plan: ScanPlan, form: ScanForm): string[] {
     ...(staged
       ? [
           `  __shared__ Element stage[${group * (run + 1)}];`,
-          // All of a thread's loads are on their way before the first is needed.
+          // A thread issues all its loads before it uses the first one.
           `  Element loaded[${run}];`,
           "  JITLAB_UNROLL",
           `  for (int j = 0; j < ${run}; ++j) {`,

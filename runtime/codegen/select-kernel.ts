@@ -1,6 +1,6 @@
-// The walks that find the least keys of long rows without sorting them: the threshold's digits one after the other from the highest,
-// by counts in tiles of a row, and then the places of what lies below it. A position takes a tile on a processor, a block of
-// threads on a GPU.
+// The walks that select the smallest keys of long rows without sorting them. They find the threshold's digits from the
+// highest, by counts in tiles of a row, then the indexes of the keys below it. A tile is one position on a processor, a
+// block of threads on a GPU.
 import type { DType } from "../base/dtype.js";
 import { tileStart } from "./sort-kernel.js";
 import { keyMask, keyText } from "./sort-keys.js";
@@ -13,15 +13,15 @@ const warps = threads / 32;
 
 /** The walks of a dtype. */
 export interface SelectWalks {
-  /** Counts the digits of a tile's keys that begin as the threshold does. */
+  /** Counts the digits of a tile's keys with the threshold's prefix. */
   readonly digits: Walk;
   /** Counts the keys of a tile below the threshold, and those that equal it. */
   readonly below: Walk;
-  /** Lists the places of those below, and of as many equal ones as are wanted, in their order. */
+  /** Lists the indexes of the keys below it, and of as many equal keys as requested, in order. */
   readonly list: Walk;
 }
 
-/** The walk that adds a digit to each row's threshold: the one that the wanted rank falls to. */
+/** The walk that adds a digit to each row's threshold: the digit of the requested rank. */
 export const pickDigit: Walk = {
   name: "selectDigit",
   operands: ["threshold", "rank", "counts"],
@@ -30,7 +30,7 @@ export const pickDigit: Walk = {
   body: [
     "  int64 left = *rank, d = 0;",
     "  bool behind = true;",
-    // Without an early end, so that a thread of a GPU asks for several counts at once.
+    // Without an early exit, so that a GPU thread loads several counts at once.
     "  for (int i = 0; i < 255; ++i) {",
     "    const int64 own = counts[i];",
     "    behind = behind && left > own;",
@@ -44,7 +44,7 @@ export const pickDigit: Walk = {
 
 const walks = new Map<string, SelectWalks>();
 
-/** The walks of a dtype on a processor or for blocks; one of each, because kernels belong to them. */
+/** The walks of a dtype on a processor or for blocks; one of each, because they own kernels. */
 export function selectWalks(dtype: DType, block: boolean): SelectWalks {
   const name = `${dtype.name}${block ? "_block" : ""}`;
   const known = walks.get(name) ?? makeWalks(name, dtype, block);

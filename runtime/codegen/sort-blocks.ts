@@ -1,5 +1,5 @@
-// The sort's walks for a GPU: blocks of 256 threads take a tile of a row with a digit of 8 bits, or sort a short row by themselves. A
-// warp ranks its elements 32 at a time: lanes of one digit find each other, and count on from those that came before them.
+// The sort's walks for a GPU: blocks of 256 threads handle a tile of a row with 8-bit digits, or sort a short row. A warp
+// ranks its elements 32 at a time: lanes with equal digits find each other and continue the earlier counts.
 import type { DType } from "../base/dtype.js";
 import { hostCount, hostMove, type SortShape, tileStart } from "./sort-kernel.js";
 import { keyBits, keyMask, keyText } from "./sort-keys.js";
@@ -13,7 +13,7 @@ const each = 16;
 /** Tiles of a GPU. */
 export const gridSort: SortShape = { tile: threads * each, digit: 8 };
 
-/** As {@link hostCount}, with counts for each 32 threads so that few of them meet. */
+/** Like {@link hostCount}, with separate counts per 32 threads to reduce conflicts. */
 export const gridCount: Walk = {
   ...hostCount,
   name: "sortCount_block",
@@ -33,8 +33,8 @@ export const gridCount: Walk = {
 };
 
 /**
- * C++ statements that give `rank[j]`, the place among the tile's digits, of the element `keys[j]`, which is the one at
- * `first + j * 32` of the tile; and `starts`, the place of each digit's first element.
+ * C++ statements that compute `rank[j]`, the position among equal digits of the element `keys[j]`, at `first + j * 32` of
+ * the tile; and `starts`, the position of each digit's first element.
  */
 const ranking = (perThread: number): string[] => [
   `  for (int i = thread; i < ${warps * bins}; i += ${threads}) seen[i] = 0;`,
@@ -51,7 +51,7 @@ const ranking = (perThread: number): string[] => [
   "    rank[j] = count_before + __popc(before);",
   "  }",
   "  __syncthreads();",
-  // A thread for each digit: what earlier warps have of it, then what earlier digits have.
+  // One thread per digit: sums its counts in earlier warps, then the counts of earlier digits.
   "  int all = 0;",
   `  for (int w = 0; w < ${warps}; ++w) {`,
   `    const int next = seen[w * ${bins} + thread];`,
@@ -78,7 +78,7 @@ const ranking = (perThread: number): string[] => [
 
 const shared = [`  __shared__ int seen[${warps * bins}], starts[${bins}], totals[${warps}];`];
 
-/** As {@link hostMove}: the tile is brought into its new order in shared memory, and written from there. */
+/** Like {@link hostMove}: the tile is reordered in shared memory, and written from there. */
 export const gridMove: Walk = {
   ...hostMove,
   name: "sortMove_block",
@@ -89,7 +89,7 @@ export const gridMove: Walk = {
     `  __shared__ int64 bases[${bins}];`,
     ...shared,
     `  const int first = thread / 32 * ${32 * each} + (thread & 31);`,
-    // What is missing to a whole tile has the last digit and stays behind all.
+    // The padding of an incomplete tile has the last digit and is sorted last.
     `  T keys[${each}];`,
     `  int rank[${each}], to[${each}];`,
     "  JITLAB_UNROLL",
@@ -118,12 +118,12 @@ export const gridMove: Walk = {
 
 const rowWalks = new Map<string, Walk>();
 
-/** The longest row that a block sorts by itself. */
+/** The longest row that one block sorts. */
 export function blockRow(dtype: DType): number {
   return threads * (dtype.bytes > 4 ? 8 : 16);
 }
 
-/** The walk by which a block sorts a row of at most {@link blockRow} elements: values and places. */
+/** The walk in which a block sorts a row of at most {@link blockRow} elements: values and indexes. */
 export function blockSort(dtype: DType, length: number): Walk {
   const perThread = length <= threads * 4 ? 4 : blockRow(dtype) / threads;
   const name = `sortRow_block_${dtype.name}_${perThread}`;
@@ -158,7 +158,7 @@ function rowBody(dtype: DType, perThread: number): string {
     `  for (int j = 0; j < ${perThread}; ++j) {`,
     "    const int k = places[j] = first + j * 32;",
     "    const uint64 ascending = k < length ? key_of(row[k * step]) : 0;",
-    // What is missing to a whole tile has the last key and stays behind all.
+    // The padding of an incomplete tile has the last key and is sorted last.
     `    keys[j] = k < length ? ${key}(descending ? ascending ^ ${keyMask(dtype)} : ascending) : ${key}(~${key}(0));`,
     "  }",
     `  for (int shift = 0; shift < ${bits}; shift += 8) {`,

@@ -1,11 +1,11 @@
-// The walks of a stable sort of rows by unsigned keys: digit by digit from the lowest (radix sort). For each digit the tiles of a
-// row count theirs, the counts become places by a scan, and each tile moves its elements. Here a position takes a tile, as a
-// processor does; sort-blocks.ts has the walks of a GPU.
+// The walks of a stable sort of rows by unsigned keys: digit by digit from the lowest (radix sort). For each digit, the
+// tiles of a row count their digits, a scan turns counts into positions, and each tile moves its elements. Here one walk
+// position handles a tile, for processors; sort-blocks.ts has the walks of a GPU.
 import type { DType } from "../base/dtype.js";
 import { keyMask, keyText } from "./sort-keys.js";
 import type { Walk } from "./walk-kernel.js";
 
-/** How a device divides a row, and the bits of a digit. */
+/** A device's tile size, and the bits of a digit. */
 export interface SortShape {
   readonly tile: number;
   readonly digit: number;
@@ -16,7 +16,7 @@ export const hostSort: SortShape = { tile: 1 << 16, digit: 8 };
 
 const keyWalks = new Map<string, Walk>();
 
-/** The walk that writes keys and places; one object for each dtype, because kernels belong to it. */
+/** The walk that writes keys and indexes; one object per dtype, because it owns kernels. */
 export function keysOf(dtype: DType): Walk {
   let walk = keyWalks.get(dtype.name);
   if (walk === undefined) {
@@ -28,7 +28,8 @@ export function keysOf(dtype: DType): Walk {
       body: [
         "  const uint64 ascending = key_of(*element);",
         `  *key = T(descending ? ascending ^ ${keyMask(dtype)} : ascending);`,
-        // The keys are contiguous: the walk is at their places. A division of 32 bits takes a GPU a third of one of 64.
+        // The keys are contiguous, so the walk position is their index. A 32-bit division takes a GPU a third of a 64-bit
+        // one.
         "  *place = int32(position >> 32 == 0 ? uint32(position) % uint32(length) : position % length);",
       ].join("\n"),
     };
@@ -37,7 +38,7 @@ export function keysOf(dtype: DType): Walk {
   return walk;
 }
 
-/** C++: where the tile of a position begins, and its count of elements. */
+/** C++: the start of a position's tile, and its number of elements. */
 export const tileStart = (tile: number): string =>
   `  const int64 begin = *tile * ${tile}, rest = length - begin, count = rest < ${tile} ? rest : ${tile};`;
 
@@ -56,7 +57,7 @@ export const hostCount: Walk = {
   ].join("\n"),
 };
 
-/** The walk that moves the elements of each tile to their places for one digit. */
+/** The walk that moves the elements of each tile to their positions for one digit. */
 export const hostMove: Walk = {
   name: "sortMove",
   operands: ["key_out", "place_out", "key", "place", "tile", "sums"],
@@ -74,7 +75,7 @@ export const hostMove: Walk = {
   ].join("\n"),
 };
 
-/** The longest row that a thread sorts by itself. */
+/** The longest row that one thread sorts. */
 export const shortRow = 32;
 
 /** The walk that sorts a short row by insertion, in place. */
@@ -100,7 +101,7 @@ export const sortRow: Walk = {
 
 const valueWalks = new Map<string, Walk>();
 
-/** The walk that gives values and places: most keys tell their element, which spares a look at its place. */
+/** The walk that writes values and indexes: most keys determine their element, which saves reading it. */
 export function valuesOf(dtype: DType): Walk {
   let walk = valueWalks.get(dtype.name);
   if (walk === undefined) {

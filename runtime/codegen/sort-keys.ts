@@ -1,4 +1,4 @@
-// The keys by which rows are sorted: unsigned numbers in the order of the elements, with NaN behind all others and -0 beside 0.
+// Sort keys: unsigned numbers in the order of the elements, with NaN last and -0 equal to 0.
 import type { DType } from "../base/dtype.js";
 
 /** The bits of a dtype's keys. */
@@ -6,19 +6,19 @@ export function keyBits(dtype: DType): number {
   return dtype.kind === "bool" ? 1 : 8 * dtype.bytes;
 }
 
-/** The bits that numbers up to one of at most 32 bits have. */
+/** The bits of numbers up to a maximum below 2^32. */
 export function keyBits32(largest: number): number {
   return Math.max(1, 32 - Math.clz32(largest));
 }
 
-/** C++: a key of all ones, by which the order is turned around. */
+/** C++: a key of all ones, which reverses the order. */
 export function keyMask(dtype: DType): string {
   return `((uint64(1) << ${keyBits(dtype) - 1}) * 2 - 1)`;
 }
 
 /**
- * C++: `key_of`, from an element to its key, of `keyBits` bits; `element_of`, the way back, where `tells_element` says that there
- * is one: NaN and the two zeros have one key each.
+ * C++: `key_of` makes a key of `keyBits` bits from an element; `element_of` is its inverse if `tells_element` is true: all
+ * NaN share a key, and so do the two zeros.
  */
 export function keyText(dtype: DType): string {
   const bits = 8 * dtype.bytes;

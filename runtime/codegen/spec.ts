@@ -1,4 +1,4 @@
-// The KernelSpec: everything that decides a kernel's text, and the argument block that follows from it.
+// The KernelSpec: all inputs of a kernel's text, and the resulting argument block.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor, Parameter, ParameterType } from "../functor/functor.js";
@@ -19,13 +19,13 @@ export type Layout =
   /** Some inputs are dense along dimension 1 instead of 0: square tiles pass through shared memory. */
   | { readonly kind: "tiled"; readonly rank: number; readonly inner: readonly InnerStride[] };
 
-/** An innermost stride as a kernel's text knows it: 0, 1, read from the arguments, or dense along dimension 1. */
+/** An innermost stride in a kernel's text: 0, 1, read from the arguments, or dense along dimension 1. */
 export type InnerStride = "broadcast" | "unit" | "any" | "turned";
 
-/** Dimensions shorter than this are not worth tiles. */
+/** The minimum extent for tiles. */
 export const leastTiled = 32;
 
-/** Edge of a tile in elements: 64 where the tiles of all turned inputs fit into the static 48 KiB, else 32. */
+/** Edge of a tile in elements: 64 if the tiles of all transposed inputs fit into the static 48 KiB, else 32. */
 export function tileEdge(spec: KernelSpec): number {
   const { layout } = spec;
   if (layout.kind !== "tiled") return 1;
@@ -36,7 +36,7 @@ export function tileEdge(spec: KernelSpec): number {
   return bytes * 64 * 65 <= 24 * 1024 ? 64 : 32;
 }
 
-/** One operand as a kernel sees it. */
+/** One operand of a kernel. */
 export interface OperandSpec {
   /** The stored dtype; for a scalar the dtype in which it is passed. */
   readonly dtype: DType;
@@ -44,37 +44,37 @@ export interface OperandSpec {
   readonly scalar: boolean;
 }
 
-/** Everything that decides a kernel's text. */
+/** All inputs of a kernel's text. */
 export interface KernelSpec {
   readonly functor: Functor;
   readonly compute: DType;
   readonly outputs: readonly OperandSpec[];
   readonly inputs: readonly OperandSpec[];
   readonly layout: Layout;
-  /** Width of the indexes in bits. */
+  /** The width of indexes in bits. */
   readonly index: 32 | 64;
   readonly dialect: Dialect;
-  /** How many groups of operands one launch takes at most; undefined for one, whose arguments are the block. */
+  /** The maximum number of operand groups per launch; undefined for a single group, whose arguments are the block. */
   readonly groups?: number;
   /** What was tuned; undefined for the default. */
   readonly choice?: Choice | undefined;
 }
 
-/** Where each argument lies in the block; all fields have their natural alignment. */
+/** The offset of each argument in the block; all fields have their natural alignment. */
 export interface ArgumentLayout {
   /** Pointers of the outputs, then of the inputs that are memory. */
   readonly pointers: readonly Field[];
   /** Scalar inputs by input position, then parameters. */
   readonly scalars: readonly (Field & { readonly input: number; readonly dtype: DType })[];
   readonly parameters: readonly (Field & { readonly parameter: Parameter; readonly dtype: DType })[];
-  /** The element count; undefined where the kernel is given a range. */
+  /** The element count; undefined if the kernel gets a range. */
   readonly count: Field | undefined;
   /** The first byte of the dimensions. */
   readonly dims: { readonly offset: number; readonly bytesPerDim: number } | undefined;
   readonly bytes: number;
 }
 
-/** The dtype in which an argument of declared type is passed. */
+/** The dtype in which an argument with a declared type is passed. */
 export function argumentDType(type: ParameterType, compute: DType): DType {
   if (type === "T" || (type === "number" && compute.kind === "float")) return dtypes[compute.compute];
   return type === "number" ? dtypes.float64 : type;
@@ -88,7 +88,7 @@ export interface MemoryOperand {
   readonly ctype: string;
 }
 
-/** The operands that are memory, outputs first: those that have strides. */
+/** The operands in memory, outputs first; these have strides. */
 export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
   // Host compilers do not vectorize loops that load a bool; they do vectorize a comparison of a byte with 0.
   const read = (dtype: DType) => (dtype.kind === "bool" && !spec.dialect.grid ? "uint8" : dtype.ctype);
@@ -133,17 +133,17 @@ export function parameterFields(
   });
 }
 
-/** Words of one dimension: its size, the divider where the kernel divides by it, and a stride per operand. */
+/** Words of one dimension: its size, the divider if the kernel divides by it, and a stride per operand. */
 export function dimWords(spec: KernelSpec, operands: number): number {
   return (usesDivider(spec) ? 3 : 1) + operands;
 }
 
-/** True where indexes are split by multiplication: 32-bit indexes of a grid's threads. */
+/** True if indexes are split by multiplication: 32-bit indexes of a grid's threads. */
 export function usesDivider(spec: KernelSpec): boolean {
   return spec.dialect.grid !== undefined && spec.index === 32;
 }
 
-/** Adds a scalar; a complex one is aligned as its parts are. */
+/** Adds a scalar; a complex one is aligned like its parts. */
 function addScalar(fields: ArgumentFields, name: string, dtype: DType): Field {
   const alignment = dtype.kind === "complex" ? dtype.bytes / 2 : dtype.bytes;
   return fields.add(name, dtype.ctype, dtype.bytes, alignment);
@@ -162,7 +162,7 @@ function layoutName(layout: Layout): string {
   return layout.kind === "strided" && layout.vector > 1 ? `${name}x${layout.vector}` : name;
 }
 
-/** Output dtypes, then input dtypes; scalars say so. */
+/** Output dtypes, then input dtypes; scalars are marked. */
 export function dtypeNames(spec: KernelSpec): string[] {
   const name = (operand: OperandSpec) =>
     operand.scalar ? `${operand.dtype.name} scalar` : operand.dtype.name;

@@ -1,11 +1,11 @@
-// The loop of a functor in parts: block by block, one loop for each part, with what passes between parts in small buffers.
-// A part that has a plain form uses it, as it does in its own kernel.
+// The loop of a functor in parts: in blocks, one loop per part, with small buffers between parts. A part with a plain form
+// uses it, as in its own kernel.
 import type { Stage, StageArgument, Stages } from "../functor/functor.js";
 import { type Access, loopOf } from "./element.js";
 import { indented } from "./reduce-pieces.js";
 import { type KernelSpec, memoryOperands } from "./spec.js";
 
-/** The loop over elements that `access` reaches by `index`. */
+/** The loop over elements, written by `access` with `index`. */
 export function stagedLoop(
   spec: KernelSpec,
   stages: Stages,
@@ -44,12 +44,12 @@ export function blocks(from: string, to: string, lines: readonly string[], size:
   ];
 }
 
-/** An argument of a stage that has a place among those of its kind. */
+/** An argument of a stage with an index among its kind. */
 export type PlacedArgument = Exclude<StageArgument, { readonly role: "position" }>;
 
 /**
- * The loops of the stages over one block of up to `size` elements. `spelled` spells what a stage is given and is no value between stages; `space` goes
- * before the names of their functions.
+ * The loops of the stages over one block of up to `size` elements. `spelled` writes a stage's arguments other than values
+ * between stages; `space` prefixes the functions' names.
  */
 export function stageLoops(
   { buffers, list }: Stages,

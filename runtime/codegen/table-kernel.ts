@@ -1,21 +1,21 @@
-// A kernel that one launch runs over several groups of operands, each of a size of its own: the argument block is a table of
-// the blocks that separate launches would have. A block of threads, or a part of a range, finds its group by where that begins.
+// A kernel that one launch runs over several groups of operands of different sizes: the argument block is a table of the
+// separate launches' blocks. A block of threads, or a part of a range, finds its group by the groups' starts.
 
 import type { Division } from "./division.js";
 import { gridKernel } from "./grid-kernel.js";
 import { rangeKernel } from "./range-kernel.js";
 import { type ArgumentLayout, argumentLayout, type KernelSpec } from "./spec.js";
 
-/** Where the parts of a table lie. */
+/** The offsets of a table's parts. */
 export interface TableLayout {
-  /** The arguments of one group, which has `entry.bytes` bytes. */
+  /** The arguments of one group, of `entry.bytes` bytes. */
   readonly entry: ArgumentLayout;
-  /** The first group's byte. Before it, in words of 64 bits, stands where each group begins, and where the last one ends. */
+  /** The offset of the first group. Before it are the groups' starts and the last one's end, as 64-bit words. */
   readonly groups: number;
   readonly bytes: number;
 }
 
-/** The table of a spec with room for `spec.groups` groups. */
+/** The table of a spec for `spec.groups` groups. */
 export function tableLayout(spec: KernelSpec): TableLayout {
   const entry = argumentLayout(spec);
   const count = spec.groups as number;
@@ -40,7 +40,7 @@ export function tableKernel(spec: KernelSpec, symbol: string): { text: string; d
   ];
   const { grid } = spec.dialect;
   if (grid) {
-    // What follows is the kernel of one group, as a function of the group's arguments and the block's number in it.
+    // The rest is the kernel of one group, as a function of the group's arguments and the block's number in it.
     const kernel = () => `__device__ inline void one(const Arguments& args, int64 block)`;
     const { text, division } = gridKernel(spec, symbol, { ...grid, kernel, block: "block" });
     const own = [

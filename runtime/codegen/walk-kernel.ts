@@ -1,5 +1,5 @@
-// Kernels that walk a shape and reach memory by addresses of their own, such as by an index tensor: in the body each operand
-// is a pointer to its element at the walk's position. Their bodies are C++ for every device, written beside their functions.
+// Kernels that walk a shape and compute their own addresses, for example from an index tensor: in the body each operand is a
+// pointer to its element at the walk's position. The bodies are C++ for every device, defined with their functions.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Division } from "./division.js";
@@ -11,31 +11,30 @@ export interface WalkOperand {
   readonly dtype: DType;
 }
 
-/** What a walk does, apart from where its operands lie. */
+/** A walk, without its operands' layouts. */
 export interface Walk {
   readonly name: string;
-  /** Names of the operands, in the order of the call. */
+  /** Names of operands, in call order. */
   readonly operands: readonly string[];
-  /** Names of the numbers that a call passes, each an `int64`. */
+  /** Names of numbers, each an `int64`. */
   readonly numbers: readonly string[];
-  /** C++ definitions before the kernel; `T` is the type of the first operand's elements, `C` the one that they compute in. */
+  /** C++ definitions before the kernel; `T` is the first operand's element type, `C` its compute type. */
   readonly helpers?: string;
-  /** C++ statements: `NAME` of an operand is a pointer, `NAME` of a number a value, `position` the place in the walk. */
+  /** C++ statements: `NAME` of an operand is a pointer, `NAME` of a number a value, `position` the walk's position. */
   readonly body: string;
   /** True if one position is a long loop, so that a few positions are worth several threads. */
   readonly heavy?: boolean;
   /**
-   * True where a block of 256 threads takes a position, on a grid only: the body has the number of its `thread`, shared memory
-   * and barriers.
+   * True if a block of 256 threads handles a position, on a grid only: the body has `thread`, shared memory and barriers.
    */
   readonly block?: boolean;
   /** Files of ops/functors/ that the body calls. */
   readonly needs?: readonly string[];
-  /** Dtypes that the body names beside those of the operands. */
+  /** Dtypes that the body names, other than the operands'. */
   readonly uses?: readonly DType[];
 }
 
-/** Everything that decides the text of a walk's kernel. */
+/** All inputs of the text of a walk's kernel. */
 export interface WalkSpec {
   readonly walk: Walk;
   readonly operands: readonly WalkOperand[];
@@ -45,10 +44,10 @@ export interface WalkSpec {
 }
 
 const threads = 256;
-/** What a heavy position counts as in a launch on a processor, which shares launches by elements. */
+/** The weight of a heavy position on a processor, which divides launches by elements. */
 const heavyUnit = 4096;
 
-/** Elements that a position counts as in a launch. */
+/** The weight of a position, in elements. */
 export function walkUnit({ walk, dialect }: WalkSpec): number {
   if (dialect.grid) return walk.block ? threads : 1;
   return walk.heavy ? heavyUnit : 1;
@@ -112,14 +111,14 @@ function gridKernel({ operands, rank, walk }: WalkSpec, symbol: string): string 
   ].join("\n");
 }
 
-/** Statements that add up the offsets of a position; the outermost index is what remains. */
+/** Statements that add up the offsets of a position; the remainder is the outermost index. */
 function splitting(operands: readonly WalkOperand[], rank: number, position: string): string[] {
   if (rank === 0) return [];
   return [
     `  int64 rest = ${position};`,
     `  for (int d = 0; d < ${rank}; ++d) {`,
     `    const int64 size = args.dim[d].size;`,
-    // A division of 32 bits takes a GPU a third of one of 64.
+    // A 32-bit division takes a GPU a third of a 64-bit one.
     `    const int64 quotient = d == ${rank - 1} ? 0 : rest >> 31 == 0 ? int64(uint32(rest) / uint32(size)) : rest / size;`,
     `    const int64 index = rest - quotient * size;`,
     ...operands.map(({ name }, k) => `    at_${name} += index * args.dim[d].stride[${k}];`),

@@ -1,5 +1,5 @@
-// What a listing says of one kernel, where several were compiled together: its own code, and the functions and tables that
-// this refers to. PTX, WebAssembly's text, the assembly of g++ and clang++, and what nvdisasm and cuobjdump print are told apart by their looks.
+// Extracts one kernel from a listing of several: its code, and the functions and tables that it refers to. Detects the
+// format: PTX, WebAssembly text, g++ and clang++ assembly, nvdisasm or cuobjdump output.
 
 /** A function or a table of a listing. */
 interface Item {
@@ -12,14 +12,14 @@ interface Listing {
   readonly items: readonly Item[];
 }
 
-/** The part of PTX or assembly that belongs to a kernel; the whole where the kernel is alone in it, or not found. */
+/** The part of PTX or assembly that belongs to a kernel; the whole if the kernel is alone in it, or not found. */
 export function listingOf(symbol: string, text: string): string {
   const { head, items } =
     listingFormats.find(({ looks }) => looks.test(text))?.read(text) ?? assemblyOf(text);
   const own = items.find((item) => item.name === symbol);
   if (!own || items.length === 1) return text;
   const kept = new Set([own]);
-  // The set grows while it is walked: what a kept item names is kept too.
+  // The set grows while it is iterated: items named by a kept item are kept too.
   for (const item of kept) {
     const words = new Set(item.text.match(/[\w.$]+/g));
     for (const other of items) if (words.has(other.name)) kept.add(other);
@@ -27,14 +27,14 @@ export function listingOf(symbol: string, text: string): string {
   return `${[head, ...items.filter((item) => kept.has(item)).map((item) => item.text)].join("\n")}\n`;
 }
 
-/** The part of a disassembly that belongs to a kernel; the whole where it is not found. */
+/** The part of a disassembly that belongs to a kernel; the whole if it is not found. */
 export function disassemblyOf(symbol: string, text: string): string {
   const parts = text.split(/^(?=\/\/-+ \.text\.|\s*Function : )/m);
   const own = parts.find((part) => /^(?:\/\/-+ \.text\.|\s*Function : )(\S+)/.exec(part)?.[1] === symbol);
   return own ?? text;
 }
 
-/** Every function and every table has a section of its own; the head declares the types of all functions. */
+/** Every function and every table has its own section; the head declares the types of all functions. */
 function webAssemblyOf(text: string): Listing {
   const [first = "", ...sections] = text.split(/^(?=\t\.section\t)/m);
   const head = first.split("\n").filter((line) => !line.startsWith("\t.functype\t"));
@@ -50,7 +50,7 @@ const listingFormats: readonly { readonly looks: RegExp; readonly read: (text: s
   { looks: /^\t\.functype\t/m, read: webAssemblyOf },
 ];
 
-/** A body stands between a line that is a brace and the next that is one; all else of PTX is one line or a list. */
+/** A body is enclosed by lines that are braces; the rest of PTX is single lines or lists. */
 function ptxOf(text: string): Listing {
   const begins = /^\.(?:visible|weak|extern|entry|func|global|const|shared)\b/;
   const head: string[] = [];
@@ -73,7 +73,7 @@ function ptxOf(text: string): Listing {
   return { head: head.join("\n"), items };
 }
 
-/** A function reaches from the line that exports its name to the one with its size; constants have labels of their own. */
+/** A function extends from the line that exports its name to the line with its size; constants have their own labels. */
 function assemblyOf(text: string): Listing {
   const items: Item[] = [];
   const lines = text.split("\n");

@@ -1,6 +1,6 @@
-// Reads what compilers print: g++, clang++ and NVRTC name a file, a line and often a column before each complaint.
+// Parses compiler logs: g++, clang++ and NVRTC print a file, a line and often a column before each diagnostic.
 
-/** One complaint of a compiler. */
+/** One compiler diagnostic. */
 export interface Diagnostic {
   readonly file: string;
   readonly line: number;
@@ -25,7 +25,7 @@ const severities: Readonly<Record<string, Severity>> = {
   remark: "note",
 };
 
-/** The complaints in a compiler's log, in order. */
+/** The diagnostics in a compiler's log, in order. */
 export function parseLog(log: string): Diagnostic[] {
   const lines = log.split("\n");
   return lines.flatMap((text, i): Diagnostic[] => {

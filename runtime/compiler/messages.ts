@@ -1,23 +1,23 @@
-// What the compile service and its worker say to each other.
+// The messages between the compile service and its worker.
 import type { MessagePort } from "node:worker_threads";
 import type { Look, Remark } from "../cache/remote/remote-cache.js";
 import type { RemoteSettings } from "../cache/remote/settings.js";
 import type { StoredModule } from "../cache/store.js";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
 
-/** Handed to the worker at its start. */
+/** The worker's data at its start. */
 export interface WorkerSetup {
   readonly port: MessagePort;
-  /** Held, and never read: it closes with the thread. */
+  /** Kept but never read: it closes with the thread. */
   readonly probe: MessagePort;
-  /** The memory of the bell that it rings for each answer, and of the one that it rings once, at its start. */
+  /** The memory of the bell that it rings for each answer, and of the one that it rings at its start. */
   readonly bell: SharedArrayBuffer;
   readonly started: SharedArrayBuffer;
-  /** The shared cache, where this worker asks one. */
+  /** The shared cache, if this worker uses one. */
   readonly remote: RemoteSettings | undefined;
 }
 
-/** Service to worker. */
+/** Messages from the service to a worker. */
 export type ToWorker =
   | { readonly type: "warm"; readonly spec: CompilerSpec }
   | {
@@ -25,14 +25,14 @@ export type ToWorker =
       readonly id: number;
       readonly spec: CompilerSpec;
       readonly request: CompileRequest;
-      /** The kernel's key where the shared cache may have it. */
+      /** The kernel's key, if the shared cache may have it. */
       readonly key?: string | undefined;
     }
   | { readonly type: "cancel"; readonly id: number }
   | { readonly type: "look"; readonly id: number; readonly keys: readonly string[] }
   | { readonly type: "share"; readonly id: number; readonly stored: StoredModule };
 
-/** An error as it crosses the threads; `log` marks a CompileError. */
+/** An error in a message between threads; `log` marks a CompileError. */
 export interface Failure {
   readonly code: string;
   readonly what: string;
@@ -42,10 +42,10 @@ export interface Failure {
   readonly source?: string | undefined;
 }
 
-/** Worker to service: what the compiler gave and its own time, a kernel of the shared cache, or what that said. */
+/** Messages from a worker: the compiler's result and duration, a kernel of the shared cache, or that cache's message. */
 export type FromWorker = {
   readonly id: number;
-  /** What the shared cache has to say. */
+  /** A message of the shared cache for the user. */
   readonly remarks?: readonly Remark[];
 } & (
   | { readonly ms: number; readonly output: CompileOutput }

@@ -1,22 +1,22 @@
-// Several worker threads of compilers for much work at once; each compiles one text at a time. It lives as long as the work.
+// Several compiler worker threads for a batch of work; each compiles one text at a time. The pool ends with the work.
 
 import type { JitlabError } from "../base/errors.js";
 import type { CompileRequest, CompilerSpec } from "../device/device.js";
 import type { Compiled } from "./service.js";
 import { Bell, CompileThread, endedError, errorOf } from "./thread.js";
 
-/** One finished compile: the id that it was submitted under, and what came of it. */
+/** One finished compile: its submitted id and its result. */
 export type Outcome =
   | { readonly id: number; readonly compiled: Compiled }
   | { readonly id: number; readonly error: JitlabError };
 
 interface Seat {
   thread: CompileThread;
-  /** The id of what it compiles. */
+  /** The id of its current compile. */
   busy: number | undefined;
 }
 
-/** A number of threads; each starts with the first text that it is given. */
+/** A number of threads; each starts with its first text. */
 export class CompilePool {
   readonly #bell = new Bell();
   readonly #seats: (Seat | undefined)[];
@@ -25,17 +25,17 @@ export class CompilePool {
     this.#seats = new Array<Seat | undefined>(size).fill(undefined);
   }
 
-  /** True where a thread has nothing to do. */
+  /** True if a thread is idle. */
   get hasIdle(): boolean {
     return this.#seats.some((seat) => seat?.busy === undefined);
   }
 
-  /** True where a thread is compiling. */
+  /** True if a thread is compiling. */
   get isBusy(): boolean {
     return this.#seats.some((seat) => seat?.busy !== undefined);
   }
 
-  /** Gives a text to an idle thread. */
+  /** Submits a text to an idle thread. */
   submit(id: number, spec: CompilerSpec, request: CompileRequest): void {
     const place = this.#seats.findIndex((seat) => seat?.busy === undefined);
     const seat = this.#seats[place] ?? { thread: new CompileThread(this.#bell), busy: undefined };
@@ -56,7 +56,7 @@ export class CompilePool {
     }
   }
 
-  /** Ends all threads, also in the midst of their work. */
+  /** Ends all threads, even while they compile. */
   stop(): void {
     for (const seat of this.#seats) seat?.thread.stop();
     this.#seats.fill(undefined);

@@ -1,4 +1,4 @@
-// Who answers a request for a kernel: the shared cache, which gets a head start, or the compiler beside it. The first wins.
+// Races the shared cache, which gets a head start, against the compiler. The first result wins.
 
 import { CompileError } from "../base/errors.js";
 import { type Look, type RemoteCache, within } from "../cache/remote/remote-cache.js";
@@ -10,30 +10,30 @@ export interface Found {
   readonly found: StoredModule;
 }
 
-/** What a compiler gave, and its own time. */
+/** A compiler's result and its duration. */
 export interface Timed {
   readonly output: CompileOutput;
   readonly ms: number;
 }
 
-/** A compile that runs, and may be ended. */
+/** A running compile that can be ended. */
 export interface Attempt {
   readonly compiled: Promise<Timed>;
   end(): void;
 }
 
-// How long the shared cache is waited for before a compile starts beside it.
+// How long the shared cache runs alone before a compile starts in parallel.
 const headStartMs = 10;
-// What a compile takes, as long as none was seen; then the longest of the last few tells.
+// The assumed duration of a compile until one is measured; then the longest of the last few is used.
 const firstGuessMs = 1000;
 const remembered = 8;
-// Equal compiles differ by this much, and the machine that compiles has to store what it made.
+// Equal compiles vary by this factor, and the compiling machine must also store the result.
 const spareMs = 40;
-// The part of a compile that is given up for a machine that began before, as a late answer tells.
+// The part of a compile that is given up for an earlier machine, when its answer is late.
 const mayBeLost = 0.25;
 const lastMs = new Map<string, number[]>();
 
-/** Runs a compiler, and notes what it took. */
+/** Runs a compiler and measures it. */
 export async function timed(name: string, compile: () => Promise<CompileOutput>): Promise<Timed> {
   const from = performance.now();
   const output = await compile();
@@ -55,7 +55,7 @@ export async function raced(
   const from = performance.now();
   const patience = patienceMs(name);
   const look = remote.look(key);
-  // Where another machine compiles it, its kernel may come while this one waits, and later while this one compiles too.
+  // If another machine compiles it, its kernel may arrive while this one waits, and later while this one compiles too.
   const watched = look.then((answer) =>
     answer === "taken" ? remote.watch(key, () => isOver || isCancelled()) : answer,
   );
@@ -70,7 +70,7 @@ export async function raced(
     }
     const found = await within(patience - (performance.now() - from), watched);
     if (isFound(found)) return found;
-    if (isCancelled()) throw new CompileError("The compile was given up.", "");
+    if (isCancelled()) throw new CompileError("The compile was cancelled.", "");
     return await firstOf(start(), watched);
   } finally {
     isOver = true;
@@ -89,12 +89,12 @@ function giveUp(own: Attempt): void {
   own.compiled.catch(() => undefined);
 }
 
-/** How long another machine is waited for: what compiling here would take. */
+/** How long to wait for another machine: the duration of a compile here. */
 function patienceMs(name: string): number {
   return Math.max(...(lastMs.get(name) ?? [firstGuessMs])) + spareMs;
 }
 
-/** Whether the shared cache had it. */
+/** Whether the shared cache supplied it. */
 export function isFound(look: Look): look is Found {
   return typeof look === "object";
 }

@@ -1,5 +1,5 @@
-// The compile service: a worker thread that owns the compilers, and the waiting of the thread that needs a kernel now.
-// It makes asynchronous compilers usable from a synchronous operation, and its worker can be given up when a compile is.
+// The compile service: a worker thread that owns the compilers, and the waiting of the thread that needs a kernel now. It
+// makes asynchronous compilers usable from a synchronous operation. A cancelled compile may abandon its worker.
 
 import type { Look } from "../cache/remote/remote-cache.js";
 import { remoteSettings } from "../cache/remote/settings.js";
@@ -10,22 +10,22 @@ import type { FromWorker, ToWorker } from "./messages.js";
 import type { Found } from "./race.js";
 import { Bell, CompileThread, endedError, errorOf } from "./thread.js";
 
-/** What a compile gave, and the compiler's own time. */
+/** The result of a compile and the compiler's duration. */
 export interface Compiled extends CompileOutput {
   readonly ms: number;
 }
 
-/** A kernel that was compiled here, or that the shared cache had. */
+/** A kernel that was compiled here or fetched from the shared cache. */
 export type Obtained = Compiled | Found;
 
 interface Running {
   readonly thread: CompileThread;
   readonly bell: Bell;
-  /** Requests whose waiting was broken off, by an interrupt say, and that were not answered yet. */
+  /** Unanswered requests whose wait was interrupted. */
   readonly abandoned: Set<number>;
 }
 
-// A compiler that is a library cannot be cancelled; a worker that holds an abandoned request longer than this is given up.
+// A compiler library cannot be cancelled; a worker that runs an abandoned request longer than this is abandoned.
 const graceMs = 1000;
 
 let running: Running | undefined;
@@ -33,14 +33,14 @@ let lastId = 0;
 const aside = new Map<number, (answer: FromWorker) => void>();
 let waitingFor: number | undefined;
 
-/** Starts the worker and loads a compiler, without waiting: both are ready earlier for the first kernel. */
+/** Starts the worker and loads a compiler, without waiting, to save the first kernel that time. */
 export function warm(spec: CompilerSpec): void {
   service().thread.post({ type: "warm", spec });
 }
 
 /**
- * Fetches or compiles without waiting, and keeps the process alive until that is done. `done` gets the code when the thread is
- * idle or waits for another compile; failures are dropped.
+ * Fetches or compiles without waiting, and keeps the process alive until that is done. `done` receives the code when the
+ * thread is idle or waits for another compile; failures are dropped.
  */
 export function obtainAside(
   spec: CompilerSpec,
@@ -54,12 +54,12 @@ export function obtainAside(
   });
 }
 
-/** Stores a compiled module in the shared cache, where there is one, without waiting. */
+/** Stores a compiled module in the shared cache, if there is one, without waiting. */
 export function share(stored: StoredModule): void {
   if (remoteSettings()) postAside({ type: "share", id: ++lastId, stored }, () => undefined);
 }
 
-/** Asks the shared cache for keys: for each a module, whose turn it is to compile it, or undefined where it does not say. */
+/** Looks up keys in the shared cache: for each a module, who compiles it, or undefined without an answer. */
 export function look(keys: readonly string[]): readonly Look[] {
   if (!remoteSettings() || keys.length === 0) return keys.map(() => undefined);
   const answer = ask({ type: "look", id: ++lastId, keys });
@@ -73,7 +73,7 @@ export function compile(spec: CompilerSpec, request: CompileRequest): Compiled {
   throw endedError();
 }
 
-/** Compiles as {@link compile} does, unless the shared cache has the kernel of this key before. */
+/** Like {@link compile}, unless the shared cache supplies the kernel first. */
 export function obtain(spec: CompilerSpec, request: CompileRequest, key: string): Obtained {
   const answer = ask({ type: "compile", id: ++lastId, spec, request, key });
   if ("found" in answer) return answer;
@@ -88,11 +88,11 @@ function postAside(message: ToWorker & { readonly id: number }, done: (answer: F
   thread.post(message);
 }
 
-/** Posts a request and waits for its answer; throws the error that it is. */
+/** Posts a request and waits for its answer; throws it if it is an error. */
 function ask(message: ToWorker & { readonly id: number }): FromWorker {
   clearAbandoned();
   const current = service();
-  // Where the wait below is ended from outside (an interrupted cell), not even `finally` runs: the next call sees it here.
+  // If the wait below is ended from outside (an interrupted cell), not even `finally` runs: the next call sees it here.
   waitingFor = message.id;
   current.thread.post(message);
   const answer = waitFor(current, message.id);
@@ -138,7 +138,7 @@ function waitFor(from: Running, id: number): FromWorker | undefined {
   }
 }
 
-/** The answer to a request if it is there; answers to abandoned requests are dropped on the way. */
+/** The answer to a request if it is there; answers to abandoned requests are dropped. */
 function receive(from: Running, id: number | undefined): FromWorker | undefined {
   for (;;) {
     const answer = from.thread.receive();
@@ -148,7 +148,7 @@ function receive(from: Running, id: number | undefined): FromWorker | undefined 
   }
 }
 
-/** Notes an answer that nobody waits for. */
+/** Handles an answer to an abandoned request. */
 function settle(from: Running, answer: FromWorker): void {
   for (const remark of answer.remarks ?? []) report(...remark);
   from.abandoned.delete(answer.id);
@@ -158,7 +158,7 @@ function settle(from: Running, answer: FromWorker): void {
   done?.(answer);
 }
 
-/** Makes the way free where an earlier wait was broken off: cancels its compile, or gives the worker up. */
+/** Cleans up after an interrupted wait: cancels its compile, or abandons the worker. */
 function clearAbandoned(): void {
   const current = running;
   if (!current || waitingFor === undefined) return;

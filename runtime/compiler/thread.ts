@@ -1,5 +1,5 @@
-// One worker thread of compilers, seen from the thread that wants code. Several threads may ring one bell, so that waiting
-// for the first of them is one wait.
+// One compiler worker thread, seen from the requesting thread. Several workers may ring one bell, so that one wait covers
+// all of them.
 
 import { closeSync, openSync, realpathSync } from "node:fs";
 import type { MessagePort, Worker } from "node:worker_threads";
@@ -9,10 +9,10 @@ import { libraryFile } from "../base/files.js";
 import type { RemoteSettings } from "../cache/remote/settings.js";
 import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
 
-// How often a waiting thread looks whether those that it waits for are still there.
+// How often a waiting thread checks that its workers are alive.
 const lookMs = 200;
 
-/** Wakes a thread that waits for others. */
+/** Wakes a waiting thread. */
 export class Bell {
   readonly #rings: Int32Array;
 
@@ -20,12 +20,12 @@ export class Bell {
     this.#rings = new Int32Array(memory);
   }
 
-  /** How often it rang; read before looking for what is waited for. */
+  /** How often it rang; read before checking for answers. */
   get count(): number {
     return Atomics.load(this.#rings, 0);
   }
 
-  /** Sleeps until it has rung after the moment that `count` was read; not for long, because a dead thread rings no bell. */
+  /** Sleeps until it rings after `count` was read; with a timeout, because a dead thread does not ring. */
   wait(count: number): void {
     Atomics.wait(this.#rings, 0, count, lookMs);
   }
@@ -58,8 +58,7 @@ export class CompileThread {
     };
     this.#port = messages.port1;
     this.#probe = probes.port1;
-    // Node's documentation does not say what postMessage returns: whether the other end is there. A Node that returns
-    // something else tells nothing.
+    // Undocumented in Node: postMessage returns whether the other end exists. Other return values are ignored.
     this.#probeAnswers = isDelivered(this.#probe);
     this.#worker = inExistingFolder(
       () => startWorker(setup),
@@ -79,27 +78,24 @@ export class CompileThread {
     this.#port.postMessage(message);
   }
 
-  /** Whether the process waits for this thread's answers before it ends. */
+  /** Whether the process waits for this thread's answers before ending. */
   set keepsAlive(keeps: boolean) {
     if (keeps) this.#port.ref();
     else this.#port.unref();
   }
 
-  /** Hands over the answers that come while this thread is idle, which {@link receive} therefore does not see. */
+  /** Receives answers that arrive while this thread is idle; {@link receive} does not see those. */
   listen(answered: (answer: FromWorker) => void): void {
     this.#port.on("message", answered);
     this.#port.unref();
   }
 
-  /** The next answer, if one has come. */
+  /** The next answer, if one has arrived. */
   receive(): FromWorker | undefined {
     return (threads().receiveMessageOnPort(this.#port) as { message: FromWorker } | undefined)?.message;
   }
 
-  /**
-   * True where the thread ended, however early and for whatever reason; its answers have come before. A thread that is busy
-   * in a native call has not ended.
-   */
+  /** True if the thread ended, for any reason; its answers have arrived before. A thread in a native call has not ended. */
   get hasEnded(): boolean {
     return this.#probeAnswers && !isDelivered(this.#probe);
   }
@@ -112,12 +108,12 @@ export class CompileThread {
   }
 }
 
-/** Whether a port has another end. Nobody reads the message; a thread's death closes its end. */
+/** Whether a port has another end. The message is never read; a thread's death closes its end. */
 function isDelivered(port: MessagePort): boolean {
   return (port.postMessage(null) as unknown) === true;
 }
 
-// Of a thread and of what it starts. A thread that has too few ends without a word.
+// File descriptors of a thread and its programs. With too few, a thread ends silently.
 const descriptorsNeeded = 24;
 
 function checkDescriptors(): void {
@@ -136,7 +132,7 @@ function startWorker(setup: WorkerSetup): Worker {
       workerData: setup,
       transferList: [setup.port, setup.probe],
       name: "jitlab compiler",
-      // The flags of the process, such as a debugger's port or a loader, are not the worker's.
+      // The process's flags, such as a debugger's port or a loader, do not apply to the worker.
       execArgv: [],
     });
   } catch (error) {
@@ -149,8 +145,8 @@ function startWorker(setup: WorkerSetup): Worker {
 }
 
 /**
- * Starts a thread, in a working directory that exists: Node's threads fail in one that was removed. The process then has
- * another one until the thread has started.
+ * Starts a thread, in an existing working directory, because Node's threads fail in a removed one. The process uses another
+ * one until the thread has started.
  */
 function inExistingFolder(start: () => Worker, wait: () => void): Worker {
   if (existsWorkingDirectory() || !threads().isMainThread) return start();
@@ -166,7 +162,7 @@ function inExistingFolder(start: () => Worker, wait: () => void): Worker {
   }
 }
 
-/** Asks the system: `process.cwd()` gives what it gave before. */
+/** Asks the system, because `process.cwd()` is cached. */
 function existsWorkingDirectory(): boolean {
   try {
     realpathSync.native(".");
@@ -183,7 +179,7 @@ export function errorOf({ code, what, help, log, source }: Failure): JitlabError
     : new CompileError(what, log, help, [], source);
 }
 
-/** What to tell where a thread ended before it answered. */
+/** The error for a thread that ended before it answered. */
 export function endedError(): JitlabError {
   return new JitlabError(
     "compiler-failed",

@@ -1,5 +1,5 @@
-// The worker thread that owns the compilers, and asks the shared cache. It serves several requests at once where the compiler
-// is a program of its own; a compiler that is a library holds it until it is done.
+// The worker thread that owns the compilers and queries the shared cache. It serves several requests at once if the compiler
+// is a separate program; a compiler library blocks it until done.
 import { workerData } from "node:worker_threads";
 import { CompileError, JitlabError } from "../base/errors.js";
 import { type Remark, RemoteCache, within } from "../cache/remote/remote-cache.js";
@@ -20,7 +20,7 @@ const bell = new Bell(memory);
 const compilers = new Map<string, Promise<Compiler>>();
 const running = new Map<number, AbortController>();
 let remarks: Remark[] = [];
-// Several kernels take longer to compile than one, and nothing is compiled beside a look for them.
+// Several kernels take longer to compile than one, and nothing compiles in parallel with their lookup.
 const batchLookMs = 40;
 
 new Bell(started).ring();
@@ -43,10 +43,10 @@ async function answer(id: number, work: Promise<Answer>, source?: string): Promi
   bell.ring();
 }
 
-/** Makes ready what the next request is likely to need: the shared cache where it answers, else the compiler. */
+/** Prepares for the next request: connects to the shared cache if it answers, else loads the compiler. */
 async function prepare(spec: CompilerSpec): Promise<void> {
   if (await remote?.connect()) return;
-  // A failure comes again, and is told, with the first request.
+  // Ignored: the first request fails again and reports it.
   compilerOf(spec).catch(() => undefined);
 }
 
@@ -88,7 +88,7 @@ function compilerOf(spec: CompilerSpec): Promise<Compiler> {
   if (known) return known;
   const made = load(spec);
   compilers.set(key, made);
-  // The next request tries again: what was missing may have been installed.
+  // The next request tries again: the missing part may be installed by then.
   made.catch(() => compilers.delete(key));
   return made;
 }
@@ -104,10 +104,10 @@ function failureOf(error: unknown, source: string | undefined): Failure {
   if (error instanceof JitlabError) {
     const { code, what, help } = error;
     if (!(error instanceof CompileError)) return { code, what, help };
-    // The error's text ends with the log, which its constructor adds again on the other side.
+    // The error's text ends with the log, which the constructor adds again in the other thread.
     const { log } = error;
     return { code, what: log === "" ? what : what.slice(0, -log.length - 1), help, log, source };
   }
   const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: "compiler-failed", what: `The compiler failed in an unforeseen way: ${text}`, help: "" };
+  return { code: "compiler-failed", what: `The compiler failed unexpectedly: ${text}`, help: "" };
 }

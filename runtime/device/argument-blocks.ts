@@ -1,10 +1,10 @@
-// Argument blocks in native memory, shares of slabs: making the host see native memory costs a tenth of a millisecond,
-// which every kernel would pay once. Released blocks are kept for the next kernels, by their size.
+// Argument blocks in native memory, as parts of slabs: making native memory visible to the host costs a tenth of a
+// millisecond, which slabs share. Released blocks are reused by size.
 import type { ArgumentBlock } from "./device.js";
 import { ffi } from "./ffi.js";
 
 const slabBytes = 2 ** 14;
-// Blocks start on a cache line of their own: what one thread of the cpu device reads, no other writes.
+// Each block starts on its own cache line, to avoid false sharing between threads of the cpu device.
 const alignment = 64;
 
 interface Slab {
@@ -16,7 +16,7 @@ interface Slab {
 let slab: Slab | undefined;
 const released = new Map<number, ArgumentBlock[]>();
 
-/** The address that two words of a block hold. */
+/** The address in two words of a block. */
 export function addressIn(words: Uint32Array, at: number): number {
   return (words[at] as number) + (words[at + 1] as number) * 2 ** 32;
 }
@@ -44,7 +44,7 @@ export function argumentBlock(bytes: number): ArgumentBlock {
   return block;
 }
 
-/** A part of a block, which begins at a multiple of 8 bytes. */
+/** A part of a block that begins at a multiple of 8 bytes. */
 export function partOfBlock(
   { address, bytes, release }: ArgumentBlock,
   from: number,
@@ -53,7 +53,7 @@ export function partOfBlock(
   return { address: address + from, ...blockViews(bytes.buffer, bytes.byteOffset + from, length), release };
 }
 
-/** The views of a block that lies at a place of a buffer. */
+/** The views of a block at an offset of a buffer. */
 export function blockViews(buffer: ArrayBufferLike, at: number, bytes: number) {
   return {
     bytes: new Uint8Array(buffer, at, bytes),

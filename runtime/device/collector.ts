@@ -1,6 +1,6 @@
-// Makes JavaScript's collector tell which objects are dead, also in the middle of one long synchronous job. The language
-// keeps the target of every WeakRef made or read in a job alive until that job ends; the end of a script in a context with
-// a microtask queue of its own counts as such an end.
+// Makes the garbage collector clear WeakRefs even during a long synchronous job. JavaScript keeps the target of every
+// WeakRef made or read in a job alive until that job ends; the end of a script in a context with its own microtask queue
+// counts as such an end.
 
 interface Collector {
   readonly endJob: () => void;
@@ -19,13 +19,13 @@ function collector(): Collector {
     const context = createContext({}, { microtaskMode: "afterEvaluate" });
     const gc = new Script("globalThis.gc").runInContext(context) as (() => void) | undefined;
     setFlagsFromString("--no-expose-gc");
-    // The flag is the process's: another thread may have taken it back before the context was made.
+    // The flag applies to the process: another thread may have reset it before the context was made.
     if (gc) made = { endJob: () => empty.runInContext(context), gc };
   }
   return made;
 }
 
-/** Lets go of the targets of WeakRefs made or read so far; two microseconds. WeakRefs stay cheap when it is called often. */
+/** Releases the targets of WeakRefs made or read so far; two microseconds. WeakRefs stay cheap when it is called often. */
 export function releaseTargets(): void {
   collector().endJob();
 }

@@ -1,14 +1,14 @@
-// A compiler's log of bounded size: one wrong character can make a compiler print gigabytes.
+// A compiler log of bounded size: one wrong character can make a compiler print gigabytes.
 
-// Far more than anyone reads. The first complaint is the one to mend; the last lines say how the compiler ended.
+// Far more than anyone reads. The first error is the important one; the last lines say how the compiler ended.
 const firstChars = 48 * 1024;
 const lastChars = 16 * 1024;
 
-/** Keeps the first and the last part of what a compiler prints. */
+/** Keeps the first and the last part of a compiler's output. */
 export class CompilerLog {
   #first = "";
   #last = "";
-  /** How many characters were printed. */
+  /** The number of printed characters. */
   length = 0;
 
   add(text: string): void {
@@ -18,10 +18,10 @@ export class CompilerLog {
     this.#last = (this.#last + text.slice(room)).slice(-lastChars);
   }
 
-  /** The log; a line in its middle says where a part was left out. */
+  /** The log; a line in its middle marks an omitted part. */
   toString(): string {
     const left = this.length - this.#first.length - this.#last.length;
     if (left === 0) return this.#first + this.#last;
-    return `${this.#first}\n[... ${left} characters of the compiler's output are left out ...]\n${this.#last}`;
+    return `${this.#first}\n[... ${left} characters of the compiler's output omitted ...]\n${this.#last}`;
   }
 }

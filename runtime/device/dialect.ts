@@ -1,20 +1,20 @@
-// What differs between the languages that one template renders to. A device names its dialect; nothing else asks.
+// The differences between the languages that one template renders to. Only a device selects its dialect.
 
 /** A file of codegen/headers/ that only some texts need. */
 export interface Header {
   readonly file: string;
-  /** What a text has that needs it. */
+  /** The pattern of texts that need it. */
   readonly when: RegExp;
 }
 
-/** What kernels of a grid of threads are written with. */
+/** The words of kernels for a grid of threads. */
 export interface GridWords {
-  /** The head of a kernel's definition, whose parameter is `Arguments args` where no other is given. */
+  /** The head of a kernel's definition; its parameter defaults to `Arguments args`. */
   readonly kernel: (symbol: string, threads: number, parameter?: string) => string;
   /** The thread's number in its block, and the block's in the grid. */
   readonly thread: string;
   readonly block: string;
-  /** Declares memory that the threads of a block share. */
+  /** Declares shared memory of a block. */
   readonly shared: string;
   /** Waits for all threads of the block. */
   readonly barrier: string;
@@ -25,19 +25,19 @@ export interface GridWords {
 /** The words and shapes of one target language. */
 export interface Dialect {
   readonly name: "cuda" | "c++";
-  /** What the language is called where code is shown. */
+  /** The language's name where code is shown. */
   readonly title: string;
-  /** Files of codegen/headers/ (without .h) that come before every kernel. */
+  /** Files of codegen/headers/ (without .h) that precede every kernel. */
   readonly preludes: readonly string[];
-  /** Those that come before all others where a user's functor, after its type's name, matches. */
+  /** Files that precede all others if a user's functor, after its type's name, matches. */
   readonly guards: readonly Header[];
-  /** Those that come where a kernel's text names a function of theirs. */
+  /** Files that are included if a kernel's text names one of their functions. */
   readonly named: readonly Header[];
-  /** Files of ops/functors/ that it has a form of its own of: NAME.cuda.cuh in the place of NAME.cuh. */
+  /** Functor files with a dialect-specific version: NAME.cuda.cuh instead of NAME.cuh. */
   readonly ownFunctors: readonly string[];
-  /** The words of kernels that a grid of threads runs; undefined where a kernel loops over a range. */
+  /** The words of kernels for a grid of threads; undefined if a kernel loops over a range. */
   readonly grid: GridWords | undefined;
-  /** How the argument block declares a pointer, which takes eight bytes there. */
+  /** The declaration of an 8-byte pointer in the argument block. */
   readonly pointer: (type: string) => string;
 }
 
@@ -63,7 +63,7 @@ const cudaGrid: GridWords = {
   highProduct: (a, b) => `__umulhi(${a}, ${b})`,
 };
 
-/** CUDA C++ as NVRTC compiles it, without headers. */
+/** CUDA C++ for NVRTC, without headers. */
 export const cudaDialect: Dialect = {
   name: "cuda",
   title: "CUDA C++",
@@ -78,7 +78,7 @@ export const cudaDialect: Dialect = {
   pointer: plainPointer,
 };
 
-/** C++17 as g++ and clang++ compile it, without headers. */
+/** C++17 for g++ and clang++, without headers. */
 export const cppDialect: Dialect = {
   name: "c++",
   title: "C++",
@@ -89,7 +89,7 @@ export const cppDialect: Dialect = {
   ],
   named: [
     math,
-    // By the name of its namespace, whose functions functors call for their own floats.
+    // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide"]),
     headerOf("elementary", [...elementary, ...angles, ...power]),
     headerOf("one-word", elementary),
@@ -102,7 +102,7 @@ export const cppDialect: Dialect = {
   pointer: plainPointer,
 };
 
-/** The same C++ for WebAssembly, whose pointers have four bytes and which has no fused multiplication and addition. */
+/** The same C++ for WebAssembly, whose pointers have four bytes and which has no fused multiply-add. */
 export const wasmDialect: Dialect = {
   name: "c++",
   title: "C++ for WebAssembly",

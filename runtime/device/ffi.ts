@@ -1,10 +1,10 @@
-// Calls into C go through koffi, which is loaded at the first of them.
+// Calls into C use koffi, which is loaded at the first call.
 
 import type koffi from "koffi";
 import { requireFrom } from "../base/builtins.js";
 import { DeviceError } from "../base/errors.js";
 
-/** A C type as koffi knows it. */
+/** A C type of koffi. */
 export type TypeObject = ReturnType<typeof koffi.proto>;
 
 let loaded: typeof koffi | undefined;
@@ -17,7 +17,7 @@ export function ffi(): typeof koffi {
     throw new DeviceError(
       "no-ffi",
       `koffi, which calls native code, cannot be loaded: ${error instanceof Error ? error.message : String(error)}.`,
-      "`jitlab doctor` says what is missing. EMFILE means that the process may open no more files: raise `ulimit -n`.",
+      "`jitlab doctor` says what is missing. EMFILE means that the process cannot open more files: raise `ulimit -n`.",
     );
   }
   return loaded;

@@ -1,5 +1,5 @@
-// Copies between the host and a device: the one place that calls a device's `read` and `write`, so that recordings can
-// tell of them. While nobody watches, a copy asks one variable.
+// Copies between the host and a device: the only caller of a device's `read` and `write`, so that recordings include them.
+// Without a watcher, a copy only checks one variable.
 import type { Device } from "./device.js";
 
 /** One copy between host and device inside `jl.record`. */
@@ -9,7 +9,7 @@ export interface Copy {
   readonly bytes: number;
   /** Milliseconds since the recording started. */
   readonly startMs: number;
-  /** Host milliseconds; a copy to the host waits for what is queued before it. */
+  /** Host milliseconds; a copy to the host waits for earlier queued work. */
   readonly copyMs: number;
 }
 
@@ -17,7 +17,7 @@ type Watcher = (copy: Copy) => void;
 
 const watchers = new Set<Watcher>();
 
-/** Tells `watcher` of every copy until the returned function is called; `startMs` is by the process's clock. */
+/** Calls `watcher` for every copy until the returned function is called; `startMs` is of the process's clock. */
 export function watchCopies(watcher: Watcher): () => void {
   watchers.add(watcher);
   return () => watchers.delete(watcher);

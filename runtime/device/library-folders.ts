@@ -1,17 +1,17 @@
-// Where native libraries may lie: the loader's folders, and those of Python's packages.
+// The folders of native libraries: the loader's, and those of Python packages.
 import { readdirSync, realpathSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join } from "node:path";
 import { env } from "../base/env.js";
 import { starterPrefixes } from "../base/starter.js";
 
-/** The folders in which the system's loader looks. */
+/** The folders that the system's loader searches. */
 export function loaderFolders(): string[] {
   const machine = process.arch === "arm64" ? "aarch64-linux-gnu" : "x86_64-linux-gnu";
   return [...env("loaderPath"), `/usr/lib/${machine}`, `/lib/${machine}`, "/usr/lib64", "/usr/lib"];
 }
 
-/** The folders of packages in the active environments, Jupyter's own, and those of the python3 programs on the PATH. */
+/** The package folders of the active environments, of Jupyter's environment, and of the python3 programs on the PATH. */
 export function pythonPackages(): string[] {
   const active = [env("virtualEnv"), env("condaPrefix")].flatMap((prefix) =>
     prefix === undefined ? [] : [prefix],
@@ -34,7 +34,7 @@ export function pythonPackages(): string[] {
 function pythonPrefixes(): string[] {
   return env("path").flatMap((folder) => {
     if (!entries(folder).includes("python3")) return [];
-    // A virtual environment's python3 is a link: the wheels lie beside the link, not beside its target.
+    // A virtual environment's python3 is a link: the wheels are next to the link, not its target.
     const direct = dirname(folder);
     const real = safeRealpath(join(folder, "python3"));
     return real === undefined ? [direct] : [direct, dirname(dirname(real))];
@@ -49,7 +49,7 @@ function safeRealpath(path: string): string | undefined {
   }
 }
 
-/** The names in a folder; none where it cannot be read. */
+/** The names in a folder; empty if it cannot be read. */
 export function entries(folder: string): string[] {
   try {
     return readdirSync(folder);

@@ -1,42 +1,42 @@
-// Memory of every device: pools of blocks by size. A Storage owns a block, or a share of a chunk where it is small. The pool
-// holds blocks by a WeakRef only and frees them when they are unreachable. Nothing runs in the background: a pool looks for
-// unreachable blocks when it has no free one of a size, if it did not do so lately, and when a device has no memory left.
+// Memory of every device: pools of blocks by size. A Storage owns a block, or a share of a chunk if it is small. The pool
+// references owners by WeakRef and frees unreachable blocks. Nothing runs in the background: a pool searches for unreachable
+// blocks when it has no free block of a size, unless it recently did so, and when a device is out of memory.
 import { DeviceError, JitlabError } from "../base/errors.js";
 import { collectGarbage, releaseTargets } from "./collector.js";
 import type { Device } from "./device.js";
 import { Block, type BlockOwner, noAddress, PooledStorage } from "./pooled-storage.js";
 import { classOf, sizeOf } from "./size-class.js";
 
-/** The memory of one device, as `jl.memory.stats()` gives it. Bytes count whole blocks. */
+/** The memory of one device, as in `jl.memory.stats()`. Bytes count whole blocks. */
 export interface MemoryStats {
   readonly device: string;
-  /** Blocks that are owned: reachable, or not yet found to be unreachable. */
+  /** Owned blocks: reachable, or not yet found unreachable. */
   readonly liveBytes: number;
   readonly liveBlocks: number;
-  /** The most that was owned at one time. */
+  /** The peak of owned bytes. */
   readonly peakBytes: number;
-  /** Free blocks that are kept for the next allocation. */
+  /** Free blocks kept for later allocations. */
   readonly cachedBytes: number;
   readonly allocations: number;
-  /** Those served from the pools. */
+  /** Allocations served from the pools. */
   readonly reused: number;
   /** Requests to the device. */
   readonly deviceAllocations: number;
-  /** How often unreachable blocks were looked for, and how many were found. */
+  /** The number of searches for unreachable blocks, and of blocks found. */
   readonly collections: number;
   readonly reclaimed: number;
-  /** What the device itself says. */
+  /** The device's totals. */
   readonly freeBytes: number;
   readonly totalBytes: number;
 }
 
-// Looking for dead owners costs a full collection of garbage. It is worth it when a pool runs dry after this much was
-// allocated, and the time since the last one is this many times what that one took; and always at this share of a device.
+// Searching for dead owners costs a full garbage collection. It pays off when a pool is empty after this many allocated
+// bytes, and the time since the last one is this many times its duration; and always at this share of a device's memory.
 const leastBytes = 2 ** 25;
 const leastBlocks = 2 ** 13;
 const patience = 10;
 const shareOfDevice = 1 / 4;
-// Free blocks beyond this share of the device go back to it.
+// Free blocks beyond this share of the device are returned to it.
 const cachedShare = 1 / 2;
 // A WeakRef costs half a microsecond, so small owners share a block.
 const smallBytes = 1024;
@@ -62,10 +62,10 @@ class Pool implements BlockOwner {
   readonly #classes: number[] = [];
   readonly #freeSlots: number[] = [];
   readonly #total: number;
-  // The chunk that small owners get their shares of, and where the next share begins.
+  // The chunk of small owners, and the offset of the next share.
   #chunk: Block | undefined;
   #chunkNext = 0;
-  // Allocated since the last collection, when that ended and what it took.
+  // Bytes allocated since the last collection, when that ended and its duration.
   #newBytes = 0;
   #newBlocks = 0;
   #collectedAt = 0;
@@ -94,7 +94,7 @@ class Pool implements BlockOwner {
     return new PooledStorage(this.device, pointer, bytes, chunk);
   }
 
-  /** Called when the last share of a block was disposed of. */
+  /** Called when the last share of a block is disposed of. */
   left(block: Block): void {
     if (block === this.#chunk) this.#chunkNext = 0;
     else this.#release(block.slot);
@@ -120,7 +120,7 @@ class Pool implements BlockOwner {
     this.#collectMs = this.#collectedAt - start;
   }
 
-  /** Gives the free blocks back to the device. */
+  /** Returns the free blocks to the device. */
   empty(): void {
     for (const list of this.#free) {
       for (const pointer of list ?? []) this.device.allocator.free(pointer);
@@ -241,7 +241,7 @@ class Pool implements BlockOwner {
       "out-of-memory",
       `The device ${this.device.name} has no memory for ${size(bytes)}: ${size(liveBytes)} are in use in ${liveBlocks} blocks, ` +
         `${size(freeBytes)} of ${size(totalBytes)} are free.`,
-      "Dispose of tensors that are no longer needed (or let their variables go), or work on smaller ones.",
+      "Dispose of unneeded tensors (or drop their variables), or use smaller ones.",
     );
   }
 }
@@ -249,8 +249,8 @@ class Pool implements BlockOwner {
 const pools: (Pool | undefined)[] = [];
 
 /**
- * Memory on a device, uninitialised and 64-byte aligned at least. It may collect garbage: whoever holds only the address of
- * another Storage must keep that Storage reachable until the work that uses it is queued.
+ * Memory on a device, uninitialized and at least 64-byte aligned. It may collect garbage: a caller with only the address of
+ * another Storage must keep that Storage reachable until its work is queued.
  */
 export function allocate(device: Device, bytes: number): PooledStorage {
   if (!Number.isSafeInteger(bytes) || bytes < 0) {
@@ -263,7 +263,7 @@ export function allocate(device: Device, bytes: number): PooledStorage {
   return (pools[device.id] ?? poolOf(device)).allocate(bytes);
 }
 
-/** A storage without memory: `compute` runs when its address is needed, and gives it memory with `take`. */
+/** A storage without memory: `compute` runs when its address is needed, and sets its memory with `take`. */
 export function pendingStorage(
   device: Device,
   bytes: number,
@@ -274,27 +274,27 @@ export function pendingStorage(
   return storage;
 }
 
-/** Frees what unreachable tensors held, and what is kept for tensors to come. */
+/** Frees the memory of unreachable tensors, and free blocks kept for later. */
 export function freeUnused(device: Device): void {
   const pool = pools[device.id];
   pool?.collect();
   pool?.empty();
 }
 
-/** Bytes of the blocks that are owned, on all devices: reachable, or not yet found to be unreachable. */
+/** Bytes of owned blocks on all devices: reachable, or not yet found unreachable. */
 export function liveBytes(): number {
   let bytes = 0;
   for (const pool of pools) if (pool) bytes += pool.liveBytes;
   return bytes;
 }
 
-/** The memory of every device that was used, or of one. */
+/** The memory of all used devices, or of one. */
 export function memoryStats(device?: Device): MemoryStats[] {
   const known = device ? [poolOf(device)] : pools;
   return known.flatMap((pool) => (pool ? [pool.stats()] : []));
 }
 
-/** Finds unreachable memory now and gives all free blocks back to the devices. */
+/** Finds unreachable memory now and returns all free blocks to the devices. */
 export function releaseMemory(): void {
   for (const pool of pools) {
     pool?.collect();
@@ -308,7 +308,7 @@ function poolOf(device: Device): Pool {
   return pool;
 }
 
-/** A size for people: `16 bytes`, `3.2 GiB`. */
+/** A size as text: `16 bytes`, `3.2 GiB`. */
 function size(bytes: number): string {
   const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
   const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));

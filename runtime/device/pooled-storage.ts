@@ -1,28 +1,28 @@
-// Owners of a device's memory: a block of the pool, or a share of one. The memory can be pending, and it can be exchanged.
+// Owners of a device's memory: a block of the pool, or a share of one. The memory may be pending, and it can be exchanged.
 import { DeviceError } from "../base/errors.js";
 import type { Device } from "./device.js";
 import type { HostView, Storage } from "./storage.js";
 
-/** Takes blocks back. */
+/** Receives released blocks. */
 export interface BlockOwner {
-  /** Called when the last share of a block was disposed of. */
+  /** Called when the last share of a block is disposed of. */
   left(block: Block): void;
 }
 
-/** Keeps owners reachable through the views of their memory. */
+/** Keeps owners reachable through views of their memory. */
 const viewed = new WeakMap<ArrayBuffer, Storage>();
 
-/** What is about to happen to a storage: its elements are written, its memory is let go, or its address is given away. */
+/** An upcoming change of a storage: its elements are written, its memory is released, or its address is exposed. */
 export type Change = "write" | "dispose" | "pin";
 
-/** Who must know before a storage's elements or its memory change. */
+/** A listener that is called before a storage's elements or memory change. */
 export interface Watcher {
   changing(storage: PooledStorage, change: Change): void;
 }
 
-/** A block of device memory while it is owned. When no Storage reaches it any more, it is free again. */
+/** An owned block of device memory. It is freed when no Storage reaches it. */
 export class Block {
-  /** Storages that were not disposed of. */
+  /** The number of storages that are not disposed of. */
   shares = 0;
 
   constructor(
@@ -32,13 +32,10 @@ export class Block {
   ) {}
 }
 
-/** What a pending storage has for an address. */
+/** The address of a pending storage. */
 export const noAddress = -1;
 
-/**
- * The owner of memory that a device gave. Its memory can be exchanged: what reads the old memory later has a {@link share}
- * of it.
- */
+/** The owner of device memory. Its memory can be exchanged: later readers of the old memory keep a {@link share} of it. */
 export class PooledStorage implements Storage {
   #block: Block | undefined;
   #pointer: number;
@@ -46,7 +43,7 @@ export class PooledStorage implements Storage {
   #view: HostView | undefined;
   #disposed = false;
   #kept = 0;
-  /** Who is told of changes; at most one. */
+  /** The listener of changes; at most one. */
   watcher: Watcher | undefined;
 
   /** Made by {@link allocate} and {@link pendingStorage}. */
@@ -111,7 +108,7 @@ export class PooledStorage implements Storage {
     const buffer = this.device.hostView(this.pointer, this.bytes);
     if (buffer === undefined) return undefined;
     this.watcher?.changing(this, "pin");
-    // Another thread that had the bytes could not keep this owner.
+    // Another thread with the bytes could not keep this owner alive.
     process.getBuiltinModule("node:worker_threads").markAsUntransferable(buffer);
     viewed.set(buffer, this);
     this.#view = { buffer, offset: 0 };
@@ -119,21 +116,23 @@ export class PooledStorage implements Storage {
   }
 
   /**
-   * A second owner of the memory, or of a part, which keeps it when this one is disposed of, pending again or given other
+   * A second owner of the memory, or of a part, which keeps it when this one is disposed of, pending again or gets other
    * memory.
    */
   share(offset = 0, bytes = this.bytes): PooledStorage {
     return new PooledStorage(this.device, this.pointer + offset, bytes, this.#block);
   }
 
-  /** Makes the storage pending: `compute` runs when the address is needed, and calls {@link take}. Its memory is let go. */
+  /**
+   * Makes the storage pending: `compute` runs when the address is needed, and calls {@link take}. Its memory is released.
+   */
   defer(compute: (storage: PooledStorage) => void): void {
     this.#leave();
     this.#pointer = noAddress;
     this.#compute = compute;
   }
 
-  /** Takes over the memory of another storage, which counts as disposed of from then on; its own memory is let go. */
+  /** Takes over the memory of another storage, which is then disposed of; its own memory is released. */
   take(other: PooledStorage): void {
     const { pointer } = other;
     const block = other.#block as Block;
@@ -142,7 +141,7 @@ export class PooledStorage implements Storage {
     if (this.#disposed) {
       leave(block);
     } else {
-      // Before anything is called: an interrupt that comes then finds the memory here.
+      // Set before any call, so that after an interrupt the memory is here.
       this.#block = block;
       this.#pointer = pointer;
       this.#compute = undefined;

@@ -1,9 +1,9 @@
-// Makes room for code: unloads what is unused and tries again.
+// Makes room for code: unloads unused kernels and tries again.
 import { DeviceError } from "../base/errors.js";
 import type { Device } from "./device.js";
 import { freeUnused } from "./memory.js";
 
-/** Loads code; where the device is out of memory, once more after unloading kernels and freeing what no tensor uses. */
+/** Loads code; if the device is out of memory, retries after unloading kernels and freeing unused memory. */
 export function withRoom<T>(device: Device, load: () => T): T {
   try {
     return load();

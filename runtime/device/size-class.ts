@@ -1,5 +1,5 @@
 // Sizes of pooled memory: multiples of 64 bytes up to 1 KiB, then eight steps to each doubling, so that a block is at most
-// an eighth larger than what was asked for.
+// an eighth larger than requested.
 
 const smallStep = 64;
 const smallest = 1024;

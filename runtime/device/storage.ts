@@ -1,40 +1,40 @@
-// Owners of device memory as a tensor sees them. A storage may be pending: it has no memory yet, and a function computes it
-// when somebody asks for the address. memory.ts makes the owners of a device's memory; this file also has the owner of
-// memory that belongs to JavaScript: an ArrayBuffer that a tensor shares.
+// Owners of tensors' memory. A storage may be pending: it has no memory yet, and a function computes it when its address is
+// read. memory.ts makes the owners of device memory; this file also has the owner of JavaScript memory: an ArrayBuffer that
+// a tensor shares.
 import { JitlabError } from "../base/errors.js";
 import type { Device } from "./device.js";
 
-/** Memory as the host sees it: `offset` bytes into a buffer. */
+/** Memory visible to the host: `offset` bytes into a buffer. */
 export interface HostView {
   readonly buffer: ArrayBufferLike;
   readonly offset: number;
 }
 
-/** The owner of device memory. When it is unreachable, or disposed of, the memory is free again. */
+/** The owner of device memory. When it is unreachable or disposed of, the memory is freed. */
 export interface Storage {
   readonly device: Device;
   readonly bytes: number;
-  /** The address of the memory; computes it first where it is pending. */
+  /** The address of the memory; computes pending memory first. */
   readonly pointer: number;
   /** True until the memory is computed. */
   readonly pending: boolean;
-  /** True where the memory may belong to another owner by now: after dispose(), or when a buffer was transferred. */
+  /** True if the memory may belong to another owner: after dispose(), or after a buffer was transferred. */
   readonly disposed: boolean;
-  /** True where the host may read and write the memory at any time: operations on it are never deferred. */
+  /** True if the host may read and write the memory at any time: operations on it are never deferred. */
   readonly shared: boolean;
-  /** True where somebody holds the address: the host or a graph. Such memory cannot be exchanged for other memory. */
+  /** True if the host or a graph has the address. Such memory cannot be exchanged. */
   readonly pinned: boolean;
-  /** Called before somebody writes the memory, so that what was deferred finds the elements that it was to read. */
+  /** Called before the memory is written, so that deferred operations read the earlier elements. */
   writing(): void;
-  /** Frees the memory now. Memory that the host still sees through {@link hostView} is freed with the last view. */
+  /** Frees the memory now, or with the last {@link hostView} of it. */
   dispose(): void;
-  /** Keeps the memory from being reused, even after dispose(), until the returned function is called, once. */
+  /** Prevents reuse of the memory, even after dispose(), until the returned function is called once. */
   keep(): () => void;
-  /** The memory itself, which the buffer keeps from being reused; undefined where the host cannot see it. */
+  /** The memory as a buffer, which prevents its reuse; undefined if the host cannot access it. */
   hostView(): HostView | undefined;
 }
 
-/** Memory that belongs to a buffer of JavaScript's: it lives as long as the buffer, which this owner keeps. */
+/** Memory of a JavaScript buffer, which this owner keeps alive. */
 export class AdoptedStorage implements Storage {
   #buffer: ArrayBufferLike | undefined;
   readonly #offset: number;
@@ -54,20 +54,20 @@ export class AdoptedStorage implements Storage {
   }
 
   get disposed(): boolean {
-    // A buffer that was transferred to another thread, or a WebAssembly memory that grew, has lost its bytes.
+    // A transferred buffer, or a WebAssembly memory that grew, has lost its bytes.
     return this.#buffer === undefined || this.#buffer.byteLength < this.#offset + this.bytes;
   }
 
-  /** Nothing that reads memory of the host is deferred. */
+  /** Operations on host memory are not deferred. */
   writing(): void {}
 
-  /** Lets go of the buffer, which stays as it is. */
+  /** Releases the buffer without changing it. */
   dispose(): void {
     this.#buffer = undefined;
   }
 
   keep(): () => void {
-    // A graph replays addresses without a look at the buffer, whose memory may be gone by then.
+    // A graph replays addresses without checking the buffer, whose memory may be released by then.
     throw new JitlabError(
       "shared-memory",
       "Memory of a typed array cannot be recorded in a graph: the array may lose it between two replays.",

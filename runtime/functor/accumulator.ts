@@ -1,4 +1,4 @@
-// What a reduction of a user's carries along: one value, or several by name. The values of its identity say which.
+// The accumulator of a user's reduction: one value, or several by name, with the types of its identity.
 import { type DType, dtypes } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
 import type { ArgumentType } from "./functor.js";
@@ -7,16 +7,16 @@ import { isScalar } from "./operand.js";
 /** The value of a field: a number of the kernel's precision, a boolean, or an integer of 64 bits. */
 export type FieldValue = number | boolean | bigint;
 
-/** One value that is carried along. */
+/** One value of an accumulator. */
 export interface Field {
   /** Its name in the identity; empty for an accumulator that is one value. */
   readonly name: string;
   readonly type: ArgumentType;
-  /** What it is where there are no elements. */
+  /** Its value for no elements. */
   readonly identity: FieldValue;
 }
 
-/** What is carried along: its fields, of which a single one without a name is the accumulator itself. */
+/** An accumulator: its fields; a single field without a name is the accumulator itself. */
 export interface Accumulator {
   readonly fields: readonly Field[];
   readonly named: boolean;
@@ -50,7 +50,7 @@ function typeOf(value: FieldValue): ArgumentType {
   return typeof value === "bigint" ? dtypes.int64 : "T";
 }
 
-/** The dtype in which a field is carried along. */
+/** The dtype of a field. */
 export function fieldDType(type: ArgumentType, compute: DType): DType {
   return type === "T" ? compute : type;
 }
@@ -59,6 +59,6 @@ function badIdentity(name: string, identity: unknown): JitlabError {
   return new JitlabError(
     "bad-reduction",
     `${name}: the identity is ${show(identity)}.`,
-    `It is what no elements give: a number, a boolean, a bigint for an integer of 64 bits, or up to ${mostFields} of them by name, such as { count: 0n, mean: 0 }.`,
+    `Pass the result for no elements: a number, a boolean, a bigint for a 64-bit integer, or up to ${mostFields} of them by name, such as { count: 0n, mean: 0 }.`,
   );
 }

@@ -1,4 +1,4 @@
-// What callers know of a functor beside itself: the names that they may pass, and what is passed for them.
+// A functor as its callers see it: with the names that they may pass, and the values passed automatically.
 import type { Scalar } from "../ops/op.js";
 import type { Functor, Parameter } from "./functor.js";
 import { type PositionUse, positionName, positionsOf } from "./position.js";
@@ -14,15 +14,15 @@ export interface CalledFunctor {
   readonly inputNames: readonly string[];
   /** The parameters that a caller may name, with their defaults. */
   readonly parameters: readonly Parameter[];
-  /** The positions and extents that the functor asks for, in the order of its arguments. */
+  /** The positions and extents that the functor uses, in the order of its arguments. */
   readonly positions: readonly PositionUse[];
   /** The keys of results that are returned as an object; without them several results are an array. */
   readonly keys: readonly string[] | undefined;
-  /** Reads the values that the function closes over, by the names of their parameters; undefined where there are none. */
+  /** Reads the captured variables, by the names of their parameters; undefined if there are none. */
   readonly captured: (() => Record<string, Scalar>) | undefined;
 }
 
-/** The functor of a C++ text as its callers see it; throws `bad-functor` where its signature cannot be used. */
+/** The functor of a C++ text as its callers see it; throws `bad-functor` for an invalid signature. */
 export function calledText(what: string, source: string, options: TextOptions | undefined): CalledFunctor {
   const functor = textFunctor(what, source, options);
   const positions = positionsOf(source, functionsOf(source));

@@ -1,5 +1,5 @@
-// The reduction of a user's functors: how two accumulators are joined, what an element is as one, and what comes of the last.
-// It becomes a plan as the library's own reductions are, so that their kernels, passes and order of joining are its too.
+// A reduction made from a user's functors: they join two accumulators, make an accumulator from an element, and the result
+// from the last one. It becomes a plan like the library's reductions, with the same kernels, passes and order.
 import { type DType, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Scalar } from "../ops/op.js";
@@ -13,21 +13,21 @@ import { Precision } from "./script/types.js";
 import { floatLiteral } from "./script/value.js";
 import { resolverOf, type TextOptions } from "./text-functor.js";
 
-/** What a reduction is made of. */
+/** The parts of a reduction. */
 export interface ReductionParts {
   readonly name: string;
   readonly accumulator: Accumulator;
   readonly combine: CalledFunctor;
-  /** An element as an accumulator; without it the element is one. */
+  /** Makes an accumulator from an element; default: the element. */
   readonly map: CalledFunctor | undefined;
-  /** The result of an accumulator; without it the accumulator is the result. */
+  /** Makes the result from an accumulator; default: the accumulator. */
   readonly finish: CalledFunctor | undefined;
   readonly returns: NonNullable<TextOptions["returns"]>;
 }
 
 type PartName = "combine" | "map" | "finish";
 
-/** The reduction of its parts; throws `bad-reduction` where they do not fit together. */
+/** The reduction of its parts; throws `bad-reduction` if they do not match. */
 export function customReduction(parts: ReductionParts): Reduction {
   checkParts(parts);
   const plans = new Map<DType, ReturnType<Reduction["plan"]>>();
@@ -103,7 +103,7 @@ function bodyOf(
   return outputs.length > 0 ? [`  return Accumulator{${call}};`] : [`  return ${call};`];
 }
 
-/** A call of a part. What it captures is written as it is now; a position is the element's place, or how many there are. */
+/** A call of a part. Captured values are literals; a position is the element's index, or the number of elements. */
 function callOf(
   name: PartName,
   { functor, inputNames, captured }: CalledFunctor,
@@ -131,7 +131,7 @@ function numberText(value: Scalar, compute: DType): string {
   throw badReduction("A captured parameter is a complex number.", "Capture its parts.");
 }
 
-/** The value of a field where there are no elements. */
+/** The value of a field for no elements. */
 function literal(name: string, { identity }: Field, dtype: DType): string {
   if (dtype.kind === "bool") return `${Boolean(identity)}`;
   if (dtype.kind === "float")
@@ -144,13 +144,13 @@ function literal(name: string, { identity }: Field, dtype: DType): string {
   const least = signed ? -most - 1n : 0n;
   if (typeof identity === "number" && !Number.isInteger(identity) && Number.isFinite(identity)) {
     throw badReduction(
-      `${name}: the identity ${show(identity)} is no ${dtype.name}.`,
+      `${name}: the identity ${show(identity)} is not ${dtype.name}.`,
       'Reduce floats, x.to("float32"), or choose an integer.',
     );
   }
   if (Number.isNaN(identity))
-    throw badReduction(`${name}: the identity NaN is no ${dtype.name}.`, "Choose an integer.");
-  // Infinity is the last integer on its side.
+    throw badReduction(`${name}: the identity NaN is not ${dtype.name}.`, "Choose an integer.");
+  // An infinity becomes the smallest or largest integer.
   const value = identity === Infinity ? most : identity === -Infinity ? least : BigInt(identity as number);
   const inside = value > most ? most : value < least ? least : value;
   return `${dtype.ctype}(${inside === least && signed ? `${inside + 1n}LL - 1` : `${inside}${signed ? "LL" : "ULL"}`})`;
@@ -174,7 +174,7 @@ function checkParts({ name, accumulator, combine, map, finish }: ReductionParts)
   if (named && (!map || !finish)) {
     throw badReduction(
       `${name}: the accumulator has several values, but ${map ? "finish" : "map"} is missing.`,
-      "map makes an accumulator of an element, finish a result of the last one.",
+      "map makes an accumulator from an element, finish the result from the last accumulator.",
     );
   }
   const check = (what: PartName, part: CalledFunctor | undefined, takes: number, gives: number) => {
@@ -197,8 +197,8 @@ function checkParts({ name, accumulator, combine, map, finish }: ReductionParts)
     const other = part?.positions.find(({ kind, dim }) => `${kind}_${dim}` !== allowed[what]);
     if (other === undefined) continue;
     throw badReduction(
-      `${name}: ${what} asks for ${other.kind}(${other.dim}).`,
-      "map may ask for index(0), the element's place, and finish for extent(0), how many elements there were.",
+      `${name}: ${what} uses ${other.kind}(${other.dim}).`,
+      "map may use index(0), the element's index, and finish may use extent(0), the number of elements.",
     );
   }
 }

@@ -1,5 +1,5 @@
-// What the text of a functor declares: which of the entry's parameters are inputs, captured parameters and results. jl.jit, its
-// tagged template and %%kernel all read it here, %%kernel before the text reaches the library.
+// Reads the declaration of a functor's text: which of the entry's parameters are inputs, captured parameters and results.
+// jl.jit, its tagged template and %%kernel use it; %%kernel does so before the text reaches the library.
 import { type DType, dtypes } from "../base/dtype.js";
 import { didYouMean, JitlabError, show } from "../base/errors.js";
 import type { Scalar } from "../ops/op.js";
@@ -16,9 +16,9 @@ export interface DeclaredArgument {
   readonly value?: Scalar;
 }
 
-/** What a functor's text declares. */
+/** The declaration of a functor's text. */
 export interface Declaration {
-  /** What users call the functor. */
+  /** The functor's name for users. */
   readonly name: string;
   /** The C++ function that a kernel calls: the text's last one. */
   readonly entry: string;
@@ -28,21 +28,21 @@ export interface Declaration {
   readonly results: readonly ArgumentType[];
 }
 
-/** What the caller knows about a functor beside its text. */
+/** What the caller knows about a functor apart from its text. */
 export interface DeclarationOptions {
   readonly name?: string | undefined;
   /** Captured parameters and their defaults. */
   readonly params?: Readonly<Record<string, Scalar>> | undefined;
-  /** The number of the text's first line, for messages. */
+  /** The line number of the text's first line, for messages. */
   readonly firstLine?: number | undefined;
 }
 
-/** The options of a call, which share one object with the values of captured parameters. */
+/** The names of a call's options, which share one object with the values of captured parameters. */
 export const callOptionNames: readonly string[] = ["out", "shape", "dtype", "device"];
 const reservedNames: readonly string[] = [...callOptionNames, "re", "im"];
 const example = "template <typename T> T twice(T x) { return x + x; }";
 
-/** Reads a functor's text; throws `bad-functor`, `bad-parameter` or `unknown-parameter` where it cannot be used. */
+/** Reads a functor's text; throws `bad-functor`, `bad-parameter` or `unknown-parameter` if it is invalid. */
 export function declarationOf(source: string, options: DeclarationOptions = {}): Declaration {
   const functions = functionsOf(source);
   const entry = functions.at(-1);
@@ -79,19 +79,19 @@ export function literalValue(text: string): number | bigint | boolean | undefine
   return sign === "-" ? -exact : exact;
 }
 
-/** The name of a functor as it stands in kernels; throws `bad-functor` where C++ does not accept it. */
+/** The name of a functor in kernels; throws `bad-functor` if C++ does not accept it. */
 export function functorName(name: string): string {
   if (/^[A-Za-z_]\w*$/.test(name)) return name;
   throw badFunctor(`${show(name)} is not a name that C++ accepts`, "Use letters, digits and underscores.");
 }
 
-/** Refuses the name of a captured parameter that calls use for something else. */
+/** Rejects the name of a captured parameter if it is a call's option. */
 export function checkParameterName(functor: string, name: string): void {
   if (!reservedNames.includes(name)) return;
   throw new JitlabError(
     "bad-parameter",
     `${functor}: a parameter cannot be called ${name}.`,
-    "Calls use that name for something else; choose another.",
+    "That name is an option of calls; choose another.",
   );
 }
 

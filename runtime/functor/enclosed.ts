@@ -1,4 +1,4 @@
-// A user's text inside a kernel's: in a namespace of its own, so that its names cannot meet those of the generated part.
+// Puts a user's text into a kernel's, in a separate namespace, so that its names cannot clash with the generated part.
 import type { DType } from "../base/dtype.js";
 import type { Functor } from "./functor.js";
 import { constantMacros, constantsText, libraryCalls, libraryText } from "./library-calls.js";
@@ -8,23 +8,23 @@ import { blanked, functionsOf } from "./signature.js";
 /** The namespace of a user's functor. */
 const space = "functor";
 
-/** How a kernel calls a functor's entry. */
+/** The call of a functor's entry in a kernel. */
 export function calledAs(functor: Functor): string {
   return functor.user ? `${space}::${functor.entry}` : functor.entry;
 }
 
-/** A functor's text as it stands in a kernel; a user's keeps its own line numbers under the functor's name. */
+/** A functor's text in a kernel; a user's text keeps its line numbers under the functor's name. */
 export function enclosedText(functor: Functor, compute: DType): string {
   return functor.user ? enclosedTexts([{ space, functor }], compute) : functor.text(compute);
 }
 
-/** A user's functor and the namespace that it stands in. */
+/** A user's functor and its namespace. */
 export interface Enclosed {
   readonly space: string;
   readonly functor: Functor;
 }
 
-/** The texts of users' functors, each in a namespace of its own, with the operations that they call before them. */
+/** The texts of users' functors, each in a separate namespace, after the operations that they call. */
 export function enclosedTexts(parts: readonly Enclosed[], compute: DType): string {
   const calls = parts.flatMap(({ functor }) => libraryCalls(functor.text(compute)));
   return [
@@ -38,7 +38,7 @@ function calledFrom({ functor }: Enclosed, compute: DType): string[] {
   return libraryCalls(functor.text(compute)).length > 0 ? ["namespace jl = ::functions;"] : [];
 }
 
-/** The text of a functor that is composed with others, in a namespace that holds all that it names. */
+/** The text of a functor that is composed with others, in a namespace with everything that it names. */
 export function composedText(part: Enclosed, compute: DType): string {
   const { space, functor } = part;
   const text = functor.text(compute);

@@ -1,9 +1,9 @@
-// The expressions of jl.fuse: C++ over the library's operations, read into a tree. Operators are the operations that the op
-// table names; `${...}` in the template is a hole that the caller fills.
+// The expressions of jl.fuse: C++ over the library's operations, read into a tree. Operators stand for operations of the op
+// table; `${...}` in the template is a hole that the caller fills.
 import { didYouMean, JitlabError } from "../base/errors.js";
 import { ops } from "../ops/index.js";
 
-/** A node of an expression; `at` is its place in the text that errors show. */
+/** A node of an expression; `at` is its offset in the text that errors show. */
 export type Expression =
   | { readonly kind: "hole"; readonly index: number; readonly at: number }
   | { readonly kind: "number"; readonly value: number | bigint | boolean; readonly at: number }
@@ -71,7 +71,7 @@ const constants: Readonly<Record<string, number | boolean>> = {
 const tokenPattern =
   /\s*(?:(\$\{\d+\})|((?:\d+\.?\d*|\.\d+)(?:[eE][+-]?\d+)?[fF]?)|([A-Za-z_]\w*)|(\|\||&&|\*\*|[=!<>]=|<<|>>|[-+*/%<>&|^!~?:(),]))/y;
 
-/** Reads an expression; holes are written `${0}`, `${1}`, ... Throws `bad-expression` with a caret below the place. */
+/** Reads an expression; holes are written `${0}`, `${1}`, ... Throws `bad-expression` with a caret below the error. */
 export function parseExpression(text: string): ParsedExpression {
   const tokens = tokensOf(text);
   let next = 0;
@@ -210,7 +210,7 @@ function opOf(text: string, token: Token): OpName {
   );
 }
 
-/** An error about a place of an expression: the line, and a caret below the place. */
+/** An error at an offset of an expression: the line, and a caret below the offset. */
 export function complaint(text: string, at: number, what: string, help = ""): JitlabError {
   const before = text.slice(0, at);
   const line = text.split("\n")[before.split("\n").length - 1] ?? "";

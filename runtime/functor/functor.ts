@@ -1,12 +1,12 @@
-// A functor: scalar C++ code and how its arguments and results are typed. Op records and the user's own kernels both
-// become one, so that dispatch and what follows it know a single kind of kernel.
+// A functor: scalar C++ code and how its arguments and results are typed. Op records and users' functors both become one, so
+// that dispatch and later stages handle a single kind.
 import { type DType, dtypes } from "../base/dtype.js";
 import { type Form, type Op, type PlainForm, planOf, type Scalar } from "../ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
 export type ArgumentType = "T" | DType;
 
-/** The type of a captured parameter; `number` is T where that is floating, and float64 where it is not. */
+/** The type of a captured parameter; `number` is T if that is floating, else float64. */
 export type ParameterType = ArgumentType | "number";
 
 /** A captured parameter: a scalar argument with a default, passed by name. */
@@ -16,7 +16,7 @@ export interface Parameter {
   readonly value: Scalar;
 }
 
-/** What a functor computes in and gives for one common dtype of its inputs. */
+/** The compute dtype and the result dtypes of a functor for one common dtype of its inputs. */
 export type Resolution =
   | { readonly compute: DType; readonly outputs: readonly DType[] }
   | { readonly refuse: string };
@@ -29,28 +29,28 @@ export type Argument =
   /** The element's flat index; only for functors without inputs, whose outputs are contiguous. */
   | { readonly role: "position" };
 
-/** Where the operations of a composed functor were called, in the program that was planned last. */
+/** The source positions of a composed functor's operations, in the last planned program. */
 export interface StepPlaces {
   steps: readonly string[];
 }
 
-/** One argument of a stage's function: one of the functor's own, or a value that other stages make or read. */
+/** One argument of a stage's function: an argument of the functor, or a value that stages pass on. */
 export type StageArgument = Argument | { readonly role: "buffer"; readonly index: number };
 
-/** A part of a functor that is one loop over a block of elements. */
+/** A part of a functor: one loop over a block of elements. */
 export interface Stage {
   /** The function of the part. */
   readonly entry: string;
   readonly signature: readonly StageArgument[];
-  /** The function that may stand for it, and its condition: a function of the same arguments without those that it writes. */
+  /** The function that may replace it, and its condition: a function of the same arguments without the written ones. */
   readonly plain?: { readonly entry: string; readonly when: string };
-  /** The arguments that it writes, by their place in the signature. */
+  /** The indexes of the arguments that it writes. */
   readonly writes: readonly number[];
 }
 
-/** A functor in parts. Its outputs are written by the last one, so that they may have the memory of inputs. */
+/** A functor in parts. The last one writes the outputs, so that they may share memory with inputs. */
 export interface Stages {
-  /** The C++ text of the parts, over the namespaces of the functor's own text. */
+  /** The C++ text of the parts, which uses the namespaces of the functor's text. */
   readonly text: string;
   /** C types of the elements that pass between parts. */
   readonly buffers: readonly string[];
@@ -61,7 +61,7 @@ export interface Stages {
 export interface Functor {
   /** A small integer, unique in this process. */
   readonly id: number;
-  /** What users call it: the op's name or the entry function's. */
+  /** The name for users: the op's or the entry function's. */
   readonly name: string;
   /** The C++ function that the kernel calls. */
   readonly entry: string;
@@ -71,9 +71,11 @@ export interface Functor {
   readonly parameters: readonly Parameter[];
   /** The declared types of the results; `resolve` gives the dtypes in which they are stored. */
   readonly results: readonly ArgumentType[];
-  /** The entry's arguments in order; outputs among them are reference parameters, else it returns its one result. */
+  /**
+   * The entry's arguments in order; outputs among them are reference parameters; without outputs it returns its one result.
+   */
   readonly signature: readonly Argument[];
-  /** True where the entry is a template over T. */
+  /** True if the entry is a template over T. */
   readonly template: boolean;
   /** The C++ text for a compute dtype. */
   readonly text: (compute: DType) => string;
@@ -81,28 +83,28 @@ export interface Functor {
   readonly checked?: (compute: DType) => string;
   /** Files of ops/functors/ that the text calls for a compute dtype, dependencies first. */
   readonly needs: (compute: DType) => readonly string[];
-  /** Dtypes that the text names beside those of its arguments and results. */
+  /** Dtypes that the text names, other than those of its arguments and results. */
   readonly uses?: readonly DType[];
-  /** What a processor's loops do with blocks of ordinary arguments, where that is quicker. */
+  /** The faster form for a processor's loops over blocks of ordinary arguments. */
   readonly plain?: (compute: DType) => PlainForm | undefined;
-  /** On a processor: the functor in parts, each a loop over a block of elements; absent where one loop does as well. */
+  /** On a processor: the functor in parts, each a loop over a block of elements; absent if one loop suffices. */
   readonly stages?: Stages | undefined;
-  /** Of a functor that was composed: where its operations were called. */
+  /** For a composed functor: the source positions of its operations. */
   readonly places?: StepPlaces;
   readonly resolve: (common: DType) => Resolution;
   /** Whether the compiler may contract a*b+c into one rounding. */
   readonly fma: boolean;
-  /** True for conversions, which may store any dtype; other functors' results keep their kind or rise. */
+  /** True for conversions, which may store any dtype; for other functors the kind may only rise. */
   readonly converts: boolean;
-  /** True where copies of the text for several elements of a thread cost too much compile time. */
+  /** True if copies of the text for several elements per thread cost too much compile time. */
   readonly heavy?: (compute: DType) => boolean;
-  /** True for a user's own text: compile errors point into it under the functor's name. */
+  /** True for a user's text: compile errors point into it under the functor's name. */
   readonly user: boolean;
   /** Why a user's text cannot stand beside others, for people; undefined where it can. */
   readonly apart?: string | undefined;
   /** Of a functor that was composed: the users' texts in it and what they compute in; their rules hold for all of it. */
   readonly composed?: readonly ComposedText[] | undefined;
-  /** Where a user's text stands, for its errors; without it the text is called by the functor's name. */
+  /** The source position of a user's text, for errors; without it errors use the functor's name. */
   readonly place?: TextPlace | undefined;
 }
 
@@ -112,7 +114,7 @@ export interface ComposedText {
   readonly compute: DType;
 }
 
-/** The file or cell that holds a text, and the text's first line and column there, counted from 1. */
+/** The file or cell of a text, and the text's first line and column there, counted from 1. */
 export interface TextPlace {
   readonly file: string;
   readonly line: number;
@@ -128,7 +130,7 @@ export function makeFunctor(fields: Omit<Functor, "id">): Functor {
 
 const argumentNames = ["a", "b", "c"] as const;
 
-/** The functor of an op record; its parameters are those of the form that its options make of it. */
+/** The functor of an op record; its parameters are those of the form for its options. */
 export function functorOfOp(name: string, op: Op, parameters: Form["parameters"] = {}): Functor {
   const names = argumentNames.slice(0, op.arity);
   const roles = op.operands ?? names.map(() => "common" as const);
@@ -182,7 +184,7 @@ function typeText(type: ArgumentType): string {
   return type === "T" ? type : type.ctype;
 }
 
-/** Converts elements: computes in the input's dtype and stores whatever dtype the output has. */
+/** Converts elements: computes in the input's dtype and stores the output's dtype. */
 export const copyFunctor = makeFunctor({
   name: "copy",
   entry: "op_copy",

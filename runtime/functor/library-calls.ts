@@ -1,5 +1,5 @@
-// What a user's functor may call beside the math functions: every operation as `jl::name`, and named constants. Each
-// operation that a text names gets one function per dtype that it has a meaning for, chosen by the type of the arguments.
+// Names that a user's functor may use besides the math functions: every operation as `jl::name`, and constants. Each
+// operation that a text names gets one overload per supported dtype.
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { didYouMean, JitlabError } from "../base/errors.js";
 import { ops } from "../ops/index.js";
@@ -21,10 +21,10 @@ export function libraryCalls(source: string): string[] {
   return [...new Set(names)];
 }
 
-// The types that numbers have in C++ code, whatever the kernel computes in.
+// The types of numbers in C++ code, independent of the kernel's compute dtype.
 const usual: readonly DTypeName[] = ["bool", "int32", "int64", "float32", "float64"];
 
-/** The dtypes for which `jl::name` is defined: the usual ones and that of the kernel, which replaces its namesake. */
+/** The dtypes for which `jl::name` is defined: the usual ones and the kernel's, which replaces the equal one. */
 function typesFor(compute: DType): DType[] {
   const own = [compute, ...(compute.kind === "complex" ? [dtypes.complex64, dtypes.complex128] : [])];
   const byType = new Map([...usual.map((name) => dtypes[name]), ...own].map((one) => [one.compute, one]));
@@ -53,7 +53,7 @@ export function libraryText(names: readonly string[], compute: DType): string[] 
     "// The library's operations, by the types of their arguments.",
     "namespace functions {",
     ...(records.some(([, op]) => op.arity > 1) ? [commonType] : []),
-    // Every expression comes before every name that it could take for a math function's.
+    // Every expression precedes the names that it could confuse with math functions.
     ...records.flatMap(([name, op]) => expressions(name, op, compute)),
     ...records.map(([name, op]) => wrapper(name, op)),
     "}",
@@ -72,7 +72,7 @@ function expressions(name: string, op: Op, compute: DType): string[] {
   const refused = plans.flatMap(({ plan }) => ("refuse" in plan ? [plan.refuse] : []))[0];
   const why = JSON.stringify(`jl::${name} does not take this type${refused ? `: ${refused}` : ""}`);
   return [
-    // The rest of a refused call makes sense, so that the refusal is the only complaint.
+    // The rest of a rejected call is valid, so that the compiler reports only the rejection.
     `template <typename T> struct ${name}_call {`,
     `  static_assert(sizeof(T) == 0, ${why});`,
     "  typedef T type;",
@@ -97,7 +97,7 @@ function expressions(name: string, op: Op, compute: DType): string[] {
   ];
 }
 
-/** The function by the operation's name: converts the arguments to their common type as C++ does. */
+/** The function with the operation's name: converts the arguments to their common C++ type. */
 function wrapper(name: string, op: Op): string {
   const roles = rolesOf(op);
   const free = roles.flatMap((role, i) => (role === "common" ? [letters[i]?.toUpperCase() as string] : []));
@@ -124,7 +124,7 @@ export function constantsText(source: string, compute: DType): string[] {
   return constantsOf(source).map((name) => {
     const value = constants[name] as number;
     if (Number.isFinite(value)) return `constexpr ${type} ${name} = ${value};`;
-    // No constant expression gives them in every compiler; they are macros in C, too.
+    // Not every compiler has them as constant expressions; they are macros in C, too.
     return `#define ${name} float_of(${bitsOf(value, narrow)})`;
   });
 }

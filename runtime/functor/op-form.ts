@@ -1,5 +1,5 @@
-// Options of operations beside `out`: they pick another form of the op, a functor with the options' values as parameters.
-// Values need no kernel of their own; a call without options runs the plain functor.
+// Options of operations other than `out`: they select a form of the op, a functor with the options' values as parameters.
+// All values share a kernel; a call without options runs the plain functor.
 
 import { isOptions } from "../base/arguments.js";
 import { type DType, isInteger } from "../base/dtype.js";
@@ -17,7 +17,7 @@ export interface FormCall {
 
 const functors = new Map<Form, Functor>();
 
-/** What the options of a call make of it; undefined where only `out` was given. Throws for options that there are not. */
+/** The form for the options of a call; undefined if only `out` is given. Throws for unknown options. */
 export function formOf(
   name: string,
   op: Op,
@@ -28,7 +28,7 @@ export function formOf(
     throw new JitlabError(
       "argument-count",
       `${name} takes ${op.arity} ${op.arity === 1 ? "operand" : "operands"}, but got ${op.arity + 1}.`,
-      `After them comes only an object of options: ${optionNames(op.options).join(", ")}.`,
+      `The last argument is an object of options: ${optionNames(op.options).join(", ")}.`,
     );
   }
   const given: Record<string, Scalar> = {};
@@ -85,7 +85,7 @@ export function formOf(
 export function functorOfForm(name: string, op: Op, form: Form): Functor {
   let functor = functors.get(form);
   if (!functor) {
-    // What the record says of its plain functor does not hold for another one.
+    // Properties of the record's plain functor do not apply to another form.
     const { overrides, needs, needsFor, plain, ...rest } = op;
     functor = functorOfOp(name, { ...rest, ...form, reference: op.reference }, form.parameters);
     functors.set(form, functor);
@@ -93,10 +93,10 @@ export function functorOfForm(name: string, op: Op, form: Form): Functor {
   return functor;
 }
 
-/** Refuses a value whose kind is above that of the dtype in which the op computes. */
+/** Rejects a value whose kind is above that of the compute dtype. */
 function checkKind(name: string, key: string, value: Scalar | undefined, compute: DType): void {
   if (typeof value === "object" && compute.kind !== "complex") {
-    throw badOption(name, key, value, `It computes in ${compute.name}, so ${key} is a real number.`);
+    throw badOption(name, key, value, `It computes in ${compute.name}, so ${key} must be a real number.`);
   }
   const whole = isInteger(compute) || compute.kind === "bool";
   if (typeof value === "number" && whole && !Number.isInteger(value)) {
@@ -104,7 +104,7 @@ function checkKind(name: string, key: string, value: Scalar | undefined, compute
       name,
       key,
       value,
-      `It computes in ${compute.name}, so ${key} is an integer; convert the tensor with .to("float32").`,
+      `It computes in ${compute.name}, so ${key} must be an integer; convert the tensor with .to("float32").`,
     );
   }
   if (compute.kind === "unsigned" && Number(value) < 0) {
@@ -112,12 +112,12 @@ function checkKind(name: string, key: string, value: Scalar | undefined, compute
       name,
       key,
       value,
-      `It computes in ${compute.name}, so ${key} is not negative; convert the tensor with .to("int32").`,
+      `It computes in ${compute.name}, so ${key} must not be negative; convert the tensor with .to("int32").`,
     );
   }
 }
 
-/** The refusal of an option's value. */
+/** The error for an option's value. */
 export function badOption(name: string, key: string, value: unknown, help: string): JitlabError {
   const text = typeof value === "object" && value !== null && "re" in value ? "complex" : show(value);
   return new JitlabError("bad-option", `${name}: the option ${key} cannot be ${text}.`, help);

@@ -1,5 +1,5 @@
-// What an operand is for promotion: a tensor with dimensions, a 0-d tensor, or a host scalar, which is weak. Each is coded
-// as a small integer, so that the warm path builds its key without looking at types twice.
+// The kind of an operand for promotion: a tensor with dimensions, a 0-d tensor, or a host scalar, which is weak. Each is a
+// small integer code, so that the warm path checks types only once.
 import { type DType, dtypeList, dtypes, promote } from "../base/dtype.js";
 import { isRevoked, JitlabError, show } from "../base/errors.js";
 import type { View } from "../geometry/view.js";
@@ -10,7 +10,7 @@ export type Operand = View | Scalar;
 
 const zeroDim = dtypeList.length;
 const firstScalar = 2 * zeroDim;
-/** The dtypes that host scalars act as, in the order of their codes. */
+/** The dtypes that stand for host scalars, in the order of their codes. */
 const scalarDTypes: readonly DType[] = [dtypes.bool, dtypes.int64, dtypes.float32, dtypes.complex64];
 
 /** The number of operand codes. */
@@ -43,7 +43,7 @@ export function isScalar(value: unknown): value is Scalar {
   return typeof value === "number" || typeof value === "bigint" || typeof value === "boolean";
 }
 
-/** The code of a result of a dtype: with dimensions where an operand has them, else 0-d, else a scalar of its kind. */
+/** The code of a result: with dimensions if an operand has them, else 0-d, else a scalar of its kind. */
 export function resultCode(dtype: DType, operands: readonly number[]): number {
   if (operands.some((code) => code < zeroDim)) return dtype.id;
   if (operands.some((code) => code < firstScalar)) return dtype.id + zeroDim;
@@ -56,15 +56,15 @@ export function isScalarCode(code: number): boolean {
   return code >= firstScalar;
 }
 
-/** The dtype that a code stands for; for scalars the one that they act as. */
+/** The dtype of a code; for scalars the one that stands for them. */
 export function dtypeOfCode(code: number): DType {
   if (code >= firstScalar) return scalarDTypes[code - firstScalar] as DType;
   return dtypeList[code >= zeroDim ? code - zeroDim : code] as DType;
 }
 
 /**
- * The common dtype of operands as PyTorch's result_type finds it: tensors with dimensions decide, 0-d tensors and then
- * scalars count only where their kind is higher.
+ * The common dtype of operands, as in PyTorch's result_type: tensors with dimensions decide; 0-d tensors, then scalars,
+ * count only if their kind is higher.
  */
 export function commonDType(codes: readonly number[]): DType {
   let dims: DType | undefined;
@@ -91,7 +91,7 @@ function combine(higher: DType | undefined, lower: DType | undefined): DType | u
   return higher;
 }
 
-/** A host scalar as the typed arrays take it; throws `scalar-overflow` where an integer dtype cannot hold it. */
+/** A host scalar in the form for typed arrays; throws `scalar-overflow` if an integer dtype cannot hold it. */
 export function scalarParts(value: Scalar, dtype: DType, what: string): { re: number | bigint; im: number } {
   if (typeof value === "object") {
     if (dtype.kind === "complex") return { re: value.re, im: value.im };

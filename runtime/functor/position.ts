@@ -1,10 +1,10 @@
-// The positions that a functor may ask for: `index(d)` and `extent(d)`, the element's place in the result and the result's size.
-// They reach the entry as further arguments: an index as a counted tensor that broadcasts, an extent as a parameter.
+// The positions that a functor may ask for: `index(d)` and `extent(d)`, the element's place in the result and the result's
+// size. They are additional arguments of the entry: an index is a broadcast `arange` tensor, an extent a parameter.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Argument, Parameter } from "./functor.js";
 import { blanked, type CppFunction } from "./signature.js";
 
-/** A position or an extent that the functor asks for. */
+/** A position or an extent that the functor uses. */
 export interface PositionUse {
   readonly kind: "index" | "extent";
   readonly dim: number;
@@ -40,7 +40,7 @@ export function positionRoles(
   };
 }
 
-/** The positions that a C++ text asks for, each once; none where it has functions of these names. */
+/** The positions that a C++ text uses, each once; none if it defines functions of these names. */
 export function positionsOf(source: string, functions: readonly CppFunction[]): PositionUse[] {
   const found = new Map<string, PositionUse>();
   for (const [, kind, dim] of blanked(source).matchAll(
@@ -53,7 +53,7 @@ export function positionsOf(source: string, functions: readonly CppFunction[]): 
   return [...found.values()];
 }
 
-/** A C++ text whose entry takes its positions as parameters, before its own: those may have defaults. */
+/** A C++ text whose entry takes its positions as parameters, before the others, which may have defaults. */
 export function withPositions(source: string, entry: CppFunction, uses: readonly PositionUse[]): string {
   if (uses.length === 0) return source;
   const list = uses.map((use) => `int64 ${positionName(use)}`).join(", ");

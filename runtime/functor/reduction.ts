@@ -1,13 +1,13 @@
-// The table of reductions: what one carries along, how two of them are joined, and which dtypes it takes and gives. The
-// kernels of codegen/reduce-kernel.ts are written from these few lines of C++.
+// The table of reductions: the accumulator, how two of them are joined, and the dtypes of elements and results.
+// codegen/reduce-kernel.ts writes the kernels from these few lines of C++.
 import { type DType, dtypes } from "../base/dtype.js";
 
-/** What a reduction does with one dtype of elements. */
+/** A reduction for one dtype of elements. */
 export interface ReductionPlan {
   /** The type `T` that elements are converted to; half types compute in float32. */
   readonly compute: DType;
   readonly result: DType;
-  /** C++: definition of `Accumulator`, the value that is carried along, and its size in bytes. */
+  /** C++: the definition of `Accumulator`, and its size in bytes. */
   readonly accumulator: string;
   readonly accumulatorBytes: number;
   /** C++ expressions: the accumulator of no elements; of element `x` at `place`; of `a` before `b`; the result of `a`. */
@@ -15,30 +15,30 @@ export interface ReductionPlan {
   readonly lift: string;
   readonly join: string;
   readonly finish: string;
-  /** Of a user's reduction: what its text needs beside this. */
+  /** For a user's reduction: the other requirements of its text. */
   readonly user?: {
     /** Files of ops/functors/, dependencies first. */
     readonly needs: readonly string[];
-    /** Dtypes that are carried along. */
+    /** Dtypes in the accumulator. */
     readonly uses: readonly DType[];
   };
 }
 
-/** Everything about one reduction. */
+/** One reduction. */
 export interface Reduction {
   readonly name: string;
-  /** True where the places of elements count: they are walked in row-major order. */
+  /** True if element indexes matter: elements are numbered in row-major order. */
   readonly ordered: boolean;
-  /** True where no elements have no result. */
+  /** True if there is no result for no elements. */
   readonly needsElements: boolean;
-  /** True where elements may be converted to another dtype first. */
+  /** True if elements may be converted to another dtype first. */
   readonly converts?: boolean;
   readonly plan: (dtype: DType) => ReductionPlan | { readonly refuse: string };
 }
 
 const refuseComplex = { refuse: "complex numbers have no order; reduce abs() instead" };
 
-/** An accumulator that is an element itself. */
+/** An accumulator that is a single element. */
 function plain(compute: DType, result: DType, identity: string, join: string, finish = "a"): ReductionPlan {
   const { ctype, bytes } = compute;
   const accumulator = `typedef ${ctype} Accumulator;`;
@@ -53,7 +53,7 @@ function adding(dtype: DType, identity: number, operator: "+" | "*"): ReductionP
   return plain(dtypes.int64, dtypes.int64, `${identity}`, `int64(uint64(a) ${operator} uint64(b))`);
 }
 
-/** The value of a dtype that no element is beyond. */
+/** The extreme value of a dtype. */
 function extremeOf(dtype: DType, highest: boolean): string {
   if (dtype.name === "float64") return `${highest ? "" : "-"}float_of(0x7ff0000000000000ull)`;
   if (dtype.kind === "float") return `${highest ? "" : "-"}float_of(0x7f800000u)`;
@@ -64,7 +64,7 @@ function extremeOf(dtype: DType, highest: boolean): string {
   return highest ? `T(${top})` : `T(-${top} - 1)`;
 }
 
-/** The lesser or greater element; NaN passes all. */
+/** The smaller or larger element; NaN wins. */
 function extreme(dtype: DType, sign: "<" | ">"): ReductionPlan | { readonly refuse: string } {
   if (dtype.kind === "complex") return refuseComplex;
   const compute = dtypes[dtype.compute];
@@ -72,7 +72,7 @@ function extreme(dtype: DType, sign: "<" | ">"): ReductionPlan | { readonly refu
   return plain(compute, dtype, extremeOf(compute, sign === "<"), join);
 }
 
-/** The place of the first of the least or greatest elements; the first NaN passes all. */
+/** The index of the first smallest or largest element; the first NaN wins. */
 function place(dtype: DType, sign: "<" | ">"): ReductionPlan | { readonly refuse: string } {
   if (dtype.kind === "complex") return refuseComplex;
   const compute = dtypes[dtype.compute];
@@ -105,7 +105,7 @@ const unordered = { ordered: false, needsElements: false } as const;
 const extremes = { ordered: false, needsElements: true } as const;
 const places = { ordered: true, needsElements: true } as const;
 
-/** Every reduction by name. */
+/** All reductions by name. */
 export const reductions = {
   /** Sum of the elements; of integers and bool in int64. */
   sum: { ...unordered, converts: true, name: "sum", plan: (dtype) => adding(dtype, 0, "+") },
@@ -120,20 +120,20 @@ export const reductions = {
       dtype.kind === "float" || dtype.kind === "complex"
         ? { ...adding(dtype, 0, "+"), finish: "a / T(total)" }
         : {
-            refuse: 'a mean of integers is no integer; convert with .to("float32") first, or give { dtype }',
+            refuse: 'the mean of integers is a float; convert with .to("float32") first, or pass { dtype }',
           },
   },
-  /** The least element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
+  /** The smallest element; NaN if there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
   min: { ...extremes, name: "min", plan: (dtype) => extreme(dtype, "<") },
-  /** The greatest element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
+  /** The largest element; NaN if there is one. `{ indices: true }` gives `{ values, indices }` along a dimension. */
   max: { ...extremes, name: "max", plan: (dtype) => extreme(dtype, ">") },
-  /** Whether some element is not zero. */
+  /** Whether any element is not zero. */
   any: { ...unordered, name: "any", plan: () => plain(dtypes.bool, dtypes.bool, "false", "bool(a | b)") },
-  /** Whether no element is zero. */
+  /** Whether all elements are not zero. */
   all: { ...unordered, name: "all", plan: () => plain(dtypes.bool, dtypes.bool, "true", "bool(a & b)") },
-  /** Place of the first of the least elements, or of the first NaN: along one dimension, or in row-major order. */
+  /** Index of the first smallest element, or of the first NaN: along one dimension, or in row-major order. */
   argmin: { ...places, name: "argmin", plan: (dtype) => place(dtype, "<") },
-  /** Place of the first of the greatest elements, or of the first NaN: along one dimension, or in row-major order. */
+  /** Index of the first largest element, or of the first NaN: along one dimension, or in row-major order. */
   argmax: { ...places, name: "argmax", plan: (dtype) => place(dtype, ">") },
 } as const satisfies Readonly<Record<string, Reduction>>;
 

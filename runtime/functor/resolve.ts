@@ -1,11 +1,11 @@
-// The dtypes of a call: from the codes of its operands to what the functor computes in and gives.
+// The dtypes of a call: from the codes of its operands to the compute and result dtypes.
 
 import type { DType } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import type { Functor } from "./functor.js";
 import { commonDType } from "./operand.js";
 
-/** The dtypes of a call: what the functor computes in and gives; throws `dtype-refused` where it has no meaning. */
+/** The compute and result dtypes of a call; throws `dtype-refused` for an unsupported dtype. */
 export function resolveDTypes(
   functor: Functor,
   codes: readonly number[],

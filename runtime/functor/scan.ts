@@ -1,8 +1,8 @@
-// The table of scans: running sums and their kin. As a reduction, a scan carries an accumulator along and joins two of them; every
-// element has a result. The kernels of codegen/scan-kernel.ts are written from these few lines of C++.
+// The table of scans: running sums and similar. Like a reduction, a scan joins accumulators; every element has a result.
+// codegen/scan-kernel.ts writes the kernels from these few lines of C++.
 import { type DType, dtypes } from "../base/dtype.js";
 
-/** What a scan does with one dtype of elements. */
+/** A scan for one dtype of elements. */
 export interface ScanPlan {
   /** The dtype that elements are converted to, as `Element`. */
   readonly compute: DType;
@@ -18,7 +18,7 @@ export interface ScanPlan {
   readonly join: string;
 }
 
-/** Everything about one scan. */
+/** One scan. */
 export interface Scan {
   readonly name: string;
   readonly plan: (dtype: DType) => ScanPlan | { readonly refuse: string };
@@ -45,7 +45,7 @@ function adding(dtype: DType, identity: number, operator: "+" | "*"): ScanPlan {
   return plain(dtypes.int64, dtypes.int64, `${identity}`, `int64(uint64(a) ${operator} uint64(b))`);
 }
 
-/** The greatest or least so far and its place, the last of equal ones; after a NaN the last NaN. */
+/** The largest or smallest element so far and its index, the last of equal ones; after a NaN the last NaN. */
 function extreme(dtype: DType, sign: ">=" | "<="): ScanPlan | { readonly refuse: string } {
   if (dtype.kind === "complex") return { refuse: "complex numbers have no order" };
   return {
@@ -86,7 +86,7 @@ function exponentials(dtype: DType): ScanPlan | { readonly refuse: string } {
   };
 }
 
-/** Every scan by name. */
+/** All scans by name. */
 export const scans = {
   cumsum: { name: "cumsum", plan: (dtype) => adding(dtype, 0, "+") },
   cumprod: { name: "cumprod", plan: (dtype) => adding(dtype, 1, "*") },

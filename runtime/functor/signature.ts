@@ -1,15 +1,14 @@
-// The signature of a functor: which function of the C++ text is the entry, and which of its parameters are inputs,
-// captured parameters and outputs. Reads the text just far enough to cut it: strings and comments are blanked, brackets
-// are counted.
+// The signature of a functor: which function of the C++ text is the entry, and which of its parameters are inputs, captured
+// parameters and outputs. Parses only enough to split the text: strings and comments are blanked, brackets are counted.
 
 /** One parameter of a C++ function. */
 export interface CppParameter {
   readonly name: string;
   /** Its type without `&`. */
   readonly type: string;
-  /** A non-const reference: the function writes to it. */
+  /** True for a non-const reference, which the function writes. */
   readonly output: boolean;
-  /** The text after `=`, where the signature gives a default. */
+  /** The text after `=`, if the parameter has a default. */
   readonly default: string | undefined;
 }
 
@@ -24,7 +23,7 @@ export interface CppFunction {
   readonly parameters: readonly CppParameter[];
   /** The offset of its first parameter, after the opening bracket. */
   readonly open: number;
-  /** True where the body has a return statement. */
+  /** True if the body has a return statement. */
   readonly hasReturn: boolean;
 }
 
@@ -33,7 +32,7 @@ export function functionsOf(source: string): CppFunction[] {
   const text = blanked(source).replace(/^[ \t]*#.*$/gm, (line) => " ".repeat(line.length));
   const found: CppFunction[] = [];
   let header: Omit<CppFunction, "hasReturn"> | undefined;
-  // A macro may hold the word.
+  // A macro may contain the word.
   const byMacro = /^[ \t]*#.*\breturn\b/m.test(source);
   const add = (body: string) => {
     if (header) found.push({ ...header, hasReturn: byMacro || /\breturn\b/.test(body) });
@@ -88,9 +87,9 @@ function functionOf(
   };
 }
 
-/** Describes the first brace without a partner; empty where there is none. `firstLine` is the number of the text's first line. */
+/** Describes the first unmatched brace; empty if there is none. `firstLine` is the number of the text's first line. */
 export function braceProblem(source: string, firstLine = 1): string {
-  // Branches of the preprocessor may each hold one half of a pair.
+  // Preprocessor branches may each have one half of a pair.
   if (/^[ \t]*#[ \t]*(?:if|define)/m.test(source)) return "";
   const open: number[] = [];
   for (const [i, line] of blanked(source).split("\n").entries()) {
@@ -116,15 +115,15 @@ function parameterOf(text: string): CppParameter {
 }
 
 /**
- * `text` with the characters of strings and comments replaced by spaces, so that offsets and line numbers stay.
- * Backquotes delimit strings in TypeScript and mean nothing in C++.
+ * `text` with the characters of strings and comments replaced by spaces, so that offsets and line numbers stay. Backquotes
+ * delimit strings in TypeScript only.
  */
 export function blanked(text: string): string {
   const pattern = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)|(["'`])(?:\\[\s\S]|(?!\1)[\s\S])*(?:\1|$)/g;
   return text.replace(pattern, (match) => match.replace(/[^\n]/g, " "));
 }
 
-/** The pieces of `text` between the separators that stand outside brackets and strings. */
+/** The pieces of `text` between separators outside of brackets and strings. */
 export function splitOutside(text: string, separator: "," | ";", brackets = "([{"): string[] {
   const scanned = blanked(text);
   const closing = [...brackets].map((open) => ({ "(": ")", "[": "]", "{": "}", "<": ">" })[open] ?? "");

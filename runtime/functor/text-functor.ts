@@ -1,4 +1,4 @@
-// The functor of a user's C++ text. Equal texts with equal options are one functor, so that they share their kernels.
+// The functor of a user's C++ text. Equal texts with equal options are one functor, so that they share kernels.
 import { optionsOf, textOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { isRevoked, JitlabError, show } from "../base/errors.js";
@@ -11,24 +11,24 @@ import { libraryCalls, libraryFiles } from "./library-calls.js";
 import { positionRoles, positionsOf, withPositions } from "./position.js";
 import { type CppFunction, functionsOf } from "./signature.js";
 
-/** How a functor's text becomes a function. */
+/** Options for making a function from a functor's text. */
 export interface TextOptions {
   /** The function's name; default: the entry's. */
   readonly name?: string | undefined;
-  /** Captured parameters and their defaults; a call may override them without a new kernel. */
+  /** Captured parameters and their defaults; a call may override them, with the same kernel. */
   readonly params?: Readonly<Record<string, Scalar>> | undefined;
   /** The result's dtype: as declared ("same", the default), bool, float (integers compute in float32) or a dtype. */
   readonly returns?: "same" | "bool" | "float" | DTypeName | undefined;
-  /** Lets the compiler contract a*b+c into one rounding. */
+  /** Lets the compiler contract a*b+c, which rounds once. */
   readonly fma?: boolean | undefined;
-  /** Where the text stands, for compile errors. */
+  /** The text's source position, for compile errors. */
   readonly place?: TextPlace | undefined;
 }
 
-// A text of this many characters computes for longer than its elements take to arrive.
+// A text with this many characters probably computes for longer than its loads take.
 const heavyText = 2000;
 
-/** The functor of a text; throws `bad-functor` where its signature cannot be used. */
+/** The functor of a text; throws `bad-functor` for an invalid signature. */
 export function textFunctor(what: string, text: string, given: TextOptions | undefined): Functor {
   const source = textOf(what, "the functor's text", text);
   const options = optionsOf(what, given);
@@ -97,7 +97,7 @@ export function rolesOf(
   };
 }
 
-/** How a functor with these results resolves dtypes. */
+/** The dtype resolution of a functor with these results. */
 export function resolverOf(
   results: readonly ArgumentType[],
   returns: NonNullable<TextOptions["returns"]>,
@@ -111,19 +111,19 @@ export function resolverOf(
   };
 }
 
-/** Keeps what JSON has no word for: bigints, NaN, infinities and -0. */
+/** Encodes values that JSON lacks: bigints, NaN, infinities and -0. */
 export function exactly(_: string, value: unknown): unknown {
   if (typeof value === "bigint") return `${value}n`;
   return typeof value === "number" && (Object.is(value, -0) || !Number.isFinite(value)) ? show(value) : value;
 }
 
-// Functors by their keys, as long as somebody else reaches them.
+// Weak references to functors by their keys.
 const functors = new Map<string, WeakRef<Functor>>();
 const collected = new FinalizationRegistry<string>((key) => {
   if (functors.get(key)?.deref() === undefined) functors.delete(key);
 });
 
-/** The functor of a key: the one that is in use, or a new one. */
+/** The functor of a key: the existing one, or a new one. */
 export function interned(key: string, make: () => Functor): Functor {
   const known = functors.get(key)?.deref();
   if (known) return known;

@@ -1,7 +1,7 @@
 // Shapes and strides: pure functions over arrays of numbers. Strides count elements, never bytes.
 import { isArray, JitlabError, show } from "../base/errors.js";
 
-/** The most dimensions that a tensor may have. */
+/** The maximum number of dimensions of a tensor. */
 export const maxDims = 16;
 
 /** The number of elements of a shape; 1 for a 0-d shape. */
@@ -11,7 +11,7 @@ export function sizeOf(shape: readonly number[]): number {
   return size;
 }
 
-/** How many places in memory elements have: a broadcast dimension repeats them. */
+/** The number of distinct elements in memory: broadcast dimensions repeat them. */
 export function distinctElements(shape: readonly number[], strides: readonly number[]): number {
   let count = 1;
   for (let d = 0; d < shape.length; d++) if (strides[d] !== 0) count *= shape[d] as number;
@@ -29,7 +29,7 @@ export function contiguousStrides(shape: readonly number[]): number[] {
   return strides;
 }
 
-/** True where elements lie in row-major order without gaps; strides of extents below 2 do not matter. */
+/** True if elements are contiguous in row-major order; strides of extents below 2 do not matter. */
 export function isContiguous(shape: readonly number[], strides: readonly number[]): boolean {
   let step = 1;
   for (let d = shape.length - 1; d >= 0; d--) {
@@ -80,7 +80,7 @@ export function checkShape(shape: readonly number[], what: string): void {
   }
 }
 
-/** The shape that all shapes broadcast to, as NumPy does it; throws `shape-mismatch` naming `what` and the shapes. */
+/** The shape that all shapes broadcast to, as in NumPy; throws `shape-mismatch` naming `what` and the shapes. */
 export function broadcastShapes(what: string, shapes: readonly (readonly number[])[]): readonly number[] {
   let result: readonly number[] = shapes[0] ?? [];
   for (const shape of shapes) if (shape.length > result.length) result = shape;
@@ -118,7 +118,7 @@ export function broadcastStrides(
   return out;
 }
 
-/** The lowest and highest element offset that a view reaches, `[0, -1]` for an empty one. */
+/** The lowest and highest element offset of a view, `[0, -1]` for an empty one. */
 export function reach(shape: readonly number[], strides: readonly number[]): readonly [number, number] {
   let low = 0;
   let high = 0;
@@ -132,7 +132,7 @@ export function reach(shape: readonly number[], strides: readonly number[]): rea
   return [low, high];
 }
 
-/** True where two different indexes may reach one element: a zero stride, or strides that interleave too tightly. */
+/** True if two different indexes may reach one element: a zero stride, or interleaved strides. */
 export function overlapsItself(shape: readonly number[], strides: readonly number[]): boolean {
   if (shape.includes(0)) return false;
   const dims = shape
@@ -147,7 +147,7 @@ export function overlapsItself(shape: readonly number[], strides: readonly numbe
   return false;
 }
 
-/** True where two shapes, or two lists of strides, are equal. */
+/** True if two shapes, or two lists of strides, are equal. */
 export function sameNumbers(a: readonly number[], b: readonly number[]): boolean {
   if (a === b) return true;
   if (a.length !== b.length) return false;

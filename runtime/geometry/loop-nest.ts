@@ -10,15 +10,15 @@ import {
   sizeOf,
 } from "./layout.js";
 
-/** The geometry of an operand: what a View has of it. */
+/** The geometry of an operand: a part of View. */
 export interface Strided {
   readonly shape: readonly number[];
   readonly strides: readonly number[];
 }
 
 /**
- * The loop nest of one call. Dimension 0 is the innermost one, and `strides[k]` belongs to operand k, outputs first, all
- * in elements. `rank` 0 means that every operand is dense in the same order: one flat loop of `count` elements.
+ * The loop nest of one call. Dimension 0 is the innermost one, and `strides[k]` belongs to operand k, outputs first, all in
+ * elements. `rank` 0 means that all operands are dense in the same order: one flat loop of `count` elements.
  */
 export interface LoopNest {
   /** The broadcast shape, in the user's order. */
@@ -29,20 +29,20 @@ export interface LoopNest {
   readonly rank: number;
   readonly sizes: readonly number[];
   readonly strides: readonly (readonly number[])[];
-  /** True where every offset and the count fit into 31 bits. */
+  /** True if all offsets and the count fit into 31 bits. */
   readonly fits32: boolean;
 }
 
 const limit32 = 2 ** 31 - 1;
 
-/** The loop nest of operands that are all row-major and of one shape: nothing to broadcast, order or merge. */
+/** The loop nest of row-major operands of one shape: nothing to broadcast, order or merge. */
 export function flatLoop(shape: readonly number[], strides: readonly number[], count: number): LoopNest {
   return { shape, outStrides: strides, count, rank: 0, sizes: [], strides: [], fits32: count <= limit32 };
 }
 
 /**
- * The loop nest over `outputs` (where given) and `inputs`, broadcast together. `fresh` is the number of outputs still to
- * be allocated; they come first among the operands. `shape` is needed where there are no inputs.
+ * The loop nest over `outputs` (if given) and `inputs`, broadcast together. `fresh` is the number of outputs still to be
+ * allocated; they are the first operands. `shape` is needed without inputs.
  */
 export function loopNest(
   what: string,
@@ -84,11 +84,11 @@ function checkOutput(what: string, out: Strided, shape: readonly number[]): void
   throw new JitlabError(
     "shape-mismatch",
     `${what}: the result has shape ${formatShape(shape)}, but the output has shape ${formatShape(out.shape)}.`,
-    "Give an output of the result's shape, or none.",
+    "Pass an output of the result's shape, or omit it.",
   );
 }
 
-/** Dimensions from the fastest in memory to the slowest, judged by the first operand that tells two of them apart. */
+/** Dimensions from the fastest in memory to the slowest, according to the first operand that distinguishes two of them. */
 function memoryOrder(shape: readonly number[], operands: readonly (readonly number[])[]): number[] {
   const order = Array.from({ length: shape.length }, (_, i) => shape.length - 1 - i);
   for (let i = 1; i < order.length; i++) {
@@ -110,7 +110,7 @@ function isFaster(
   for (const strides of operands) {
     const sa = Math.abs(strides[a] as number);
     const sb = Math.abs(strides[b] as number);
-    // A broadcast dimension tells nothing about the order.
+    // Broadcast dimensions do not determine the order.
     if (sa === 0 || sb === 0) continue;
     if (sa !== sb) return sa < sb;
     if (shape[a] !== shape[b]) return (shape[a] as number) < (shape[b] as number);
@@ -125,11 +125,11 @@ function permutedStrides(shape: readonly number[], order: readonly number[]): re
     strides[d] = step;
     step *= Math.max(shape[d] as number, 1);
   }
-  // Extents of 1 leave the order open: prefer the plain row-major strides.
+  // Extents of 1 do not determine the order: prefer row-major strides.
   return isContiguous(shape, strides) ? contiguousStrides(shape) : strides;
 }
 
-/** Drops dimensions of extent 1 and merges neighbours that every operand walks as one. */
+/** Drops dimensions of extent 1 and merges neighbors that are contiguous in every operand. */
 function merge(
   shape: readonly number[],
   order: readonly number[],

@@ -1,11 +1,11 @@
-// Whether a call may write where it reads: outputs must not share elements among themselves, with each other, or with an
-// input that is not the very same view.
+// Checks overlaps: the elements of an output must be distinct, and an output must not share elements with another output, or
+// with an input unless both are the same view.
 import { JitlabError } from "../base/errors.js";
 import { formatShape, overlapsItself, sameNumbers } from "./layout.js";
 import { isView, type View } from "./view.js";
 import { bytesMeet } from "./views.js";
 
-/** Throws `output-overlap` where an output overlaps itself, another output, or part of an input. */
+/** Throws `output-overlap` if an output overlaps itself, another output, or part of an input. */
 export function checkOverlap(what: string, outputs: readonly View[], operands: readonly unknown[]): void {
   for (const out of outputs) {
     if (!out.isContiguous && overlapsItself(out.shape, out.strides)) {
@@ -29,7 +29,7 @@ export function checkOverlap(what: string, outputs: readonly View[], operands: r
         throw new JitlabError(
           "output-overlap",
           `${what}: two outputs share memory.`,
-          "Give each output memory of its own.",
+          "Give each output separate memory.",
         );
       }
     }
@@ -47,7 +47,7 @@ function overlapsPartly(out: View, input: View): boolean {
   return !same;
 }
 
-/** True for dense views that lie one behind the other: told without a look at strides, because every call asks. */
+/** True for disjoint dense views: a fast check without strides, because every call makes it. */
 function areApart(a: View, b: View): boolean {
   if (!a.isContiguous || !b.isContiguous) return false;
   return a.pointer + a.size * a.dtype.bytes <= b.pointer || b.pointer + b.size * b.dtype.bytes <= a.pointer;

@@ -1,4 +1,4 @@
-// What dispatch works on. A Tensor is one structurally, and so is any memory that a caller describes.
+// The input of dispatch. Tensors match it structurally, and so does any memory that a caller describes.
 
 import type { DType } from "../base/dtype.js";
 import { isRevoked } from "../base/errors.js";
@@ -11,7 +11,7 @@ export interface View {
   readonly pointer: number;
   /** Elements along each dimension. */
   readonly shape: readonly number[];
-  /** Distance between neighbours along each dimension, in elements; may be zero or negative. */
+  /** Distance between neighbors along each dimension, in elements; may be zero or negative. */
   readonly strides: readonly number[];
   readonly dtype: DType;
   readonly device: Device;
@@ -19,7 +19,7 @@ export interface View {
   readonly size: number;
   /** True where the elements lie in row-major order without gaps. */
   readonly isContiguous: boolean;
-  /** The owner of the memory; absent where a caller describes memory of its own. */
+  /** The owner of the memory; absent for memory that a caller describes. */
   readonly storage?: Storage | undefined;
 }
 

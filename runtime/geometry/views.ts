@@ -11,7 +11,7 @@ import {
 } from "./layout.js";
 import type { View } from "./view.js";
 
-/** A window: its offset counts elements from element 0 of what it was taken from. */
+/** A window: its offset counts elements from element 0 of its source. */
 export interface Geometry {
   readonly shape: readonly number[];
   readonly strides: readonly number[];
@@ -20,7 +20,7 @@ export interface Geometry {
 
 type Source = Pick<View, "shape" | "strides">;
 
-/** A dimension number with negatives counted from the end; throws `bad-dimension` outside. */
+/** A dimension number with negatives counted from the end; throws `bad-dimension` if out of range. */
 export function dimension(what: string, dim: number, ndim: number): number {
   if (Number.isInteger(dim) && dim >= -ndim && dim < ndim) return dim < 0 ? dim + ndim : dim;
   throw new JitlabError(
@@ -30,7 +30,7 @@ export function dimension(what: string, dim: number, ndim: number): number {
   );
 }
 
-/** The shape with its one -1 replaced by what the number of elements leaves. */
+/** The shape with its single -1 replaced by the remaining extent. */
 function inferShape(what: string, shape: readonly number[], size: number, from: readonly number[]): number[] {
   checkShape(
     shape.map((extent) => (extent === -1 ? 0 : extent)),
@@ -50,7 +50,7 @@ function inferShape(what: string, shape: readonly number[], size: number, from: 
   return inferred;
 }
 
-/** The view in another shape, or undefined where the strides do not allow one. */
+/** The view in another shape, or undefined if the strides do not allow it. */
 export function tryView(source: Source, wanted: readonly number[], what: string): Geometry | undefined {
   const size = sizeOf(source.shape);
   const shape = inferShape(what, wanted, size, source.shape);
@@ -61,7 +61,7 @@ export function tryView(source: Source, wanted: readonly number[], what: string)
   const strides = new Array<number>(shape.length).fill(1);
   let target = shape.length - 1;
   let group = 1;
-  // The strides of extents of 1 say nothing.
+  // Strides of extents of 1 are arbitrary.
   const dims = source.shape.map((_, d) => d).filter((d) => source.shape[d] !== 1);
   const extents = dims.map((d) => source.shape[d] as number);
   const steps = dims.map((d) => source.strides[d] as number);
@@ -84,18 +84,18 @@ export function tryView(source: Source, wanted: readonly number[], what: string)
   return { shape, strides, offset: 0 };
 }
 
-/** The view in another shape; throws `not-viewable` where the strides do not allow one. */
+/** The view in another shape; throws `not-viewable` if the strides do not allow it. */
 export function view(source: Source, wanted: readonly number[]): Geometry {
   const geometry = tryView(source, wanted, "view");
   if (geometry) return geometry;
   throw new JitlabError(
     "not-viewable",
     `view: the strides ${formatShape(source.strides)} of ${formatShape(source.shape)} do not allow the shape ${formatShape(wanted)}.`,
-    "Use reshape, which copies where it must.",
+    "Use reshape, which copies if needed.",
   );
 }
 
-/** The shape in which the dimensions from `start` to `end` are one; a scalar's is [1]. */
+/** The shape with the dimensions from `start` to `end` merged; [1] for a scalar. */
 export function flattenedShape(shape: readonly number[], start: number, end: number): number[] {
   const ndim = Math.max(1, shape.length);
   const [first, last] = [start, end].map((dim) => dimension("flatten", dim, ndim)) as [number, number];
@@ -110,7 +110,7 @@ export function flattenedShape(shape: readonly number[], start: number, end: num
   return [...shape.slice(0, first), size, ...shape.slice(last + 1)];
 }
 
-/** Dimensions in another order. */
+/** Reorders dimensions. */
 export function permute(source: Source, order: readonly number[]): Geometry {
   const ndim = source.shape.length;
   const dims = order.map((dim) => dimension("permute", dim, ndim));
@@ -125,7 +125,7 @@ export function permute(source: Source, order: readonly number[]): Geometry {
   return { shape, strides: dims.map((dim) => source.strides[dim] as number), offset: 0 };
 }
 
-/** Two dimensions exchanged. */
+/** Swaps two dimensions. */
 export function transpose(source: Source, a: number, b: number): Geometry {
   const ndim = source.shape.length;
   const order = source.shape.map((_, dim) => dim);
@@ -154,7 +154,7 @@ export function expand(source: Source, wanted: readonly number[]): Geometry {
   return { shape, strides: broadcastStrides(source.shape, source.strides, shape), offset: 0 };
 }
 
-/** Without extents of 1. */
+/** Removes extents of 1. */
 export function squeeze(source: Source, dim: number | undefined): Geometry {
   const only = dim === undefined ? undefined : dimension("squeeze", dim, source.shape.length);
   const kept = source.shape
@@ -167,7 +167,7 @@ export function squeeze(source: Source, dim: number | undefined): Geometry {
   };
 }
 
-/** With an extent of 1 put in. */
+/** Inserts an extent of 1. */
 export function unsqueeze(source: Source, dim: number): Geometry {
   const at = dimension("unsqueeze", dim, source.shape.length + 1);
   const shape = [...source.shape.slice(0, at), 1, ...source.shape.slice(at)];
@@ -214,16 +214,16 @@ export function narrow(source: Source, dim: number, start: number, length: numbe
   return { shape, strides: source.strides.slice(), offset: from * (source.strides[d] as number) };
 }
 
-/** What stands for a new dimension of extent 1 in a slice. */
+/** The marker of a new dimension of extent 1 in a slice. */
 export const newAxis = "None";
 
-/** The indexes of `at` as the text of a slice; throws `bad-index` for what is neither a number nor text. */
+/** The indexes of `at` as the text of a slice; throws `bad-index` for other values than numbers and text. */
 export function indexText(indexes: readonly (number | bigint | string | null)[]): string {
   for (const index of indexes) {
     if (["number", "bigint", "string"].includes(typeof index) || index === null) continue;
     throw new JitlabError(
       "bad-index",
-      `at: ${show(index)} is no index.`,
+      `at: ${show(index)} is not an index.`,
       'Pass integers, or slices as text: x.at(0, "::2").',
     );
   }
@@ -235,7 +235,7 @@ export function slice(source: Source, text: string, what = "slice"): Geometry {
   if (typeof text !== "string") {
     throw new JitlabError(
       "bad-index",
-      `${what}: ${show(text)} is no text.`,
+      `${what}: ${show(text)} is not text.`,
       'For example x.slice("1:3, ::2").',
     );
   }
@@ -307,12 +307,12 @@ function sliceRange(
 
 type Elements = Pick<View, "shape" | "strides" | "dtype">;
 
-/** True where two views, whose elements 0 lie at these bytes, may share an element. */
+/** True if two views, with elements 0 at these bytes, may share an element. */
 export function bytesMeet(a: Elements, aStart: number, b: Elements, bStart: number): boolean {
   const [aLow, aHigh] = byteRange(a, aStart);
   const [bLow, bHigh] = byteRange(b, bStart);
   if (aLow >= bHigh || bLow >= aHigh) return false;
-  // Views like x.slice("::2") and x.slice("1::2") interleave without meeting: their offset is no multiple of the steps.
+  // Views like x.slice("::2") and x.slice("1::2") interleave without overlap: their offset is not a multiple of the steps.
   if (a.dtype.bytes !== b.dtype.bytes) return true;
   let step = 0;
   for (const stride of [...a.strides, ...b.strides]) step = divisor(step, Math.abs(stride));

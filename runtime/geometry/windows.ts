@@ -1,11 +1,11 @@
-// The geometry of views that walk a tensor another way: diagonals, sliding windows, backwards.
+// The geometry of special views: diagonals, sliding windows, reversed dimensions.
 import { JitlabError, show } from "../base/errors.js";
 import type { View } from "./view.js";
 import { dimension, type Geometry } from "./views.js";
 
 type Source = Pick<View, "shape" | "strides">;
 
-/** Dimensions as positions from 0 on; throws `bad-dimension` for one outside or one that is named twice. */
+/** Dimensions as positions from 0 on; throws `bad-dimension` for one out of range or a duplicate. */
 export function dimensionsOf(what: string, dims: readonly number[], ndim: number): number[] {
   const found: number[] = [];
   for (const dim of dims) {
@@ -22,7 +22,7 @@ export function dimensionsOf(what: string, dims: readonly number[], ndim: number
   return found;
 }
 
-/** The diagonal of two dimensions, as a new last one. */
+/** The diagonal of two dimensions, as a new last dimension. */
 export function diagonal(source: Source, offset: number, dim1: number, dim2: number): Geometry {
   const [d1, d2] = dimensionsOf("diagonal", [dim1, dim2], source.shape.length) as [number, number];
   const [rows, columns] = [source.shape[d1] as number, source.shape[d2] as number];
@@ -42,7 +42,7 @@ export function diagonal(source: Source, offset: number, dim1: number, dim2: num
 
 /** Windows of `size` elements of a dimension, every `step`; the elements of a window are a new last dimension. */
 export function unfold(source: Source, dim: number, size: number, step: number): Geometry {
-  // A 0-d tensor counts as one of one element.
+  // A 0-d tensor is treated as 1-d with one element.
   const [shape, strides] = source.shape.length === 0 ? [[1], [1]] : [source.shape, source.strides];
   const d = dimension("unfold", dim, shape.length);
   const extent = shape[d] as number;
@@ -62,7 +62,7 @@ export function unfold(source: Source, dim: number, size: number, step: number):
   };
 }
 
-/** Some dimensions backwards. */
+/** Reverses some dimensions. */
 export function reversed(source: Source, dims: readonly number[]): Geometry {
   let offset = 0;
   const strides = source.strides.map((stride, d) => {

@@ -33,7 +33,7 @@ export const activation = {
     reference: byKind({ integer: (a) => (a < 0n ? 0n : a > 6n ? 6n : a), real: relu6 }),
     domain: [-8, 8],
     ulp: exact,
-    doc: "a held between 0 and 6.",
+    doc: "a clamped to [0, 6].",
     example: "jl.relu6(jl.tensor([-2, 0, 2])) // [0, 0, 2]",
   }),
   hardtanh: unary({
@@ -46,7 +46,7 @@ export const activation = {
     }),
     domain: [-8, 8],
     ulp: exact,
-    doc: "a held between -1 and 1.",
+    doc: "a clamped to [-1, 1].",
     example: "jl.hardtanh(jl.tensor([-2, 0, 2])) // [-1, 0, 1]",
     options: {
       minVal: { default: -1, doc: "The lower bound." },
@@ -100,7 +100,7 @@ export const activation = {
     example: "jl.softplus(jl.tensor([-2, 0, 2])) // [0.12693, 0.69315, 2.1269]",
     options: {
       beta: { default: 1, doc: "The factor of a, by which the logarithm is divided." },
-      threshold: { default: 20, doc: "Where beta a is above it, the result is a itself." },
+      threshold: { default: 20, doc: "If beta a exceeds it, the result is a." },
     },
     form: {
       functor: "a * beta > threshold ? a : log1p(exp(a * beta)) / beta",
@@ -189,7 +189,7 @@ export const activation = {
     doc: "Continuously differentiable elu; elu itself for alpha = 1.",
     example: "jl.celu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]",
     options: {
-      alpha: { default: 1, doc: "What a is divided by below zero, and the factor there." },
+      alpha: { default: 1, doc: "The divisor of a below zero, and the factor there." },
     },
     form: {
       functor: "a > T(0) ? a : alpha * expm1(a / alpha)",

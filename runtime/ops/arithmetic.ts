@@ -13,7 +13,7 @@ const exact = { float32: 0, float64: 0 } as const;
 const wrapping = ["wrapping"] as const;
 const division = ["wrapping", "arithmetic"] as const;
 const floatDivision = ["float-division"] as const;
-// Of quotients that are not huge the remainder needs no loop.
+// For quotients that are not huge, the remainder needs no loop.
 const overShortQuotients = (functor: string) => {
   const form = { when: "is_short_quotient(a, b)", functor };
   return { float32: form, float64: form };
@@ -235,7 +235,7 @@ export const arithmetic = {
     }),
     domain: [-10, 10],
     ulp: exact,
-    doc: "b - a, the difference the other way round.",
+    doc: "b - a, the reversed difference.",
     example: "jl.rsub(jl.tensor([1, 2, 3]), 10) // [9, 8, 7]",
     options: {
       alpha: { default: 1, doc: "The factor of a." },

@@ -1,10 +1,10 @@
-// Comparisons: bool tensors from operands of one common dtype. Complex numbers are only equal or not.
+// Comparisons: bool tensors from operands of one common dtype. Complex numbers have no order.
 import { binary, type Op } from "./op.js";
 import { byKind } from "./reference/scalar.js";
 
 const exact = { float32: 0, float64: 0 } as const;
 
-/** Whether numbers differ by a share of the second and a fixed amount at most; infinities are close only to themselves. */
+/** Whether numbers differ by at most a fraction of the second plus a constant; infinities are close only to themselves. */
 const closeness = (rtol: number, atol: number, equalNan: boolean) => {
   const within = (distance: number, size: number) => Number.isFinite(size) && distance <= atol + rtol * size;
   return byKind({
@@ -111,7 +111,7 @@ export const comparison = {
     numpy: "np.isclose",
     example: "jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1])) // [true, false]",
     options: {
-      rtol: { default: 1e-5, doc: "The tolerance as a share of b." },
+      rtol: { default: 1e-5, doc: "The tolerance as a fraction of b." },
       atol: { default: 1e-8, doc: "The tolerance that does not depend on b." },
       equalNan: { default: false, doc: "Whether two NaN are close." },
     },

@@ -1,4 +1,4 @@
-// Complex numbers taken apart and put together.
+// The parts of complex numbers.
 import { binary, type Op, type Scalar, unary } from "./op.js";
 import { byKind } from "./reference/scalar.js";
 

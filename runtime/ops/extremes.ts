@@ -5,7 +5,7 @@ import { byKind } from "./reference/scalar.js";
 const exact = { float32: 0, float64: 0 } as const;
 
 type Order = (a: number | bigint, b: number | bigint) => boolean;
-/** The argument that comes first in an order; a NaN in `a` (or `b`) decides for `a`. */
+/** The argument that is first in an order; a NaN in `a` (or `b`) selects `a`. */
 const choose = (first: Order, nan: "a" | "b") =>
   byKind({
     integer: (a, b) => (first(a, b) ? a : b),
@@ -53,7 +53,7 @@ export const extremes = {
     reference: choose(above, "b"),
     domain: [-10, 10],
     ulp: exact,
-    doc: "The larger of a and b; the other one where one is NaN.",
+    doc: "The larger of a and b; ignores a single NaN.",
     numpy: "np.fmax",
     example: "jl.fmax(jl.tensor([1, NaN, 3]), 2) // [2, 2, 3]",
     commutative: true,
@@ -65,20 +65,20 @@ export const extremes = {
     reference: choose(below, "b"),
     domain: [-10, 10],
     ulp: exact,
-    doc: "The smaller of a and b; the other one where one is NaN.",
+    doc: "The smaller of a and b; ignores a single NaN.",
     numpy: "np.fmin",
     example: "jl.fmin(jl.tensor([1, NaN, 3]), 2) // [1, 2, 2]",
     commutative: true,
   }),
   clampMin: binary({
     ...maximum,
-    doc: "a, but no less than the bound b.",
+    doc: "a, but at least b.",
     numpy: "np.clip(a, b, None)",
     example: "jl.clampMin(jl.tensor([-5, 0, 5]), -1) // [-1, 0, 5]",
   }),
   clampMax: binary({
     ...minimum,
-    doc: "a, but no more than the bound b.",
+    doc: "a, but at most b.",
     numpy: "np.clip(a, None, b)",
     example: "jl.clampMax(jl.tensor([-5, 0, 5]), 1) // [-5, 0, 1]",
   }),

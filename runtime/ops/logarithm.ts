@@ -33,7 +33,7 @@ export const logarithm = {
     doc: "log(a / (1 - a)), the inverse of the logistic function.",
     example: "jl.logit(jl.tensor([0.1, 0.5, 0.9])) // [-2.1972, 0, 2.1972]",
     options: {
-      eps: { default: "no bounds", doc: "Arguments are held between it and 1 - eps." },
+      eps: { default: "no bounds", doc: "Arguments are clamped to [eps, 1 - eps]." },
     },
     form: {
       functor: "jl::logit(a < eps ? eps : a > T(1) - eps ? T(1) - eps : a)",

@@ -1,4 +1,4 @@
-// Questions about single values, and logic on truth values: an element is true where it is not zero.
+// Predicates of single values, and logic: an element is true if it is not zero.
 
 import type { Scalar } from "./op.js";
 import { binary, type Op, unary } from "./op.js";

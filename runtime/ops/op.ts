@@ -1,5 +1,5 @@
-// The Op record: everything about one operation in one place. Methods, functions, kernels, help, the reference page and
-// the test matrix are derived from it. User functors from %%kernel and jl.jit become the same kind of kernel.
+// The Op record: the complete definition of one operation. Methods, functions, kernels, help, the reference page and the
+// test matrix are derived from it. User functors from %%kernel and jl.jit become the same kind of kernel.
 import type { DType, DTypeName, Kind } from "../base/dtype.js";
 import { type RuleName, rules } from "./rules.js";
 
@@ -8,63 +8,63 @@ export { type RuleName, type RuleResult, rules } from "./rules.js";
 /** A host value of one element: complex as `{ re, im }`, 64-bit integers as bigint. */
 export type Scalar = number | bigint | boolean | { re: number; im: number };
 
-/** Everything about one operation. */
+/** One operation. */
 export interface Op {
   readonly arity: 1 | 2 | 3;
   readonly rule: RuleName;
   /** One C++ expression over `a`, `b`, `c` and the compute type `T`, valid for NVRTC and host C++. */
   readonly functor: string;
-  /** Per kind or name of compute dtype: another expression, or a refusal that says what to do. */
+  /** Per kind or name of compute dtype: another expression, or an error with its remedy. */
   readonly overrides?: Partial<Record<Kind | DTypeName, string | { readonly refuse: string }>>;
-  /** On a processor, per compute dtype: what loops do with blocks of ordinary arguments. */
+  /** On a processor, per compute dtype: the faster form for blocks of ordinary arguments. */
   readonly plain?: Partial<Record<DTypeName, PlainForm>>;
-  /** The roles of the arguments where they are not all of the common dtype: `bool` for a condition. */
+  /** The roles of the arguments, unless all have the common dtype: `bool` for a condition. */
   readonly operands?: readonly ("common" | "bool" | "int32")[];
   /** Files of ops/functors/ (without .cuh) that the functor calls, dependencies first. */
   readonly needs?: readonly string[];
-  /** Per kind or name of compute dtype: files instead of `needs`, where another expression calls others. */
+  /** Per kind or name of compute dtype: files instead of `needs`, if another expression calls others. */
   readonly needsFor?: Partial<Record<Kind | DTypeName, readonly string[]>>;
   /**
    * True for a long functor: one copy per thread, since a copy per vector lane costs compile time, not memory time. A list
-   * where it is long in these compute dtypes only.
+   * if it is long only in these compute dtypes.
    */
   readonly heavy?: boolean | readonly DTypeName[];
   /**
-   * The definition, at float64 precision: what tests compare with. Integers of every width are bigints, bool is a
-   * boolean; the caller wraps or rounds the answer to the dtype.
+   * The definition, at float64 precision, for comparison in tests. Integers of every width are bigints, bool is a boolean;
+   * the caller wraps or rounds the answer to the dtype.
    */
-  // biome-ignore lint/suspicious/noExplicitAny: references are called with the scalars of whatever dtype is under test
+  // biome-ignore lint/suspicious/noExplicitAny: references are called with scalars of the dtype under test
   readonly reference: (...args: any[]) => Scalar;
   /** Interval from which tests draw each argument. */
   readonly domain: readonly [number, number];
   /** Stated accuracy in units in the last place, per compute dtype; 0 is exact. */
   readonly ulp: { readonly float32: number; readonly float64: number };
-  /** One sentence: what hover, help and the reference page show. */
+  /** One sentence for hover, help and the reference page. */
   readonly doc: string;
-  /** The definition as a formula, where `doc` has none. */
+  /** The definition as a formula, unless `doc` has it. */
   readonly formula?: string;
   /** The equivalent in NumPy or SciPy. */
   readonly numpy?: string;
   /** A line that runs with `import * as jl from "jitlab"`. */
   readonly example: string;
-  /** Other names of it: PyTorch's own, and NumPy's where they are unambiguous. */
+  /** Aliases: PyTorch's, and NumPy's if they are unambiguous. */
   readonly aliases?: readonly string[];
-  /** The operations that stand in for it where the second or the third argument is left out. */
+  /** The operations that replace it if the second or the third argument is omitted. */
   readonly without?: { readonly b: string; readonly c: string };
   readonly operator?: string;
   readonly commutative?: boolean;
-  /** What may be given by name beside `out`. */
+  /** Options other than `out`. */
   readonly options?: OptionTable;
-  /** What runs where one of the options that are numbers is given. */
+  /** The form that runs if a numeric option is given. */
   readonly form?: Form;
 }
 
-/** An option of an operation: a number that its form computes with, or a choice among forms. */
+/** An option of an operation: a number for its form, or a choice among forms. */
 export type OpOption =
   | {
       /** One sentence. */
       readonly doc: string;
-      /** The value that the operation has without it, as text where that depends on the dtype. */
+      /** The default value, as text if it depends on the dtype. */
       readonly default: number | boolean | string;
     }
   | { readonly doc: string; readonly choices: Readonly<Record<string, Form>> };
@@ -72,24 +72,24 @@ export type OpOption =
 /** The options of an operation by name. */
 export type OptionTable = Readonly<Record<string, OpOption>>;
 
-/** The values of options that are numbers, by name. */
+/** The values of numeric options, by name. */
 export type OptionValues = Readonly<Record<string, Scalar>>;
 
-/** What options make of an operation: what differs from its record. */
+/** A form of an operation for its options: the differences from its record. */
 export interface Form extends Partial<Pick<Op, "rule" | "overrides" | "needs" | "needsFor">> {
   readonly functor: string;
-  /** The names that the expression has for values beside its arguments, and their types; `T` is the compute type. */
+  /** The names and types of the expression's additional values; `T` is the compute type. */
   readonly parameters?: Readonly<Record<string, "T" | "bool">>;
-  /** Those values, from the options as given and the dtype of computation; throws what says why an option is refused. */
+  /** Those values, from the given options and the compute dtype; throws for invalid options. */
   readonly values?: (given: OptionValues, compute: DType) => OptionValues;
   /** The definition for values of the parameters. */
   // biome-ignore lint/suspicious/noExplicitAny: as the record's own reference
   readonly reference: (values: any) => (...args: any[]) => Scalar;
 }
 
-/** A form of a functor without calls, so that loops over it run in vector registers; it gives the functor's own values. */
+/** A form of a functor without calls, so that loops over it run in vector registers; it gives the functor's values. */
 export interface PlainForm {
-  /** The condition on the arguments under which it may stand for the functor. */
+  /** The condition on the arguments under which it may replace the functor. */
   readonly when: string;
   readonly functor: string;
 }
@@ -110,10 +110,10 @@ export function ternary(fields: OpFields): Op {
   return { arity: 3, ...fields };
 }
 
-/** What an op does for one common dtype of its inputs. */
+/** An op for one common dtype of its inputs. */
 export type Plan =
   | {
-      /** The dtype of the functor's arguments; a half type computes in float32 under its own name. */
+      /** The dtype of the functor's arguments; half types compute in float32. */
       readonly compute: DType;
       readonly out: DType;
       /** The C++ expression for that dtype and the files it calls. */
@@ -128,7 +128,7 @@ export function planOf(op: Op, common: DType): Plan {
   const result = rules[op.rule](common);
   if ("refuse" in result) return result;
   const { kind, name } = result.compute;
-  // What makes signed integers wrap around does so for unsigned ones, of which C++ multiplies the short ones as signed.
+  // The wrapping forms of signed integers also apply to unsigned ones, because C++ multiplies short ones as signed.
   const other = kind === "unsigned" ? "signed" : kind;
   const override = op.overrides?.[name] ?? op.overrides?.[kind] ?? op.overrides?.[other];
   if (typeof override === "object") return override;

@@ -1,15 +1,16 @@
-// The named dtype rules of the op table. A rule maps the common dtype of the inputs to the dtypes of computation and
-// result, or refuses it with a clause that fits after "op does not take these dtypes:" and says what to do. It ends without a full stop.
+// The named dtype rules of the op table. A rule maps the common dtype of the inputs to the dtypes of computation and result,
+// or rejects it with a clause that follows "op does not take these dtypes:" and names the remedy. It ends without a full
+// stop.
 import { type DType, dtypes, isInteger } from "../base/dtype.js";
 
-/** A dtype rule's answer: the dtype in which the functor runs and the dtype of the result, or why the op refuses. */
+/** A dtype rule's answer: the compute dtype and the result dtype, or why the op rejects it. */
 export type RuleResult = { readonly compute: DType; readonly out: DType } | { readonly refuse: string };
 
 const same = (t: DType): RuleResult => ({ compute: t, out: t });
 const isFloat = (t: DType) => t.kind === "float";
 const isComplex = (t: DType) => t.kind === "complex";
 const floated = (t: DType) => (isFloat(t) || isComplex(t) ? t : dtypes.float32);
-/** The dtype of the real part: itself for all but the complex ones. */
+/** The dtype of the real part: itself unless complex. */
 const realPart = (t: DType) =>
   isComplex(t) ? (t.name === "complex64" ? dtypes.float32 : dtypes.float64) : t;
 
@@ -28,14 +29,14 @@ const refuseNonInteger = {
 export const rules = {
   /** Result and computation have the inputs' dtype. */
   sameAsInput: same,
-  /** As sameAsInput, for what can be ordered: complex is refused. */
+  /** As sameAsInput, without complex, which has no order. */
   ordered: (t: DType): RuleResult => (isComplex(t) ? refuseComplex : same(t)),
-  /** As sameAsInput, for real numbers: bool and complex are refused. */
+  /** As sameAsInput, for real numbers: without bool and complex. */
   realNumbers: (t: DType): RuleResult =>
     t.kind === "bool" ? refuseBool : isComplex(t) ? refuseComplex : same(t),
   /** Integers and bool become float32; floats and complex stay. */
   toFloat: (t: DType): RuleResult => same(floated(t)),
-  /** As toFloat, but complex is refused. */
+  /** As toFloat, without complex. */
   toRealFloat: (t: DType): RuleResult => (isComplex(t) ? refuseComplex : same(floated(t))),
   /** As sameAsInput, for floating dtypes only. */
   floatsOnly: (t: DType): RuleResult => (isFloat(t) ? same(t) : refuseNonFloat),
@@ -54,14 +55,14 @@ export const rules = {
     if (isComplex(t)) return { refuse: "its arguments are real; take parts with real() and imag() first" };
     return { compute: floated(t), out: t.name === "float64" ? dtypes.complex128 : dtypes.complex64 };
   },
-  /** A predicate: computes in the inputs' dtype, answers bool. */
+  /** A predicate: computes in the inputs' dtype, returns bool. */
   toBool: (t: DType): RuleResult => ({ compute: t, out: dtypes.bool }),
   /** A predicate of floating and complex numbers: integers and bool are compared as float64. */
   floatsToBool: (t: DType): RuleResult => ({
     compute: isFloat(t) || isComplex(t) ? t : dtypes.float64,
     out: dtypes.bool,
   }),
-  /** A predicate of what can be ordered: complex is refused. */
+  /** A predicate without complex, which has no order. */
   orderedToBool: (t: DType): RuleResult => (isComplex(t) ? refuseComplex : { compute: t, out: dtypes.bool }),
   /** As sameAsInput, for integers only. */
   integersOnly: (t: DType): RuleResult => (isInteger(t) ? same(t) : refuseNonInteger),

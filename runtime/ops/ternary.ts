@@ -108,7 +108,7 @@ export const ternaries = {
     reference: byKind({ integer: clampInteger, real: clamp }),
     domain: [-10, 10],
     ulp: exact,
-    doc: "a held between the bounds b and c.",
+    doc: "a clamped to [b, c].",
     numpy: "np.clip",
     aliases: ["clip"],
     example: "jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]",

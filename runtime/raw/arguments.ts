@@ -1,5 +1,5 @@
-// The arguments of a raw kernel's call: what each parameter takes is checked before the launch, and then written into the
-// argument block as the compiler laid it out.
+// The arguments of a raw kernel's call: they are checked before the launch, and written into the argument block with the
+// compiler's layout.
 import { JitlabError, show } from "../base/errors.js";
 import type { ArgumentBlock } from "../device/device.js";
 import { formatShape } from "../geometry/layout.js";
@@ -9,26 +9,26 @@ import type { RawParameter } from "./declaration.js";
 import { alignmentOf, elementTypes, type ScalarType, scalarType } from "./element-types.js";
 import type { EntryField } from "./entry-layout.js";
 
-/** What a raw kernel takes: a tensor, or null, for a pointer; a number; a typed array for a struct. */
+/** An argument of a raw kernel: a tensor, or null, for a pointer; a number; a typed array for a struct. */
 export type RawValue = View | number | bigint | boolean | ArrayBufferView | null;
 
-/** How the arguments for one parameter are checked and written. */
+/** Checks and writes the arguments for one parameter. */
 export interface RawSlot {
   readonly parameter: RawParameter;
-  /** Throws where a value does not fit the parameter. */
+  /** Throws if a value does not match the parameter. */
   check(value: unknown): void;
-  /** Writes a value that was checked. */
+  /** Writes a checked value. */
   write(block: ArgumentBlock, value: RawValue): void;
 }
 
-/** The slot of a parameter whose place in the block is `field`. */
+/** The slot of a parameter at `field` of the block. */
 export function slotOf(kernel: string, parameter: RawParameter, field: EntryField): RawSlot {
   if (parameter.pointer) return pointerSlot(kernel, parameter, field);
   const scalar = scalarType(parameter.type) ?? unnamedType(field);
   return scalar ? scalarSlot(kernel, parameter, field, scalar) : structSlot(kernel, parameter, field);
 }
 
-/** The number behind a name of the user's own; undefined for a struct. */
+/** The number type of a user's type name; undefined for a struct. */
 function unnamedType({ kind, bytes }: EntryField): ScalarType | undefined {
   if (kind === "b") return undefined;
   return { bytes, kind: kind === "f" ? "float" : "word" };
@@ -66,7 +66,7 @@ function pointerSlot(kernel: string, parameter: RawParameter, { offset }: EntryF
       }
       if (value.pointer % alignment !== 0) {
         throw badArgument(
-          `${kernel}: ${name} does not start at a multiple of ${alignment} bytes, as ${declared} needs it.`,
+          `${kernel}: ${name} does not start at a multiple of ${alignment} bytes, as ${declared} requires.`,
           "Pass a copy of it, x.clone().",
         );
       }

@@ -1,26 +1,26 @@
-// The declaration of a raw CUDA kernel, read from its text: its parameters, and those of its template. jl.rawKernel and %%cuda
-// both read it here, %%cuda before the text reaches the library.
+// Reads the declaration of a raw CUDA kernel from its text: its parameters, and those of its template. jl.rawKernel and
+// %%cuda use it; %%cuda does so before the text reaches the library.
 import { didYouMean, JitlabError } from "../base/errors.js";
 import { blanked, braceProblem, splitOutside } from "../functor/signature.js";
 
 /** One parameter of a kernel. */
 export interface RawParameter {
-  /** Its name, or `argument 2` where it has none. */
+  /** Its name, or for example `argument 2` without one. */
   readonly name: string;
-  /** Its type without qualifiers; of a pointer the type that it points to. */
+  /** Its type without qualifiers; for a pointer the type that it points to. */
   readonly type: string;
   readonly pointer: boolean;
   /** True for a pointer to constant elements, which the kernel only reads. */
   readonly constant: boolean;
 }
 
-/** What the text says about a kernel. */
+/** The declaration of a kernel. */
 export interface RawDeclaration {
   readonly name: string;
   readonly parameters: readonly RawParameter[];
   /** The parameters of its template, with the text of their defaults; empty for a plain kernel. */
   readonly template: readonly { readonly name: string; readonly value: string | undefined }[];
-  /** Names of the text's constant memory. */
+  /** The names of the text's constant memory. */
   readonly constants: readonly string[];
 }
 
@@ -28,7 +28,7 @@ const attributes = /\b__(?:launch_bounds|cluster_dims|maxnreg|block_size)__\s*\(
 const qualifiers =
   /\b(?:const|volatile|struct|__restrict__|__restrict|restrict|__grid_constant__|typename|register)\b/g;
 
-/** Reads the declaration of a kernel; throws `bad-raw-kernel` where the text has no such kernel. */
+/** Reads the declaration of a kernel; throws `bad-raw-kernel` if the text has no such kernel. */
 export function rawDeclarationOf(source: string, name: string): RawDeclaration {
   const braces = braceProblem(source);
   if (braces !== "") throw badKernel(`${braces}.`, "Write each brace with its partner.");
@@ -98,7 +98,7 @@ function headersOf(text: string): Header[] {
   return found;
 }
 
-/** Where the round bracket opens that closes at `to`; -1 where there is none. */
+/** The offset of the parenthesis that `to` closes; -1 if there is none. */
 function openingOf(header: string, to: number): number {
   let depth = 0;
   for (let i = to; i >= 0; i--) {
@@ -108,7 +108,7 @@ function openingOf(header: string, to: number): number {
   return -1;
 }
 
-/** Where the bracket of a template's parameters closes that opened before `from`. */
+/** The offset where the bracket of a template's parameters, opened before `from`, closes. */
 function closingAngle(header: string, from: number): number {
   let depth = 1;
   for (let i = from; i < header.length; i++) {
@@ -118,7 +118,7 @@ function closingAngle(header: string, from: number): number {
   return header.length;
 }
 
-/** A declaration without `__launch_bounds__(...)` and its like, whose brackets are no parameters. */
+/** A declaration without `__launch_bounds__(...)` and the like, whose parentheses do not enclose parameters. */
 function withoutAttributes(header: string): string {
   const match = attributes.exec(header);
   if (!match) return header;
@@ -141,7 +141,7 @@ function parameterOf(text: string, place: number): RawParameter {
   const plain = declared.replace(/\s*\[[^\]]*\]$/, "");
   const star = plain.lastIndexOf("*");
   const pointer = star >= 0 || array;
-  // What follows the last `*` names the parameter and qualifies the pointer itself.
+  // The text after the last `*` names the parameter and qualifies the pointer.
   const behind = star >= 0 ? plain.slice(star + 1) : plain;
   const words = behind.replace(qualifiers, " ").trim().split(/\s+/);
   const named = star >= 0 ? words[0] !== "" : words.length > 1 && /^[A-Za-z_]\w*$/.test(words.at(-1) ?? "");
@@ -161,7 +161,7 @@ function constantsOf(text: string): string[] {
   );
 }
 
-/** The complaint about a raw kernel's text. */
+/** An error in a raw kernel's text. */
 export function badKernel(what: string, help: string): JitlabError {
   return new JitlabError("bad-raw-kernel", what, help);
 }

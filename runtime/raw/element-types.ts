@@ -1,17 +1,17 @@
-// The C++ types of a raw kernel's parameters: which tensors a pointer takes, and which numbers a scalar.
+// The C++ types of a raw kernel's parameters: the tensors that a pointer accepts, and the numbers that a scalar accepts.
 import type { DTypeName } from "../base/dtype.js";
 
-/** A number that a kernel takes by value. */
+/** A number passed by value. */
 export interface ScalarType {
   readonly bytes: number;
-  /** `word` is an integer of either sign: its declaration has a name of the user's own. */
+  /** `word` is an integer of unknown sign, declared by a user's type name. */
   readonly kind: "bool" | "float" | "signed" | "unsigned" | "word";
 }
 
 interface Row {
   readonly names: string;
   readonly scalar: ScalarType | undefined;
-  /** The dtypes of tensors that a pointer to it takes. */
+  /** The tensor dtypes that a pointer to it accepts. */
   readonly elements: readonly DTypeName[];
 }
 
@@ -50,7 +50,7 @@ const vectorElements: Readonly<Record<string, string>> = {
   ulonglong: "unsigned long long",
 };
 
-/** The words of a type in one order: `int unsigned` and `long int` are spelled as the table has them. */
+/** The words of a type in the table's order, for `int unsigned` and `long int`. */
 function spelled(type: string): string {
   const words = type.split(" ");
   if (words.length < 2 || !words.every((word) => /^(?:unsigned|signed|long|short|int|char)$/.test(word)))
@@ -64,12 +64,12 @@ function spelled(type: string): string {
   return base === "char" && words.includes("signed") ? "signed char" : base;
 }
 
-/** The number that a parameter of a C++ type takes; undefined for types that are no numbers to this table. */
+/** The number type of a C++ type; undefined for types outside of the table. */
 export function scalarType(type: string): ScalarType | undefined {
   return byName.get(spelled(type))?.scalar;
 }
 
-/** The dtypes of tensors that a pointer to a C++ type takes; undefined where any will do: nobody knows the type. */
+/** The tensor dtypes that a pointer to a C++ type accepts; undefined for an unknown type, which accepts any. */
 export function elementTypes(type: string): readonly DTypeName[] | undefined {
   const known = byName.get(spelled(type));
   if (known) return known.elements;
@@ -77,7 +77,7 @@ export function elementTypes(type: string): readonly DTypeName[] | undefined {
   return lanes === undefined ? undefined : byName.get(vectorElements[base] ?? base)?.elements;
 }
 
-/** The bytes to a multiple of which a pointer to a vector type must lie; 1 for others, which tensors always satisfy. */
+/** The required alignment in bytes of a pointer to a vector type; 1 for others, which tensors always satisfy. */
 export function alignmentOf(type: string): number {
   const [, base = "", lanes] = vector.exec(type) ?? [];
   const bytes = byName.get(vectorElements[base] ?? base)?.scalar?.bytes ?? 0;

@@ -1,7 +1,7 @@
-// Where a kernel's parameters lie in its argument block, read from its PTX: the compiler knows the sizes of structs and the
-// types behind the user's own names.
+// The offsets of a kernel's parameters in its argument block, read from its PTX: the compiler knows the sizes of structs and
+// of the user's type names.
 
-/** One parameter as the code has it. */
+/** One parameter in the code. */
 export interface EntryField {
   readonly offset: number;
   readonly bytes: number;

@@ -1,4 +1,4 @@
-// How a raw kernel is launched: the caller's grid and block, checked against what every GPU takes and what the kernel does.
+// The launch of a raw kernel: the caller's grid and block, checked against the limits of every GPU and of the kernel.
 import { isOptions } from "../base/arguments.js";
 import { didYouMean, isArray, JitlabError, show } from "../base/errors.js";
 import type { LaunchConfig, LaunchLimits } from "../device/device.js";
@@ -6,12 +6,12 @@ import type { LaunchConfig, LaunchLimits } from "../device/device.js";
 /** One extent, or up to three of them: x, y, z. */
 export type RawExtent = number | readonly [x: number, y?: number, z?: number];
 
-/** How a call is divided among threads: a grid of blocks, or one thread for each of a number of elements. */
+/** A launch: a grid of blocks, or one thread per element. */
 export type RawLaunch =
   | {
       readonly grid: RawExtent;
       readonly block: RawExtent;
-      /** Bytes of shared memory of each block beyond what the kernel declares. */
+      /** Bytes of shared memory per block, beyond the declared ones. */
       readonly shared?: number;
       /** True: all blocks run at the same time, so that they may wait for each other. */
       readonly cooperative?: boolean;
@@ -20,7 +20,7 @@ export type RawLaunch =
 
 type Triple = readonly [number, number, number];
 
-// What every GPU takes.
+// Limits of every GPU.
 const mostBlocks: Triple = [2 ** 31 - 1, 65535, 65535];
 const mostThreads: Triple = [1024, 1024, 64];
 const mostThreadsOfBlock = 1024;
@@ -28,12 +28,12 @@ const usualBlock = 256;
 
 const names: readonly string[] = ["grid", "block", "shared", "cooperative", "elements"];
 
-/** The launch that a caller asks for; undefined where it has no elements. Throws `bad-launch`. */
+/** The requested launch; undefined for zero elements. Throws `bad-launch`. */
 export function launchOf(kernel: string, given: unknown): LaunchConfig | undefined {
   if (!isOptions(given)) {
     throw badLaunch(
       `${kernel}: the launch is ${show(given)}.`,
-      `Say how it is divided among threads: ${kernel}({ grid: 4, block: 256 }, ...) or ${kernel}({ elements: n }, ...).`,
+      `Pass a grid or a number of elements: ${kernel}({ grid: 4, block: 256 }, ...) or ${kernel}({ elements: n }, ...).`,
     );
   }
   for (const key of Object.keys(given)) {
@@ -63,7 +63,7 @@ export function launchOf(kernel: string, given: unknown): LaunchConfig | undefin
     return { grid: extentsOf(kernel, "grid", grid, mostBlocks), block: threads, ...rest };
   }
   if (grid !== undefined) {
-    throw badLaunch(`${kernel}: the launch has both grid and elements.`, "Give one of them.");
+    throw badLaunch(`${kernel}: the launch has both grid and elements.`, "Pass one of them.");
   }
   if (!Number.isSafeInteger(elements) || (elements as number) < 0) {
     throw badLaunch(`${kernel}: elements is ${show(elements)}.`, "It is the number of threads that work.");
@@ -74,7 +74,7 @@ export function launchOf(kernel: string, given: unknown): LaunchConfig | undefin
   return { grid: extentsOf(kernel, "grid", blocks, mostBlocks), block: [threads, 1, 1], ...rest };
 }
 
-/** Refuses a launch that the kernel does not take on its device. */
+/** Rejects a launch beyond the limits of the kernel and its device. */
 export function checkLimits(
   kernel: string,
   config: LaunchConfig,
@@ -85,7 +85,7 @@ export function checkLimits(
   checkBlock(kernel, block, limits.threads);
   if (sharedBytes > limits.sharedBytes) {
     throw badLaunch(
-      `${kernel}: ${sharedBytes} bytes of shared memory are asked for, but a block on ${device} has ${limits.sharedBytes} beyond what the kernel declares.`,
+      `${kernel}: ${sharedBytes} bytes of shared memory are requested, but a block on ${device} has ${limits.sharedBytes} beyond the declared ones.`,
       "Use smaller tiles.",
     );
   }
@@ -94,7 +94,7 @@ export function checkLimits(
   const blocks = grid[0] * grid[1] * grid[2];
   if (blocks > most) {
     throw badLaunch(
-      `${kernel}: ${blocks} blocks are to run at the same time, but ${device} runs ${most} of them.`,
+      `${kernel}: ${blocks} blocks must run at the same time, but ${device} runs at most ${most}.`,
       "Launch fewer blocks, and let each thread take several elements.",
     );
   }

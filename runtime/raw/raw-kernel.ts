@@ -1,5 +1,5 @@
-// A raw CUDA kernel: its text and declaration, the request that compiles it, and its launches. It takes the way of every kernel:
-// through the cache, as a loaded kernel, under the clocks, recordings and graphs. What is deferred is computed before a launch.
+// A raw CUDA kernel: its text and declaration, the request that compiles it, and its launches. Like every kernel, it uses
+// the cache, and clocks, recordings and graphs include it. Deferred operations are computed before a launch.
 import { JitlabError, show } from "../base/errors.js";
 import type { BlockConfig, Device, KernelResources, LaunchLimits, Target } from "../device/device.js";
 import type { TextPlace } from "../functor/functor.js";
@@ -15,13 +15,13 @@ import { elementTypes } from "./element-types.js";
 import { type EntryLayout, entryLayout } from "./entry-layout.js";
 import { checkLimits, launchOf } from "./launch-shape.js";
 
-/** What a raw kernel is made of beside its text. */
+/** Options of a raw kernel. */
 export interface RawOptions {
-  /** The template's arguments in order, as C++ writes them: `["float", 16]`. */
+  /** The template's arguments in order, as in C++: `["float", 16]`. */
   readonly templates?: readonly (string | number | boolean)[] | undefined;
-  /** Flags of NVRTC, such as `-DTILE=32` or `--use_fast_math`. */
+  /** NVRTC flags, such as `-DTILE=32` or `--use_fast_math`. */
   readonly flags?: readonly string[] | undefined;
-  /** Where the text stands, for compile errors. */
+  /** The text's source position, for compile errors. */
   readonly place?: TextPlace | undefined;
 }
 
@@ -44,7 +44,7 @@ export class RawCode {
   readonly #expression: string;
   readonly #variant: string;
   readonly #constants = new Map<string, Uint8Array>();
-  // Each kernel loads code of its own: its constant memory is not another's.
+  // Each kernel loads its own code, because its constant memory is separate.
   readonly #instance = ++instances;
   #layout: EntryLayout = { fields: [], bytes: 0 };
 
@@ -67,13 +67,13 @@ export class RawCode {
     }));
   }
 
-  /** What the compiler is asked for. */
+  /** The compile request. */
   request(target: Target): Omit<LoadRequest, "argumentBytes"> {
     const { flags } = this.options;
     if (target.kind !== "cuda") {
       throw notCuda(
         `${this.name} is a CUDA kernel, and has no code for ${target.kind}.`,
-        "Ask for its code on cuda.",
+        "Request its code for cuda.",
       );
     }
     return {
@@ -94,7 +94,7 @@ export class RawCode {
     };
   }
 
-  /** Launches the kernel; throws before the launch where something does not fit. */
+  /** Launches the kernel; throws before the launch if an argument is invalid. */
   launch(given: unknown, values: readonly unknown[]): void {
     const { name, parameters } = this;
     const config = launchOf(name, given);
@@ -123,7 +123,7 @@ export class RawCode {
     kernel.launch(config, written, read);
   }
 
-  /** Fills constant memory of the kernel, on every device that it is used on. */
+  /** Fills constant memory of the kernel on all its devices. */
   setConstant(name: string, values: ArrayBufferView): void {
     if (!ArrayBuffer.isView(values)) {
       throw new JitlabError(
@@ -137,7 +137,7 @@ export class RawCode {
     this.#constants.set(name, bytes);
   }
 
-  /** What the kernel takes of a multiprocessor, and its occupancy where its device is open. */
+  /** The kernel's use of a multiprocessor, and its occupancy if its device is open. */
   resources(device: Device | undefined, target: Target, config?: BlockConfig): KernelResources | undefined {
     const { binary, symbol } = fetchCode(this.request(target));
     return device?.resources?.(binary, symbol, config) ?? target.resources?.(binary, symbol);
@@ -158,7 +158,7 @@ export class RawCode {
     if (fields.length !== this.parameters.length) {
       throw badKernel(
         `${this.name} declares ${this.parameters.length} parameters, but the compiler found ${fields.length}.`,
-        "Write its parameters out, without macros.",
+        "Write its parameters without macros.",
       );
     }
     for (const [name, bytes] of this.#constants) this.#writeConstant(kernel, name, bytes);
@@ -224,11 +224,11 @@ export class RawCode {
     const names = template.map(({ name }) => name).join(", ");
     throw badKernel(
       template.length === 0
-        ? `${this.name} is no template, but templates are ${show(this.options.templates)}.`
+        ? `${this.name} is not a template, but templates are ${show(this.options.templates)}.`
         : `${this.name} is a template over ${names}, but templates are ${show(given)}.`,
       template.length === 0
         ? "Leave templates out."
-        : 'Give them as C++ writes them, in order: { templates: ["float", 16] }.',
+        : 'Pass them in order, as in C++: { templates: ["float", 16] }.',
     );
   }
 }

@@ -41,7 +41,7 @@ export function normal(
   if (lowest !== undefined || (typeof std === "number" && !(std >= 0))) {
     throw new JitlabError(
       "bad-argument",
-      `normal: ${lowest === undefined ? `the deviation is ${std}` : `${show(lowest)} is no number and no tensor`}.`,
+      `normal: ${lowest === undefined ? `the deviation is ${std}` : `${show(lowest)} is neither a number nor a tensor`}.`,
       "Give a mean and a deviation from 0 on.",
     );
   }
@@ -125,7 +125,7 @@ export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   if (chances.size > 0 && !chances.ge(0).logicalAnd(chances.le(1)).all().item()) {
     throw new JitlabError(
       "bad-argument",
-      "bernoulli: an element is no probability.",
+      "bernoulli: an element is not a probability.",
       "Each is from 0 to 1; sigmoid() gives such numbers.",
     );
   }

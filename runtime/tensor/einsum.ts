@@ -22,7 +22,7 @@ export function einsum(equation: string, ...tensors: Tensor[]): Tensor {
   const [left = "", right, ...rest] = text.split("->");
   const inputs = left.split(",");
   if (rest.length > 0 || !/^[A-Za-z,]*$/.test(left + (right ?? ""))) {
-    throw refused(text, "is no equation", 'Write letters, commas and one arrow, as in "ij,jk->ik".');
+    throw refused(text, "is not an equation", 'Write letters, commas and one arrow, as in "ij,jk->ik".');
   }
   if (inputs.length !== tensors.length) {
     throw refused(text, `has ${inputs.length} factors, and ${tensors.length} tensors were given`);

@@ -23,7 +23,7 @@ export interface AddcmulOptions {
 }
 /** Options of celu. */
 export interface CeluOptions {
-  /** What a is divided by below zero, and the factor there. */
+  /** The divisor of a below zero, and the factor there. */
   readonly alpha?: Scalar;
 }
 /** Options of div. */
@@ -55,7 +55,7 @@ export interface HardtanhOptions {
 }
 /** Options of isclose. */
 export interface IscloseOptions {
-  /** The tolerance as a share of b. */
+  /** The tolerance as a fraction of b. */
   readonly rtol?: Scalar;
   /** The tolerance that does not depend on b. */
   readonly atol?: Scalar;
@@ -69,16 +69,16 @@ export interface LeakyReluOptions {
 }
 /** Options of logit. */
 export interface LogitOptions {
-  /** Arguments are held between it and 1 - eps. */
+  /** Arguments are clamped to [eps, 1 - eps]. */
   readonly eps?: Scalar;
 }
 /** Options of nanToNum. */
 export interface NanToNumOptions {
-  /** What takes the place of NaN. */
+  /** The replacement for NaN. */
   readonly nan?: Scalar;
-  /** What takes the place of Infinity. */
+  /** The replacement for Infinity. */
   readonly posinf?: Scalar;
-  /** What takes the place of -Infinity. */
+  /** The replacement for -Infinity. */
   readonly neginf?: Scalar;
 }
 /** Options of round. */
@@ -95,7 +95,7 @@ export interface RsubOptions {
 export interface SoftplusOptions {
   /** The factor of a, by which the logarithm is divided. */
   readonly beta?: Scalar;
-  /** Where beta a is above it, the result is a itself. */
+  /** If beta a exceeds it, the result is a. */
   readonly threshold?: Scalar;
 }
 /** Options of softshrink. */
@@ -506,7 +506,7 @@ export const ceil: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * Continuously differentiable elu; elu itself for alpha = 1.
  *
  * @param a floating dtypes
- * @param options alpha: What a is divided by below zero, and the factor there; out: the tensor to write into
+ * @param options alpha: The divisor of a below zero, and the factor there; out: the tensor to write into
  * @example jl.celu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]
  */
 export const celu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & CeluOptions) => Tensor<D> =
@@ -566,7 +566,7 @@ export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
   options?: OpOptions,
 ) => Tensor = opFunction("chebyshevPolynomialW");
 /**
- * a held between the bounds b and c.
+ * a clamped to [b, c].
  *
  * @param a real numbers, no bool
  * @param b as a; shapes broadcast
@@ -578,7 +578,7 @@ export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
 export const clamp: (a: Operand, b?: Operand | null, c?: Operand | null, options?: OpOptions) => Tensor =
   opFunction("clamp");
 /**
- * a, but no more than the bound b.
+ * a, but at most b.
  *
  * @param a real numbers
  * @param b as a; shapes broadcast
@@ -592,7 +592,7 @@ export const clampMax: <A extends Operand, B extends Operand>(
   options?: OpOptions,
 ) => Tensor<CommonOf<A, B>> = opFunction("clampMax");
 /**
- * a, but no less than the bound b.
+ * a, but at least b.
  *
  * @param a real numbers
  * @param b as a; shapes broadcast
@@ -606,7 +606,7 @@ export const clampMin: <A extends Operand, B extends Operand>(
   options?: OpOptions,
 ) => Tensor<CommonOf<A, B>> = opFunction("clampMin");
 /**
- * a held between the bounds b and c. The same as clamp.
+ * a clamped to [b, c]. The same as clamp.
  *
  * @param a real numbers, no bool
  * @param b as a; shapes broadcast
@@ -648,7 +648,7 @@ export const conj: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
 export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("conj");
 /**
- * Magnitude of a with the sign of b; NaN has none.
+ * Magnitude of a with the sign of b; a NaN in b counts as positive.
  *
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
@@ -893,7 +893,7 @@ export const floorDivide: <A extends Operand, B extends Operand>(
   options?: OpOptions,
 ) => Tensor<CommonOf<A, B>> = opFunction("floorDivide");
 /**
- * The larger of a and b; the other one where one is NaN.
+ * The larger of a and b; ignores a single NaN.
  *
  * @param a real numbers
  * @param b as a; shapes broadcast
@@ -907,7 +907,7 @@ export const fmax: <A extends Operand, B extends Operand>(
   options?: OpOptions,
 ) => Tensor<CommonOf<A, B>> = opFunction("fmax");
 /**
- * The smaller of a and b; the other one where one is NaN.
+ * The smaller of a and b; ignores a single NaN.
  *
  * @param a real numbers
  * @param b as a; shapes broadcast
@@ -943,7 +943,7 @@ export const fmod: <A extends Operand, B extends Operand>(
  */
 export const frac: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("frac");
 /**
- * Share of the gamma integral of order a below b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b.
+ * Regularized lower incomplete gamma function of order a at b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b.
  *
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
@@ -957,7 +957,7 @@ export const gammainc: <A extends Operand, B extends Operand>(
   options?: OpOptions,
 ) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
 /**
- * Share of the gamma integral of order a above b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞.
+ * Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞.
  *
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
@@ -1083,7 +1083,7 @@ export const hardsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOption
 export const hardswish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("hardswish");
 /**
- * a held between -1 and 1.
+ * a clamped to [-1, 1].
  *
  * @param a real numbers, no bool
  * @param options minVal: The lower bound; maxVal: The upper bound; out: the tensor to write into
@@ -1190,7 +1190,7 @@ export const i1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Ten
 export const i1e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
   opFunction("i1e");
 /**
- * Share of the gamma integral of order a below b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. The same as gammainc.
+ * Regularized lower incomplete gamma function of order a at b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. The same as gammainc.
  *
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
@@ -1204,7 +1204,7 @@ export const igamma: <A extends Operand, B extends Operand>(
   options?: OpOptions,
 ) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
 /**
- * Share of the gamma integral of order a above b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. The same as gammaincc.
+ * Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. The same as gammaincc.
  *
  * @param a real numbers; integers become float32
  * @param b as a; shapes broadcast
@@ -1232,7 +1232,7 @@ export const imag: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  *
  * @param a any dtype
  * @param b as a; shapes broadcast
- * @param options rtol: The tolerance as a share of b; atol: The tolerance that does not depend on b; equalNan: Whether two NaN are close; out: the tensor to write into
+ * @param options rtol: The tolerance as a fraction of b; atol: The tolerance that does not depend on b; equalNan: Whether two NaN are close; out: the tensor to write into
  * @example jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1])) // [true, false]
  * @see np.isclose
  */
@@ -1572,7 +1572,7 @@ export const logicalXor: <A extends Operand, B extends Operand>(
  * log(a / (1 - a)), the inverse of the logistic function.
  *
  * @param a real numbers; integers become float32
- * @param options eps: Arguments are held between it and 1 - eps; out: the tensor to write into
+ * @param options eps: Arguments are clamped to [eps, 1 - eps]; out: the tensor to write into
  * @example jl.logit(jl.tensor([0.1, 0.5, 0.9])) // [-2.1972, 0, 2.1972]
  */
 export const logit: <D extends DTypeName>(
@@ -1751,7 +1751,7 @@ export const mvlgamma: <A extends Operand, B extends Operand>(a: A, b: B, option
  * a with NaN as 0 and the infinities as the largest finite numbers.
  *
  * @param a any dtype
- * @param options nan: What takes the place of NaN; posinf: What takes the place of Infinity; neginf: What takes the place of -Infinity; out: the tensor to write into
+ * @param options nan: The replacement for NaN; posinf: The replacement for Infinity; neginf: The replacement for -Infinity; out: the tensor to write into
  * @example jl.nanToNum(jl.tensor([NaN, Infinity, 1])) // [0, 3.4028e+38, 1]
  * @see np.nan_to_num
  */
@@ -1969,7 +1969,7 @@ export const reciprocal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  */
 export const relu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("relu");
 /**
- * a held between 0 and 6.
+ * a clamped to [0, 6].
  *
  * @param a real numbers, no bool
  * @param options out: the tensor to write into
@@ -2025,7 +2025,7 @@ export const round: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & Ro
 export const rsqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
   opFunction("rsqrt");
 /**
- * b - a, the difference the other way round.
+ * b - a, the reversed difference.
  *
  * @param a any dtype
  * @param b as a; shapes broadcast
@@ -2143,7 +2143,7 @@ export const shiftedChebyshevPolynomialW: <A extends Operand, B extends Operand>
 export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
   opFunction("sigmoid");
 /**
- * -1, 0 or 1 after the sign of a.
+ * -1, 0 or 1, the sign of a.
  *
  * @param a real numbers
  * @param options out: the tensor to write into
@@ -2152,7 +2152,7 @@ export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  */
 export const sign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("sign");
 /**
- * True where a is negative, also for -0; false for NaN, which has no sign.
+ * True where a is negative or -0; false for NaN, which has no sign.
  *
  * @param a real numbers
  * @param options out: the tensor to write into
@@ -2203,7 +2203,7 @@ export const sinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * log(1 + e^a), and a itself above 20.
  *
  * @param a floating dtypes
- * @param options beta: The factor of a, by which the logarithm is divided; threshold: Where beta a is above it, the result is a itself; out: the tensor to write into
+ * @param options beta: The factor of a, by which the logarithm is divided; threshold: If beta a exceeds it, the result is a; out: the tensor to write into
  * @example jl.softplus(jl.tensor([-2, 0, 2])) // [0.12693, 0.69315, 2.1269]
  */
 export const softplus: <D extends DTypeName>(
@@ -2583,21 +2583,21 @@ export interface OpMethods<D extends DTypeName> {
   chebyshevPolynomialW<B extends Operand>(b: B, options?: OpOptions): Tensor;
   /** Chebyshev's polynomial of the fourth kind of degree b. Written into the tensor itself. */
   chebyshevPolynomialW_(b: Operand): this;
-  /** a held between the bounds b and c. */
+  /** a clamped to [b, c]. */
   clamp(b?: Operand | null, c?: Operand | null, options?: OpOptions): Tensor;
-  /** a held between the bounds b and c. Written into the tensor itself. */
+  /** a clamped to [b, c]. Written into the tensor itself. */
   clamp_(b?: Operand | null, c?: Operand | null): this;
-  /** a, but no more than the bound b. */
+  /** a, but at most b. */
   clampMax<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
-  /** a, but no more than the bound b. Written into the tensor itself. */
+  /** a, but at most b. Written into the tensor itself. */
   clampMax_(b: Operand): this;
-  /** a, but no less than the bound b. */
+  /** a, but at least b. */
   clampMin<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
-  /** a, but no less than the bound b. Written into the tensor itself. */
+  /** a, but at least b. Written into the tensor itself. */
   clampMin_(b: Operand): this;
-  /** a held between the bounds b and c. The same as clamp. */
+  /** a clamped to [b, c]. The same as clamp. */
   clip(b?: Operand | null, c?: Operand | null, options?: OpOptions): Tensor;
-  /** a held between the bounds b and c. The same as clamp. Written into the tensor itself. */
+  /** a clamped to [b, c]. The same as clamp. Written into the tensor itself. */
   clip_(b?: Operand | null, c?: Operand | null): this;
   /** The complex number with real part a and imaginary part b. */
   complex<B extends Operand>(b: B, options?: OpOptions): Tensor;
@@ -2611,9 +2611,9 @@ export interface OpMethods<D extends DTypeName> {
   conjugate(options?: OpOptions): Tensor<D>;
   /** Complex conjugate of a. The same as conj. Written into the tensor itself. */
   conjugate_(): this;
-  /** Magnitude of a with the sign of b; NaN has none. */
+  /** Magnitude of a with the sign of b; a NaN in b counts as positive. */
   copysign<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
-  /** Magnitude of a with the sign of b; NaN has none. Written into the tensor itself. */
+  /** Magnitude of a with the sign of b; a NaN in b counts as positive. Written into the tensor itself. */
   copysign_(b: Operand): this;
   /** Cosine of a in radians. */
   cos(options?: OpOptions): Tensor<Floated<D>>;
@@ -2703,13 +2703,13 @@ export interface OpMethods<D extends DTypeName> {
   floorDivide<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
   /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. Written into the tensor itself. */
   floorDivide_(b: Operand): this;
-  /** The larger of a and b; the other one where one is NaN. */
+  /** The larger of a and b; ignores a single NaN. */
   fmax<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
-  /** The larger of a and b; the other one where one is NaN. Written into the tensor itself. */
+  /** The larger of a and b; ignores a single NaN. Written into the tensor itself. */
   fmax_(b: Operand): this;
-  /** The smaller of a and b; the other one where one is NaN. */
+  /** The smaller of a and b; ignores a single NaN. */
   fmin<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
-  /** The smaller of a and b; the other one where one is NaN. Written into the tensor itself. */
+  /** The smaller of a and b; ignores a single NaN. Written into the tensor itself. */
   fmin_(b: Operand): this;
   /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. */
   fmod<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
@@ -2719,13 +2719,13 @@ export interface OpMethods<D extends DTypeName> {
   frac(options?: OpOptions): Tensor<D>;
   /** Fractional part of a, with its sign. Written into the tensor itself. */
   frac_(): this;
-  /** Share of the gamma integral of order a below b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. */
+  /** Regularized lower incomplete gamma function of order a at b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. */
   gammainc<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
-  /** Share of the gamma integral of order a below b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. Written into the tensor itself. */
+  /** Regularized lower incomplete gamma function of order a at b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. Written into the tensor itself. */
   gammainc_(b: Operand): this;
-  /** Share of the gamma integral of order a above b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. */
+  /** Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. */
   gammaincc<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
-  /** Share of the gamma integral of order a above b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. Written into the tensor itself. */
+  /** Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. Written into the tensor itself. */
   gammaincc_(b: Operand): this;
   /** Logarithm of the magnitude of the gamma function: log |Γ(a)|. The same as lgamma. */
   gammaln(options?: OpOptions): Tensor<Floated<D>>;
@@ -2767,9 +2767,9 @@ export interface OpMethods<D extends DTypeName> {
   hardswish(options?: OpOptions): Tensor<D>;
   /** a relu6(a + 3) / 6. Written into the tensor itself. */
   hardswish_(): this;
-  /** a held between -1 and 1. */
+  /** a clamped to [-1, 1]. */
   hardtanh(options?: OpOptions & HardtanhOptions): Tensor<D>;
-  /** a held between -1 and 1. Written into the tensor itself. */
+  /** a clamped to [-1, 1]. Written into the tensor itself. */
   hardtanh_(options?: HardtanhOptions): this;
   /** 0 below zero, 1 above, and b at zero. */
   heaviside<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
@@ -2803,13 +2803,13 @@ export interface OpMethods<D extends DTypeName> {
   i1e(options?: OpOptions): Tensor<Floated<D>>;
   /** Modified Bessel function of order 1 times e^-|a|: e^-|a| I₁(a). Written into the tensor itself. */
   i1e_(): this;
-  /** Share of the gamma integral of order a below b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. The same as gammainc. */
+  /** Regularized lower incomplete gamma function of order a at b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. The same as gammainc. */
   igamma<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
-  /** Share of the gamma integral of order a below b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. The same as gammainc. Written into the tensor itself. */
+  /** Regularized lower incomplete gamma function of order a at b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. The same as gammainc. Written into the tensor itself. */
   igamma_(b: Operand): this;
-  /** Share of the gamma integral of order a above b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. The same as gammaincc. */
+  /** Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. The same as gammaincc. */
   igammac<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;
-  /** Share of the gamma integral of order a above b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. The same as gammaincc. Written into the tensor itself. */
+  /** Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. The same as gammaincc. Written into the tensor itself. */
   igammac_(b: Operand): this;
   /** Imaginary part of a; 0 for real numbers. */
   imag(options?: OpOptions): Tensor<RealPart<D>>;
@@ -3071,9 +3071,9 @@ export interface OpMethods<D extends DTypeName> {
   relu(options?: OpOptions): Tensor<D>;
   /** a where it is positive, 0 elsewhere. Written into the tensor itself. */
   relu_(): this;
-  /** a held between 0 and 6. */
+  /** a clamped to [0, 6]. */
   relu6(options?: OpOptions): Tensor<D>;
-  /** a held between 0 and 6. Written into the tensor itself. */
+  /** a clamped to [0, 6]. Written into the tensor itself. */
   relu6_(): this;
   /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. */
   remainder<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
@@ -3091,9 +3091,9 @@ export interface OpMethods<D extends DTypeName> {
   rsqrt(options?: OpOptions): Tensor<Floated<D>>;
   /** Reciprocal of the square root of a. Written into the tensor itself. */
   rsqrt_(): this;
-  /** b - a, the difference the other way round. */
+  /** b - a, the reversed difference. */
   rsub<B extends Operand>(b: B, options?: OpOptions & RsubOptions): Tensor<Common<D, B>>;
-  /** b - a, the difference the other way round. Written into the tensor itself. */
+  /** b - a, the reversed difference. Written into the tensor itself. */
   rsub_(b: Operand, options?: RsubOptions): this;
   /** Modified Bessel function of the second kind of order 0 times e^a: e^a K₀(a). */
   scaledModifiedBesselK0(options?: OpOptions): Tensor<Floated<D>>;
@@ -3131,13 +3131,13 @@ export interface OpMethods<D extends DTypeName> {
   sigmoid(options?: OpOptions): Tensor<Floated<D>>;
   /** Logistic function 1 / (1 + e^-a). Written into the tensor itself. */
   sigmoid_(): this;
-  /** -1, 0 or 1 after the sign of a. */
+  /** -1, 0 or 1, the sign of a. */
   sign(options?: OpOptions): Tensor<D>;
-  /** -1, 0 or 1 after the sign of a. Written into the tensor itself. */
+  /** -1, 0 or 1, the sign of a. Written into the tensor itself. */
   sign_(): this;
-  /** True where a is negative, also for -0; false for NaN, which has no sign. */
+  /** True where a is negative or -0; false for NaN, which has no sign. */
   signbit(options?: OpOptions): Tensor<"bool">;
-  /** True where a is negative, also for -0; false for NaN, which has no sign. Written into the tensor itself. */
+  /** True where a is negative or -0; false for NaN, which has no sign. Written into the tensor itself. */
   signbit_(): this;
   /** a times its logistic function. */
   silu(options?: OpOptions): Tensor<D>;

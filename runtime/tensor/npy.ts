@@ -135,7 +135,7 @@ function attempt<T>(run: () => T, broken: (error: unknown) => JitlabError): T {
 /** A tensor as the bytes of a .npy file. */
 function encode(what: string, tensor: Tensor): Buffer {
   if (!(tensor instanceof Tensor)) {
-    throw new JitlabError("bad-operand", `${what}: ${show(tensor)} is no tensor.`, "Pass a Tensor.");
+    throw new JitlabError("bad-operand", `${what}: ${show(tensor)} is not a tensor.`, "Pass a Tensor.");
   }
   const code = codes[tensor.dtype.name];
   if (code === undefined) {
@@ -213,7 +213,7 @@ function headerOf(what: string, file: Buffer): Header {
   if (!descr || !name) {
     throw new JitlabError(
       "npy-dtype",
-      `${what} holds ${/'descr'\s*:\s*(.*?),\s*'/.exec(text)?.[1] ?? "elements"}, for which there is no dtype.`,
+      `${what} holds ${/'descr'\s*:\s*(.*?),\s*'/.exec(text)?.[1] ?? "elements"}, which is not a supported dtype.`,
       "Convert it in NumPy, for example with a.astype('float32'), and save it again.",
     );
   }
@@ -243,7 +243,7 @@ function isZip(file: Buffer): boolean {
 function damaged(what: string, why: string, kind: "npy" | "npz" = "npy"): JitlabError {
   return new JitlabError(
     "npy-damaged",
-    `${what} is no .${kind} file that can be read: ${why}.`,
+    `${what} is not a readable .${kind} file: ${why}.`,
     kind === "npy" ? "Write it with numpy.save or jl.save." : "Write it with numpy.savez or jl.saveNpz.",
   );
 }

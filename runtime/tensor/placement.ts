@@ -31,7 +31,7 @@ export function like(
   if (!(source instanceof Tensor)) {
     throw new JitlabError(
       "bad-operand",
-      `${what}: ${show(source)} is no tensor.`,
+      `${what}: ${show(source)} is not a tensor.`,
       "Pass the tensor to be like.",
     );
   }

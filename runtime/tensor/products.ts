@@ -62,7 +62,11 @@ function checkDims(what: string, x: Tensor, dims: number, name: string): void {
 export function matmul(x: Tensor, other: Tensor): Tensor {
   for (const each of [tensorOf("matmul", x), tensorOf("matmul", other)]) {
     if (each.ndim > 0) continue;
-    throw new JitlabError("bad-dimension", "matmul: a 0-d tensor is no matrix.", "Multiply with mul(...).");
+    throw new JitlabError(
+      "bad-dimension",
+      "matmul: a 0-d tensor is not a matrix.",
+      "Multiply with mul(...).",
+    );
   }
   const left = x.ndim === 1 ? x.unsqueeze(0) : x;
   const right = other.ndim === 1 ? other.unsqueeze(1) : other;

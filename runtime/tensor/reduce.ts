@@ -189,7 +189,7 @@ function reduce(reduction: Reduction, a: Tensor, options: ReduceOptions): Tensor
   if (!(a instanceof Tensor)) {
     throw new JitlabError(
       "bad-operand",
-      `${name}: ${show(a)} is no tensor.`,
+      `${name}: ${show(a)} is not a tensor.`,
       "Make a tensor of an array with jl.tensor(...).",
     );
   }
@@ -260,7 +260,7 @@ function goneDims(
   if (!isArray(dims)) {
     throw new JitlabError(
       "bad-dimension",
-      `${name}: ${show(dim)} is no dimension.`,
+      `${name}: ${show(dim)} is not a dimension.`,
       "Name one, or a list of them.",
     );
   }
@@ -292,14 +292,14 @@ function checkOutput(name: string, shape: readonly number[], dtype: DType, out: 
     throw new JitlabError(
       "shape-mismatch",
       `${name}: the result has shape ${formatShape(shape)}, but the output has shape ${formatShape(out.shape)}.`,
-      "Give an output of the result's shape, or none.",
+      "Pass an output of the result's shape, or omit it.",
     );
   }
   if (out.dtype !== dtype) {
     throw new JitlabError(
       "output-dtype",
       `${name}: the result is ${dtype.name}, but the output is ${out.dtype.name}.`,
-      `Give an output of dtype ${dtype.name}, or none.`,
+      `Pass an output of dtype ${dtype.name}, or omit it.`,
     );
   }
 }

@@ -132,10 +132,10 @@ function entriesOf(what: string, text: string, bytes: number): Entry[] {
   try {
     header = JSON.parse(text);
   } catch (error) {
-    throw damaged(what, `its header is no JSON: ${(error as Error).message}`);
+    throw damaged(what, `its header is not JSON: ${(error as Error).message}`);
   }
   if (typeof header !== "object" || header === null || Array.isArray(header)) {
-    throw damaged(what, "its header is no object");
+    throw damaged(what, "its header is not an object");
   }
   const entries = Object.entries(header)
     .filter(([name]) => name !== "__metadata__")
@@ -157,7 +157,7 @@ function entryOf(what: string, name: string, value: unknown): Entry {
   if (typeof code === "string" && dtype === undefined) {
     throw new JitlabError(
       "safetensors-dtype",
-      `${what}: ${name} holds ${code}, for which there is no dtype.`,
+      `${what}: ${name} holds ${code}, which is not a supported dtype.`,
       `The dtypes are ${[...names.keys()].join(", ")}.`,
     );
   }
@@ -174,7 +174,7 @@ function entryOf(what: string, name: string, value: unknown): Entry {
 function damaged(what: string, why: string): JitlabError {
   return new JitlabError(
     "safetensors-damaged",
-    `${what} is no .safetensors file that can be read: ${why}.`,
+    `${what} is not a readable .safetensors file: ${why}.`,
     "Write it with safetensors or jl.saveSafetensors.",
   );
 }

@@ -153,7 +153,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     if (!(source instanceof Tensor)) {
       throw new JitlabError(
         "bad-operand",
-        `copy_: ${show(source)} is no tensor.`,
+        `copy_: ${show(source)} is not a tensor.`,
         "Pass a Tensor; fill_(...) takes a number.",
       );
     }
@@ -279,7 +279,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     if (hint !== "number") return this.toString();
     throw new JitlabError(
       "not-a-number",
-      `A tensor of shape [${this.shape.join(", ")}] is no number.`,
+      `A tensor of shape [${this.shape.join(", ")}] is not a number.`,
       "Tensors have methods instead of operators: x.neg(), x.gt(2), x.exp(); item() is the one element of a tensor of size 1.",
     );
   }
@@ -312,7 +312,7 @@ for (const field of ["storage", "offset", "shape", "strides", "dtype", "size", "
     get: () => {
       throw new JitlabError(
         "bad-operand",
-        `This object has a tensor's methods but is no tensor: it has no ${field}.`,
+        `This object has a tensor's methods but is not a tensor: it has no ${field}.`,
         "Make tensors with jl.tensor, jl.zeros and the like.",
       );
     },
@@ -372,7 +372,7 @@ export function outputOf(out: unknown): Tensor {
   if (out instanceof Tensor) return out;
   throw new JitlabError(
     "bad-output",
-    `out is ${show(out)}, which is no tensor.`,
+    `out is ${show(out)}, which is not a tensor.`,
     "Give a tensor of the result's shape and dtype, such as jl.empty(shape).",
   );
 }

@@ -213,7 +213,7 @@ export function complexLength(array: { readonly length: number }): number {
   if (array.length % 2 === 0) return array.length / 2;
   throw new JitlabError(
     "ragged-array",
-    `tensor: ${array.length} numbers are no whole number of complex elements.`,
+    `tensor: ${array.length} numbers are not a whole number of complex elements.`,
     "Interleave real and imaginary parts.",
   );
 }

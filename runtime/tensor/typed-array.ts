@@ -27,7 +27,7 @@ export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Te
   if (!ArrayBuffer.isView(array) || array instanceof DataView) {
     throw new JitlabError(
       "bad-operand",
-      `fromTypedArray: ${show(array)} is no typed array.`,
+      `fromTypedArray: ${show(array)} is not a typed array.`,
       "Pass a typed array or a Buffer; jl.tensor(...) copies nested arrays.",
     );
   }
@@ -47,8 +47,8 @@ export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Te
     throw new JitlabError(
       "not-shareable",
       byteOffset % word !== 0
-        ? `fromTypedArray: the array begins at byte ${byteOffset} of its buffer, which is no multiple of the ${word} bytes of ${dtype.name}.`
-        : `fromTypedArray: ${byteLength} bytes are no whole number of ${dtype.name} elements.`,
+        ? `fromTypedArray: the array begins at byte ${byteOffset} of its buffer, which is not a multiple of the ${word} bytes of ${dtype.name}.`
+        : `fromTypedArray: ${byteLength} bytes are not a whole number of ${dtype.name} elements.`,
       "Copy it with jl.tensor(array).",
     );
   }

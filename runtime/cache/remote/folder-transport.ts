@@ -1,5 +1,5 @@
-// The shared cache as a folder, on a network disk say: one file per module, written under another name and renamed, so that
-// no reader sees a part of one. No database: those need locks that many network disks lack.
+// The shared cache as a folder, for example on a network disk: one file per module, written under another name and renamed,
+// so that readers see complete files. Not a database, because many network disks lack locks.
 import { chmod, copyFile, link, mkdir, open, readdir, rename, rm, stat, writeFile } from "node:fs/promises";
 import { dirname, join } from "node:path";
 import { randomBytes } from "../../base/builtins.js";
@@ -12,12 +12,12 @@ const dayMs = 24 * 3600 * 1000;
 interface Entry {
   readonly path: string;
   readonly key: string;
-  /** A module with several kernels is one file of several names; its share of that. */
+  /** A module with several kernels is one file with several links; this is one link's share of its size. */
   readonly bytes: number;
   readonly lastUse: number;
 }
 
-/** A folder that machines share. */
+/** A folder shared by several machines. */
 export class FolderTransport implements Transport {
   readonly #folder: string;
   readonly #kernels: string;
@@ -39,7 +39,7 @@ export class FolderTransport implements Transport {
     const row = await this.#read(this.#place(key));
     if (row) return row;
     const claim = await this.#claim(key, leaseMs);
-    // Its owner may have stored the kernel, and given up the lease, since.
+    // Meanwhile its owner may have stored the kernel and released the lease.
     return claim === "ours" ? ((await this.#read(this.#place(key))) ?? claim) : claim;
   }
 
@@ -55,7 +55,7 @@ export class FolderTransport implements Transport {
     for (const key of others) {
       const other = this.#partOf(key);
       await this.#make(this.#drawer(key));
-      // Where the file system has no second names, a second file does.
+      // Without hard links, copy the file.
       await link(part, other).catch(() => copyFile(part, other));
       await rename(other, this.#place(key));
     }
@@ -96,7 +96,7 @@ export class FolderTransport implements Transport {
       const age = Date.now() - mtimeMs;
       if (age > this.settings.ttlMs) return undefined;
       const row = await file.readFile();
-      // A use is noted once a day; who may only read notes none.
+      // A use is recorded once a day; read-only users record none.
       const now = new Date();
       if (age > dayMs) await file.utimes(now, now).catch(() => undefined);
       return row;
@@ -111,7 +111,7 @@ export class FolderTransport implements Transport {
       await create(path);
       return "ours";
     } catch (error) {
-      if ((error as NodeJS.ErrnoException).code !== "EEXIST") return "ours"; // who may only read
+      if ((error as NodeJS.ErrnoException).code !== "EEXIST") return "ours"; // read-only users
     }
     const since = (await stat(path).catch(missing))?.mtimeMs ?? 0;
     if (Date.now() - since < leaseMs) return "taken";
@@ -119,7 +119,7 @@ export class FolderTransport implements Transport {
     return "ours";
   }
 
-  /** A folder below the shared one, which those who may use that may use too. */
+  /** A folder below the shared one, with the same permissions. */
   async #make(path: string): Promise<void> {
     try {
       await mkdir(path);
@@ -131,11 +131,11 @@ export class FolderTransport implements Transport {
       await (parent === this.#folder ? mkdir(parent, { recursive: true }) : this.#make(parent));
       return this.#make(path);
     }
-    // Some network disks have no modes.
+    // Some network disks do not support modes.
     await chmod(path, (await stat(this.#folder)).mode & 0o7777).catch(() => undefined);
   }
 
-  /** Once a day, whoever stores a kernel removes what is too old, then what is too much. */
+  /** Once a day, a process that stores a kernel removes old files, then the excess over the size limit. */
   async #sweepDaily(): Promise<void> {
     const marker = join(this.#leases, "swept");
     const last = (await stat(marker).catch(missing))?.mtimeMs ?? 0;
@@ -152,7 +152,7 @@ export class FolderTransport implements Transport {
     }
   }
 
-  /** The files of one drawer after the other; those that are still written where wanted. */
+  /** The files of each subfolder in turn, optionally with unfinished ones. */
   async *#drawers(withParts = false): AsyncIterable<readonly Entry[]> {
     for (const drawer of await readdir(this.#kernels)) {
       const names = await readdir(join(this.#kernels, drawer)).catch(missing);
@@ -181,10 +181,10 @@ async function create(path: string): Promise<void> {
   await (await open(path, "wx")).close();
 }
 
-/** Puts a new file in the place of one that may be somebody else's. */
+/** Replaces a file that may belong to another user. */
 async function renew(path: string): Promise<void> {
   await rm(path, { force: true });
-  await create(path).catch(() => undefined); // somebody else has just made it
+  await create(path).catch(() => undefined); // another process has just created it
 }
 
 async function entryOf(path: string, key: string): Promise<Entry | undefined> {

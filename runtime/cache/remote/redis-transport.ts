@@ -8,14 +8,14 @@ import type { Looked, Transport, TransportTotals } from "./transport.js";
 
 const connectMs = 1000;
 const atOnce = 500;
-// A module with several kernels is stored under the first one's key; the others' rows are that key with this before it, and
-// nothing else is as short.
+// A module with several kernels is stored under the first one's key; the others' rows are that key after this prefix; no
+// other row is as short.
 const alias = "=";
 const aliasBytes = 65;
 
 type Replies = NonNullable<Awaited<ReturnType<ChainableCommander["exec"]>>>;
 
-/** A transport to the server of an address; it has loaded its client, which takes longer than connecting. */
+/** A transport to the server of an address. Loading its client takes longer than connecting. */
 export async function redisTransport(settings: RemoteSettings): Promise<Transport> {
   return new RedisTransport(settings, loadClient());
 }
@@ -37,7 +37,7 @@ class RedisTransport implements Transport {
     const client = new this.Client(this.settings.url, {
       lazyConnect: true,
       connectTimeout: connectMs,
-      // Whoever uses this decides when to try again.
+      // The caller decides when to retry.
       retryStrategy: () => null,
       maxRetriesPerRequest: 0,
       enableReadyCheck: false,
@@ -61,7 +61,7 @@ class RedisTransport implements Transport {
         .set(this.#leases + key, "", "PX", leaseMs, "NX"),
     );
     const row = await this.#resolved(replyIn(answers[0]) as Buffer | null);
-    // A server that is full, or a copy that may only be read, gives rows and no leases.
+    // A full server, or a read-only replica, serves rows but no leases.
     return row ?? (answers[2]?.[0] === null && answers[2][1] === null ? "taken" : "ours");
   }
 
@@ -124,7 +124,7 @@ class RedisTransport implements Transport {
     return (await this.#server.getBuffer(this.#rows + key)) ?? undefined;
   }
 
-  /** The server's keys that begin so; its own walk may name one twice. */
+  /** The server's keys with this prefix; its scan may return a key twice. */
   async *#names(prefix: string): AsyncIterable<string[]> {
     const seen = new Set<string>();
     for (let cursor = "0", begun = false; !begun || cursor !== "0"; begun = true) {
@@ -139,7 +139,7 @@ class RedisTransport implements Transport {
 
 function loadClient(): typeof Redis {
   try {
-    // Not `import()`: the library's bundles run from compiled code, where V8 has no way to answer it.
+    // Not `import()`, which V8 does not support in the bundles' compiled code.
     return (requireFrom(import.meta.url)("ioredis") as { readonly Redis: typeof Redis }).Redis;
   } catch (error) {
     if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;

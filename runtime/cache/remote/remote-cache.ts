@@ -1,5 +1,5 @@
-// The shared cache as the compile service uses it: nothing that goes wrong there is an error, and nobody waits for it for
-// longer than a look takes. What does not answer is left alone for a minute.
+// The shared cache as used by the compile service: its failures are not errors, and callers wait for at most one lookup.
+// After a failure it is not used for a minute.
 import { JitlabError } from "../../base/errors.js";
 import type { StoredModule } from "../store.js";
 import { FolderTransport } from "./folder-transport.js";
@@ -8,21 +8,22 @@ import { moduleOf, RowError, rowOf } from "./row.js";
 import type { RemoteSettings } from "./settings.js";
 import type { Transport } from "./transport.js";
 
-/** The answer to a look: a module, or whose turn it is to compile; undefined where there is no answer. */
+/** The answer to a lookup: a module, or who compiles it; undefined without an answer. */
 export type Look = { readonly found: StoredModule } | "ours" | "taken" | undefined;
 
-/** Something to tell the user once: its id and its text. */
+/** A message that is shown once: its id and its text. */
 export type Remark = readonly [id: string, text: string];
 
 const restMs = 60_000;
-// What takes longer is given up. Not sooner: nobody waits for so long, and on a busy machine it is not the server that is slow.
+// The timeout of a request. It is long because no caller waits for it, and because a busy machine, not the server, may be
+// slow.
 const lookMs = 2000;
 const connectMs = 40;
 const putMs = 5000;
-// A compile that takes longer is done twice.
+// A longer compile is done twice.
 const leaseMs = 10_000;
 const pollMs = 10;
-// Larger modules stay where they were compiled.
+// Larger modules are not shared.
 const largestRow = 2 ** 24;
 
 /** A transport for an address, ready to connect. */
@@ -30,11 +31,11 @@ export async function transportOf(settings: RemoteSettings): Promise<Transport> 
   return settings.folder === undefined ? redisTransport(settings) : new FolderTransport(settings);
 }
 
-/** The result of a promise, or undefined where it takes longer than so many milliseconds. */
+/** The result of a promise, or undefined after so many milliseconds. */
 export async function within<T>(ms: number, promise: Promise<T>): Promise<T | undefined> {
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<undefined>((resolve) => {
-    // What came while a compiler held this thread is not late: it is read before an immediate runs.
+    // An answer that arrived while a compiler blocked this thread is not late: it is read before an immediate runs.
     timer = setTimeout(() => setImmediate(resolve, undefined), ms);
   });
   try {
@@ -60,24 +61,24 @@ export class RemoteCache {
     this.#transport.catch(() => undefined);
   }
 
-  /** Waits for the first connection, a moment from the start on: loading what connects takes a part of it. */
+  /** Waits briefly for the first connection; loading the client takes a part of that time. */
   async ready(): Promise<void> {
     await this.#transport.catch(() => undefined);
     await within(Math.max(0, this.#readyBy - performance.now()), this.connect());
   }
 
-  /** Connects; true where that succeeds. */
+  /** Connects; true on success. */
   async connect(): Promise<boolean> {
     return (await this.#ask("look", lookMs, async () => true)) ?? false;
   }
 
-  /** Looks for a kernel, and takes the lease to compile it where there is none. */
+  /** Looks up a kernel, and takes the lease to compile it if it is missing. */
   async look(key: string): Promise<Look> {
     const looked = await this.#ask("look", lookMs, (transport) => transport.look(key, leaseMs));
     return looked instanceof Uint8Array ? this.#unpacked(key, looked) : looked;
   }
 
-  /** Watches for a kernel that another machine compiles, until it is there or nobody wants it any more. */
+  /** Polls for a kernel that another machine compiles, until it is stored or no longer needed. */
   async watch(key: string, isOver: () => boolean): Promise<Look> {
     while (!isOver()) {
       await new Promise((resolve) => setTimeout(resolve, pollMs));
@@ -88,7 +89,7 @@ export class RemoteCache {
     return undefined;
   }
 
-  /** Stores what was compiled here. */
+  /** Stores a module that was compiled here. */
   async put(stored: StoredModule): Promise<void> {
     const row = rowOf(this.#settings.secret, stored);
     if (row.length > largestRow) return;
@@ -103,7 +104,7 @@ export class RemoteCache {
       if (!(error instanceof RowError)) throw error;
       this.#remark([
         "remote row",
-        `A kernel in the shared cache ${this.#settings.address} ${error.message} (key ${key}): somebody without the group's ` +
+        `A kernel in the shared cache ${this.#settings.address} ${error.message} (key ${key}): someone without the group's ` +
           "secret stored it, or it is damaged. It and others like it are compiled here.",
       ]);
       return "ours";
@@ -140,9 +141,9 @@ export class RemoteCache {
     if (now < this.#restUntil[kind]) return;
     this.#restUntil[kind] = now + restMs;
     if (kind === "look") this.#restUntil.put = now + restMs;
-    const what = kind === "look" ? "is left alone" : "takes no kernels and is given none";
+    const what = kind === "look" ? "is not used" : "stores no kernels and is sent none";
     this.#remark([
-      "remote", // one for both: a server that dies fails a look and a put
+      "remote", // one id for both: a server that dies fails a lookup and a put
       `The shared cache ${this.#settings.address} ${what} for a minute: ${why}. Kernels are compiled here.`,
     ]);
     if (kind === "put") return;

@@ -1,5 +1,5 @@
-// A row of the shared cache: a compressed module with its kernels, behind a seal over all of it. The seal is checked before
-// anything of a row is unpacked or read.
+// A row of the shared cache: a compressed module with its kernels, after a seal over all of it. The seal is checked before a
+// row is unpacked or read.
 import { compression, hmacSha256, sameBytes } from "../../base/builtins.js";
 import { schemaVersion } from "../schema.js";
 import { checkedModule, textOfModule } from "../seed-check.js";
@@ -7,10 +7,10 @@ import type { StoredModule } from "../store.js";
 
 const sealBytes = 32;
 const newLine = 10;
-// Unpacked; code of that size is no kernel.
+// The maximum unpacked size, above any kernel's.
 const largest = 2 ** 28;
 
-/** Why a row is not used, in words that follow it. */
+/** Why a row is not used, as a clause. */
 export class RowError extends Error {
   override readonly name = "RowError";
 }
@@ -22,7 +22,7 @@ export function rowOf(secret: Uint8Array, stored: StoredModule): Uint8Array {
   return Buffer.concat([sealOf(secret, packed), packed]);
 }
 
-/** The module of a row that was found under a key; throws RowError where the group did not store it there. */
+/** The module of a row under a key; throws RowError if the group did not store it there. */
 export function moduleOf(secret: Uint8Array, key: string, row: Uint8Array): StoredModule {
   const seal = Buffer.from(row.subarray(0, sealBytes));
   const packed = row.subarray(sealBytes);

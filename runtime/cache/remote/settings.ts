@@ -1,4 +1,4 @@
-// Where the shared cache is and what seals it, as the environment says.
+// The shared cache's address and secret, from the environment.
 import { readFileSync, statSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { env } from "../../base/env.js";
@@ -6,32 +6,32 @@ import { JitlabError } from "../../base/errors.js";
 import { bytesOf, millisecondsOf } from "../../base/units.js";
 import { report } from "../report.js";
 
-/** The shared cache of a group. Plain data: a worker thread gets it. */
+/** The shared cache of a group. Plain data, for a worker thread. */
 export interface RemoteSettings {
   /** With user and password; never shown. */
   readonly url: string;
   /** The folder of a `file:` address. */
   readonly folder: string | undefined;
-  /** The address as messages show it. */
+  /** The address in messages. */
   readonly address: string;
   /** The group's secret. */
   readonly secret: Uint8Array;
-  /** What the keys of a server begin with. */
+  /** The prefix of keys on a server. */
   readonly prefix: string;
-  /** How long a kernel stays that nobody uses. */
+  /** How long an unused kernel is kept. */
   readonly ttlMs: number;
-  /** The size above which a folder drops kernels. */
+  /** The size above which kernels are removed from a folder. */
   readonly maxBytes: number;
 }
 
 const leastSecret = 16;
 const exampleHelp = "Such as redis://host:6379/0, rediss://host:6380/0 or file:///shared/kernels.";
 const secretHelp =
-  "`openssl rand -hex 32` makes one; JITLAB_REMOTE_CACHE_KEY holds it, or JITLAB_REMOTE_CACHE_KEY_FILE names its file.";
+  "Make one with `openssl rand -hex 32`; set JITLAB_REMOTE_CACHE_KEY to it, or JITLAB_REMOTE_CACHE_KEY_FILE to its file.";
 
 let known: { readonly settings: RemoteSettings | undefined } | undefined;
 
-/** The shared cache of this process; undefined where none is set, or after saying what is wrong. The first use decides. */
+/** The shared cache of this process; undefined if unset, or if invalid, which is reported. Fixed at the first use. */
 export function remoteSettings(): RemoteSettings | undefined {
   known ??= { settings: readOrReport() };
   return known.settings;
@@ -47,14 +47,14 @@ function readOrReport(): RemoteSettings | undefined {
   }
 }
 
-/** The shared cache that the environment names; throws where it cannot be understood, or has no secret. */
+/** The shared cache that the environment names; throws if it is invalid or has no secret. */
 export function readRemoteSettings(): RemoteSettings | undefined {
   const text = env("remoteCache");
   if (text === undefined) return undefined;
   const url = URL.canParse(text) ? new URL(text) : undefined;
   if (!url || !["redis:", "rediss:", "file:"].includes(url.protocol)) {
-    // Not the text itself, which may hold a password.
-    throw wrong("is no address of a Redis server or a folder", exampleHelp);
+    // Not the text, which may contain a password.
+    throw wrong("is not the address of a Redis server or a folder", exampleHelp);
   }
   const options = optionsOf(url.searchParams);
   url.search = "";

@@ -1,4 +1,4 @@
-// What people do with the shared cache by hand: look at it, fill it from this machine's cache, fetch all of it, empty it.
+// The user's commands on the shared cache: inspect it, fill it from this machine's cache, fetch all of it, empty it.
 import { JitlabError } from "../../base/errors.js";
 import { withStore } from "../current-store.js";
 import type { StoredModule } from "../store.js";
@@ -10,34 +10,34 @@ import type { Transport } from "./transport.js";
 /** The shared cache, as `jitlab cache remote` shows it. */
 export interface RemoteStatus {
   readonly address: string;
-  /** What a look for a kernel takes. */
+  /** The time of a lookup. */
   readonly answerMs: number;
   readonly kernels: number;
   readonly bytes: number;
 }
 
-/** What was stored in the shared cache. */
+/** The result of a push. */
 export interface RemotePush {
   readonly address: string;
   readonly pushed: number;
-  /** Kernels that were there already. */
+  /** Kernels that were already stored. */
   readonly present: number;
 }
 
-/** What came from the shared cache. */
+/** The result of a pull. */
 export interface RemotePull {
   readonly address: string;
   readonly pulled: number;
   /** Kernels that were here already. */
   readonly present: number;
-  /** Kernels that the group did not seal. */
+  /** Kernels without the group's seal. */
   readonly refused: number;
 }
 
 const patienceMs = 5000;
 const atOnce = 100;
 
-/** How long the shared cache takes to answer, and how full it is. */
+/** The latency and the size of the shared cache. */
 export function remoteStatus(): Promise<RemoteStatus> {
   return withRemote(async ({ address }, transport) => {
     const answerMs = await answerTime(transport);
@@ -45,7 +45,7 @@ export function remoteStatus(): Promise<RemoteStatus> {
   });
 }
 
-/** What the shared cache says to a look; throws where it cannot be reached. */
+/** The shared cache's status; throws if it is unreachable. */
 export function probeRemote(): Promise<Pick<RemoteStatus, "address" | "answerMs">> {
   return withRemote(async ({ address }, transport) => ({ address, answerMs: await answerTime(transport) }));
 }
@@ -105,7 +105,7 @@ function pull(secret: Uint8Array, key: string, row: Uint8Array): "pulled" | "ref
     if (error instanceof RowError) return "refused";
     throw error;
   }
-  // It may have come with another kernel of its module.
+  // It may have been fetched with another kernel of its module.
   if (!isHere(key)) withStore((store) => store.put(stored.module, stored.kernels), undefined);
   return "pulled";
 }
@@ -140,7 +140,7 @@ async function withRemote<T>(
     throw new JitlabError(
       "remote-cache",
       `The shared cache ${settings.address} cannot be used: ${(error as Error).message}.`,
-      "Is the server there, and the password right? Until then every machine compiles what it needs.",
+      "Check the server and the password. Meanwhile every machine compiles its kernels.",
     );
   } finally {
     transport.close();

@@ -1,30 +1,30 @@
-// What several machines share: rows of bytes by key, and who is about to make one. A transport knows nothing of kernels, and
-// its promises fail with whatever went wrong; remote-cache.ts decides what then happens.
+// A transport shares rows of bytes by key between machines, and leases to make them. It does not depend on kernels. Its
+// promises reject with any error; remote-cache.ts handles them.
 
-/** The answer to a look: a row, or whose turn it is to make one. */
+/** The answer to a lookup: a row, or who makes it. */
 export type Looked = Uint8Array | "ours" | "taken";
 
-/** What is stored. */
+/** The amount that is stored. */
 export interface TransportTotals {
   readonly kernels: number;
   readonly bytes: number;
 }
 
-/** A place for rows. */
+/** A store of rows. */
 export interface Transport {
   /** Connects; called once, before anything else. */
   open(): Promise<void>;
-  /** A row, or the lease to make it, which lasts for so long unless the row is put before. */
+  /** A row, or the lease to make it, which lasts for this time unless the row is put earlier. */
   look(key: string, leaseMs: number): Promise<Looked>;
-  /** Rows; undefined where there is none. */
+  /** Rows; undefined for missing ones. */
   fetch(keys: readonly string[]): Promise<readonly (Uint8Array | undefined)[]>;
-  /** Stores one row under several keys, in the place of what is there. */
+  /** Stores one row under several keys, replacing existing ones. */
   put(keys: readonly string[], row: Uint8Array): Promise<void>;
-  /** Every key, some at a time. */
+  /** All keys, in batches. */
   keys(): AsyncIterable<readonly string[]>;
   totals(): Promise<TransportTotals>;
   /** Deletes everything that jitlab stored, and returns how many keys there were. */
   clear(): Promise<number>;
-  /** Lets go of it, also in the midst of something. */
+  /** Closes the transport, even during a request. */
   close(): void;
 }

@@ -1,4 +1,4 @@
-// The host's BLAS, OpenBLAS or BLIS: products of matrices on the processor's cores, opened at the first product. C stays C here.
+// The host's BLAS, OpenBLAS or BLIS: matrix products on the processor's cores, opened at the first product. C stays C here.
 import { join } from "node:path";
 import type { DTypeName } from "../../base/dtype.js";
 import { env } from "../../base/env.js";
@@ -77,7 +77,7 @@ const letters: Readonly<Partial<Record<DTypeName, Letter>>> = {
   },
 };
 
-// How a build spells its functions: the wheels of NumPy and SciPy have prefixes, and integers of 64 bits where it says so.
+// The names of a build's functions: NumPy's and SciPy's wheels have prefixes, and 64-bit integers if the name says so.
 const spellings: readonly (readonly [prefix: string, suffix: string, integer: string])[] = [
   ["", "", "int"],
   ["scipy_", "64_", "int64_t"],
@@ -91,7 +91,7 @@ const installHelp =
 const threadedFirst = /^lib(openblasp|openblas|blis)\.so\.\d+$/;
 const wheelName = /^libscipy_openblas.*\.so$/;
 
-/** The first OpenBLAS or BLIS: of the loader's folders, of Conda, of Python's packages. */
+/** The first OpenBLAS or BLIS in the loader's folders, Conda, or Python's packages. */
 function findBlas(): string | undefined {
   const conda = env("condaPrefix");
   const folders = [...loaderFolders(), ...(conda === undefined ? [] : [join(conda, "lib")])];
@@ -113,7 +113,7 @@ function rank(name: string): number {
   return ["libopenblasp", "libopenblas", "libblis"].findIndex((start) => name.startsWith(start));
 }
 
-/** What the host's BLAS is; throws DeviceError where there is none, or where it is damaged. */
+/** The name of the host's BLAS; throws DeviceError if it is missing or damaged. */
 export function probeBlas(): string {
   const library = openBlas();
   if (library) return `${library.name}, ${library.path}`;
@@ -126,7 +126,7 @@ export function probeBlas(): string {
 
 let opened: ProductLibrary | undefined;
 
-/** The host's BLAS, opened once; undefined where there is none. Throws DeviceError `library-damaged`. */
+/** The host's BLAS, opened once; undefined if there is none. Throws DeviceError `library-damaged`. */
 export function openBlas(): ProductLibrary | undefined {
   const path = opened ? undefined : findBlas();
   if (path === undefined) return opened;
@@ -207,7 +207,7 @@ function codeOf({ gemm, gemv }: Routines, { one, zero, bytes }: Letter, form: Pr
   const isVector = columns === 1 || rows === 1;
   // A matrix and a vector: the product is as fast as memory, which gemm is not.
   const multiply = (out: number, a: number, b: number): void => {
-    // Some versions multiply what the result held by zero, which leaves its NaN there.
+    // Some versions multiply the old result by zero, which keeps its NaN.
     if (isVector) libc().memset(out, 0, rows * columns * bytes);
     if (columns === 1) {
       const [down, across] = left.transposed ? [inner, rows] : [rows, inner];

@@ -1,5 +1,5 @@
-// One run of the host's compiler, under a shell that outlives this process: whatever ends the process or the compile,
-// neither a compiler nor a temporary folder stays behind.
+// One run of the host's compiler, under a shell that outlives this process: however the process or the compile ends, no
+// compiler and no temporary folder remains.
 import { constants as access, accessSync, mkdirSync, readFileSync, writeFileSync } from "node:fs";
 import { constants, tmpdir } from "node:os";
 import { join, resolve } from "node:path";
@@ -9,15 +9,14 @@ import { environmentWith } from "../../base/env.js";
 import { CompileError } from "../../base/errors.js";
 import { CompilerLog } from "../compiler-log.js";
 
-// A compiler that prints more than this is at its work for a long time, and is ended.
+// A compiler that prints more than this is killed.
 const tooLong = 2 ** 20;
 
-// The shell leads a process group of its own, which holds the compiler and what that starts. It reads a line where the
-// source is in the folder, and another where the results were read. The end of its input in place of a line says
-// that the process is gone, or wants the code no more.
-// Two steps instead of one, so that the assembly which is shown is the one that runs. Between them a kernel's symbols become its
-// own: what GCC marks as unique, the static variables of templates and of inline functions, is one per process for the
-// dynamic linker, whichever kernels define it; Clang, which marks none, knows no flag against it.
+// The shell leads its own process group, with the compiler and its children. It reads one line when the source is in the
+// folder, and another when the results have been read. The end of its input instead of a line means that the process ended
+// or cancelled the compile. Two steps instead of one, so that the shown assembly is the one that runs. Between them a
+// kernel's symbols are made private: GCC marks static variables of templates and inline functions as unique, and the dynamic
+// linker would share them between kernels. Clang does not mark them, and has no flag against it.
 const script = `
 folder=$1 file=$2
 shift 2
@@ -38,9 +37,9 @@ rm -rf "$folder"
 kill -KILL 0
 `;
 
-/** What became of a run. */
+/** The result of a run. */
 export interface CompilerRun {
-  /** 0 where all went well, and then `binary` and `assembly` are there; undefined where the run was ended from outside. */
+  /** 0 on success, with `binary` and `assembly`; undefined if the run was ended from outside. */
   readonly status: number | undefined;
   /** The signal that ended the compiler. */
   readonly killer: string | undefined;
@@ -49,7 +48,7 @@ export interface CompilerRun {
   readonly assembly: string;
 }
 
-/** Runs a compiler on a source that it sees as the file of this name. Throws the system's errors, and CompileError where it prints without end. */
+/** Runs a compiler on a source under this file name. Throws the system's errors, and CompileError if it prints too much. */
 export async function runCompiler(
   [program, ...args]: readonly [string, ...string[]],
   file: string,
@@ -62,17 +61,17 @@ export async function runCompiler(
     cwd: "/",
     detached: true,
     stdio: ["ignore", "pipe", "ignore", "pipe", "pipe"],
-    // Compilers translate their complaints; those are read by compile/log.ts. What they leave behind is in the folder.
+    // Compilers translate their messages, which compiler/log.ts parses. Their temporary files are in the folder.
     env: environmentWith({ LC_ALL: "C", TMPDIR: folder }),
   });
   if (shell.pid === undefined) throw await new Promise((told) => shell.once("error", told));
   const control = shell.stdio[3] as Duplex;
-  // A shell that was killed reads nothing.
+  // A killed shell does not read.
   control.on("error", () => undefined);
   const cancel = () => control.destroy();
   signal?.addEventListener("abort", cancel, { once: true });
   try {
-    // Made under the eyes of the shell, which removes it.
+    // Made while the shell runs, which removes it.
     mkdirSync(folder, { mode: 0o700 });
     writeFileSync(join(folder, file), source);
     control.write("\n");
@@ -109,7 +108,7 @@ export async function runCompiler(
   }
 }
 
-/** A shell tells of a signal by a status above 128. */
+/** A shell reports a signal as a status above 128. */
 function killerOf(status = 0): string | undefined {
   return Object.entries(constants.signals).find(([, number]) => number === status - 128)?.[0];
 }

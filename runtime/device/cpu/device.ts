@@ -1,5 +1,5 @@
-// The processor as a device: memory from the C library, kernels as shared objects, large launches spread over the cores
-// by pool.cpp. A launch has run when it returns, so nothing is ever queued.
+// The processor as a device: memory from the C library, kernels as shared objects, large launches spread over the cores by
+// pool.cpp. A launch has run when it returns, so there is no queue.
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, freemem, totalmem } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
@@ -101,7 +101,7 @@ class CpuDevice implements Device {
     const threads = this.#threads;
     return {
       launch: (block, config) => {
-        // Not by destructuring, which iterates.
+        // Not by destructuring, which uses an iterator.
         const count = config.grid[0];
         if (count <= inlineCount || threads === 1) kernel(block.address, 0, count);
         else this.#launcher()(address, block.address, count, config.block[0], threads);
@@ -140,7 +140,7 @@ class CpuDevice implements Device {
   }
 
   memory(): { free: number; total: number } {
-    // A container's limit counts where it is lower than the machine's memory.
+    // A container's limit applies if it is lower than the machine's memory.
     const limit = process.constrainedMemory();
     const total = limit > 0 ? Math.min(totalmem(), limit) : totalmem();
     return { free: Math.min(total, freemem()), total };
@@ -157,7 +157,7 @@ class CpuDevice implements Device {
   }
 }
 
-/** A moment: the processor has no queue, so a mark is reached when it is put. */
+/** A time stamp: without a queue, a mark is reached when it is set. */
 class ClockMark implements Mark {
   readonly #at = performance.now();
 
@@ -173,17 +173,17 @@ function allocate(bytes: number): number {
   const large = bytes >= 2 * hugePage;
   const alignment = large ? hugePage : cacheLine;
   const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
-  // The system promises more than it has and then ends processes, so large requests are checked against what is there.
+  // The system overcommits memory and then kills processes, so large requests are checked against the available memory.
   const promised = size < checkedFrom || size < process.availableMemory();
   const pointer = promised ? libc().aligned_alloc(alignment, size) : 0;
   if (pointer === 0) {
     throw new DeviceError(
       "out-of-memory",
       `The system has no ${bytes} bytes of memory for the device cpu.`,
-      "Dispose of tensors that are no longer needed, or work on smaller ones.",
+      "Dispose of unneeded tensors, or use smaller ones.",
     );
   }
-  // Fewer page faults at the first touch; a system that refuses works all the same.
+  // Fewer page faults at the first access; a failure does not matter.
   if (large) libc().madvise(pointer, size, MADV_HUGEPAGE);
   return pointer;
 }

@@ -1,6 +1,6 @@
-// What a user's functor does wrong on the processor. Compiled, cached and opened like a kernel; see faults.ts beside it.
+// Handles faults of users' functors on the processor. Compiled, cached and opened like a kernel; see faults.ts.
 //
-// A fault in a guarded kernel is written to stderr, and then ends the process as it would have.
+// A fault in a guarded kernel is written to stderr, and then ends the process as usual.
 #include <link.h>
 #include <signal.h>
 #include <stdint.h>
@@ -41,7 +41,7 @@ int find(dl_phdr_info *object, size_t, void *argument) {
   return 0;
 }
 
-// In one piece, so that whoever reads it sees it whole.
+// In one write, so that readers see it whole.
 void say(const char *name, const char *text) {
   const char *parts[] = {"jitlab: ", name, " in ", text};
   iovec pieces[4];
@@ -70,7 +70,7 @@ void handle(int signal, siginfo_t *info, void *argument) {
   if (!guarded && (before[i].sa_flags & SA_SIGINFO)) return before[i].sa_sigaction(signal, info, argument);
   if (!guarded && before[i].sa_handler != SIG_DFL && before[i].sa_handler != SIG_IGN)
     return before[i].sa_handler(signal);
-  // The instruction fails again, and the process ends as it would have. A signal that was sent comes but once.
+  // The instruction fails again, and the process ends as without the handler. A sent signal must be raised again.
   struct sigaction plain = {};
   plain.sa_handler = SIG_DFL;
   sigaction(signal, &plain, nullptr);
@@ -78,7 +78,7 @@ void handle(int signal, siginfo_t *info, void *argument) {
 }
 
 void install() {
-  // A stack that is used up cannot hold the handler's frame.
+  // An exhausted stack has no room for the handler's frame.
   stack_t own;
   if (sigaltstack(nullptr, &own) == 0 && (own.ss_flags & SS_DISABLE)) {
     own.ss_size = 65536;
@@ -95,7 +95,7 @@ void install() {
 
 }  // namespace
 
-// Guards the object that holds a kernel; `text` says what is in it. Without a text, it is guarded no more.
+// Guards the shared object of a kernel; `text` describes it. Without a text, removes the guard.
 extern "C" void jitlab_guard(uintptr_t kernel, const char *text) {
   if (!installed) install();
   if (text) {

@@ -1,5 +1,5 @@
-// Faults in users' functors on the processor: a kernel that touches memory that is not its own is named on stderr before the
-// process ends. The work is done by faults.cpp.
+// Faults in users' functors on the processor: a kernel that accesses invalid memory is named on stderr before the process
+// ends. faults.cpp does the work.
 import { readFileSync } from "node:fs";
 import { libraryFile } from "../../base/files.js";
 import type { Device } from "../device.js";
@@ -9,12 +9,12 @@ import { openShared } from "./libc.js";
 
 type Helper = (kernel: number, text: string | null) => void;
 
-/** Guards a loaded kernel of a user, by its address; the returned function must be called before it is unloaded. */
+/** Guards a user's loaded kernel, by its address; the returned function must be called before unloading. */
 export type Guard = (kernel: number, symbol: string, userText: string) => () => void;
 
 let helper: Helper | undefined;
 
-/** What guards kernels on a device of the processor; it throws where there is no room for it. */
+/** The guard of kernels on a cpu device; throws if there is no room for it. */
 export function faultGuard(device: Device): Guard {
   if (process.platform !== "linux") return () => () => undefined;
   helper ??= load(device);

@@ -6,7 +6,7 @@ import { randomBytes } from "../../base/builtins.js";
 import { DeviceError } from "../../base/errors.js";
 import { ffi } from "../ffi.js";
 
-/** The C functions by name, as the comments of the table below declare them. */
+/** The C functions by name, as declared in the comments of the table below. */
 export interface LibC {
   /** `void *aligned_alloc(size_t alignment, size_t size);` */
   aligned_alloc(alignment: number, size: number): number;
@@ -22,7 +22,7 @@ export interface LibC {
   write(to: number, from: Uint8Array, length: number): number;
   /** `memmove` into a typed array. */
   read(to: Uint8Array, from: number, length: number): number;
-  /** `memmove` of nothing, for the address of a typed array. */
+  /** `memmove` of zero bytes, for the address of a typed array. */
   addressOf(to: ArrayBufferView, from: ArrayBufferView, length: 0): number;
   /** `int memfd_create(const char *name, unsigned int flags);` */
   memfd_create(name: string, flags: number): number;
@@ -40,7 +40,7 @@ export interface LibC {
   dlerror(): string | null;
 }
 
-// Addresses are uintptr_t, because plain numbers pass quickest through koffi.
+// Addresses are uintptr_t, because koffi passes plain numbers fastest.
 const table: readonly (readonly [keyof LibC, string, string, readonly string[]])[] = [
   ["aligned_alloc", "aligned_alloc", "uintptr_t", ["size_t", "size_t"]],
   ["free", "free", "void", ["uintptr_t"]],
@@ -65,7 +65,7 @@ let loaded: LibC | undefined;
 export function libc(): LibC {
   if (loaded) return loaded;
   const library = ffi().load(null);
-  // glibc before 2.34 keeps dlopen in a library of its own, which Node itself has opened.
+  // glibc before 2.34 has dlopen in a separate library, which Node has opened.
   loaded = Object.fromEntries(
     table.map(([name, symbol, result, parameters]) => [name, library.func(symbol, result, [...parameters])]),
   ) as unknown as LibC;
@@ -77,12 +77,12 @@ const MFD_CLOEXEC = 1;
 
 /** An opened shared object. */
 export interface SharedObject {
-  /** The address of a function; throws DeviceError where there is none of this name. */
+  /** The address of a function; throws DeviceError if it does not exist. */
   address(symbol: string): number;
   close(): void;
 }
 
-/** Opens a shared object's bytes; nothing of it stays in the file system. */
+/** Opens a shared object's bytes without leaving a file. */
 export function openShared(binary: Uint8Array): SharedObject {
   const c = libc();
   const handle = openDescriptor(c, binary) ?? openFile(c, binary);
@@ -98,7 +98,7 @@ export function openShared(binary: Uint8Array): SharedObject {
   };
 }
 
-/** Undefined where the system has no files in memory. */
+/** Undefined if the system has no in-memory files. */
 function openDescriptor(c: LibC, binary: Uint8Array): number | undefined {
   const descriptor = c.memfd_create("jitlab-kernel", MFD_CLOEXEC);
   if (descriptor < 0) {
@@ -111,13 +111,13 @@ function openDescriptor(c: LibC, binary: Uint8Array): number | undefined {
       if (count <= 0) throw exhausted(`${done} of ${binary.length} bytes could be written`);
       done += count;
     }
-    // dlopen takes a path that it has seen before for the object it knows, and descriptors' numbers come again. A random
-    // number, written with slashes and dots that the file system skips, makes each path new: a counter would be one of
-    // this thread and this copy of the library, but the list of paths is the process's.
+    // dlopen returns the known object for a known path, and descriptor numbers are reused. A random number, written as
+    // slashes and dots that the file system skips, makes each path unique. A counter would be per thread and per copy of the
+    // library, but the list of paths is per process.
     const random = [...randomBytes(16)].map((byte) => byte.toString(2).padStart(8, "0")).join("");
     return open(c, `/proc/self/fd${random.replaceAll("0", "/").replaceAll("1", "/.")}/${descriptor}`);
   } finally {
-    // Not by Node, which warns in worker threads of what it did not open itself.
+    // Not with Node's close, which warns in worker threads about descriptors that it did not open.
     c.close(descriptor);
   }
 }
@@ -133,8 +133,8 @@ function openFile(c: LibC, binary: Uint8Array): number {
   }
 }
 
-// Words of glibc's and musl's dynamic linkers, because errno does not outlive their tidying up: code that they can read but
-// not map is not damaged.
+// Messages of glibc's and musl's dynamic linkers, because their cleanup resets errno: code that they can read but not map is
+// not damaged.
 const noRoom =
   /failed to map|error mapping|cannot (allocate|map|create|change memory)|out of memory|too many open files/i;
 

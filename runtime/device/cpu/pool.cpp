@@ -1,8 +1,8 @@
-// Spreads one launch over the processor's cores. Compiled, cached and opened like a kernel; see device.ts beside it.
+// Spreads one launch over the processor's cores. Compiled, cached and opened like a kernel; see device.ts.
 //
-// A launch first runs a few elements on the calling thread and times them. Only where the rest would take longer than
-// waking the others does it become a job: every thread has a range of its own, in chunks, and takes chunks of the others'
-// ranges when its own is done. The same thread gets the same range each time, so that its cache is still warm.
+// A launch first runs a few elements on the calling thread and times them. It becomes a job only if the rest takes longer
+// than waking the others. Every thread has its own range of chunks, then takes chunks of other ranges. A thread gets the
+// same range each time, so that its cache is warm.
 #include <pthread.h>
 #include <signal.h>
 #include <time.h>
@@ -12,7 +12,7 @@ namespace {
 using Kernel = void (*)(const void *, long long, long long);
 
 const long long parallelFrom = 30000;  // nanoseconds of remaining work that make other threads worth waking
-const long long chunkTime = 15000;     // nanoseconds that one chunk should take
+const long long chunkTime = 15000;     // target nanoseconds per chunk
 const long long spinTime = 20000;      // nanoseconds that an idle thread watches for the next job before it sleeps
 const long long mostChunks = 256;      // chunks of one thread, more than balance needs, however slow the probes were
 const int maxThreads = 256;
@@ -86,7 +86,7 @@ void *serve(void *argument) {
 }
 
 void start(int threads) {
-  // Signals belong to Node's main thread, but for those of a kernel's own faults (faults.cpp).
+  // Signals belong to Node's main thread, except those of a kernel's faults (faults.cpp).
   sigset_t all, before;
   sigfillset(&all);
   const int faults[] = {SIGFPE, SIGSEGV, SIGBUS, SIGILL};
@@ -143,8 +143,8 @@ extern "C" void jitlab_launch(Kernel kernel, const void *args, long long count, 
   long long done = 0;
   long long estimate = 0;
   if (threads > 1) {
-    // A heavy functor shows in the first probe; a light one needs the last to be told from the clock's noise. A slow first
-    // probe may have paid for a page fault or a cold cache, so it is repeated before it is believed.
+    // A heavy functor shows in the first probe; a light one needs the last, because of the clock's noise. A slow first probe
+    // may include a page fault or a cold cache, so it is repeated.
     const long long probes[] = {64, 64, 4096};
     for (int i = 0; i < 3 && done < count; i++) {
       bool slow = estimate >= parallelFrom;

@@ -1,5 +1,5 @@
-// The host's C++ compiler: found without starting it, identified by its file and by the processor that it compiles for,
-// and run in the compile service's worker. The only file that knows the compiler's flags.
+// The host's C++ compiler: found without starting it, identified by its file and its target processor, and run in the
+// compile service's worker. The only file with the compiler's flags.
 import { accessSync, constants, statSync } from "node:fs";
 import { isAbsolute, join, resolve } from "node:path";
 import { sha256 } from "../../base/builtins.js";
@@ -14,25 +14,25 @@ import { runCompiler } from "./compiler-run.js";
 
 const contraction = { off: "-ffp-contract=off", on: "-ffp-contract=fast" };
 
-// Every flag is understood by GCC and Clang alike, so that none has to be asked which it is.
+// GCC and Clang both accept every flag, so the compiler's kind need not be known.
 const flags: readonly string[] = [
   "-O3",
   // The code runs on this machine only. GCC and Clang on arm64 agree on -mcpu alone.
   process.arch === "arm64" ? "-mcpu=native" : "-march=native",
-  // Compilers fear that wide registers lower the clock; loops over polynomials gain half as much again from them.
+  // Compilers avoid wide registers because they may lower the clock; loops over polynomials are 1.5 times as fast with them.
   ...(process.arch === "x64" ? ["-mprefer-vector-width=512"] : []),
   "-std=c++17",
   "-fPIC",
   // + - * / and sqrt give the same bits on every device.
   contraction.off,
-  // Nobody reads errno or the floating-point exception flags; without them, loops over sqrt and selects vectorise.
+  // errno and floating-point exception flags are not used; without them, loops over sqrt and selects vectorize.
   "-fno-math-errno",
   "-fno-trapping-math",
   // Signed overflow wraps, as on a GPU.
   "-fwrapv",
   // Functors written for a GPU reinterpret pointers freely.
   "-fno-strict-aliasing",
-  // Nothing is thrown; the assembly shown to people has no tables for unwinding.
+  // Kernels do not throw, and the shown assembly has no unwind tables.
   "-fno-exceptions",
   "-fno-rtti",
   "-fno-asynchronous-unwind-tables",
@@ -41,7 +41,7 @@ const flags: readonly string[] = [
 const installHelp =
   "Install one (Debian, Ubuntu: `apt-get install g++`; Fedora: `dnf install gcc-c++`) or set CXX to its path.";
 
-const folderHelp = "Is the disk of the temporary folder full or read-only? TMPDIR names another one.";
+const folderHelp = "Check that the temporary folder is writable and not full; TMPDIR selects another one.";
 
 /** The C++ compiler's program and leading arguments, or why there is none. */
 export interface FoundCompiler {
@@ -50,18 +50,18 @@ export interface FoundCompiler {
   readonly reason: string;
 }
 
-/** Looks for `$CXX`, c++, g++ and clang++; starts nothing and never throws. */
+/** Searches for `$CXX`, c++, g++ and clang++; starts nothing and never throws. */
 export function findCompiler(): FoundCompiler {
   const chosen = env("cxx");
   if (chosen !== undefined) {
-    // CXX may hold a launcher and arguments, such as `ccache g++`.
+    // CXX may contain a launcher and arguments, such as `ccache g++`.
     const [program = "", ...args] = chosen.trim().split(/\s+/);
     const path = executable(program);
     if (path !== undefined) return { path, args, reason: "" };
     return {
       path: "",
       args: [],
-      reason: `CXX is ${JSON.stringify(chosen)}, which is not a program that can be run.`,
+      reason: `CXX is ${JSON.stringify(chosen)}, which is not an executable program.`,
     };
   }
   for (const name of ["c++", "g++", "clang++"]) {
@@ -71,11 +71,11 @@ export function findCompiler(): FoundCompiler {
   return { path: "", args: [], reason: "No C++ compiler (c++, g++, clang++) is on the PATH." };
 }
 
-/** The target of this machine's processor; throws DeviceError `no-compiler` where there is no compiler. */
+/** The target of this machine's processor; throws DeviceError `no-compiler` without a compiler. */
 export function hostTarget(): Target {
   const found = findCompiler();
   if (found.path === "") throw new DeviceError("no-compiler", found.reason, installHelp);
-  // A launcher is as much of the compiler as what it launches.
+  // The launcher is part of the compiler's identity.
   const programs = [found.path, ...found.args.flatMap((word) => executable(word) ?? [])];
   const compiler: CompilerSpec = {
     name: "c++",
@@ -94,10 +94,10 @@ export function hostTarget(): Target {
   };
 }
 
-/** What to do where no compiler is found. */
+/** The remedy for a missing compiler. */
 export const compilerHelp: string = installHelp;
 
-/** The instruction set that `native` means here: two processors with the same name run the same code. */
+/** The instruction set of `native` here: two processors with the same name run the same code. */
 function hostArchitecture(): string {
   const family = process.arch === "x64" ? "x86-64" : process.arch;
   const features = processorFact("flags|Features") ?? "";
@@ -117,7 +117,7 @@ function executable(name: string): string | undefined {
   });
 }
 
-/** The compiler behind a spec of {@link hostTarget}; lives in the compile service's worker. */
+/** The compiler behind a spec of {@link hostTarget}; runs in the compile service's worker. */
 export function createCompiler(spec: CompilerSpec): Compiler {
   return {
     compile: (request, signal) => compileShared(spec.path, request, signal as AbortSignal | undefined),
@@ -139,7 +139,7 @@ async function compileShared(
   );
   if (run.status === 0) return run;
   if (run.status !== undefined && run.killer === undefined) {
-    const what = `The C++ compiler ${program} refused the kernel (exit status ${run.status}).`;
+    const what = `The C++ compiler ${program} rejected the kernel (exit status ${run.status}).`;
     throw new CompileError(what, run.log);
   }
   const what = `The C++ compiler ${program} was killed${run.killer === undefined ? "" : ` by ${run.killer}`}.`;

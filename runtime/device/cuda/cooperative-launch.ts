@@ -1,4 +1,4 @@
-// Cooperative launches, whose blocks all run at the same time: the driver takes them as a CUlaunchConfig with an attribute.
+// Cooperative launches, whose blocks all run at the same time: a CUlaunchConfig with an attribute.
 
 import { argumentBlock } from "../argument-blocks.js";
 import type { ArgumentBlock, LaunchConfig } from "../device.js";
@@ -6,7 +6,7 @@ import type { Driver, Status } from "./driver.js";
 
 // cuda.h
 const CU_LAUNCH_ATTRIBUTE_COOPERATIVE = 2;
-// Offsets in CUlaunchConfig, and the size of it and of the one CUlaunchAttribute that follows.
+// Offsets in CUlaunchConfig, and the size of it and of the following CUlaunchAttribute.
 const streamAt = 32;
 const attributesAt = 40;
 const countAt = 48;

@@ -1,5 +1,5 @@
-// What a kernel needs of a multiprocessor, read from its compiled code: a cubin is an ELF file whose section .nv.info
-// holds each function's registers and stack, and whose .nv.shared.NAME is as large as its shared memory. Needs no driver.
+// A kernel's resources, read from its compiled code: a cubin is an ELF file whose section .nv.info has each function's
+// registers and stack; the size of .nv.shared.NAME is its shared memory. Needs no driver.
 import type { KernelResources } from "../device.js";
 
 // Attributes of .nv.info whose value is a pair of words: a symbol's index and a number.
@@ -8,7 +8,7 @@ const registerCount = 0x2f;
 const pairFormat = 4;
 
 const symbolTable = 2;
-// From sm_90 on the first KiB of a block's shared memory is the system's.
+// From sm_90 on, the system uses the first KiB of a block's shared memory.
 const reservedSection = ".nv.shared.reserved.0";
 const reservedBytes = 1024;
 
@@ -17,17 +17,17 @@ interface Section {
   readonly type: number;
   readonly bytes: number;
   readonly data: DataView;
-  /** The number of the section that holds its names. */
+  /** The number of the section with the names. */
   readonly link: number;
 }
 
-/** The resources of a kernel in a cubin; undefined where the code is no cubin, or tells nothing of the kernel. */
+/** The resources of a kernel in a cubin; undefined if the code is not a cubin, or lacks the kernel. */
 export function cubinResources(binary: Uint8Array, symbol: string): KernelResources | undefined {
   if (Buffer.from(binary.subarray(0, 4)).toString("latin1") !== "\x7fELF") return undefined;
   try {
     return resourcesOf(sectionsOf(binary), symbol);
   } catch (error) {
-    // Offsets that point outside the file: it is damaged, which loading it will tell.
+    // Offsets outside of the file: it is damaged, which loading reports.
     if (error instanceof RangeError) return undefined;
     throw error;
   }

@@ -1,5 +1,5 @@
-// libcublasLt: products of matrices on a GPU, opened at the first product. C stays C here: one table pairs each prototype with
-// its signature. The library counts columns first, so that it is asked for the transposed product, right times left.
+// libcublasLt: matrix products on a GPU, opened at the first product. C stays C here: one table pairs each prototype with
+// its signature. The library is column-major, so it computes the transposed product, right times left.
 import type { DTypeName } from "../../base/dtype.js";
 import { DeviceError } from "../../base/errors.js";
 import { addressIn } from "../argument-blocks.js";
@@ -97,7 +97,7 @@ const table: readonly (readonly [keyof CublasLt, string, readonly string[]])[] =
   ["cublasLtMatmul", "int", [...addresses(14), "size_t", address]],
 ];
 
-// library_types.h, cublas_api.h: cudaDataType, and cublasComputeType_t. CUBLAS_COMPUTE_32F rounds no factor to TF32.
+// library_types.h, cublas_api.h: cudaDataType, and cublasComputeType_t. CUBLAS_COMPUTE_32F does not round factors to TF32.
 const types: Readonly<
   Partial<Record<DTypeName, { readonly data: number; readonly compute: number; readonly scale: number }>>
 > = {
@@ -110,7 +110,7 @@ const types: Readonly<
 };
 const doubles: readonly DTypeName[] = ["float64", "complex128"];
 
-// cublasLt.h: attributes that are set.
+// cublasLt.h: the attributes set here.
 const CUBLASLT_MATMUL_DESC_TRANSA = 3;
 const CUBLASLT_MATMUL_DESC_TRANSB = 4;
 const CUBLASLT_MATRIX_LAYOUT_BATCH_COUNT = 5;
@@ -128,15 +128,15 @@ const blockBytes = 128;
 const damagedHelp =
   "Install it again (`pip install --force-reinstall nvidia-cublas`), or remove it: compiled kernels then multiply.";
 
-/** What the library needs of its device. */
+/** The library's interface to its device. */
 export interface CublasHost {
   createBlock(bytes: number): ArgumentBlock;
   allocate(bytes: number): number;
-  /** The stream of the next launch; the device's context is current afterwards. */
+  /** The stream of the next launch; makes the device's context current. */
   stream(): number;
 }
 
-/** Opens the library; throws DeviceError `library-damaged` where that fails. */
+/** Opens the library; throws DeviceError `library-damaged` on failure. */
 export function openCublasLt(path: string, host: CublasHost): ProductLibrary {
   host.stream();
   const lt = load(path);
@@ -180,7 +180,7 @@ function check(lt: CublasLt, call: string, status: Status): void {
   );
 }
 
-/** Undefined where the library knows no algorithm for the form. */
+/** Undefined if the library has no algorithm for the form. */
 function codeOf(
   lt: CublasLt,
   handle: number,
@@ -200,7 +200,7 @@ function codeOf(
     lt.cublasLtMatmulDescSetAttribute(description, attribute, Int32Array.of(CUBLAS_OP_T), 4);
   if (right.transposed) transpose(CUBLASLT_MATMUL_DESC_TRANSA);
   if (left.transposed) transpose(CUBLASLT_MATMUL_DESC_TRANSB);
-  // A matrix whose rows lie side by side is, by columns, its transpose.
+  // A row-major matrix is, in column-major order, its transpose.
   const layoutOf = (down: number, across: number, { transposed, leading, apart }: FactorForm): number => {
     const [first, second] = transposed ? [down, across] : [across, down];
     const layout = made((out) => lt.cublasLtMatrixLayoutCreate(out, data, first, second, leading));

@@ -1,5 +1,5 @@
 // One NVIDIA GPU: its primary context, memory, modules and launches on the default stream. A launch is one call: the
-// arguments lie in native memory beside the list that cuLaunchKernel's `extra` points at.
+// arguments are in native memory after the list for cuLaunchKernel's `extra`.
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { argumentBlock } from "../argument-blocks.js";
@@ -27,12 +27,12 @@ import { findCublasLt } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 
 const defaultStream = 0;
-// cuda.h: markers in the list that `extra` points at.
+// cuda.h: markers in the list for `extra`.
 const CU_LAUNCH_PARAM_END = 0;
 const CU_LAUNCH_PARAM_BUFFER_POINTER = 1;
 const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
 
-// Waiting starts with asking the driver without a pause; what takes longer is asked for in pauses.
+// Waiting first polls the driver without pauses, then with pauses.
 const spinMs = 10;
 const sleepMs = 0.1;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
@@ -43,8 +43,8 @@ interface CudaBlock extends ArgumentBlock {
 }
 
 /**
- * The context that this thread's calls go to; switching is needed with several GPUs only. The driver keeps it by thread,
- * so that all copies of the library in a thread share this note of it.
+ * This thread's current context; switching is needed only with several GPUs. The driver keeps it per thread, so all copies
+ * of the library in a thread share this variable.
  */
 const current = noteOfThread(Symbol.for("jitlab.cuda.current"));
 
@@ -63,10 +63,10 @@ export class CudaDevice implements Device {
   readonly #driver: Driver;
   readonly #device: number;
   readonly #context: number;
-  /** Where launches are queued: the default stream, but for those that a graph captures. */
+  /** The stream of launches: the default one, or a graph's during capture. */
   #stream = defaultStream;
   readonly #waits = env("sync");
-  /** The kernel launched last and its user's text, for the message of an error that a later call reports. */
+  /** The last launched kernel and its user's text, for errors that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
   #products: ProductLibrary | undefined;
 
@@ -225,7 +225,7 @@ export class CudaDevice implements Device {
       "cuStreamQuery",
       answerOf(() => cuda.cuStreamQuery(defaultStream)),
     );
-    // There is nothing left to wait for, but this shows what kernels printed.
+    // The work is done; this call shows the kernels' output.
     this.#call("cuCtxSynchronize", cuda.cuCtxSynchronize());
   }
 
@@ -297,7 +297,7 @@ export class CudaDevice implements Device {
   }
 }
 
-/** Asks until the device is ready: a wait inside the driver could not be interrupted. */
+/** Polls until the device is ready, because a wait inside the driver cannot be interrupted. */
 function answerOf(query: () => number): number {
   const began = performance.now();
   for (;;) {

@@ -1,4 +1,4 @@
-// Machine code as text: the toolkit's nvdisasm, or cuobjdump where only that is there.
+// Machine code as text: the toolkit's nvdisasm, or cuobjdump if only that is found.
 import { accessSync, constants, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ const tools: readonly { readonly name: string; readonly args: readonly string[] 
   { name: "cuobjdump", args: ["--dump-sass"] },
 ];
 
-/** A cubin's SASS; throws DeviceError `no-disassembler` that says what to install. */
+/** A cubin's SASS; throws DeviceError `no-disassembler` with the install command. */
 export function disassemble(binary: Uint8Array): string {
   const found = tools.flatMap(({ name, args }) => {
     const path = find(name);
@@ -21,7 +21,7 @@ export function disassemble(binary: Uint8Array): string {
   if (!found) {
     throw new DeviceError(
       "no-disassembler",
-      "Neither nvdisasm nor cuobjdump was found, which print a GPU's machine code.",
+      "Neither nvdisasm nor cuobjdump, which print a GPU's machine code, was found.",
       "They are part of the CUDA toolkit (Debian: `apt-get install nvidia-cuda-toolkit`); put its bin folder on the PATH or set CUDA_HOME.",
     );
   }

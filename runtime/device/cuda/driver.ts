@@ -1,11 +1,11 @@
 // libcuda: C stays C here. One table pairs each prototype with its TypeScript signature, and every status passes `check`.
-// Handles and device addresses are uintptr_t, because plain numbers pass quickest through koffi.
+// Handles and device addresses are uintptr_t, because koffi passes plain numbers fastest.
 import { DeviceError } from "../../base/errors.js";
 import { ffi } from "../ffi.js";
 
 /** CUresult: 0 is success. */
 export type Status = number;
-/** A place for one result: the call writes element 0. */
+/** An array for one result: the call writes element 0. */
 export type Out = [number];
 
 /** The driver's functions by their C names; comments give the C types of cuda.h. */
@@ -168,7 +168,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuEventDestroy", "cuEventDestroy_v2", [address]],
 ];
 
-/** CU_DEVICE_ATTRIBUTE_* that are asked for. */
+/** The queried CU_DEVICE_ATTRIBUTE_*. */
 export const attribute = {
   computeCapabilityMajor: 75,
   computeCapabilityMinor: 76,
@@ -178,7 +178,7 @@ export const attribute = {
   sharedBytesOptIn: 97,
 } as const;
 
-/** CU_FUNC_ATTRIBUTE_* that are asked for. */
+/** The queried CU_FUNC_ATTRIBUTE_*. */
 export const functionAttribute = {
   maxThreadsPerBlock: 0,
   sharedBytes: 1,
@@ -187,7 +187,7 @@ export const functionAttribute = {
   dynamicSharedBytes: 8,
 } as const;
 
-/** CUresult values that are told apart. */
+/** CUresult values with special handling. */
 export const status = {
   outOfMemory: 2,
   noDevice: 100,
@@ -205,9 +205,9 @@ type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
 let loaded: Driver | undefined;
 
 const installHelp =
-  "Install NVIDIA's driver (Debian, Ubuntu: `apt-get install nvidia-driver`), or go on with the cpu device: JITLAB_DEVICE=cpu.";
+  "Install NVIDIA's driver (Debian, Ubuntu: `apt-get install nvidia-driver`), or use the cpu device: JITLAB_DEVICE=cpu.";
 
-/** libcuda, opened and initialised at first use; throws DeviceError `no-driver` or the driver's own complaint. */
+/** libcuda, opened and initialized at first use; throws DeviceError `no-driver` or the driver's error. */
 export function driver(): Driver {
   if (loaded) return loaded;
   const library = openLibrary();
@@ -220,7 +220,7 @@ export function driver(): Driver {
   return loaded;
 }
 
-/** A function of the library; an older one may lack it, which is told when it is called. */
+/** A function of the library; if an older one lacks it, calling it throws. */
 function bind(library: Library, symbol: string, parameters: readonly string[]): (...args: never) => Status {
   try {
     return library.func(symbol, "int", [...parameters]);
@@ -281,7 +281,7 @@ function codeOf(result: Status): string {
   return isSticky(result) ? "device-lost" : "cuda-error";
 }
 
-/** Errors of a kernel after which every call on the device fails (cuda.h: CUDA_ERROR_ILLEGAL_ADDRESS and its like). */
+/** Kernel errors after which every call on the device fails (cuda.h: CUDA_ERROR_ILLEGAL_ADDRESS and similar). */
 function isSticky(result: Status): boolean {
   return result === 700 || (result >= 702 && result <= 703) || (result >= 710 && result <= 719);
 }

@@ -1,9 +1,8 @@
-// What a loaded kernel can be launched with on its GPU, and the shared memory above the first 48 KiB, which a kernel must be
-// granted before a launch.
+// The launch limits of a loaded kernel on its GPU. Shared memory above 48 KiB must be granted before a launch.
 import type { LaunchLimits } from "../device.js";
 import { attribute, check, type Driver, functionAttribute, type Out } from "./driver.js";
 
-/** Lets the blocks of a CUfunction have that much shared memory beyond what the kernel declares. */
+/** Grants the blocks of a CUfunction that much shared memory beyond the declared one. */
 export function grantShared(cuda: Driver, fn: number, bytes: number): void {
   check("cuFuncSetAttribute", cuda.cuFuncSetAttribute(fn, functionAttribute.dynamicSharedBytes, bytes));
 }
@@ -30,7 +29,7 @@ export function limitsOf(cuda: Driver, fn: number, device: number): LaunchLimits
   };
 }
 
-/** How many blocks of a CUfunction one multiprocessor runs at a time. */
+/** The number of blocks of a CUfunction that one multiprocessor runs at once. */
 export function blocksOf(cuda: Driver, fn: number, threads: number, sharedBytes: number): number {
   const blocks: Out = [0];
   check(

@@ -1,9 +1,9 @@
-// What a loaded kernel needs, as the driver tells, and how many of its threads a multiprocessor of the device then runs.
+// A loaded kernel's resources from the driver, and how many of its threads a multiprocessor runs.
 import type { BlockConfig, KernelResources } from "../device.js";
 import { attribute, check, driver, functionAttribute, type Out } from "./driver.js";
 import { blocksOf, grantShared } from "./function-limits.js";
 
-/** The resources of a CUfunction on a CUdevice, with its occupancy in the largest blocks that it takes or in the given ones. */
+/** The resources of a CUfunction on a CUdevice, with its occupancy in its largest blocks or in the given ones. */
 export function resourcesOf(fn: number, device: number, config?: BlockConfig): KernelResources {
   const cuda = driver();
   const value: Out = [0];
@@ -11,7 +11,7 @@ export function resourcesOf(fn: number, device: number, config?: BlockConfig): K
     check("cuFuncGetAttribute", cuda.cuFuncGetAttribute(value, functionAttribute[name], fn));
     return value[0];
   };
-  // The kernels of operations are compiled for the block that they are launched with.
+  // The kernels of operations are compiled for their launch's block.
   const { threads: block, sharedBytes } = config ?? { threads: ask("maxThreadsPerBlock"), sharedBytes: 0 };
   const resources = {
     registers: ask("registers"),

@@ -1,4 +1,4 @@
-// CUDA graphs: launches captured from a stream of their own, which nothing else waits for, and replayed on the default one.
+// CUDA graphs: launches captured from a separate stream, which nothing waits for, and replayed on the default stream.
 import type { ComposedWork } from "../device.js";
 import { check, type Driver, type Out } from "./driver.js";
 
@@ -6,7 +6,7 @@ import { check, type Driver, type Out } from "./driver.js";
 const CU_STREAM_NON_BLOCKING = 1;
 const CU_STREAM_CAPTURE_MODE_RELAXED = 2;
 
-/** The launches that `queue(stream)` makes on the stream that it is given, as a graph that is launched on `target`. */
+/** The launches of `queue(stream)` on that stream, as a graph that is launched on `target`. */
 export function captureGraph(cuda: Driver, target: number, queue: (stream: number) => void): ComposedWork {
   const stream: Out = [0];
   const graph: Out = [0];

@@ -6,7 +6,7 @@ import { check, driver, type Out } from "./driver.js";
 import { findCublasLt } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
 
-// The architecture that code is shown for where there is no GPU.
+// The architecture for showing code without a GPU.
 const commonArchitecture = "sm_90";
 
 /** The family of NVIDIA's GPUs. */
@@ -21,7 +21,7 @@ export const cudaBackend: Backend = {
     if (found) return found.path;
     throw new DeviceError(
       "no-library",
-      "cuBLASLt, NVIDIA's library of matrix products (libcublasLt.so), was not found: compiled kernels multiply, more slowly.",
+      "cuBLASLt, NVIDIA's matrix product library (libcublasLt.so), was not found: compiled kernels multiply, more slowly.",
       "Install it with `pip install nvidia-cublas`, or install the CUDA toolkit.",
     );
   },

@@ -1,17 +1,17 @@
-// Where CUDA's libraries may lie: the toolkit, the loader's folders, and the wheels that Python's package manager installs.
+// Searches CUDA's libraries in the toolkit, the loader's folders, and Python wheels.
 import { realpathSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "../../base/env.js";
 import { entries, loaderFolders, pythonPackages } from "../library-folders.js";
 
-/** A library of CUDA's that was found. */
+/** A found CUDA library. */
 export interface FoundLibrary {
   readonly path: string;
-  /** The major version that its file name tells. */
+  /** The major version from its file name. */
   readonly major: number;
 }
 
-/** The newest libnvrtc whose major version is at most `limit` (the driver's), in the first kind of place that has one. */
+/** The newest libnvrtc whose major version is at most `limit` (the driver's), in the first kind of location that has one. */
 export function findNvrtc(limit?: number): FoundLibrary | undefined {
   return findLibrary("nvrtc", "cuda_nvrtc", limit);
 }
@@ -57,7 +57,7 @@ function toolkits(): string[] {
   return versions.flatMap((name) => libraryFolders(join("/usr/local", name)));
 }
 
-/** Folders of NVIDIA's wheels among Python's packages. */
+/** Folders of NVIDIA's Python wheels. */
 export function wheels(wheel = "cuda_nvrtc"): string[] {
   return pythonPackages()
     .map((folder) => join(folder, "nvidia"))

@@ -1,5 +1,5 @@
-// libnvrtc: CUDA C++ to machine code and PTX in one compile. Lives in the compile service's worker; finding it and naming
-// its build needs no load. The only file that knows NVRTC's calls and flags.
+// libnvrtc: CUDA C++ to machine code and PTX in one compile. Runs in the compile service's worker; it is found and
+// identified without loading it. The only file with NVRTC's calls and flags.
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { CompileError, DeviceError } from "../../base/errors.js";
@@ -20,21 +20,21 @@ const installHelp =
   "Install it with `pip install nvidia-cuda-nvrtc`, or install the CUDA toolkit, or set CUDA_HOME to one.";
 
 /**
- * The target for an architecture such as `sm_90`. Rendering needs no compiler: reading `compiler` is what looks for NVRTC,
- * and throws DeviceError `no-nvrtc` where there is none.
+ * The target for an architecture such as `sm_90`. Rendering needs no compiler: reading `compiler` searches for NVRTC, and
+ * throws DeviceError `no-nvrtc` if it is missing.
  */
 export function cudaTarget(arch: string, driverMajor?: number): Target {
   if (!/^sm_\d+[af]?$/.test(arch)) {
     throw new DeviceError(
       "unknown-architecture",
-      `${JSON.stringify(arch)} is no GPU architecture.`,
+      `${JSON.stringify(arch)} is not a GPU architecture.`,
       "Name one such as sm_90.",
     );
   }
   const flags = [
     `${archFlag}${arch}`,
     "--std=c++17",
-    // Functors are plain functions; they need no __device__.
+    // Functors are plain functions without __device__.
     "-default-device",
     contraction.off,
   ];
@@ -72,7 +72,7 @@ function compilerSpec(driverMajor: number | undefined): CompilerSpec {
   };
 }
 
-/** Where NVRTC is, or why there is none; never throws. */
+/** The path of NVRTC, or why it is missing; never throws. */
 export function probeNvrtc(): { readonly path: string; readonly reason: string } {
   const found = findNvrtc();
   return found
@@ -80,18 +80,18 @@ export function probeNvrtc(): { readonly path: string; readonly reason: string }
     : { path: "", reason: `NVRTC, the compiler of CUDA C++ (libnvrtc.so), was not found. ${installHelp}` };
 }
 
-/** What to know where only an NVRTC newer than the driver is there, whose code the driver may refuse; else empty. */
+/** A warning if the only NVRTC is newer than the driver, which may reject its code; else empty. */
 export function nvrtcMismatch(driverMajor: number): string {
   const found = findNvrtc(driverMajor) ?? findNvrtc();
   if (!found || found.major <= driverMajor) return "";
-  return `NVRTC is of CUDA ${found.major} and the driver of CUDA ${driverMajor}, which may refuse its code: install a newer driver, or an NVRTC of CUDA ${driverMajor}`;
+  return `NVRTC is of CUDA ${found.major} and the driver of CUDA ${driverMajor}, which may reject its code: install a newer driver, or an NVRTC of CUDA ${driverMajor}`;
 }
 
 const logPart = 2 ** 20;
 
 type Out = [number];
 
-/** NVRTC's functions by their C names, as nvrtc.h declares them; sizes come back through one-element arrays. */
+/** NVRTC's functions by their C names, as in nvrtc.h; sizes are returned in one-element arrays. */
 interface Nvrtc {
   nvrtcVersion(major: Out, minor: Out): number;
   nvrtcGetErrorString(result: number): string;
@@ -147,8 +147,8 @@ export function createCompiler(spec: CompilerSpec): Compiler {
 }
 
 /**
- * Flags that spare time: from CUDA 12.4 on, textures and the like can be left out of what NVRTC declares (a sixth of the
- * time), unless the kernel is a user's own; from 12.9 on it would keep what it compiled in the driver's cache, beside ours.
+ * Flags that save time: from CUDA 12.4 on, NVRTC can omit declarations such as textures (a sixth of the time), except for
+ * users' kernels; from 12.9 on, they disable NVRTC's cache, since we have ours.
  */
 function quickFlags(nvrtc: Nvrtc): (request: CompileRequest) => readonly string[] {
   const major: Out = [0];
@@ -162,7 +162,7 @@ function quickFlags(nvrtc: Nvrtc): (request: CompileRequest) => readonly string[
 
 function open(path: string): Nvrtc {
   try {
-    // A wheel's NVRTC looks for its builtins in the loader's path only, and finds them if they are open already.
+    // A wheel's NVRTC searches its builtins only in the loader's path, but finds them if they are already open.
     const folder = dirname(path);
     const builtins = readdirSync(folder).find((name) => /^libnvrtc-builtins\.so\.\d/.test(name));
     if (builtins) ffi().load(join(folder, builtins), { global: true });
@@ -196,7 +196,7 @@ function compile(nvrtc: Nvrtc, archs: readonly number[], request: CompileRequest
     const result = nvrtc.nvrtcCompileProgram(program[0], flags.length, flags);
     const log = text(program[0], nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog);
     if (result !== 0)
-      throw new CompileError(`NVRTC refused the kernel (${nvrtc.nvrtcGetErrorString(result)}).`, log);
+      throw new CompileError(`NVRTC rejected the kernel (${nvrtc.nvrtcGetErrorString(result)}).`, log);
     const ptx = bytes(program[0], nvrtc.nvrtcGetPTXSize, nvrtc.nvrtcGetPTX);
     const binary = assembled ? bytes(program[0], nvrtc.nvrtcGetCUBINSize, nvrtc.nvrtcGetCUBIN) : ptx;
     const code = { binary, assembly: cString(ptx), log };
@@ -206,7 +206,7 @@ function compile(nvrtc: Nvrtc, archs: readonly number[], request: CompileRequest
   }
 }
 
-/** What a kernel is called in the code. */
+/** A kernel's mangled name. */
 function loweredName(nvrtc: Nvrtc, program: number, expression: string): string {
   const name: [string | null] = [null];
   expectSuccess(nvrtc, nvrtc.nvrtcGetLoweredName(program, expression, name));

@@ -1,5 +1,5 @@
-// The embedded compiler: clang and wasm-ld, themselves WebAssembly, from the optional package @yowasp/clang. Found without
-// loading it, and identified by its version; compiler.ts runs it.
+// The embedded compiler: clang and wasm-ld as WebAssembly, from the optional package @yowasp/clang. Found without loading
+// it, and identified by its version; compiler.ts runs it.
 
 import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
@@ -11,13 +11,13 @@ import { wasmDialect } from "../dialect.js";
 import { maxPages, pageBytes, stackBytes } from "./linear-memory.js";
 
 const packageName = "@yowasp/clang";
-/** What clang calls the machine. */
+/** Clang's name for the machine. */
 export const triple = "wasm32-unknown-wasip1";
-/** Asks for assembly in the place of a module. */
+/** The flag for assembly instead of a module. */
 export const listingFlag = "-S";
 const contraction = { off: "-ffp-contract=off", on: "-ffp-contract=fast" };
 
-// Threads share the memory; the other features are in every engine that has those.
+// Threads share the memory; every engine with threads has the other features.
 const features = [
   "simd128",
   "atomics",
@@ -27,12 +27,12 @@ const features = [
   "mutable-globals",
 ].flatMap((feature) => ["-target-feature", `+${feature}`]);
 
-// The compiler proper is called without its driver, which would run once more to say what it would pass on. What the cpu
-// device asks for by flags (no errno, no exceptions, no tables for unwinding) is the default here.
+// The compiler is called without its driver, which would need another run. The cpu device's flags (no errno, no exceptions,
+// no unwind tables) are the default here.
 const flags: readonly string[] = [
   "-O3",
   ...features,
-  // It is a build with assertions, which would check its own work after every pass.
+  // The build has assertions, which would verify the code after every pass.
   "-disable-llvm-verifier",
   "-disable-free",
   "-vectorize-loops",
@@ -48,19 +48,19 @@ const flags: readonly string[] = [
   "-Wl,--export-dynamic",
   "-Wl,--export=__stack_pointer",
   "-Wl,--export=__heap_base",
-  // Every kernel works in the one memory of the device. Its stack comes first, so that running over its end traps.
+  // Every kernel uses the device's single memory. The stack is first, so that a stack overflow traps.
   "-Wl,--import-memory",
   "-Wl,--shared-memory",
   `-Wl,--max-memory=${maxPages * pageBytes}`,
   "-Wl,--stack-first",
   `-Wl,-z,stack-size=${stackBytes}`,
-  // The C library was built for one thread; of its math functions that makes no difference.
+  // The C library was built for one thread, which does not matter for its math functions.
   "-Wl,--no-check-features",
 ];
 
-const installHelp = `\`npm install ${packageName}\` installs it (100 MB); \`npm ci --include=optional\` where it was left out.`;
+const installHelp = `\`npm install ${packageName}\` installs it (100 MB); \`npm ci --include=optional\` if it was left out.`;
 
-/** The target of the embedded compiler; looks for the package when its compiler is first read. */
+/** The target of the embedded compiler; searches for the package when its compiler is first read. */
 export function wasmTarget(): Target {
   return {
     kind: "wasm",
@@ -78,7 +78,7 @@ export function wasmTarget(): Target {
 
 let found: CompilerSpec | undefined;
 
-/** The embedded compiler as plain data; throws DeviceError `no-compiler` where the package is not installed. */
+/** The embedded compiler as plain data; throws DeviceError `no-compiler` if the package is not installed. */
 export function compilerSpec(): CompilerSpec {
   if (found) return found;
   let path: string;
@@ -90,7 +90,7 @@ export function compilerSpec(): CompilerSpec {
   const { version } = JSON.parse(readFileSync(join(path, "../package.json"), "utf8")) as {
     version: string;
   };
-  // Its version alone decides what it makes, so that a cache can move to another machine.
+  // Its version determines its output, so a cache can move to another machine.
   found = {
     name: "clang-wasm",
     module: libraryFile("device/wasm/compiler.js").href,

@@ -1,4 +1,4 @@
-// One kernel's module. All modules are linked to the same addresses and share the room for constants below the tensors:
+// One kernel's module. All modules are linked to the same addresses and share the area for constants below the tensors:
 // switching kernels copies some kilobytes.
 import { DeviceError } from "../../base/errors.js";
 import { heapStart, type LinearMemory, stackBytes } from "./linear-memory.js";
@@ -9,9 +9,9 @@ export type Kernel = (block: number, begin: bigint, end: bigint) => void;
 /** An instance of a kernel's module in one thread. */
 export interface KernelInstance {
   readonly kernel: Kernel;
-  /** Where its constants end. */
+  /** The end of its constants. */
   readonly end: number;
-  /** The stack pointer, which is reset before every run: a run that traps leaves it anywhere. */
+  /** The stack pointer, which is reset before every run, because a trap leaves it undefined. */
   readonly stack: WebAssembly.Global;
 }
 
@@ -42,20 +42,20 @@ export function trapError({ symbol, userText }: WasmCode, message: string): Devi
   return new DeviceError(
     "kernel-trapped",
     `The kernel ${symbol} was stopped on the device wasm: ${message}.${userText ? ` Its functor:\n\n${userText}\n` : ""}`,
-    "A functor may only touch its own arguments; tensors that it wrote to before it was stopped may hold anything.",
+    "A functor may only access its arguments; tensors that it wrote before it was stopped have undefined elements.",
   );
 }
 
 let loaded: WasmCode | undefined;
-// The end of the largest constants so far: behind it nothing was written.
+// The end of the largest constants so far; later bytes were never written.
 let written = stackBytes;
 let lastId = 0;
 
-/** A kernel of the main thread, and what other threads need to have it too. */
+/** A kernel of the main thread, and the data for loading it in other threads. */
 export class WasmCode {
   readonly id = ++lastId;
   readonly module: WebAssembly.Module;
-  /** True once a part of a launch has run. */
+  /** True after a part of a launch has run. */
   hasRun = false;
   readonly #instance: KernelInstance;
   readonly #constants: Uint8Array;
@@ -68,14 +68,14 @@ export class WasmCode {
   ) {
     try {
       this.module = new WebAssembly.Module(binary);
-      // The linker's code copies the constants to their place, unless a flag among them says that it has done so.
+      // The linker's code copies the constants to their address, unless a flag among them says that this is done.
       loaded = undefined;
       memory.bytes.fill(0, stackBytes, written);
       this.#instance = instantiate(this.module, memory.memory, symbol);
     } catch (error) {
       if (error instanceof DeviceError) throw error;
       const reason = error instanceof Error ? error.message : String(error);
-      // What the engine has no room for is a RangeError; bad code has errors of its own.
+      // If the engine has no room it throws a RangeError; invalid code has other errors.
       if (error instanceof RangeError) {
         throw new DeviceError(
           "out-of-memory",
@@ -89,7 +89,7 @@ export class WasmCode {
     if (end > heapStart) {
       throw new DeviceError(
         "kernel-too-large",
-        `The constants of the kernel ${symbol} take ${end - stackBytes} bytes; there is room for ${heapStart - stackBytes}.`,
+        `The constants of the kernel ${symbol} take ${end - stackBytes} bytes; the limit is ${heapStart - stackBytes}.`,
         "Pass large tables as tensors.",
       );
     }
@@ -98,7 +98,7 @@ export class WasmCode {
     loaded = this;
   }
 
-  /** Makes its constants those in the memory. */
+  /** Copies its constants into the memory. */
   enter(): void {
     this.#instance.stack.value = stackBytes;
     if (loaded === this) return;

@@ -1,19 +1,19 @@
-// A program of the command line that is WebAssembly, run on files that exist in memory only.
+// Runs a WebAssembly command-line program with files in memory.
 import { ConsoleStdout, File, OpenFile, PreopenDirectory, WASI } from "@bjorn3/browser_wasi_shim";
 import { CompilerLog } from "../compiler-log.js";
 
-/** Files by their names in the folder that a program sees as the outermost one. */
+/** Files by their names in the program's root folder. */
 export type Files = Readonly<Record<string, Uint8Array>>;
 
-/** What a run of a program leaves behind. */
+/** The result of a run. */
 export interface Run {
   readonly status: number;
-  /** What it said, on either stream; the middle of a long text is left out. */
+  /** Its output on both streams; the middle of a long text is omitted. */
   readonly log: string;
   readonly files: Files;
 }
 
-/** Runs the module's program from start to end; `args` begin with its name. Throws what the engine throws where it traps. */
+/** Runs the module's program; `args` begin with its name. Throws the engine's error if it traps. */
 export function runCommand(module: WebAssembly.Module, args: readonly string[], files: Files): Run {
   const log = new CompilerLog();
   const decoder = new TextDecoder();

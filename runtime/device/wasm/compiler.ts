@@ -1,4 +1,4 @@
-// The embedded compiler at work, in the compile service's worker: clang and wasm-ld, which are one program in the package.
+// Runs the embedded compiler in the compile service's worker: clang and wasm-ld, one program in the package.
 import { readFileSync } from "node:fs";
 import { availableParallelism } from "node:os";
 import { join } from "node:path";
@@ -12,7 +12,7 @@ import { type Files, type Run, runCommand } from "./command.js";
 // In the package's folder.
 const programFile = "llvm.core.wasm";
 const librariesFile = "llvm-resources.tar";
-// The C library with its math functions, and what the compiler calls where the machine lacks an operation.
+// The C library with its math functions, and the compiler's runtime library.
 const libraries = ["lib/wasm32-wasip1/libc.a", "lib/wasm32-unknown-wasip1/libclang_rt.builtins.a"];
 const linkedFlag = "-Wl,";
 
@@ -28,10 +28,10 @@ class EmbeddedCompiler {
 
   constructor(readonly folder: string) {
     const { setFlagsFromString } = process.getBuiltinModule("node:v8");
-    // The engine optimizes what the compiler runs often, in threads. Several of them take the processor from the compiler
-    // itself, which then needs twice as long for its first kernels.
+    // V8 optimizes the compiler's hot functions in threads. Several of them compete with the compiler for the processor and
+    // double the time of its first kernels.
     setFlagsFromString(`--wasm-num-compilation-tasks=${Math.max(1, Math.floor(availableParallelism() / 2))}`);
-    // A function of the compiler's is checked when it first runs, and most never do.
+    // V8 validates a function of the compiler when it first runs; most never run.
     setFlagsFromString("--wasm-lazy-validation");
     try {
       this.#program = new WebAssembly.Module(readFileSync(join(folder, programFile)));
@@ -44,7 +44,7 @@ class EmbeddedCompiler {
     const name = `${request.name.replace(/[^\w.-]+/g, "_") || "kernel"}.cpp`;
     const linking = request.flags.filter((flag) => flag.startsWith(linkedFlag));
     const compiling = request.flags.filter((flag) => !flag.startsWith(linkedFlag));
-    // To read assembly again takes a fifth of the time of a small kernel, so only a request for it makes it.
+    // Making assembly adds a fifth to a small kernel's time, so it is made only on request.
     const listing = compiling.includes(listingFlag);
     const form = listing ? [] : ["-emit-obj"];
     const first = ["clang", "-cc1", "-triple", triple, ...compiling, "-fgnuc-version=4.2.1", "-x", "c++"];
@@ -66,11 +66,11 @@ class EmbeddedCompiler {
     return { binary: linked.output, assembly: "", log: compiled.log + linked.log };
   }
 
-  /** Runs one tool, which writes the file `out`; throws CompileError with what it said. */
+  /** Runs one tool, which writes the file `out`; throws CompileError with its output. */
   #run(args: readonly string[], files: Files): { readonly output: Uint8Array; readonly log: string } {
     const { status, log, files: left } = this.#start(args, files);
     if (status !== 0) {
-      throw new CompileError(`The embedded ${args[0]} refused the kernel (exit status ${status}).`, log);
+      throw new CompileError(`The embedded ${args[0]} rejected the kernel (exit status ${status}).`, log);
     }
     if (left.out) return { output: left.out, log };
     throw new JitlabError("compiler-failed", `The embedded ${args[0]} wrote no output.`, log);
@@ -80,10 +80,7 @@ class EmbeddedCompiler {
     try {
       return runCommand(this.#program, ["llvm", ...args], files);
     } catch (error) {
-      throw new CompileError(
-        `The embedded ${args[0]} did not survive the kernel: ${trapMessage(error)}.`,
-        "",
-      );
+      throw new CompileError(`The embedded ${args[0]} crashed on the kernel: ${trapMessage(error)}.`, "");
     }
   }
 
@@ -98,7 +95,7 @@ class EmbeddedCompiler {
   }
 }
 
-/** True where a kernel calls functions that are not in it: reading the libraries takes the linker as long as all else. */
+/** True if a kernel calls external functions: reading the libraries takes the linker as long as everything else. */
 function callsOthers(object: Uint8Array): boolean {
   const imports = WebAssembly.Module.imports(new WebAssembly.Module(object as Uint8Array<ArrayBuffer>));
   return imports.some(({ kind }) => kind === "function");

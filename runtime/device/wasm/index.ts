@@ -1,5 +1,5 @@
 // WebAssembly as a device: one memory that grows, kernels compiled by the embedded compiler, large launches shared by
-// several threads. A launch has run when it returns, so nothing is ever queued.
+// several threads. A launch has run when it returns, so there is no queue.
 import { availableParallelism } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import { blockViews } from "../argument-blocks.js";
@@ -12,13 +12,12 @@ import { Threads } from "./threads.js";
 
 // Below this many elements a launch is not timed.
 const inlineCount = 2048;
-// A heavy functor shows in the first probe; a light one needs the last to be told from the clock's noise. A slow first probe
-// may have paid for a page fault or a cold cache, so it is repeated before it is believed. A kernel's first call compiles it,
-// so what its first probe takes tells nothing.
+// A heavy functor shows in the first probe; a light one needs the last, because of the clock's noise. A slow first probe may
+// include a page fault or a cold cache, so it is repeated. A kernel's first call compiles it, so its first probe is ignored.
 const probes: readonly number[] = [64, 64, 4096];
 const clearMs = 0.02;
 const parallelFromMs = 0.05; // remaining work that makes other threads worth waking
-const chunkMs = 0.05; // what one chunk should take
+const chunkMs = 0.05; // target of one chunk
 const mostChunks = 256; // chunks of one thread, more than balance needs, however slow the probes were
 
 /** The family of one: WebAssembly in this process. */
@@ -110,7 +109,7 @@ class WasmDevice implements Device {
   }
 
   hostView(): undefined {
-    // The memory is there, but as a SharedArrayBuffer, which many of Node's functions refuse.
+    // The memory is a SharedArrayBuffer, which many of Node's functions reject.
     return undefined;
   }
 
@@ -135,7 +134,7 @@ class WasmDevice implements Device {
     const rest = count - done;
     const fair = rest / this.#threads.count;
     const wanted = Math.min(Math.max((rest * chunkMs) / restMs, fair / mostChunks), fair);
-    // Chunks on cache lines, and in the kernel's own units.
+    // Chunks align to cache lines and to the kernel's units.
     const step = Math.max(unit, 64);
     const chunk = Math.max(step, Math.floor(wanted / step) * step);
     if (this.#threads.arePaidBy(restMs)) this.#threads.run(code, block, done, count, chunk);
@@ -145,7 +144,7 @@ class WasmDevice implements Device {
 
 const noProbe = { done: 0, restMs: 0 };
 
-/** Runs the first elements of a launch, and tells how many and what the rest would take on this thread. */
+/** Runs the first elements of a launch; returns their number and the estimated time of the rest on this thread. */
 function begin(
   code: WasmCode,
   block: number,
@@ -170,7 +169,7 @@ function begin(
   return { done, restMs };
 }
 
-/** On this thread, in chunks too: the engine puts better code in the place of a function between two calls of it. */
+/** On this thread also in chunks, because the engine replaces a function by optimized code only between calls. */
 function runInChunks(code: WasmCode, block: number, begin: number, end: number, chunk: number): void {
   for (let from = begin; from < end; from += chunk) run(code, block, from, Math.min(from + chunk, end));
 }
@@ -183,7 +182,7 @@ function run(code: WasmCode, block: number, from: number, to: number): void {
   }
 }
 
-/** A moment: nothing is queued, so a mark is reached when it is put. */
+/** A time stamp: without a queue, a mark is reached when it is set. */
 class ClockMark implements Mark {
   readonly #at = performance.now();
 

@@ -1,6 +1,5 @@
-// A launch that several threads share: the words of memory through which they do, and the loop that each of them runs.
-// Every thread has a range of chunks of its own, and takes chunks of the others' ranges when its own is done; the same
-// thread gets the same range each time, so that its cache is still warm.
+// A launch shared by several threads: its words of shared memory, and the loop of each thread. Every thread has its own
+// range of chunks, then takes chunks of other ranges. A thread gets the same range each time, so that its cache is warm.
 import type { Kernel } from "./code.js";
 
 /** The words that guard a job. */
@@ -15,10 +14,10 @@ export const word = {
 } as const;
 
 const rangeWord = 16;
-const wordsPerRange = 32; // 128 bytes, so that no two threads write to neighbouring lines
+const wordsPerRange = 32; // 128 bytes, so that threads do not write to neighboring lines
 const numbersAt = 32; // bytes
 
-/** A job as every thread sees it. */
+/** A job, as seen by every thread. */
 export class Job {
   readonly words: Int32Array;
   readonly #numbers: Float64Array;
@@ -28,7 +27,7 @@ export class Job {
     this.#numbers = new Float64Array(shared, numbersAt, 3);
   }
 
-  /** Room for a number of threads. */
+  /** The space for a number of threads. */
   static for(threads: number): Job {
     return new Job(new SharedArrayBuffer(4 * (rangeWord + wordsPerRange * threads)));
   }
@@ -63,7 +62,7 @@ export class Job {
     }
   }
 
-  /** Leaves no chunk for others, so that all threads end their work soon. */
+  /** Takes all remaining chunks, so that all threads finish soon. */
   abandon(): void {
     const threads = this.words[word.threads] as number;
     for (let thread = 0; thread < threads; thread++) {

@@ -1,6 +1,6 @@
-// The one memory of the wasm device: every kernel's module imports it, every tensor lies in it, and it grows up to the four
-// gigabytes that WebAssembly's addresses reach. From its beginning: the main thread's stack, the constants of the kernel
-// that runs, argument blocks and tensors.
+// The one memory of the wasm device: every kernel's module imports it, it holds every tensor, and it grows up to
+// WebAssembly's limit of four gigabytes. From its beginning: the main thread's stack, the constants of the kernel that runs,
+// argument blocks and tensors.
 import { DeviceError } from "../../base/errors.js";
 
 /** The unit in which memory grows. */
@@ -9,7 +9,7 @@ export const pageBytes = 2 ** 16;
 export const maxPages = 2 ** 16;
 /** The stack of one thread. */
 export const stackBytes = 2 ** 20;
-/** Where the tensors begin; below lie the stack and then the constants of the kernel that runs. */
+/** The start of the tensors, after the stack and the constants of the running kernel. */
 export const heapStart = 2 ** 23;
 
 const alignment = 64;
@@ -24,10 +24,10 @@ interface Gap {
 /** The memory, and its shares by address. */
 export class LinearMemory {
   readonly memory: WebAssembly.Memory;
-  /** Free shares, by address; neighbours are joined. */
+  /** Free shares, by address; neighbors are merged. */
   readonly #gaps: Gap[] = [];
   readonly #sizes = new Map<number, number>();
-  /** Everything behind this address was never given away. */
+  /** Memory from this address on was never allocated. */
   #end = heapStart;
   #used = 0;
   #bytes: Uint8Array;
@@ -42,8 +42,8 @@ export class LinearMemory {
     } catch (error) {
       throw new DeviceError(
         "no-memory",
-        `The engine reserves no address space for the device wasm: ${error instanceof Error ? error.message : String(error)}.`,
-        "`ulimit -v` limits it, where it is set.",
+        `The engine cannot reserve address space for the device wasm: ${error instanceof Error ? error.message : String(error)}.`,
+        "`ulimit -v` may limit it.",
       );
     }
     this.#bytes = new Uint8Array(this.memory.buffer);
@@ -55,12 +55,12 @@ export class LinearMemory {
     return this.#bytes;
   }
 
-  /** Bytes that are given away, and bytes that there can be. */
+  /** Allocated bytes, and the maximum. */
   get sizes(): { readonly used: number; readonly total: number } {
     return { used: this.#used, total: totalBytes };
   }
 
-  /** A share of at least `bytes` bytes on a cache line of its own; throws DeviceError `out-of-memory`. */
+  /** A share of at least `bytes` bytes, aligned to a cache line; throws DeviceError `out-of-memory`. */
   allocate(bytes: number): number {
     const size = Math.ceil(Math.max(bytes, 1) / alignment) * alignment;
     const fits = this.#gaps.findIndex((gap) => gap.bytes >= size);
@@ -68,8 +68,8 @@ export class LinearMemory {
     if (start === undefined) {
       throw new DeviceError(
         "out-of-memory",
-        `The device wasm has no ${bytes} bytes of memory left in one piece: ${totalBytes - this.#used} of ${totalBytes} are free, as far as WebAssembly's addresses reach, and the system has ${process.availableMemory()}.`,
-        "Dispose of tensors that are no longer needed, work on smaller ones, or on another device.",
+        `The device wasm has no ${bytes} contiguous bytes of memory left: ${totalBytes - this.#used} of WebAssembly's ${totalBytes} are free, and the system has ${process.availableMemory()}.`,
+        "Dispose of unneeded tensors, use smaller ones, or another device.",
       );
     }
     this.#sizes.set(start, size);
@@ -77,7 +77,7 @@ export class LinearMemory {
     return start;
   }
 
-  /** Gives a share back. */
+  /** Frees a share. */
   free(start: number): void {
     const bytes = this.#sizes.get(start);
     if (bytes === undefined) return;
@@ -105,14 +105,14 @@ export class LinearMemory {
     return start;
   }
 
-  /** A share behind all others, which the last gap becomes part of; undefined where the memory ends. */
+  /** A share after all others, including the last gap; undefined at the end of the memory. */
   #extend(size: number): number | undefined {
     const last = this.#gaps.at(-1);
     const start = last !== undefined && last.start + last.bytes === this.#end ? last.start : this.#end;
     const end = start + size;
     const pages = Math.ceil(end / pageBytes) - this.memory.buffer.byteLength / pageBytes;
     const growth = pages * pageBytes;
-    // The system promises more than it has and then ends processes, so large requests are checked against what is there.
+    // The system overcommits memory and then kills processes, so large requests are checked against the available memory.
     if (growth >= checkedFrom && growth > process.availableMemory()) return undefined;
     try {
       if (pages > 0) this.memory.grow(pages);

@@ -1,6 +1,5 @@
-// The threads beside the main one. They are started once the launches that were worth sharing come to the time that a start
-// takes, wait for jobs in the shared memory, and are given up where a launch was broken off: an interrupt, say, of a functor
-// that never ends.
+// The worker threads. They are started when launches worth sharing have taken as long as a start, wait for jobs in the
+// shared memory, and are abandoned if a launch is interrupted, for example an endless functor.
 
 import { clearImmediate, setImmediate } from "node:timers";
 import type { MessagePort, Worker } from "node:worker_threads";
@@ -10,18 +9,18 @@ import { trapError, trapMessage, type WasmCode } from "./code.js";
 import { Job, word } from "./job.js";
 import { type LinearMemory, stackBytes } from "./linear-memory.js";
 
-/** Handed to a worker at its start. */
+/** A worker's data at its start. */
 export interface WorkerSetup {
   readonly memory: WebAssembly.Memory;
   readonly job: SharedArrayBuffer;
   readonly port: MessagePort;
   /** Its number, from 1; the main thread is 0. */
   readonly thread: number;
-  /** The end of its stack, from which it grows downwards. */
+  /** The end of its stack, which grows downwards. */
   readonly stack: number;
 }
 
-/** What workers are told: a kernel that they will need, or one that they will not. */
+/** A message to workers: a kernel to load, or one to drop. */
 export type ToWorker =
   | { readonly id: number; readonly symbol: string; readonly module: WebAssembly.Module }
   | { readonly id: number };
@@ -33,7 +32,7 @@ const oneMillisecond = 1;
 interface Thread {
   readonly worker: Worker;
   readonly port: MessagePort;
-  /** The kernels that it knows. */
+  /** The kernels that it has loaded. */
   readonly known: Set<number>;
 }
 
@@ -53,7 +52,7 @@ export class Threads {
     this.#stacks = Array.from({ length: count - 1 }, () => memory.allocate(stackBytes) + stackBytes);
   }
 
-  /** True where a launch of some milliseconds is to be shared: the threads are there, or their start has been earned. */
+  /** True if a launch of some milliseconds should be shared: the threads run, or starting them now pays off. */
   arePaidBy(launchMs: number): boolean {
     if (this.#threads.length === 0) this.#aloneMs += launchMs;
     return this.#threads.length > 0 || this.#aloneMs >= startMs;
@@ -71,8 +70,8 @@ export class Threads {
     const job = this.#job;
     const { words } = job;
     this.#busy = true;
-    // Where this is ended from outside (an interrupted cell), nothing below runs but this, and not even it before the next
-    // call of the same turn.
+    // If this is ended from outside (an interrupted cell), only this block runs, perhaps after the next call of the same
+    // turn.
     const whenInterrupted = setImmediate(() => this.stop());
     job.divide(begin, end, chunk, this.count);
     words[word.code] = code.id;
@@ -96,21 +95,21 @@ export class Threads {
     if (failure !== undefined) throw trapError(code, failure);
   }
 
-  /** Makes the threads forget a kernel. */
+  /** Makes the threads drop a kernel. */
   forget(id: number): void {
     for (const { port, known } of this.#threads) {
       if (known.delete(id)) port.postMessage({ id } satisfies ToWorker);
     }
   }
 
-  /** Ends the threads, also in the midst of their work. */
+  /** Ends the threads, even while they work. */
   stop(): void {
     for (const { worker, port } of this.#threads) {
       port.close();
       void worker.terminate();
     }
     this.#threads = [];
-    // A thread that is about to end may still count itself out of the old job.
+    // A thread that is ending may still decrement the old job's counter.
     this.#job = Job.for(this.count);
     this.#busy = false;
   }
@@ -147,7 +146,7 @@ export class Threads {
         workerData: setup,
         transferList: [port2],
         name: "jitlab wasm",
-        // The flags of the process, such as a debugger's port or a loader, are not the worker's.
+        // The process's flags, such as a debugger's port or a loader, do not apply to the worker.
         execArgv: [],
       });
       worker.unref();

@@ -1,4 +1,4 @@
-// A thread beside the main one: waits for jobs and runs chunks of them. It never returns to its event loop.
+// A worker thread: waits for jobs and runs chunks of them. It never returns to its event loop.
 import { receiveMessageOnPort, workerData } from "node:worker_threads";
 import { instantiate, type KernelInstance } from "./code.js";
 import { Job, word } from "./job.js";
@@ -12,7 +12,7 @@ const { words } = job;
 const modules = new Map<number, { readonly module: WebAssembly.Module; readonly symbol: string }>();
 const instances = new Map<number, KernelInstance>();
 
-/** The instance of a kernel in this thread. The main thread has put its constants into the memory. */
+/** The instance of a kernel in this thread. The main thread has already written its constants. */
 function instanceOf(id: number): KernelInstance | undefined {
   const known = instances.get(id);
   if (known) return known;
@@ -43,7 +43,7 @@ function serve(): void {
     own.stack.value = stack;
     job.work(own.kernel, thread);
   } catch (error) {
-    // Whatever it is: the main thread waits for this one.
+    // Catches everything, because the main thread waits for this one.
     job.abandon();
     port.postMessage(error instanceof Error ? error.message : String(error));
     Atomics.store(words, word.failed, 1);
@@ -55,7 +55,7 @@ for (let seen = 0; ; ) {
   while (Atomics.load(words, word.generation) === seen && performance.now() < until);
   Atomics.wait(words, word.generation, seen);
   seen = Atomics.load(words, word.generation);
-  // Counted before it is asked: either the main thread waits for this one, or this one sees that it came too late.
+  // Counted before the check: either the main thread waits for this one, or this one sees that it is too late.
   Atomics.add(words, word.inside, 1);
   if (Atomics.load(words, word.accepting) === 1) serve();
   Atomics.sub(words, word.inside, 1);

@@ -6,7 +6,7 @@ import { type ScriptSource, scriptError } from "./source.js";
 import type { EntryParameter, ExpectedResult } from "./surroundings.js";
 import { bool, carried, type Precision, type Type } from "./types.js";
 
-/** What a function that returns an accumulator is to return. */
+/** The required return value of a function that returns an accumulator. */
 export function expectedOf({ fields }: Accumulator): ExpectedResult[] {
   return fields.map(({ name, type }) => {
     return { name, kind: type === "T" ? "number" : type.kind === "bool" ? "bool" : "integer" };
@@ -30,19 +30,19 @@ export function accumulatorParameters(
     throw scriptError(
       source,
       node,
-      "this parameter is no accumulator",
+      "this parameter is not an accumulator",
       named ? "Name it, as in (a, b), or its fields." : "Name it, as in (a, b).",
     );
   }
   const locals = localsOf(source, node.properties, fields);
-  // A field that the pattern leaves out is passed all the same, under a name that nobody can write.
+  // A field that the pattern omits is still passed, under a name that cannot be written.
   return fields.map((field) => {
     const place = locals.get(field.name) ?? { label: field.name, node, record: `${node.start}` };
     return { ...place, type: typeOf(field) };
   });
 }
 
-/** What a pattern calls the fields that it names. */
+/** A pattern's names for fields. */
 function localsOf(
   source: ScriptSource,
   properties: readonly AnyNode[],
@@ -53,12 +53,7 @@ function localsOf(
   for (const property of properties) {
     const { key, value } = property as { key?: AnyNode; value?: AnyNode };
     if (property.type !== "Property" || key?.type !== "Identifier" || value?.type !== "Identifier") {
-      throw scriptError(
-        source,
-        property,
-        "this pattern has no translation",
-        "Write the names of fields alone.",
-      );
+      throw scriptError(source, property, "this pattern has no translation", "Write only field names.");
     }
     if (!names.includes(key.name)) {
       throw scriptError(

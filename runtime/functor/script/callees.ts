@@ -1,4 +1,4 @@
-// Calls: of functions that the entry declares or closes over, of JavaScript's own, and of the library's operations.
+// Calls of declared and captured functions, of JavaScript's functions, and of the library's operations.
 import type { AnyNode, CallExpression } from "acorn";
 import { type PositionUse, positionName } from "../position.js";
 import { builtinCall, isHolder, operationCall } from "./calls.js";
@@ -10,9 +10,9 @@ import { blockOf } from "./statements.js";
 import { float, position, sameType, type Type } from "./types.js";
 import { callOf, pathOf, type Value, type Variable } from "./value.js";
 
-/** Writes calls, and the functions that are called. */
+/** Writes calls and the called functions. */
 export class Callees extends Expressions {
-  /** A number that the function closes over, as a parameter of the entry. */
+  /** A captured number, as a parameter of the entry. */
   protected outsideVariable(node: AnyNode, label: string, cell: boolean): Variable | Callee | undefined {
     const outside = this.surroundings.outside(label, cell, this.source);
     if (outside === undefined || outside.kind === "operation") return undefined;
@@ -110,7 +110,7 @@ export class Callees extends Expressions {
     return callee;
   }
 
-  /** Declares a function inside of another one: a lambda of C++ that sees what is around it. */
+  /** Declares a function inside of another one: a C++ lambda that captures its scope. */
   local(node: FunctionNode, label: string): void {
     const callee = this.calleeOf(node, label, this.source, this.scope);
     this.scope.add(label, callee);
@@ -151,7 +151,7 @@ export class Callees extends Expressions {
       const parameter = callee.parameters[i] as Variable;
       this.absorb(parameter, value.type, args[i] as AnyNode);
     }
-    // One that the entry closes over is written before the entry's own lines, once in each pass.
+    // A captured function is written before the entry's lines, once in each pass.
     if (callee.source !== this.root && callee.pass !== this.pass) {
       const lines = this.lambda(callee);
       this.helpers.push(...lines);

@@ -1,4 +1,4 @@
-// Calls of functions that every kernel has: those of Math and Number, and the library's operations as jl.math has them.
+// Calls of built-in functions: those of Math and Number, and the library's operations as in jl.math.
 import type { AnyNode } from "acorn";
 import { dtypes } from "../../base/dtype.js";
 import { didYouMean } from "../../base/errors.js";
@@ -10,7 +10,7 @@ import { callOf, toFloat, type Value, type Visitor } from "./value.js";
 type Call = (args: readonly Value[], visitor: Visitor, node: AnyNode) => Value;
 
 interface Known {
-  /** The fewest and the most arguments. */
+  /** The minimum and maximum number of arguments. */
   readonly count: readonly [number, number];
   readonly call: Call;
 }
@@ -112,7 +112,7 @@ const numberCalls: Readonly<Record<string, Known>> = {
   }),
 };
 
-/** The functions of JavaScript that have a meaning in a functor, by the object that holds them; "" holds the global ones. */
+/** The JavaScript functions that functors support, by their object; "" has the global ones. */
 const holders: Readonly<Record<string, Readonly<Record<string, Known>>>> = {
   Math: mathCalls,
   Number: numberCalls,
@@ -127,12 +127,12 @@ export function constantOf(holder: string, name: string): number | undefined {
   return typeof value === "number" ? value : undefined;
 }
 
-/** True for an object of JavaScript that holds functions which a functor may call. */
+/** True for a JavaScript object with functions that a functor may call. */
 export function isHolder(name: string): boolean {
   return name !== "" && Object.hasOwn(holders, name);
 }
 
-/** A call of one of JavaScript's own functions; undefined for a global one that is not known. */
+/** A call of a JavaScript function; undefined for an unknown global one. */
 export function builtinCall(
   holder: string,
   name: string,
@@ -197,12 +197,12 @@ export function operationCall(
     undefined,
   );
   if (type === "mixed")
-    visitor.fail(node, `jl.math.${name} is given booleans and numbers`, "Pass values of one kind.");
+    visitor.fail(node, `jl.math.${name} gets booleans and numbers`, "Pass values of one kind.");
   const computed = computedType(op, type as Type, precision.float);
   if ("refuse" in computed)
     visitor.fail(
       node,
-      `jl.math.${name} is given ${wordOf(type as Type)}: ${computed.refuse.replace(/;.*/, "")}`,
+      `jl.math.${name} gets ${wordOf(type as Type)}: ${computed.refuse.replace(/;.*/, "")}`,
       helpFor(op),
     );
   const ctype = precision.ctype((computed as { type: Type }).type);
@@ -228,7 +228,10 @@ export function operationCall(
   return callOf(`jl::${name}`, list, (computed as { result: Type }).result);
 }
 
-/** The type in which an operation computes and that of its result; integers become floats where it has no meaning for them. */
+/**
+ * The type in which an operation computes and that of its result; integers become floats if the operation does not support
+ * them.
+ */
 function computedType(
   op: Op,
   type: Type,

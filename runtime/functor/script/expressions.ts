@@ -1,4 +1,4 @@
-// Expressions and assignments. What an expression does on the way is written before it, in JavaScript's order.
+// Expressions and assignments. Side effects of an expression are written before it, in JavaScript's order.
 import type {
   AnyNode,
   AssignmentExpression,
@@ -18,7 +18,7 @@ import { Writing } from "./writing.js";
 /** Writes expressions. */
 export abstract class Expressions extends Writing {
   protected abstract call(node: CallExpression): Value;
-  /** What a name stands for that the function closes over. */
+  /** The binding of a captured name. */
   protected abstract outsideVariable(
     node: AnyNode,
     label: string,
@@ -145,7 +145,7 @@ export abstract class Expressions extends Writing {
     return { text: name, type, atom: true };
   }
 
-  /** A value where another type is expected, as an operand. */
+  /** A value as an operand, converted to the expected type. */
   fitted(value: Value, type: Type): string {
     if (type?.kind === "float" && value.type?.kind === "int") {
       const { text, atom } =
@@ -273,7 +273,7 @@ export abstract class Expressions extends Writing {
     return before ?? this.read(variable);
   }
 
-  /** True for `i += 2`: a variable that counts in steps stays an integer, since no loop overflows it. */
+  /** True for `i += 2`: a counter stays an integer, since no loop overflows it. */
   protected counts(variable: Variable, operator: string, right: AnyNode): boolean {
     if (operator !== "+" && operator !== "-") return false;
     if (variable.type?.kind === "float" || variable.type?.kind === "bool") return false;
@@ -294,7 +294,7 @@ export abstract class Expressions extends Writing {
     this.lines.push(`${variable.name} ${operator}= ${by};`);
   }
 
-  /** An expression whose value nobody reads. */
+  /** An expression whose value is not used. */
   effect(node: AnyNode): void {
     if (node.type === "UpdateExpression") this.update(node, false);
     else if (node.type === "SequenceExpression") for (const one of node.expressions) this.effect(one);

@@ -1,9 +1,9 @@
-// Where a function of a notebook stands: its cell's own lines for complaints, and the notebook's variables for what it closes
-// over. The kernel tells both through a symbol, so that the library knows nothing of notebooks.
+// The home of a notebook's function: its cell's lines for errors, and the notebook's variables for captures. The kernel
+// supplies both through a symbol, so that the library does not depend on notebooks.
 import type * as Acorn from "acorn";
 import type { AnyNode } from "acorn";
 
-/** A place where the text of a function stands. */
+/** A source position of a function's text. */
 interface Occurrence {
   readonly isCell: boolean;
   readonly js: string;
@@ -16,13 +16,13 @@ interface Notebook {
   homes(text: string): readonly Occurrence[];
 }
 
-/** The cell or file of a notebook that holds a function. */
+/** The notebook's cell or file with a function. */
 export interface Home {
-  /** The notebook's variables, where the function can only mean them by `exports.name`. */
+  /** The notebook's variables, which the function reads as `exports.name`. */
   readonly variables: Readonly<Record<string, unknown>> | undefined;
-  /** True where plain names that it does not declare mean those variables too: it stands outside of functions and blocks. */
+  /** True if undeclared plain names also mean those variables: the function is outside of functions and blocks. */
   readonly outermost: boolean;
-  /** The user's own place of a position in the function's text. */
+  /** The user's source position for a position in the function's text. */
   place(offset: number): { file: string; line: number; column: number; text: string | undefined };
 }
 
@@ -34,7 +34,7 @@ export function homeOf(text: string, acorn: typeof Acorn): Home | undefined {
   const occurrences = notebook?.homes(text) ?? [];
   const last = occurrences.at(-1);
   if (!notebook || !last) return undefined;
-  // A text that stands at several places must mean the same at each.
+  // A text at several source positions must mean the same at each.
   const cells = occurrences.every(({ isCell }) => isCell);
   return {
     variables: cells ? notebook.variables : undefined,

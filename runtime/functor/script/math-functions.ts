@@ -60,15 +60,15 @@ export interface MathFunctions {
   chebyshevPolynomialV(a: number, b: number): number;
   /** Chebyshev's polynomial of the fourth kind of degree b. */
   chebyshevPolynomialW(a: number, b: number): number;
-  /** a held between the bounds b and c. */
+  /** a clamped to [b, c]. */
   clamp(a: number, b: number, c: number): number;
-  /** a, but no more than the bound b. */
+  /** a, but at most b. */
   clampMax(a: number, b: number): number;
-  /** a, but no less than the bound b. */
+  /** a, but at least b. */
   clampMin(a: number, b: number): number;
   /** Complex conjugate of a. */
   conj(a: number): number;
-  /** Magnitude of a with the sign of b; NaN has none. */
+  /** Magnitude of a with the sign of b; a NaN in b counts as positive. */
   copysign(a: number, b: number): number;
   /** Cosine of a in radians. */
   cos(a: number): number;
@@ -106,17 +106,17 @@ export interface MathFunctions {
   floor(a: number): number;
   /** Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0. */
   floorDivide(a: number, b: number): number;
-  /** The larger of a and b; the other one where one is NaN. */
+  /** The larger of a and b; ignores a single NaN. */
   fmax(a: number, b: number): number;
-  /** The smaller of a and b; the other one where one is NaN. */
+  /** The smaller of a and b; ignores a single NaN. */
   fmin(a: number, b: number): number;
   /** Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0. */
   fmod(a: number, b: number): number;
   /** Fractional part of a, with its sign. */
   frac(a: number): number;
-  /** Share of the gamma integral of order a below b. */
+  /** Regularized lower incomplete gamma function of order a at b. */
   gammainc(a: number, b: number): number;
-  /** Share of the gamma integral of order a above b. */
+  /** Regularized upper incomplete gamma function of order a at b. */
   gammaincc(a: number, b: number): number;
   /** Greatest common divisor of a and b. */
   gcd(a: number, b: number): number;
@@ -132,7 +132,7 @@ export interface MathFunctions {
   hardsigmoid(a: number): number;
   /** a relu6(a + 3) / 6. */
   hardswish(a: number): number;
-  /** a held between -1 and 1. */
+  /** a clamped to [-1, 1]. */
   hardtanh(a: number): number;
   /** 0 below zero, 1 above, and b at zero. */
   heaviside(a: number, b: number): number;
@@ -258,7 +258,7 @@ export interface MathFunctions {
   reciprocal(a: number): number;
   /** a where it is positive, 0 elsewhere. */
   relu(a: number): number;
-  /** a held between 0 and 6. */
+  /** a clamped to [0, 6]. */
   relu6(a: number): number;
   /** Remainder of the floor division, with the sign of b; an integer modulo zero gives 0. */
   remainder(a: number, b: number): number;
@@ -268,7 +268,7 @@ export interface MathFunctions {
   round(a: number): number;
   /** Reciprocal of the square root of a. */
   rsqrt(a: number): number;
-  /** b - a, the difference the other way round. */
+  /** b - a, the reversed difference. */
   rsub(a: number, b: number): number;
   /** Modified Bessel function of the second kind of order 0 times e^a. */
   scaledModifiedBesselK0(a: number): number;
@@ -288,9 +288,9 @@ export interface MathFunctions {
   shiftedChebyshevPolynomialW(a: number, b: number): number;
   /** Logistic function 1 / (1 + e^-a). */
   sigmoid(a: number): number;
-  /** -1, 0 or 1 after the sign of a. */
+  /** -1, 0 or 1, the sign of a. */
   sign(a: number): number;
-  /** True where a is negative, also for -0; false for NaN, which has no sign. */
+  /** True where a is negative or -0; false for NaN, which has no sign. */
   signbit(a: number): boolean;
   /** a times its logistic function. */
   silu(a: number): number;

@@ -1,4 +1,4 @@
-// jl.math: every operation as a function of numbers. A functor in JavaScript names them; run as plain JavaScript, they are the
+// jl.math: every operation as a function of numbers. Functors in JavaScript call them; in plain JavaScript they are the
 // definitions that the tests compare every device with.
 import { JitlabError } from "../../base/errors.js";
 import { ops } from "../../ops/index.js";
@@ -12,7 +12,7 @@ const position = (name: string): ScalarFunction => {
   return () => {
     throw new JitlabError(
       "no-position",
-      `math.${name}: outside of a functor no element has a position.`,
+      `math.${name}: elements have positions only inside a functor.`,
       "Pass the function to jl.jit.",
     );
   };
@@ -32,7 +32,7 @@ export function operationOf(value: unknown): string | undefined {
   return names.get(value);
 }
 
-/** An op's definition on numbers: whole ones stand for integers where it has a meaning for nothing else. */
+/** An op's definition on numbers: whole numbers are integers if the op takes only integers. */
 function functionOf(op: Op): ScalarFunction {
   const integers = op.rule === "integersOnly" || op.rule === "integersOrBool";
   return (...args) => {

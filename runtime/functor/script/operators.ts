@@ -6,7 +6,7 @@ import { callOf, floatLiteral, operand, ranks, toFloat, type Value, type Visitor
 
 type Writer = (a: Value, b: Value, visitor: Visitor, node: AnyNode) => Value;
 
-/** A number of the source. */
+/** A number literal. */
 export function literalValue(value: number, visitor: Visitor): Value {
   if (Number.isSafeInteger(value) && !Object.is(value, -0)) {
     const type: Type = { kind: "int", bits: bitsOf(value) };
@@ -41,7 +41,7 @@ function arithmetic(operator: "+" | "-" | "*", bits: (a: number, b: number) => n
   };
 }
 
-/** A literal beside a float is one itself; any other integer is converted by C++. */
+/** A literal next to a float becomes one; C++ converts other integers. */
 function matched(value: Value, precision: Visitor["precision"]): Value {
   if (value.literal === undefined) return value;
   const text = floatLiteral(value.literal, precision);
@@ -63,7 +63,7 @@ function infix(a: Value, operator: string, b: Value, type: Type): Value {
     : /^[*/%]$/.test(operator)
       ? ranks.product
       : ranks.comparison;
-  // A chain of comparisons would read as if it compared three values.
+  // A chain of comparisons would look like a comparison of three values.
   const left = rank === ranks.comparison ? ranks.sum : rank;
   return {
     text: `${operand(a, left)} ${operator} ${operand(b, left === rank ? rank + 1 : left)}`,
@@ -96,7 +96,7 @@ function to32(value: Value): string {
 
 function bitwise(operator: "&" | "|" | "^"): Writer {
   return (a, b) => {
-    // `x | 0` is how JavaScript writes a conversion.
+    // `x | 0` is JavaScript's conversion to an integer.
     if (operator === "|" && b.literal === 0) {
       const text = to32(a);
       return { text, type: int32, atom: true };

@@ -1,8 +1,8 @@
-// Messages for the parts of JavaScript that a functor cannot have.
+// Messages for JavaScript syntax that functors do not support.
 
 const values = "A functor computes with numbers and booleans.";
 
-/** For each part of the language without a translation: the complaint, and what to write instead. */
+/** For each unsupported syntax node: the message, and what to write instead. */
 export const refusals: Readonly<Record<string, readonly [string, string]>> = {
   ArrayExpression: [
     "an array has no translation",
@@ -12,9 +12,9 @@ export const refusals: Readonly<Record<string, readonly [string, string]>> = {
     "an object has no translation",
     "Use one variable for each value; return an object for several results.",
   ],
-  AwaitExpression: ["await has no translation", "A functor computes one element, and waits for nothing."],
+  AwaitExpression: ["await has no translation", "A functor computes one element and cannot wait."],
   YieldExpression: ["yield has no translation", "Return the value."],
-  ThisExpression: ["this has no translation", "Name what the function needs as a parameter."],
+  ThisExpression: ["this has no translation", "Pass the value as a parameter."],
   NewExpression: ["new has no translation", values],
   TemplateLiteral: ["text has no translation", values],
   TaggedTemplateExpression: ["text has no translation", values],
@@ -29,26 +29,23 @@ export const refusals: Readonly<Record<string, readonly [string, string]>> = {
   ClassDeclaration: ["a class has no translation", values],
   ClassExpression: ["a class has no translation", values],
   ChainExpression: ["?. has no translation", values],
-  SpreadElement: ["... has no translation", "Pass each value by itself."],
+  SpreadElement: ["... has no translation", "Pass each value separately."],
   RestElement: ["... has no translation", "Name each parameter."],
   ArrayPattern: ["an array pattern has no translation", "Use one variable for each value."],
   ObjectPattern: [
     "an object pattern has no translation here",
     "Only the last parameter may be one: ({ scale }) with params.",
   ],
-  AssignmentPattern: [
-    "a default has no translation here",
-    "Only parameters of the functor itself have defaults.",
-  ],
+  AssignmentPattern: ["a default has no translation here", "Only the functor's parameters have defaults."],
   AssignmentExpression: ["this assignment has no translation", "Write it with =, or as an if."],
-  TryStatement: ["try has no translation", "Nothing in a functor throws."],
-  ThrowStatement: ["throw has no translation", "Return NaN for an argument without a value."],
+  TryStatement: ["try has no translation", "Functors cannot throw."],
+  ThrowStatement: ["throw has no translation", "Return NaN for an invalid argument."],
   SwitchStatement: ["switch has no translation", "Write it with if and else."],
   ForInStatement: ["for ... in has no translation", "Count with for (let i = 0; i < n; i++)."],
   ForOfStatement: ["for ... of has no translation", "Count with for (let i = 0; i < n; i++)."],
   LabeledStatement: [
     "a label has no translation",
-    "Leave the loops with a condition, or with return in a function of their own.",
+    "Leave the loops by a condition, or by return in a separate function.",
   ],
   DebuggerStatement: [
     "debugger has no translation",

@@ -71,7 +71,7 @@ interface List {
   readonly nodes: readonly AnyNode[];
 }
 
-/** The fields of an accumulator that is returned as it is. */
+/** The fields of an accumulator that is returned unchanged. */
 function fieldsOf(node: AnyNode, { fields }: Record): List {
   return { keys: [...fields.keys()], nodes: Array.from(fields, () => node) };
 }
@@ -80,7 +80,7 @@ function read({ name, type }: Variable): Value {
   return { text: name, type, atom: true };
 }
 
-/** The fields that are returned in the order of the accumulator's. */
+/** The returned fields, in the order of the accumulator's. */
 function ordered(node: AnyNode, list: List, visitor: StatementVisitor): List {
   const names = visitor.expected?.map(({ name }) => name);
   if (names === undefined) return list;
@@ -114,7 +114,7 @@ function listOf(node: AnyNode, visitor: StatementVisitor): { keys: string[] | un
   return { keys, nodes };
 }
 
-/** A result as the tensors store it; an integer never silently comes from a number with a fraction. */
+/** A result in the stored type; a number with a fraction is not silently rounded to an integer. */
 function resultText(
   value: Value,
   type: Type,
@@ -126,7 +126,11 @@ function resultText(
   const kind = expected?.[place]?.kind;
   if (kind !== undefined && value.type !== undefined && (kind === "bool") !== (type?.kind === "bool")) {
     const [found, wanted] = kind === "bool" ? ["a number", "a boolean"] : ["a boolean", "a number"];
-    visitor.fail(node, `the identity has ${wanted} here, but ${found} is returned`, "Return what it has.");
+    visitor.fail(
+      node,
+      `the identity has ${wanted} here, but ${found} is returned`,
+      "Return the identity's type.",
+    );
   }
   const carries = kind === "integer";
   if (!(precision.integral || carries) || type?.kind === "bool" || value.type === undefined)
@@ -139,7 +143,7 @@ function resultText(
     ? visitor.fail(
         node,
         "the result has a fraction, but the identity has an integer here (a bigint)",
-        "Round it with Math.round, Math.floor or Math.trunc, or give a number in the identity.",
+        "Round it with Math.round, Math.floor or Math.trunc, or use a number in the identity.",
       )
     : visitor.fail(
         node,

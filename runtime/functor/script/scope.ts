@@ -1,9 +1,9 @@
-// Names: which variable or function a name stands for at a place, and what C++ calls it.
+// Scopes: the variable or function that a name refers to, and its C++ name.
 import type { FunctionNode, ScriptSource } from "./source.js";
 import type { Type } from "./types.js";
 import type { Variable } from "./value.js";
 
-/** A function that the entry calls: one of its own, or one that it closes over. */
+/** A function that the entry calls: local or captured. */
 export interface Callee {
   readonly kind: "function";
   readonly label: string;
@@ -11,10 +11,10 @@ export interface Callee {
   readonly source: ScriptSource;
   readonly node: FunctionNode;
   readonly parameters: Variable[];
-  /** The scope in which it was written. */
+  /** The scope of its declaration. */
   readonly scope: Scope;
   result: Type;
-  /** True while it is translated: a call of it then is a recursion. */
+  /** True while it is translated: a call then is a recursion. */
   active: boolean;
   /** The pass in which it was last translated. */
   pass: number;
@@ -27,10 +27,10 @@ export interface Record {
   readonly fields: ReadonlyMap<string, Variable>;
 }
 
-/** What a name stands for. */
+/** The binding of a name. */
 export type Binding = Variable | Callee | Record;
 
-/** The names of a block, and those around it. */
+/** The names of a block and of its enclosing blocks. */
 export class Scope {
   readonly #names = new Map<string, Binding>();
 
@@ -52,7 +52,7 @@ const taken =
   "protected public register return short signed sizeof static struct switch template this throw true try typedef typeid " +
   "typename uint8 uint16 uint32 uint64 union unsigned using virtual void volatile wchar_t while xor jitlab element args";
 
-/** Gives each variable a name of its own in C++, the user's where that is free. */
+/** Gives each variable a unique C++ name, the user's if it is free. */
 export class Names {
   readonly #used = new Set(taken.split(" "));
 

@@ -1,4 +1,4 @@
-// The functor of a JavaScript function: what its parameters are, what it closes over, and its text for each precision.
+// The functor of a JavaScript function: its parameters, its captured variables, and its text for each precision.
 import type { AnyNode } from "acorn";
 import { optionsOf } from "../../base/arguments.js";
 import { type DType, dtypes } from "../../base/dtype.js";
@@ -20,21 +20,21 @@ import type { EntryParameter, Outside, Surroundings, Translation } from "./surro
 import { translate } from "./translator.js";
 import { carried, float, Precision, type Type } from "./types.js";
 
-/** How a function becomes a functor. */
+/** Options for making a functor from a function. */
 export interface ScriptOptions extends TextOptions {
-  /** What the function closes over: numbers are read at each call, functions are translated. */
+  /** The captured variables: numbers are read at each call, functions are translated. */
   readonly use?: Readonly<Record<string, unknown>> | undefined;
 }
 
 /** Which of a function's parameters are accumulators of a reduction, and whether it returns one. */
 export interface AccumulatorRoles {
   readonly accumulator: Accumulator;
-  /** How many parameters, from the first on, are accumulators. */
+  /** The number of leading parameters that are accumulators. */
   readonly taken: number;
   readonly returned: boolean;
 }
 
-/** Any function that may be translated. */
+/** A function to translate. */
 export type ScriptFunction = (...args: never[]) => unknown;
 
 interface Signature {
@@ -43,7 +43,7 @@ interface Signature {
   readonly values: ReadonlyMap<string, Scalar>;
 }
 
-/** The functor of a function; throws `bad-script` at the place that has no translation. */
+/** The functor of a function; throws `bad-script` with the position of unsupported code. */
 export function scriptFunctor(
   what: string,
   fn: ScriptFunction,
@@ -52,7 +52,7 @@ export function scriptFunctor(
 ): CalledFunctor {
   const options = optionsOf(what, given);
   const name = functorName(options.name ?? (/^[A-Za-z_]\w*$/.test(fn.name) ? fn.name : "functor"));
-  // A word of C++ is a fine name in JavaScript.
+  // C++ keywords are valid names in JavaScript.
   const entryName = new Names().fresh(name);
   const source = sourceOf(fn, name, options.place);
   const surroundings = surroundingsOf(options.use ?? {}, name);
@@ -155,7 +155,7 @@ function inputType(type: Type): ArgumentType {
   return type?.kind === "bool" ? dtypes.bool : "T";
 }
 
-/** The function as it was written, above its translation. */
+/** The original function, above its translation. */
 function commented({ text }: ScriptSource): string {
   return text
     .split("\n")
@@ -255,7 +255,7 @@ function addNamed(
   }
 }
 
-/** The value of a default, which is written as a literal. */
+/** The value of a default, which must be a literal. */
 function constant(source: ScriptSource, node: AnyNode): number | boolean {
   if (node.type === "Literal" && (typeof node.value === "number" || typeof node.value === "boolean"))
     return node.value;
@@ -276,7 +276,7 @@ function constant(source: ScriptSource, node: AnyNode): number | boolean {
   );
 }
 
-/** What names outside of a function stand for: what `use` gives, and the variables of its notebook. */
+/** Resolves names outside of a function: from `use`, and the variables of its notebook. */
 function surroundingsOf(
   use: Readonly<Record<string, unknown>>,
   owner: string,
@@ -293,7 +293,7 @@ function surroundingsOf(
       if (typeof value === "number" || typeof value === "boolean") return value;
       throw new JitlabError(
         "bad-capture",
-        `${owner}: ${label}, which the function closes over, is now ${show(value)}.`,
+        `${owner}: the captured variable ${label} is now ${show(value)}.`,
         "It was a number when the function was translated; keep it one.",
       );
     },
@@ -306,7 +306,7 @@ function surroundingsOf(
   };
 }
 
-/** What a value that a function closes over is in its translation. */
+/** The translation of a captured value. */
 function outsideOf(label: string, value: unknown): Outside {
   if (typeof value === "number") return { kind: "number" };
   if (typeof value === "boolean") return { kind: "bool" };

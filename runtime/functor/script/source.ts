@@ -1,5 +1,4 @@
-// A JavaScript function as text and tree. It is parsed and never run; every complaint about it shows its own line with a
-// caret below the place.
+// A JavaScript function as text and syntax tree. It is parsed, never run; errors show the user's line with a caret.
 import type * as Acorn from "acorn";
 import type { AnyNode, ArrowFunctionExpression, FunctionDeclaration, FunctionExpression, Node } from "acorn";
 import { requireFrom } from "../../base/builtins.js";
@@ -12,19 +11,19 @@ export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | Funct
 
 /** A function's text and tree; positions in the tree count from the text's start. */
 export interface ScriptSource {
-  /** What messages call it. */
+  /** Its name in messages. */
   readonly name: string;
   readonly text: string;
   readonly node: FunctionNode;
-  /** Where the text stands; without it lines count from the function's first one. */
+  /** The text's source position; without it lines count from the function's first one. */
   readonly place: TextPlace | undefined;
-  /** The cell or file of a notebook that holds the text. */
+  /** The notebook's cell or file with the text. */
   readonly home: Home | undefined;
 }
 
 const parsed = new WeakMap<object, ScriptSource>();
 
-/** Parses a function; throws `bad-script` where it has no text, or is not a plain function. */
+/** Parses a function; throws `bad-script` if it has no text, or is not a plain function. */
 export function sourceOf(fn: (...args: never[]) => unknown, name: string, place?: TextPlace): ScriptSource {
   const known = parsed.get(fn);
   if (known !== undefined && known.name === name && place === undefined) return known;
@@ -50,7 +49,7 @@ function acorn(): typeof Acorn {
 }
 
 function parse(text: string, name: string): FunctionNode {
-  // A method's text is that of a property; its positions are moved back by what stands before it.
+  // A method's text is parsed as a property; its positions are shifted back by the prefix.
   for (const [before, after] of [
     ["(", ")"],
     ["({", "})"],
@@ -85,7 +84,7 @@ function shift(node: object, by: number): void {
   place.end -= by;
 }
 
-/** The complaint about a place of a function: its line, and a caret below the place. */
+/** The error at a position of a function: its line, and a caret below the position. */
 export function scriptError(
   source: ScriptSource,
   at: { readonly start: number },
@@ -114,7 +113,7 @@ function placeOf({ name, text, place, home }: ScriptSource, offset: number) {
 
 const widest = 100;
 
-/** The part of a long line around a place, as minified code has them, and the place in it. */
+/** The part of a long line, as in minified code, around a position, and the position in it. */
 function excerpt(line: string, at: number): [string, number] {
   if (line.length <= widest) return [line, at];
   const from = Math.max(0, Math.min(at - widest / 2, line.length - widest));

@@ -1,4 +1,4 @@
-// What the writers of statements and of returns ask of the translator.
+// The translator's interface for the writers of statements and returns.
 import type { AnyNode } from "acorn";
 import type { Callee, Record, Scope } from "./scope.js";
 import type { FunctionNode } from "./source.js";
@@ -6,20 +6,20 @@ import type { ExpectedResult } from "./surroundings.js";
 import type { Type } from "./types.js";
 import type { Value, Variable, Visitor } from "./value.js";
 
-/** The function whose body is written. */
+/** The function that is being translated. */
 export interface Frame {
-  /** The function as a tree; variables belong to it. */
+  /** The function's syntax tree; it owns the variables. */
   readonly owner: object;
   readonly entry: boolean;
-  /** The types of the results that were returned so far. */
+  /** The types of the results returned so far. */
   results: Type[];
   /** The keys of results that are returned as an object. */
   keys: readonly string[] | undefined;
-  /** The function that is called; undefined for the entry. */
+  /** The called function; undefined for the entry. */
   readonly callee: Callee | undefined;
 }
 
-/** The translator, as statements see it. */
+/** The translator's interface for statements. */
 export interface StatementVisitor extends Visitor {
   lines: string[];
   scope: Scope;
@@ -34,6 +34,6 @@ export interface StatementVisitor extends Visitor {
   unsupported(node: AnyNode): never;
   /** The accumulator that an expression names. */
   record(node: AnyNode): Record | undefined;
-  /** What the entry is to return, where that is an accumulator. */
+  /** The accumulator that the entry must return, if any. */
   readonly expected: readonly ExpectedResult[] | undefined;
 }

@@ -1,5 +1,5 @@
-// Statements in C++: declarations, branches and loops. Each writer says whether the statement leaves the function, so that a
-// path without a result is found.
+// Statements in C++: declarations, branches and loops. Each writer returns whether the statement leaves the function, to
+// detect paths without a result.
 import type {
   AnyNode,
   ForStatement,
@@ -19,7 +19,7 @@ export function blockOf(node: FunctionNode, visitor: StatementVisitor): void {
     visitor.fail(
       node,
       "an async function has no translation",
-      "A functor computes one element, and waits for nothing.",
+      "A functor computes one element and cannot wait.",
     );
   if (node.generator) visitor.fail(node, "a generator has no translation", "Return the value.");
   if (node.body.type !== "BlockStatement") {
@@ -33,14 +33,14 @@ export function blockOf(node: FunctionNode, visitor: StatementVisitor): void {
 }
 
 function statements(list: readonly AnyNode[], visitor: StatementVisitor): boolean {
-  // Functions are there before the statements around them.
+  // Functions are declared before the statements around them.
   for (const node of list) {
     if (node.type === "FunctionDeclaration" && node.id) visitor.local(node as FunctionNode, node.id.name);
   }
   return list.some((node) => statement(node, visitor));
 }
 
-/** Writes a statement; true where nothing after it is reached. */
+/** Writes a statement; true if the code after it is unreachable. */
 function statement(node: AnyNode, visitor: StatementVisitor): boolean {
   switch (node.type) {
     case "VariableDeclaration":
@@ -66,7 +66,7 @@ function statement(node: AnyNode, visitor: StatementVisitor): boolean {
     }
     case "BreakStatement":
     case "ContinueStatement":
-      if (node.label) visitor.fail(node, "a label has no translation", "Leave the loops with a condition.");
+      if (node.label) visitor.fail(node, "a label has no translation", "Leave the loops by a condition.");
       visitor.lines.push(node.type === "BreakStatement" ? "break;" : "continue;");
       return true;
     case "EmptyStatement":
@@ -77,7 +77,7 @@ function statement(node: AnyNode, visitor: StatementVisitor): boolean {
   }
 }
 
-/** The lines of a statement in a scope of its own. */
+/** The lines of a statement in a new scope. */
 function block(
   node: AnyNode,
   visitor: StatementVisitor,
@@ -119,7 +119,7 @@ function expression(node: AnyNode, visitor: StatementVisitor): void {
         ? { test: node.left, yes: node.right, no: undefined }
         : undefined;
   if (branches === undefined) {
-    // A directive such as "use strict" says nothing about values.
+    // Directives such as "use strict" are skipped.
     if (node.type !== "Literal" || typeof node.value !== "string") visitor.effect(node);
     return;
   }
@@ -145,7 +145,7 @@ function branch(node: IfStatement, visitor: StatementVisitor): boolean {
   return yes.ends && no.ends;
 }
 
-/** A loop's head and what comes before each look at the condition; `condition` is empty for a loop without one. */
+/** A loop's head and the lines before each evaluation of the condition; `condition` is empty for a loop without one. */
 function conditionOf(
   test: AnyNode | null | undefined,
   visitor: StatementVisitor,
@@ -206,7 +206,7 @@ function forLoop(node: ForStatement, visitor: StatementVisitor): boolean {
   return condition.text === "" && !leaves(node.body);
 }
 
-/** True where a loop's body can leave the loop with break. */
+/** True if a loop's body can leave the loop with break. */
 function leaves(node: AnyNode): boolean {
   switch (node.type) {
     case "BreakStatement":

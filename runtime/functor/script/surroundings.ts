@@ -1,19 +1,19 @@
-// What a translation is given beside the function, and what it gives back.
+// The other inputs of a translation, and its result.
 import type { AnyNode } from "acorn";
 import type { PositionUse } from "../position.js";
 import type { ScriptSource } from "./source.js";
 import type { Type } from "./types.js";
 
-/** What a name outside the function stands for. */
+/** The binding of a name outside of the function. */
 export type Outside =
   | { readonly kind: "number" | "bool" }
   | { readonly kind: "function"; readonly source: ScriptSource }
   | { readonly kind: "operation"; readonly name: string }
   | { readonly kind: "refused"; readonly what: string; readonly help: string };
 
-/** What a functor is given beside its own arguments. */
+/** The context of a functor. */
 export interface Surroundings {
-  /** What a name stands for that the function does not declare; undefined where nobody knows it. */
+  /** The binding of a name that the function does not declare; undefined if unknown. */
   outside(name: string, cell: boolean, source: ScriptSource): Outside | undefined;
 }
 
@@ -22,11 +22,11 @@ export interface EntryParameter {
   readonly label: string;
   readonly node: AnyNode;
   readonly type: Type;
-  /** Where it is a field of an accumulator: what the function calls that. */
+  /** For a field of an accumulator: its name in the function. */
   readonly record?: string | undefined;
 }
 
-/** A value that the function returns by name, as a field of an accumulator, or the one that it returns. */
+/** A value that the function returns: by name, as a field of an accumulator, or its single result. */
 export interface ExpectedResult {
   readonly name: string;
   readonly kind: "number" | "bool" | "integer";

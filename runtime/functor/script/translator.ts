@@ -1,5 +1,5 @@
-// Translates a function into the text of a functor for one precision. Types are found by repetition: each pass writes the text
-// with the types that are known, and widens those that prove too narrow; the pass that widens none is the translation.
+// Translates a function into the text of a functor for one precision. Types are inferred by iteration: each pass writes the
+// text with the known types and widens those that are too narrow; the pass that widens none is the translation.
 import { positionName } from "../position.js";
 import { Callees } from "./callees.js";
 import { Scope } from "./scope.js";
@@ -11,7 +11,7 @@ import { outputName, type Variable } from "./value.js";
 
 const mostPasses = 60;
 
-/** Translates the entry for a precision; throws `bad-script` at the place that has no translation. */
+/** Translates the entry for a precision; throws `bad-script` with the position of unsupported code. */
 export function translate(
   source: ScriptSource,
   entry: string,
@@ -51,7 +51,7 @@ class Translator extends Callees {
     return [...this.helpers, ...lines];
   }
 
-  /** Gives a parameter its name, which for a field is one of its accumulator's. */
+  /** Binds a parameter's name, which for a field belongs to its accumulator. */
   protected bind(input: Variable, record: string | undefined): void {
     if (record === undefined) {
       this.scope.add(input.label, input);

@@ -1,23 +1,23 @@
-// The types of a translated function's values. Numbers are floats of the kernel's own precision, or integers whose width is
-// followed so that no sum or product overflows; where one could, the value is a float, as in JavaScript.
+// The types of a translated function's values. Numbers are floats of the kernel's precision, or integers whose width is
+// tracked: a sum or product that could overflow is a float, as in JavaScript.
 import { type DType, dtypes } from "../../base/dtype.js";
 
 /** A boolean. */
 export interface BoolType {
   readonly kind: "bool";
 }
-/** An integer of that many bits with its sign; a `wide` one is stored in 64 bits whatever it holds. */
+/** An integer of that many bits including the sign; a `wide` one is always stored in 64 bits. */
 export interface IntType {
   readonly kind: "int";
   readonly bits: number;
   readonly wide?: boolean | undefined;
 }
-/** A number with a fraction; `whole` where rounding took it away. */
+/** A float; `whole` if it was rounded. */
 export interface FloatType {
   readonly kind: "float";
   readonly whole?: boolean | undefined;
 }
-/** The type of a value; undefined while nothing is known of it. */
+/** The type of a value; undefined while unknown. */
 export type Type = BoolType | IntType | FloatType | undefined;
 
 /** The types of literals and results. */
@@ -25,15 +25,15 @@ export const bool: BoolType = { kind: "bool" };
 export const float: FloatType = { kind: "float" };
 export const whole: FloatType = { kind: "float", whole: true };
 export const int32: IntType = { kind: "int", bits: 32 };
-/** A position or an extent: the product of two is a position in memory. */
+/** A position or an extent: the product of two is an exact integer. */
 export const position: IntType = { kind: "int", bits: 26, wide: true };
 
-/** An integer of 64 bits that a reduction carries along: sums of two are exact. */
+/** A 64-bit integer of an accumulator: sums of two are exact. */
 export const carried: IntType = { kind: "int", bits: 48, wide: true };
 
-/** What a kernel computes in, as its translated functions see it. */
+/** A kernel's compute types for translated functions. */
 export class Precision {
-  /** True where the tensors hold integers: then integers wrap at 64 bits, as the tensors' own arithmetic does. */
+  /** True if the tensors hold integers: then integers wrap at 64 bits, as in the tensors' arithmetic. */
   readonly integral: boolean;
   /** The C++ type of the tensors' elements. */
   readonly element: string;
@@ -64,7 +64,7 @@ export class Precision {
     return this.#input;
   }
 
-  /** An integer of that many bits; a float where a number of JavaScript is exact no longer. */
+  /** An integer of that many bits; a float beyond JavaScript's exact integers. */
   int(bits: number, wide = false): IntType | FloatType {
     if (bits > 53 && !this.integral) return whole;
     return { kind: "int", bits: Math.min(bits, 64), ...(wide && { wide }) };
@@ -84,7 +84,7 @@ export function isWide(type: IntType): boolean {
   return type.wide === true || type.bits > 32;
 }
 
-/** The type that holds the values of both; `undefined` for a boolean and a number. */
+/** The common type of both; `undefined` for a boolean and a number. */
 export function join(a: Type, b: Type): Type | "mixed" {
   if (a === undefined || b === undefined) return a ?? b;
   if (a.kind === "bool" || b.kind === "bool") return a.kind === b.kind ? a : "mixed";
@@ -104,7 +104,7 @@ export function sameType(a: Type, b: Type): boolean {
   return a.kind === b.kind;
 }
 
-/** The bits of a whole number with its sign. */
+/** The bits of a whole number, including the sign. */
 export function bitsOf(value: number): number {
   return Math.abs(value) < 1 ? 2 : Math.floor(Math.log2(Math.abs(value))) + 2;
 }

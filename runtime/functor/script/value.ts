@@ -1,4 +1,4 @@
-// What the parts of the translator share: values as C++ text with their types, variables, and the visitor that they call back.
+// Types shared by the translator's parts: values as C++ text with their types, variables, and the visitor.
 import type { AnyNode } from "acorn";
 import type { Precision, Type } from "./types.js";
 
@@ -6,48 +6,48 @@ import type { Precision, Type } from "./types.js";
 export interface Value {
   readonly text: string;
   readonly type: Type;
-  /** True where the text needs no brackets as an operand. */
+  /** True if the text needs no parentheses as an operand. */
   readonly atom: boolean;
-  /** How tightly the text's operator binds; without one it needs brackets everywhere. */
+  /** The precedence of the text's operator; without one it always needs parentheses. */
   readonly rank?: number;
-  /** The number, where the expression is one. */
+  /** The number, if the expression is a literal. */
   readonly literal?: number;
 }
 
-/** A variable, parameter or capture of a translated function; its type grows until a pass over the text changes none. */
+/** A variable, parameter or capture of a translated function; its type widens until a pass changes none. */
 export interface Variable {
   readonly kind: "variable";
-  /** What the user calls it. */
+  /** The user's name for it. */
   readonly label: string;
   /** Its name in C++. */
   readonly name: string;
   type: Type;
-  /** How often the type has grown. */
+  /** How often the type was widened. */
   changes: number;
-  /** The function that declares it. */
+  /** The declaring function. */
   readonly owner: object;
   readonly constant: boolean;
 }
 
-/** What the writers of operators, calls and statements ask of the translator. */
+/** The translator's interface for the writers of operators, calls and statements. */
 export interface Visitor {
   readonly precision: Precision;
-  /** An expression; what it does on the way is written before it. */
+  /** An expression; its side effects are written before it. */
   value(node: AnyNode): Value;
-  /** Expressions in order: what a later one does comes after the earlier ones are read. */
+  /** Expressions in order: a later one's side effects come after the earlier ones are read. */
   values(nodes: readonly AnyNode[]): Value[];
-  /** An expression that is a number. */
+  /** A numeric expression. */
   number(node: AnyNode): Value;
-  /** An expression that is a boolean. */
+  /** A boolean expression. */
   condition(node: AnyNode): Value;
-  /** Throws a complaint about a place. */
+  /** Throws an error at a position. */
   fail(node: { readonly start: number }, what: string, help: string): never;
 }
 
-/** How tightly operators bind: comparisons, sums, products; what stands alone binds tightest. */
+/** Precedence: comparisons, sums, products, primary expressions. */
 export const ranks = { comparison: 1, sum: 2, product: 3, alone: 4 } as const;
 
-/** A value as an operand, in brackets where its own operator binds less tightly than `least`. */
+/** A value as an operand, in parentheses if its operator's precedence is below `least`. */
 export function operand({ text, atom, rank = 0 }: Value, least: number = ranks.alone): string {
   return atom || rank >= least ? text : `(${text})`;
 }
@@ -66,7 +66,7 @@ export function floatLiteral(value: number, precision: Precision): string {
     const infinity = narrow ? "float_of(0x7f800000u)" : "float_of(0x7ff0000000000000ull)";
     return rounded < 0 ? `-${infinity}` : infinity;
   }
-  // As many digits as the double has, so that the text is the user's number and not its neighbour.
+  // All digits of the double, so that the text is exactly the user's number.
   const text = Object.is(value, -0) ? "-0.0" : `${narrow ? Number(rounded.toPrecision(9)) : value}`;
   return `${/[.e]/.test(text) ? text : `${text}.0`}${narrow ? "f" : ""}`;
 }
@@ -77,13 +77,13 @@ export function toFloat(value: Value, precision: Precision): string {
   return value.type?.kind === "float" ? value.text : `${precision.float}(${value.text})`;
 }
 
-/** A literal as one with a fraction. */
+/** A literal written with a fraction. */
 export function floated(value: Value, { precision }: Visitor): Value {
   const text = floatLiteral(value.literal ?? 0, precision);
   return { ...value, text, atom: !text.startsWith("-") };
 }
 
-/** The names of a chain of properties, from its root; undefined for any other expression. */
+/** The names of a property chain, from its root; undefined for other expressions. */
 export function pathOf(node: AnyNode): string[] | undefined {
   if (node.type === "Identifier") return [node.name];
   if (node.type === "ParenthesizedExpression") return pathOf(node.expression);

@@ -1,5 +1,4 @@
-// What every part of the translator stands on: the lines of the block that is being written, variables and their types, and
-// complaints.
+// The base of the translator's parts: the lines of the current block, variables and their types, and errors.
 import type { AnyNode } from "acorn";
 import type { PositionUse } from "../position.js";
 import { refusals } from "./refusals.js";
@@ -12,7 +11,7 @@ import { floated, type Value, type Variable } from "./value.js";
 
 const mostChanges = 3;
 
-/** The state of a translation; each pass over the function writes anew with the types that are known. */
+/** The state of a translation; each pass writes the function again with the types known so far. */
 export abstract class Writing implements StatementVisitor {
   lines: string[] = [];
   frame: Frame;
@@ -59,7 +58,7 @@ export abstract class Writing implements StatementVisitor {
   abstract effect(node: AnyNode): void;
   abstract local(node: FunctionNode, label: string): void;
 
-  /** Runs a part of the translation and keeps what it writes apart. */
+  /** Runs a part of the translation and returns its lines separately. */
   capture<R>(run: () => R): { readonly result: R; readonly lines: string[] } {
     const before = this.lines;
     this.lines = [];
@@ -113,11 +112,7 @@ export abstract class Writing implements StatementVisitor {
   absorb(variable: Variable, type: Type, node: AnyNode): void {
     const wanted = join(variable.type, type);
     if (wanted === "mixed") {
-      this.fail(
-        node,
-        `${variable.label} holds a number at one place and a boolean at another`,
-        "Use two variables.",
-      );
+      this.fail(node, `${variable.label} holds a number here and a boolean elsewhere`, "Use two variables.");
     }
     if (sameType(wanted as Type, variable.type)) return;
     variable.changes++;
@@ -131,7 +126,7 @@ export abstract class Writing implements StatementVisitor {
     this.changed = true;
   }
 
-  /** A value as it is stored in a variable of a type. */
+  /** A value converted to a variable's type. */
   stored(value: Value, type: Type): string {
     return value.literal !== undefined && type?.kind === "float" ? floated(value, this).text : value.text;
   }
@@ -162,7 +157,7 @@ export abstract class Writing implements StatementVisitor {
   unsupported(node: AnyNode): never {
     const [what, help] = refusals[node.type] ?? [
       `${node.type} has no translation`,
-      "Write it with simpler means.",
+      "Write it in a simpler form.",
     ];
     return this.fail(node, what, help);
   }

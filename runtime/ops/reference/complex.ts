@@ -45,7 +45,7 @@ export const complexTanh = (a: Complex): Complex => {
   const denominator = Math.cosh(2 * a.re) + Math.cos(2 * a.im);
   return complex(Math.sinh(2 * a.re) / denominator, Math.sin(2 * a.im) / denominator);
 };
-/** f(ix) / i, which turns a hyperbolic function into its circular sister. */
+/** f(ix) / i, which turns a hyperbolic function into its circular counterpart. */
 export const rotated =
   (f: (a: Complex) => Complex) =>
   (a: Complex): Complex => {

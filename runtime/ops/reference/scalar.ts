@@ -1,5 +1,5 @@
-// How references see host values: integers of every width as bigint, bool as boolean, floats as number, complex as
-// `{ re, im }`. A caller wraps or rounds the answer to the dtype under test.
+// The host values of references: integers of every width as bigint, bool as boolean, floats as number, complex as `{ re, im
+// }`. The caller wraps or rounds the result to the dtype under test.
 import type { Scalar } from "../op.js";
 
 /** A complex number of the host. */
@@ -33,7 +33,7 @@ export function onReals<R extends Scalar>(f: (...args: number[]) => R): (...args
   return (...args) => f(...args.map(toNumber));
 }
 
-/** A reference that depends on the kind of its arguments; what is left out is answered by `real`. */
+/** A reference that depends on the kind of its arguments; default: `real`. */
 export function byKind(cases: {
   integer?: (...args: bigint[]) => Scalar;
   real: (...args: number[]) => Scalar;
