@@ -28,6 +28,7 @@ export type Library = Pick<
   | "startRecording"
   | "synchronize"
   | "timings"
+  | "tuning"
 >;
 
 export type {
@@ -56,5 +57,7 @@ export type {
   ReductionOptions,
   Region,
   Scalar,
+  StoredChoice,
   Tensor,
+  TunedForm,
 } from "../runtime/index.js";

@@ -14,6 +14,7 @@ import { richMagics, shellMagics } from "./shell.js";
 import { sourceMagics } from "./source.js";
 import { timeMagics } from "./time.js";
 import { timingsMagics } from "./timings.js";
+import { tuneMagics } from "./tune.js";
 
 export { expandHelp, helpText, summary } from "./help.js";
 export { expandShell } from "./shell.js";
@@ -26,6 +27,7 @@ export const magics: readonly Magic[] = [
   ...sourceMagics,
   ...timingsMagics,
   ...cacheMagics,
+  ...tuneMagics,
   ...timeMagics,
   ...programMagics,
   ...deviceMagics,

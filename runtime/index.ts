@@ -41,6 +41,7 @@ export {
 } from "./api/reduction.js";
 export * from "./api/resources.js";
 export {
+  type CacheTuneOptions,
   type StoredChoice,
   type TunedForm,
   type TuneOptions,

@@ -1,12 +1,13 @@
 // Choices between processes: they are kept, sealed, exported and cleared with their kernels, and what ran is noted for others.
 import { execFile } from "node:child_process";
-import { chmodSync, mkdirSync, mkdtempSync, rmSync } from "node:fs";
+import { chmodSync, mkdirSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { afterAll, expect, test } from "vitest";
 
 const library = join(import.meta.dirname, "..", "dist", "runtime", "index.js");
+const commandLine = join(import.meta.dirname, "..", "dist", "kernel", "main.js");
 const root = mkdtempSync(join(tmpdir(), "jitlab-choices-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
 const Database = createRequire(import.meta.url)("libsql");
@@ -89,6 +90,39 @@ test("what ran is noted once for each size, and tuned by another process", { tim
     ["sin", rows.length / 2],
     ["sin", rows.length / 2],
   ]);
+});
+
+test("jitlab tune runs a notebook, or takes what the cache has noted", { timeout: 120_000 }, async () => {
+  const folder = freshFolder();
+  const script = join(root, "script.ts");
+  writeFileSync(script, '// %%\nimport * as jl from "jitlab";\nconst y = jl.rand([40_000]).sin();\n');
+  const jitlab = (cache: string, ...args: string[]): Promise<{ status: number; output: string }> =>
+    new Promise((done) => {
+      const env = { ...process.env, JITLAB_CACHE_DIR: cache, JITLAB_DEVICE: "cpu" };
+      execFile(process.execPath, [commandLine, "tune", ...args], { env }, (error, stdout, stderr) =>
+        done({ status: error ? Number(error.code) : 0, output: stdout + stderr }),
+      );
+    });
+  const ran = await jitlab(folder, script);
+  expect(ran).toMatchObject({ status: 0, output: expect.stringContaining("1 kernel tuned") });
+  expect((await run(folder, "say(jl.tuning.list().map(({ op }) => op))")).said).toEqual(["sin"]);
+  expect(readFileSync(script, "utf8")).not.toContain("%tune");
+
+  await run(folder, "jl.rand([40_000]).cos(); say(0)");
+  const noted = await jitlab(folder, "--from-cache", "--device", "cpu");
+  expect(noted).toMatchObject({
+    status: 0,
+    output: expect.stringMatching(/cos contiguous float32[\s\S]*cpu, up to 65,536 elements: loops of/),
+  });
+  expect((await jitlab(folder, "--from-cache")).output).toContain("Nothing to tune");
+  expect((await jitlab(folder)).output).toContain("needs a notebook or --from-cache");
+  expect((await jitlab(folder, script, "--from-cache")).output).toContain("not both");
+  const open = freshFolder();
+  mkdirSync(open);
+  chmodSync(open, 0o777);
+  const refused = await jitlab(open, script);
+  expect(refused.status).toBe(1);
+  expect(refused.output).toContain("no place for what it measures");
 });
 
 test("without a folder that can be written, choices hold for the process", async () => {

@@ -18,6 +18,8 @@ export interface RunOptions {
   readonly device?: string;
   /** Values in place of the notebook's own. */
   readonly parameter?: Parameters;
+  /** Cells to run behind the notebook's own, which are not written. */
+  readonly after?: readonly string[];
 }
 
 const interrupted = 130;
@@ -31,7 +33,8 @@ export async function runNotebook(path: string, options: RunOptions): Promise<nu
   if (options.parameter !== undefined) setParameters(notebook, options.parameter);
   const cells = notebook.cells.filter((cell): cell is CodeCell => cell.cell_type === "code");
   for (const cell of cells) Object.assign(cell, { outputs: [], execution_count: null });
-  const status = await execute(notebook, cells, dirname(resolve(path)), options.device);
+  const behind = (options.after ?? []).map(codeCell);
+  const status = await execute(notebook, [...cells, ...behind], dirname(resolve(path)), options.device);
   if (options.output !== undefined) await writeExecuted(options.output, notebook, cells);
   if (options.html !== undefined) {
     const { exportHtml } = await import("../export/html-export.js");
@@ -40,6 +43,10 @@ export async function runNotebook(path: string, options: RunOptions): Promise<nu
   const written = [options.output, options.html].filter((target) => target !== undefined);
   if (written.length > 0) console.log(`Wrote ${written.join(" and ")}`);
   return status;
+}
+
+function codeCell(source: string): CodeCell {
+  return { cell_type: "code", source, metadata: {}, execution_count: null, outputs: [] };
 }
 
 async function execute(

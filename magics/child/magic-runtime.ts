@@ -38,6 +38,7 @@ import { type ListingRequest, showListing } from "./source.js";
 import { time, timeAsync } from "./time.js";
 import { type TimeitOptions, type TimeitResult, timeit, timeitAsync } from "./timeit.js";
 import { showTimings } from "./timings.js";
+import { tune } from "./tune.js";
 import { asUsage } from "./usage.js";
 import { who, whos } from "./variables.js";
 
@@ -62,6 +63,7 @@ export interface MagicRuntime {
   show(kind: ListingKind, request: ListingRequest): void;
   timings(options: { name?: string; plot: boolean }): void;
   cache(action?: CacheAction): void;
+  tune(options: { plot: boolean }, call?: () => unknown): void;
   time<T>(run: () => T): T;
   timeAsync<T>(run: () => Promise<T>): Promise<T>;
   timeit(options: TimeitOptions & { output: true }, factory: () => () => unknown): TimeitResult;
@@ -122,6 +124,7 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       asUsage(`%${kind}`, () => showListing(context, kind, request)),
     timings: (options: { name?: string; plot: boolean }) => showTimings(context, options),
     cache: (action?: CacheAction) => asUsage("%cache", () => runCacheAction(context, action)),
+    tune: (options: { plot: boolean }, call?: () => unknown) => tune(context, options, call),
     time: <T>(run: () => T) => time(context, run),
     timeAsync: <T>(run: () => Promise<T>) => timeAsync(context, run),
     timeit: (options: TimeitOptions, factory: () => () => unknown) => timeit(context, options, factory),

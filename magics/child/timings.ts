@@ -7,6 +7,7 @@ import { formatMs, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
 import { dtypeText, kernelLabel, launchesByKey, median, originCell } from "./describe.js";
+import { choicesFor, choicesTables } from "./tune.js";
 
 /** A kernel's row: as jl.timings() gives it, or as one cell saw it. */
 type Row = Omit<KernelTiming, "origin"> & { readonly origin: Origin };
@@ -111,6 +112,7 @@ function show(
   context.table(
     { ...timingsTable(rows, heading), ...sharedNote(context, rows) },
     ...(programs.length > 0 ? [programsTable(programs)] : []),
+    ...choicesTables(choicesFor(context, rows)),
   );
   if (plot && rows.some((row) => firstCallMs(row) > 0)) context.figure(timingsFigure(rows));
 }

@@ -10,10 +10,10 @@ import { keyOf } from "../launch/obtain.js";
 import { isRecording } from "../launch/recorder.js";
 import { type Run, runFrom } from "../launch/run.js";
 import { collectRuns, keptRuns } from "../launch/runs.js";
-import { type TunedForm, type TuneOptions, tuneRuns } from "../tuning/tune.js";
+import { type CacheTuneOptions, type TunedForm, type TuneOptions, tuneRuns } from "../tuning/tune.js";
 
 export type { TuneProgress } from "../tuning/tune.js";
-export type { StoredChoice, TunedForm, TuneOptions };
+export type { CacheTuneOptions, StoredChoice, TunedForm, TuneOptions };
 
 /**
  * Calls `fn(...args)` once, measures the forms of every kernel that it launched, on memory of its own, and keeps the best in the
@@ -72,11 +72,12 @@ function tuneRan(given?: TuneOptions): TunedForm[] {
   return tuneRuns(keptRuns(), options);
 }
 
-function tuneFromCache(given?: TuneOptions): TunedForm[] {
+function tuneFromCache(given?: CacheTuneOptions): TunedForm[] {
   const options = optionsOf("tuning.fromCache", given);
   refuseRecording();
   const stored = withStore((store) => store.tuning.runs(), []);
-  const devices = devicesOf(new Set(stored.map(({ kind }) => kind)));
+  const kinds = new Set(stored.map(({ kind }) => kind));
+  const devices = options.device === undefined ? devicesOf(kinds) : [getDevice(options.device)];
   const runs = stored.flatMap(({ kernel, model, upTo, text }): Run[] => {
     const tuned = withStore((store) => store.tuning.choices(kernel, model), []);
     if (tuned.some((choice) => choice.upTo === upTo)) return [];

@@ -38,6 +38,12 @@ export interface TuneOptions {
   readonly onProgress?: (progress: TuneProgress) => void;
 }
 
+/** What of the cache is tuned. */
+export interface CacheTuneOptions extends TuneOptions {
+  /** The name of the only device to tune; default: every one of this machine. */
+  readonly device?: string;
+}
+
 /** The progress of tuning. */
 export interface TuneProgress {
   readonly done: number;

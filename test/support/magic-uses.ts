@@ -262,6 +262,22 @@ export const uses: Readonly<Record<string, Uses>> = {
     wrong: ["%history 0", "%history two", "%history 1 2"],
     masks: [[/^ +\d+: /gm, "   N: "]],
   },
+  tune: {
+    cells: [
+      "const a = jl.full([20_000], 0.5);\n%tune a.sin()",
+      "%tune --no-plot { const b = a.cos(); b }",
+      "%tune",
+      "%timings sin --no-plot",
+    ],
+    wrong: ["%tune await a.sin()", "%tune --plot a.sin()", "%tune 5", "%tune a.sum()"],
+    masks: [
+      // Progress shows where a compile takes long.
+      [/^\d of \d .*\n/gm, ""],
+      [/, \d with another/, ", N with another"],
+      [/\bloops of \d+\b.*/g, "<form>"],
+      [/(?<=contiguous +)\S.*, \d+ threads/, "<model>"],
+    ],
+  },
   precompile: {
     cells: ["%precompile hypot float32"],
     wrong: ["%precompile", "%precompile hypt", "%precompile gcd float32", "%precompile add --device gpu"],
