@@ -145,7 +145,9 @@ test("%tune: a table and a plot of the forms of each kernel", () => {
   `);
   host.shown = [];
   magic.tune({ plot: true });
-  expect(host.text()).toMatchInlineSnapshot(`"Nothing to tune: no kernel with several forms ran over more than 16384 elements."`);
+  expect(host.text()).toMatchInlineSnapshot(
+    `"Nothing to tune: no kernel with several forms ran over more than 16384 elements."`,
+  );
 });
 
 test("%precompile hands all kernels over at once and counts them", () => {
