@@ -138,13 +138,14 @@ inline double erfcx_slope(double t) {
 }
 // </fit>
 // <fit erfcx_beyond double>
-// (1 + 2 x) erfcx(x) in t = (x - 2.5) / (x + 2.5), x from 1 to 6
+// erfcx(x) in t = (x - 3/2) / (x + 3/2), x from 1 to 6
 inline double erfcx_beyond(double t) {
   const double c[] = {
-    1.2648381843668615, -0.12235676308240478, -0.09902453957362807, 0.1576299190233377,
-    -0.10296705603546632, 0.032760893260074639, 0.00093189267676435325, -0.0043820780665235987,
-    0.00049186895592875286, 0.00063211979240567049, -8.8517698061319517e-5, -0.00011348048275648769,
-    6.5300035117948392e-6, 2.2486979484803388e-5, 1.6400001424592633e-6, -3.6720652844883661e-6
+    0.32158541645431751, -0.49086875319767944, 0.19449060550160524, -0.0092844788875645388,
+    -0.018629389163184223, -0.00044719226923729616, 0.0028836856778702846, 0.00086073040646914002,
+    -0.00029588791395786506, -0.00031016483139888371, -7.0400326454902858e-5, 4.4306942468643046e-5,
+    4.2651475392462551e-5, 4.6844405949201792e-6, 1.6615507350592161e-5, -3.2585998780202247e-5,
+    1.0122018711637283e-5
   };
   return polynomial(t, c);
 }
@@ -158,24 +159,35 @@ inline exponential<double> erfc_tail(two<double> x, two<double> square) {
   const two<double> sum = quick_sum(1.2530080582697296, step);
   const double sum_low = sum.lo + (4.5276203702746546e-17 + fma(slope, t, -step));
   const double q = sum.hi * over_last, rest = fma(-q, last.hi, sum.hi) + fma(-q, fma(2.0, x.lo, last.lo), sum_low);
-  const exponential<double> e = exp_two(negate(square));
-  const double p = e.value.hi * q, p_low = fma(e.value.hi, q, -p) + fma(e.value.hi, rest * over_last, e.value.lo * q);
-  return {{p, p_low}, e.k};
+  const double k = rint(-1.4426950408889634 * square.hi), exact = fma(-k, two_facts<double>::ln2_hi(), -square.hi);
+  const two<double> r = quick_sum(exact, fma(-k, two_facts<double>::ln2_lo(), -square.lo)), first = quick_sum(1.0, r.hi);
+  const double low = first.lo + fma(r.hi * r.hi, exp_tail(r.hi), fma(r.hi, r.lo, r.lo)), p = first.hi * q;
+  return {{p, fma(first.hi, q, -p) + fma(first.hi, rest * over_last, low * q)}, k};
 }
 inline double erfc(double x) {
   const double a = at_most(fabs(x), erfc_vanishes());
   const exponential<double> tail = erfc_tail(two<double>{a, 0.0}, two_product(a, a));
   const two<double> first = quick_sum(1.0, -x);
   const double near = first.hi + fma(-x, erf_near(fma(x, x, -0.5)), first.lo);
-  return fabs(x) < 0.8 ? near : x < 0.0 ? subtract(2.0, tail) : rounded(tail);
+  const double positive = rounded(tail), far = x < 0.0 ? 2.0 - positive : positive;
+  return fabs(x) < 0.8 ? near : far;
+}
+// exp of x from -37 to 0 in one word, for terms that count less than a unit.
+inline double small_exp(double x) {
+  const double rounded = fma(x, 1.4426950408889634, 6755399441055744.0), k = rounded - 6755399441055744.0;
+  const double r = fma(-k, two_facts<double>::ln2_lo(), fma(-k, two_facts<double>::ln2_hi(), x));
+  const double power = float_of((bits_of(rounded) << 52) + 0x3ff0000000000000ull);
+  return fma(power, fma(r * r, exp_tail(r), r), power);
+}
+inline float small_exp(float x) {
+  const float rounded = fma(x, 1.44269504f, 12582912.0f), r = fma(12582912.0f - rounded, 0.693147182f, x);
+  const float power = float_of((bits_of(rounded) << 23) + 0x3f800000u);
+  return fma(power, fma(r * r, exp_tail(r), r), power);
 }
 // Beyond 1 the complement is small enough for one word.
 inline double erf(double x) {
-  const double size = fabs(x), a = at_most(size, 6.0), shifted = a + 2.5, last = fma(2.0, a, 1.0);
-  const double over = 1.0 / (shifted * last), over_last = shifted * over;
-  const double value = erfcx_beyond((a - 2.5) * (last * over)), q = value * over_last;
-  const double square = a * a, lost = fma(-q, last, value) * over_last - q * fma(a, a, -square);
-  const double far = fma(-exp(-square), q + lost, 1.0);
+  const double size = fabs(x), a = at_most(size, 6.0);
+  const double far = fma(-small_exp(-a * a), erfcx_beyond((a - 1.5) / (a + 1.5)), 1.0);
   return size < 1.0 ? fma(x, erf_near(fma(x, x, -0.5)), x) : copysign(far, x);
 }
 // ndtr of -x for x from 0 up: half of erfc(x / sqrt(2)).
@@ -192,7 +204,8 @@ inline exponential<double> ndtr_tail(double x) {
 }
 inline double ndtr(double x) {
   const exponential<double> tail = ndtr_tail(fabs(x));
-  return x < 0.0 ? rounded(tail) : subtract(1.0, tail);
+  const double below = rounded(tail);
+  return x < 0.0 ? below : 1.0 - below;
 }
 inline double gelu(double x) {
   const double a = at_most(fabs(x), 1.5 * erfc_vanishes());
@@ -249,7 +262,7 @@ inline float erfcx_exponent(float t) {
 // In single words: up to 1 the polynomial, and beyond it a complement that is small.
 inline float erf(float x) {
   const float size = fabs(x), a = size > 4.0f ? 4.0f : size;
-  const float far = 1.0f - exp(fma(-a, a, erfcx_exponent(a - 2.5f)));
+  const float far = 1.0f - small_exp(fma(-a, a, erfcx_exponent(a - 2.5f)));
   return size < 1.0f ? fma(x, erf_short(fma(x, x, -0.5f)), x) : copysign(far, x);
 }
 inline float erfcx(float x) {
