@@ -91,6 +91,12 @@ test("lists and values that are none are refused by name", () => {
   expect(refusal(() => x.tensordot(x, not(proxy)))).toContain("a proxy that was revoked, not a list of two");
   expect(refusal(() => x.histogram(3, { range: not(5) }))).toContain("range is 5, not a list of two");
   expect(refusal(() => x.threshold(1, not(proxy)))).toContain("neither a tensor nor a number");
+  expect(refusal(() => x.set(not(proxy), 1))).toContain("a proxy that was revoked");
+  expect(refusal(() => x.indexPut_(not(proxy), 1))).toContain("the indexes are a proxy that was revoked");
+  expect(refusal(() => jl.explain(jl.add, x, not(proxy)))).toContain("a proxy that was revoked");
+  const add = not<(value: number) => number>({ proxy });
+  expect(refusal(() => jl.jit((x: number) => x + add(x), { use: not({ add: proxy }) }))).toContain("proxy");
+  expect(refusal(() => x.add(x, { alpha: not(proxy) }))).toContain("a proxy that was revoked");
   expect(refusal(() => x.indexAdd(0, jl.tensor([0n], on), not(3), { alpha: 2 }))).toContain(
     "3 is not a tensor",
   );

@@ -1,7 +1,8 @@
 // jl.explain: the kernels that a call would launch, rendered without a device; machine code only on request.
 
+import { isOptions } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
-import { DeviceError, isArray, JitlabError, show } from "../base/errors.js";
+import { DeviceError, JitlabError, show } from "../base/errors.js";
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
 import type { KernelSpec } from "../codegen/spec.js";
 import { disassemblyOf } from "../compiler/listing.js";
@@ -80,12 +81,7 @@ export function explain(fn: unknown, ...args: ExplainArgument[]): Explanation[] 
   const compiled = kernelsOfCompiled(fn, args);
   if (compiled) return explainCompiled(compiled);
   const last = args.at(-1);
-  const hasOptions =
-    typeof last === "object" &&
-    last !== null &&
-    !(last instanceof Tensor) &&
-    !isArray(last) &&
-    !("re" in last);
+  const hasOptions = isOptions(last);
   const options = hasOptions ? (last as ExplainOptions) : {};
   const given = (hasOptions ? args.slice(0, -1) : args) as readonly Operand[];
   const reduction = reductionOf(fn);

@@ -119,7 +119,7 @@ function checkKind(name: string, key: string, value: Scalar | undefined, compute
 
 /** The error for an option's value. */
 export function badOption(name: string, key: string, value: unknown, help: string): JitlabError {
-  const text = typeof value === "object" && value !== null && "re" in value ? "complex" : show(value);
+  const text = typeof value === "object" && isScalar(value) ? "complex" : show(value);
   return new JitlabError("bad-option", `${name}: the option ${key} cannot be ${text}.`, help);
 }
 

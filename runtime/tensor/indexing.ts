@@ -1,7 +1,7 @@
 // Reading and writing by indexes of every kind: at(...) and set(...), and PyTorch's indexPut_.
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
-import { JitlabError, show } from "../base/errors.js";
+import { isArray, JitlabError, show } from "../base/errors.js";
 import { formatShape, sizeOf } from "../geometry/layout.js";
 import type { Scalar } from "../ops/op.js";
 import { gatherWith } from "./gathering.js";
@@ -61,7 +61,7 @@ export function set<D extends DTypeName>(
   indexes: Index | readonly Index[],
   value: Tensor | Scalar,
 ): Tensor<D> {
-  const list = (Array.isArray(indexes) ? indexes : [indexes]) as readonly Index[];
+  const list = (isArray(indexes) ? indexes : [indexes]) as readonly Index[];
   const plain = plainView("set", x, list);
   if (plain !== undefined) {
     if (value instanceof Tensor) plain.copy_(value);
@@ -84,7 +84,7 @@ export function indexPut_<D extends DTypeName>(
   options?: IndexPutOptions,
 ): Tensor<D> {
   const { accumulate = false } = optionsOf("indexPut_", options);
-  if (!Array.isArray(indexes)) {
+  if (!isArray(indexes)) {
     throw new JitlabError(
       "bad-argument",
       `indexPut_: the indexes are ${show(indexes)}.`,

@@ -2,7 +2,7 @@
 import type { AnyNode } from "acorn";
 import { optionsOf } from "../../base/arguments.js";
 import { type DType, dtypes } from "../../base/dtype.js";
-import { didYouMean, JitlabError, show } from "../../base/errors.js";
+import { didYouMean, isRevoked, JitlabError, show } from "../../base/errors.js";
 import type { Scalar } from "../../ops/op.js";
 import type { Accumulator } from "../accumulator.js";
 import { reasonApart } from "../apart.js";
@@ -314,7 +314,7 @@ function outsideOf(label: string, value: unknown): Outside {
   if (operation !== undefined) return { kind: "operation", name: operation };
   if (typeof value === "function")
     return { kind: "function", source: sourceOf(value as ScriptFunction, label) };
-  if (typeof value === "object" && value !== null && "pointer" in value) {
+  if (typeof value === "object" && value !== null && !isRevoked(value) && "pointer" in value) {
     return {
       kind: "refused",
       what: `${label} is a tensor`,
