@@ -90,6 +90,20 @@ describe("a compile is answered", () => {
     expect(printed(script)).toMatch(/worker thread ended before it answered.*working directory was removed/s);
   });
 
+  test("by an error where the system starts no thread, and by code once it does", () => {
+    const script = `const threads = process.getBuiltinModule("node:worker_threads");
+      const { Worker } = threads;
+      threads.Worker = function () {
+        throw Object.assign(new Error("Worker initialization failure: EAGAIN"), { code: "ERR_WORKER_INIT_FAILED" });
+      };
+      say(() => compile(spec, request("now")));
+      threads.Worker = Worker;
+      say(() => compile(spec, request("now")).log);`;
+    expect(printed(script)).toMatch(
+      /^JitlabError compiler-failed .* thread did not start: Worker initialization failure: EAGAIN\..*limit of threads.*\nnow\n$/s,
+    );
+  });
+
   test("by an error where the thread runs out of memory, and the next one by code", () => {
     const script = `say(() => compile(spec, request("exhaust"))); say(() => compile(spec, request("now")).log);`;
     expect(printed(script, "--max-old-space-size=100")).toMatch(
