@@ -86,7 +86,7 @@ test("lists and values that are none are refused by name", () => {
   const x = jl.ones([2, 2], on);
   const { proxy, revoke } = Proxy.revocable({}, {});
   revoke();
-  const not = <T>(value: unknown) => value as T;
+  const not = <T = never>(value: unknown) => value as T;
   expect(refusal(() => x.tensordot(x, not([[0]])))).toContain("not a list of two");
   expect(refusal(() => x.tensordot(x, not(proxy)))).toContain("a proxy that was revoked, not a list of two");
   expect(refusal(() => x.histogram(3, { range: not(5) }))).toContain("range is 5, not a list of two");
@@ -94,6 +94,16 @@ test("lists and values that are none are refused by name", () => {
   expect(refusal(() => x.set(not(proxy), 1))).toContain("a proxy that was revoked");
   expect(refusal(() => x.indexPut_(not(proxy), 1))).toContain("the indexes are a proxy that was revoked");
   expect(refusal(() => jl.explain(jl.add, x, not(proxy)))).toContain("a proxy that was revoked");
+  expect(refusal(() => jl.flatten(not(undefined)))).toContain("is not a tensor");
+  expect(refusal(() => jl.toArrow(not(proxy), x))).toContain("a proxy that was revoked is not the library");
+  expect(refusal(() => jl.toArrow(not({ makeVector() {} }), not(null)))).toContain(
+    "null is neither a tensor nor",
+  );
+  const combine = Proxy.revocable(() => 1, {});
+  combine.revoke();
+  expect(refusal(() => jl.reduction(not<string>(combine.proxy), { identity: 0 }))).toContain(
+    "has no text to translate",
+  );
   const add = not<(value: number) => number>({ proxy });
   expect(refusal(() => jl.jit((x: number) => x + add(x), { use: not({ add: proxy }) }))).toContain("proxy");
   expect(refusal(() => x.add(x, { alpha: not(proxy) }))).toContain("a proxy that was revoked");

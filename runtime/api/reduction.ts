@@ -1,6 +1,6 @@
 // jl.reduction: a reduction of a user's functors, which are texts in CUDA C++ or functions of numbers.
 import { optionsOf } from "../base/arguments.js";
-import { CompileError, JitlabError, show } from "../base/errors.js";
+import { CompileError, isRevoked, JitlabError, show } from "../base/errors.js";
 import { accumulatorOf } from "../functor/accumulator.js";
 import { type CalledFunctor, calledText } from "../functor/called-functor.js";
 import { customReduction } from "../functor/custom-reduction.js";
@@ -97,7 +97,7 @@ export function reduction<A extends Carried>(
 /** The name of a function, or of a text's entry. */
 function nameOf(combine: unknown): string {
   if (typeof combine === "string") return functionsOf(combine).at(-1)?.name ?? "reduction";
-  const name = typeof combine === "function" ? combine.name : "";
+  const name = typeof combine === "function" && !isRevoked(combine) ? combine.name : "";
   return typeof name === "string" && /^[A-Za-z_]\w*$/.test(name) ? name : "reduction";
 }
 

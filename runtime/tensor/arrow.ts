@@ -1,8 +1,8 @@
 // Columns and tables of Apache Arrow as tensors, and back. Only the shape of the library's objects is known here: a caller hands
 // over its own import, so that tables are those of its copy and nothing is loaded that it does not use.
-import { optionsOf } from "../base/arguments.js";
+import { isOptions, optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
-import { JitlabError, show } from "../base/errors.js";
+import { isRevoked, JitlabError, show } from "../base/errors.js";
 import { copyToDevice } from "../device/host-copy.js";
 import { type LoadOptions, storedBytes } from "./npy.js";
 import { newTensor, Tensor, tensorOf } from "./tensor.js";
@@ -153,7 +153,7 @@ export function toArrow<L extends ArrowLibrary>(
   tensors: Readonly<Record<string, Tensor>>,
 ): InstanceType<L["Table"]>;
 export function toArrow(arrow: ArrowLibrary, source: Tensor | Readonly<Record<string, Tensor>>): unknown {
-  if (typeof arrow?.makeVector !== "function") {
+  if (isRevoked(arrow) || typeof arrow?.makeVector !== "function") {
     throw new JitlabError(
       "bad-argument",
       `toArrow: ${show(arrow)} is not the library.`,
@@ -161,7 +161,14 @@ export function toArrow(arrow: ArrowLibrary, source: Tensor | Readonly<Record<st
     );
   }
   if (source instanceof Tensor) return columnOf("toArrow", arrow, source);
-  const columns = Object.entries(Object(source) as Record<string, Tensor>).map(
+  if (!isOptions(source)) {
+    throw new JitlabError(
+      "bad-argument",
+      `toArrow: ${show(source)} is neither a tensor nor tensors by name.`,
+      "Pass a tensor, or an object of tensors such as { x, y }.",
+    );
+  }
+  const columns = Object.entries(source).map(
     ([name, tensor]) => [name, columnOf(`toArrow: column ${show(name)}`, arrow, tensor)] as const,
   );
   const lengths = new Set(Object.values(source).map(({ shape }) => shape[0]));

@@ -36,7 +36,8 @@ export function reshape<D extends DTypeName>(
  * @example jl.zeros([2, 3, 4]).flatten(1).shape // [2, 12]
  */
 export function flatten<D extends DTypeName>(x: Tensor<D>, start = 0, end = -1): Tensor<D> {
-  return x.reshape(...views.flattenedShape(tensorOf("flatten", x).shape, start, end));
+  const { shape } = tensorOf("flatten", x);
+  return x.reshape(...views.flattenedShape(shape, start, end));
 }
 
 /**
