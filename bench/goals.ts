@@ -20,6 +20,7 @@ export type Subject =
   | `custom-${DeviceKind}`
   | `tensors-${DeviceKind}`
   | "programs-cpu"
+  | `tuning-${DeviceKind}`
   | `functions-${DeviceKind}`
   | "overhead"
   | "kernel"

@@ -324,11 +324,11 @@ export class DiskStore implements Store {
     clearTimeout(this.#flushing);
     this.#flushing = undefined;
     const uses = this.#fetches.take();
-    const notes = this.tuning.takeNotes();
-    if (uses.length + notes.length === 0) return;
+    const runs = this.tuning.takeNotes();
+    if (uses.length + runs.length === 0) return;
     this.#database.change(() => {
       for (const [key, hits] of uses) this.#database.run("use", key, hits, Date.now(), dayMs);
-      this.tuning.putNotes(notes);
+      this.tuning.putRuns(runs);
     });
   }
 

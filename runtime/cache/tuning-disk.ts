@@ -5,11 +5,12 @@ import { type Row, sha256, textOf } from "./rows.js";
 import { isSame, sealOfWords } from "./seal.js";
 import type { ChoiceFacts, RunNote, StoredChoice, StoredRun, TuningStore } from "./tuning.js";
 
+const notesAtOnce = 20;
 const [choiceKind, runKind] = ["jitlab choice", "jitlab run"];
 
 /** The tables of one database. */
 export class DiskTuning implements TuningStore {
-  #notes: RunNote[] = [];
+  readonly #notes: RunNote[] = [];
 
   constructor(
     private readonly database: Database,
@@ -43,22 +44,22 @@ export class DiskTuning implements TuningStore {
   }
 
   runs(): readonly StoredRun[] {
-    this.putNotes(this.takeNotes());
+    this.putRuns(this.takeNotes(this.#notes.length));
     return this.database.all("runs").flatMap((row) => this.#runOf(row));
   }
 
-  /** The notes since the last call, to be written. */
-  takeNotes(): readonly RunNote[] {
-    const notes = this.#notes;
-    this.#notes = [];
-    return notes.filter(
+  /** The texts of the oldest notes, to be written: making one takes milliseconds, so the others wait for the next time. */
+  takeNotes(most = notesAtOnce): readonly StoredRun[] {
+    const notes = this.#notes.splice(0, most);
+    if (this.#notes.length > 0) this.flushSoon();
+    const missing = notes.filter(
       ({ kernel, model, upTo }) => this.database.get("hasRun", kernel, model, upTo) === undefined,
     );
+    return missing.map(({ make, ...place }) => ({ ...place, text: make() }));
   }
 
-  putNotes(notes: readonly RunNote[]): void {
-    for (const { kernel, model, upTo, kind, make } of notes) {
-      const text = make();
+  putRuns(runs: readonly StoredRun[]): void {
+    for (const { kernel, model, upTo, kind, text } of runs) {
       const seal = this.#sealOfRun([kernel, model, upTo, kind, sha256(text)]);
       this.database.run("putRun", kernel, model, upTo, kind, text, seal);
     }

@@ -5,8 +5,8 @@ import type { Workspace } from "./workspace.js";
 const [leastRounds, mostRounds] = [9, 101];
 const enoughMs = 300;
 
-/** The median of each kernel's times for the workspace's run, in microseconds. */
-export function measure(workspace: Workspace, kernels: readonly LoadedKernel[]): number[] {
+/** The microseconds of each kernel for the workspace's run, turn by turn. */
+export function measure(workspace: Workspace, kernels: readonly LoadedKernel[]): number[][] {
   const times = kernels.map((): number[] => []);
   // The first launch of a kernel loads code and touches memory.
   for (const kernel of kernels) once(workspace, kernel);
@@ -17,7 +17,7 @@ export function measure(workspace: Workspace, kernels: readonly LoadedKernel[]):
       times[i]?.push(once(workspace, kernel));
     });
   }
-  return times.map(median);
+  return times;
 }
 
 /** Launches a kernel once; returns the microseconds that the device took. */
@@ -34,7 +34,8 @@ export function once(workspace: Workspace, kernel: LoadedKernel): number {
   return us;
 }
 
-function median(values: readonly number[]): number {
+/** The middle value. */
+export function median(values: readonly number[]): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[sorted.length >> 1] as number;
 }

@@ -8,7 +8,7 @@ import type { Form } from "../launch/load-request.js";
 import { type LoadedKernel, loadKernel } from "../launch/loaded-kernel.js";
 import type { Run } from "../launch/run.js";
 import { unlisted } from "../launch/timings.js";
-import { measure } from "./measure.js";
+import { measure, median } from "./measure.js";
 import { Workspace } from "./workspace.js";
 
 /** One form of a kernel, measured; one row of what `jl.tune` returns. */
@@ -53,8 +53,9 @@ export interface TuneProgress {
   readonly op: string;
 }
 
-// A rival must be faster than the default by so much, twice: less may be chance.
+// A rival must be faster than the default by so much, twice, and the second time in most turns: less may be chance.
 const leastGain = 0.98;
+const leastWins = 2 / 3;
 
 interface Job extends BatchJob {
   readonly form: Form;
@@ -98,7 +99,7 @@ function tuneRun(run: Run, forms: readonly Form[]): TunedForm[] {
   });
   const workspace = new Workspace(run);
   try {
-    const times = measure(workspace, kernels);
+    const times = measure(workspace, kernels).map(median);
     const chosen = bestOf(workspace, kernels, times);
     return kept(run, forms, kernels, times, chosen);
   } finally {
@@ -111,13 +112,13 @@ function tuneRun(run: Run, forms: readonly Form[]): TunedForm[] {
 /** The number of the best form. */
 function bestOf(workspace: Workspace, kernels: readonly LoadedKernel[], times: readonly number[]): number {
   const best = times.indexOf(Math.min(...times));
-  if (!isFaster(times[best], times[0])) return 0;
-  const [again, own] = measure(workspace, [kernels[best] as LoadedKernel, kernels[0] as LoadedKernel]);
-  return isFaster(again, own) ? best : 0;
-}
-
-function isFaster(us: number | undefined, than: number | undefined): boolean {
-  return (us as number) < (than as number) * leastGain;
+  const [own] = times as [number];
+  if ((times[best] as number) > own * leastGain) return 0;
+  const pair = measure(workspace, [kernels[best] as LoadedKernel, kernels[0] as LoadedKernel]);
+  const [again, usual] = pair as [number[], number[]];
+  const wins = again.filter((us, turn) => us < (usual[turn] as number)).length;
+  const isFaster = median(again) <= median(usual) * leastGain && wins >= again.length * leastWins;
+  return isFaster ? best : 0;
 }
 
 /** Keeps a choice in the cache and uses it from now on. */
