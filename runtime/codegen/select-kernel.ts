@@ -52,6 +52,59 @@ export function selectWalks(dtype: DType, block: boolean): SelectWalks {
   return known;
 }
 
+/** The most elements that {@link firstWalk} keeps of a row. */
+export const mostFirst = 128;
+
+const firsts = new Map<string, Walk>();
+
+/** The walk by which a processor keeps the first elements of a part of a row, in order, while it goes through the part. */
+export function firstWalk(dtype: DType): Walk {
+  const known = firsts.get(dtype.name) ?? {
+    name: `selectFirst_${dtype.name}`,
+    operands: ["places", "row", "part"],
+    numbers: ["length", "step", "parts", "wanted", "descending"],
+    heavy: true,
+    helpers: keyText(dtype),
+    body: [
+      "  const int64 begin = *part * length / parts, end = (*part + 1) * length / parts;",
+      `  const uint64 turn = descending ? ${keyMask(dtype)} : 0;`,
+      `  uint64 best[${mostFirst}];`,
+      `  int64 at[${mostFirst}];`,
+      "  int held = 0;",
+      "  for (int64 k = begin; k < end; ++k) {",
+      "    const uint64 key = uint64(key_of(row[k * step])) ^ turn;",
+      // Of equal ones the first stays.
+      "    if (held == wanted && key >= best[held - 1]) continue;",
+      "    int place = 0;",
+      "    for (int i = 0; i < held; ++i) place += best[i] <= key ? 1 : 0;",
+      "    if (held < wanted) ++held;",
+      "    for (int i = held - 1; i > place; --i) best[i] = best[i - 1];",
+      "    for (int i = held - 1; i > place; --i) at[i] = at[i - 1];",
+      "    best[place] = key;",
+      "    at[place] = k;",
+      "  }",
+      "  for (int i = 0; i < held; ++i) places[i] = at[i];",
+    ].join("\n"),
+  };
+  firsts.set(dtype.name, known);
+  return known;
+}
+
+const elements = new Map<string, Walk>();
+
+/** The walk from a key to the element that has it. */
+export function elementWalk(dtype: DType): Walk {
+  const known = elements.get(dtype.name) ?? {
+    name: `selectElement_${dtype.name}`,
+    operands: ["element", "key"],
+    numbers: [],
+    helpers: keyText(dtype),
+    body: `  *element = element_of(uint${8 * dtype.bytes}(*key));`,
+  };
+  elements.set(dtype.name, known);
+  return known;
+}
+
 function makeWalks(name: string, dtype: DType, block: boolean): SelectWalks {
   const shared = { heavy: true, block, helpers: keyText(dtype) };
   const start = [

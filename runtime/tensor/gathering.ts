@@ -219,6 +219,7 @@ export function nonzero(x: Tensor, options: { readonly asTuple: true }): Tensor<
 export function nonzero(x: Tensor, options?: NonzeroOptions): Tensor<"int64"> | Tensor<"int64">[] {
   if (optionsOf("nonzero", options).asTuple) return indexesWhere(tensorOf("nonzero", x));
   const places = placesOf(tensorOf("nonzero", x).ne(0));
+  if (x.ndim === 1) return places.view(places.size, 1);
   const shape = [places.size, x.ndim];
   const result: Tensor<"int64"> = emptyTensor(shape, contiguousStrides(shape), dtypes.int64, x.device);
   for (const [d, index] of indexesAt(places, x.shape).entries()) result.select(1, d).copy_(index);
@@ -233,6 +234,7 @@ export function indexesWhere(tensor: Tensor): Tensor<"int64">[] {
 
 /** The index along each dimension of positions in row-major order. */
 function indexesAt(places: Tensor<"int64">, shape: readonly number[]): Tensor<"int64">[] {
+  if (shape.length === 1) return [places];
   const strides = contiguousStrides(shape);
   return shape.map((extent, d) => places.floorDivide(strides[d] as number).remainder(Math.max(1, extent)));
 }

@@ -1,5 +1,6 @@
 // The product of batches of matrices as a walk: a position computes a tile of the result, a thread of a GPU one element. The
 // products of an element are added in the order of the inner dimension, so that equal calls give equal bits.
+import { isInteger } from "../base/dtype.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
 import { isFactor, launchProduct, productLibrary } from "../launch/product-launch.js";
@@ -7,8 +8,8 @@ import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
-/** The walk over tiles of some rows and columns. */
-function tiles(rows: number, columns: number): Walk {
+/** The walk over tiles of some rows and columns; `wide` names the type that adds up integers of at most 32 bits. */
+function tiles(rows: number, columns: number, wide: string): Walk {
   return {
     name: `matmul_${rows}x${columns}`,
     operands: ["out", "left", "right", "row", "column"],
@@ -27,9 +28,10 @@ function tiles(rows: number, columns: number): Walk {
     // Integers wrap around, which C++ defines for unsigned ones only.
     helpers: [
       "template <typename V> struct sum_of { typedef V type; };",
-      ...["int8", "uint8", "int16", "uint16", "int32", "uint32", "int64"].map(
-        (name) => `template <> struct sum_of<${name}> { typedef uint64 type; };`,
+      ...["int8", "uint8", "int16", "uint16", "int32", "uint32"].map(
+        (name) => `template <> struct sum_of<${name}> { typedef ${wide} type; };`,
       ),
+      "template <> struct sum_of<int64> { typedef uint64 type; };",
       "typedef sum_of<C>::type Sum;",
     ].join("\n"),
     body: [
@@ -59,9 +61,9 @@ function tiles(rows: number, columns: number): Walk {
 }
 
 /** What a processor computes at once: sums that stay in vector registers. */
-export const tiled = { walk: tiles(4, 32), rows: 4, columns: 32 };
+export const tiled = { walk: tiles(4, 32, "uint32"), rows: 4, columns: 32 };
 /** What a thread of a GPU computes. */
-export const single = { walk: tiles(1, 1), rows: 1, columns: 1 };
+export const single = { walk: tiles(1, 1, "uint64"), rows: 1, columns: 1 };
 
 /** The products of two batches `[batch, rows, inner]` and `[batch, inner, columns]` of one dtype. */
 export function batchProduct(left: Tensor, right: Tensor): Tensor {
@@ -70,6 +72,10 @@ export function batchProduct(left: Tensor, right: Tensor): Tensor {
   // A library of a processor multiplies no halves; a float32 holds their products and rounds once.
   if (library && dtype.compute !== dtype.name && !library.dtypes.includes(dtype.name)) {
     return batchProduct(left.to(dtype.compute), right.to(dtype.compute)).to(dtype.name);
+  }
+  // Small integers fill a processor's vector registers badly; a product wraps around to the same element.
+  if (!device.target.dialect.grid && dtype.bytes < 4 && isInteger(dtype)) {
+    return batchProduct(left.to("int32"), right.to("int32")).to(dtype.name);
   }
   return atOnce(() => {
     const shape = [left.shape[0] as number, left.shape[1] as number, right.shape[2] as number];

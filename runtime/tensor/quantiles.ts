@@ -7,6 +7,7 @@ import { contiguousStrides, formatShape } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { tensor } from "./create.js";
 import type { Placed } from "./reduce.js";
+import { elementOfRank, isRanked } from "./select-rows.js";
 import { sortRows } from "./sort-rows.js";
 import { rowsOf } from "./sorting.js";
 import { floating } from "./statistic-options.js";
@@ -74,11 +75,10 @@ export function median<D extends DTypeName>(
   dim?: number,
   options?: KeepdimOptions,
 ): Tensor<D> | Placed<D> {
-  return middle("median", x, dim, options, (rows) => {
-    const counts = countsOf(rows);
-    const half = Math.floor((rows.length - 1) / 2);
+  return middle("median", x, dim, options, (counts, length) => {
+    const half = Math.floor((length - 1) / 2);
     // The first NaN stands behind all numbers.
-    return counts.lt(rows.length).where(counts, half) as Tensor<"int64">;
+    return counts.lt(length).where(counts, half) as Tensor<"int64">;
   });
 }
 
@@ -104,16 +104,17 @@ export function nanmedian<D extends DTypeName>(
     x,
     dim,
     options,
-    (rows) => countsOf(rows).sub(1).floorDivide(2).clampMin(0) as Tensor<"int64">,
+    (counts) => counts.sub(1).floorDivide(2).clampMin(0) as Tensor<"int64">,
   );
 }
 
+/** The middle elements; `placeOf` gives their places in order from how many elements of each row are not NaN. */
 function middle<D extends DTypeName>(
   what: string,
   x: Tensor<D>,
   dim: number | undefined,
   options: KeepdimOptions | undefined,
-  placeOf: (rows: Rows<D>) => Tensor<"int64">,
+  placeOf: (counts: Tensor<"int64">, length: number) => Tensor<"int64">,
 ): Tensor<D> | Placed<D> {
   if (tensorOf(what, x).dtype.kind === "bool") {
     throw new JitlabError("dtype-refused", `${what} does not take bool: convert with .to("uint8") first.`);
@@ -121,9 +122,15 @@ function middle<D extends DTypeName>(
   if (dim === undefined && x.size === 0 && x.dtype.kind === "float") {
     return emptyTensor([], [], x.dtype, x.device).fill_(Number.NaN) as Tensor<D>;
   }
+  if (dim === undefined && isRanked(x)) {
+    const values = x.reshape(-1);
+    const rank = placeOf(countsOf({ values }), x.size).add(1);
+    const found = elementOfRank(values, rank) as Tensor<D>;
+    return optionsOf(what, options).keepdim ? found.view(x.shape.map(() => 1)) : found;
+  }
   const rows = sortedRows(what, x, dim, options);
   needElements(what, rows.length, rows.values);
-  const found = pair(rows, placeOf(rows));
+  const found = pair(rows, placeOf(countsOf(rows), rows.length));
   return dim === undefined ? found.values : found;
 }
 

@@ -1,6 +1,13 @@
 // The few least or greatest elements of long rows: their threshold digit by digit, then their places, and only those are sorted.
 import { type DType, dtypes } from "../base/dtype.js";
-import { pickDigit, selectTile, selectWalks } from "../codegen/select-kernel.js";
+import {
+  elementWalk,
+  firstWalk,
+  mostFirst,
+  pickDigit,
+  selectTile,
+  selectWalks,
+} from "../codegen/select-kernel.js";
 import { keyBits } from "../codegen/sort-keys.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
@@ -15,71 +22,155 @@ const longRow = 8192;
 const share = 16;
 
 /** True where a few elements of a row are found faster than the row is sorted. */
-export function isSelection({ dtype }: Tensor, length: number, wanted: number): boolean {
+export function isSelection(x: Tensor, length: number, wanted: number): boolean {
+  const { dtype } = x;
   return (
     wanted > 0 &&
-    length >= longRow &&
+    (length >= longRow || holdsFirst(x, wanted)) &&
     wanted * share <= length &&
     keyBits(dtype) >= 8 &&
     dtype.kind !== "complex"
   );
 }
 
+/** True where a processor keeps the first elements of a row while it goes through it. */
+function holdsFirst({ device }: Tensor, wanted: number): boolean {
+  return device.target.dialect.grid === undefined && wanted <= mostFirst;
+}
+
 /** The `wanted` first elements of each row in order, ascending or descending, and their places, contiguous. */
 export function selectRows(what: string, x: Tensor, wanted: number, descending: boolean): Placed {
   return atOnce(() => {
-    const places = placesOf(x, wanted, descending);
-    const values = x.takeAlongDim(places, -1);
-    const { values: ordered, indices } = sortRows(what, values, descending);
-    return { values: ordered, indices: places.takeAlongDim(indices, -1) as Tensor<"int64"> };
+    const places = holdsFirst(x, wanted)
+      ? firstPlaces(x, wanted, descending)
+      : placesOf(x, wanted, descending);
+    const { values, indices } = sortRows(what, x.takeAlongDim(places, -1), descending);
+    const first = indices.narrow(-1, 0, wanted);
+    return {
+      values: values.narrow(-1, 0, wanted).contiguous(),
+      indices: places.takeAlongDim(first, -1) as Tensor<"int64">,
+    };
   });
 }
 
-function placesOf(x: Tensor, wanted: number, descending: boolean): Tensor {
-  const { device, dtype } = x;
+/** The places of the first elements of each part of each row: among them are the row's first, and equal ones in their order. */
+function firstPlaces(x: Tensor, wanted: number, descending: boolean): Tensor {
   const lanes = x.shape.slice(0, -1);
-  const [rows, length, step] = [sizeOf(lanes), x.shape.at(-1) as number, x.strides.at(-1) as number];
-  const tiles = Math.ceil(length / selectTile);
-  const make = (shape: readonly number[], type: DType) =>
-    emptyTensor(shape, contiguousStrides(shape), type, device);
-  const over = [...lanes, tiles];
-  const tile = arange(0, tiles, 1, { dtype: "int64", device: device.name });
+  const [length, step] = [x.shape.at(-1) as number, x.strides.at(-1) as number];
+  const parts = Math.max(1, Math.floor(length / selectTile));
+  const over = [...lanes, parts];
+  const shape = [...lanes, parts * wanted];
+  const places = emptyTensor(shape, contiguousStrides(shape), dtypes.int64, x.device);
+  const target = windowOf(places, {
+    shape: over,
+    strides: [...places.strides.slice(0, -1), wanted],
+    offset: 0,
+  });
   const row = windowOf(x, { shape: over, strides: x.strides.with(-1, 0), offset: 0 });
-  // A contiguous tensor of rows, laid over lanes and tiles: each tile's part, or for all tiles the same.
-  const lay = (tensor: Tensor, perRow: number, perTile: number) =>
-    windowOf(tensor, {
-      shape: over,
-      strides: [...contiguousStrides(lanes).map((s) => s * perRow), perTile],
-      offset: 0,
-    });
-  const threshold = make([rows], dtypes.uint64).fill_(0);
-  const rank = make([rows], dtypes.int64).fill_(wanted);
-  const { digits, below, list } = selectWalks(dtype, device.target.dialect.grid !== undefined);
-  const numbers = [length, step, descending ? 1 : 0];
-  const counts = make([rows, tiles, 256], dtypes.int32);
-  for (let shift = keyBits(dtype) - 8; shift >= 0; shift -= 8) {
+  const part = arange(0, parts, 1, { dtype: "int64", device: x.device.name });
+  const numbers = [length, step, parts, wanted, descending ? 1 : 0];
+  launchWalk(firstWalk(x.dtype), over, [target], [row, part], numbers);
+  return places;
+}
+
+/** The element of a rank, counted from 1, in the order of a long vector: NaN where a NaN stands there. */
+export function elementOfRank(x: Tensor, rank: Tensor): Tensor {
+  return atOnce(() => {
+    const threshold = thresholdsOf(x, tilesOf(x), rank.clone(), false);
+    const element = emptyTensor([1], [1], x.dtype, x.device);
+    launchWalk(elementWalk(x.dtype), [1], [element], [threshold], []);
+    return element.view([]);
+  });
+}
+
+/** True where {@link elementOfRank} is faster than sorting. */
+export function isRanked({ device, dtype, size }: Tensor): boolean {
+  return (
+    device.target.dialect.grid === undefined &&
+    size >= longRow &&
+    keyBits(dtype) >= 8 &&
+    dtype.kind !== "complex"
+  );
+}
+
+/** Rows in tiles, as operands of walks over lanes and tiles. */
+interface Tiles {
+  readonly rows: number;
+  readonly count: number;
+  readonly over: readonly number[];
+  readonly tile: Tensor;
+  readonly row: Tensor;
+  /** A contiguous tensor of rows, laid over lanes and tiles: each tile's part, or for all tiles the same. */
+  readonly lay: (tensor: Tensor, perRow: number, perTile: number) => Tensor;
+}
+
+function tilesOf(x: Tensor): Tiles {
+  const lanes = x.shape.slice(0, -1);
+  const count = Math.ceil((x.shape.at(-1) as number) / selectTile);
+  const over = [...lanes, count];
+  return {
+    rows: sizeOf(lanes),
+    count,
+    over,
+    tile: arange(0, count, 1, { dtype: "int64", device: x.device.name }),
+    row: windowOf(x, { shape: over, strides: x.strides.with(-1, 0), offset: 0 }),
+    lay: (tensor, perRow, perTile) =>
+      windowOf(tensor, {
+        shape: over,
+        strides: [...contiguousStrides(lanes).map((s) => s * perRow), perTile],
+        offset: 0,
+      }),
+  };
+}
+
+function make(x: Tensor, shape: readonly number[], dtype: DType): Tensor {
+  return emptyTensor(shape, contiguousStrides(shape), dtype, x.device);
+}
+
+/** The length, the step and the order of rows, as walks take them. */
+function numbersOf(x: Tensor, descending: boolean): number[] {
+  return [x.shape.at(-1) as number, x.strides.at(-1) as number, descending ? 1 : 0];
+}
+
+/** The key of each row's element of a rank; the rank becomes that among the elements of this key. */
+function thresholdsOf(x: Tensor, tiles: Tiles, rank: Tensor, descending: boolean): Tensor {
+  const { rows, count, over, tile, row, lay } = tiles;
+  const threshold = make(x, [rows], dtypes.uint64).fill_(0);
+  const { digits } = selectWalks(x.dtype, x.device.target.dialect.grid !== undefined);
+  const counts = make(x, [rows, count, 256], dtypes.int32);
+  for (let shift = keyBits(x.dtype) - 8; shift >= 0; shift -= 8) {
     launchWalk(
       digits,
       over,
-      [lay(counts, tiles * 256, 256)],
+      [lay(counts, count * 256, 256)],
       [row, tile, lay(threshold, 1, 0)],
-      [...numbers, shift],
+      [...numbersOf(x, descending), shift],
     );
     const sums = counts.sum(1);
     const start = windowOf(sums, { shape: [rows], strides: [256], offset: 0 });
     launchWalk(pickDigit, [rows], [threshold, rank], [start], [shift]);
   }
-  const found = make([rows, 2, tiles], dtypes.int32);
-  launchWalk(below, over, [lay(found, 2 * tiles, 1)], [row, tile, lay(threshold, 1, 0)], [...numbers, tiles]);
-  const places = make([...lanes, wanted], dtypes.int64);
+  return threshold;
+}
+
+function placesOf(x: Tensor, wanted: number, descending: boolean): Tensor {
+  const tiles = tilesOf(x);
+  const { rows, count, over, tile, row, lay } = tiles;
+  const rank = make(x, [rows], dtypes.int64).fill_(wanted);
+  const threshold = thresholdsOf(x, tiles, rank, descending);
+  const { below, list } = selectWalks(x.dtype, x.device.target.dialect.grid !== undefined);
+  const numbers = numbersOf(x, descending);
+  const found = make(x, [rows, 2, count], dtypes.int32);
+  launchWalk(below, over, [lay(found, 2 * count, 1)], [row, tile, lay(threshold, 1, 0)], [...numbers, count]);
+  const places = make(x, [...x.shape.slice(0, -1), wanted], dtypes.int64);
   const read = [
     row,
     tile,
     lay(threshold, 1, 0),
     lay(rank, 1, 0),
-    lay(found, 2 * tiles, 1),
-    lay(cumsum(found, 2), 2 * tiles, 1),
+    lay(found, 2 * count, 1),
+    lay(cumsum(found, 2), 2 * count, 1),
   ];
-  launchWalk(list, over, [lay(places, wanted, 0)], read, [...numbers, tiles, wanted]);
+  launchWalk(list, over, [lay(places, wanted, 0)], read, [...numbers, count, wanted]);
   return places;
 }

@@ -93,9 +93,12 @@ function counted(form: TallyForm, elements: Tensor, bins: number, beside?: Tenso
     const { device, size } = elements;
     const isBlock = device.target.dialect.grid !== undefined && form !== "weighted" && bins <= sharedBins;
     const dtype = form === "weighted" && beside ? beside.dtype : dtypes.int64;
+    // A processor's parts are many times as long as their bins, which are cleared and added for each.
     const per = isBlock
       ? Math.max(4096, Math.ceil(size / 2 ** 11))
-      : Math.max(512, Math.ceil(size / 2 ** 14), Math.ceil((size * bins) / 2 ** 24));
+      : device.target.dialect.grid
+        ? Math.max(512, Math.ceil(size / 2 ** 14), Math.ceil((size * bins) / 2 ** 24))
+        : Math.max(4096, 16 * bins, Math.ceil(size / 2 ** 10));
     const parts = Math.max(1, Math.ceil(size / per));
     const shape = [parts, bins];
     const counts = emptyTensor(shape, contiguousStrides(shape), dtype, device);
