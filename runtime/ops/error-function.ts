@@ -75,6 +75,7 @@ export const errorFunction = {
   ndtri: unary({
     rule: "toRealFloat",
     functor: "jl::ndtri(a)",
+    plain: { float64: { when: "(a >= 2.5e-22) & (a < 1.0)", functor: "jl::short_ndtri(a)" } },
     needs: inverse,
     heavy: ["float64"],
     reference: onReals(reference.ndtri),

@@ -1,6 +1,6 @@
 // What every kernel's text takes for granted, for a host compiler.
 #define __device__
-#define __forceinline__ inline
+#define __forceinline__ inline __attribute__((always_inline))
 #define __noinline__ __attribute__((noinline))
 #if defined(__clang__)
 #define JITLAB_INDEPENDENT _Pragma("clang loop vectorize(assume_safety)")

@@ -97,16 +97,19 @@ inline double erfinv(double x) {
   return copysign(a <= 0.5 ? central : a < 1.0 ? outer : beyond, x);
 }
 
-inline double ndtri(double p) {
+// ndtri of p that is neither very small nor 1, without branches; two loops call it, and one of them runs in vector registers.
+__forceinline__ double short_ndtri(double p) {
   const two<double> root_two = {two_facts<double>::root_two_hi(), two_facts<double>::root_two_lo()};
-  if (p > 0.25 && p < 0.75) {
-    const double x = 2.0 * (p - 0.5);
-    return rounded(multiply(multiply(erfinv_near(two<double>{x * x, 0.0}), root_two), x));
-  }
+  const double x = 2.0 * (p - 0.5), central = rounded(multiply(multiply(erfinv_near(two<double>{x * x, 0.0}), root_two), x));
+  const double q = p < 0.5 ? p : 1.0 - p, far = rounded(multiply(erfc_inverse(q > 0.25 ? 0.5 : 2.0 * q), root_two));
+  const double outer = p < 0.5 ? -far : far;
+  return q > 0.25 ? central : outer;
+}
+inline double ndtri(double p) {
+  if ((p >= 2.5e-22) & (p < 1.0)) return short_ndtri(p);
   if (!(p >= 0.0 && p <= 1.0)) return nan<double>();
-  const double q = p < 0.5 ? p : 1.0 - p;
-  const double y = q == 0.0 ? inf<double>() : rounded(multiply(q < 2.5e-22 ? far_erfc_inverse(2.0 * q) : erfc_inverse(2.0 * q), root_two));
-  return p < 0.5 ? -y : y;
+  const two<double> root_two = {two_facts<double>::root_two_hi(), two_facts<double>::root_two_lo()};
+  return p == 1.0 ? inf<double>() : p == 0.0 ? -inf<double>() : -rounded(multiply(far_erfc_inverse(2.0 * p), root_two));
 }
 
 // Those of a float in double arithmetic, without branches.
