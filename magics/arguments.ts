@@ -49,7 +49,7 @@ function closingQuote(text: string, open: number): number {
   return -1;
 }
 
-/** Parses the text after a magic's name as its record says; throws UsageError. */
+/** Parses the text after a magic's name according to its record; throws UsageError. */
 export function parseArguments(magic: Magic, raw: string, percents: string): MagicArguments {
   if (magic.rawArguments) return { raw, positional: [], options: {} };
   const positional: string[] = [];
@@ -92,7 +92,7 @@ interface GivenOption {
   readonly value: string | undefined;
 }
 
-// One word can hold an option (`--device`, `-n`), an option with its value (`--device=cpu`, `-n5`), or flags (`-qo`).
+// One word may be an option (`--device`, `-n`), an option with its value (`--device=cpu`, `-n5`), or flags (`-qo`).
 function optionsOf(magic: Magic, word: string, percents: string): GivenOption[] {
   if (word.startsWith("--")) {
     const equals = word.indexOf("=");

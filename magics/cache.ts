@@ -15,12 +15,12 @@ export const cacheMagics: readonly Magic[] = [
     kinds: ["line", "cell"],
     usage: "[status|list|clear|verify]",
     options: [],
-    doc: `Shows the cache of compiled kernels; as %%cache, where each kernel of the cell came from.
+    doc: `Shows the cache of compiled kernels; as %%cache, the origin of each kernel in the cell.
 
-Alone, it lists the kernels that this process uses and those used last elsewhere, with who compiled each; below them
-the totals, the share of kernels that need not be compiled, and why the last one that was compiled had to be.
-status shows the totals only; list every stored kernel; clear empties the cache; verify checks every stored kernel's
-checksum and seal. %%cache tells compiled, disk, remote (from the cache that machines share) and memory apart.`,
+Without arguments, it lists the kernels of this process and the ones last used elsewhere, with who compiled each, then
+the totals, the hit rate, and why the last kernel was compiled. status shows only the totals; list shows every stored
+kernel; clear empties the cache; verify checks the checksums and seals. The origins of %%cache are compiled, disk,
+remote (the shared cache) and memory.`,
     expand: (args, body) => {
       if (body !== undefined) {
         atMost("%cache", args, 0);

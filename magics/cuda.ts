@@ -1,4 +1,4 @@
-// %%cuda: the body is a CUDA kernel as it is, bound in the notebook as a typed function.
+// %%cuda: the body is an unchanged CUDA kernel, bound in the notebook as a typed function.
 import { JitlabError } from "../runtime/base/errors.js";
 import { type RawParameter, rawDeclarationOf, rawKernelNames } from "../runtime/raw/declaration.js";
 import { scalarType } from "../runtime/raw/element-types.js";
@@ -30,13 +30,13 @@ export const cudaMagics: readonly Magic[] = [
         value: "LIST",
         doc: 'The template\'s arguments as C++ writes them: --templates "float, 16".',
       },
-      { name: "--flags", value: "LIST", doc: 'Flags of NVRTC: --flags "-DTILE=32 --use_fast_math".' },
+      { name: "--flags", value: "LIST", doc: 'NVRTC flags: --flags "-DTILE=32 --use_fast_math".' },
     ],
-    doc: `Defines a CUDA kernel as it is, for NVIDIA's GPUs.
+    doc: `Defines an unchanged CUDA kernel, for NVIDIA's GPUs.
 
-The body holds a function with \`__global__\`, and what it needs. It is bound as \`name\`, which may be left out where
-there is one. A call takes how the kernel is launched, and its arguments: a tensor on the GPU for a pointer, which is
-read where the pointer is to \`const\` elements; numbers, which must fit; a typed array for a struct.
+The body has a function with \`__global__\`, and its helpers. It is bound as \`name\`, which is optional if there is one
+kernel. A call takes the launch, then the arguments: a tensor on the GPU for a pointer (only read if the elements are
+\`const\`), numbers in range, a typed array for a struct.
 
     %%cuda
     __global__ void scale(float* x, float by, int n) {
@@ -47,7 +47,7 @@ read where the pointer is to \`const\` elements; numbers, which must fit; a type
     scale({ elements: x.size }, x, 2, x.size)
     scale({ grid: 4, block: 256, shared: 0 }, x, 2, x.size)
 
-It is compiled here where NVRTC is, and an error is shown at its own line. \`%%kernel\` makes functions for every device.`,
+It is compiled here if NVRTC is found, and an error is shown at its line. \`%%kernel\` makes functions for every device.`,
     expand: expandCuda,
   },
 ];
@@ -94,7 +94,7 @@ function labelOf({ name }: RawParameter, place: number): string {
   return /^\w+$/.test(name) ? name : `argument${place + 1}`;
 }
 
-/** What the runtime's type maps to what a parameter takes. */
+/** The type names that the runtime maps to argument types. */
 function kindOf({ pointer, type }: RawParameter): string {
   if (pointer) return '"tensor"';
   const scalar = scalarType(type);

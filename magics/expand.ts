@@ -8,17 +8,17 @@ import { type Expansion, type Magic, UsageError } from "./magic.js";
 import { type CellPart, type MagicPart, type Surroundings, splitCell } from "./parse.js";
 import { expandShell } from "./shell.js";
 
-/** A span of the expanded text and the span of the cell that it comes from. */
+/** A span of the expanded text and its source span in the cell. */
 export interface Piece {
   readonly start: number;
   readonly end: number;
   readonly cellStart: number;
   readonly cellEnd: number;
-  /** True: the same text in both, so that offsets correspond one by one. */
+  /** True: the same text in both, so that offsets correspond. */
   readonly verbatim: boolean;
 }
 
-/** A wrong use of a magic: a place in the cell and a one-line message. */
+/** A misuse of a magic: its position in the cell and a one-line message. */
 export interface Problem {
   readonly start: number;
   readonly end: number;
@@ -35,7 +35,7 @@ export interface ExpandedCell {
   readonly problems: readonly Problem[];
 }
 
-/** Expands the magics of a cell. A wrong use becomes a problem, and the rest of the cell is still expanded. */
+/** Expands the magics of a cell. A misuse becomes a problem, and the rest of the cell is still expanded. */
 export function expandCell(
   code: string,
   magics: readonly Magic[],
@@ -137,7 +137,7 @@ class Expander {
       this.#writePrologue(expansion.prologue, part, bodyEnd);
       return;
     }
-    // The body may hold magics, whose expansion decides whether it awaits something.
+    // The body may contain magics, whose expansion may use await.
     const inner = new Expander(body, [...this.#byName.values()], this.#surroundings.isDeclared);
     inner.expandAll();
     if (inner.#text !== body) expansion = magic.expand(args, inner.#text);
@@ -205,7 +205,7 @@ function emptyBody(magic: Magic): string {
   return `%%${magic.name} is a cell magic, but the cell body is empty.${hint}`;
 }
 
-// What a raw magic's line can hold of TypeScript: the text after leading options, or its pieces between semicolons.
+// The TypeScript in a raw magic's line: the text after leading options, or its pieces between semicolons.
 function typedPieces(part: MagicPart): { start: number; text: string }[] {
   const options = /^(?:--?[A-Za-z]\S*\s+(?:\d+\s+)?)*/.exec(part.raw)?.[0].length ?? 0;
   const raw = part.raw.slice(options);

@@ -32,7 +32,7 @@ export function atMost(name: string, args: MagicArguments, count: number): void 
   }
 }
 
-/** The text of an option, or undefined where it was not given. */
+/** The text of an option, or undefined if it was not given. */
 export function textOption(args: MagicArguments, name: string): string | undefined {
   const given = args.options[name];
   return typeof given === "string" ? given : undefined;

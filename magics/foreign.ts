@@ -1,10 +1,10 @@
-// Magics of IPython and its extensions that users try by habit, and their replacements here.
+// Magics of IPython and its extensions, and their replacements here.
 
-const shell = "A command of the shell is run with !, such as !ls.";
-const script = "%%script PROGRAM gives the body to a program, such as %%script python3.";
-const loaded = "All magics are there without loading; leave the line out.";
-const npm = "%npm install NAME installs a package of Node, !pip install NAME one of Python.";
-const kernel = "%%kernel takes the function that computes one element; the loop around it is generated.";
+const shell = "Run a shell command with !, such as !ls.";
+const script = "%%script PROGRAM runs the body with a program, such as %%script python3.";
+const loaded = "All magics are available without loading; remove the line.";
+const npm = "%npm install NAME installs a Node package, !pip install NAME a Python package.";
+const kernel = "%%kernel takes the function of one element; the loop is generated.";
 const debugging =
   "A front end with a debugger, such as JupyterLab, stops at breakpoints and errors; %xmode Verbose shows all frames.";
 
@@ -22,9 +22,9 @@ const advices: Readonly<Record<string, string>> = {
   yarn: npm,
   load_ext: loaded,
   reload_ext: loaded,
-  autoreload: "An imported file that has changed is loaded anew by its next import; leave the line out.",
-  matplotlib: "Figures show themselves; leave the line out.",
-  pylab: "Figures show themselves; leave the line out.",
+  autoreload: "A changed file is reloaded by its next import; remove the line.",
+  matplotlib: "Figures are shown automatically; remove the line.",
+  pylab: "Figures are shown automatically; remove the line.",
   python: script,
   python3: script,
   perl: script,
@@ -34,16 +34,16 @@ const advices: Readonly<Record<string, string>> = {
   cu: kernel,
   debug: debugging,
   pdb: debugging,
-  edit: "Edit the cell itself; %load FILE brings a file's text here, and %%writefile FILE writes a cell to one.",
+  edit: "Edit the cell; %load FILE inserts a file's text, and %%writefile FILE writes a cell to a file.",
   store:
-    "jl.save(path, x) and jl.load(path) keep a tensor in a file, fs.writeFileSync(path, JSON.stringify(value)) other values.",
-  prun: "%%profile shows what a cell's kernels did, and when.",
-  hist: "It is called %history.",
+    "Save tensors with jl.save(path, x) and jl.load(path), other values with fs.writeFileSync(path, JSON.stringify(value)).",
+  prun: "%%profile shows the timeline of a cell's kernels.",
+  hist: "Use %history.",
   magic: "%lsmagic lists the magics.",
-  quickref: "%lsmagic lists the magics, and %help what there is.",
+  quickref: "%lsmagic lists the magics, and %help describes them.",
 };
 
-/** The replacement of a magic that only IPython has. */
+/** The replacement of an IPython magic. */
 export function foreignMagic(name: string): string | undefined {
   return Object.hasOwn(advices, name) ? advices[name] : undefined;
 }

@@ -2,7 +2,7 @@
 import { atMost, statement } from "./expansion.js";
 import type { Expansion, Magic } from "./magic.js";
 
-/** Expands `name?`, `%name?` and `%%name?`: `subject` keeps its percent signs; two question marks ask for the source too. */
+/** Expands `name?`, `%name?` and `%%name?`: `subject` keeps its percent signs; two question marks also show the source. */
 export function expandHelp(subject: string, detailed: boolean): Expansion {
   return statement("help", subject, detailed || undefined);
 }

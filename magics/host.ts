@@ -10,7 +10,7 @@ export interface Captured {
   readonly outputs: readonly { readonly data: MimeBundle; readonly metadata: MimeBundle }[];
 }
 
-/** Names a display, so that it can change. */
+/** Names a display, so that it can be updated. */
 export interface DisplayName {
   readonly id: string;
   /** True: changes an existing display; false: creates one. */
@@ -21,7 +21,7 @@ export interface DisplayName {
 export interface ProgressBar {
   /** What shows it. */
   readonly view: MimeBundle;
-  /** Fills it to `done`, with these words behind it. */
+  /** Sets it to `done`, with this text after it. */
   step(done: number, words: string): void;
   /** Removes it from the front end. */
   close(): void;
@@ -29,20 +29,20 @@ export interface ProgressBar {
 
 /** Which cell runs. */
 export interface CellIdentity {
-  /** The same when the cell runs again. */
+  /** The cell's id, equal in every run. */
   readonly name: string;
-  /** Another one each time. */
+  /** The run's id, different in every run. */
   readonly run: string;
   /** Its name in errors, such as `In[3]`. */
   readonly file: string;
 }
 
-/** The running cell, as magics see it. */
+/** The running cell, for magics. */
 export interface CellHost {
   identity(): CellIdentity;
   /** Sends display_data for the current cell, or changes the display that has the same name. */
   display(data: MimeBundle, metadata?: MimeBundle, named?: DisplayName): void;
-  /** Opens a bar from 0 to `max`; undefined where the front end draws no widgets. */
+  /** Opens a bar from 0 to `max`; undefined if the front end has no widgets. */
   progressBar(max: number): ProgressBar | undefined;
   /** Writes to the cell's stdout; the text brings its own line ends. */
   print(text: string): void;
@@ -54,17 +54,20 @@ export interface CellHost {
    */
   after(fn: (failed: boolean) => void | Promise<void>): void;
   /**
-   * Runs `fn` where the current cell's code ends, with the value of its last expression and before that is shown; where the
-   * code awaits something, at the first await and without a value.
+   * Runs `fn` at the end of the current cell's code, with the value of its last expression, before that is shown; with
+   * await, at the first await and without a value.
    */
   ending(fn: (value: unknown) => void): void;
   /** The notebook's variables: the object that cells write their declarations to. */
   readonly locals: Record<string, unknown>;
-  /** Asks the parent for something: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind: "load", text }`, `{ kind: "run", cells }`. */
+  /**
+   * Sends a request to the parent: `{ kind: "reset" }`, `{ kind: "forget" }`, `{ kind: "typecheck", mode }`, `{ kind:
+   * "load", text }`, `{ kind: "run", cells }`.
+   */
   request(parentRequest: unknown): void;
   /** Sets how errors are shown: `Context`, `Plain`, `Verbose` or `Minimal`. */
   showErrors(mode: string): void;
-  /** Forgets a loaded TypeScript module, so that its next import runs it again. */
+  /** Drops a loaded TypeScript module, so that its next import runs it again. */
   unloadModule(path: string): void;
   /** Captures this cell's output, instead of sending it, until the returned function is called. */
   capture(): () => Captured;

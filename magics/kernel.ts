@@ -20,7 +20,7 @@ export const cppWords = (
   "fmin fmod frexp hypot isfinite isinf isnan ldexp lgamma log log10 log1p log2 max min nextafter pow remainder rint " +
   "round rsqrt signbit sin sinh sqrt tan tanh tgamma trunc jl"
 ).split(" ");
-/** The same with the constants that functors know. */
+/** The same with the functors' constants. */
 export const functorWords: readonly string[] = [...cppWords, ...Object.keys(constants)];
 
 /** The names of the dtypes. */
@@ -29,7 +29,7 @@ export const dtypeNames: readonly string[] =
 /** The names of a functor's results. */
 export const results: readonly string[] = [...new Set(["same", "bool", "float", ...dtypeNames])];
 
-// Words that no TypeScript constant can have as a name.
+// Words that cannot name a TypeScript constant.
 const reserved = new Set(
   (
     "arguments await break case catch class const continue debugger default delete do else enum eval export extends " +
@@ -52,24 +52,23 @@ export const kernelMagics: readonly Magic[] = [
         choices: results,
         doc: "The result's dtype: same (default), bool, float or the name of a dtype.",
       },
-      { name: "--fma", doc: "Let the compiler contract a*b+c into one rounding." },
+      { name: "--fma", doc: "Let the compiler contract a*b+c, which rounds once." },
     ],
     doc: `Defines a function on tensors from CUDA C++ over scalars.
 
-The body defines one or several functions; the last one is the entry. It becomes a kernel for every dtype,
-layout and device that it is called with, compiled at the first call, and is bound as \`name\` (the entry's
-own name unless given). Parameters named by key=default are captured at each call and do not recompile;
-several results are reference parameters. Beside C's math functions and constants such as M_PI, a functor may
-call every operation of the library: \`jl::gcd(a, b)\`.
+The body defines one or more functions; the last one is the entry. It is compiled to a kernel at the first call with
+each dtype, layout and device, and bound as \`name\` (default: the entry's name). Parameters with key=default are
+passed by name at each call, without recompiling; several results are reference parameters. A functor may call C's
+math functions, constants such as M_PI, and every operation of the library: \`jl::gcd(a, b)\`.
 
     %%kernel lerp alpha=0.5
     template <typename T> T lerp(T x, T y, T alpha) { return x + alpha * (y - x); }
 
     lerp(a, b, { alpha: 0.25 })
 
-An error of syntax is shown here, at its own line; an error of one dtype at the first call with it. A new
-definition replaces the function and frees its loaded kernels, and no others. In a .ts file the tagged template
-\`functor\` of jitlab makes the same function; \`jl.jit\` makes it from TypeScript:
+A syntax error is shown here, at its line; an error of one dtype at the first call with it. A new definition replaces
+the function and frees only its loaded kernels. In a .ts file, jitlab's tagged template \`functor\` makes the same
+function; \`jl.jit\` makes it from TypeScript:
 
     const lerp = jl.jit((x, y, alpha = 0.5) => x + alpha * (y - x));`,
     expand: expandKernel,
@@ -138,7 +137,7 @@ function words(args: MagicArguments): { name: string | undefined; params: Record
       name = word;
       continue;
     }
-    if (Object.hasOwn(params, key)) throw new UsageError(`%%kernel: ${key} has two defaults. Give one.`);
+    if (Object.hasOwn(params, key)) throw new UsageError(`%%kernel: ${key} has two defaults. Pass one.`);
     const value = literalValue(text);
     if (value === undefined) {
       throw new UsageError(
@@ -150,10 +149,10 @@ function words(args: MagicArguments): { name: string | undefined; params: Record
   return { name, params };
 }
 
-/** The name of a constant; throws UsageError for a word of TypeScript. */
+/** The name of a constant; throws UsageError for a TypeScript keyword. */
 export function bindable(magic: string, name: string): string {
   if (!reserved.has(name)) return name;
-  throw new UsageError(`${magic}: ${name} is a word of TypeScript; give another name: ${magic} my_${name}`);
+  throw new UsageError(`${magic}: ${name} is a TypeScript keyword; use another name: ${magic} my_${name}`);
 }
 
 // Labels carry the parameters' names to hover and signature help; the runtime's type maps each 0 to an operand.
@@ -161,7 +160,7 @@ function tuple(parameters: readonly DeclaredArgument[]): string {
   return `[${parameters.map((p) => `${safeLabel(p.name)}: 0`).join(", ")}]`;
 }
 
-/** A parameter's name as TypeScript takes it. */
+/** A parameter's name that is valid in TypeScript. */
 export function safeLabel(name: string): string {
   return reserved.has(name) || name === "" ? `_${name}` : name;
 }

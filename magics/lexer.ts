@@ -10,7 +10,7 @@ export type Before =
   /** An expression must continue: an operator, `(`, `,`. */
   | "operator";
 
-/** Words after which an expression must follow, although they look like names. */
+/** Keywords that must be followed by an expression, although they look like names. */
 const prefixWords = new Set(
   "await case delete do else extends in instanceof new of return throw typeof void yield".split(" "),
 );
@@ -25,7 +25,7 @@ const comment = /\/\/[^\n]*|\/\*[\s\S]*?(?:\*\/|$)/y;
 
 interface Bracket {
   readonly open: string;
-  /** For `(`: the word before it heads a statement. */
+  /** For `(`: the word before it starts a statement. */
   readonly head: boolean;
 }
 
@@ -41,13 +41,13 @@ export class Lexer {
 
   constructor(readonly code: string) {}
 
-  /** True where a statement may stand: outside parentheses, square brackets and templates. */
+  /** True if a statement may be here: outside of parentheses, square brackets and templates. */
   get atStatementLevel(): boolean {
     const top = this.#brackets.at(-1);
     return top === undefined || top.open === "{";
   }
 
-  /** True outside every bracket. */
+  /** True outside of all brackets. */
   get atTopLevel(): boolean {
     return this.#brackets.length === 0;
   }

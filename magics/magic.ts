@@ -1,6 +1,6 @@
-// The Magic record. A magic is a source-to-source expansion: ordinary TypeScript that calls a function in the child, so
-// that cells with magics run, are checked, are interrupted and report errors like all cells. Records are plain data and pure functions: the
-// language process reads them without loading a device, a compiler or the runtime.
+// The Magic record. A magic is a source-to-source expansion: ordinary TypeScript that calls a function in the child, so that
+// cells with magics are checked, run and interrupted, and report errors, like all cells. Records are plain data and pure
+// functions: the language process reads them without loading a device, a compiler or the runtime.
 
 /** One option of a magic, for parsing, help and completion. */
 export interface MagicOption {
@@ -24,13 +24,13 @@ export interface MagicArguments {
 }
 
 /**
- * Expanded TypeScript. A cell magic that observes its cell gives a one-line `prologue` and keeps the body as it is, so
- * line numbers and completion follow from the cell; one that replaces the body (`%%kernel`, `%%bash`) gives none of it.
+ * Expanded TypeScript. A cell magic that observes its cell has a one-line `prologue` and keeps the body unchanged, so line
+ * numbers and completion work as in the cell; one that replaces the body (`%%kernel`, `%%bash`) omits it.
  */
 export interface Expansion {
   /**
-   * TypeScript in place of the magic's line: one line where the body is kept, otherwise any number, all of which map to
-   * the magic's line.
+   * TypeScript that replaces the magic's line: one line if the body is kept, otherwise any number, all mapped to the magic's
+   * line.
    */
   readonly prologue: string;
   /** True: the body follows the prologue as ordinary TypeScript. */
@@ -42,7 +42,7 @@ export interface Expansion {
 /** The kind of the words after a magic's name, for completion. */
 export type ArgumentKind = "op" | "dtype" | "device" | "path" | "magic" | "setting" | "expression";
 
-/** Everything about one magic. */
+/** One magic. */
 export interface Magic {
   /** Without percent signs. */
   readonly name: string;

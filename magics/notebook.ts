@@ -1,4 +1,4 @@
-// Magics about the notebook itself: its variables, its cells, how they are checked and shown.
+// Magics about the notebook: its variables and its cells.
 import { atMost, call, observe, statement, value } from "./expansion.js";
 import { type Magic, type MagicArguments, UsageError } from "./magic.js";
 
@@ -24,8 +24,8 @@ export const notebookMagics: readonly Magic[] = [
     name: "reset",
     kinds: ["line"],
     usage: "[-f]",
-    options: [{ name: "--force", short: "-f", doc: "Accepted for habit: nothing is asked." }],
-    doc: "Forgets every variable and declaration of the notebook; kernels stay compiled.",
+    options: [{ name: "--force", short: "-f", doc: "Accepted for compatibility: it never asks." }],
+    doc: "Deletes all variables and declarations of the notebook; kernels stay compiled.",
     expand: (args) => {
       atMost("reset", args, 0);
       return statement("reset");
@@ -64,7 +64,7 @@ export const notebookMagics: readonly Magic[] = [
     completes: ["op", "dtype"],
     doc: `Compiles ops, functors, reductions and raw kernels before they are needed, several at once.
 
-Dtypes are float32 unless given; a raw kernel takes none.
+The default dtype is float32; raw kernels have declared dtypes.
 
     %precompile add mul digamma float32 float64`,
     expand: (args) => {
@@ -85,7 +85,7 @@ Dtypes are float32 unless given; a raw kernel takes none.
       { name: "--no-stderr", doc: "Let stderr through." },
       { name: "--no-display", doc: "Let displays through." },
     ],
-    doc: "Runs the cell and keeps what it prints and displays, as name.stdout, name.stderr, name.outputs and name.show().",
+    doc: "Runs the cell and captures its output, as name.stdout, name.stderr, name.outputs and name.show().",
     expand: (args) => {
       atMost("%capture", args, 1);
       const name = args.positional[0];
@@ -126,7 +126,7 @@ export const processMagics: readonly Magic[] = [
     kinds: ["line"],
     usage: "",
     options: [],
-    doc: "Gives the current folder.",
+    doc: "Returns the current folder.",
     expand: (args) => {
       atMost("pwd", args, 0);
       return value("pwd");
@@ -138,7 +138,7 @@ export const processMagics: readonly Magic[] = [
     usage: "[NAME[=VALUE]]",
     options: [],
     rawArguments: true,
-    doc: `Gives the environment variables, or one of them, or sets one.
+    doc: `Returns the environment variables, or one of them, or sets one.
 
     %env JITLAB_DEBUG
     %env JITLAB_DEBUG=1`,

@@ -1,5 +1,5 @@
-// Splits a cell into TypeScript, magics, shell commands and questions for help. These start only where a statement may
-// start, so `%` and `!` as operators, templates and comments stay TypeScript.
+// Splits a cell into TypeScript, magics, shell commands and questions for help. These may start only at the start of a
+// statement, so `%` and `!` as operators, templates and comments stay TypeScript.
 import { Lexer } from "./lexer.js";
 
 interface Part {
@@ -48,7 +48,7 @@ export interface HelpPart extends Part {
 /** One part of a cell. */
 export type CellPart = CodePart | MagicPart | ShellPart | HelpPart;
 
-/** The splitter's knowledge beside the text. */
+/** The splitter's other inputs. */
 export interface Surroundings {
   /** True for the name of a line magic. */
   isLineMagic(name: string): boolean;
@@ -62,7 +62,7 @@ const magicUse = /^(%%?)([A-Za-z_]\w*)(?=$|[^\w])/;
 const question = /^(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)(\?{1,2})$/;
 const leadingQuestion = /^(\?{1,2})\s*(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)$/;
 
-/** Splits a cell; the parts cover it in order, line ends between them excepted. */
+/** Splits a cell; the parts cover it in order, except line ends between them. */
 export function splitCell(code: string, surroundings: Surroundings): CellPart[] {
   const cellMagic = cellMagicOf(code);
   if (cellMagic) return [cellMagic];
@@ -108,7 +108,7 @@ function cellMagicOf(code: string): CellPart | undefined {
 interface Line {
   /** The text, with continued lines joined. */
   readonly text: string;
-  /** Where its text ends and where the next line starts, in the cell. */
+  /** The end of its text and the start of the next line, in the cell. */
   readonly end: number;
   readonly next: number;
 }
@@ -147,8 +147,8 @@ function specialAt(lexer: Lexer, surroundings: Surroundings): CellPart | undefin
   const rest = text.slice(target.length);
   const use = magicUse.exec(rest);
   if (use) {
-    // After an operand, `%name` on a new line goes on with the expression, unless that is the name of a magic or what
-    // follows can be no expression.
+    // After an operand, `%name` on a new line continues the expression, unless it names a magic or cannot start an
+    // expression.
     const { isLineMagic } = surroundings;
     const isMagic = before === "statement" || target !== "" || isLineMagic(use[2] ?? "") || hasWords(rest);
     return isMagic ? magicPart(line, start, target.length, use) : undefined;

@@ -1,4 +1,4 @@
-// %%compile, %program, %guards and %%compare: compiled programs, and a cell as one.
+// %%compile, %program, %guards and %%compare: compiled programs and cells.
 import { atMost, observe, textOption } from "./expansion.js";
 import { Lexer } from "./lexer.js";
 import { type Expansion, type Magic, type MagicArguments, UsageError } from "./magic.js";
@@ -12,12 +12,12 @@ export const programMagics: readonly Magic[] = [
     name: "compile",
     kinds: ["cell"],
     usage: "[--no-exact]",
-    options: [{ name: "--no-exact", doc: "Rounds less, as `exact: false` of jl.compile does." }],
+    options: [{ name: "--no-exact", doc: "Rounds less, like `exact: false` of jl.compile." }],
     doc: `Runs the cell's tensor operations as one compiled program, in few kernels.
 
-They are deferred until the cell ends, first awaits something, or looks at elements. Then the value of the cell, what it
-bound at its top level and what it wrote are computed, with the bits of the separate calls.
-One line tells what that took, beside the separate calls: kernels, bytes moved, and the most memory held.
+They are deferred until the cell ends, first awaits something, or reads elements. Then the cell's value, its top-level
+variables and its writes are computed, with the bits of the separate calls.
+One line compares kernels, bytes moved and peak memory with the separate calls.
 
     %%compile
     const y = x.sin().mul(2).add(x)`,
@@ -33,11 +33,11 @@ One line tells what that took, beside the separate calls: kernels, bytes moved, 
     options: [],
     rawArguments: true,
     completes: ["expression"],
-    doc: `Shows what the last call of a compiled function ran; with arguments, calls it first.
+    doc: `Shows the last call of a compiled function; with arguments, calls it first.
 
-Its operations with their places, dtypes and shapes; the kernel of each; what goes to memory; and what the kernels
-move and hold beside what the separate calls would. A picture joins the operations that read each other, each in the
-color of its kernel; larger dots go to memory, and a line stands where elements were looked at.
+Shows its operations with source positions, dtypes and shapes, the kernel of each, which results are stored, and the
+traffic and memory of the kernels and of the separate calls. A picture connects operations that read each other, in the
+colors of their kernels; larger dots are stored, and a line marks where elements were read.
 
     const step = jl.compile((x, rate) => x.sin().mul(rate).add(x))
     %program step(x, 0.1)`,
@@ -50,10 +50,10 @@ color of its kernel; larger dots go to memory, and a line stands where elements 
     options: [],
     rawArguments: true,
     completes: ["expression"],
-    doc: `Shows the programs of a compiled function, what each needs, and why others had to be made.
+    doc: `Shows the programs of a compiled function, their inputs, and why new ones were made.
 
-A call finds the program whose operations, dtypes and ways of sharing a shape are its own; sizes and scalars may differ.
-Every call that found none, and every look at elements in the middle of the function, is told with its place.
+A call reuses a program with the same operations, dtypes and shape relations; sizes and scalars may differ. Every call
+without a matching program, and every read of elements before the end, is listed with its source position.
 
     %guards step`,
     expand: (args) => {
@@ -72,14 +72,14 @@ Every call that found none, and every look at elements in the middle of the func
         name: "--backends",
         short: "-b",
         value: "B,B,...",
-        doc: "How to run the cell: eager, steps (deferred, one kernel an operation), fused; default: eager,fused.",
+        doc: "How to run the cell: eager, steps (deferred, one kernel per operation), fused; default: eager,fused.",
       },
     ],
     doc: `Runs the cell as separate calls and as a compiled program, and compares time, launches, memory and results.
 
-What the cell declares at its top level with const or let is compared element by element: equal bits, or the largest
-difference in units of the last place, and where. Each run draws the same random numbers. The cell runs several
-times in a function of its own: its names are gone afterwards, and it should not write to tensors from before.
+Top-level const and let variables are compared element by element: equal bits, or the largest difference in units in
+the last place, and its index. Each run draws the same random numbers. The cell runs several times in a function: its
+names are not kept, and it should not write to earlier tensors.
 
     %%compare
     const y = x.sub(x.max()).exp()
@@ -91,7 +91,7 @@ times in a function of its own: its names are gone afterwards, and it should not
 function expandProgram({ raw }: MagicArguments): Expansion {
   const { text } = typedExpression(raw);
   const name = /^[\w$.]+/.exec(text)?.[0] ?? "";
-  // What is not closed yet is expanded too, so that completion works inside of it.
+  // Unfinished input is expanded too, so that completion works inside of it.
   const isCall = text.startsWith("(", name.length);
   if (!isName(name) || !(isCall || name === text)) {
     throw new UsageError(

@@ -18,7 +18,7 @@ export const reductionMagics: readonly Magic[] = [
     usage: "name [field=value ...] [--identity V] [--returns R]",
     bodyWords: [...functorWords, ...partNames],
     options: [
-      { name: "--identity", value: "V", doc: "What no elements give, where one value is carried along." },
+      { name: "--identity", value: "V", doc: "The result for no elements, for a single value." },
       {
         name: "--returns",
         value: "R",
@@ -28,10 +28,10 @@ export const reductionMagics: readonly Magic[] = [
     ],
     doc: `Defines a reduction along dimensions from CUDA C++ over scalars.
 
-The body's function \`combine\` joins two accumulators; \`map\` makes one of an element, and \`finish\` the result of the
-last one, where they are there. An accumulator is one value, or several: then the line names each with what no elements
-give, 0n for an integer of 64 bits, and the functions take them in this order and give them by reference. Joining
-must not depend on order or grouping.
+The body's function \`combine\` joins two accumulators. The optional \`map\` makes an accumulator from an element, and
+\`finish\` the result from the last one. An accumulator is one value or several: then the line names each with its value
+for no elements, 0n for a 64-bit integer, and the functions take them in this order and return them by reference.
+Joining must be commutative and associative.
 
     %%reduction product --identity 1
     template <typename T> T combine(T a, T b) { return a * b; }
@@ -77,7 +77,7 @@ function expandReduction(args: MagicArguments, body = ""): Expansion {
   return { prologue: `${hover(body)}\nconst ${name} = ${definition};`, keepBody: false };
 }
 
-/** The body without the lines of the other parts, which stay as empty lines: a text's last function is its entry. */
+/** The body with the lines of other parts blanked, because a text's last function is its entry. */
 function partOf(body: string, functions: readonly CppFunction[], part: string): string | undefined {
   if (!functions.some((one) => one.name === part)) return undefined;
   const lines = body.split("\n");
@@ -105,7 +105,7 @@ function words(args: MagicArguments): { name: string; identity: string } {
   const one = textOption(args, "identity");
   if ((one === undefined) === (fields.length === 0)) {
     throw new UsageError(
-      "%%reduction needs what no elements give: --identity 0, or each value by name, such as count=0n sum=0.",
+      "%%reduction needs the result for no elements: --identity 0, or each value by name, such as count=0n sum=0.",
     );
   }
   const identity = one === undefined ? `{ ${fields.join(", ")} }` : identityOf("--identity", one);

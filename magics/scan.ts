@@ -1,4 +1,4 @@
-// Scans the TypeScript after %time and similar magics, just enough to cut it.
+// Scans the TypeScript after %time and similar magics, just enough to split it.
 import { blanked, splitOutside } from "../runtime/functor/signature.js";
 
 /** An expression as typed after a magic's name: without a trailing comment and semicolon. */

@@ -10,28 +10,28 @@ export interface Setting {
   readonly name: string;
   /** Its values, if there are few. */
   readonly choices?: readonly string[];
-  /** Values to complete where there are others. */
+  /** Values to complete, if others are allowed. */
   readonly completions?: readonly string[];
-  /** Its default; absent where it is computed. */
+  /** Its default; absent if it is computed. */
   readonly initial?: string;
   readonly doc: string;
 }
 
 /** Every setting. */
 export const settings = [
-  { name: "device", completions: deviceKinds, doc: "The device that tensors are made on." },
+  { name: "device", completions: deviceKinds, doc: "The device of new tensors." },
   { name: "precision", initial: "5", doc: "Significant digits of a tensor's elements." },
   {
     name: "plots",
     choices: ["mime", "html", "png"],
     initial: "mime",
-    doc: "What a plot is: every form, with Plotly from the Jupyter server; with Plotly in the notebook; a picture.",
+    doc: "The form of plots: all forms, with Plotly from the Jupyter server; with Plotly in the notebook; only a picture.",
   },
   {
     name: "typecheck",
     choices: ["on", "warn", "off"],
     initial: "on",
-    doc: "What a type error does: stop the cell, print a warning, nothing.",
+    doc: "The effect of a type error: stop the cell, print a warning, nothing.",
   },
   {
     name: "xmode",
@@ -46,11 +46,11 @@ export type SettingName = (typeof settings)[number]["name"];
 
 const docs = {
   typecheck:
-    "Says what type errors do from the next cell on: stop it (on), print a warning (warn), or nothing (off).",
-  xmode: `Says how errors are shown from now on.
+    "Sets the effect of type errors from the next cell on: stop it (on), print a warning (warn), or nothing (off).",
+  xmode: `Sets how errors are shown from now on.
 
 Context shows the lines of the cell that failed; Plain only its frames; Verbose also those of the kernel and of
-Node; Minimal the error alone.`,
+Node; Minimal only the error.`,
 } as const;
 
 /** `%config`, `%precision`, `%typecheck` and `%xmode`. */
@@ -73,7 +73,7 @@ ${settings.map(({ name, doc }) => `    ${name.padEnd(10)} ${doc}`).join("\n")}
     kinds: ["line"],
     usage: "[N]",
     options: [],
-    doc: "Sets the number of significant digits that tensors are printed with; without a number 5, as at the start.",
+    doc: "Sets the number of significant digits of printed tensors; without a number 5, the default.",
     expand: (args) => {
       atMost("precision", args, 1);
       return statement(
@@ -118,7 +118,7 @@ function expandConfig(args: MagicArguments) {
   );
 }
 
-/** A value as the setting knows it: capitals do not matter in a choice. */
+/** A setting's value; choices ignore case. */
 function canonical(use: string, name: SettingName, given: string): string {
   if (name === "precision" && !/^(?:[1-9]|1[0-7])$/.test(given)) {
     throw new UsageError(

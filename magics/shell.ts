@@ -3,16 +3,16 @@ import { atMost, call, statement } from "./expansion.js";
 import { type Expansion, type Magic, type MagicArguments, type MagicOption, UsageError } from "./magic.js";
 import { onePath } from "./notebook.js";
 
-/** Expands `!command`; with `captured`, as in `x = !command`, its value is the list of lines that it printed. */
+/** Expands `!command`; with `captured`, as in `x = !command`, its value is the list of printed lines. */
 export function expandShell(command: string, captured: boolean): Expansion {
   const prologue = captured ? `await ${call("lines", command)}` : `await ${call("shell", command)};`;
   return { prologue, keepBody: false };
 }
 
 const scriptOptions: readonly MagicOption[] = [
-  { name: "--out", value: "NAME", doc: "Keep what it prints in the variable NAME instead of showing it." },
+  { name: "--out", value: "NAME", doc: "Store stdout in the variable NAME instead of showing it." },
   { name: "--err", value: "NAME", doc: "The same for stderr." },
-  { name: "--no-raise-error", doc: "Go on when its exit status is not 0." },
+  { name: "--no-raise-error", doc: "Continue when its exit status is not 0." },
 ];
 
 /** `%system`, `%npm`, `%run`, `%%script`, `%%bash`, `%%sh`, `%%writefile` and `%%file`. */
@@ -24,7 +24,7 @@ export const shellMagics: readonly Magic[] = [
       usage: "command",
       options: [],
       rawArguments: true,
-      doc: "Runs a shell command and gives the lines that it prints; `!command` prints them instead.",
+      doc: "Runs a shell command and returns the lines that it prints; `!command` prints them instead.",
       expand: (args) => expandShell(required(name, args.raw), true),
     }),
   ),
@@ -43,7 +43,7 @@ export const shellMagics: readonly Magic[] = [
     usage: "FILE",
     options: [],
     completes: ["path"],
-    doc: `Runs a TypeScript or JavaScript module, or a notebook, whose names are then the notebook's own.
+    doc: `Runs a TypeScript or JavaScript module, or a notebook, and binds its names in this notebook.
 
 Of a module they are its exports; of a notebook everything that its cells declare, and what these print is shown.
 The names can be used from the next cell on.

@@ -11,7 +11,7 @@ const device: MagicOption = {
   short: "-d",
   value: "D",
   choices: deviceKinds,
-  doc: "The device to generate for, also one that this machine does not have; default: the current device.",
+  doc: "The target device, which may be absent; default: the current device.",
 };
 const layout: MagicOption = {
   name: "--layout",
@@ -30,9 +30,9 @@ const arch: MagicOption = {
 
 const needs: Readonly<Record<ListingKind, string>> = {
   source:
-    "It renders only: neither a device nor a compiler is needed. A kernel that was compiled before shows its registers, memory\nand occupancy, and a functor of yours that slips into double arithmetic is warned of. In a compiled\nfunction's kernel each line ends with the place where its operation was called.",
-  ptx: "It compiles through the cache; NVRTC is needed, a GPU is not. Registers, shared memory and spills\nstand beside it, and on a GPU the occupancy. On the cpu device it is the host's assembly.",
-  sass: "It disassembles the compiled kernel with nvdisasm or cuobjdump, which come with the CUDA toolkit. On the cpu device it is the host's assembly.",
+    "It only renders: it needs neither a device nor a compiler. Compiled kernels also show registers, memory and occupancy,\nand a warning if your functor computes in double by accident. In a compiled function's kernel each line ends with the\nsource position of its operation.",
+  ptx: "It compiles through the cache; it needs NVRTC but not a GPU. It also shows registers, shared memory and spills, and\nthe occupancy on a GPU. On the cpu device it is the host's assembly.",
+  sass: "It disassembles the compiled kernel with nvdisasm or cuobjdump from the CUDA toolkit. On the cpu device it is the host's assembly.",
 };
 const shown: Readonly<Record<ListingKind, string>> = {
   source: "the generated source (CUDA C++, or C++ on the cpu device)",
@@ -48,10 +48,10 @@ export const sourceMagics: readonly Magic[] = (["source", "ptx", "sass"] as cons
     kind === "source" ? "f [dtypes ...] [--device D] [--layout L]" : "f [dtypes ...] [--arch A] [--layout L]",
   options: kind === "source" ? [device, layout, arch] : [arch, layout, device],
   completes: ["op", "dtype"],
-  doc: `Shows ${shown[kind]} of an op or functor; as %%${kind}, of every kernel that the cell launched.
+  doc: `Shows ${shown[kind]} of an op or functor; as %%${kind}, of every kernel in the cell.
 
-\`f\` is a functor or function of the notebook, or an op of jl (\`digamma\`, \`jl.digamma\`). One dtype stands for
-every input; several are given in the order of the inputs; float32 unless told otherwise.
+\`f\` is a functor or function of the notebook, or an op of jl (\`digamma\`, \`jl.digamma\`). One dtype applies to
+all inputs; several are in the order of the inputs; default: float32.
 ${needs[kind]}
 
     %${kind} jl.digamma

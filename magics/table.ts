@@ -1,5 +1,5 @@
-// Every magic, in the order of help. Parsing, %lsmagic, help, completion and the reference page are derived from it; it
-// loads no runtime, because the language process reads it.
+// Every magic, in the order of help. Parsing, %lsmagic, help, completion and the reference page are derived from it; it does
+// not load the runtime, because the language process reads it.
 import { cacheMagics } from "./cache.js";
 import { cudaMagics } from "./cuda.js";
 import { deviceMagics } from "./device.js";

@@ -5,14 +5,14 @@ import { type Expansion, type Magic, type MagicArguments, type MagicOption, Usag
 import { literal, typedExpression } from "./scan.js";
 
 const timeitOptions: readonly MagicOption[] = [
-  { name: "--loops", short: "-n", value: "N", doc: "Loops of one run; default: as many as take 0.2 s." },
+  { name: "--loops", short: "-n", value: "N", doc: "Loops per run; default: enough for 0.2 s." },
   { name: "--repeat", short: "-r", value: "R", doc: "Runs; default 7." },
   { name: "--precision", short: "-p", value: "P", doc: "Significant digits; default 3." },
   { name: "--quiet", short: "-q", doc: "Print nothing." },
   {
     name: "--output",
     short: "-o",
-    doc: "Give a result with loops, repeat, best, worst, average, stdev and allRuns.",
+    doc: "Return an object with loops, repeat, best, worst, average, stdev and allRuns.",
   },
 ];
 
@@ -40,10 +40,10 @@ export const timeMagics: readonly Magic[] = [
     options: [],
     rawArguments: true,
     completes: ["expression"],
-    doc: `Times one run of an expression, a statement or a cell, and gives the expression's value.
+    doc: `Times one run of an expression, a statement or a cell, and returns the expression's value.
 
-The device is synchronised before the clock stops. A Compile line tells what of it was spent on kernels that
-were not loaded before.
+The device is synchronized before the clock stops. A Compile line shows the time spent on kernels that were not
+loaded before.
 
     %time x.exp()
     const y = %time x.exp()`,
@@ -56,10 +56,10 @@ were not loaded before.
     options: timeitOptions,
     rawArguments: true,
     completes: ["expression"],
-    doc: `Times many runs of an expression; as %%timeit, of a cell, where the magic's line is set-up code.
+    doc: `Times many runs of an expression; as %%timeit, of a cell, with set-up code on the magic's line.
 
-The first call, which compiles, is made before and reported apart; the device is synchronised inside each run.
-Where kernels ran, it adds their bandwidth and its share of the speed at which the device copies memory.`,
+The first call, which compiles, is made before and reported separately; the device is synchronized inside each run.
+If kernels ran, it also shows their bandwidth as a percentage of the device's copy speed.`,
     expand: expandTimeit,
   },
   {
@@ -69,7 +69,7 @@ Where kernels ran, it adds their bandwidth and its share of the speed at which t
     options: benchOptions,
     rawArguments: true,
     completes: ["expression"],
-    doc: `Compares the time of expressions, over sizes n where --with makes variables from n, and draws it.
+    doc: `Compares and plots the time of expressions, over sizes n if --with makes variables from n.
 
     %bench x.exp() ; x.sin()
     %bench --with "x = jl.rand([n])" x.exp() ; x.mul(x).add(1)`,
@@ -149,7 +149,7 @@ function expandBench(args: MagicArguments): Expansion {
   };
 }
 
-// An expression as an arrow function's body; parentheses keep an object literal from reading as a block.
+// An expression as an arrow function's body; parentheses, so that an object literal is not a block.
 function grouped(expression: string): string {
   return `(${expression})`;
 }

@@ -1,4 +1,4 @@
-// %timings, %%timings and %%profile: the cost of compiling against the cost of launching.
+// %timings, %%timings and %%profile: the cost of compiling and of launching.
 import { atMost, observe, statement, textOption } from "./expansion.js";
 import type { Magic } from "./magic.js";
 
@@ -8,13 +8,13 @@ export const timingsMagics: readonly Magic[] = [
     name: "timings",
     kinds: ["line", "cell"],
     usage: "[name] [--no-plot]",
-    options: [{ name: "--no-plot", doc: "Show the table only." }],
+    options: [{ name: "--no-plot", doc: "Show only the table." }],
     completes: ["op"],
-    doc: `Shows what each kernel cost: generate, look up, compile, load, first launch, warm launches, device time.
+    doc: `Shows the time of each kernel: generate, look up, compile, load, first launch, warm launches, device time.
 
-%timings lists the kernels of this process, or those of one op or functor; %%timings the kernels that the
-cell launched, with device times. A figure sets the phases of the first call beside one warm launch.
-Programs of compiled functions have a table of their own: planning, compiling their kernels together, launching.
+%timings lists the kernels of this process, or of one op or functor; %%timings the kernels of the cell, with device
+times. A figure compares the phases of the first call with one warm launch. Programs of compiled functions have a
+separate table: planning, compiling their kernels together, launching.
 
     %timings
     %timings gcd`,
@@ -38,11 +38,11 @@ Programs of compiled functions have a table of their own: planning, compiling th
         value: "FILE",
         doc: "Also write a Chrome trace, for chrome://tracing or ui.perfetto.dev.",
       },
-      { name: "--no-plot", doc: "Show the table only." },
+      { name: "--no-plot", doc: "Show only the table." },
     ],
     doc: `Shows a timeline of the cell: compiling, loading and launching kernels, copies to and from the host, the device.
 
-A program of a compiled function is a stretch around its kernels.
+A program of a compiled function spans its kernels.
 
     %%profile --trace trace.json
     x.exp().sum`,

@@ -75,10 +75,10 @@ test("%%kernel complains in one line", () => {
     UsageError: %%kernel: lerp has no parameter "alpa". Did you mean "alpha"? Its parameters are x, y, alpha.
     UsageError: %%kernel: the default of alpha must be a number, true or false, not "big".
     UsageError: %%kernel takes one name, but got one and two.
-    UsageError: %%kernel: alpha has two defaults. Give one.
+    UsageError: %%kernel: alpha has two defaults. Pass one.
     UsageError: %%kernel: f has no parameter "k". Its parameters are x. Declare it in the signature, for example: T k
     UsageError: %%kernel: "a$" is not a name that C++ accepts. Use letters, digits and underscores.
-    UsageError: %%kernel: new is a word of TypeScript; give another name: %%kernel my_new
+    UsageError: %%kernel: new is a TypeScript keyword; use another name: %%kernel my_new
     UsageError: %%kernel: f returns void and has no reference parameter. Return a value, or write results to parameters such as T& out.
     UsageError: %%kernel: f: a parameter cannot be called shape. That name is an option of calls; choose another.
     UsageError: %%kernel: f is defined twice, at lines 2 and 3. The last function is the entry and needs a name of its own."
@@ -259,16 +259,16 @@ test("the help of a magic", () => {
     "%timeit [-n N] [-r R] [-p P] [-q] [-o] expression
     %%timeit [-n N] [-r R] [-p P] [-q] [-o] expression
 
-    Times many runs of an expression; as %%timeit, of a cell, where the magic's line is set-up code.
+    Times many runs of an expression; as %%timeit, of a cell, with set-up code on the magic's line.
 
-    The first call, which compiles, is made before and reported apart; the device is synchronised inside each run.
-    Where kernels ran, it adds their bandwidth and its share of the speed at which the device copies memory.
+    The first call, which compiles, is made before and reported separately; the device is synchronized inside each run.
+    If kernels ran, it also shows their bandwidth as a percentage of the device's copy speed.
 
     Options:
-      -n, --loops N      Loops of one run; default: as many as take 0.2 s.
+      -n, --loops N      Loops per run; default: enough for 0.2 s.
       -r, --repeat R     Runs; default 7.
       -p, --precision P  Significant digits; default 3.
       -q, --quiet        Print nothing.
-      -o, --output       Give a result with loops, repeat, best, worst, average, stdev and allRuns."
+      -o, --output       Return an object with loops, repeat, best, worst, average, stdev and allRuns."
   `);
 });

@@ -212,7 +212,7 @@ describe("an archive that is not what it says", () => {
 
   test.each([
     ["declares what it does not hold", 2 ** 31, /claims 2147483648 bytes, but only \d+ are stored/],
-    ["declares less than it holds", 300, /asks for 528 bytes, and it has 300/],
+    ["declares less than it holds", 300, /requires 528 bytes, but it has 300/],
   ])("is refused where a compressed member %s", (_, size, why) => {
     const archive = packed(npyOf(jl.ones([100])), (bytes, central) =>
       bytes.writeUInt32LE(size, central + 24),
@@ -232,7 +232,7 @@ describe("an archive that is not what it says", () => {
   test("is refused, unpacked only at its beginning, where its header asks for other than its bytes", () => {
     const bomb = Buffer.alloc(2 ** 27);
     npyOf(jl.ones([10])).copy(bomb);
-    expect(refusalOf(packed(bomb))).toContain("its header asks for 168 bytes, and it has 134217728");
+    expect(refusalOf(packed(bomb))).toContain("its header requires 168 bytes, but it has 134217728");
   });
 
   test("is refused where members are encrypted, overlap, hide or have one name", () => {

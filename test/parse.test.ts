@@ -228,8 +228,8 @@ test("what a wrong use says", () => {
     "%kernel x": 0-9 Line magic function \`%kernel\` not found (But cell magic \`%%kernel\` exists, did you mean that instead?).
     "%%show\\nx": 0-6 Cell magic \`%%show\` not found (But line magic \`%show\` exists, did you mean that instead?).
     "%tmie x": 0-7 Line magic function \`%tmie\` not found.
-    "%matplotlib inline": 0-18 Line magic function \`%matplotlib\` not found. Figures show themselves; leave the line out.
-    "%%python\\nprint(1)": 0-8 Cell magic \`%%python\` not found. %%script PROGRAM gives the body to a program, such as %%script python3.
+    "%matplotlib inline": 0-18 Line magic function \`%matplotlib\` not found. Figures are shown automatically; remove the line.
+    "%%python\\nprint(1)": 0-8 Cell magic \`%%python\` not found. %%script PROGRAM runs the body with a program, such as %%script python3.
     "%%time": 0-6 %%time is a cell magic, but the cell body is empty. Did you mean the line magic %time (single %)?
     "%%kernel": 0-8 %%kernel is a cell magic, but the cell body is empty.
     "%%kernel\\n": 0-8 %%kernel is a cell magic, but the cell body is empty.

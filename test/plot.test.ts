@@ -154,7 +154,7 @@ describe("plot", () => {
     const pie = plot({ data: [{ type: "pie", values: [1, 2] }] });
     expect(pie.png()).toBeUndefined();
     expect(Object.keys(bundleOf(pie))).toEqual(["application/vnd.plotly.v1+json", "text/html", "text/plain"]);
-    expect(bundleOf(pie)["text/plain"]).toBe("A plot: pie, drawn where Plotly is.");
+    expect(bundleOf(pie)["text/plain"]).toBe("A plot: pie, drawn by Plotly.");
   });
 });
 

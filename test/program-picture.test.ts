@@ -46,7 +46,7 @@ const figure = programFigure(program);
 
 test("in a terminal, each line has an operation, its kernel, what it gives and what it reads", () => {
   expect(figureText(figure)).toMatchInlineSnapshot(`
-    "step <1>: what reads what; larger dots go to memory
+    "step <1>: data flow; larger dots are stored
 
     · 1 mul  kernel 1: fused_mul_sin  float32[256], 1.0 KiB, In[2]:1:3
     ● 2 sin  kernel 1: fused_mul_sin  float32[256], 1.0 KiB, In[2]:2:3 <- 1

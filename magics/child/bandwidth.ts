@@ -6,12 +6,12 @@ import { median } from "./describe.js";
 
 const copiedBytes = 2 ** 26;
 const rounds = 7;
-// Below this size the call's overhead dominates, and a share of the copy speed would mislead.
+// Below this size the call's overhead dominates, so a percentage of the copy speed is misleading.
 const tellingBytes = 2 ** 20;
 
 const copySpeeds = new Map<string, number>();
 
-/** `24 MiB per loop, 410 GB/s (78 % of cuda:0's copy speed, 526 GB/s)`, or undefined where no kernel ran. */
+/** `24 MiB per loop, 410 GB/s (78 % of cuda:0's copy speed, 526 GB/s)`, or undefined if no kernel ran. */
 export function bandwidthLine(
   context: MagicContext,
   launches: readonly Launch[],

@@ -1,4 +1,4 @@
-// %bench in the child: expressions side by side, over sizes where there are some.
+// %bench in the child: compares expressions, optionally over sizes.
 import { curveColors, type Figure } from "../render/figure.js";
 import { formatCount, formatRatio, formatTime } from "../render/format.js";
 import type { MagicContext } from "./context.js";
@@ -8,7 +8,7 @@ import { Progress } from "./progress.js";
 /** The arguments of %bench. */
 export interface BenchOptions {
   readonly labels: readonly string[];
-  /** Undefined: the expressions are timed once, as they are. */
+  /** Undefined: the expressions are timed without sizes. */
   readonly sizes?: readonly number[];
 }
 
@@ -78,7 +78,7 @@ function show(
       columns: [
         { title: "expression" },
         { title: "time", ...right },
-        { title: "against the fastest", ...right },
+        { title: "relative to the fastest", ...right },
       ],
       rows: labels.map((label, i) => {
         const ms = times[i] ?? 0;

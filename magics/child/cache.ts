@@ -23,12 +23,12 @@ const actions: Readonly<Record<CacheAction, (context: MagicContext) => void>> = 
     const verdict =
       damaged === 0
         ? "all are intact"
-        : `${formatCount(damaged)} of them had a wrong checksum or seal and are deleted`;
+        : `${formatCount(damaged)} of them had a wrong checksum or seal and were deleted`;
     context.line(`Checked ${plural(checked, "kernel")}: ${verdict}.`);
   },
 };
 
-// The note below a table of %%cache explains so many kernels, and %cache alone lists so many.
+// The maximum number of kernels that the note of %%cache explains, and that %cache lists.
 const mostMisses = 5;
 const mostListed = 20;
 
@@ -38,7 +38,7 @@ export function runCacheAction(context: MagicContext, action?: CacheAction): voi
   else actions[action](context);
 }
 
-/** The kernels that this process uses first, then those that were used last. */
+/** The kernels of this process, then the most recently used others. */
 function showOverview(context: MagicContext): void {
   const entries = context.jl.cache.list();
   const used = entries.filter((entry) => entry.here !== undefined);
@@ -93,7 +93,7 @@ function sharedRows(address: string, { remote, remoteSavedMs }: CacheStatus["pro
   ];
 }
 
-// What was fetched, among that and what had to be compiled; every stored kernel was compiled once.
+// The fraction of fetched kernels among fetched and compiled ones; every stored kernel was compiled once.
 function hitRate(fetched: number, compiled: number): string {
   const all = fetched + compiled;
   if (all === 0) return "–";
@@ -110,7 +110,7 @@ function listTable(heading: string, entries: readonly CacheEntry[]): Table {
       { title: "dtypes" },
       { title: "layout" },
       { title: "for", doc: "The architecture." },
-      { title: "from", doc: "Where this process has it from now." },
+      { title: "from", doc: "Its origin in this process." },
       { title: "compiled by", doc: "Host and process." },
       { title: "when" },
       { title: "size", ...number },
@@ -134,7 +134,7 @@ function listTable(heading: string, entries: readonly CacheEntry[]): Table {
   };
 }
 
-/** Shows where each kernel of a cell came from. */
+/** Shows the origin of each kernel of a cell. */
 export function showCellCache(context: MagicContext, recording: Recording<unknown>): void {
   const groups = launchesByKey(recording.launches);
   if (groups.length === 0) {
@@ -174,14 +174,14 @@ export function showCellCache(context: MagicContext, recording: Recording<unknow
   ];
   const number = { align: "right" } as const;
   context.table({
-    heading: `Where the cell's ${plural(groups.length, "kernel")} came from`,
+    heading: `Origin of the cell's ${plural(groups.length, "kernel")}`,
     columns: [
       { title: "kernel" },
       { title: "dtypes" },
       { title: "layout" },
       { title: "from" },
       { title: "launches", ...number },
-      { title: "cost", doc: "What the first launch in this cell spent before it ran.", ...number },
+      { title: "cost", doc: "Time before the first launch in this cell ran.", ...number },
       { title: "saved", doc: "Compile time that the caches saved.", ...number },
       { title: "compiled by" },
       { title: "size", ...number },

@@ -1,4 +1,4 @@
-// %%compare in the child: one cell as separate calls and as a compiled program, side by side.
+// %%compare in the child: one cell as separate calls and as a compiled program.
 import type { Backend, Program, Tensor } from "../library.js";
 import { formatBytes, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Cell, Table } from "../render/table.js";
@@ -19,7 +19,7 @@ interface Outcome {
 
 const rounds = 5;
 
-/** Runs a cell by each backend, and shows what each took and how their results differ from the first one's. */
+/** Runs a cell with each backend, and shows the time of each and how its results differ from the first one's. */
 export function compare(context: MagicContext, backends: readonly Backend[], body: () => Results): void {
   const restore = context.jl.keepStream();
   const seeded = () => {
@@ -60,7 +60,7 @@ function runBy(context: MagicContext, backend: Backend, body: () => Results): Ou
   };
 }
 
-/** What the separate calls hold: told by a program of the same operations. */
+/** The memory of the separate calls, from a program of the same operations. */
 function apartPeak(context: MagicContext, outcomes: readonly Outcome[], body: () => Results): number {
   const known = outcomes.find(({ program }) => program)?.program;
   if (known) return known.peak.apart;
@@ -76,10 +76,10 @@ function costTable(outcomes: readonly Outcome[], apart: number): Table {
     columns: [
       { title: "backend" },
       { title: "launches", ...right },
-      { title: "first call", doc: "With what had to be compiled.", ...right },
+      { title: "first call", doc: "Including compiles.", ...right },
       { title: "time", doc: `The median of ${rounds} further calls.`, ...right },
-      { title: "faster", doc: "Than the slowest.", ...right },
-      { title: "peak", doc: "The most that results hold, where each is freed after its last use.", ...right },
+      { title: "faster", doc: "Relative to the slowest.", ...right },
+      { title: "peak", doc: "The peak memory of results, if each is freed after its last use.", ...right },
     ],
     rows: outcomes.map(({ backend, launches, firstSeconds, seconds, program }) => [
       { text: backend, code: true },
@@ -113,7 +113,7 @@ function resultTable({ jl }: MagicContext, first: Outcome, others: readonly Outc
       ...others.map(({ backend }) => ({ title: `${backend} against ${first.backend}` })),
     ],
     rows,
-    ...(left > 0 && { note: `${plural(left, "name")} more, of other values than tensors.` }),
+    ...(left > 0 && { note: `${plural(left, "name")} more that are not tensors.` }),
   };
 }
 

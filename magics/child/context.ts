@@ -10,7 +10,7 @@ import { type Table, tableText } from "../render/table.js";
 
 /** The surroundings of a magic's function. */
 export class MagicContext {
-  /** Settings that were changed, by name. */
+  /** Changed settings, by name. */
   readonly settings = new Map<string, string>();
 
   constructor(

@@ -2,7 +2,7 @@
 import type { Launch, Origin } from "../library.js";
 import type { Cell, Tone } from "../render/table.js";
 
-/** `int64`, or `float32, int32 → bool` where the dtypes differ; outputs come first in the list. */
+/** `int64`, or `float32, int32 → bool` if the dtypes differ; outputs are first in the list. */
 export function dtypeText(dtypes: readonly string[], outputs = 1): string {
   const kinds = new Set(dtypes);
   if (kinds.size === 1) return dtypes[0] ?? "";
@@ -10,7 +10,7 @@ export function dtypeText(dtypes: readonly string[], outputs = 1): string {
   return inputs === "" ? dtypes.join(", ") : `${inputs} → ${dtypes.slice(0, outputs).join(", ")}`;
 }
 
-/** A kernel in figures: `gcd int64`, with the layout where it is not contiguous, and the result's dtype where it is new. */
+/** A kernel's label in figures: `gcd int64`, with the layout unless contiguous, and the result's dtype if it differs. */
 export function kernelLabel(kernel: { op: string; dtypes: readonly string[]; variant: string }): string {
   const { op, dtypes } = kernel;
   const variant = kernel.variant === "contiguous" ? "" : ` ${kernel.variant}`;
@@ -30,7 +30,7 @@ export function originCell(origin: Origin): Cell {
   return { text: origin, tone: origin satisfies Tone, title: meanings[origin] };
 }
 
-/** The launches of each kernel, in the order of their first one. */
+/** The launches of each kernel, in the order of the first ones. */
 export function launchesByKey(launches: readonly Launch[]): (readonly [Launch, ...Launch[]])[] {
   const groups = new Map<string, [Launch, ...Launch[]]>();
   for (const launch of launches) {

@@ -1,19 +1,21 @@
-// How far two results lie apart: in bits, and in units of the last place.
+// The difference of two results: in bits, and in units in the last place.
 import type { Tensor } from "../library.js";
 
 /** How a result differs from another one. */
 export interface Difference {
-  /** The largest difference in units of the last place; infinite where one is no number. */
+  /** The largest difference in units in the last place; infinite if one is NaN. */
   readonly ulp: number;
-  /** How many elements differ, and the first place of the largest difference. */
+  /** The number of different elements, and the first index of the largest difference. */
   readonly count: number;
   readonly index: readonly number[];
 }
 
-// A half is shown as a float32, whose units are so many times smaller.
+// A half is shown as a float32, whose units are smaller by this factor.
 const widened: Readonly<Record<string, number>> = { float16: 2 ** 13, bfloat16: 2 ** 16 };
 
-/** How two tensors differ; undefined where they have the same bits, all NaN alike. A text where they cannot be compared. */
+/**
+ * The difference of two tensors; undefined if they have equal bits (all NaN are equal); a text if they cannot be compared.
+ */
 export function differenceOf(a: Tensor, b: Tensor): Difference | string | undefined {
   if (a.dtype !== b.dtype) return `${a.dtype.name} and ${b.dtype.name}`;
   const shape = `[${a.shape}]`;
@@ -38,7 +40,7 @@ const words = new BigInt64Array(floats.buffer);
 const singles = new Float32Array(2);
 const halves = new Int32Array(singles.buffer);
 
-/** How many numbers of its type lie between two elements; from -0 to +0 is one step. */
+/** The number of steps between two elements of a type; from -0 to +0 is one step. */
 function distance(x: ArrayLike<number | bigint>, y: ArrayLike<number | bigint>, i: number): number {
   const [one, other] = [x[i] as number | bigint, y[i] as number | bigint];
   if (Number.isNaN(one) !== Number.isNaN(other)) return Number.POSITIVE_INFINITY;

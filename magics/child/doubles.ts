@@ -1,5 +1,5 @@
-// Warns where a user's functor computes in double although its types are not double: workstation GPUs run double at 1/64 of
-// the rate. PTX shows it reliably; without NVRTC the functor's text is searched.
+// Warns if a user's functor computes in double although its types are not double: workstation GPUs run double at 1/64 of the
+// rate. PTX shows it reliably; without NVRTC the functor's text is searched.
 import { blanked } from "../../runtime/functor/signature.js";
 import type { Explanation } from "../library.js";
 import type { Lines } from "../render/listing.js";
@@ -8,10 +8,10 @@ const wide = /^(?:float64|complex128)\b/;
 
 const literal =
   /(?<![\w.])(?:(?:\d+\.\d*|\.\d+)(?:[eE][+-]?\d+)?|\d+[eE][+-]?\d+)(?![\w.])|\bdouble\b(?!\s*>?\s*\()/g;
-// A constant that is converted to the functor's type costs nothing.
+// Constants converted to the functor's type cost nothing.
 const converted = /(?:[>\w]\s*\(|\breturn|[^=!<>]=)\s*[+-]?\s*$/;
 
-/** The warning below a listing's title; undefined where the functor keeps to its types. */
+/** The warning below a listing's title; undefined if the functor uses only its types. */
 export function doubleWarning(explanation: Explanation, functor: Lines): string | undefined {
   if (explanation.dtypes.some((dtype) => wide.test(dtype))) return undefined;
   const found = doubleInstructions(explanation);
@@ -23,11 +23,11 @@ export function doubleWarning(explanation: Explanation, functor: Lines): string 
     : "This kernel may compute in double";
   const cure = place
     ? `Line ${place.line} has ${place.text === "double" ? "the type double: write T or float" : `the double constant ${place.text}: write T(${place.text})`}.`
-    : "Look for constants and functions of type double.";
+    : "Check for constants and functions of type double.";
   return `${what}, which many GPUs do at 1/64 of the rate of float. ${cure}`;
 }
 
-/** The opcodes of a kernel's PTX that work on doubles; undefined where there is no PTX. */
+/** The opcodes of a kernel's PTX that work on doubles; undefined without PTX. */
 function doubleInstructions(explanation: Explanation): string[] | undefined {
   if (!/^(?:sm|compute)_/.test(explanation.arch)) return undefined;
   let ptx: string;

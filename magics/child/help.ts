@@ -12,7 +12,7 @@ import type { MagicContext } from "./context.js";
 import { type Form, formsOf, reference } from "./reference.js";
 import { showListing } from "./source.js";
 
-/** Lists the magics as IPython does. */
+/** Lists the magics, like IPython. */
 export function lsmagic(context: MagicContext): void {
   const names = (kind: "line" | "cell", percents: string) =>
     magics
@@ -42,7 +42,7 @@ export function help(context: MagicContext, subject?: string, detailed = false):
   }
   const path = name.split(".");
   const value = path.reduce<unknown>((at, key) => (at as Record<string, unknown> | undefined)?.[key], locals);
-  // Also the methods of a tensor are ops; a user's functor may have the name of one.
+  // A tensor's methods are also ops; a user's functor may have the name of one.
   const functor = context.jl.functorOf(value);
   const opName = functor && !functor.user ? functor.name : name.replace(/^jl\./, "");
   const op = opOf(context, opName);

@@ -1,4 +1,4 @@
-// %%kernel, %%cuda and %%reduction in the child: make a function of the body, whose errors name the cell's lines.
+// %%kernel, %%cuda and %%reduction in the child: make a function from the body, with errors in the cell's lines.
 import { CompileError, JitlabError } from "../../runtime/base/errors.js";
 import type {
   JitCallOptions,
@@ -13,13 +13,13 @@ import type {
 import type { MagicContext } from "./context.js";
 import { asUsage } from "./usage.js";
 
-/** A tensor, or a number that acts as one. */
+/** A tensor or a number. */
 export type Operand = Tensor | Scalar;
 
 /** One operand per parameter of the signature; the parameters' names stay as labels. */
 export type Operands<Inputs extends readonly unknown[]> = { [K in keyof Inputs]: Operand };
 
-/** Captured parameters, each with a default. */
+/** Captured parameters with their defaults. */
 export type Captured<Parameters> = { [K in keyof Parameters]?: Scalar };
 
 /** A tensor for one output, a tuple for several. */
@@ -37,7 +37,7 @@ export interface Kernel<Inputs extends readonly unknown[], Parameters, Result> {
   readonly parameters: Readonly<Record<string, Scalar>>;
 }
 
-/** What the parameters of a raw kernel take. */
+/** The argument types of a raw kernel. */
 export type RawArguments<Kinds extends readonly unknown[]> = {
   [K in keyof Kinds]: Kinds[K] extends "tensor"
     ? Tensor | null
@@ -53,8 +53,8 @@ export type RawArguments<Kinds extends readonly unknown[]> = {
 const firstLine = 2;
 
 /**
- * Makes the function of a %%kernel cell, whose body starts on the cell's second line. A function that it replaces keeps
- * working where it has another name, and gives its loaded kernels back.
+ * Makes the function of a %%kernel cell, whose body starts on the cell's second line. A replaced function keeps working
+ * under other names, and releases its loaded kernels.
  */
 export function defineKernel(context: MagicContext, source: string, options: JitOptions): unknown {
   return define(context, "%%kernel", (place) => context.jl.jit(source, { ...options, place }));
@@ -100,7 +100,7 @@ function checkSyntax(kernel: Defined): void {
   try {
     kernel.check();
   } catch (error) {
-    // Without a device there is nothing to check with; the first call says what is missing.
+    // Without a device there is no check; the first call reports what is missing.
     if (error instanceof JitlabError && !(error instanceof CompileError)) return;
     // The message already points into the cell; stack frames would point at the magic's line.
     if (error instanceof CompileError) error.stack = `${error.name}: ${error.message}`;

@@ -1,4 +1,4 @@
-// The object `$magic` of cells: one method for each call that expansions make.
+// The object `$magic` of cells: one method per call of expansions.
 import type { CacheAction } from "../cache.js";
 import type { CellHost } from "../host.js";
 import type {

@@ -10,7 +10,7 @@ import type { MagicContext } from "./context.js";
 import { Progress } from "./progress.js";
 import { resolveFunction } from "./source.js";
 
-/** Forgets every variable, here and in the language service. */
+/** Deletes all variables, here and in the language service. */
 export function reset({ host }: MagicContext): void {
   for (const name of Object.keys(host.locals)) Reflect.deleteProperty(host.locals, name);
   host.request({ kind: "reset" });
@@ -56,7 +56,7 @@ export function precompile(
       onProgress: ({ done, total, op, dtypes }) => progress.step(done, total, `${op} ${dtypes.at(-1) ?? ""}`),
     });
     context.line(
-      `${plural(compiled, "kernel")} compiled, ${cached} there before, in ${formatTime(ms / 1e3)}.`,
+      `${plural(compiled, "kernel")} compiled, ${cached} already stored, in ${formatTime(ms / 1e3)}.`,
     );
   } finally {
     progress.end();
@@ -68,7 +68,7 @@ export interface CapturedOutput extends Captured {
   show(): void;
 }
 
-/** Keeps the cell's output until it ends; streams and displays set to false go through. */
+/** Keeps the cell's output until it ends; streams and displays set to false are not captured. */
 export function capture(
   context: MagicContext,
   options: { stdout?: false; stderr?: false; display?: false },

@@ -1,4 +1,4 @@
-// Cell magics that observe their cell: they start before the body and report when the cell has ended.
+// Cell magics that observe their cell: they start before the body and report after the cell.
 import type { ListingKind } from "../source.js";
 import { showCellCache } from "./cache.js";
 import type { MagicContext } from "./context.js";
@@ -39,7 +39,7 @@ const observers = {
   },
 } as const;
 
-/** The names of the observers that expansions begin. */
+/** The names of the observers that expansions start. */
 export type ObserverName = keyof typeof observers;
 
 interface ListingOptions {
@@ -51,7 +51,7 @@ function listing(context: MagicContext, kind: ListingKind, { arch }: ListingOpti
   return () => showLaunched(context, kind, recording.stop().launches, arch);
 }
 
-/** The observers that are open in the running cell. */
+/** The open observers of the running cell. */
 export class Observers {
   readonly #open: { readonly name: string; readonly finish: Finish }[] = [];
 

@@ -1,5 +1,5 @@
-// %cd, %pwd, %env, shell commands, scripts and files in the child: its folder, its environment, its programs.
-// The environment is read here as the user's, not as jitlab's settings, which runtime/base/env.ts alone reads.
+// %cd, %pwd, %env, shell commands, scripts and files in the child: its folder, its environment, its programs. The
+// environment here is the user's; only runtime/base/env.ts reads jitlab's settings.
 import { spawn } from "node:child_process";
 import { appendFileSync, existsSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
@@ -85,13 +85,13 @@ function run(command: readonly string[], input: string | undefined, output: Outp
       fail(new UsageError(`Cannot run ${program}: ${what}.`));
     });
     child.once("close", (code, signal) => done(code ?? (signal ? 128 : 0)));
-    // A program may end the pipe without reading its input, which is not an error.
+    // A program may close the pipe without reading its input, which is not an error.
     child.stdin?.on("error", () => {});
     child.stdin?.end(input);
   });
 }
 
-/** Runs a shell command and prints what it prints. */
+/** Runs a shell command and prints its output. */
 export async function shell(context: MagicContext, command: string): Promise<void> {
   const { host } = context;
   const streams = {
@@ -140,7 +140,7 @@ export async function script(
     throw new JitlabError(
       "script-failed",
       `${command.join(" ")} returned exit status ${code}.`,
-      "Give --no-raise-error to go on anyway.",
+      "Pass --no-raise-error to continue anyway.",
     );
   }
   return kept;

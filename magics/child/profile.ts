@@ -69,8 +69,8 @@ export function showProfile(
   }
 }
 
-// The phases of one launch end to end: what precedes the launch itself was spent before it started. The device's own
-// clock tells when the kernel ran: a queue of launches runs later than they were made.
+// The phases of one launch end to end: the other phases precede the launch. Kernel times are from the device's clock,
+// because queued launches run later than they are made.
 function launchSlices(launch: Launch): Slice[] {
   const { generateMs, lookupMs, compileMs, loadMs, launchMs } = launch.phases;
   const subject = kernelLabel(launch);

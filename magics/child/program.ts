@@ -1,4 +1,4 @@
-// %%compile, %program and %guards in the child: what compiled programs ran, and why there are several.
+// %%compile, %program and %guards in the child: compiled programs, and why there are several.
 import type { CompiledFunction, Program } from "../library.js";
 import { UsageError } from "../magic.js";
 import { curveColors, type Figure } from "../render/figure.js";
@@ -10,7 +10,10 @@ const right = { align: "right" } as const;
 const mostRows = 100;
 const mostDrawn = 40;
 
-/** Defers the operations of the running cell; the returned function ends that, and tells what ran unless the cell failed. */
+/**
+ * Defers the operations of the running cell; the returned function ends deferral, and reports the plans unless the cell
+ * failed.
+ */
 export function startProgram(context: MagicContext, exact: boolean): (failed: boolean) => void {
   const { host, jl } = context;
   const before = { ...host.locals };
@@ -21,24 +24,24 @@ export function startProgram(context: MagicContext, exact: boolean): (failed: bo
     program = open.compute([value, ...bound.map(([, one]) => one)]);
   });
   return (failed) => {
-    // Of a cell that failed, what it wrote is computed.
+    // For a failed cell, only its writes are computed.
     program ??= open.compute([]);
     if (failed) return;
     context.line(
       program.operations.length === 0 ? "The cell computed no operations as a program." : summary(program),
     );
-    for (const { text } of program.breaks) context.line(`The elements of ${text} were needed in between.`);
+    for (const { text } of program.breaks) context.line(`The elements of ${text} were read before the end.`);
   };
 }
 
-/** Shows what the last call of a compiled function ran, after `call` where it is given. */
+/** Shows the last call of a compiled function, after `call` if given. */
 export function showProgram(context: MagicContext, name: string, fn: unknown, call?: () => unknown): void {
   const compiled = compiledFunction("%program", name, fn);
   call?.();
   const program = compiled.program();
   if (program === undefined) {
     throw new UsageError(
-      `%program: ${name} was not called yet, or its last call joined another program. Give it arguments: %program ${name}(...)`,
+      `%program: ${name} was not called yet, or its last call was part of another program. Pass arguments: %program ${name}(...)`,
     );
   }
   // In a cell it is known by what the cell calls it.
@@ -52,7 +55,7 @@ export function showProgram(context: MagicContext, name: string, fn: unknown, ca
 export function showGuards(context: MagicContext, name: string, fn: unknown): void {
   const report = compiledFunction("%guards", name, fn).report();
   const { calls, hits, programs, misses, breaks } = report;
-  const heading = `${name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, ${plural(hits, "call")} found one made before`;
+  const heading = `${name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, ${plural(hits, "call")} reused one`;
   const tables: Table[] = [
     {
       heading,
@@ -60,12 +63,12 @@ export function showGuards(context: MagicContext, name: string, fn: unknown): vo
         { title: "program", ...right },
         {
           title: "needs",
-          doc: "Dtypes and extents of the tensors from before; equal letters are equal sizes.",
+          doc: "Dtypes and extents of the input tensors; equal letters are equal sizes.",
         },
         { title: "operations", ...right },
         { title: "kernels", ...right },
-        { title: "hits", doc: "Calls that found it.", ...right },
-        { title: "peak", doc: "The most that its results held at once.", ...right },
+        { title: "hits", doc: "Calls that reused it.", ...right },
+        { title: "peak", doc: "The peak memory of its results.", ...right },
       ],
       rows: programs.map(({ needs, operations, kernels, hits: found, peakBytes }, i) => [
         `${i + 1}`,
@@ -77,8 +80,8 @@ export function showGuards(context: MagicContext, name: string, fn: unknown): vo
       ]),
     },
   ];
-  if (misses.length > 0) tables.push(linesTable("Calls that took another way", misses));
-  if (breaks.length > 0) tables.push(linesTable("Elements were needed in the middle", breaks));
+  if (misses.length > 0) tables.push(linesTable("Calls that took another path", misses));
+  if (breaks.length > 0) tables.push(linesTable("Elements were read before the end", breaks));
   context.table(...tables);
 }
 
@@ -92,7 +95,7 @@ export function summary({ operations, kernels, traffic, peak }: Program): string
   ].join(", ");
 }
 
-/** Tells a compiled function from other values by what it has. */
+/** Recognizes a compiled function by its methods. */
 function compiledFunction(magic: string, name: string, fn: unknown): CompiledFunction {
   const { program, report } = (typeof fn === "function" ? fn : {}) as Partial<CompiledFunction>;
   if (program && report) return fn as unknown as CompiledFunction;
@@ -114,9 +117,7 @@ function operationsTable(program: Program): Table {
       one.kernels.map((kernel) => kernel + 1).join(", "),
       one.isStored ? formatBytes(one.bytes) : { text: "–", tone: "quiet" as const },
     ]);
-  const notes = breaks.map(
-    ({ kernel, text }) => `After kernel ${kernel} the elements of ${text} were needed.`,
-  );
+  const notes = breaks.map(({ kernel, text }) => `After kernel ${kernel} the elements of ${text} were read.`);
   for (const [i, { name, apart }] of operations.entries()) {
     if (apart !== undefined) notes.push(`Operation ${i + 1}, ${name}, has a kernel of its own: ${apart}.`);
   }
@@ -131,14 +132,14 @@ function operationsTable(program: Program): Table {
       { title: "reads", doc: "The operations whose results it reads." },
       { title: "result" },
       { title: "kernel", ...right },
-      { title: "in memory", doc: "The bytes of results that go to memory.", ...right },
+      { title: "in memory", doc: "The bytes of stored results.", ...right },
     ],
     rows,
     ...(notes.length > 0 && { note: notes.join("\n") }),
   };
 }
 
-/** The operations from the top, each in the color of its kernel; arcs join those that read to those that they read. */
+/** The operations from the top, each in the color of its kernel; arcs connect readers with the operations that they read. */
 export function programFigure({ name, operations, kernels, breaks }: Program): Figure {
   const series = kernels.map((kernel, k) => ({
     name: `kernel ${k + 1}: ${kernel.name}`,
@@ -146,7 +147,7 @@ export function programFigure({ name, operations, kernels, breaks }: Program): F
     dots: operations.flatMap((one, row) => (one.kernels[0] === k ? [{ row, isStored: one.isStored }] : [])),
   }));
   return {
-    title: `${name}: what reads what; larger dots go to memory`,
+    title: `${name}: data flow; larger dots are stored`,
     rows: operations.map((one, i) => `${i + 1} ${one.name}`),
     panels: [
       {

@@ -1,4 +1,4 @@
-// Shows the progress of long work as one changing display, of which a saved notebook keeps one line. Short work shows none.
+// Shows the progress of long work as one display, which ends as one line. Short work shows none.
 import { randomUUID } from "node:crypto";
 import type { MimeBundle, ProgressBar } from "../host.js";
 import { htmlText } from "../render/escape.js";

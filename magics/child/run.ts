@@ -1,5 +1,5 @@
-// %run in the child. Generated cells bind a file's exports in the notebook. The parent checks and runs them as any other
-// cell, so that the names have types.
+// %run in the child. Generated cells bind a file's exports in the notebook. The parent checks and runs them like other
+// cells, so that the names have types.
 import { readFileSync } from "node:fs";
 import { basename, resolve } from "node:path";
 import { UsageError } from "../magic.js";

@@ -30,7 +30,7 @@ export function showListing(context: MagicContext, kind: ListingKind, request: L
   context.listings(explanations.map((one) => listingOf(context, kind, one)));
 }
 
-/** Shows the kernels that a cell launched; `arch` has them compiled for another architecture's listing. */
+/** Shows the kernels that a cell launched; `arch` compiles them for another architecture's listing. */
 export function showLaunched(
   context: MagicContext,
   kind: ListingKind,
@@ -100,9 +100,9 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
     };
   }
   const gpu = /^(?:sm|compute)_/.test(arch);
-  // Asked before the text is read, which compiles it. The source alone needs no compiler, so it does not ask.
+  // Checked before the text is read, which compiles it. The source needs no compiler, so this is skipped for it.
   const { cached } = explanation;
-  // A host compiler's assembly is both: what it made of the source, and the machine code as text.
+  // A host compiler's assembly serves as both assembly and machine code.
   const sass = kind === "sass" && gpu;
   const title = sass ? "SASS" : gpu ? "PTX" : "assembly";
   const text = sass ? explanation.sass : explanation.ptx;
@@ -114,7 +114,7 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
 
 const shortestFold = 8;
 
-/** What every kernel starts with, from the second line on, and the helper functions before the functor. */
+/** The common start of kernels, from the second line on, and the helper functions before the functor. */
 function foldsOf(text: string, marked: Lines | undefined): Fold[] {
   const lines = text.split("\n");
   const end = lines.findLastIndex((line) => /\binline To cast\(From /.test(line)) + 1;
@@ -126,7 +126,7 @@ function foldsOf(text: string, marked: Lines | undefined): Fold[] {
   return folds;
 }
 
-// The source by itself needs no compiler, so it tells what a compiler found where that has run before.
+// The source needs no compiler, so resources are shown only for kernels that are already compiled.
 function resourcesIfCompiled(explanation: Explanation): KernelResources | undefined {
   try {
     return explanation.cached ? explanation.resources : undefined;
@@ -150,7 +150,7 @@ function resourceFacts(resources: KernelResources | undefined): string[] {
   ];
 }
 
-/** The source with the places of a compiled function's operations as comments. */
+/** The source with the source positions of a compiled function's operations as comments. */
 function withPlaces({ source, places }: Explanation): string {
   const lines = source.split("\n");
   for (const { line, place } of places) lines[line - 1] += `  // ${place}`;
@@ -168,7 +168,7 @@ function userLines(context: MagicContext, text: string): Lines | undefined {
   return undefined;
 }
 
-/** The lines of an op's own function inside a generated kernel. */
+/** The lines of an op's function inside a generated kernel. */
 function operationLines(text: string, op: string): Lines | undefined {
   const own = new RegExp(`^template <typename T>\\n[^\\n]*\\bop_${op}\\([\\s\\S]*?^}`, "m").exec(text);
   return own ? linesOf(text, own.index, own[0].length) : undefined;

@@ -41,7 +41,7 @@ export function time<T>(context: MagicContext, run: () => T): T {
   }
 }
 
-/** As {@link time}, for an async function. */
+/** Like {@link time}, for an async function. */
 export async function timeAsync<T>(context: MagicContext, run: () => Promise<T>): Promise<T> {
   const stop = startTime(context);
   let failed = true;
@@ -54,7 +54,7 @@ export async function timeAsync<T>(context: MagicContext, run: () => Promise<T>)
   }
 }
 
-/** `Compile  : 77.1 ms (1 kernel compiled, 2 from disk)`, or undefined where every kernel was there. */
+/** `Compile : 77.1 ms (1 kernel compiled, 2 from disk)`, or undefined if all kernels were loaded. */
 export function compileLine(recording: Recording<unknown>): string | undefined {
   const fresh = launchesByKey(recording.launches)
     .map(([first]) => first)

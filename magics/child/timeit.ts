@@ -23,7 +23,7 @@ export interface TimeitResult {
   readonly average: number;
   readonly stdev: number;
   readonly allRuns: readonly number[];
-  /** The first call, which compiles what is missing. */
+  /** The first call, which compiles missing kernels. */
   readonly firstCall: number;
 }
 
@@ -34,7 +34,7 @@ const mostLoops = 1e9;
 /** Runs `loops` loops and returns their seconds. */
 type Run = (loops: number) => number;
 
-/** Times a function that `factory` makes anew for each run, so that its set-up code is not timed. */
+/** Times a function that `factory` makes again for each run, so that its set-up code is not timed. */
 export function timeit(
   context: MagicContext,
   options: TimeitOptions,
@@ -54,7 +54,7 @@ export function timeit(
   return report(context, options, loops, runs, first);
 }
 
-/** As {@link timeit}, for functions that wait. */
+/** Like {@link timeit}, for async functions. */
 export async function timeitAsync(
   context: MagicContext,
   options: TimeitOptions,

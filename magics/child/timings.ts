@@ -9,10 +9,10 @@ import type { MagicContext } from "./context.js";
 import { dtypeText, kernelLabel, launchesByKey, median, originCell } from "./describe.js";
 import { choicesFor, choicesTables } from "./tune.js";
 
-/** A kernel's row: as jl.timings() gives it, or as one cell saw it. */
+/** A kernel's row: from jl.timings(), or for one cell. */
 type Row = Omit<KernelTiming, "origin"> & { readonly origin: Origin };
 
-/** A program's row: as jl.programTimings() gives it, or as one cell saw it. */
+/** A program's row: from jl.programTimings(), or for one cell. */
 type ProgramRow = ProgramTiming & { readonly launchMs?: number | undefined };
 
 const phases = [
@@ -21,7 +21,7 @@ const phases = [
     key: "lookupMs",
     name: "look up",
     color: palette.lookup,
-    doc: "Hash the source, ask the caches, or wait for another process that compiles.",
+    doc: "Hash the source, query the caches, or wait for another process's compile.",
   },
   {
     key: "compileMs",
@@ -30,7 +30,7 @@ const phases = [
     doc: "Run the compiler.",
   },
   { key: "loadMs", name: "load", color: palette.load, doc: "Load the machine code." },
-  { key: "firstLaunchMs", name: "first launch", color: palette.launch, doc: "The first launch itself." },
+  { key: "firstLaunchMs", name: "first launch", color: palette.launch, doc: "The first launch." },
 ] as const;
 
 const maxRowsInFigure = 24;
@@ -117,7 +117,7 @@ function show(
   if (plot && rows.some((row) => firstCallMs(row) > 0)) context.figure(timingsFigure(rows));
 }
 
-/** Which machines had compiled what came from the shared cache, and what that saved. */
+/** The machines that compiled the shared cache's kernels, and the saved time. */
 function sharedNote(context: MagicContext, rows: readonly Row[]): Pick<Table, "note"> {
   const keys = new Set(rows.filter((row) => row.origin === "remote").map((row) => row.key));
   if (keys.size === 0) return {};
@@ -146,7 +146,7 @@ function programsTable(programs: readonly ProgramRow[]): Table {
       { title: "compile", doc: "Compiling its missing kernels together.", ...number },
       {
         title: "launch",
-        doc: "Median time of launching its kernels, on the host, where it was recorded.",
+        doc: "Median host time to launch its kernels, if recorded.",
         ...number,
       },
     ],
@@ -162,7 +162,7 @@ function programsTable(programs: readonly ProgramRow[]): Table {
   };
 }
 
-/** The table of some kernels; what they all have in common stands in the heading. */
+/** The table of some kernels; their common properties are in the heading. */
 export function timingsTable(rows: readonly Row[], heading: string): Table {
   const devices = new Set(rows.map((row) => row.device));
   const variants = new Set(rows.map((row) => row.variant));
@@ -181,8 +181,8 @@ export function timingsTable(rows: readonly Row[], heading: string): Table {
       },
       ...phases.map(({ name, doc }) => ({ title: name, doc, ...number })),
       { title: "launches", ...number },
-      { title: "warm launch", doc: "Median time of the calls after the first, on the host.", ...number },
-      { title: "on device", doc: "Median time on the device, where it was recorded.", ...number },
+      { title: "warm launch", doc: "Median host time of the calls after the first.", ...number },
+      { title: "on device", doc: "Median device time, if recorded.", ...number },
     ],
     rows: rows.map((row) => [
       { text: row.op, code: true },
@@ -198,7 +198,7 @@ export function timingsTable(rows: readonly Row[], heading: string): Table {
   };
 }
 
-/** Phases of the first call beside the first call against one warm launch. */
+/** The phases of the first call, and the first call against one warm launch. */
 export function timingsFigure(all: readonly Row[]): Figure {
   const rows = [...all].sort((a, b) => firstCallMs(b) - firstCallMs(a)).slice(0, maxRowsInFigure);
   const labels = rows.map(kernelLabel);
@@ -217,9 +217,9 @@ export function timingsFigure(all: readonly Row[]): Figure {
     const [cold, hot] = [first[i], warm[i]];
     return cold === undefined || hot === undefined ? "" : formatRatio(cold / hot);
   });
-  const more = all.length > rows.length ? ` (the ${rows.length} dearest of ${all.length} kernels)` : "";
+  const more = all.length > rows.length ? ` (the ${rows.length} slowest of ${all.length} kernels)` : "";
   return {
-    title: `Compile against launch${more}`,
+    title: `Compile and launch${more}`,
     rows: labels,
     panels: [
       {

@@ -1,5 +1,4 @@
-// Reports the library's errors in a magic as IPython reports a magic's misuse: in one line, without frames of code that the
-// user did not write.
+// Reports the library's errors in a magic like IPython: in one line, without stack frames of generated code.
 import { CompileError, JitlabError } from "../../runtime/base/errors.js";
 import { UsageError } from "../magic.js";
 

@@ -14,29 +14,29 @@ import {
 import { blockOf, isNumbers, type Matrix, type Numbers, numbersOf, rangeOf, unplottable } from "./data.js";
 import { type Plot, plotOf } from "./plot.js";
 
-/** What every chart may be told. */
+/** Options of every chart. */
 export interface ChartOptions {
   readonly title?: string;
   readonly xLabel?: string;
   readonly yLabel?: string;
 }
 
-/** How the axes of curves and points are divided. */
+/** The axis scales of curves and points. */
 export interface ScaleOptions extends ChartOptions {
   readonly xScale?: "linear" | "log";
   readonly yScale?: "linear" | "log";
 }
 
-/** One row of numbers, or several by name. */
+/** One series of numbers, or several by name. */
 export type Curves = Numbers | Readonly<Record<string, Numbers>>;
 
-// More points than these are drawn without marks, and of more than `mostPoints` the least and the greatest of each stretch.
+// More points than this are drawn without marks; above `mostPoints`, only the minimum and maximum of each interval.
 const markedPoints = 60;
 const mostPoints = 2000;
 const mostScattered = 20_000;
 const mostCells = 256;
 
-/** Lines through numbers, over their positions or over `x`: `line(x.sin())`, `line(t, { sin, cos })`. */
+/** Lines through numbers, over their indexes or over `x`: `line(x.sin())`, `line(t, { sin, cos })`. */
 export function line(y: Curves, options?: ScaleOptions): Plot;
 export function line(x: Numbers, y: Curves, options?: ScaleOptions): Plot;
 export function line(first: Curves, second?: Curves | ScaleOptions, third?: ScaleOptions): Plot {
@@ -63,7 +63,7 @@ export function scatter(x: Numbers, y: Curves, options?: ScaleOptions): Plot {
   return curvesPlot(series, options);
 }
 
-/** How many of the numbers lie in each of equal intervals. */
+/** The number of values in each of equal intervals. */
 export function histogram(values: Numbers, options: ChartOptions & { readonly bins?: number } = {}): Plot {
   const numbers = numbersOf("histogram: values", values).filter(Number.isFinite);
   const [min, max] = rangeOf(numbers);
@@ -115,7 +115,7 @@ export interface HeatmapOptions extends ChartOptions {
   readonly max?: number;
 }
 
-/** A matrix as colors, the first row on top, with axes and a scale; beyond 256 rows or columns means of neighbours. */
+/** A matrix as colors, the first row on top, with axes and a color scale; above 256 rows or columns, means of neighbors. */
 export function heatmap(matrix: Matrix, options: HeatmapOptions = {}): Plot {
   const { shape, values } = blockOf("heatmap: matrix", matrix, [2]);
   const [rows = 0, columns = 0] = shape;

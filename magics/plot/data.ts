@@ -1,8 +1,8 @@
-// What plots are made of: tensors, typed arrays and arrays become numbers.
+// The data of plots: converts tensors, typed arrays and arrays to numbers.
 import { JitlabError } from "../../runtime/base/errors.js";
 import type { Tensor } from "../../runtime/index.js";
 
-/** Numbers to plot: a tensor, whose elements are read in their order, a typed array or an array. */
+/** Numbers to plot: a tensor, read in row-major order, a typed array or an array. */
 export type Numbers = Tensor | ArrayLike<number | bigint>;
 
 /** Rows of numbers: a tensor of two dimensions or nested arrays. */
@@ -14,12 +14,12 @@ export interface Block {
   readonly values: Float64Array;
 }
 
-/** True for a tensor, also one of another copy of the package. */
+/** True for a tensor, even of another copy of the package. */
 export function isTensor(value: unknown): value is Tensor {
   return typeof value === "object" && value !== null && "dtype" in value && "strides" in value;
 }
 
-/** True for what may be plotted as a row of numbers. */
+/** True for values that can be plotted as a row of numbers. */
 export function isNumbers(value: unknown): value is Numbers {
   return Array.isArray(value) || ArrayBuffer.isView(value) || isTensor(value);
 }
@@ -30,7 +30,7 @@ export function numbersOf(what: string, value: unknown): Float64Array {
   return isTensor(value) ? blockOf(what, value).values : Float64Array.from(value, Number);
 }
 
-/** A tensor or nested arrays as a block of so many dimensions. */
+/** A tensor or nested arrays as a block with this many dimensions. */
 export function blockOf(what: string, value: unknown, dimensions?: readonly number[]): Block {
   const block = isTensor(value) ? tensorBlock(what, value) : nestedBlock(what, value);
   if (dimensions?.includes(block.shape.length) === false) {
@@ -43,7 +43,7 @@ export function blockOf(what: string, value: unknown, dimensions?: readonly numb
   return block;
 }
 
-/** The least and the greatest of the numbers that are finite; 0 and 1 where there are none. */
+/** The smallest and the largest finite number; 0 and 1 if there are none. */
 export function rangeOf(values: Float64Array): [min: number, max: number] {
   let [min, max] = [Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY];
   for (const value of values) {
@@ -59,7 +59,7 @@ function tensorBlock(what: string, tensor: Tensor): Block {
     throw unplottable(what, "real; x.abs(), x.real() and x.angle() are", "complex numbers");
   }
   const data = tensor.data() as Float64Array | BigInt64Array;
-  // Without a function per element where there are no bigints.
+  // Without a function call per element if there are no bigints.
   const values = data instanceof BigInt64Array ? Float64Array.from(data, Number) : new Float64Array(data);
   return { shape: tensor.shape, values };
 }
@@ -93,5 +93,5 @@ function nestedBlock(what: string, value: unknown): Block {
 /** The error of a value that cannot be plotted. */
 export function unplottable(what: string, needs: string, given: unknown): JitlabError {
   const said = typeof given === "string" ? given : `${given === null ? "null" : typeof given}`;
-  return new JitlabError("bad-plot", `${what} must be ${needs}, but is ${said}.`);
+  return new JitlabError("bad-plot", `${what} must be ${needs}, but got ${said}.`);
 }

@@ -1,4 +1,4 @@
-// Pictures of arrays: every element a pixel.
+// Pictures of arrays: one pixel per element.
 
 import type { Tensor } from "../../runtime/index.js";
 import { type Colormap, painter } from "../render/colormap.js";
@@ -16,7 +16,7 @@ export type ImageData =
 export interface ImageOptions {
   /** The colors of an image of one number per pixel. */
   readonly colormap?: Colormap;
-  /** The numbers of the first and the last color; of an image in colors, of none and all of a color. */
+  /** The numbers of the first and the last color; for color images, of zero and full intensity. */
   readonly min?: number;
   readonly max?: number;
   /** The size of a pixel on the page; small images are enlarged unless given. */
@@ -55,8 +55,8 @@ export class Picture {
 const usualWidth = 256;
 
 /**
- * An image of a tensor or of nested arrays: [H, W] by a colormap, from the least number to the greatest unless told
- * otherwise; [H, W, 3] and [H, W, 4] as colors from 0 to 1, or to 255 where a number is above 1 or the dtype is uint8.
+ * An image of a tensor or of nested arrays: [H, W] by a colormap, by default from the smallest to the largest number; [H, W,
+ * 3] and [H, W, 4] as colors from 0 to 1, or to 255 if a number exceeds 1 or the dtype is uint8.
  */
 export function image(x: ImageData, options: ImageOptions = {}): Picture {
   const block = blockOf("image: x", x, [2, 3]);
@@ -66,7 +66,7 @@ export function image(x: ImageData, options: ImageOptions = {}): Picture {
   }
   const isBytes = isTensor(x) && x.dtype.name === "uint8";
   const { scale } = options;
-  // Looked for only where it is not given: it costs as much as painting.
+  // Computed only if not given, because it costs as much as drawing.
   const [least, greatest] =
     options.min === undefined || options.max === undefined ? extremes(block, depth, isBytes) : [0, 1];
   const { min = least, max = greatest } = options;

@@ -1,4 +1,4 @@
-// A plot as a value: a cell's last line or display() shows it; elsewhere it gives its picture and its text.
+// A plot as a value: a cell's last line or display() shows it; elsewhere it has a picture and a text.
 import { formsOf, type PlotForms } from "../render/bundle.js";
 import type { Figure } from "../render/figure.js";
 import { shownPlot } from "../render/showing.js";

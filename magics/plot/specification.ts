@@ -1,12 +1,11 @@
-// plot(): any specification of Plotly. Front ends draw it; the picture and the text are drawn where its traces are curves,
-// points or bars.
+// plot(): any Plotly specification. Front ends draw it; the picture and the text are drawn here for curves, points and bars.
 import type { PlotForms } from "../render/bundle.js";
 import { formsOf } from "../render/bundle.js";
 import { curveColors, type Figure, type Panel } from "../render/figure.js";
 import { isNumbers, numbersOf, unplottable } from "./data.js";
 import { Plot } from "./plot.js";
 
-/** A figure as Plotly takes it: its traces and its layout. */
+/** Plotly's figure: its traces and its layout. */
 export interface PlotlySpecification {
   readonly data: readonly object[];
   readonly layout?: object;
@@ -23,7 +22,7 @@ interface Trace {
 
 const [usualWidth, usualHeight] = [860, 450];
 
-/** Shows any specification of Plotly: `plot({ data: [{ type: "pie", values: [1, 2] }] })`; tensors may stand for arrays. */
+/** Shows any Plotly specification: `plot({ data: [{ type: "pie", values: [1, 2] }] })`; tensors may replace arrays. */
 export function plot(specification: PlotlySpecification): Plot {
   const { data } = specification;
   if (!Array.isArray(data)) throw unplottable("plot: data", "a list of Plotly's traces", data);
@@ -46,7 +45,7 @@ function formsOfSpecification(specification: PlotlySpecification): PlotForms {
     leastWidth: drawn?.leastWidth ?? 340,
     plot: { config: { responsive: true }, layout: {}, ...specification },
     ...(drawn && { png: drawn.png }),
-    text: drawn?.text ?? `${title === "" ? "A plot" : title}: ${kinds}, drawn where Plotly is.`,
+    text: drawn?.text ?? `${title === "" ? "A plot" : title}: ${kinds}, drawn by Plotly.`,
   };
 }
 

@@ -1,4 +1,4 @@
-// Bars and heat maps as traces of Plotly.
+// Bars and heat maps as Plotly traces.
 import { colormapStops } from "./colormap.js";
 import { plotlyText } from "./escape.js";
 import type { BarPanel, HeatPanel } from "./figure.js";
@@ -22,7 +22,7 @@ export function heatTrace({ values, colormap, min, max }: HeatPanel): object {
   return {
     type: "heatmap",
     z: values.map((row) => row.map((value) => (Number.isFinite(value) ? value : null))),
-    // The middle of a cell, which is drawn from its number to the next one.
+    // The middle of a cell, which extends from its number to the next one.
     x0: 0.5,
     dx: 1,
     y0: 0.5,

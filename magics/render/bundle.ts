@@ -4,12 +4,11 @@
 // text/html                        the PNG as an image, and a script that replaces it once Plotly is on the page
 // image/png, text/plain            everything else
 //
-// Who brings the library? A page needs it once, and a notebook's file not at all. So the script asks the Jupyter server for
-// the copy that `jitlab install` put beside the kernelspec. Pages without such a server need it in an output: with
-// `%config plots = html` the first figure of a session brings it inside its own HTML, and later ones only wait for it; when
-// that cell runs again, its new output brings it again. `jitlab run` takes it out of the notebook that it writes and puts it
-// once into the page that it exports. Where the library does not arrive, because the notebook is not trusted or is a
-// page without a server, the image simply stays.
+// Source of the library: a page needs it once, a notebook file does not. So the script fetches the copy in the kernelspec's
+// folder from the Jupyter server. Pages without such a server need it in an output: with `%config plots = html` the first
+// figure of a session includes it in its HTML, and so does its cell when it runs again; later figures wait for it. `jitlab
+// run` removes it from the notebook and puts it once into the exported page. Without the library (an untrusted notebook, a
+// page without a server) the image stays.
 import { readFileSync } from "node:fs";
 import type { MimeBundle } from "../host.js";
 import { escapeHtml } from "./escape.js";
@@ -33,11 +32,11 @@ export interface PlotForms {
   /** Its size in pixels. */
   readonly width: number;
   readonly height: number;
-  /** Where the page is narrower, it scrolls: its texts would collide. */
+  /** On a narrower page it scrolls, because its texts would collide. */
   readonly leastWidth: number;
-  /** As Plotly takes it. */
+  /** Plotly's form. */
   readonly plot: object;
-  /** Absent where no picture can be drawn. */
+  /** Absent if no picture can be drawn. */
   readonly png?: Uint8Array;
   readonly text: string;
 }
@@ -50,7 +49,7 @@ export function formsOf(figure: Figure): PlotForms {
   return { title: figure.title, width, height, leastWidth, plot, png, text: figureText(figure) };
 }
 
-/** The bundle of a plot; with `embed`, its HTML brings Plotly along. */
+/** The bundle of a plot; with `embed`, its HTML includes Plotly. */
 export function plotBundle(forms: PlotForms, options: { embed: boolean }): FigureBundle {
   const { plot, text } = forms;
   const { data, metadata } = pictureBundle(forms);
@@ -65,14 +64,14 @@ export function plotBundle(forms: PlotForms, options: { embed: boolean }): Figur
   };
 }
 
-/** The bundle of a plot's picture and text alone. */
+/** The bundle of only a plot's picture and text. */
 export function pictureBundle({ png, width, height, text }: PlotForms): FigureBundle {
   if (png === undefined) return { data: { "text/plain": text }, metadata: {} };
   const data = { "image/png": Buffer.from(png).toString("base64"), "text/plain": text };
   return { data, metadata: { "image/png": { width, height } } };
 }
 
-/** The Plotly library as the build minified it, safe to stand inside a script element; it sets `window.Plotly`. */
+/** The minified Plotly library, safe inside a script element; it sets `window.Plotly`. */
 export function plotlyScript(): string {
   const library = readFileSync(new URL("../../assets/plotly.min.js", import.meta.url), "utf8").replaceAll(
     "</script",
@@ -83,10 +82,10 @@ export function plotlyScript(): string {
 }
 
 const libraryTag = '<script data-jitlab="plotly">';
-// Told to the figures that wait, when the library is there.
+// The event for waiting figures when the library is loaded.
 const arrival = "jitlab-plotly";
 
-/** The HTML of a figure without the library that it may bring, for notebooks that are written to be committed. */
+/** The HTML of a figure without an included library, for notebooks that are committed. */
 export function withoutPlotly(html: string): string {
   const start = html.indexOf(libraryTag);
   if (start < 0) return html;
@@ -107,13 +106,13 @@ function plotHtml({ title, width, height, leastWidth, plot, png, text }: PlotFor
   ].join("\n");
 }
 
-/** The page's text color for a plot's texts, whatever theme the page takes later; `holder` is a selector. */
+/** The page's text color for a plot's texts, in every theme; `holder` is a selector. */
 export function plotStyle(holder: string): string {
   return `${holder} .cartesianlayer text, ${holder} .infolayer text { fill: currentColor !important; }`;
 }
 
-// Runs in the browser, perhaps before its output is on the page and before the library is: another output brings that,
-// on a reloaded page later than this one. A front end may show one output in two places: each holder gets its plot.
+// Runs in the browser, perhaps before its output and the library are on the page: another output may add the library later.
+// A front end may show one output twice: each element gets its plot.
 const drawWhenLoaded = `function (id, figure, height, width) {
   var tries = 0;
   var selector = "#" + id + ":not([data-drawn])";

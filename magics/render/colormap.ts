@@ -1,4 +1,4 @@
-// Colormaps: colors of numbers between 0 and 1, given by stops at equal distances. Plotly and the pictures share them.
+// Colormaps: colors of numbers between 0 and 1, from stops at equal distances. Plotly and the pictures share them.
 
 const stops = {
   viridis:
@@ -8,7 +8,7 @@ const stops = {
   gray: "000000 ffffff",
 } as const;
 
-/** The name of a colormap: `viridis` and `magma` for amounts, `coolwarm` for what has a middle, `gray`. */
+/** The name of a colormap: `viridis` and `magma` for amounts, `coolwarm` for values around a middle, `gray`. */
 export type Colormap = keyof typeof stops;
 
 /** Every colormap's name. */
@@ -26,7 +26,7 @@ export function painter(name: Colormap, min: number, max: number): (value: numbe
   const scale = max > min ? last / (max - min) : 0;
   const only = table[last / 2] ?? 0;
   return (value) => {
-    // What is not finite stays transparent; where the ends are one number, it is the middle.
+    // Non-finite numbers are transparent; if both ends are equal, the middle color is used.
     if (!Number.isFinite(value)) return value > 0 ? (table[last] ?? 0) : value < 0 ? (table[0] ?? 0) : 0;
     if (scale === 0) return value === min ? only : 0;
     const place = Math.round((value - min) * scale);

@@ -1,4 +1,4 @@
-// The one place where text becomes HTML.
+// Escapes text for HTML.
 
 const entities: Readonly<Record<string, string>> = {
   "&": "&amp;",
@@ -8,12 +8,12 @@ const entities: Readonly<Record<string, string>> = {
   "'": "&#39;",
 };
 
-/** Text as HTML: nothing in it can be read as markup, in content or in a quoted attribute. */
+/** Text as HTML without markup, for content or quoted attributes. */
 export function escapeHtml(text: string): string {
   return text.replace(/[&<>"']/g, (char) => entities[char] ?? char);
 }
 
-/** Text as an element's content in a notebook, where MathJax would typeset what stands between `$` or `\(`. */
+/** Text as an element's content in a notebook, where MathJax would typeset text between `$` or `\(`. */
 export function htmlText(text: string): string {
   return escapeHtml(text).replace(/[$\\]/g, "<span>$&</span>");
 }

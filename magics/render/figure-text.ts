@@ -5,7 +5,7 @@ import { flowLines } from "./flow.js";
 import { formatCount, formatMs } from "./format.js";
 
 const barWidth = 40;
-// More points than these are shown by their course.
+// The maximum number of points; more are shown as a curve.
 const manyPoints = 12;
 const courseWidth = 60;
 const heights = [..."▁▂▃▄▅▆▇█"];
@@ -64,7 +64,7 @@ function curveLines(panel: LinePanel): string[] {
   return [`${panel.y.label || "y"} by ${panel.x.label || "x"}`, ...lines];
 }
 
-// One row of block characters for each curve: the mean of the points in each column, between the least and the greatest.
+// One row of block characters for each curve: the mean of the points in each column, from the smallest to the largest.
 function courses(panel: LinePanel): string[] {
   const xs = xValues(panel);
   const [from, to] = [Math.min(...xs), Math.max(...xs)];

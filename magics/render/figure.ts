@@ -1,5 +1,5 @@
-// One small figure record. plot.ts turns it into Plotly's JSON, svg.ts into an SVG of our own, and figure-text.ts into text;
-// axes, ticks and colors are decided here, so that all three agree.
+// One small figure record. plot.ts turns it into Plotly's JSON, svg.ts into SVG, and figure-text.ts into text; axes, ticks
+// and colors are decided here, so that all three agree.
 import type { Colormap } from "./colormap.js";
 import { formatCount, formatTime } from "./format.js";
 
@@ -7,24 +7,24 @@ import { formatCount, formatTime } from "./format.js";
 export interface Axis {
   readonly label: string;
   readonly scale: "linear" | "log";
-  /** What its values are: those of times and counts begin at zero, those of numbers where the data do. */
+  /** The kind of its values: times and counts begin at zero, numbers where the data begin. */
   readonly unit: "time" | "count" | "number";
-  /** The labelled places, where they are not chosen by the values; the axis then ends with the values. */
+  /** Explicit ticks; the axis then ends with the values. */
   readonly ticks?: readonly Tick[];
 }
 
-/** A labelled place on an axis. */
+/** A tick on an axis. */
 export interface Tick {
   readonly value: number;
   readonly text: string;
 }
 
-/** A stretch on a row, such as one phase of a kernel's first call. */
+/** A span on a row, such as one phase of a kernel's first call. */
 export interface Span {
   readonly row: number;
   readonly from: number;
   readonly to: number;
-  /** What it is, for the tooltip. */
+  /** Its description, for the tooltip. */
   readonly note?: string;
 }
 
@@ -40,7 +40,7 @@ export interface SpanPanel {
   }[];
 }
 
-/** Values on rows, joined by a line: what a first call and a warm launch take. */
+/** Values on rows, joined by a line, such as a first call and a warm launch. */
 export interface DotPanel {
   readonly kind: "dots";
   readonly title: string;
@@ -48,7 +48,7 @@ export interface DotPanel {
   readonly series: readonly {
     readonly name: string;
     readonly color: string;
-    /** One value per row; undefined where there is none. */
+    /** One value per row; undefined for none. */
     readonly values: readonly (number | undefined)[];
   }[];
   /** One remark per row, written after its last dot. */
@@ -65,12 +65,12 @@ export interface LinePanel {
     readonly name: string;
     readonly color: string;
     readonly points: readonly (readonly [x: number, y: number])[];
-    /** Where only the line or only the points are drawn. */
+    /** To draw only the line or only the points. */
     readonly marks?: "line" | "points";
   }[];
 }
 
-/** Bars that stand on the x axis. */
+/** Bars on the x axis. */
 export interface BarPanel {
   readonly kind: "bars";
   readonly title: string;
@@ -97,7 +97,7 @@ export interface HeatPanel {
   readonly max: number;
 }
 
-/** What reads what: a dot on each row, and arcs between rows. */
+/** Data flow: a dot on each row, and arcs between rows. */
 export interface FlowPanel {
   readonly kind: "flow";
   readonly title: string;
@@ -115,7 +115,7 @@ export interface FlowPanel {
   readonly notes: readonly string[];
 }
 
-/** One part of a figure; parts stand side by side. */
+/** One part of a figure; parts are next to each other. */
 export type Panel = SpanPanel | DotPanel | LinePanel | BarPanel | HeatPanel | FlowPanel;
 
 /** True for a panel whose y axis is the figure's rows. */
@@ -131,7 +131,7 @@ export interface Figure {
   readonly panels: readonly Panel[];
 }
 
-/** Mid-tone colors, told apart on white and on near-black. */
+/** Mid-tone colors, distinct on white and on near-black. */
 export const palette = {
   generate: "#8f77d6",
   lookup: "#7f8c9a",
@@ -196,7 +196,7 @@ function roundStep(raw: number): number {
   return power * ([1, 2, 5, 10].find((s) => s * power >= raw) ?? 10);
 }
 
-// From the least to the greatest with some room, but no room behind a zero at the end.
+// From the smallest to the largest with a margin, but without a margin past a zero.
 function numberTicks(axis: Axis, values: readonly number[]): Ticks {
   const [low, high] = values.length === 0 ? [0, 1] : [Math.min(...values), Math.max(...values)];
   const span = high > low ? high - low : Math.abs(high) || 1;
@@ -241,7 +241,7 @@ export function yValues(panel: LinePanel | BarPanel | HeatPanel): number[] {
   return panel.series.flatMap((s) => s.points.map(([, y]) => y));
 }
 
-/** Tells a value from a missing one. */
+/** True for a value, false for a missing one. */
 export function isNumber(value: number | undefined): value is number {
   return value !== undefined;
 }

@@ -1,16 +1,16 @@
-// A program as a picture: one dot on the row of each operation, in the color of its kernel, and arcs from the operations that
-// make a value to those that read it. SVG, Plotly and text share what is computed here.
+// A program as a picture: one dot on the row of each operation, in the color of its kernel, and arcs from a value's
+// operation to its readers. SVG, Plotly and text share this geometry.
 import { plotlyText } from "./escape.js";
 import { type FlowPanel, ink } from "./figure.js";
 import type { Frame } from "./layout.js";
 
-/** Where the dots stand, and where the remarks begin, as shares of the panel's width. */
+/** The positions of dots and of remarks, as fractions of the panel's width. */
 const dotsAt = 0.03;
 const notesAt = 0.3;
-/** An arc is a curve of this many straight pieces. */
+/** The number of segments of an arc. */
 const pieces = 24;
 
-/** The points of an arc between two rows, in shares of the width and in rows: the farther, the wider. */
+/** The points of an arc between two rows, in fractions of the width and in rows; longer arcs are wider. */
 function arc(from: number, to: number): (readonly [x: number, y: number])[] {
   const reach = (notesAt - dotsAt - 0.02) * (1 - 0.85 ** (to - from));
   return Array.from({ length: pieces + 1 }, (_, i) => {
@@ -46,7 +46,7 @@ export function flowShapes(
   return [...breaks, ...arcs, ...dots, ...notes];
 }
 
-/** The traces of the panel, for Plotly; rows are its y axis, and shares of the width its x axis. */
+/** The traces of the panel, for Plotly; rows are its y axis, and fractions of the width its x axis. */
 export function flowTraces({ series, edges, breaks, notes }: FlowPanel): object[] {
   const lines = (points: (readonly [number, number])[][], dash: string) => ({
     type: "scatter",

@@ -1,4 +1,4 @@
-// Numbers as people read them: times with IPython's units and digits, bytes, counts, ratios.
+// Formats numbers: times with IPython's units and digits, bytes, counts, ratios.
 
 const units = ["s", "ms", "μs", "ns"] as const;
 const spans: readonly (readonly [suffix: string, seconds: number])[] = [
@@ -8,7 +8,7 @@ const spans: readonly (readonly [suffix: string, seconds: number])[] = [
   ["s", 1],
 ];
 
-/** Seconds as IPython prints them: `1.37 s`, `8.26 ns`, and from a minute on `1min 2s`. */
+/** Seconds in IPython's format: `1.37 s`, `8.26 ns`, and from a minute on `1min 2s`. */
 export function formatTime(seconds: number, precision = 3): string {
   if (seconds >= 60) {
     const parts: string[] = [];
@@ -25,7 +25,7 @@ export function formatTime(seconds: number, precision = 3): string {
   return `${Number((seconds * 1000 ** order).toPrecision(precision))} ${units[order]}`;
 }
 
-/** Milliseconds as {@link formatTime} prints them; an en dash for none. */
+/** Milliseconds in the format of {@link formatTime}; an en dash for none. */
 export function formatMs(ms: number | undefined): string {
   return ms === undefined || ms === 0 ? "–" : formatTime(ms / 1e3);
 }

@@ -1,4 +1,4 @@
-// What the picture of a heat map needs: its cells and its color bar as small PNGs that the drawer stretches.
+// The parts of a heat map's picture: its cells and its color bar as small PNGs that are stretched.
 import { painter } from "./colormap.js";
 import { type HeatPanel, type Tick, ticksOf } from "./figure.js";
 import { base64Png } from "./pixels.js";

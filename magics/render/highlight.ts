@@ -1,9 +1,9 @@
-// Light syntax coloring of what jitlab generates and shows: C++ and CUDA, PTX, and disassembled machine code. One
-// regular expression per language with named groups; a token has the color of the group that matched it.
+// Light syntax coloring of listings: C++ and CUDA, PTX, and disassembled machine code. One regular expression per language
+// with named groups; a token has the color of the group that matched it.
 import { escapeHtml } from "./escape.js";
 import { toned } from "./html.js";
 
-/** What a listing is written in. */
+/** A listing's language. */
 export type Language = "cpp" | "ptx" | "assembly";
 
 // Mid-tones with about the same contrast on white and on near-black.

@@ -11,19 +11,19 @@ export const quiet = toned("#808890");
 /** The style of code. */
 export const codeFont = "font-family: monospace";
 
-/** A style that shows all of a wide table or listing, with a bar that says so. */
+/** A style for wide tables and listings, with a scroll bar. */
 export const scrolling =
   "overflow-x: auto; scrollbar-width: thin; scrollbar-color: rgba(128, 128, 128, 0.6) transparent";
 
 /**
- * The style of a text in a color: a mid-tone, and where the browser mixes colors nearer to the page's own text, so that the
- * contrast is at least 4.5 on white and on near-black. A sanitizer that knows no mixture leaves the mid-tone.
+ * The style of a text in a color: a mid-tone, or, if the browser can mix colors, closer to the page's text color, so that
+ * the contrast is at least 4.5 on white and on near-black. A sanitizer without color-mix keeps the mid-tone.
  */
 export function toned(color: string): string {
   return `color: ${color}; color: color-mix(in srgb, currentColor 30%, ${color})`;
 }
 
-// A table of more columns is set smaller and wraps sooner, so that it fits on a page.
+// Tables with many columns are smaller and wrap earlier, to fit on a page.
 const manyColumns = 9;
 const styles = {
   dense: { font: "12px", padding: "3px 5px", longText: 20, wrapped: "min-width: 110px" },

@@ -24,7 +24,7 @@ export interface Layout {
   readonly rowHeight: number;
 }
 
-/** Width of a character of the bundled fixed-width font, as a share of its size. */
+/** Width of a character of the bundled fixed-width font, as a fraction of its size. */
 export const monoWidth = 0.602;
 
 const width = 860;
@@ -32,7 +32,7 @@ const rowHeight = 24;
 const labelSize = 11.5;
 const maxLabel = 34;
 
-/** A row's label, shortened in the middle to what fits. */
+/** A row's label, abbreviated in the middle to fit. */
 export function shortLabel(label: string): string {
   if (label.length <= maxLabel) return label;
   const half = Math.floor((maxLabel - 1) / 2);
@@ -47,7 +47,7 @@ export function layoutOf(figure: Figure): Layout {
   const dataHeight = curves ? 280 : Math.max(2, figure.rows.length) * rowHeight;
   const top = 58;
   const gap = curves ? 80 : 56;
-  // A remark stands after the last dot of its row.
+  // A remark is after the last dot of its row.
   const kind = figure.panels.at(-1)?.kind;
   const right = kind === "dots" || kind === "heat" ? 74 : 26; // or the numbers of its colors
   const count = figure.panels.length;

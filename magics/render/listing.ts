@@ -1,5 +1,4 @@
-// Code listings: line numbers, light syntax coloring, the user's functor marked, and what every kernel has in common
-// folded away.
+// Code listings: line numbers, light syntax coloring, the user's functor marked, and the common part of kernels folded.
 import { escapeHtml } from "./escape.js";
 import { highlight, type Language } from "./highlight.js";
 import { border, codeFont, quiet, scrolling, toned } from "./html.js";
@@ -7,22 +6,22 @@ import { border, codeFont, quiet, scrolling, toned } from "./html.js";
 /** First and last line, counted from 1. */
 export type Lines = readonly [first: number, last: number];
 
-/** A piece of generated code with what is known about it. */
+/** A piece of generated code with facts about it. */
 export interface Listing {
   readonly title: string;
   /** Short facts after the title: dtypes, layout, registers. */
   readonly facts: readonly string[];
   readonly text: string;
   readonly language: Language;
-  /** The user's own functor inside the text. */
+  /** The user's functor inside the text. */
   readonly marked?: Lines;
-  /** Lines to fold away, in order. */
+  /** Lines to fold, in order. */
   readonly folded?: readonly Fold[];
-  /** What is wrong with it, below the title. */
+  /** A warning, below the title. */
   readonly warning?: string;
 }
 
-/** Lines that are folded away, and what they are. */
+/** Folded lines, and their description. */
 export interface Fold {
   readonly lines: Lines;
   readonly what: string;
@@ -31,12 +30,12 @@ export interface Fold {
 const pre =
   "margin: 0; border: 0; background-color: transparent; font-size: 12.5px; line-height: 18px; white-space: pre; overflow: visible";
 
-// Copies the code without its numbers; in a notebook that is not trusted, where scripts do not run, it is not there.
+// Copies the code without its numbers; absent in untrusted notebooks, where scripts do not run.
 const copyScript =
   "var lines = Array.from(this.parentNode.parentNode.querySelectorAll('pre + pre > span'), function (line) { return line.textContent; }); navigator.clipboard.writeText(lines.join(String.fromCharCode(10))); this.textContent = 'Copied';";
 const copyButton = `<button type="button" style="float: right; border: 0; background: none; color: inherit; font-size: 12px; cursor: pointer" onclick="${copyScript}">Copy</button>`;
 
-/** A listing as HTML, with the same care for sanitizers as html.ts. */
+/** A listing as HTML that passes sanitizers, as in html.ts. */
 export function listingHtml(listing: Listing): string {
   const lines = highlight(trimmed(listing.text), listing.language);
   const block = (first: number, last: number) => blockHtml(lines, first, last, listing.marked);

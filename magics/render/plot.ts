@@ -1,4 +1,4 @@
-// A figure as Plotly takes it: traces, axes and layout.
+// A figure as Plotly's JSON: traces, axes and layout.
 
 import { barTraces, heatTrace } from "./area-traces.js";
 import { plotlyText as plain } from "./escape.js";
@@ -18,7 +18,7 @@ import {
 import { flowTraces } from "./flow.js";
 import { type Layout, layoutOf, shortLabel } from "./layout.js";
 
-/** The figure as Plotly takes it. */
+/** The figure as Plotly's JSON. */
 export function plotlyFigure(figure: Figure): { data: object[]; layout: object; config: object } {
   const layout = layoutOf(figure);
   const axes = Object.assign({}, ...figure.panels.map((panel, i) => panelAxes(panel, i, layout)));
@@ -28,7 +28,7 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
     layout: {
       title: { text: plain(figure.title), font: { size: 14 }, x: 0.5, y: 1 - layout.titleY / layout.height },
       height: layout.height,
-      // For pages that are narrower: they scroll, because its texts would collide.
+      // Narrower pages scroll, because texts would collide.
       meta: { leastWidth: layout.leastWidth },
       autosize: true,
       margin: { l: left(layout), r: right(layout), t: layout.frames[0]?.top ?? 0, b: below(layout) },
@@ -53,7 +53,7 @@ export function plotlyFigure(figure: Figure): { data: object[]; layout: object; 
       })),
       ...axes,
     },
-    // MathJax is on many notebooks' pages, and would take what stands between two `$` of a template for a formula.
+    // Many notebook pages have MathJax, which would read the text between two `$` of a template as a formula.
     config: { displayModeBar: false, responsive: true, typesetMath: false },
   };
 }
@@ -97,7 +97,7 @@ function axisOf(axis: Axis, values: readonly number[]): Record<string, unknown> 
   return {
     title: { text: plain(axis.label) },
     type: axis.scale,
-    // Logarithms are rounded: a point on the frame must not lie outside of it.
+    // Logarithms are rounded, so that a point on the frame stays inside of it.
     range: log ? [Math.log10(min) - 1e-9, Math.log10(max) + 1e-9] : [min, max],
     tickvals: ticks.map((tick) => tick.value),
     ticktext: ticks.map((tick) => tick.text),

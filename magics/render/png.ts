@@ -1,4 +1,4 @@
-// The only user of resvg: SVG to PNG, with fonts that come along, because without a font it drops all text silently.
+// The only user of resvg: SVG to PNG, with bundled fonts, because without a font it silently drops all text.
 import { createRequire } from "node:module";
 
 const require = createRequire(import.meta.url);

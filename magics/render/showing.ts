@@ -1,8 +1,8 @@
-// How this process shows plots: which forms their bundles have, and which cell's output holds the Plotly library.
+// How this process shows plots: the forms of their bundles, and the cell whose output has the Plotly library.
 import type { CellIdentity } from "../host.js";
 import { type FigureBundle, type PlotForms, pictureBundle, plotBundle } from "./bundle.js";
 
-/** What plots are shown as: all forms, all forms with the library among the outputs, or pictures. */
+/** The form of plots: all forms, all forms with the library in an output, or pictures. */
 export type PlotsMode = "mime" | "html" | "png";
 
 let mode: PlotsMode = "mime";
@@ -14,18 +14,18 @@ export function showPlotsAs(chosen: PlotsMode): void {
   mode = chosen;
 }
 
-/** Tells which cell runs, so that one output of a notebook brings the library. */
+/** Sets the running cell, so that one output of a notebook includes the library. */
 export function showPlotsIn(running: () => CellIdentity): void {
   cell = running;
   bringer = undefined;
 }
 
-/** The bundle of a plot as plots are shown now. */
+/** The bundle of a plot in the current form. */
 export function shownPlot(forms: PlotForms): FigureBundle {
   return mode === "png" ? pictureBundle(forms) : plotBundle(forms, { embed: mode === "html" && brings() });
 }
 
-// The first figure of a session does, and so it does when its cell runs again.
+// The first figure of a session does, also when its cell runs again.
 function brings(): boolean {
   const running = cell?.();
   if (running === undefined) return false;

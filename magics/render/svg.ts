@@ -1,4 +1,4 @@
-// A figure as an SVG of our own: what becomes the PNG, so that a picture needs no browser. Only plain shapes and text.
+// A figure as SVG with plain shapes and text, which becomes the PNG, so that a picture needs no browser.
 import { escapeHtml } from "./escape.js";
 import {
   type BarPanel,
@@ -193,7 +193,7 @@ interface TextStyle {
   readonly anchor?: "start" | "middle" | "end";
   readonly bold?: boolean;
   readonly font?: string;
-  /** Turned by a quarter, to be read from below. */
+  /** Rotated by 90 degrees, to read upwards. */
   readonly upwards?: boolean;
 }
 

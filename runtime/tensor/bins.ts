@@ -1,4 +1,4 @@
-// Numbers among boundaries, and how many there are between them.
+// Searches numbers among boundaries, and counts numbers in bins.
 import { integerOf, numberOf, optionsOf, pairOf } from "../base/arguments.js";
 import { type DType, dtypes, isInteger, promote } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
@@ -12,13 +12,13 @@ import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of searchsorted and bucketize. */
 export interface SearchOptions {
-  /** The place behind equal boundaries instead of before them. */
+  /** The position after equal boundaries instead of before them. */
   readonly right?: boolean;
-  /** The same in NumPy's words. */
+  /** The same with NumPy's names. */
   readonly side?: "left" | "right";
 }
 
-/** The walk that searches each value in its row by halves. */
+/** The walk that finds each value in its row by binary search. */
 export const searchWalk: Walk = {
   name: "searchsorted",
   operands: ["place", "value", "row"],
@@ -35,7 +35,7 @@ export const searchWalk: Walk = {
 };
 
 /**
- * Where each value would be put into rows in order: a vector, or rows with the values' leading dimensions.
+ * The insertion index of each value into sorted rows: a vector, or rows with the values' leading dimensions.
  *
  * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1n, 2n]
  */
@@ -44,7 +44,7 @@ export function searchsorted(x: Tensor, values: Tensor | number, options?: Searc
 }
 
 /**
- * The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last.
+ * The bin of each element among sorted boundaries: 0 before the first, their number after the last.
  *
  * @example jl.tensor([1, 4]).bucketize(jl.tensor([0, 2, 4])).toArray() // [1n, 2n]
  */
@@ -118,14 +118,14 @@ function make(shape: readonly number[], dtype: DType, beside: Tensor): Tensor {
 
 /** Options of bincount. */
 export interface BincountOptions {
-  /** What each element counts; default 1. */
+  /** The weight of each element; default 1. */
   readonly weights?: Tensor;
-  /** The least number of bins. */
+  /** The minimum number of bins. */
   readonly minlength?: number;
 }
 
 /**
- * How often each integer from 0 on is an element of a vector.
+ * Counts how often each integer from 0 on is in a vector.
  *
  * @example jl.tensor([1n, 3n, 1n]).bincount().toArray() // [0n, 2n, 0n, 1n]
  */
@@ -145,7 +145,7 @@ export function bincount(x: Tensor, options?: BincountOptions): Tensor {
     throw new JitlabError(
       "shape-mismatch",
       `bincount: the weights have the shape ${formatShape(weights.shape)} and the elements ${formatShape(x.shape)}.`,
-      "Give a weight for each element.",
+      "Pass a weight for each element.",
     );
   }
   const bins = Math.max(least, x.size > 0 ? Number(x.max().item()) + 1 : 0);
@@ -155,7 +155,7 @@ export function bincount(x: Tensor, options?: BincountOptions): Tensor {
 }
 
 /**
- * How many elements lie in each of equal bins from `min` to `max`, by default those of the elements; others do not count.
+ * Counts elements in equal bins from `min` to `max`, by default the elements' range; ignores others.
  *
  * @example jl.tensor([1, 2, 1]).histc(4, 0, 3).toArray() // [0, 2, 1, 0]
  */
@@ -168,16 +168,16 @@ export function histc(x: Tensor, bins = 100, min = 0, max = 0): Tensor {
 
 /** Options of histogram. */
 export interface HistogramOptions {
-  /** The least and the greatest boundary; default: of the elements. */
+  /** The first and the last boundary; default: the elements' range. */
   readonly range?: readonly [number, number];
-  /** What each element counts; default 1. */
+  /** The weight of each element; default 1. */
   readonly weight?: Tensor;
-  /** Gives shares of all elements over the widths of the bins. */
+  /** Returns fractions of all elements, divided by the widths of the bins. */
   readonly density?: boolean;
 }
 
 /**
- * How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order.
+ * Counts elements in bins, and returns the bins' boundaries: equal bins, or a vector of sorted boundaries.
  *
  * @example jl.tensor([0, 1, 1, 3]).histogram(3).hist.toArray() // [1, 2, 1]
  */
@@ -222,10 +222,10 @@ function edgesOf(
 function checkedBins(what: string, bins: number): number {
   const count = integerOf(what, "bins", bins);
   if (count > 0) return count;
-  throw new JitlabError("bad-argument", `${what}: bins is ${count}.`, "Give a number from 1 on.");
+  throw new JitlabError("bad-argument", `${what}: bins is ${count}.`, "Pass a number from 1 on.");
 }
 
-/** The boundaries of all bins; those of equal elements are half a unit apart from them. */
+/** The boundaries of all bins; for equal elements, half a unit around them. */
 function rangeOf(
   what: string,
   values: Tensor,
@@ -242,7 +242,7 @@ function rangeOf(
     throw new JitlabError(
       "bad-range",
       `${what}: the range from ${show(low)} to ${show(high)} has no bins.`,
-      "Give finite boundaries in order.",
+      "Pass finite boundaries in order.",
     );
   }
   return low === high ? [low - 0.5, high + 0.5] : [low, high];

@@ -9,10 +9,10 @@ import { tensor } from "./create.js";
 import { matmul } from "./products.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
-// From so many rows on, the distances of p = 2 come from a product, as in PyTorch.
+// From this many rows on, distances with p = 2 use a matrix product, as in PyTorch.
 const manyRows = 26;
 
-/** How differences are joined, and what the sum becomes: C++ over `sum`, the difference `d` and the power `p`. */
+/** The join of differences, and the result of the sum: C++ over `sum`, the difference `d` and the power `p`. */
 const forms = {
   zero: ["sum + (d != C(0) ? C(1) : C(0))", "sum"],
   one: ["sum + d", "sum"],
@@ -45,7 +45,7 @@ export const distanceWalks: Readonly<Record<keyof typeof forms, Walk>> = Object.
 ) as unknown as Record<keyof typeof forms, Walk>;
 
 /**
- * The distance of each row of the first from each row of the second, of batches too: the `p`-norm of their difference.
+ * The distances between the rows of two matrices, or of batches: the `p`-norm of their difference.
  *
  * @example jl.tensor([[0, 0], [3, 4]]).cdist(jl.tensor([[0, 0]])).toArray() // [[0], [5]]
  */
@@ -57,13 +57,13 @@ export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2
     throw new JitlabError(
       "shape-mismatch",
       `cdist: the shapes ${formatShape(x.shape)} and ${formatShape(other.shape)} do not fit.`,
-      "They are matrices, or batches of them, with rows of one length.",
+      "They must be matrices, or batches of them, with equal row lengths.",
     );
   }
   if (x.dtype !== other.dtype || x.dtype.kind !== "float") {
     throw new JitlabError(
       "dtype-refused",
-      `cdist does not take ${x.dtype.name} and ${other.dtype.name}: both have one floating dtype; convert with .to("float32").`,
+      `cdist does not take ${x.dtype.name} and ${other.dtype.name}: both must have the same floating dtype; convert with .to("float32").`,
     );
   }
   if (x.device !== other.device) {
@@ -74,7 +74,7 @@ export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2
     );
   }
   if (!(power >= 0)) {
-    throw new JitlabError("bad-argument", `cdist: p is ${power}.`, "Give a number from 0 on, or Infinity.");
+    throw new JitlabError("bad-argument", `cdist: p is ${power}.`, "Pass a number from 0 on, or Infinity.");
   }
   if (power === 2 && Math.max(rows, columns) >= manyRows) return byProduct(x, other) as Tensor<D>;
   return atOnce(() => {

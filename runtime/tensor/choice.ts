@@ -14,7 +14,7 @@ import { emptyTensor, Tensor, tensorOf } from "./tensor.js";
 
 /** Options of {@link allclose}. */
 export interface CloseOptions {
-  /** The relative tolerance, as a share of the other number; default 1e-5. */
+  /** The relative tolerance, as a fraction of the other number; default 1e-5. */
   readonly rtol?: number;
   /** The absolute tolerance; default 1e-8. */
   readonly atol?: number;
@@ -33,7 +33,7 @@ export function equal(x: Tensor, other: Tensor): boolean {
 }
 
 /**
- * Whether all elements are close to those of another tensor, as isclose.
+ * Whether all elements are close to those of another tensor, as in isclose.
  *
  * @example jl.tensor([1, 2]).allclose(jl.tensor([1, 2.000001])) // true
  */
@@ -42,7 +42,7 @@ export function allclose(x: Tensor, other: Tensor | Scalar, options?: CloseOptio
 }
 
 /**
- * With `value` where the mask holds, in its own dtype; the mask broadcasts.
+ * Writes `value` where the mask is true and keeps the dtype; the mask broadcasts.
  *
  * @example jl.arange(3).maskedFill(jl.tensor([true, false, true]), 9).toArray() // [9, 1, 9]
  */
@@ -113,7 +113,7 @@ export function glu(x: Tensor, dim = -1): Tensor {
   return x.narrow(d, 0, half).mul(x.narrow(d, half, half).sigmoid());
 }
 
-/** How a floating dtype keeps a number: its word, the digits below the exponent, and 2^scale, which lifts subnormal numbers. */
+/** The format of a floating dtype: its word, the mantissa's bits, and 2^scale, which makes subnormal numbers normal. */
 interface FloatBits {
   readonly word: string;
   readonly digits: number;
@@ -182,7 +182,7 @@ const parted = makeFunctor({
 });
 
 /**
- * Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number.
+ * The mantissa, from 0.5 up to 1, and the exponent of 2 as `{ mantissa, exponent }`.
  *
  * @example jl.tensor([8]).frexp().exponent.toArray() // [4]
  */

@@ -1,5 +1,5 @@
 // Creates tensors: from host values, filled, counted and spaced. Functors of the element's position compute on the device,
-// so that large tensors never pass through the host.
+// so that large tensors are not copied from the host.
 import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
@@ -49,7 +49,7 @@ function fromTypedArray(data: TypedArray, options: TensorOptions): Tensor {
   if (dtype === undefined) {
     throw new JitlabError(
       "bad-element",
-      `tensor: a ${data.constructor.name} has no dtype of its own.`,
+      `tensor: a ${data.constructor.name} does not determine a dtype.`,
       'Name one, for example { dtype: "int64" }.',
     );
   }
@@ -202,7 +202,7 @@ const counted = positionFunctor(
 );
 
 /**
- * Numbers from `start` (default 0) up to, not including, `end` in steps; int32 where all three are integers, else float32.
+ * Numbers from `start` (default 0) up to, not including, `end` in steps; int32 if all three are integers, else float32.
  *
  * @example jl.arange(1, 6, 2).toArray() // [1, 3, 5]
  */
@@ -228,8 +228,8 @@ export function arange(
   if (!Number.isFinite(count)) {
     throw new JitlabError(
       "bad-range",
-      `arange: from ${start} to ${end} in steps of ${step} there is no end.`,
-      "Give finite bounds and a step other than 0.",
+      `arange: from ${start} to ${end} in steps of ${step} never ends.`,
+      "Pass finite bounds and a step other than 0.",
     );
   }
   const whole = [start, end, step].every(Number.isSafeInteger);

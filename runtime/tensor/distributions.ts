@@ -1,5 +1,5 @@
-// Random numbers of other distributions, from the same generator: each call takes a stream of its own. What is composed of
-// comparisons and order has the same bits on every device; logarithms may differ in their last bits.
+// Random numbers of other distributions, from the same generator: each call uses a new stream. Functions that only compare
+// and sort have the same bits on every device; logarithms may differ in their last bits.
 import { integerOf, numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
@@ -12,13 +12,13 @@ import { bitsLike, nextStream, rand, randint, randn } from "./random.js";
 import { floating } from "./statistic-options.js";
 import { emptyTensor, newTensor, Tensor, tensorOf } from "./tensor.js";
 
-/** Uniform numbers as beside a tensor, in its dtype. */
+/** Uniform numbers with a tensor's shape and dtype. */
 function randBeside(x: Tensor): Tensor {
   return rand(x.shape, { dtype: x.dtype.name, device: x.device.name });
 }
 
 /**
- * Normal numbers of a mean and a deviation: of a shape, or where one of them is a tensor, one for each of its elements.
+ * Normal numbers with a mean and a deviation: of a shape, or one per element if one of them is a tensor.
  *
  * @example jl.normal(5, 0.1, [2, 3]).shape // [2, 3]
  */
@@ -34,7 +34,7 @@ export function normal(
     throw new JitlabError(
       "bad-argument",
       "normal: there is no shape.",
-      "Give one, as in jl.normal(0, 1, [2, 3]).",
+      "Pass one, as in jl.normal(0, 1, [2, 3]).",
     );
   }
   const lowest = [mean, std].find((one) => typeof one !== "number" && !(one instanceof Tensor));
@@ -42,7 +42,7 @@ export function normal(
     throw new JitlabError(
       "bad-argument",
       `normal: ${lowest === undefined ? `the deviation is ${std}` : `${show(lowest)} is neither a number nor a tensor`}.`,
-      "Give a mean and a deviation from 0 on.",
+      "Pass a mean and a deviation from 0 on.",
     );
   }
   const extents =
@@ -57,7 +57,7 @@ export function normal(
 }
 
 /**
- * Exponential numbers of a rate; float32 unless told otherwise.
+ * Exponential numbers of a rate; float32 by default.
  *
  * @example jl.exponential([2, 3]).shape // [2, 3]
  */
@@ -74,7 +74,7 @@ export function exponential(shape: readonly number[], rate = 1, options?: Tensor
 export function exponential_<D extends DTypeName>(x: Tensor<D>, rate = 1): Tensor<D> {
   const by = numberOf("exponential_", "the rate", rate);
   if (!(by > 0)) {
-    throw new JitlabError("bad-argument", `exponential_: the rate is ${by}.`, "Give a number above 0.");
+    throw new JitlabError("bad-argument", `exponential_: the rate is ${by}.`, "Pass a number above 0.");
   }
   const steps = floating("exponential_", x, false);
   return x.copy_(randBeside(steps).neg().log1p().div(-by));
@@ -116,7 +116,7 @@ export function random_<D extends DTypeName>(x: Tensor<D>, from: number, to: num
 }
 
 /**
- * Ones with the probabilities that the elements are, else zeros, in the tensor's dtype.
+ * Ones with the elements as probabilities, else zeros, in the tensor's dtype.
  *
  * @example jl.tensor([0, 1]).bernoulli().toArray() // [0, 1]
  */
@@ -126,14 +126,14 @@ export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
     throw new JitlabError(
       "bad-argument",
       "bernoulli: an element is not a probability.",
-      "Each is from 0 to 1; sigmoid() gives such numbers.",
+      "Each must be from 0 to 1; sigmoid() gives such numbers.",
     );
   }
   return randBeside(chances).lt(chances).to(x.dtype.name) as Tensor<D>;
 }
 
 /**
- * Fills the tensor with ones of a probability, and zeros.
+ * Fills the tensor with ones with a probability, and zeros.
  *
  * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
  */
@@ -177,14 +177,14 @@ export const poissonWalk: Walk = {
 };
 
 /**
- * Poisson numbers of the rates that the elements are, in the tensor's dtype.
+ * Poisson numbers with the elements as rates, in the tensor's dtype.
  *
  * @example jl.tensor([0, 0]).poisson().toArray() // [0, 0]
  */
 export function poisson<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   floating("poisson", x, false);
   if (x.size > 0 && x.lt(0).any().item()) {
-    throw new JitlabError("bad-argument", "poisson: an element is below 0.", "Rates are from 0 on.");
+    throw new JitlabError("bad-argument", "poisson: an element is below 0.", "Rates must be from 0 on.");
   }
   return atOnce(() => {
     const out: Tensor<D> = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
@@ -197,7 +197,7 @@ export function poisson<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
 
 /** Options of multinomial. */
 export interface MultinomialOptions {
-  /** Whether an index may be drawn again. */
+  /** Whether an index may be drawn more than once. */
   readonly replacement?: boolean;
 }
 
@@ -228,7 +228,7 @@ export function multinomial(x: Tensor, samples: number, options?: MultinomialOpt
     );
   }
   if (!replacement) {
-    // The least of exponential numbers over probabilities (Efraimidis and Spirakis 2006).
+    // The smallest of exponential numbers over probabilities (Efraimidis and Spirakis 2006).
     const waits = exponential(x.shape, 1, { dtype: "float64", device: x.device.name });
     return chances.to("float64").div(waits).topk(count).indices;
   }
@@ -239,14 +239,14 @@ export function multinomial(x: Tensor, samples: number, options?: MultinomialOpt
 }
 
 /**
- * The integers from 0 up to, not including, `n` in random order; int64 unless told otherwise.
+ * The integers from 0 up to, not including, `n` in random order; int64 by default.
  *
  * @example jl.randperm(5).sort().values.toArray() // [0n, 1n, 2n, 3n, 4n]
  */
 export function randperm<D extends DTypeName = "int64">(n: number, options?: TensorOptions<D>): Tensor<D> {
   const count = integerOf("randperm", "n", n);
   if (count < 0)
-    throw new JitlabError("bad-argument", `randperm: n is ${count}.`, "Give a number from 0 on.");
+    throw new JitlabError("bad-argument", `randperm: n is ${count}.`, "Pass a number from 0 on.");
   const { dtype, device } = placeOf("randperm", options, "int64");
   return bitsLike([count], device).argsort(0).to(dtype.name) as Tensor<D>;
 }

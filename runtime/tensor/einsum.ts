@@ -1,5 +1,5 @@
-// Sums of products by names of dimensions: diagonals are taken, sums moved inwards, and each pair of factors becomes one
-// product of batches of matrices.
+// Sums of products by dimension names: takes diagonals, moves sums inwards, and computes each pair of factors as a batched
+// matrix product.
 import { textOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape, sizeOf } from "../geometry/layout.js";
@@ -12,7 +12,7 @@ interface Factor {
 }
 
 /**
- * The sum of products that a text describes: a letter for each dimension, `->` before those that stay. Factors are taken from
+ * The sum of products that a text describes: one letter per dimension, `->` before the result's. Factors are multiplied from
  * the left.
  *
  * @example jl.einsum("ij,jk->ik", jl.ones([2, 3]), jl.ones([3, 4])).shape // [2, 4]
@@ -25,7 +25,7 @@ export function einsum(equation: string, ...tensors: Tensor[]): Tensor {
     throw refused(text, "is not an equation", 'Write letters, commas and one arrow, as in "ij,jk->ik".');
   }
   if (inputs.length !== tensors.length) {
-    throw refused(text, `has ${inputs.length} factors, and ${tensors.length} tensors were given`);
+    throw refused(text, `has ${inputs.length} factors, but got ${tensors.length} tensors`);
   }
   const sizes = new Map<string, number>();
   const factors = inputs.map((names, i) => factorOf(text, names, tensorOf("einsum", tensors[i]), sizes));
@@ -40,8 +40,8 @@ export function einsum(equation: string, ...tensors: Tensor[]): Tensor {
   if (strange !== undefined) {
     throw refused(
       text,
-      `names "${strange}" behind the arrow`,
-      "Each letter there stands once, and before it too.",
+      `names "${strange}" after the arrow`,
+      "Use each letter there once, and also before the arrow.",
     );
   }
   let [result, ...others] = factors.map((factor, i) => {
@@ -64,7 +64,7 @@ function refused(text: string, what: string, help = "Name every dimension of eve
   return new JitlabError("bad-argument", `einsum: "${text}" ${what}.`, help);
 }
 
-/** A factor whose letters are all different: of equal ones the diagonal is taken. */
+/** A factor with distinct letters: equal letters select the diagonal. */
 function factorOf(text: string, names: string, given: Tensor, sizes: Map<string, number>): Factor {
   if (names.length !== given.ndim) {
     throw refused(text, `names "${names}" for the shape ${formatShape(given.shape)}`);
@@ -76,7 +76,7 @@ function factorOf(text: string, names: string, given: Tensor, sizes: Map<string,
       throw new JitlabError(
         "shape-mismatch",
         `einsum: "${name}" of "${text}" is ${known} and ${size}.`,
-        "A letter stands for one size.",
+        "A letter must have one size.",
       );
     }
     sizes.set(name, size);
@@ -96,7 +96,7 @@ function factorOf(text: string, names: string, given: Tensor, sizes: Map<string,
   }
 }
 
-/** The factor summed over what nothing else names. */
+/** The factor, summed over the letters that only it has. */
 function summed({ tensor, names }: Factor, needed: string): Factor {
   const dims = [...names].flatMap((name, d) => (needed.includes(name) ? [] : [d]));
   if (dims.length === 0) return { tensor, names };
@@ -104,7 +104,7 @@ function summed({ tensor, names }: Factor, needed: string): Factor {
   return { tensor: tensor.sum(dims).to(tensor.dtype.name), names: kept };
 }
 
-/** The product of two factors, summed over what is not needed any more. */
+/** The product of two factors, summed over letters that are no longer needed. */
 function product(a: Factor, b: Factor, needed: string): Factor {
   const shared = [...a.names].filter((name) => b.names.includes(name));
   const batch = shared.filter((name) => needed.includes(name));

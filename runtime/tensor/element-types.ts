@@ -1,10 +1,10 @@
-// The types of tensors know their dtype if the source states it. `Tensor<"float32">` has numbers, `Tensor<"int64">`
-// bigints; of a plain `Tensor` nothing is known, and its elements may be used as anything.
+// Tensor types include the dtype if the source states it. `Tensor<"float32">` has numbers, `Tensor<"int64">` bigints; a
+// plain `Tensor` may have any dtype, and its elements may be used as any type.
 import type { DTypeName } from "../base/dtype.js";
 import type { TensorData } from "./transfer.js";
 
 /** The dtype of a tensor whose source does not state it. */
-// biome-ignore lint/suspicious/noExplicitAny: such a tensor may stand for one of every dtype
+// biome-ignore lint/suspicious/noExplicitAny: such a tensor may have any dtype
 export type AnyDType = any;
 
 // biome-ignore lint/suspicious/noExplicitAny: the elements of a tensor of any dtype
@@ -54,11 +54,11 @@ export type ArrayOf<D extends DTypeName> = DTypeName extends D ? AnyElement : Ar
 type Complex = "complex64" | "complex128";
 type Floating = "float16" | "bfloat16" | "float32" | "float64" | Complex;
 
-/** The dtype of what is computed in floating point: of integers and bool in float32. */
+/** The dtype of floating-point functions: float32 for integers and bool. */
 export type Floated<D extends DTypeName> = D extends Floating ? D : "float32";
-/** The dtype of quotients: of integers it depends on the rounding. */
+/** The dtype of quotients: for integers it depends on the rounding. */
 export type Divided<D extends DTypeName> = D extends Floating ? D : AnyDType;
-/** The dtype of sums and products: of integers and bool in int64. */
+/** The dtype of sums and products: int64 for integers and bool. */
 export type Accumulated<D extends DTypeName> = D extends Floating ? D : "int64";
 /** The dtype of absolute values and of parts of complex numbers. */
 export type RealPart<D extends DTypeName> = D extends "complex64"
@@ -67,7 +67,7 @@ export type RealPart<D extends DTypeName> = D extends "complex64"
     ? "float64"
     : D;
 
-/** The common dtype of two tensors: known where they are alike, or where one has integers beside the other's floats. */
+/** The common dtype of two tensors: known if they are equal, or if one has integers and the other floats. */
 export type Joined<D extends DTypeName, E extends DTypeName> = DTypeName extends D | E
   ? AnyDType
   : [D, E] extends [E, D]
@@ -78,7 +78,7 @@ export type Joined<D extends DTypeName, E extends DTypeName> = DTypeName extends
         ? E
         : AnyDType;
 
-/** The common dtype of a tensor and a scalar, which gives way: known where the scalar's kind is no higher. */
+/** The common dtype of a tensor and a weak scalar: known if the scalar's kind is not higher. */
 export type JoinedScalar<D extends DTypeName, S> = S extends boolean
   ? D
   : S extends number
@@ -93,7 +93,7 @@ export type JoinedScalar<D extends DTypeName, S> = S extends boolean
         ? D
         : AnyDType;
 
-/** The dtype that host data has where no option says another. */
+/** The dtype of host data without a dtype option. */
 export type DTypeOfData<T> = [TensorData] extends [T]
   ? AnyDType
   : [T] extends [Float64Array]
@@ -121,5 +121,5 @@ export type DTypeOfScalar<T> = [T] extends [number]
       ? "bool"
       : AnyDType;
 
-/** The dtype of a tensor of dtype `D` after `to(target)`: a device's name leaves it as it is. */
+/** The dtype of a tensor of dtype `D` after `to(target)`: a device name does not change it. */
 export type Target<D extends DTypeName, T> = string extends T ? AnyDType : T extends DTypeName ? T : D;

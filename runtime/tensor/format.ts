@@ -7,7 +7,7 @@ import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { elementReader, readElements } from "./transfer.js";
 
-// Elements shown at either end of a long dimension, and the most that are shown where there are many dimensions.
+// Elements shown at either end of a long dimension, and the maximum for many dimensions.
 const widestEdge = 3;
 const mostShown = 20_000;
 const threshold = 1000;
@@ -25,13 +25,13 @@ export function setPrintOptions(options: { readonly precision: number }): void {
     throw new JitlabError(
       "bad-option",
       `setPrintOptions: precision is ${show(precision)}.`,
-      "Give a whole number of significant digits from 1 to 17.",
+      "Pass a whole number of significant digits from 1 to 17.",
     );
   }
   printed.precision = precision;
 }
 
-/** What formatting needs of a tensor beyond a View. */
+/** The fields that formatting needs beyond a View. */
 export interface Printable extends View {
   contiguous(): View;
   select(dim: number, index: number): Printable;
@@ -45,7 +45,7 @@ export function formatTensor(tensor: Printable): string {
   return body.includes("\n") ? `tensor(${body},\n       ${facts})` : `tensor(${body}, ${facts})`;
 }
 
-/** An HTML form of the same: the facts in a line and the elements in a scrollable block; no scripts. */
+/** The HTML form: one line of facts and the elements in a scrollable block, without scripts. */
 export function tensorHtml(tensor: Printable): string {
   const facts = `${tensor.dtype.name} [${tensor.shape.join(" × ")}] on ${tensor.device.name}`;
   const body = tensor.size === 0 ? "empty" : layOut(previewOf(tensor), "");
@@ -88,7 +88,7 @@ function edgeFor({ shape, size }: Printable): number {
   return edge;
 }
 
-/** Reads only the elements that are shown: the ends of each long dimension. */
+/** Reads only the shown elements: the ends of each long dimension. */
 function collect(tensor: Printable, kept: readonly number[], edge: number, values: Scalar[]): void {
   const cut = tensor.shape.findIndex((extent, d) => extent !== kept[d]);
   if (cut < 0) {
@@ -97,7 +97,7 @@ function collect(tensor: Printable, kept: readonly number[], edge: number, value
     for (let i = 0; i < tensor.size; i++) values.push(read(i));
     return;
   }
-  // Long dimensions are cut from the first on, so that a block of rows is read at once where it is contiguous.
+  // Long dimensions are cut from the first on, so that a contiguous block of rows is read at once.
   const leading = tensor.shape.slice(0, cut + 1);
   const walk = (dim: number, window: Printable): void => {
     if (dim === leading.length) {

@@ -1,5 +1,5 @@
-// Reading by index tensors: each function walks the shape of its result and computes where its elements come from. Indexes out
-// of bounds are an error that names the first of them and its position.
+// Reads by index tensors: each function walks its result's shape and computes the source of each element. Indexes out of
+// bounds are an error that names the first of them and its position.
 
 import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
@@ -14,7 +14,7 @@ import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 const gathers = new Map<number, Walk>();
 
-/** The walk that reads by `count` index tensors; one object for each number, because kernels belong to it. */
+/** The walk that reads by `count` index tensors; one object per number, because it owns kernels. */
 export function gatherBy(count: number): Walk {
   let walk = gathers.get(count);
   if (walk === undefined) {
@@ -38,14 +38,14 @@ export function gatherBy(count: number): Walk {
   return walk;
 }
 
-/** An index tensor, already broadcast to the result, and the dimension of the source that it chooses from. */
+/** An index tensor, already broadcast to the result, and its dimension of the source. */
 interface Choice extends Indexes {
   readonly stride: number;
-  /** The index as the walk reads it. */
+  /** The index in the form that the walk reads. */
   readonly over: Tensor;
 }
 
-/** Reads `source`, a view of the result's shape with stride 0 where indexes choose. */
+/** Reads `source`, a view of the result's shape with stride 0 along indexed dimensions. */
 export function gatherWith<D extends DTypeName>(
   what: string,
   source: Tensor<D>,
@@ -67,7 +67,7 @@ export function gatherWith<D extends DTypeName>(
 }
 
 /**
- * Along `dim` the element that the index names, at each place of the index tensor; its other extents are at most the tensor's.
+ * The elements along `dim` that the index tensor names; the index's other extents are at most the tensor's.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).gather(1, jl.tensor([[0n, 0n], [1n, 0n]])).toArray() // [[1, 1], [4, 3]]
  */
@@ -88,7 +88,7 @@ export function gather<D extends DTypeName>(x: Tensor<D>, dim: number, index: Te
   ]);
 }
 
-/** The dimension; throws where the index tensor does not lie inside the tensor elsewhere. */
+/** The dimension; throws if the index tensor exceeds the tensor along another dimension. */
 export function placeInside(what: string, x: Tensor, dim: number, index: Tensor): number {
   if (x.ndim === 0 && index.ndim <= 1 && (dim === 0 || dim === -1)) return 0;
   const d = dimension(what, dim, x.ndim);
@@ -98,7 +98,7 @@ export function placeInside(what: string, x: Tensor, dim: number, index: Tensor)
   throw new JitlabError(
     "shape-mismatch",
     `${what}: the index of shape ${formatShape(index.shape)} does not fit the tensor of shape ${formatShape(x.shape)} along dimension ${d}.`,
-    "It has as many dimensions, and no extent is larger than the tensor's but that of the dimension.",
+    "It must have as many dimensions, and only the extent of that dimension may exceed the tensor's.",
   );
 }
 
@@ -156,7 +156,8 @@ export function take<D extends DTypeName>(x: Tensor<D>, index: Tensor): Tensor<D
 }
 
 /**
- * As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order.
+ * As {@link gather}, with tensor and index broadcast against each other; without `dim`, from the elements in row-major
+ * order.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).takeAlongDim(jl.tensor([[1n], [0n]]), 1).toArray() // [[2], [3]]
  */
@@ -173,7 +174,7 @@ export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, d
     throw new JitlabError(
       "shape-mismatch",
       `takeAlongDim: the index has ${chosen.ndim} dimensions and the tensor ${x.ndim}.`,
-      "They have equally many.",
+      "They must have equally many.",
     );
   }
   const without = (shape: readonly number[]) => shape.with(d, 1);
@@ -209,7 +210,7 @@ export interface NonzeroOptions {
 }
 
 /**
- * The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each.
+ * The indexes of the nonzero elements in row-major order: one row of `ndim` int64 per element.
  *
  * @example jl.tensor([0, 5, 7]).nonzero().toArray() // [[1n], [2n]]
  */

@@ -44,7 +44,7 @@ export function scatter_<D extends DTypeName>(
 }
 
 /**
- * Adds the elements of `source` at the places along `dim` that the index names.
+ * Adds the elements of `source` at the positions along `dim` that the index names.
  *
  * @example jl.zeros([3]).scatterAdd_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6])).toArray() // [0, 11, 0]
  */
@@ -58,7 +58,7 @@ export function scatterAdd_<D extends DTypeName>(
 }
 
 /**
- * Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`.
+ * Joins the elements of `source` at the positions along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`.
  *
  * @example jl.ones([2]).scatterReduce_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
  */

@@ -1,5 +1,5 @@
-// Index tensors: their dtype, device and bounds. A kernel that meets an index out of bounds sets a
-// flag on its device. The host reads the flag after the launch, and only then looks for the index and its position.
+// Index tensors: their dtype, device and bounds. A kernel that reads an index out of bounds sets a flag on its device. The
+// host reads the flag after the launch, and only if it is set searches for the index and its position.
 import { dtypes, isInteger } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
@@ -20,14 +20,14 @@ export function markOf(device: Device): Tensor {
   return cell;
 }
 
-/** An index tensor, and what its indexes are of. */
+/** An index tensor, and the range of its indexes. */
 export interface Indexes {
   readonly index: Tensor;
-  /** The number of elements that may be chosen from. */
+  /** The number of elements to choose from. */
   readonly extent: number;
-  /** What they choose from, for messages: `dimension 0`. */
+  /** The indexed dimension, for messages: `dimension 0`. */
   readonly of: string;
-  /** True where -1 is the last element. */
+  /** True if -1 is the last element. */
   readonly wraps: boolean;
 }
 
@@ -51,7 +51,7 @@ export function indexesFor(what: string, x: Tensor, value: unknown): Tensor {
   return index.to("int64");
 }
 
-/** Throws `bad-index` where a launch has left its mark; a graph that is being recorded has no values to look at. */
+/** Throws `bad-index` if a launch set the flag; not while a graph is being recorded, which has no values. */
 export function refuseOutside(what: string, device: Device, all: readonly Indexes[]): void {
   if (openGraph() !== undefined) return;
   const cell = markOf(device);
@@ -64,9 +64,7 @@ export function refuseOutside(what: string, device: Device, all: readonly Indexe
     throw new JitlabError(
       "bad-index",
       `${what}: index ${values[first]} at position ${show(placeOf(first, index.shape))} of the index tensor is outside ${of}, which has ${extent} elements.`,
-      extent === 0
-        ? "There is nothing to choose from."
-        : `Indexes run from ${wraps ? -extent : 0} to ${extent - 1}.`,
+      extent === 0 ? "The dimension is empty." : `Indexes run from ${wraps ? -extent : 0} to ${extent - 1}.`,
     );
   }
 }
@@ -83,7 +81,7 @@ function placeOf(position: number, shape: readonly number[]): number[] {
     .toReversed();
 }
 
-/** The walk that marks indexes outside. */
+/** The walk that marks indexes out of range. */
 export const outside: Walk = {
   name: "checkIndexes",
   operands: ["mark", "index"],
@@ -91,7 +89,7 @@ export const outside: Walk = {
   body: "  if (*index < lowest || *index >= extent) *mark = 1;",
 };
 
-/** Throws `bad-index` where an index is outside, before anything is written. */
+/** Throws `bad-index` if an index is out of range, before anything is written. */
 export function checkIndexes(what: string, device: Device, all: readonly Indexes[]): void {
   for (const { index, extent, wraps } of all) {
     launchWalk(

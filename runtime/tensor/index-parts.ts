@@ -1,6 +1,6 @@
-// What the indexes of at() and set() mean: numbers, slices and new dimensions make a view; index tensors choose from the
-// dimensions of the view that stand in their places. As in PyTorch, the dimensions of the indexes come where the first of
-// them stands, or first of all where slices lie between them.
+// Interprets the indexes of at() and set(): numbers, slices and new dimensions make a view; index tensors choose from the
+// corresponding dimensions of the view. As in PyTorch, the dimensions of the indexes are where the first index tensor is, or
+// first if slices separate them.
 import { dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import { broadcastShapes, formatShape, sameNumbers } from "../geometry/layout.js";
@@ -12,24 +12,24 @@ import { Tensor, windowOf } from "./tensor.js";
 /** An index of {@link at}: a position, slices as text, null for a new dimension, or a tensor of integers or of bool. */
 export type Index = number | bigint | string | null | Tensor;
 
-/** A view and the index tensors that choose from some of its dimensions. */
+/** A view, and the index tensors for some of its dimensions. */
 export interface IndexParts<V extends Tensor = Tensor> {
   readonly view: V;
   /** Each index tensor broadcast to `common`, with the extent and stride of its dimension. */
   readonly choices: readonly (Indexes & { readonly stride: number })[];
   readonly common: readonly number[];
-  /** The dimensions of the view that nobody chooses from, and how many of them come before the indexes' in a result. */
+  /** The view's dimensions without index tensors, and how many of them precede the indexes' in a result. */
   readonly kept: readonly number[];
   readonly before: number;
 }
 
-/** The view that indexes without tensors make; undefined where there is a tensor. */
+/** The view for indexes without tensors; undefined if there is a tensor. */
 export function plainView<V extends Tensor>(what: string, x: V, indexes: readonly Index[]): V | undefined {
   if (indexes.some((index) => index instanceof Tensor)) return undefined;
   return windowOf(x, slice(x, indexText(indexes as readonly (number | bigint | string | null)[]), what)) as V;
 }
 
-/** Takes indexes apart. */
+/** Splits indexes into parts. */
 export function partsOf<V extends Tensor>(what: string, x: V, indexes: readonly Index[]): IndexParts<V> {
   const items = indexes.flatMap((index): Index[] =>
     typeof index === "string" ? index.split(",").map((part) => part.trim()) : [index],
@@ -43,7 +43,7 @@ export function partsOf<V extends Tensor>(what: string, x: V, indexes: readonly 
     throw new JitlabError(
       "bad-index",
       `${what}: ${items.length} indexes for the ${x.ndim} dimensions of ${formatShape(x.shape)}.`,
-      "Leave some out; the last dimensions are then taken whole. A mask counts for each of its dimensions.",
+      "Omit some; the last dimensions are then taken whole. A mask counts for each of its dimensions.",
     );
   }
   const text: string[] = [];
@@ -83,18 +83,18 @@ export function partsOf<V extends Tensor>(what: string, x: V, indexes: readonly 
   return { view, choices, common, kept, before: adjacent ? kept.filter((d) => d < first).length : 0 };
 }
 
-/** An index tensor as it is, or the indexes where a mask holds. */
+/** An index tensor, or the indexes where a mask is true. */
 function tensorsOf(what: string, x: Tensor, item: Tensor): Tensor[] {
   if (item.dtype !== dtypes.bool) return [indexesFor(what, x, item)];
   if (item.ndim > 0) return indexesWhere(item);
   throw new JitlabError(
     "bad-index",
     `${what}: the mask is a 0-d tensor.`,
-    "A mask has a dimension at least.",
+    "A mask has at least one dimension.",
   );
 }
 
-/** Throws where the shape of a mask is not that of the dimensions that it stands for. */
+/** Throws if the shape of a mask differs from its dimensions. */
 function checkMasks(
   what: string,
   items: readonly Index[],
@@ -117,7 +117,7 @@ function checkMasks(
   }
 }
 
-/** The shape of what the parts name. */
+/** The shape that the parts select. */
 export function resultShape({ view, kept, before, common }: IndexParts): number[] {
   const extents = kept.map((d) => view.shape[d] as number);
   return [...extents.slice(0, before), ...common, ...extents.slice(before)];

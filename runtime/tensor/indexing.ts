@@ -1,4 +1,4 @@
-// Reading and writing by indexes of every kind: at(...) and set(...), and PyTorch's indexPut_.
+// Reads and writes by indexes of every kind: at(...) and set(...), and PyTorch's indexPut_.
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
@@ -14,13 +14,13 @@ import { Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of indexPut_. */
 export interface IndexPutOptions {
-  /** Adds the values instead of writing them. */
+  /** Adds the values instead of replacing elements. */
   readonly accumulate?: boolean;
 }
 
 /**
  * The element or sub-tensor at leading indexes: `x.at(0, -1)`. Text slices, as in `x.at(0, "::2")`; null is a new dimension.
- * With these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
+ * For these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
  * then a copy.
  *
  * @example jl.arange(6).view(2, 3).at(1, "::2").toArray() // [3, 5]
@@ -51,8 +51,8 @@ export function at<D extends DTypeName>(x: Tensor<D>, ...indexes: Index[]): Tens
 }
 
 /**
- * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If
- * an element is written several times, the last value stays.
+ * Writes a value, or a broadcast tensor, at indexes as in {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If an
+ * element is written several times, the last value stays.
  *
  * @example jl.zeros([4]).set("::2", 1).toArray() // [1, 0, 1, 0]
  */
@@ -73,7 +73,7 @@ export function set<D extends DTypeName>(
 }
 
 /**
- * Writes values at index tensors, one for each leading dimension; null takes a dimension whole.
+ * Writes values at index tensors, one per leading dimension; null selects a whole dimension.
  *
  * @example jl.zeros([3]).indexPut_([jl.tensor([0n, 2n])], jl.tensor([5, 6])).toArray() // [5, 0, 6]
  */
@@ -88,7 +88,7 @@ export function indexPut_<D extends DTypeName>(
     throw new JitlabError(
       "bad-argument",
       `indexPut_: the indexes are ${show(indexes)}.`,
-      "They are a list of tensors and null.",
+      "They must be a list of tensors and null.",
     );
   }
   const list = (indexes as readonly (Tensor | null)[]).map((index) =>
@@ -98,7 +98,7 @@ export function indexPut_<D extends DTypeName>(
     throw new JitlabError(
       "bad-argument",
       "indexPut_: there is no index tensor.",
-      "set(...) takes slices alone.",
+      "set(...) accepts slices without tensors.",
     );
   }
   const joining = accumulate ? "sum" : "assign";
@@ -107,7 +107,7 @@ export function indexPut_<D extends DTypeName>(
   );
 }
 
-/** Joins values at what the parts name. */
+/** Joins values at the selected elements. */
 function putInto(
   what: string,
   joining: Joining,
@@ -123,8 +123,8 @@ function putInto(
   if (!fits) {
     throw new JitlabError(
       "shape-mismatch",
-      `${what}: the values of shape ${formatShape(source.shape)} do not broadcast to ${formatShape(shape)}, which the indexes name.`,
-      "Give values of that shape, or of extents of 1.",
+      `${what}: the values of shape ${formatShape(source.shape)} do not broadcast to the indexes' shape ${formatShape(shape)}.`,
+      "Pass values of that shape, or with extents of 1.",
     );
   }
   const length = sizeOf(common);

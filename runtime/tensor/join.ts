@@ -1,4 +1,4 @@
-// Joins tensors: each is copied into its part of a new one.
+// Joins tensors: copies each into its part of a new one.
 import { optionsOf } from "../base/arguments.js";
 import { promote } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
@@ -71,7 +71,7 @@ export function vstack(tensors: readonly Tensor[]): Tensor {
 
 /** How {@link meshgrid} lays out its grids. */
 export interface MeshgridOptions {
-  /** Which dimension the first vector runs along: 0 (`ij`, default) or 1 (`xy`). */
+  /** The dimension of the first vector: 0 (`ij`, default) or 1 (`xy`). */
   readonly indexing?: "ij" | "xy";
 }
 
@@ -101,7 +101,7 @@ export function meshgrid(tensors: readonly Tensor[], given?: MeshgridOptions): T
   return indexing === "xy" && grids.length > 1 ? swapped(vectors) : grids;
 }
 
-/** The grids with the first two dimensions exchanged: the first vector runs along dimension 1. */
+/** The grids with the first two dimensions swapped: the first vector is along dimension 1. */
 function swapped([first, second, ...others]: readonly Tensor[]): Tensor[] {
   const [a, b, ...rest] = meshgrid([second as Tensor, first as Tensor, ...others]);
   return [b as Tensor, a as Tensor, ...rest];
@@ -131,7 +131,7 @@ function join(what: string, tensors: readonly Tensor[], dim: number): Tensor {
   return joined;
 }
 
-/** The tensors, of which there is one at least, on one device. */
+/** At least one tensor, all on one device. */
 function checked(what: string, tensors: readonly Tensor[]): readonly [Tensor, ...Tensor[]] {
   const [first, ...others] = isArray(tensors) ? tensors : [];
   if (!first || !tensors.every((part) => part instanceof Tensor)) {

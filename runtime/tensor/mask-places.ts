@@ -23,7 +23,7 @@ export const counting: Walk = {
   ].join("\n"),
 };
 
-/** As {@link counting}, by a block. */
+/** Like {@link counting}, by a block. */
 export const blockCounting: Walk = {
   ...counting,
   name: "countTrue_block",
@@ -41,7 +41,7 @@ export const blockCounting: Walk = {
   ].join("\n"),
 };
 
-/** The walk that lists the positions of true elements, part by part, behind those of the parts before. */
+/** The walk that lists the positions of true elements, part by part, after those of earlier parts. */
 export const listing: Walk = {
   name: "listTrue",
   operands: ["places", "stops", "counts", "mask"],
@@ -58,7 +58,7 @@ export const listing: Walk = {
   ].join("\n"),
 };
 
-/** As {@link listing}, by a block: 256 elements at a time, whose warps count theirs. */
+/** Like {@link listing}, by a block: 256 elements at a time, counted per warp. */
 export const blockListing: Walk = {
   ...listing,
   name: "listTrue_block",

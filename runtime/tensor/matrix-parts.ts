@@ -1,4 +1,4 @@
-// Parts of matrices: triangles and diagonals, of the last two dimensions unless told otherwise.
+// Parts of matrices: triangles and diagonals, by default of the last two dimensions.
 
 import { integerOf, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
@@ -49,7 +49,7 @@ function belowOf(what: string, x: Tensor, diagonal: number): Tensor {
 }
 
 /**
- * A diagonal of two dimensions as a new last one; a view. `offset` counts diagonals above the main one.
+ * A diagonal of two dimensions as a new last dimension; a view. `offset` counts diagonals above the main one.
  *
  * @example jl.arange(4).reshape(2, 2).diagonal().toArray() // [0, 3]
  */
@@ -87,7 +87,7 @@ export function diagEmbed<D extends DTypeName>(x: Tensor<D>, offset = 0, dim1 = 
 }
 
 /**
- * Of a vector the matrix with it on a diagonal; of a matrix a copy of that diagonal.
+ * For a vector, the matrix with it on a diagonal; for a matrix, a copy of that diagonal.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).diag().toArray() // [1, 4]
  */
@@ -124,14 +124,14 @@ export function identity(rows: number, options?: TensorOptions): Tensor {
   return eye(rows, rows, options);
 }
 
-/** What {@link diff} puts before and behind the tensor first. */
+/** Tensors that {@link diff} adds before and after the tensor first. */
 export interface DiffOptions {
   readonly prepend?: Tensor;
   readonly append?: Tensor;
 }
 
 /**
- * Differences of neighbors along a dimension, `n` times; of bool whether they differ.
+ * Differences of neighbors along a dimension, `n` times; for bool, whether they differ.
  *
  * @example jl.tensor([1, 4, 9]).diff().toArray() // [3, 5]
  */
@@ -140,7 +140,7 @@ export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor 
   const { prepend, append } = optionsOf("diff", options);
   const times = integerOf("diff", "n", n);
   if (times < 0) {
-    throw new JitlabError("bad-argument", `diff: n is ${times}.`, "Give a number from 0 on.");
+    throw new JitlabError("bad-argument", `diff: n is ${times}.`, "Pass a number from 0 on.");
   }
   const ends = [prepend, x, append].filter((part) => part !== undefined);
   const joined = ends.length > 1 ? cat(ends, d) : x;

@@ -1,4 +1,4 @@
-// Which elements are among others.
+// Tests which elements are among others.
 import { optionsOf } from "../base/arguments.js";
 import { dtypes, promote } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
@@ -28,7 +28,7 @@ export const amongWalk: Walk = {
 };
 
 /**
- * Whether each element is among those of another tensor, or is a number; NaN is not even among NaN.
+ * Whether each element is in another tensor, or equals a number; NaN never is.
  *
  * @example jl.arange(4).isin(jl.tensor([1, 3])).toArray() // [false, true, false, true]
  */

@@ -72,37 +72,37 @@ export { view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze,
 /** Every function of a tensor as a method. */
 export interface TensorMethods<D extends DTypeName> {
   /**
- * Where each value would be put into rows in order: a vector, or rows with the values' leading dimensions.
+ * The insertion index of each value into sorted rows: a vector, or rows with the values' leading dimensions.
  *
  * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1n, 2n]
  */
   searchsorted(values: Tensor | number, options?: SearchOptions): Tensor<"int64">;
   /**
- * The bin of each element among boundaries in order: 0 before the first, as many as there are behind the last.
+ * The bin of each element among sorted boundaries: 0 before the first, their number after the last.
  *
  * @example jl.tensor([1, 4]).bucketize(jl.tensor([0, 2, 4])).toArray() // [1n, 2n]
  */
   bucketize(boundaries: Tensor, options?: SearchOptions): Tensor<"int64">;
   /**
- * How often each integer from 0 on is an element of a vector.
+ * Counts how often each integer from 0 on is in a vector.
  *
  * @example jl.tensor([1n, 3n, 1n]).bincount().toArray() // [0n, 2n, 0n, 1n]
  */
   bincount(options?: BincountOptions): Tensor;
   /**
- * How many elements lie in each of equal bins from `min` to `max`, by default those of the elements; others do not count.
+ * Counts elements in equal bins from `min` to `max`, by default the elements' range; ignores others.
  *
  * @example jl.tensor([1, 2, 1]).histc(4, 0, 3).toArray() // [0, 2, 1, 0]
  */
   histc(bins?: number, min?: number, max?: number): Tensor;
   /**
- * How many elements lie in each bin, and the boundaries of the bins: equal ones, or a vector of boundaries in order.
+ * Counts elements in bins, and returns the bins' boundaries: equal bins, or a vector of sorted boundaries.
  *
  * @example jl.tensor([0, 1, 1, 3]).histogram(3).hist.toArray() // [1, 2, 1]
  */
   histogram(bins?: number | Tensor, options?: HistogramOptions): { hist: Tensor; binEdges: Tensor };
   /**
- * The distance of each row of the first from each row of the second, of batches too: the `p`-norm of their difference.
+ * The distances between the rows of two matrices, or of batches: the `p`-norm of their difference.
  *
  * @example jl.tensor([[0, 0], [3, 4]]).cdist(jl.tensor([[0, 0]])).toArray() // [[0], [5]]
  */
@@ -114,13 +114,13 @@ export interface TensorMethods<D extends DTypeName> {
  */
   equal(other: Tensor): boolean;
   /**
- * Whether all elements are close to those of another tensor, as isclose.
+ * Whether all elements are close to those of another tensor, as in isclose.
  *
  * @example jl.tensor([1, 2]).allclose(jl.tensor([1, 2.000001])) // true
  */
   allclose(other: Tensor | Scalar, options?: CloseOptions): boolean;
   /**
- * With `value` where the mask holds, in its own dtype; the mask broadcasts.
+ * Writes `value` where the mask is true and keeps the dtype; the mask broadcasts.
  *
  * @example jl.arange(3).maskedFill(jl.tensor([true, false, true]), 9).toArray() // [9, 1, 9]
  */
@@ -138,7 +138,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   glu(dim?: number): Tensor;
   /**
- * Mantissa from 0.5 up to 1 and exponent of 2 as `{ mantissa, exponent }`, whose product is the number.
+ * The mantissa, from 0.5 up to 1, and the exponent of 2 as `{ mantissa, exponent }`.
  *
  * @example jl.tensor([8]).frexp().exponent.toArray() // [4]
  */
@@ -180,19 +180,19 @@ export interface TensorMethods<D extends DTypeName> {
  */
   random_(from: number, to: number): Tensor<D>;
   /**
- * Ones with the probabilities that the elements are, else zeros, in the tensor's dtype.
+ * Ones with the elements as probabilities, else zeros, in the tensor's dtype.
  *
  * @example jl.tensor([0, 1]).bernoulli().toArray() // [0, 1]
  */
   bernoulli(): Tensor<D>;
   /**
- * Fills the tensor with ones of a probability, and zeros.
+ * Fills the tensor with ones with a probability, and zeros.
  *
  * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
  */
   bernoulli_(p?: number): Tensor<D>;
   /**
- * Poisson numbers of the rates that the elements are, in the tensor's dtype.
+ * Poisson numbers with the elements as rates, in the tensor's dtype.
  *
  * @example jl.tensor([0, 0]).poisson().toArray() // [0, 0]
  */
@@ -204,7 +204,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   multinomial(samples: number, options?: MultinomialOptions): Tensor<"int64">;
   /**
- * Along `dim` the element that the index names, at each place of the index tensor; its other extents are at most the tensor's.
+ * The elements along `dim` that the index tensor names; the index's other extents are at most the tensor's.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).gather(1, jl.tensor([[0n, 0n], [1n, 0n]])).toArray() // [[1, 1], [4, 3]]
  */
@@ -222,7 +222,8 @@ export interface TensorMethods<D extends DTypeName> {
  */
   take(index: Tensor): Tensor<D>;
   /**
- * As {@link gather}, with tensor and index broadcast against each other; without `dim` of the elements in row-major order.
+ * As {@link gather}, with tensor and index broadcast against each other; without `dim`, from the elements in row-major
+ * order.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).takeAlongDim(jl.tensor([[1n], [0n]]), 1).toArray() // [[2], [3]]
  */
@@ -234,7 +235,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   maskedSelect(mask: Tensor): Tensor<D>;
   /**
- * The indexes of the nonzero elements in row-major order: a row of `ndim` int64 for each.
+ * The indexes of the nonzero elements in row-major order: one row of `ndim` int64 per element.
  *
  * @example jl.tensor([0, 5, 7]).nonzero().toArray() // [[1n], [2n]]
  */
@@ -254,13 +255,13 @@ export interface TensorMethods<D extends DTypeName> {
  */
   scatter_(dim: number, index: Tensor, source: Tensor | Scalar): Tensor<D>;
   /**
- * Adds the elements of `source` at the places along `dim` that the index names.
+ * Adds the elements of `source` at the positions along `dim` that the index names.
  *
  * @example jl.zeros([3]).scatterAdd_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6])).toArray() // [0, 11, 0]
  */
   scatterAdd_(dim: number, index: Tensor, source: Tensor): Tensor<D>;
   /**
- * Joins the elements of `source` at the places along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`.
+ * Joins the elements of `source` at the positions along `dim` that the index names: `sum`, `prod`, `mean`, `amax` or `amin`.
  *
  * @example jl.ones([2]).scatterReduce_(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
  */
@@ -285,21 +286,21 @@ export interface TensorMethods<D extends DTypeName> {
   indexFill_(dim: number, index: Tensor, value: Scalar): Tensor<D>;
   /**
  * The element or sub-tensor at leading indexes: `x.at(0, -1)`. Text slices, as in `x.at(0, "::2")`; null is a new dimension.
- * With these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
+ * For these the result is a view. A tensor of integers selects elements by index, a tensor of bool by mask; the result is
  * then a copy.
  *
  * @example jl.arange(6).view(2, 3).at(1, "::2").toArray() // [3, 5]
  */
   at(...indexes: Index[]): Tensor<D>;
   /**
- * Writes a value, or a tensor that broadcasts, at indexes as of {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If
- * an element is written several times, the last value stays.
+ * Writes a value, or a broadcast tensor, at indexes as in {@link at}: `x.set("1:3, ::2", 0)`, `x.set([mask], y)`. If an
+ * element is written several times, the last value stays.
  *
  * @example jl.zeros([4]).set("::2", 1).toArray() // [1, 0, 1, 0]
  */
   set(indexes: Index | readonly Index[], value: Tensor | Scalar): Tensor<D>;
   /**
- * Writes values at index tensors, one for each leading dimension; null takes a dimension whole.
+ * Writes values at index tensors, one per leading dimension; null selects a whole dimension.
  *
  * @example jl.zeros([3]).indexPut_([jl.tensor([0n, 2n])], jl.tensor([5, 6])).toArray() // [5, 0, 6]
  */
@@ -317,7 +318,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   triu(diagonal?: number): Tensor<D>;
   /**
- * A diagonal of two dimensions as a new last one; a view. `offset` counts diagonals above the main one.
+ * A diagonal of two dimensions as a new last dimension; a view. `offset` counts diagonals above the main one.
  *
  * @example jl.arange(4).reshape(2, 2).diagonal().toArray() // [0, 3]
  */
@@ -329,7 +330,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   diagEmbed(offset?: number, dim1?: number, dim2?: number): Tensor<D>;
   /**
- * Of a vector the matrix with it on a diagonal; of a matrix a copy of that diagonal.
+ * For a vector, the matrix with it on a diagonal; for a matrix, a copy of that diagonal.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).diag().toArray() // [1, 4]
  */
@@ -341,7 +342,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   trace(): Tensor;
   /**
- * Differences of neighbors along a dimension, `n` times; of bool whether they differ.
+ * Differences of neighbors along a dimension, `n` times; for bool, whether they differ.
  *
  * @example jl.tensor([1, 4, 9]).diff().toArray() // [3, 5]
  */
@@ -353,7 +354,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   outer(other: Tensor): Tensor;
   /**
- * Whether each element is among those of another tensor, or is a number; NaN is not even among NaN.
+ * Whether each element is in another tensor, or equals a number; NaN never is.
  *
  * @example jl.arange(4).isin(jl.tensor([1, 3])).toArray() // [false, true, false, true]
  */
@@ -467,14 +468,14 @@ export interface TensorMethods<D extends DTypeName> {
  */
   cuda(): Tensor;
   /**
- * With margins of `[before, after]` elements: the first pair is the last dimension's, the next the one before it. A negative
- * margin of a constant crops.
+ * Adds margins of `[before, after]` elements: the first pair is for the last dimension, the next for the one before it. A
+ * negative constant margin crops.
  *
  * @example jl.tensor([1, 2]).pad([1, 2]).toArray() // [0, 1, 2, 0, 0]
  */
   pad(padding: readonly number[], given?: PadOptions): Tensor<D>;
   /**
- * The product of matrices, of batches of them, or of vectors: dimensions before the last two broadcast.
+ * The product of matrices, batches of matrices, or vectors: dimensions before the last two broadcast.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).matmul(jl.tensor([1, 10])).toArray() // [21, 43]
  */
@@ -486,7 +487,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   mm(other: Tensor): Tensor;
   /**
- * The products of two batches of matrices, of equally many.
+ * The products of two equally large batches of matrices.
  *
  * @example jl.ones([2, 1, 3]).bmm(jl.ones([2, 3, 1])).toArray() // [[[3]], [[3]]]
  */
@@ -516,36 +517,36 @@ export interface TensorMethods<D extends DTypeName> {
  */
   tensordot(other: Tensor, dims?: number | readonly [readonly number[], readonly number[]]): Tensor;
   /**
- * The middle element, of two the lesser: NaN where there is one. Along a dimension `{ values, indices }`.
+ * The median element, the smaller of two: NaN if there is one. Along a dimension `{ values, indices }`.
  *
  * @example jl.tensor([3, 1, 2]).median().item() // 2
  */
   median(): Tensor<D>;
-  /** The middle elements along a dimension and their places. */
+  /** The median elements along a dimension and their indexes. */
   median(dim: number, options?: KeepdimOptions): Placed<D>;
   /**
- * As {@link median}, of the elements that are not NaN.
+ * As {@link median}, ignoring NaN.
  *
  * @example jl.tensor([1, NaN, 3, 2]).nanmedian().item() // 2
  */
   nanmedian(): Tensor<D>;
-  /** As {@link median} along a dimension, of the elements that are not NaN. */
+  /** As {@link median} along a dimension, ignoring NaN. */
   nanmedian(dim: number, options?: KeepdimOptions): Placed<D>;
   /**
- * The elements below which a share `q` of all lies: a number, or a vector of shares as a new first dimension.
+ * Quantiles: `q` is a fraction from 0 to 1, or a vector of them, which adds a first dimension.
  *
  * @example jl.tensor([0, 10]).quantile(0.25).item() // 2.5
  */
   quantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
   /**
- * As {@link quantile}, of the elements that are not NaN.
+ * As {@link quantile}, ignoring NaN.
  *
  * @example jl.tensor([1, NaN, 3]).nanquantile(0.5).item() // 2
  */
   nanquantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
   /**
- * The most frequent element along a dimension, of several the least, and the last of its places. NaN equals nothing, so that it is
- * found only where there is nothing else.
+ * The most frequent element along a dimension (the smallest of several), and its last index. NaN equals nothing, so it is
+ * returned only if there is nothing else.
  *
  * @example jl.tensor([2, NaN, 1, 2, NaN, NaN]).mode().values.item() // 2
  */
@@ -575,26 +576,26 @@ export interface TensorMethods<D extends DTypeName> {
  */
   flipud(): Tensor<D>;
   /**
- * Turned by `k` right angles in the plane of two dimensions, from the first to the second; a copy.
+ * Rotates by `k` right angles in the plane of two dimensions, from the first to the second; a copy.
  *
  * @example jl.arange(4).reshape(2, 2).rot90().toArray() // [[1, 3], [0, 2]]
  */
   rot90(k?: number, dims?: readonly number[]): Tensor<D>;
   /**
- * The tensor laid out `sizes[d]` times along each dimension `d`; more sizes than dimensions add dimensions in front.
+ * Repeats the tensor `sizes[d]` times along each dimension `d`; additional sizes add leading dimensions.
  *
  * @example jl.tensor([1, 2]).repeat(2, 2).toArray() // [[1, 2, 1, 2], [1, 2, 1, 2]]
  */
   repeat(...sizes: Extents): Tensor<D>;
   /**
- * As {@link repeat}, with a size of 1 for each dimension that none is given for.
+ * As {@link repeat}; missing sizes are 1.
  *
  * @example jl.tensor([[1, 2]]).tile(2).toArray() // [[1, 2, 1, 2]]
  */
   tile(...sizes: Extents): Tensor<D>;
   /**
- * Each element along a dimension several times, one behind the other: as often as a number says, or a vector with a number
- * for each. Without `dim` the elements in row-major order.
+ * Repeats each element along a dimension: a number of times, or a vector with one number per element. Without `dim`, the
+ * elements in row-major order.
  *
  * @example jl.tensor([1, 2]).repeatInterleave(2).toArray() // [1, 1, 2, 2]
  */
@@ -624,7 +625,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   swapdims(a: number, b: number): Tensor<D>;
   /**
- * A matrix transposed, as a view; a tensor of fewer dimensions as it is.
+ * The transposed matrix, a view; a tensor with fewer dimensions unchanged.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).t().toArray() // [[1, 3], [2, 4]]
  */
@@ -654,7 +655,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   ravel(): Tensor<D>;
   /**
- * One dimension split into several, of which one may be -1; a view.
+ * Splits one dimension into several; one size may be -1. A view.
  *
  * @example jl.arange(6).unflatten(0, [2, -1]).shape // [2, 3]
  */
@@ -678,13 +679,13 @@ export interface TensorMethods<D extends DTypeName> {
  */
   cumprod<R extends DTypeName = Accumulated<D>>(dim: number, options?: ScanOptions<R>): Tensor<R>;
   /**
- * The greatest element up to each and its place, along a dimension; of equal ones the last.
+ * The largest element up to each and its index, along a dimension; the last of equal ones.
  *
  * @example jl.tensor([1, 3, 2]).cummax(0).values.toArray() // [1, 3, 3]
  */
   cummax(dim: number): Placed<D>;
   /**
- * The least element up to each and its place, along a dimension; of equal ones the last.
+ * The smallest element up to each and its index, along a dimension; the last of equal ones.
  *
  * @example jl.tensor([3, 1, 2]).cummin(0).values.toArray() // [3, 1, 1]
  */
@@ -696,37 +697,38 @@ export interface TensorMethods<D extends DTypeName> {
  */
   logcumsumexp(dim: number): Tensor<D>;
   /**
- * With the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one.
+ * Writes the elements of `source`, or one value, at the positions along `dim` that the index names; the last of several
+ * stays.
  *
  * @example jl.zeros([3]).scatter(0, jl.tensor([2n, 0n]), jl.tensor([5, 6])).toArray() // [6, 0, 5]
  */
   scatter(dim: number, index: Tensor, source: Tensor | Scalar): Tensor<D>;
   /**
- * With the elements of `source` added at the places along `dim` that the index names.
+ * Adds the elements of `source` at the positions along `dim` that the index names.
  *
  * @example jl.zeros([3]).scatterAdd(0, jl.tensor([2n, 0n, 2n]), jl.tensor([5, 6, 7])).toArray() // [6, 0, 12]
  */
   scatterAdd(dim: number, index: Tensor, source: Tensor): Tensor<D>;
   /**
- * As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`.
+ * As {@link scatterAdd}, with another join: `sum`, `prod`, `mean`, `amax` or `amin`.
  *
  * @example jl.ones([2]).scatterReduce(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
  */
   scatterReduce(dim: number, index: Tensor, source: Tensor, reduce: ScatterReduction, options?: ScatterReduceOptions): Tensor<D>;
   /**
- * With the sub-tensors of `source` added at some indexes of a dimension.
+ * Adds the sub-tensors of `source` at some indexes of a dimension.
  *
  * @example jl.zeros([2, 2]).indexAdd(0, jl.tensor([1n]), jl.ones([1, 2])).toArray() // [[0, 0], [1, 1]]
  */
   indexAdd(dim: number, index: Tensor, source: Tensor, options?: IndexAddOptions): Tensor<D>;
   /**
- * With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last.
+ * Writes the sub-tensors of `source` at some indexes of a dimension; the last of several stays.
  *
  * @example jl.zeros([2, 2]).indexCopy(0, jl.tensor([1n]), jl.tensor([[5, 6]])).toArray() // [[0, 0], [5, 6]]
  */
   indexCopy(dim: number, index: Tensor, source: Tensor): Tensor<D>;
   /**
- * With one value at some indexes of a dimension.
+ * Writes one value at some indexes of a dimension.
  *
  * @example jl.zeros([3]).indexFill(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
  */
@@ -736,44 +738,43 @@ export interface TensorMethods<D extends DTypeName> {
   /** The element of a rank, counted from 1, in the order of a long vector: NaN where a NaN stands there. */
   elementOfRank(rank: Tensor): Tensor;
   /**
- * The elements in order along a dimension, and their places, as `{ values, indices }`.
+ * The sorted elements along a dimension, and their indexes, as `{ values, indices }`.
  *
  * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1n, 2n, 0n]
  */
   sort(dim?: number, options?: SortOptions): Placed<D>;
   /**
- * The places of the elements in order along a dimension.
+ * The indexes of the sorted elements along a dimension.
  *
  * @example jl.tensor([3, 1, 2]).argsort().toArray() // [1n, 2n, 0n]
  */
   argsort(dim?: number, options?: SortOptions): Tensor<"int64">;
   /**
- * The `k` greatest elements along a dimension, in order, and their places.
+ * The `k` largest elements along a dimension, in order, and their indexes.
  *
  * @example jl.tensor([3, 1, 2]).topk(2).values.toArray() // [3, 2]
  */
   topk(k: number, dim?: number, options?: TopkOptions): Placed<D>;
   /**
- * The `k`-th least element along a dimension, counted from 1, and its place.
+ * The `k`-th smallest element along a dimension, counted from 1, and its index.
  *
  * @example jl.tensor([3, 1, 2]).kthvalue(2).values.item() // 2
  */
   kthvalue(k: number, dim?: number, options?: { readonly keepdim?: boolean }): Placed<D>;
   /**
- * Parts of `size` elements, the last one shorter where they do not divide the extent, or of the lengths in a list; views.
+ * Parts of `size` elements (the last one may be shorter), or of the lengths in a list; views.
  *
  * @example jl.arange(5).split(2).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
  */
   split(size: number | readonly number[], dim?: number): Tensor<D>[];
   /**
- * At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views.
+ * At most `chunks` parts of one size (the last one may be shorter); views.
  *
  * @example jl.arange(5).chunk(2).map((part) => part.toArray()) // [[0, 1, 2], [3, 4]]
  */
   chunk(chunks: number, dim?: number): Tensor<D>[];
   /**
- * As many parts as `sections` says, the first ones longer by one where they do not divide the extent, or parts between the
- * indexes in a list; views.
+ * `sections` parts, the first ones longer by one if needed, or parts between the indexes in a list; views.
  *
  * @example jl.arange(5).tensorSplit(3).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
  */
@@ -785,7 +786,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   unbind(dim?: number): Tensor<D>[];
   /**
- * The norm of order `p` of the magnitudes of the elements, as of a vector.
+ * The vector norm of order `p` of the elements' magnitudes.
  *
  * @example jl.tensor([3, 4]).norm().item() // 5
  */
@@ -797,19 +798,19 @@ export interface TensorMethods<D extends DTypeName> {
  */
   vectorNorm(options?: NormOptions): Tensor;
   /**
- * The least element over dimensions; NaN where there is one.
+ * The smallest element over dimensions; NaN if there is one.
  *
  * @example jl.tensor([[3, 1], [2, 5]]).amin(1).toArray() // [1, 2]
  */
   amin(dim?: Dims, options?: DimOptions): Tensor;
   /**
- * The greatest element over dimensions; NaN where there is one.
+ * The largest element over dimensions; NaN if there is one.
  *
  * @example jl.tensor([[3, 1], [2, 5]]).amax(1).toArray() // [3, 5]
  */
   amax(dim?: Dims, options?: DimOptions): Tensor;
   /**
- * The least and the greatest element as `{ min, max }`.
+ * The smallest and the largest element as `{ min, max }`.
  *
  * @example jl.tensor([3, 1, 2]).aminmax().max.item() // 3
  */
@@ -821,13 +822,13 @@ export interface TensorMethods<D extends DTypeName> {
  */
   countNonzero(dim?: number | readonly number[]): Tensor;
   /**
- * Sum of the elements that are not NaN; of integers and bool in int64.
+ * Sum of the elements, ignoring NaN; of integers and bool in int64.
  *
  * @example jl.tensor([1, NaN, 3]).nansum().item() // 4
  */
   nansum(dim?: Dims, options?: DimOptions): Tensor;
   /**
- * Mean of the elements that are not NaN; NaN where there is none.
+ * Mean of the elements, ignoring NaN; NaN if there are no others.
  *
  * @example jl.tensor([1, NaN, 3]).nanmean().item() // 2
  */
@@ -839,7 +840,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   logsumexp(dim?: Dims, options?: DimOptions): Tensor;
   /**
- * Exponentials along a dimension, divided by their sum.
+ * The exponentials along a dimension, divided by their sum.
  *
  * @example jl.zeros([2]).softmax(0).toArray() // [0.5, 0.5]
  */
@@ -859,12 +860,12 @@ export interface TensorMethods<D extends DTypeName> {
   /** Each element once, in order. */
   unique(options?: UniqueOptions): Tensor<D>;
   /**
- * Each run of equal neighbors once, as they stand; options and results as {@link unique}.
+ * Each run of equal neighbors once, in order; options and results as in {@link unique}.
  *
  * @example jl.tensor([1, 1, 2, 1]).uniqueConsecutive().toArray() // [1, 2, 1]
  */
   uniqueConsecutive(options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true })): Unique<D>;
-  /** Each run of equal neighbors once, as they stand. */
+  /** Each run of equal neighbors once, in order. */
   uniqueConsecutive(options?: UniqueOptions): Tensor<D>;
   /**
  * Variance: the mean square of the distance from the mean, over the number of elements less `correction`.

@@ -1,4 +1,4 @@
-// What PyTorch's users type without looking: the same under another name.
+// Aliases for users of PyTorch.
 import type { DTypeName } from "../base/dtype.js";
 import { type Nested, type Tensor, tensorOf } from "./tensor.js";
 

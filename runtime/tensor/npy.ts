@@ -11,12 +11,12 @@ import { readBytes, writeBytes } from "./tensor-files.js";
 
 /** Options of `jl.load` and `jl.loadNpz`. */
 export interface LoadOptions {
-  /** The device that the tensors go to; default: the default one. */
+  /** The device of the tensors; default: the default device. */
   readonly device?: string;
 }
 
 const magic = Buffer.from("\x93NUMPY", "latin1");
-// How a zip archive begins: with a member, or, where there is none, with its end.
+// The start of a zip archive: a member, or its end if it has none.
 const zipMember = 0x04034b50;
 const zipEnd = 0x06054b50;
 const archiveLimit = 2 ** 32 - 2 ** 20;
@@ -110,18 +110,18 @@ export function loadNpz(path: string, options: LoadOptions = {}): Record<string,
   );
 }
 
-/** Throws where a member's header, as far as its first bytes show it, asks for other than the member's size. */
+/** Throws if a member's header, as far as its first bytes show it, does not match the member's size. */
 function checkMember(what: string, { size }: ZipMember, head: Buffer): void {
   if (head.length < 12 || headerEnd(head) > head.length) return;
   const { dtype, shape, start } = headerOf(what, head);
   const needed = start + sizeOf(shape) * dtype.bytes;
-  if (needed !== size) throw damaged(what, `its header asks for ${needed} bytes, and it has ${size}`);
+  if (needed !== size) throw damaged(what, `its header requires ${needed} bytes, but it has ${size}`);
 }
 
 /** Checks the name of a tensor in an archive: `__proto__` would change the object that holds the tensors. */
 function checkedName(what: string, name: string): string {
   if (name !== "__proto__") return name;
-  throw new JitlabError("npy-name", `${what}: no tensor may be named __proto__.`, "Give it another name.");
+  throw new JitlabError("npy-name", `${what}: no tensor may be named __proto__.`, "Use another name.");
 }
 
 function attempt<T>(run: () => T, broken: (error: unknown) => JitlabError): T {
@@ -189,7 +189,7 @@ interface Header {
   readonly swapped: boolean;
   readonly fortran: boolean;
   readonly shape: readonly number[];
-  /** Where the elements begin. */
+  /** The offset of the elements. */
   readonly start: number;
 }
 

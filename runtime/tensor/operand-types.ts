@@ -1,11 +1,11 @@
-// The dtypes of results, as far as the types of operands say.
+// The dtypes of results, as far as the operands' types determine them.
 
 import type { DTypeName } from "../base/dtype.js";
 import type { Scalar } from "../ops/op.js";
 import type { AnyDType, Joined, JoinedScalar } from "./element-types.js";
 import type { Tensor } from "./tensor.js";
 
-/** What stands beside a tensor in an operation. */
+/** The other operand of an operation on a tensor. */
 export type Operand = Tensor | Scalar;
 
 /** The common dtype of a tensor of dtype `D` and another operand. */

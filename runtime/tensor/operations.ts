@@ -1,5 +1,5 @@
-// Functions and methods of every op record, derived from the table: nothing here names an operation. Their types stand in
-// functions.ts.
+// Functions and methods of every op record, derived from the table: no operation is named here. functions.ts has their
+// types.
 
 import { isOptions } from "../base/arguments.js";
 import { isRevoked } from "../base/errors.js";
@@ -14,7 +14,7 @@ import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
 
 /** Options of every operation. */
 export interface OpOptions {
-  /** The tensor to write the result into: of the result's shape, and of its kind of dtype or a higher one. */
+  /** The tensor to write the result into: of the result's shape, and with a dtype of its kind or a higher one. */
   readonly out?: Tensor;
 }
 
@@ -33,13 +33,13 @@ export function opFunctor(name: string): Functor | undefined {
 
 const functorKey = Symbol("functor");
 
-/** The functor behind a function of the library or one made by jl.jit; undefined for any other value. */
+/** The functor of a function of the library or of jl.jit; undefined for other values. */
 export function functorOf(fn: unknown): Functor | undefined {
   if (typeof fn !== "function" || isRevoked(fn)) return undefined;
   return (fn as { [functorKey]?: () => Functor })[functorKey]?.();
 }
 
-/** Lets `functorOf` find a function's functor. */
+/** Registers a function's functor for `functorOf`. */
 export function tagFunctor<F extends object>(fn: F, functor: () => Functor): F {
   Object.defineProperty(fn, functorKey, { value: functor });
   return fn;
@@ -61,7 +61,7 @@ export function opFunction<F>(name: keyof Table): F {
 
 type AnyFunction = (...args: unknown[]) => Tensor;
 
-/** A function of two operands, of which one may be a number that the other, a tensor, cannot hold. */
+/** A function of two operands; one may be a number out of the other tensor's range. */
 function ranged(whole: AnyFunction, op: Op): AnyFunction {
   return (a, b, options) => {
     if (!isBeyond(b, a) && !isBeyond(a, b)) return whole(a, b, options);
@@ -69,7 +69,7 @@ function ranged(whole: AnyFunction, op: Op): AnyFunction {
   };
 }
 
-/** A function of three operands, of which the second or the third may be left out: another operation stands in then. */
+/** A function of three operands; without the second or the third, another operation replaces it. */
 function partial(whole: AnyFunction, { b: withoutB, c: withoutC }: NonNullable<Op["without"]>): AnyFunction {
   const given = (operand: unknown) => operand !== undefined && operand !== null;
   return (a, b, c, options) => {
@@ -79,7 +79,7 @@ function partial(whole: AnyFunction, { b: withoutB, c: withoutC }: NonNullable<O
   };
 }
 
-/** What a call's own options make of it: another functor, and the values of its parameters. */
+/** The form for a call's options: another functor, and the values of its parameters. */
 type FormOf = (operands: readonly Operand[], options: object) => FormCall | undefined;
 
 /** A function of that many operands and options. */
@@ -100,7 +100,7 @@ export function operationOf(arity: 1 | 2 | 3, functor: () => Functor, formOf: Fo
   return byArity[arity];
 }
 
-/** The method of a function: its first operand is the tensor itself. */
+/** The method of a function: its first operand is the tensor. */
 export function methodOf<R>(fn: (...args: unknown[]) => R): (this: Tensor, ...args: unknown[]) => R {
   return function (this: Tensor, ...args: unknown[]): R {
     return fn(this, ...args);
@@ -121,7 +121,7 @@ for (const name of Object.keys(ops) as (keyof Table)[]) {
     const own = args[others];
     const operands = args.slice(0, others);
     while (operands.length < others) operands.push(undefined);
-    // The function itself refuses anything that is not an object of options.
+    // The function rejects anything that is not an object of options.
     const options = own === undefined ? { out: this } : isOptions(own) ? { ...own, out: this } : own;
     return fn(this, ...operands, options);
   };

@@ -9,17 +9,17 @@ import type { Scalar } from "../ops/op.js";
 import { cat } from "./join.js";
 import { newTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
-/** What a margin is made of. */
+/** The content of a margin. */
 export interface PadOptions {
-  /** A `constant` (default), the inside mirrored (`reflect`), its edge (`replicate`), or its other end (`circular`). */
+  /** `constant` (default), `reflect` (mirrored), `replicate` (the edge), or `circular` (the other end). */
   readonly mode?: "constant" | "reflect" | "replicate" | "circular";
   /** The constant; default 0. */
   readonly value?: Scalar;
 }
 
 /**
- * With margins of `[before, after]` elements: the first pair is the last dimension's, the next the one before it. A negative
- * margin of a constant crops.
+ * Adds margins of `[before, after]` elements: the first pair is for the last dimension, the next for the one before it. A
+ * negative constant margin crops.
  *
  * @example jl.tensor([1, 2]).pad([1, 2]).toArray() // [0, 1, 2, 0, 0]
  */
@@ -35,7 +35,7 @@ export function pad<D extends DTypeName>(
     throw new JitlabError(
       "bad-argument",
       `pad: ${margins.length} margins for the ${x.ndim} dimensions of ${formatShape(x.shape)}.`,
-      "Give two for each padded dimension, from the last one on.",
+      "Pass two for each padded dimension, from the last one on.",
     );
   }
   const pairs = x.shape.map((_, d): Margin => {
@@ -81,7 +81,7 @@ function framed(x: Tensor, pairs: readonly Margin[], value: Scalar): Tensor {
   return result;
 }
 
-/** The most elements that a margin may have, and the margins themselves, of a dimension of some extent. */
+/** The maximum margin of a dimension, and the elements of its margins. */
 interface Inside {
   readonly most: (extent: number) => number;
   readonly before: (x: Tensor, d: number, count: number) => Tensor;

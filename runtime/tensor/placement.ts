@@ -1,11 +1,11 @@
-// What the options of new tensors say: their dtype and their device.
+// The options of new tensors: their dtype and their device.
 import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { AnyDType } from "./element-types.js";
 import { Tensor } from "./tensor.js";
 
-/** Where and as what a tensor is made. */
+/** The dtype and device of a new tensor. */
 export interface TensorOptions<D extends DTypeName = AnyDType> {
   readonly dtype?: D;
   /** A device name; default: the default device. */
@@ -22,7 +22,7 @@ export function placeOf(
   return { dtype: dtypeOf(dtype === undefined ? fallback : dtype), device };
 }
 
-/** The shape of a tensor, and its dtype and device where options do not say others. */
+/** The shape of a tensor, and its dtype and device unless overridden by options. */
 export function like(
   what: string,
   source: Tensor,
@@ -32,7 +32,7 @@ export function like(
     throw new JitlabError(
       "bad-operand",
       `${what}: ${show(source)} is not a tensor.`,
-      "Pass the tensor to be like.",
+      "Pass the tensor whose shape to use.",
     );
   }
   return [

@@ -1,4 +1,4 @@
-// Tensors computed from the positions of their elements, on the device: counted, spaced and random ones.
+// Tensors computed from element positions on the device: ranges, spaced and random numbers.
 
 import { type DType, dtypes } from "../base/dtype.js";
 import { type Functor, makeFunctor, type Parameter } from "../functor/functor.js";
@@ -8,7 +8,7 @@ import { dispatch } from "../launch/dispatch.js";
 import type { Scalar } from "../ops/op.js";
 import { emptyTensor, type Tensor } from "./tensor.js";
 
-/** A functor over the element's position, with parameters that need no new kernel per value. */
+/** A functor over the element's position, whose parameters share a kernel for all values. */
 export function positionFunctor(
   name: string,
   text: string,

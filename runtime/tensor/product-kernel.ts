@@ -1,4 +1,4 @@
-// The product of batches of matrices as a walk: a position computes a tile of the result, a thread of a GPU one element. The
+// The product of batches of matrices as a walk: a position computes a tile of the result, or one element on a GPU. The
 // products of an element are added in the order of the inner dimension, so that equal calls give equal bits.
 import { isInteger } from "../base/dtype.js";
 import type { Walk } from "../codegen/walk-kernel.js";
@@ -25,7 +25,7 @@ function tiles(rows: number, columns: number, wide: string): Walk {
       "right_column",
     ],
     heavy: true,
-    // Integers wrap around, which C++ defines for unsigned ones only.
+    // Integers wrap around, which C++ defines only for unsigned ones.
     helpers: [
       "template <typename V> struct sum_of { typedef V type; };",
       ...["int8", "uint8", "int16", "uint16", "int32", "uint32"].map(
@@ -60,16 +60,16 @@ function tiles(rows: number, columns: number, wide: string): Walk {
   };
 }
 
-/** What a processor computes at once: sums that stay in vector registers. */
+/** The tile of a processor: its sums stay in vector registers. */
 export const tiled = { walk: tiles(4, 32, "uint32"), rows: 4, columns: 32 };
-/** What a thread of a GPU computes. */
+/** The tile of a GPU thread. */
 export const single = { walk: tiles(1, 1, "uint64"), rows: 1, columns: 1 };
 
 /** The products of two batches `[batch, rows, inner]` and `[batch, inner, columns]` of one dtype. */
 export function batchProduct(left: Tensor, right: Tensor): Tensor {
   const { device, dtype } = left;
   const library = productLibrary(device);
-  // A library of a processor multiplies no halves; a float32 holds their products and rounds once.
+  // Processor libraries do not multiply halves; float32 holds their products and rounds once.
   if (library && dtype.compute !== dtype.name && !library.dtypes.includes(dtype.name)) {
     return batchProduct(left.to(dtype.compute), right.to(dtype.compute)).to(dtype.name);
   }

@@ -1,4 +1,4 @@
-// Products of matrices and vectors, with PyTorch's rules for shapes: batches broadcast, and both factors have one dtype.
+// Products of matrices and vectors, with PyTorch's shape rules: batches broadcast, and both factors have the same dtype.
 import { integersOf, optionsOf, pairOf } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
 import { broadcastShapes, formatShape, sizeOf } from "../geometry/layout.js";
@@ -10,11 +10,11 @@ import { type Tensor, tensorOf, windowOf } from "./tensor.js";
 export interface AddmmOptions {
   /** The factor of the product; default 1. */
   readonly alpha?: number;
-  /** The factor of the tensor that is added; default 1. */
+  /** The factor of the added tensor; default 1. */
   readonly beta?: number;
 }
 
-/** Throws unless two factors have one dtype that can be multiplied, one device, and inner extents that agree. */
+/** Throws unless two factors have the same supported dtype, the same device, and equal inner extents. */
 function checkFactors(
   what: string,
   x: Tensor,
@@ -33,7 +33,7 @@ function checkFactors(
   if (x.dtype !== other.dtype || x.dtype.kind === "bool") {
     throw new JitlabError(
       "dtype-refused",
-      `${what} does not take ${x.dtype.name} and ${other.dtype.name}: both factors have one dtype, and not bool; convert with .to("float32").`,
+      `${what} does not take ${x.dtype.name} and ${other.dtype.name}: both factors must have the same dtype, not bool; convert with .to("float32").`,
     );
   }
   if (inner[0] !== inner[1]) {
@@ -55,7 +55,7 @@ function checkDims(what: string, x: Tensor, dims: number, name: string): void {
 }
 
 /**
- * The product of matrices, of batches of them, or of vectors: dimensions before the last two broadcast.
+ * The product of matrices, batches of matrices, or vectors: dimensions before the last two broadcast.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).matmul(jl.tensor([1, 10])).toArray() // [21, 43]
  */
@@ -74,7 +74,7 @@ export function matmul(x: Tensor, other: Tensor): Tensor {
   const batch = broadcastShapes("matmul", [left.shape.slice(0, -2), right.shape.slice(0, -2)]);
   const three = (matrix: Tensor) => {
     const [down, across] = matrix.shape.slice(-2) as [number, number];
-    // The way of single matrices, which are many: a window costs the host little.
+    // The fast path of single matrices: a window costs the host little.
     if (matrix.ndim === 2 && batch.length === 0) {
       return windowOf(matrix, { shape: [1, down, across], strides: [0, ...matrix.strides], offset: 0 });
     }
@@ -98,7 +98,7 @@ export function mm(x: Tensor, other: Tensor): Tensor {
 }
 
 /**
- * The products of two batches of matrices, of equally many.
+ * The products of two equally large batches of matrices.
  *
  * @example jl.ones([2, 1, 3]).bmm(jl.ones([2, 3, 1])).toArray() // [[[3]], [[3]]]
  */
@@ -110,7 +110,7 @@ export function bmm(x: Tensor, other: Tensor): Tensor {
     throw new JitlabError(
       "shape-mismatch",
       `bmm: batches of ${x.shape[0]} and ${other.shape[0]} matrices.`,
-      "They have equally many; matmul broadcasts.",
+      "They must be equal; matmul broadcasts.",
     );
   }
   return matmul(x, other);
@@ -149,7 +149,7 @@ export function addmm(x: Tensor, left: Tensor, right: Tensor, options?: AddmmOpt
   const { alpha = 1, beta = 1 } = optionsOf("addmm", options);
   const product = mm(left, right);
   const scaled = alpha === 1 ? product : product.mul(alpha);
-  // Zero times what is added is left out, so that its NaN does not count.
+  // Skipped if beta is zero, so that NaN in the added tensor is ignored.
   if (beta === 0) return scaled;
   return (beta === 1 ? tensorOf("addmm", x) : tensorOf("addmm", x).mul(beta))
     .expand(product.shape)
@@ -176,7 +176,7 @@ export function tensordot(
     throw new JitlabError(
       "shape-mismatch",
       `tensordot: the dimensions ${show(left)} of ${formatShape(x.shape)} and ${show(right)} of ${formatShape(other.shape)} do not fit.`,
-      "They are equally many, with equal extents.",
+      "They must be equally many, with equal extents.",
     );
   }
   const restOf = (tensor: Tensor, gone: readonly number[]) =>
@@ -191,13 +191,13 @@ export function tensordot(
   return matmul(a, b).view([...rows, ...columns]);
 }
 
-/** The last dimensions of the first tensor and the first ones of the second, so many. */
+/** The last `count` dimensions of the first tensor and the first ones of the second. */
 function innerDims(left: number, right: number, count: number): [number[], number[]] {
   if (!(Number.isInteger(count) && count >= 0 && count <= Math.min(left, right))) {
     throw new JitlabError(
       "bad-argument",
       `tensordot: dims is ${count}, for tensors of ${left} and ${right} dimensions.`,
-      "Give how many dimensions to sum over, or two lists of them.",
+      "Pass the number of dimensions to sum over, or two lists of them.",
     );
   }
   const counted = Array.from({ length: count }, (_, i) => i);

@@ -19,7 +19,7 @@ export interface KeepdimOptions {
   readonly keepdim?: boolean;
 }
 
-/** Sorted rows, the dimension that they were, and the way back from `[rows..., 1]`. */
+/** Sorted rows, their original dimension, and the inverse from `[rows..., 1]`. */
 interface Rows<D extends DTypeName> extends Placed<D> {
   readonly length: number;
   readonly back: <E extends DTypeName>(column: Tensor<E>) => Tensor<E>;
@@ -48,7 +48,7 @@ function pair<D extends DTypeName>({ values, indices, back }: Rows<D>, place: Te
   return { values: back(values.takeAlongDim(place, -1)), indices: back(indices.takeAlongDim(place, -1)) };
 }
 
-/** The number of elements of each row that are not NaN, which are the first ones, as `[rows..., 1]`. */
+/** The number of elements of each row that are not NaN (these are first), as `[rows..., 1]`. */
 function countsOf({ values }: { readonly values: Tensor }): Tensor<"int64"> {
   return values.isnan().logicalNot().sum(-1, { keepdim: true }) as Tensor<"int64">;
 }
@@ -58,17 +58,17 @@ function needElements(what: string, length: number, values: Tensor): void {
   throw new JitlabError(
     "empty-reduction",
     `${what}: the rows have no elements.`,
-    "Give a dimension that has some.",
+    "Pass a dimension with elements.",
   );
 }
 
 /**
- * The middle element, of two the lesser: NaN where there is one. Along a dimension `{ values, indices }`.
+ * The median element, the smaller of two: NaN if there is one. Along a dimension `{ values, indices }`.
  *
  * @example jl.tensor([3, 1, 2]).median().item() // 2
  */
 export function median<D extends DTypeName>(x: Tensor<D>): Tensor<D>;
-/** The middle elements along a dimension and their places. */
+/** The median elements along a dimension and their indexes. */
 export function median<D extends DTypeName>(x: Tensor<D>, dim: number, options?: KeepdimOptions): Placed<D>;
 export function median<D extends DTypeName>(
   x: Tensor<D>,
@@ -77,18 +77,18 @@ export function median<D extends DTypeName>(
 ): Tensor<D> | Placed<D> {
   return middle("median", x, dim, options, (counts, length) => {
     const half = Math.floor((length - 1) / 2);
-    // The first NaN stands behind all numbers.
+    // The first NaN follows all numbers.
     return counts.lt(length).where(counts, half) as Tensor<"int64">;
   });
 }
 
 /**
- * As {@link median}, of the elements that are not NaN.
+ * As {@link median}, ignoring NaN.
  *
  * @example jl.tensor([1, NaN, 3, 2]).nanmedian().item() // 2
  */
 export function nanmedian<D extends DTypeName>(x: Tensor<D>): Tensor<D>;
-/** As {@link median} along a dimension, of the elements that are not NaN. */
+/** As {@link median} along a dimension, ignoring NaN. */
 export function nanmedian<D extends DTypeName>(
   x: Tensor<D>,
   dim: number,
@@ -134,7 +134,7 @@ function middle<D extends DTypeName>(
   return dim === undefined ? found.values : found;
 }
 
-/** How a quantile between two elements is found. */
+/** The interpolation of a quantile between two elements. */
 export type Interpolation = "linear" | "lower" | "higher" | "midpoint" | "nearest";
 
 /** Options of quantiles. */
@@ -144,7 +144,7 @@ export interface QuantileOptions extends KeepdimOptions {
 }
 
 /**
- * The elements below which a share `q` of all lies: a number, or a vector of shares as a new first dimension.
+ * Quantiles: `q` is a fraction from 0 to 1, or a vector of them, which adds a first dimension.
  *
  * @example jl.tensor([0, 10]).quantile(0.25).item() // 2.5
  */
@@ -153,7 +153,7 @@ export function quantile(x: Tensor, q: number | Tensor, dim?: number, options?: 
 }
 
 /**
- * As {@link quantile}, of the elements that are not NaN.
+ * As {@link quantile}, ignoring NaN.
  *
  * @example jl.tensor([1, NaN, 3]).nanquantile(0.5).item() // 2
  */
@@ -177,7 +177,7 @@ function quantiles(
     throw new JitlabError(
       "bad-argument",
       `${what}: q is ${q instanceof Tensor ? `of shape ${formatShape(q.shape)}` : show(q)}.`,
-      "It is a share from 0 to 1, or a vector of them.",
+      "It is a fraction from 0 to 1, or a vector of them.",
     );
   }
   const rows = sortedRows(what, own, dim, { keepdim });
@@ -185,7 +185,7 @@ function quantiles(
   const counts = countsOf(rows);
   const total = ignoresNan ? counts : counts.lt(rows.length).where(counts.add(1), rows.length);
   const top = total.sub(1).clampMin(0);
-  // For shares and rows: the place of an element, with a fraction. A row with NaN has the first NaN everywhere.
+  // For fractions and rows: the index of an element, with a fraction. A row with NaN gives the first NaN everywhere.
   const damaged = ignoresNan ? counts.lt(0) : counts.lt(rows.length);
   const rank = damaged.where(top.to(own.dtype.name), top.to(own.dtype.name).mul(shares.reshape(-1)));
   const at = (place: Tensor) => rows.values.takeAlongDim(place.to("int64"), -1);
@@ -224,7 +224,7 @@ function between(
   }
 }
 
-/** The walk that finds the longest run of equal elements in a sorted row, of several the first. */
+/** The walk that finds the first longest run of equal elements in a sorted row. */
 export const modeWalk: Walk = {
   name: "mode",
   operands: ["value", "index", "row", "order"],
@@ -242,8 +242,8 @@ export const modeWalk: Walk = {
 };
 
 /**
- * The most frequent element along a dimension, of several the least, and the last of its places. NaN equals nothing, so that it is
- * found only where there is nothing else.
+ * The most frequent element along a dimension (the smallest of several), and its last index. NaN equals nothing, so it is
+ * returned only if there is nothing else.
  *
  * @example jl.tensor([2, NaN, 1, 2, NaN, NaN]).mode().values.item() // 2
  */

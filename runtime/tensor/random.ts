@@ -1,5 +1,5 @@
-// Random tensors from a counter-based generator: each call takes a stream of its own, and an element's bits depend on the
-// seed, the stream and its position alone, so they are the same on every device.
+// Random tensors from a counter-based generator: each call uses a new stream, and an element's bits depend only on the seed,
+// the stream and its position, so they are the same on every device.
 import { randomBytes } from "../base/builtins.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
@@ -72,7 +72,7 @@ const bits = positionFunctor(
   ["random"],
 );
 
-/** Random integers of 64 bits, all of them. */
+/** Random 64-bit integers over the full range. */
 export function bitsLike(shape: readonly number[], device: string | undefined): Tensor {
   return make(bits, shape, dtypes.int64, device, nextStream());
 }
@@ -83,7 +83,7 @@ function floating(what: string, options: TensorOptions | undefined) {
   if (dtype.kind === "float") return place;
   throw new JitlabError(
     "dtype-refused",
-    `${what} does not give ${dtype.name}.`,
+    `${what} does not make ${dtype.name}.`,
     "Use a floating dtype, or randint.",
   );
 }
@@ -128,8 +128,8 @@ export function randint<D extends DTypeName = "int32">(
   if (!Number.isSafeInteger(low) || !Number.isSafeInteger(high) || high <= low) {
     throw new JitlabError(
       "bad-range",
-      `randint: from ${show(low)} to ${show(high)} there is no integer to draw.`,
-      "Give integers with low < high.",
+      `randint: from ${show(low)} to ${show(high)} the range has no integers.`,
+      "Pass integers with low < high.",
     );
   }
   const { dtype, device } = placeOf("randint", options, "int32");

@@ -1,4 +1,4 @@
-// Rearranges elements: turns, shifts, repeats. Returns views where PyTorch does, else copies.
+// Rearranges elements: rotates, shifts, repeats. Returns views where PyTorch does, else copies.
 
 import { integerOf, integersOf, listOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
@@ -33,11 +33,11 @@ export function roll<D extends DTypeName>(
   throw new JitlabError(
     "bad-argument",
     `roll: ${by.length} shifts for the dimensions ${show(dims ?? [])}.`,
-    "Give one shift for each dimension, or one shift without dimensions.",
+    "Pass one shift for each dimension, or one shift without dimensions.",
   );
 }
 
-/** Copies each of the 2^n parts to where it belongs. */
+/** Copies each of the 2^n parts to its destination. */
 function rolled(x: Tensor, shifts: readonly number[], dims: readonly number[]): Tensor {
   const result = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
   const total = x.shape.map((_, d) =>
@@ -92,7 +92,7 @@ export function flipud<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
 }
 
 /**
- * Turned by `k` right angles in the plane of two dimensions, from the first to the second; a copy.
+ * Rotates by `k` right angles in the plane of two dimensions, from the first to the second; a copy.
  *
  * @example jl.arange(4).reshape(2, 2).rot90().toArray() // [[1, 3], [0, 2]]
  */
@@ -110,7 +110,7 @@ export function rot90<D extends DTypeName>(x: Tensor<D>, k = 1, dims: readonly n
 }
 
 /**
- * The tensor laid out `sizes[d]` times along each dimension `d`; more sizes than dimensions add dimensions in front.
+ * Repeats the tensor `sizes[d]` times along each dimension `d`; additional sizes add leading dimensions.
  *
  * @example jl.tensor([1, 2]).repeat(2, 2).toArray() // [[1, 2, 1, 2], [1, 2, 1, 2]]
  */
@@ -122,11 +122,11 @@ export function repeat<D extends DTypeName>(x: Tensor<D>, ...sizes: Extents): Te
     throw new JitlabError(
       "bad-argument",
       `repeat: ${times.length} sizes for the ${x.ndim} dimensions of ${formatShape(x.shape)}.`,
-      "Give one size for each dimension, or more; tile takes fewer.",
+      "Pass one size for each dimension, or more; tile accepts fewer.",
     );
   }
   const shape = [...new Array<number>(times.length - x.ndim).fill(1), ...x.shape];
-  // A dimension of its own for each count, so that one strided copy does it; [2, 3] twice along 1 is [2, 2, 3] then [2, 6].
+  // Each count is a separate dimension, so that one strided copy suffices; [2, 3] twice along 1 is [2, 2, 3], then [2, 6].
   const apart = times.flatMap((n, d) => (n === 1 ? [shape[d] as number] : [1, shape[d] as number]));
   const wide = times.flatMap((n, d) => (n === 1 ? [shape[d] as number] : [n, shape[d] as number]));
   return x
@@ -137,7 +137,7 @@ export function repeat<D extends DTypeName>(x: Tensor<D>, ...sizes: Extents): Te
 }
 
 /**
- * As {@link repeat}, with a size of 1 for each dimension that none is given for.
+ * As {@link repeat}; missing sizes are 1.
  *
  * @example jl.tensor([[1, 2]]).tile(2).toArray() // [[1, 2, 1, 2]]
  */
@@ -149,8 +149,8 @@ export function tile<D extends DTypeName>(x: Tensor<D>, ...sizes: Extents): Tens
 }
 
 /**
- * Each element along a dimension several times, one behind the other: as often as a number says, or a vector with a number
- * for each. Without `dim` the elements in row-major order.
+ * Repeats each element along a dimension: a number of times, or a vector with one number per element. Without `dim`, the
+ * elements in row-major order.
  *
  * @example jl.tensor([1, 2]).repeatInterleave(2).toArray() // [1, 1, 2, 2]
  */
@@ -170,7 +170,7 @@ export function repeatInterleave<D extends DTypeName>(
     throw new JitlabError(
       "bad-argument",
       `repeatInterleave: the numbers ${show(times)} for the ${extent} elements of dimension ${d}.`,
-      "Give one number from 0 on, or one for each element.",
+      "Pass one number from 0 on, or one for each element.",
     );
   }
   const on = { dtype: "int64", device: x.device.name } as const;
@@ -200,8 +200,8 @@ export function movedim<D extends DTypeName>(
   if (from.length !== to.length) {
     throw new JitlabError(
       "bad-argument",
-      `movedim: ${from.length} dimensions for ${to.length} places.`,
-      "Give one place for each dimension.",
+      `movedim: ${from.length} dimensions for ${to.length} positions.`,
+      "Pass one position for each dimension.",
     );
   }
   const others = x.shape.map((_, d) => d).filter((d) => !from.includes(d));
@@ -243,7 +243,7 @@ export function swapdims<D extends DTypeName>(x: Tensor<D>, a: number, b: number
 }
 
 /**
- * A matrix transposed, as a view; a tensor of fewer dimensions as it is.
+ * The transposed matrix, a view; a tensor with fewer dimensions unchanged.
  *
  * @example jl.tensor([[1, 2], [3, 4]]).t().toArray() // [[1, 3], [2, 4]]
  */
@@ -306,7 +306,7 @@ export function ravel<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
 }
 
 /**
- * One dimension split into several, of which one may be -1; a view.
+ * Splits one dimension into several; one size may be -1. A view.
  *
  * @example jl.arange(6).unflatten(0, [2, -1]).shape // [2, 3]
  */

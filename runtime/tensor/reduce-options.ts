@@ -1,5 +1,5 @@
 // The arguments of reductions after the tensor: dimensions and options, or options alone. The checks report to plain
-// JavaScript what TypeScript reports at compile time.
+// JavaScript the errors that TypeScript reports at compile time.
 import { isOptions } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { didYouMean, isRevoked, JitlabError, show } from "../base/errors.js";
@@ -10,13 +10,13 @@ import type { Tensor } from "./tensor.js";
 export interface ReduceOptions<R extends DTypeName = AnyDType, I extends boolean = boolean> {
   /** The dimensions to reduce; default: all. */
   readonly dim?: number | readonly number[] | undefined;
-  /** Keeps them with extent 1. */
+  /** Keeps these dimensions with extent 1. */
   readonly keepdim?: boolean | undefined;
-  /** Of sum, prod and mean: the dtype to convert elements to first, which is also the result's. */
+  /** For sum, prod and mean: the dtype to convert elements to first, which is also the result's. */
   readonly dtype?: R | undefined;
   /** The tensor to write the result into: of the result's shape and dtype. */
   readonly out?: Tensor | undefined;
-  /** Of min and max along one dimension: true for the pair of values and their places. */
+  /** For min and max along one dimension: true for the pair of values and their indexes. */
   readonly indices?: I | undefined;
 }
 
@@ -33,7 +33,7 @@ const elementwise: Readonly<Record<string, string>> = {
   prod: "mul",
 };
 
-/** The options of a call of the reduction `name`; throws `bad-argument` or `unknown-option` for what it does not take. */
+/** The options of a call of the reduction `name`; throws `bad-argument` or `unknown-option` for invalid ones. */
 export function reduceOptions(name: string, args: readonly unknown[]): ReduceOptions {
   if (args.length === 0) return {};
   const [first, second] = args;
@@ -61,7 +61,7 @@ export function reduceOptions(name: string, args: readonly unknown[]): ReduceOpt
   if ("dim" in options && options.dim !== undefined) {
     throw refused(
       `${name}: the dimension is given twice, ${show(first)} and ${show(options.dim)}.`,
-      "Give it once.",
+      "Pass it once.",
     );
   }
   return { ...options, dim: first as number | readonly number[] };

@@ -1,5 +1,5 @@
-// Reductions: functions and methods that join elements along dimensions. A call is one kernel or a few in turn:
-// reduce-passes.ts says how many and why.
+// Reductions: functions and methods that join elements along dimensions. A call is one kernel or a few in sequence:
+// reduce-passes.ts decides how many.
 
 import { type DType, type DTypeName, dtypeOf } from "../base/dtype.js";
 import { isArray, JitlabError, show } from "../base/errors.js";
@@ -19,7 +19,7 @@ export type { ReduceOptions } from "./reduce-options.js";
 /** Dimensions, or options. */
 export type ReduceDims<R extends DTypeName = AnyDType> = number | readonly number[] | ReduceOptions<R>;
 
-/** The dtypes of reductions of a tensor of dtype `D`, where no option says another. */
+/** The dtypes of reductions of a tensor of dtype `D`, without a dtype option. */
 interface Reduced<D extends DTypeName> extends Record<ReductionName, DTypeName> {
   sum: Accumulated<D>;
   prod: Accumulated<D>;
@@ -32,7 +32,7 @@ interface Reduced<D extends DTypeName> extends Record<ReductionName, DTypeName> 
   argmax: "int64";
 }
 
-/** Elements along a dimension and their places in it. */
+/** Elements along a dimension and their indexes. */
 export interface Placed<D extends DTypeName = AnyDType> {
   readonly values: Tensor<D>;
   readonly indices: Tensor<"int64">;
@@ -67,12 +67,12 @@ declare module "./tensor.js" {
 const known = new WeakMap<object, Reduction>();
 const explainers = new WeakMap<object, (error: unknown) => unknown>();
 
-/** The reduction behind a function such as `jl.sum`; undefined for any other value. */
+/** The reduction of a function such as `jl.sum`; undefined for other values. */
 export function reductionOf(fn: unknown): Reduction | undefined {
   return typeof fn === "function" ? known.get(fn) : undefined;
 }
 
-/** The function of a user's reduction; `explain` tells its failures by the user's lines. */
+/** The function of a user's reduction; `explain` reports its errors in the user's lines. */
 export function functionOfReduction(
   reduction: Reduction,
   explain: (error: unknown) => unknown,
@@ -91,7 +91,7 @@ export function functionOfReduction(
   return fn;
 }
 
-/** Tells a failure of a user's reduction by the user's lines; any other failure as it is. */
+/** Reports an error of a user's reduction in the user's lines; other errors are unchanged. */
 export function explainReduction(fn: unknown, error: unknown): unknown {
   return typeof fn === "function" ? (explainers.get(fn)?.(error) ?? error) : error;
 }
@@ -111,15 +111,15 @@ function reduceFunction<K extends ReductionName>(name: K): ReduceFunction<K> {
   return fn as ReduceFunction<K>;
 }
 
-/** The least or greatest elements along one dimension with their places. */
+/** The smallest or largest elements along one dimension with their indexes. */
 function withPlaces(reduction: Reduction, a: Tensor, options: ReduceOptions): Placed {
   const { name } = reduction;
   const { dim, keepdim, out } = options;
   if (dim === undefined || out !== undefined) {
     throw new JitlabError(
       "bad-argument",
-      `${name}: { indices: true } ${out ? "does not go with out" : "needs one dimension"}.`,
-      `Call it as x.${name}(1, { indices: true }); x.arg${name}() is a place in the whole tensor.`,
+      `${name}: { indices: true } ${out ? "does not support out" : "needs one dimension"}.`,
+      `Call it as x.${name}(1, { indices: true }); x.arg${name}() is an index of the whole tensor.`,
     );
   }
   const places = reductions[name === "min" ? "argmin" : "argmax"];
@@ -148,25 +148,25 @@ export const prod: ReduceFunction<"prod"> = reduceFunction("prod");
  */
 export const mean: ReduceFunction<"mean"> = reduceFunction("mean");
 /**
- * The least element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension.
+ * The smallest element; NaN if there is one. `{ indices: true }` gives `{ values, indices }` along a dimension.
  *
  * @example jl.tensor([3, 1, 2]).min().item() // 1
  */
 export const min: ReduceFunction<"min"> = reduceFunction("min");
 /**
- * The greatest element; NaN where there is one. `{ indices: true }` gives `{ values, indices }` along a dimension.
+ * The largest element; NaN if there is one. `{ indices: true }` gives `{ values, indices }` along a dimension.
  *
  * @example jl.tensor([[1, 5, 3]]).max(1, { indices: true }).indices.toArray() // [1n]
  */
 export const max: ReduceFunction<"max"> = reduceFunction("max");
 /**
- * Whether some element is not zero.
+ * Whether any element is not zero.
  *
  * @example jl.tensor([0, 2]).any().item() // true
  */
 export const any: ReduceFunction<"any"> = reduceFunction("any");
 /**
- * Whether no element is zero.
+ * Whether all elements are not zero.
  *
  * @example jl.tensor([0, 2]).all().item() // false
  */
@@ -222,8 +222,8 @@ function prepare(
   if (a.size === 0 && reduction.needsElements && a.shape.every((extent, d) => gone[d] || extent > 0)) {
     throw new JitlabError(
       "empty-reduction",
-      `${reduction.name}: the shape ${formatShape(a.shape)} has no elements along what is reduced.`,
-      "Only sum, prod, mean, any and all have a value of no elements.",
+      `${reduction.name}: the shape ${formatShape(a.shape)} has no elements along the reduced dimensions.`,
+      "Only sum, prod, mean, any and all have a result for no elements.",
     );
   }
   return { plan, gone };
@@ -267,8 +267,8 @@ function goneDims(
   if (ordered && dims.length !== 1) {
     throw new JitlabError(
       "bad-dimension",
-      `${name}: places along ${dims.length} dimensions at once are not one number.`,
-      "Name one dimension, or none for the place in row-major order.",
+      `${name}: an index along ${dims.length} dimensions is not one number.`,
+      "Pass one dimension, or none for the index in row-major order.",
     );
   }
   const gone = shape.map(() => false);

@@ -1,5 +1,5 @@
-// Files of named tensors as Hugging Face's safetensors keeps them: the length of a header, the header in JSON, and the elements one
-// tensor after the other. A file that contradicts itself is refused as a whole.
+// Hugging Face's safetensors files of named tensors: the header's length, the header in JSON, and the tensors' elements in
+// order. An inconsistent file is rejected as a whole.
 import { optionsOf, textOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
@@ -9,7 +9,7 @@ import type { LoadOptions } from "./npy.js";
 import { newTensor, Tensor } from "./tensor.js";
 import { readBytes, writeBytes } from "./tensor-files.js";
 
-// The format's names; it has none for complex128.
+// The format's dtype names; it lacks complex128.
 const codes: Readonly<Partial<Record<DTypeName, string>>> = {
   bool: "BOOL",
   uint8: "U8",
@@ -33,7 +33,7 @@ const headerLimit = 100_000_000;
 
 /** Options of {@link saveSafetensors}. */
 export interface SafetensorsOptions {
-  /** Texts by name that the header keeps beside the tensors. */
+  /** Named texts in the header. */
   readonly metadata?: Readonly<Record<string, string>>;
 }
 
@@ -73,7 +73,11 @@ export function saveSafetensors(
 
 function codeOf(what: string, name: string, tensor: Tensor): string {
   if (!(tensor instanceof Tensor)) {
-    throw new JitlabError("bad-operand", `${what}: ${name} is ${show(tensor)}, no tensor.`, "Pass a Tensor.");
+    throw new JitlabError(
+      "bad-operand",
+      `${what}: ${name} is ${show(tensor)}, not a tensor.`,
+      "Pass a Tensor.",
+    );
   }
   const code = codes[tensor.dtype.name];
   if (code !== undefined) return code;
@@ -84,14 +88,10 @@ function codeOf(what: string, name: string, tensor: Tensor): string {
   );
 }
 
-/** A name that a tensor may have; the format and objects mean something else by these. */
+/** Checks a tensor's name; these names are reserved in the format or in objects. */
 function checkedName(what: string, name: string): string {
   if (name !== "__metadata__" && name !== "__proto__") return name;
-  throw new JitlabError(
-    "safetensors-name",
-    `${what}: no tensor may be named ${name}.`,
-    "Give it another name.",
-  );
+  throw new JitlabError("safetensors-name", `${what}: no tensor may be named ${name}.`, "Use another name.");
 }
 
 /**
@@ -105,7 +105,7 @@ export function loadSafetensors(path: string, options?: LoadOptions): Record<str
   const file = readBytes("loadSafetensors", path, "safetensors-file");
   const length = file.length < 8 ? Number.NaN : Number(file.readBigUInt64LE());
   if (!(length >= 2 && length <= headerLimit && 8 + length <= file.length)) {
-    throw damaged(what, `it has ${file.length} bytes, and its header ${length}`);
+    throw damaged(what, `it has ${file.length} bytes, but its header ${length}`);
   }
   const data = file.subarray(8 + length);
   const entries = entriesOf(what, file.toString("utf8", 8, 8 + length), data.length);
@@ -126,7 +126,7 @@ interface Entry {
   readonly end: number;
 }
 
-/** The tensors that the header names, all checked: they fill the data without gaps. */
+/** The tensors of the header, all checked: they fill the data without gaps. */
 function entriesOf(what: string, text: string, bytes: number): Entry[] {
   let header: unknown;
   try {

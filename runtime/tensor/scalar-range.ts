@@ -1,12 +1,12 @@
-// Whole numbers beside tensors of integers that cannot hold them. PyTorch compares them as the numbers that they are and lets
-// arithmetic wrap around; what no integer of 32 bits is, such as 1e10, it would read as a float.
+// Whole numbers outside of the range of an integer tensor. As in PyTorch, comparisons use their exact values and arithmetic
+// wraps around; numbers beyond 32 bits, such as 1e10, are floats.
 import { isInteger } from "../base/dtype.js";
 import type { Operand } from "../functor/operand.js";
 import type { Op } from "../ops/op.js";
 import { rules } from "../ops/rules.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
-/** The operands of an operation of two, where one is a whole number that the other, a tensor of integers, cannot hold. */
+/** The operands of a binary operation, if one is a whole number out of the range of the other, an integer tensor. */
 export function withinRange(op: Op, a: Operand, b: Operand): readonly [Operand, Operand] {
   if (isBeyond(b, a)) return scalarBeside(op, a, b);
   if (!isBeyond(a, b)) return [a, b];
@@ -32,7 +32,7 @@ function scalarBeside(op: Op, operand: Operand, scalar: number | bigint): readon
   const rule = rules[op.rule](dtype);
   if ("refuse" in rule || !isInteger(rule.compute)) return [tensor, scalar];
   if (rule.out.kind === "bool") {
-    // Every element compares to the number as 0 does to one of its sign.
+    // Every element compares to the number as 0 does to a number of its sign.
     const zero = emptyTensor([], [], dtype, device).fill_(0);
     return scalar > 0 ? [zero.expand(shape), 1] : [zero.to("int8").expand(shape), -1];
   }

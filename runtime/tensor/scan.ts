@@ -1,5 +1,5 @@
-// Scans: running sums, products, extremes. A row of one part is a launch; of several parts their accumulators are found first and
-// scanned in the same way, and each part then starts from what is before it.
+// Scans: running sums, products, extremes. A row of one part is one launch. For several parts, their accumulators are
+// computed and scanned first, and each part then starts from its prefix.
 import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
@@ -46,7 +46,7 @@ export function cumprod<D extends DTypeName, R extends DTypeName = Accumulated<D
 }
 
 /**
- * The greatest element up to each and its place, along a dimension; of equal ones the last.
+ * The largest element up to each and its index, along a dimension; the last of equal ones.
  *
  * @example jl.tensor([1, 3, 2]).cummax(0).values.toArray() // [1, 3, 3]
  */
@@ -56,7 +56,7 @@ export function cummax<D extends DTypeName>(x: Tensor<D>, dim: number): Placed<D
 }
 
 /**
- * The least element up to each and its place, along a dimension; of equal ones the last.
+ * The smallest element up to each and its index, along a dimension; the last of equal ones.
  *
  * @example jl.tensor([3, 1, 2]).cummin(0).values.toArray() // [3, 1, 1]
  */
@@ -151,7 +151,7 @@ export function scanRows(
   launch({ totals: false, carried: true }, outs.map(byPart), [carry]);
 }
 
-/** True where a GPU's threads share a part: long rows, unless very many of them lie side by side. */
+/** True if a GPU's threads share a part: long rows, unless very many rows are adjacent. */
 function byBlocks(input: Tensor, length: number, lanes: number): boolean {
   if (!input.device.target.dialect.grid || length < 256) return false;
   const steps = input.strides.map((stride) => Math.abs(stride));

@@ -1,12 +1,12 @@
-// Writing by index tensors. Several indexes may name one place, so a walk takes the lanes beside each other and goes through the
-// indexes of a lane in their order.
+// Writes by index tensors. Several indexes may name one element, so a walk runs the lanes in parallel and the indexes of
+// each lane in order.
 import type { Walk } from "../codegen/walk-kernel.js";
 import type { Tensor } from "./tensor.js";
 
-/** How a value is joined with what stands at its place. */
+/** The joins of a value with the target's element. */
 export type Joining = "assign" | "sum" | "prod" | "amax" | "amin";
 
-/** C++: a value `b` joined with what stands there, `a`. */
+/** C++: a value `b` joined with the target's element `a`. */
 export const joins: Readonly<Record<Joining, string>> = {
   assign: "b",
   sum: "added(a, b)",
@@ -33,7 +33,7 @@ export const joinHelpers: Partial<Record<Joining, string>> = Object.fromEntries(
 
 const walks = new Map<string, Walk>();
 
-/** The walk that joins by `count` index tensors; one object for each, because kernels belong to it. */
+/** The walk that joins by `count` index tensors; one object each, because it owns kernels. */
 export function scatterBy(joining: Joining, count: number): Walk {
   const key = `${joining}${count}`;
   let walk = walks.get(key);
@@ -67,7 +67,7 @@ export function scatterBy(joining: Joining, count: number): Walk {
   return walk;
 }
 
-/** An index tensor of a lane: laid over the lanes, with its step along them and the dimension that it chooses from. */
+/** An index tensor of a lane: broadcast over the lanes, with its step along them and its dimension. */
 export interface LaneIndex {
   readonly over: Tensor;
   readonly step: number;

@@ -1,10 +1,12 @@
-// Which way values take to the places that index tensors name: a walk that goes through each lane, or a GPU's sort.
+// Chooses how values are written by index tensors: by a walk through each lane, or by a GPU's sort.
 import { launchWalk } from "../launch/walk-launch.js";
 import { type Joining, type LaneIndex, scatterBy } from "./scatter-kernels.js";
 import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
 import type { Tensor } from "./tensor.js";
 
-/** Joins `length` values of each lane into the target; what lies over the lanes has their shape. Equal calls give equal bits. */
+/**
+ * Joins `length` values of each lane into the target; per-lane operands have the lanes' shape. Equal calls give equal bits.
+ */
 export function scatterLanes(
   joining: Joining,
   lanes: readonly number[],

@@ -1,6 +1,6 @@
-// Writing by index tensors on a GPU, where a lane is long: a thread that went through it would take too long. The targets of all
-// indexes are sorted with the places of their values, so that the values of one target lie side by side in their order; a scan
-// that starts anew at each target joins them, and the last of each is written.
+// Writes by index tensors on a GPU with long lanes, which are too slow for one thread each. The targets of all indexes are
+// sorted with the indexes of their values, so that the values of one target are adjacent and in order. A segmented scan
+// joins them, and the last of each segment is written.
 import { type DType, dtypes } from "../base/dtype.js";
 import { keyBits32 } from "../codegen/sort-keys.js";
 import type { Walk } from "../codegen/walk-kernel.js";
@@ -17,7 +17,7 @@ const longLane = 512;
 const mostElements = 2 ** 31 - 1;
 const mostTargets = 2 ** 32 - 2;
 
-/** True where sorting is the faster way on a grid: few lanes, long ones. */
+/** True if sorting is faster on a grid: few long lanes. */
 export function isSortedWay(
   lanes: readonly number[],
   length: number,
@@ -30,7 +30,10 @@ export function isSortedWay(
 
 const targetWalks = new Map<number, Walk>();
 
-/** The walk that gives each index's target, as a number over lanes and extents, and its place; outside is behind all targets. */
+/**
+ * The walk that computes each index's target, as a number over lanes and extents, and its position; an index out of range is
+ * after all targets.
+ */
 export function targetsBy(count: number): Walk {
   let walk = targetWalks.get(count);
   if (walk === undefined) {
@@ -56,11 +59,11 @@ export function targetsBy(count: number): Walk {
   return walk;
 }
 
-/** How the values of a target are joined: the accumulator is a value and its target. */
+/** The join of a target's values: the accumulator is a value and its target. */
 interface Segments {
   readonly name: string;
   readonly plan: ScanPlan;
-  /** The walk that puts values and targets side by side, in the order of the targets. */
+  /** The walk that pairs values and targets, in the order of the targets. */
   readonly lay: Walk;
   /** The walk that writes the last accumulator of each target. */
   readonly write: Walk;
@@ -68,7 +71,7 @@ interface Segments {
 
 const segments = new Map<string, Segments>();
 
-/** The scan and the walks of a joining for a dtype; one for each, because kernels belong to them. */
+/** The scan and the walks of a join for a dtype; one of each, because they own kernels. */
 export function segmentsOf(joining: Joining, dtype: DType): Segments {
   const key = `${joining} ${dtype.name}`;
   const known = segments.get(key) ?? makeSegments(joining, dtype);
@@ -88,7 +91,7 @@ function makeSegments(joining: Joining, dtype: DType): Segments {
     `  return Element(${joins[joining]});`,
     "}",
     "__device__ inline Accumulator after(Accumulator a, Accumulator b) {",
-    // Elements of one target follow each other; the last number is no target: nothing yet.
+    // Elements of one target are adjacent; the last number means no target yet.
     "  if (b.target == 0xffffffffu) return a;",
     "  return a.target == b.target ? Accumulator{joined(a.value, b.value), b.target} : b;",
     "}",
@@ -130,7 +133,7 @@ function makeSegments(joining: Joining, dtype: DType): Segments {
   };
 }
 
-/** Joins `length` values of each lane into the target, in an order that the call alone decides. */
+/** Joins `length` values of each lane into the target, in an order that depends only on the call. */
 export function scatterSorted(
   joining: Joining,
   lanes: readonly number[],

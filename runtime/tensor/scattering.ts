@@ -16,7 +16,7 @@ import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of scatterReduce. */
 export interface ScatterReduceOptions {
-  /** Whether the tensor's own elements count among those that are joined; default true. */
+  /** Whether the tensor's elements are joined too; default true. */
   readonly includeSelf?: boolean;
 }
 
@@ -26,11 +26,12 @@ export interface IndexAddOptions {
   readonly alpha?: number;
 }
 
-/** How {@link scatterReduce} joins. */
+/** The joins of {@link scatterReduce}. */
 export type ScatterReduction = "sum" | "prod" | "mean" | "amax" | "amin";
 
 /**
- * With the elements of `source`, or one value, at the places along `dim` that the index names; of several the last one.
+ * Writes the elements of `source`, or one value, at the positions along `dim` that the index names; the last of several
+ * stays.
  *
  * @example jl.zeros([3]).scatter(0, jl.tensor([2n, 0n]), jl.tensor([5, 6])).toArray() // [6, 0, 5]
  */
@@ -44,7 +45,7 @@ export function scatter<D extends DTypeName>(
 }
 
 /**
- * With the elements of `source` added at the places along `dim` that the index names.
+ * Adds the elements of `source` at the positions along `dim` that the index names.
  *
  * @example jl.zeros([3]).scatterAdd(0, jl.tensor([2n, 0n, 2n]), jl.tensor([5, 6, 7])).toArray() // [6, 0, 12]
  */
@@ -58,7 +59,7 @@ export function scatterAdd<D extends DTypeName>(
 }
 
 /**
- * As {@link scatterAdd}, with another way to join: `sum`, `prod`, `mean`, `amax` or `amin`.
+ * As {@link scatterAdd}, with another join: `sum`, `prod`, `mean`, `amax` or `amin`.
  *
  * @example jl.ones([2]).scatterReduce(0, jl.tensor([1n, 1n]), jl.tensor([5, 6]), "amax").toArray() // [1, 6]
  */
@@ -74,7 +75,7 @@ export function scatterReduce<D extends DTypeName>(
 }
 
 /**
- * With the sub-tensors of `source` added at some indexes of a dimension.
+ * Adds the sub-tensors of `source` at some indexes of a dimension.
  *
  * @example jl.zeros([2, 2]).indexAdd(0, jl.tensor([1n]), jl.ones([1, 2])).toArray() // [[0, 0], [1, 1]]
  */
@@ -91,7 +92,7 @@ export function indexAdd<D extends DTypeName>(
 }
 
 /**
- * With the sub-tensors of `source` at some indexes of a dimension; of several for one index the last.
+ * Writes the sub-tensors of `source` at some indexes of a dimension; the last of several stays.
  *
  * @example jl.zeros([2, 2]).indexCopy(0, jl.tensor([1n]), jl.tensor([[5, 6]])).toArray() // [[0, 0], [5, 6]]
  */
@@ -105,7 +106,7 @@ export function indexCopy<D extends DTypeName>(
 }
 
 /**
- * With one value at some indexes of a dimension.
+ * Writes one value at some indexes of a dimension.
  *
  * @example jl.zeros([3]).indexFill(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
  */
@@ -124,7 +125,7 @@ export function scaled(source: Tensor, options: IndexAddOptions | undefined): Te
   return alpha === 1 ? source : tensorOf("indexAdd", source).mul(alpha).to(source.dtype.name);
 }
 
-/** Runs what writes into a tensor on a copy of it. */
+/** Runs a write on a copy of a tensor. */
 function intoCopy<D extends DTypeName>(
   what: string,
   x: Tensor<D>,
@@ -138,7 +139,7 @@ function intoCopy<D extends DTypeName>(
   });
 }
 
-/** Runs what writes into a tensor; where a sink defers operations, on a copy that it then writes in its turn. */
+/** Runs a write into a tensor; if a sink defers operations, on a copy that is then deferred as a copy back. */
 export function intoSelf<D extends DTypeName>(
   what: string,
   x: Tensor<D>,
@@ -152,7 +153,7 @@ export function intoSelf<D extends DTypeName>(
   return x.copy_(intoCopy(what, x, write));
 }
 
-/** Joins values at the places along a dimension that an index tensor names. */
+/** Joins values at the positions along a dimension that an index tensor names. */
 export function scatterInto(
   what: string,
   joining: Joining,
@@ -228,14 +229,14 @@ export function rowsInto(
     throw new JitlabError(
       "shape-mismatch",
       `${what}: the source has the shape ${formatShape(source.shape)}, but the index names ${formatShape(shape)}.`,
-      "Its shape is the tensor's, with as many elements along the dimension as there are indexes.",
+      "It must have the tensor's shape, with one element per index along the dimension.",
     );
   }
   const over = chosen.reshape(shape.map((_, k) => (k === d ? chosen.size : 1))).expand(shape);
   scatterInto(what, joining, x, d, over, source.expand(shape));
 }
 
-/** The source as a tensor; throws where its device or its dtype is not the tensor's. */
+/** The source as a tensor; throws if its device or dtype differs from the tensor's. */
 export function sourceFor(what: string, x: Tensor, values: Tensor | Scalar): Tensor {
   if (!(values instanceof Tensor)) {
     return emptyTensor([], [], x.dtype, x.device).fill_(fitting(what, x, values) as Scalar);
@@ -259,7 +260,7 @@ export function sourceFor(what: string, x: Tensor, values: Tensor | Scalar): Ten
 
 const neutral: Readonly<Record<"sum" | "prod" | "mean", number>> = { sum: 0, prod: 1, mean: 0 };
 
-/** Joins with a reduction; without the tensor's own elements they are first replaced by what changes nothing. */
+/** Joins with a reduction; to exclude the tensor's elements, they are first replaced by the identity. */
 export function reduceInto(
   self: Tensor,
   dim: number,
@@ -284,7 +285,7 @@ export function reduceInto(
   }
   const { includeSelf = true } = optionsOf(what, given);
   if (!includeSelf) {
-    // The first of the values at each place changes nothing for amax and amin.
+    // For amax and amin, the first value at each position acts as the identity.
     const first = reduce === "amax" || reduce === "amin" ? source : neutral[reduce];
     scatterInto(what, "assign", self, dim, index, first);
   }

@@ -1,4 +1,5 @@
-// The few least or greatest elements of long rows: their threshold digit by digit, then their places, and only those are sorted.
+// Selects the few smallest or largest elements of long rows: finds their threshold digit by digit, then their indexes, and
+// sorts only those.
 import { type DType, dtypes } from "../base/dtype.js";
 import {
   elementWalk,
@@ -17,11 +18,11 @@ import { cumsum } from "./scan.js";
 import { sortRows } from "./sort-rows.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
-// Shorter rows, and larger shares of a row, are sorted as a whole.
+// Shorter rows, and larger fractions of a row, are sorted as a whole.
 const longRow = 8192;
 const share = 16;
 
-/** True where a few elements of a row are found faster than the row is sorted. */
+/** True if selecting a few elements of a row is faster than sorting it. */
 export function isSelection(x: Tensor, length: number, wanted: number): boolean {
   const { dtype } = x;
   return (
@@ -38,7 +39,7 @@ function holdsFirst({ device }: Tensor, wanted: number): boolean {
   return device.target.dialect.grid === undefined && wanted <= mostFirst;
 }
 
-/** The `wanted` first elements of each row in order, ascending or descending, and their places, contiguous. */
+/** The first `wanted` elements of each row in order, ascending or descending, and their indexes, contiguous. */
 export function selectRows(what: string, x: Tensor, wanted: number, descending: boolean): Placed {
   return atOnce(() => {
     const places = holdsFirst(x, wanted)
@@ -100,7 +101,7 @@ interface Tiles {
   readonly over: readonly number[];
   readonly tile: Tensor;
   readonly row: Tensor;
-  /** A contiguous tensor of rows, laid over lanes and tiles: each tile's part, or for all tiles the same. */
+  /** A contiguous tensor of rows, broadcast over lanes and tiles: each tile's part, or the same for all tiles. */
   readonly lay: (tensor: Tensor, perRow: number, perTile: number) => Tensor;
 }
 

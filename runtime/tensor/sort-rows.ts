@@ -1,5 +1,5 @@
-// Sorting rows: keys and places of all elements, then a pass of kernels for each digit of the keys, from one pair of buffers to
-// the other; then the values at the places.
+// Sorts rows: makes keys and indexes of all elements, then runs a pass of kernels per digit, between two pairs of buffers;
+// then reads the values at the indexes.
 import { type DType, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { blockRow, blockSort, gridCount, gridMove, gridSort } from "../codegen/sort-blocks.js";
@@ -22,7 +22,7 @@ import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
 const longest = 2 ** 31 - 1;
 
-/** The last dimension in order, stable, NaN last (or first, if descending): values and places, contiguous. */
+/** Sorts the last dimension, stable, NaN last (or first, if descending): values and indexes, contiguous. */
 export function sortRows(what: string, x: Tensor, descending: boolean): Placed {
   const { dtype, shape, size } = x;
   if (dtype.kind === "complex") {
@@ -72,13 +72,13 @@ function sortInto(values: Tensor, indices: Tensor, x: Tensor, descending: boolea
   launchWalk(valuesOf(dtype), shape, [values, indices], read, [step, turned]);
 }
 
-/** Keys as `[rows, length]`, and the place that each was at. */
+/** Keys as `[rows, length]`, and the original index of each. */
 export interface Keys {
   readonly key: Tensor;
   readonly place: Tensor;
 }
 
-/** Rows of keys of some bits in order; those that are given are written over. */
+/** Sorts rows of keys of some bits; overwrites the given ones. */
 export function sortKeys(keys: Keys, bits: number, make: Make): Keys {
   const [rows, length] = keys.key.shape as [number, number];
   const { device } = keys.key;

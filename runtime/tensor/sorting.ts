@@ -1,5 +1,5 @@
-// Order along a dimension: sort and what stands on it. Equal elements keep their order, -0 and 0 are equal, and NaN is greater
-// than every number.
+// Order along a dimension: sort and functions that use it. Equal elements keep their order, -0 and 0 are equal, and NaN is
+// greater than every number.
 import { integerOf, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
@@ -11,14 +11,14 @@ import { type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of sort and argsort. */
 export interface SortOptions {
-  /** The greatest first. */
+  /** The largest first. */
   readonly descending?: boolean;
-  /** Equal elements keep their order; they always do. */
+  /** Equal elements keep their order; always the case. */
   readonly stable?: boolean;
 }
 
 /**
- * The elements in order along a dimension, and their places, as `{ values, indices }`.
+ * The sorted elements along a dimension, and their indexes, as `{ values, indices }`.
  *
  * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1n, 2n, 0n]
  */
@@ -27,7 +27,7 @@ export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: Sort
 }
 
 /**
- * The places of the elements in order along a dimension.
+ * The indexes of the sorted elements along a dimension.
  *
  * @example jl.tensor([3, 1, 2]).argsort().toArray() // [1n, 2n, 0n]
  */
@@ -37,14 +37,14 @@ export function argsort(x: Tensor, dim = -1, options?: SortOptions): Tensor<"int
 
 /** Options of topk. */
 export interface TopkOptions {
-  /** The greatest; false for the least. Default true. */
+  /** The largest; false for the smallest. Default true. */
   readonly largest?: boolean;
-  /** They are in order; they always are. */
+  /** Sorted results; always the case. */
   readonly sorted?: boolean;
 }
 
 /**
- * The `k` greatest elements along a dimension, in order, and their places.
+ * The `k` largest elements along a dimension, in order, and their indexes.
  *
  * @example jl.tensor([3, 1, 2]).topk(2).values.toArray() // [3, 2]
  */
@@ -74,7 +74,7 @@ export function topk<D extends DTypeName>(
 }
 
 /**
- * The `k`-th least element along a dimension, counted from 1, and its place.
+ * The `k`-th smallest element along a dimension, counted from 1, and its index.
  *
  * @example jl.tensor([3, 1, 2]).kthvalue(2).values.item() // 2
  */
@@ -96,7 +96,7 @@ export function kthvalue<D extends DTypeName>(
   return { values: pick(all.values), indices: pick(all.indices) };
 }
 
-/** The dimension and its extent; a 0-d tensor is a row of one element. */
+/** The dimension and its extent; a 0-d tensor is treated as a row of one element. */
 export function rowsOf(what: string, x: Tensor, dim: number): { dim: number; length: number } {
   if (tensorOf(what, x).ndim === 0 && (dim === 0 || dim === -1)) return { dim: 0, length: 1 };
   const d = dimension(what, dim, x.ndim);
@@ -111,7 +111,7 @@ function outside(what: string, k: number, low: number, high: number): JitlabErro
   );
 }
 
-/** Sorted along a dimension. */
+/** Sorts along a dimension. */
 export function ordered<D extends DTypeName>(
   what: string,
   value: Tensor<D>,
@@ -129,7 +129,7 @@ export function ordered<D extends DTypeName>(
   return { values: turned(values, d), indices: turned(indices, d) } as Placed<D>;
 }
 
-/** Rows as the dimension that they were. */
+/** Moves rows back to their dimension. */
 function turned<E extends DTypeName>(rows: Tensor<E>, dim: number): Tensor<E> {
   return rows.movedim(-1, dim).contiguous();
 }

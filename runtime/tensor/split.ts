@@ -19,7 +19,7 @@ function checkParts(what: string, count: number): void {
   );
 }
 
-/** Parts of these lengths, one behind another. */
+/** Consecutive parts of these lengths. */
 function parts(x: Tensor, dim: number, lengths: readonly number[]): Tensor[] {
   let start = 0;
   return lengths.map((length) => {
@@ -30,7 +30,7 @@ function parts(x: Tensor, dim: number, lengths: readonly number[]): Tensor[] {
 }
 
 /**
- * Parts of `size` elements, the last one shorter where they do not divide the extent, or of the lengths in a list; views.
+ * Parts of `size` elements (the last one may be shorter), or of the lengths in a list; views.
  *
  * @example jl.arange(5).split(2).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
  */
@@ -47,7 +47,7 @@ export function split<D extends DTypeName>(
       throw new JitlabError(
         "bad-argument",
         `split: the lengths ${show(size)} are not the ${extent} elements of dimension ${d}.`,
-        "Give lengths from 0 on whose sum is the extent.",
+        "Pass lengths from 0 on whose sum is the extent.",
       );
     }
     return parts(x, d, lengths);
@@ -57,7 +57,7 @@ export function split<D extends DTypeName>(
     throw new JitlabError(
       "bad-argument",
       `split: the size is ${each}.`,
-      "Give a size from 1 on, or a list of lengths.",
+      "Pass a size from 1 on, or a list of lengths.",
     );
   }
   const count = each === 0 ? 1 : Math.max(1, Math.ceil(extent / each));
@@ -70,7 +70,7 @@ export function split<D extends DTypeName>(
 }
 
 /**
- * At most `chunks` parts of one size, the last one shorter where they do not divide the extent; views.
+ * At most `chunks` parts of one size (the last one may be shorter); views.
  *
  * @example jl.arange(5).chunk(2).map((part) => part.toArray()) // [[0, 1, 2], [3, 4]]
  */
@@ -86,8 +86,7 @@ export function chunk<D extends DTypeName>(x: Tensor<D>, chunks: number, dim = 0
 }
 
 /**
- * As many parts as `sections` says, the first ones longer by one where they do not divide the extent, or parts between the
- * indexes in a list; views.
+ * `sections` parts, the first ones longer by one if needed, or parts between the indexes in a list; views.
  *
  * @example jl.arange(5).tensorSplit(3).map((part) => part.toArray()) // [[0, 1], [2, 3], [4]]
  */
@@ -131,5 +130,5 @@ export function unbind<D extends DTypeName>(x: Tensor<D>, dim = 0): Tensor<D>[] 
 function positive(what: string, name: string, value: number): number {
   const count = integerOf(what, name, value);
   if (count > 0) return count;
-  throw new JitlabError("bad-argument", `${what}: ${name} is ${count}.`, "Give a number from 1 on.");
+  throw new JitlabError("bad-argument", `${what}: ${name} is ${count}.`, "Pass a number from 1 on.");
 }

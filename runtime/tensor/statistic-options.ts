@@ -26,7 +26,7 @@ export function optionsFrom<O extends DimOptions>(
   return dim === undefined ? given : { ...given, dim };
 }
 
-/** The tensor in the dtype of computation; throws `dtype-refused` unless it is floating or complex. */
+/** The tensor in the compute dtype; throws `dtype-refused` unless it is floating or complex. */
 export function floating(what: string, value: unknown, complex = true): Tensor {
   const x = tensorOf(what, value);
   const fits = x.dtype.kind === "float" || (complex && x.dtype.kind === "complex");

@@ -14,7 +14,7 @@ export interface NormOptions extends DimOptions {
 }
 
 /**
- * The norm of order `p` of the magnitudes of the elements, as of a vector.
+ * The vector norm of order `p` of the elements' magnitudes.
  *
  * @example jl.tensor([3, 4]).norm().item() // 5
  */
@@ -54,7 +54,7 @@ function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): 
 }
 
 /**
- * The least element over dimensions; NaN where there is one.
+ * The smallest element over dimensions; NaN if there is one.
  *
  * @example jl.tensor([[3, 1], [2, 5]]).amin(1).toArray() // [1, 2]
  */
@@ -63,7 +63,7 @@ export function amin(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
 }
 
 /**
- * The greatest element over dimensions; NaN where there is one.
+ * The largest element over dimensions; NaN if there is one.
  *
  * @example jl.tensor([[3, 1], [2, 5]]).amax(1).toArray() // [3, 5]
  */
@@ -72,7 +72,7 @@ export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
 }
 
 /**
- * The least and the greatest element as `{ min, max }`.
+ * The smallest and the largest element as `{ min, max }`.
  *
  * @example jl.tensor([3, 1, 2]).aminmax().max.item() // 3
  */
@@ -91,7 +91,7 @@ export function countNonzero(x: Tensor, dim?: number | readonly number[]): Tenso
 }
 
 /**
- * Sum of the elements that are not NaN; of integers and bool in int64.
+ * Sum of the elements, ignoring NaN; of integers and bool in int64.
  *
  * @example jl.tensor([1, NaN, 3]).nansum().item() // 4
  */
@@ -107,7 +107,7 @@ export function nansum(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
 }
 
 /**
- * Mean of the elements that are not NaN; NaN where there is none.
+ * Mean of the elements, ignoring NaN; NaN if there are no others.
  *
  * @example jl.tensor([1, NaN, 3]).nanmean().item() // 2
  */
@@ -146,7 +146,7 @@ export interface SoftmaxOptions {
 }
 
 /**
- * Exponentials along a dimension, divided by their sum.
+ * The exponentials along a dimension, divided by their sum.
  *
  * @example jl.zeros([2]).softmax(0).toArray() // [0.5, 0.5]
  */

@@ -1,5 +1,5 @@
-// How many elements each bin has, or the sum of their weights: counted in parts, which are then added in their order. On a GPU a block
-// counts a part in its shared memory; counts are whole numbers, so that the order in which threads meet there changes nothing.
+// Counts elements per bin, or sums their weights: in parts, which are then added in order. On a GPU a block counts a part in
+// shared memory; counts are whole numbers, so that the order of its threads does not matter.
 import { dtypes } from "../base/dtype.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
@@ -10,12 +10,12 @@ import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
 const sharedBins = 4096;
 
-/** What is counted: whole numbers as they are, with weights, or by the bin of a range in which each lies; -1 is no bin. */
+/** The kind of count: whole numbers, whole numbers with weights, or numbers by the bins of a range; -1 means no bin. */
 export type TallyForm = "whole" | "weighted" | "range";
 
 const walks = new Map<string, Walk>();
 
-/** The walk that counts a part; one object for each form, because kernels belong to it. */
+/** The walk that counts a part; one object per form, because it owns kernels. */
 export function tallyWalk(form: TallyForm, block: boolean): Walk {
   const name = `tally_${form}${block ? "_block" : ""}`;
   let walk = walks.get(name);
@@ -30,7 +30,7 @@ function makeWalk(name: string, form: TallyForm, block: boolean): Walk {
   const isRange = form === "range";
   const place = isRange
     ? [
-        // A NaN lies nowhere.
+        // NaN is in no bin.
         "    if (!(element[k] >= range[0] && element[k] <= range[1])) continue;",
         "    const int64 found = int64((element[k] - range[0]) / range[2] * bins), b = found < bins ? found : bins - 1;",
       ]
@@ -67,12 +67,12 @@ function makeWalk(name: string, form: TallyForm, block: boolean): Walk {
   };
 }
 
-/** How many elements of a contiguous vector of whole numbers, or the sum of whose weights, each bin has. */
+/** Counts the elements of a contiguous vector of whole numbers per bin, or sums their weights. */
 export function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
   if (weights === undefined) return counted("whole", index, bins);
   if (!index.device.target.dialect.grid) return counted("weighted", index, bins, weights.contiguous());
   return atOnce(() => {
-    // -1, which is no bin, stands for the last of one more.
+    // -1 (no bin) is counted in an additional last bin.
     const all = zeros([bins + 1], { dtype: weights.dtype.name, device: index.device.name });
     const lane = (tensor: Tensor) => windowOf(tensor, { shape: [1], strides: [0], offset: 0 });
     const choice = { over: lane(index.to("int64").contiguous()), step: 1, extent: bins + 1, stride: 1 };
@@ -81,7 +81,7 @@ export function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
   });
 }
 
-/** How many elements of a contiguous vector lie in each of equal bins from `low` to `high`. */
+/** Counts the elements of a contiguous vector in equal bins from `low` to `high`. */
 export function talliedBetween(values: Tensor, low: number, high: number, bins: number): Tensor {
   const { dtype, device } = values;
   const range = tensor([low, high, high - low], { dtype: dtype.name, device: device.name });

@@ -3,7 +3,7 @@ import { closeSync, openSync, readFileSync, writeSync } from "node:fs";
 import { textOf } from "../base/arguments.js";
 import { JitlabError } from "../base/errors.js";
 
-/** The bytes of a file; throws with the code where it cannot be read. */
+/** The bytes of a file; throws with the code if it cannot be read. */
 export function readBytes(what: string, path: string, code: string): Buffer {
   textOf(what, "the path", path);
   try {
@@ -13,10 +13,10 @@ export function readBytes(what: string, path: string, code: string): Buffer {
   }
 }
 
-/** Writes a file of some parts; throws with the code where it cannot be written. */
+/** Writes a file from parts; throws with the code if it cannot be written. */
 export function writeBytes(what: string, path: string, parts: Iterable<Uint8Array>, code: string): void {
   textOf(what, "the path", path);
-  // Made before the file is opened, so that a part that cannot be made leaves the file as it was.
+  // Made before the file is opened, so that a failure leaves the file unchanged.
   const made = [...parts];
   try {
     const file = openSync(path, "w");

@@ -21,12 +21,12 @@ import { formatTensor, tensorHtml } from "./format.js";
 import { checkNested, nestedArray, readElements } from "./transfer.js";
 
 /** Nested arrays of elements, as deep as the shape is long. */
-// biome-ignore lint/suspicious/noExplicitAny: no type says how deep they are
+// biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot express the depth
 export type Nested = any[];
 
 /**
- * A strided window on a device's memory, with every operation as a method; `a.add_(b)` writes into `a`. `D` is its dtype
- * where the source says it: `Tensor<"float32">`.
+ * A strided window on a device's memory, with every operation as a method; `a.add_(b)` writes into `a`. `D` is its dtype if
+ * the source states it: `Tensor<"float32">`.
  */
 export class Tensor<out D extends DTypeName = AnyDType> implements View, Disposes {
   readonly #made = true;
@@ -69,7 +69,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   /**
-   * The device whose memory it views.
+   * The device of its memory.
    *
    * @example jl.zeros([2], { device: "cpu" }).device.name // "cpu"
    */
@@ -87,7 +87,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   /**
-   * The tensor with its last two dimensions exchanged; a view.
+   * The tensor with its last two dimensions swapped; a view.
    *
    * @example jl.tensor([[1, 2], [3, 4]]).T.toArray() // [[1, 3], [2, 4]]
    */
@@ -136,7 +136,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   /**
-   * A contiguous copy in memory of its own.
+   * A contiguous copy in new memory.
    *
    * @example jl.arange(3).clone().toArray() // [0, 1, 2]
    */
@@ -145,7 +145,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   /**
-   * Writes `source`, broadcast and converted, into this tensor; from another device too.
+   * Writes `source`, broadcast and converted, into this tensor; also from another device.
    *
    * @example jl.zeros([3]).copy_(jl.arange(3)).toArray() // [0, 1, 2]
    */
@@ -182,8 +182,8 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   /**
-   * A typed array over the tensor's own memory, without a copy: what one writes the other reads. For contiguous tensors on
-   * the cpu. Half types are their bits, complex numbers interleaved. The array keeps the memory, also after dispose().
+   * A typed array that shares the tensor's memory, without a copy. For contiguous tensors on the cpu. Half types are their
+   * bits, complex numbers interleaved. The array keeps the memory alive, even after dispose().
    *
    * @example jl.ones([2], { device: "cpu" }).asTypedArray() // Float32Array.of(1, 1)
    */
@@ -194,7 +194,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
       throw new JitlabError(
         "not-shareable",
         this.isContiguous
-          ? `asTypedArray: the host does not see the memory of the device ${device.name}.`
+          ? `asTypedArray: the host cannot access the memory of the device ${device.name}.`
           : `asTypedArray: the tensor of shape [${this.shape.join(", ")}] is not contiguous (strides [${this.strides.join(", ")}]).`,
         this.isContiguous ? "data() gives a copy." : "Use contiguous(), or data() for a copy.",
       );
@@ -257,7 +257,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   /**
-   * What JSON.stringify writes: the elements as {@link toArray} gives them; bigints, which JSON lacks, as numbers where exact, else as text.
+   * For JSON.stringify: the elements as in {@link toArray}; bigints, which JSON lacks, as numbers if exact, else as text.
    *
    * @example JSON.stringify(jl.tensor([1, 2])) // "[1,2]"
    */
@@ -274,7 +274,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     return formatTensor(readable(this));
   }
 
-  /** What `-x`, `x > 2` and `Math.exp(x)` ask for in code that was not checked: no number, and a text only for a text. */
+  /** For `-x`, `x > 2` and `Math.exp(x)` in unchecked code: throws, except for conversions to text. */
   [Symbol.toPrimitive](hint: string): string {
     if (hint !== "number") return this.toString();
     throw new JitlabError(
@@ -293,20 +293,20 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 }
 
-// Functions and not private methods, because those throw a TypeError for what only has the prototype.
+// Functions, because private methods throw a TypeError for objects that only have the prototype.
 
 function inDType(tensor: Tensor, dtype: DType): Tensor {
   if (dtype === tensor.dtype) return tensor;
   return dispatch(copyFunctor, [tensor], emptyTensor, { dtype })[0] as Tensor;
 }
 
-/** A tensor, unless its elements are not there yet because a graph is being recorded. */
+/** The tensor; throws while a graph is being recorded, because its elements are not computed yet. */
 function readable<T extends Tensor>(tensor: T): T {
   refuseWhileRecording("Reading a tensor");
   return tensor;
 }
 
-// What has the prototype and was not made by the constructor is told so by whatever it is asked.
+// Throws for an object that has the prototype but was not made by the constructor.
 for (const field of ["storage", "offset", "shape", "strides", "dtype", "size", "isContiguous"]) {
   Object.defineProperty(Tensor.prototype, field, {
     get: () => {
@@ -350,7 +350,7 @@ export function attach(name: string, method: (this: Tensor, ...args: never[]) =>
   Object.defineProperty(Tensor.prototype, name, { value: method, configurable: true });
 }
 
-/** A tensor with uninitialised elements; the output maker of every operation. */
+/** A tensor with uninitialized elements; makes the outputs of every operation. */
 export function emptyTensor(
   shape: readonly number[],
   strides: readonly number[],
@@ -367,21 +367,21 @@ export function newTensor(what: string, shape: readonly number[], dtype: DType, 
   return emptyTensor(shape.slice(), contiguousStrides(shape), dtype, getDevice(device));
 }
 
-/** The output that a caller gave; throws `bad-output` unless it is a tensor. */
+/** The caller's output; throws `bad-output` unless it is a tensor. */
 export function outputOf(out: unknown): Tensor {
   if (out instanceof Tensor) return out;
   throw new JitlabError(
     "bad-output",
     `out is ${show(out)}, which is not a tensor.`,
-    "Give a tensor of the result's shape and dtype, such as jl.empty(shape).",
+    "Pass a tensor of the result's shape and dtype, such as jl.empty(shape).",
   );
 }
 
-/** True where copying `source` element by element into `target` could read what was already written. */
+/** True if copying `source` element by element into `target` could read elements that were already written. */
 function overlapping(source: Tensor, target: Tensor): boolean {
   const [from, to] = [source.storage, target.storage];
   if (from !== to) {
-    // Only memory of JavaScript can have two owners.
+    // Only JavaScript memory can have two owners.
     return from.shared && to.shared && meets(source, source.pointer, target, target.pointer);
   }
   return meets(source, source.offset, target, target.offset);

@@ -33,7 +33,7 @@ function hostArray({ array, bytes }: DType, length: number): TypedArray {
   }
 }
 
-/** The most elements that nested arrays are made of: each takes eight bytes of JavaScript's heap, or many more. */
+/** The maximum number of elements in nested arrays: each takes at least eight bytes of JavaScript's heap. */
 const mostNested = 2 ** 26;
 
 /** Throws `too-large` for more elements than nested arrays can hold. */
@@ -41,7 +41,7 @@ export function checkNested(size: number): void {
   if (size <= mostNested) return;
   throw new JitlabError(
     "too-large",
-    `toArray: ${size} elements or empty arrays are more than the ${mostNested} that nested arrays are made of.`,
+    `toArray: ${size} elements or empty arrays are more than nested arrays may have (${mostNested}).`,
     "Use data(), or toArray() of a part.",
   );
 }
@@ -49,7 +49,7 @@ export function checkNested(size: number): void {
 /** Elements in row-major order as nested arrays of host values. */
 export function nestedArray(data: TypedArray, dtype: DType, shape: readonly number[]): Scalar | NestedArray {
   const element = elementReader(data, dtype);
-  // An extent of 0 leaves no elements, but as many empty arrays as the extents before it say.
+  // An extent of 0 means no elements, but as many empty arrays as the product of the extents before it.
   const arrays = shape
     .slice(0, Math.max(0, shape.indexOf(0)))
     .reduce((product, extent) => product * extent, 1);
@@ -73,7 +73,7 @@ export function elementReader(data: TypedArray, dtype: DType): (index: number) =
   return (index) => data[index] as number | bigint;
 }
 
-/** The shape of nested arrays; throws `ragged-array` where rows differ in length. */
+/** The shape of nested arrays; throws `ragged-array` if rows differ in length. */
 export function shapeOf(data: TensorData): number[] {
   const shape: number[] = [];
   let level: TensorData = data;
@@ -140,7 +140,7 @@ export function inferDType(elements: readonly Scalar[]): DType {
   return bool ? dtypes.bool : big ? dtypes.int64 : dtypes.float32;
 }
 
-/** The dtype that a typed array's elements have by themselves; undefined for arrays of no dtype. */
+/** The dtype of a typed array's elements; undefined for unsupported arrays. */
 export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
   if (array instanceof Uint8ClampedArray) return dtypes.uint8;
   const names: Readonly<Record<string, DType>> = {
@@ -158,7 +158,10 @@ export function dtypeOfArray(array: ArrayBufferView): DType | undefined {
   return array instanceof Buffer ? dtypes.uint8 : names[array.constructor.name];
 }
 
-/** Host elements as stored bytes of a dtype; throws `bad-element` for one that an integer dtype cannot hold. Fractions are cut off. */
+/**
+ * Host elements as stored bytes of a dtype; throws `bad-element` for one that an integer dtype cannot hold. Fractions are
+ * truncated.
+ */
 export function encode(elements: readonly Scalar[], dtype: DType): TypedArray {
   const complex = dtype.kind === "complex";
   const stored = new dtype.array(elements.length * (complex ? 2 : 1));

@@ -1,4 +1,4 @@
-// Tensors over the memory of typed arrays, without a copy. The way back is Tensor.asTypedArray().
+// Tensors over the memory of typed arrays, without a copy. The inverse is Tensor.asTypedArray().
 import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, type TypedArray } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
@@ -8,17 +8,17 @@ import { hostDevice } from "../launch/devices.js";
 import { Tensor } from "./tensor.js";
 import { dtypeOfArray } from "./transfer.js";
 
-/** How a typed array's memory is seen. */
+/** Options for viewing a typed array's memory. */
 export interface TypedArrayOptions {
-  /** The dtype of the elements; default: the array's own. Bytes (Uint8Array, Buffer) may be of any dtype. */
+  /** The dtype of the elements; default: the array's. Bytes (Uint8Array, Buffer) may have any dtype. */
   readonly dtype?: DTypeName;
   /** The shape; default: one dimension. */
   readonly shape?: readonly number[];
 }
 
 /**
- * A tensor on the cpu over the memory of a typed array, a Buffer or a view of a SharedArrayBuffer: what one writes the other
- * reads. The tensor keeps the memory; a buffer that is transferred to another thread leaves a tensor that counts as disposed.
+ * A tensor on the cpu over the memory of a typed array, a Buffer or a view of a SharedArrayBuffer, shared in both
+ * directions. The tensor keeps the memory alive; after a buffer is transferred to another thread, its tensor is disposed.
  *
  * @example jl.fromTypedArray(new Float32Array([1, 2, 3, 4]), { shape: [2, 2] }).toArray() // [[1, 2], [3, 4]]
  */
@@ -72,22 +72,22 @@ export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Te
   );
 }
 
-/** The dtype of the elements as stored: none is converted. */
+/** The dtype of the stored elements, without conversion. */
 function dtypeFor(array: TypedArray, name: DTypeName | undefined): DType {
   const own = dtypeOfArray(array);
   const dtype = name === undefined ? own : dtypeOf(name);
   if (dtype === undefined) {
     throw new JitlabError(
       "bad-element",
-      `fromTypedArray: a ${array.constructor.name} has no dtype of its own.`,
-      'Name one of its size, for example { dtype: "float16" } for the bits in a Uint16Array.',
+      `fromTypedArray: a ${array.constructor.name} does not determine a dtype.`,
+      'Name a dtype of its element size, for example { dtype: "float16" } for the bits in a Uint16Array.',
     );
   }
   const bytes = array instanceof Uint8Array || array instanceof Uint8ClampedArray;
   if (dtype === own || bytes || array instanceof dtype.array) return dtype;
   throw new JitlabError(
     "not-shareable",
-    `fromTypedArray: the elements of a ${array.constructor.name} are not ${dtype.name} ones, and nothing is converted.`,
+    `fromTypedArray: the elements of a ${array.constructor.name} are not ${dtype.name}, and shared memory is not converted.`,
     `Copy them with jl.tensor(array, { dtype: "${dtype.name}" }).`,
   );
 }

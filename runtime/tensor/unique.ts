@@ -1,4 +1,4 @@
-// Each element once: equal neighbors of what was sorted, or of the tensor as it is, are one group.
+// Unique elements: equal neighbors of the sorted or unsorted elements form a group.
 import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { dimension } from "../geometry/views.js";
@@ -9,17 +9,17 @@ import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of unique and uniqueConsecutive. */
 export interface UniqueOptions {
-  /** Also gives the place of each element among the results. */
+  /** Also returns the index of each element's result. */
   readonly returnInverse?: boolean;
-  /** Also gives how many elements each result stands for. */
+  /** Also returns the number of elements of each result. */
   readonly returnCounts?: boolean;
   /** Sub-tensors along this dimension instead of elements. */
   readonly dim?: number;
-  /** The results are in order; they always are. */
+  /** Sorted results; always the case. */
   readonly sorted?: boolean;
 }
 
-/** The results with what was asked for beside them. */
+/** The results with the requested additions. */
 export interface Unique<D extends DTypeName> {
   readonly values: Tensor<D>;
   readonly inverse?: Tensor<"int64">;
@@ -45,7 +45,7 @@ export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOption
 }
 
 /**
- * Each run of equal neighbors once, as they stand; options and results as {@link unique}.
+ * Each run of equal neighbors once, in order; options and results as in {@link unique}.
  *
  * @example jl.tensor([1, 1, 2, 1]).uniqueConsecutive().toArray() // [1, 2, 1]
  */
@@ -53,7 +53,7 @@ export function uniqueConsecutive<D extends DTypeName>(
   x: Tensor<D>,
   options: UniqueOptions & ({ readonly returnInverse: true } | { readonly returnCounts: true }),
 ): Unique<D>;
-/** Each run of equal neighbors once, as they stand. */
+/** Each run of equal neighbors once, in order. */
 export function uniqueConsecutive<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D>;
 export function uniqueConsecutive<D extends DTypeName>(
   x: Tensor<D>,
@@ -63,7 +63,7 @@ export function uniqueConsecutive<D extends DTypeName>(
   return grouped(x, rowsOf("uniqueConsecutive", x, given.dim), undefined, given);
 }
 
-/** What is compared, along dimension 0: the elements, or sub-tensors as rows. */
+/** The compared rows, along dimension 0: elements, or sub-tensors. */
 function rowsOf(what: string, x: Tensor, dim: number | undefined): Tensor {
   if (dim === undefined) return tensorOf(what, x).reshape(-1);
   const d = dimension(what, dim, tensorOf(what, x).ndim);
@@ -71,7 +71,7 @@ function rowsOf(what: string, x: Tensor, dim: number | undefined): Tensor {
   return x.movedim(d, 0).reshape([length, length === 0 ? 0 : x.size / length]);
 }
 
-/** The places of the rows in lexicographic order: sorted by each column, the last one first. */
+/** The indexes of the rows in lexicographic order: sorted by each column, the last one first. */
 function orderOf(rows: Tensor): Tensor {
   if (rows.ndim === 1) return rows.argsort(0);
   let order: Tensor = arange(0, rows.shape[0] as number, 1, { dtype: "int64", device: rows.device.name });

@@ -5,7 +5,7 @@ import { type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of variance and standard deviation. */
 export interface SpreadOptions extends DimOptions {
-  /** What is subtracted from the number of elements; default 1, an estimate from a sample. */
+  /** Subtracted from the number of elements; default 1, the sample estimate. */
   readonly correction?: number | undefined;
 }
 

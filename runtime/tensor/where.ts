@@ -1,4 +1,4 @@
-// The choice between two operands, and of the places where a condition holds.
+// The choice between two operands, and the indexes where a condition is true.
 import type { Scalar } from "../ops/op.js";
 import { where as choose } from "./functions.js";
 import { indexesWhere } from "./gathering.js";
@@ -18,7 +18,7 @@ const chosen = (...args: unknown[]): unknown =>
     : (choose as (...args: unknown[]) => unknown)(...args);
 
 /**
- * b where the condition a holds, c elsewhere; of the condition alone the indexes where it holds.
+ * b where the condition a is true, c elsewhere; with only the condition, the indexes where it is true.
  *
  * @example jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0).toArray() // [1, 0]
  */

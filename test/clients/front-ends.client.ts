@@ -14,7 +14,7 @@ const cells = [
 const mistakes: readonly (readonly [string, string])[] = [
   ["import numpy as np", 'Tensors are there after import * as jl from "jitlab".'],
   ['import jl from "jitlab";\nconst x = jl.arange(5);\nx[0:3]', 'A tensor is cut with x.slice("1:3, ::2")'],
-  ["%pip install numpy", "%npm install NAME installs a package of Node"],
+  ["%pip install numpy", "%npm install NAME installs a Node package"],
   ["%timeit", "%timeit needs an expression"],
   ["process.exit()", "The notebook goes on; restart the kernel to end it."],
 ];
