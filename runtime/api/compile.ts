@@ -66,7 +66,7 @@ export function compile<F extends (...args: any[]) => unknown>(
     const outer = openSink();
     programs.calls++;
     if (backend === "eager" || outer instanceof Tape || openGraph()) return fn.apply(this, args);
-    return onTape(new Tape(programs, outer), () => fn.apply(this, args));
+    return onTape(new Tape(programs, outer), fn, this, args);
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
@@ -162,12 +162,12 @@ export function eager<T>(fn: () => T): T {
   return undeferred(fn);
 }
 
-function onTape<T>(tape: Tape, run: () => T): T {
+function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[]): unknown {
   sendTo(tape);
   closeLater();
-  let result: T;
+  let result: unknown;
   try {
-    result = run();
+    result = fn.apply(self, args);
   } catch (error) {
     sendTo(tape.outer);
     tape.finish([]);
@@ -177,6 +177,8 @@ function onTape<T>(tape: Tape, run: () => T): T {
   tape.finish(storagesIn(result));
   return result;
 }
+
+type Body = (...args: unknown[]) => unknown;
 
 let closing = false;
 

@@ -4,7 +4,8 @@
 
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
-import type { Change, PooledStorage, Watcher } from "../device/pooled-storage.js";
+import { type Change, PooledStorage, type Watcher } from "../device/pooled-storage.js";
+import type { Storage } from "../device/storage.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { Scalar } from "../ops/op.js";
 import type { MapSlot, ReduceSlot, Slot } from "./slot.js";
@@ -101,6 +102,13 @@ export function valueIn(storage: PooledStorage): Value {
   value.home = storage;
   storage.watcher = value;
   return value;
+}
+
+/** Adds the values of pending storages. */
+export function addPending(storages: Iterable<Storage>, values: Value[]): void {
+  for (const storage of storages) {
+    if (storage instanceof PooledStorage && storage.pending) values.push(valueIn(storage));
+  }
 }
 
 /** Gives a storage another value, which `compute` computes. */

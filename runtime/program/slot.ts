@@ -117,6 +117,21 @@ export function newPath(): Path {
   return { next: [], looks: [], program: undefined };
 }
 
+/** The known continuation of a path after these values are computed. */
+export function knownLook({ looks }: Path, values: readonly Numbered[], isLast: boolean): Look | undefined {
+  for (let i = 0; i < looks.length; i++) {
+    const look = looks[i] as Look;
+    if (look.isLast === isLast && areRefs(look.plan.wanted, values)) return look;
+  }
+  return undefined;
+}
+
+function areRefs(refs: readonly number[], values: readonly Numbered[]): boolean {
+  if (refs.length !== values.length) return false;
+  for (let i = 0; i < refs.length; i++) if (refs[i] !== values[i]?.ref) return false;
+  return true;
+}
+
 /** The maximum number of continuations of a step: different operations or computations. */
 export const mostNext = 8;
 

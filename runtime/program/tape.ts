@@ -22,7 +22,7 @@ import {
   sendTo,
 } from "../launch/sink.js";
 import { callSite } from "./call-site.js";
-import { type MapNode, type Node, show, Value, valueIn } from "./ir.js";
+import { addPending, type MapNode, type Node, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { basesOf, checkedScalars, parametersOf, valuesOf } from "./node-parts.js";
 import { makePlan, planOnce } from "./plan.js";
@@ -33,6 +33,7 @@ import { computeAll } from "./run.js";
 import {
   isSameMap,
   isSameReduction,
+  knownLook,
   type Look,
   type MapSlot,
   mostNext,
@@ -56,8 +57,8 @@ const mostBytes = 2 ** 30;
 export class Tape implements Sink {
   nodes: Node[] = [];
   leaves: Value[] = [];
-  /** Storages that were in memory before the tape wrote them, and their earlier values. */
-  readonly #written = new Map<PooledStorage, Value>();
+  /** Storages that were in memory before the tape wrote them, and their earlier values; undefined before the first write. */
+  #written: Map<PooledStorage, Value> | undefined;
   #path: Path;
   #open = true;
   /** Whether a part of the path was new. */
@@ -66,7 +67,7 @@ export class Tape implements Sink {
   #plans: Plan[] = [];
   #looks: Slot[] = [];
   /** The object that the numbered values of this part name as their tape. */
-  #part = {};
+  #part: object = this;
   #bytesBefore = liveBytes();
 
   constructor(
@@ -181,7 +182,7 @@ export class Tape implements Sink {
     const ends = this.nodes.flatMap(({ made }) => made.filter(({ readers, home }) => readers === 0 && home));
     this.#run([...new Set([...this.#pendingOf([]), ...ends.filter(({ deferred }) => deferred)])]);
     this.#end();
-    this.#written.clear();
+    this.#written = undefined;
     this.#path = this.programs.path;
     this.#missed = false;
     this.#plans = [];
@@ -195,7 +196,7 @@ export class Tape implements Sink {
     this.#open = false;
     const values = this.#pendingOf(wanted).filter(({ deferred }) => deferred);
     const requests = values.length === 0 ? [] : this.#requestsFor(values);
-    for (const [storage, value] of this.#written) {
+    for (const [storage, value] of this.#written ?? []) {
       storage.take(value.holder as PooledStorage);
       storage.watcher = value;
       value.home = storage;
@@ -212,11 +213,8 @@ export class Tape implements Sink {
   /** The values of pending storages, among the written and the wanted ones. */
   #pendingOf(wanted: readonly Storage[]): Value[] {
     const values: Value[] = [];
-    const add = (storage: Storage) => {
-      if (storage instanceof PooledStorage && storage.pending) values.push(valueIn(storage));
-    };
-    for (const storage of this.#written.keys()) add(storage);
-    for (const storage of wanted) add(storage);
+    if (this.#written) addPending(this.#written.keys(), values);
+    addPending(wanted, values);
     return values.length > 1 ? [...new Set(values)] : values;
   }
 
@@ -282,7 +280,9 @@ export class Tape implements Sink {
       const isInMemory = !given.pending;
       const before = valueIn(given);
       show(given, value, this.#look);
-      if (isInMemory) this.#written.set(given, before);
+      if (!isInMemory) continue;
+      this.#written ??= new Map();
+      this.#written.set(given, before);
     }
   }
 
@@ -306,41 +306,48 @@ export class Tape implements Sink {
       this.#looks.push(node.slot);
       this.#run([value]);
     } else {
-      undeferred(() => unrecorded(() => computeAll([value], this.programs)));
+      atOnce(() => computeAll([value], this.programs));
     }
   };
 
   /** Computes values by the path's plan for them, or by a new one. */
   #run(values: readonly Value[]): void {
     if (values.length === 0) return;
-    undeferred(() =>
-      unrecorded(() => {
-        const own = this.#withoutForeign(values);
-        const look = this.#lookAt(own);
-        this.#plans.push(look.plan);
-        timedRun(look.plan, this);
-        for (const value of values) if (value.holder === undefined) value.memory();
-        this.#path = look;
-      }),
-    );
+    atOnce(() => {
+      const own = this.#withoutForeign(values);
+      const look = knownLook(this.#path, own, !this.#open) ?? this.#newLook(own);
+      this.#plans.push(look.plan);
+      timedRun(look.plan, this);
+      for (let i = 0; i < values.length; i++) {
+        const value = values[i] as Value;
+        if (value.holder === undefined) value.memory();
+      }
+      this.#path = look;
+    });
   }
 
   /** Computes those values and leaves that other tapes deferred; returns the remaining values. */
   #withoutForeign(values: readonly Value[]): readonly Value[] {
-    const isForeign = ({ tape, ref }: Value) => tape !== this.#part || ref < 0;
-    const isDeferred = (value: Value) => value.deferred;
-    if (values.some(isForeign) || this.leaves.some(isDeferred)) {
-      computeAll([...values.filter(isForeign), ...this.leaves.filter(isDeferred)], this.programs);
+    const foreign: Value[] = [];
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as Value;
+      if (value.tape !== this.#part || value.ref < 0) foreign.push(value);
     }
-    return values.every(isDeferred) ? values : values.filter(isDeferred);
+    for (let i = 0; i < this.leaves.length; i++) {
+      const leaf = this.leaves[i] as Value;
+      if (leaf.deferred) foreign.push(leaf);
+    }
+    if (foreign.length > 0) computeAll(foreign, this.programs);
+    for (let i = 0; i < values.length; i++) {
+      if (!values[i]?.deferred) return values.filter(({ deferred }) => deferred);
+    }
+    return values;
   }
 
-  /** The continuation of the path after these values are computed; a new one if they never were. */
-  #lookAt(values: readonly Value[]): Look {
+  /** The continuation of the path after values are computed that never were. */
+  #newLook(values: readonly Value[]): Look {
     const isLast = !this.#open;
     const { looks } = this.#path;
-    const known = looks.find((one) => one.isLast === isLast && areRefs(one.plan.wanted, values));
-    if (known) return known;
     const make = () => makePlan(values, this.programs, this, isLast);
     const plan = timedPlan(this.programs.name, make, (made) => {
       if (this.outer === undefined) compileTogether(made, this);
@@ -352,11 +359,11 @@ export class Tape implements Sink {
   }
 }
 
-/** True for the numbers of values. */
-function areRefs(refs: readonly number[], values: readonly Value[]): boolean {
-  if (refs.length !== values.length) return false;
-  for (let i = 0; i < refs.length; i++) if (refs[i] !== (values[i] as Value).ref) return false;
-  return true;
+/** Runs launches at once, whatever is open. */
+function atOnce(run: () => void): void {
+  // At the end of a function nothing is.
+  if (openSink() instanceof Tape || openGraph()) undeferred(() => unrecorded(run));
+  else run();
 }
 
 /** Ends the explained function at the point where it reads elements. */
