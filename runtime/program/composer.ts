@@ -12,6 +12,7 @@ import {
   makeFunctor,
   type Parameter,
 } from "../functor/functor.js";
+import { foldedCasts } from "./cast-folding.js";
 import { withoutRepeats } from "./common-steps.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { flattened } from "./flattening.js";
@@ -27,7 +28,7 @@ const compositions = new WeakMap<Functor, Composition>();
 /** The functor of a composition. Equal compositions share one functor. `exact` keeps every rounding. */
 export function compose(given: Composition, exact: boolean): Functor {
   const whole = flattened(given, (functor) => compositions.get(functor));
-  const composition = withoutRepeats(exact ? whole : relaxed(whole));
+  const composition = withoutRepeats(foldedCasts(exact ? whole : relaxed(whole)));
   return notePlaces(
     composed.get(`${exact ? "" : "relaxed "}${keyOf(composition)}`, () => {
       const functor = build(composition, exact);
