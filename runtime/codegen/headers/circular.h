@@ -40,8 +40,9 @@ inline float cos(float a) {
 }
 inline float tan(float a) {
   const waves w = waves_of(a);
-  const float value = float(w.quarter & 1 ? -w.cosine / w.sine : w.sine / w.cosine);
-  return a == 0.0f ? a : value;
+  const bool odd = w.quarter & 1;
+  const double above = odd ? -w.cosine : w.sine, below = odd ? w.sine : w.cosine;
+  return a == 0.0f ? a : float(above / below);
 }
 
 template <int N> inline double polynomial(double x, const double (&c)[N]) {
