@@ -79,7 +79,7 @@ test("list and clear take filters by op, device and age", async () => {
   expect((await jitlab("cache", "clear", "--device", "cuda", "--op", "gcd", "--json")).output).toBe("1\n");
   expect(await keysOf()).toEqual(["k2"]);
   expect((await jitlab("cache", "verify")).output).toBe(
-    "Checked 1 kernel; 0 of them had a wrong checksum or seal and are deleted.\n",
+    "Checked 1 kernel; 0 of them had a wrong checksum or seal and were deleted.\n",
   );
 });
 

@@ -71,7 +71,7 @@ describe("a seed file", () => {
     expect(written.stdout).toMatch(/^Wrote 2 kernels \(\d+(\.\d)? KiB\) to .*kernels\.seed\.\n$/);
     const other = freshFolder();
     const read = await jitlab(other, "cache", "import", seed, "--yes");
-    expect(read.stdout).toMatch(/^Added 2 kernels from .*; 0 were there already\.\n$/);
+    expect(read.stdout).toMatch(/^Added 2 kernels from .*; 0 were already stored\.\n$/);
     const second = await act(other, { action: "use", names: ["beta", "alpha"] });
     expect(origins(second.said)).toEqual(["disk", "disk"]);
     expect(second.said.used.map((one: any) => one.result)).toEqual(["b", "a"]);

@@ -103,7 +103,7 @@ test("%cache status, list, clear, verify", () => {
 
     Why was this compiled? gcd int64: no kernel of it was stored.
     Cleared the kernel cache: 41 kernels, 3.3 MiB.
-    Checked 41 kernels: 2 of them had a wrong checksum or seal and are deleted."
+    Checked 41 kernels: 2 of them had a wrong checksum or seal and were deleted."
   `);
   expect(library.calls).toEqual(["clear", "verify"]);
   magic.cache("list");
@@ -578,7 +578,7 @@ test("%%bash runs the cell, keeps output on demand and reports a failure", async
     magic.script(["sh"], "exit 3", { out: false, err: false, check: true }),
   ).rejects.toThrowErrorMatchingInlineSnapshot(`
     [JitlabError: sh returned exit status 3.
-    Give --no-raise-error to go on anyway.]
+    Pass --no-raise-error to continue anyway.]
   `);
   await magic.script(["sh"], "exit 3", { out: false, err: false, check: false });
   await expect(

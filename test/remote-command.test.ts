@@ -58,10 +58,10 @@ describe.each(places)("%s", (name, skipped, start) => {
     try {
       await use(join(root, `${name} one`), ["alpha", "beta"]); // without a shared cache
       expect((await remote("one", "push")).output).toBe(
-        `Stored 2 kernels in ${shown(address)}; 0 were there already.\n`,
+        `Stored 2 kernels in ${shown(address)}; 0 were already stored.\n`,
       );
       expect((await remote("one", "push")).output).toMatch(
-        /^Stored 0 kernels in .*; 2 were there already\.$/m,
+        /^Stored 0 kernels in .*; 2 were already stored\.$/m,
       );
       expect((await remote("one")).output).toMatch(
         /^address {3}\S+\nanswers {3}in [\d.]+ .?s\nkernels {3}2\nsize {6}\d+(\.\d)? KiB\n$/,

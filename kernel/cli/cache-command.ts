@@ -8,9 +8,9 @@ import { isConfirmed } from "./question.js";
 import { wrapped } from "./wrapped.js";
 
 interface Action {
-  /** True where it reads or writes a file. */
+  /** True if it reads or writes a file. */
   readonly file: boolean;
-  /** True where it works on some kernels only, if a filter names them. */
+  /** True if a filter can select its kernels. */
   readonly filtered: boolean;
   readonly run: (path: string, options: CacheOptions) => unknown;
   readonly show: (result: never) => string;
@@ -30,7 +30,7 @@ const actions = {
     filtered: false,
     run: () => cache.verify(),
     show: ({ checked, damaged }: ReturnType<typeof cache.verify>) =>
-      `Checked ${plural(checked, "kernel")}; ${damaged} of them had a wrong checksum or seal and are deleted.`,
+      `Checked ${plural(checked, "kernel")}; ${damaged} of them had a wrong checksum or seal and were deleted.`,
   },
   export: {
     file: true,
@@ -45,12 +45,12 @@ const actions = {
     run: importAsked,
     show: (result: Awaited<ReturnType<typeof importAsked>>) =>
       result
-        ? `Added ${plural(result.added, "kernel")} from ${result.path}; ${result.present} were there already.`
+        ? `Added ${plural(result.added, "kernel")} from ${result.path}; ${result.present} were already stored.`
         : "Nothing was imported.",
   },
 } as const satisfies Record<string, Action>;
 
-/** What `jitlab cache` can do. */
+/** The actions of `jitlab cache`. */
 export type CacheAction = keyof typeof actions;
 
 /** The options of `jitlab cache`; those of {@link CacheFilter} choose the kernels of `list` and `clear`. */
@@ -75,23 +75,23 @@ export async function runCacheCommand(
           `jitlab cache ${action} needs a file.`,
           `jitlab cache ${action} kernels.seed`,
         )
-      : new JitlabError("usage", `jitlab cache ${action} takes no file, but ${file} was given.`);
+      : new JitlabError("usage", `jitlab cache ${action} takes no file, but got ${file}.`);
   }
   if (!record.filtered && Object.keys(filter).length > 0) {
     throw new JitlabError(
       "usage",
       `jitlab cache ${action} works on all kernels, but --op, --device or --older-than was given.`,
-      "They choose the kernels of `jitlab cache list` and `jitlab cache clear`.",
+      "They select kernels of `jitlab cache list` and `jitlab cache clear`.",
     );
   }
   if (yes && action !== "import") {
-    throw new JitlabError("usage", `jitlab cache ${action} asks nothing, but --yes was given.`);
+    throw new JitlabError("usage", `jitlab cache ${action} never asks, but --yes was given.`);
   }
   const result = await record.run(file ?? "", options);
   console.log(json ? JSON.stringify(result, null, 2) : record.show(result as never));
 }
 
-/** Undefined where the answer was no. */
+/** Undefined if the answer was no. */
 async function importAsked(path: string, { yes }: CacheOptions): Promise<CacheImport | undefined> {
   if (yes) return cache.import(path);
   const seed = readSeed(path);
@@ -105,7 +105,7 @@ async function importAsked(path: string, { yes }: CacheOptions): Promise<CacheIm
     [
       `${path} holds ${plural(kernels, "kernel")}:`,
       ...lines,
-      "They are native code, which runs with your rights once a notebook needs one of them. Who exported them is not checked.",
+      "They are native code, which runs with your rights when a notebook needs one of them. Their author is not verified.",
     ].join("\n"),
   );
   const confirmed = await isConfirmed("Import them?", "jitlab cache import", "you trust the file");

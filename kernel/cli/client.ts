@@ -19,9 +19,9 @@ export interface ExecuteOptions {
   readonly storeHistory?: boolean;
   readonly stopOnError?: boolean;
   readonly userExpressions?: Readonly<Record<string, string>>;
-  /** Called with every published message of the cell, in order, `status` and `execute_input` included. */
+  /** Called with every published message of the cell in order, `status` and `execute_input` included. */
   readonly onMessage?: (message: Message) => void;
-  /** Answers `prompt()`; without it the cell is told that there is no input. */
+  /** Answers `prompt()`; without it the cell's prompt throws. */
   readonly onInput?: (request: InputRequest) => string | Promise<string>;
 }
 
@@ -98,13 +98,13 @@ export class KernelClient {
     return client;
   }
 
-  /** Calls `listener` with every message that arrives, and the name of its channel; returns what stops that. */
+  /** Calls `listener` with every message that arrives, and the name of its channel; returns a function that stops that. */
   onMessage(listener: (message: Message, channel: string) => void): () => void {
     this.listeners.add(listener);
     return () => this.listeners.delete(listener);
   }
 
-  /** Sends a request and gives its id at once, for those who must send another before it is answered. */
+  /** Sends a request and returns its id at once, to send another before it is answered. */
   send(
     type: string,
     content: Fields,
@@ -143,7 +143,7 @@ export class KernelClient {
     return this.sendExecute(code, options).answer;
   }
 
-  /** Runs a cell and gives its message id at once. */
+  /** Runs a cell and returns its message id at once. */
   sendExecute(code: string, options: ExecuteOptions = {}): Sent {
     const silent = options.silent ?? false;
     const content = {
@@ -193,7 +193,7 @@ export class KernelClient {
     return performance.now() - start;
   }
 
-  /** Ends the kernel, by force where it does not go within the time, and closes this client. */
+  /** Ends the kernel, by force after the timeout, and closes this client. */
   async shutdown(patienceMs = 5000): Promise<void> {
     if (this.failure === undefined) {
       const timer = setTimeout(() => this.kill(), patienceMs);
@@ -209,7 +209,7 @@ export class KernelClient {
     this.kernel?.kill();
   }
 
-  /** Closes the sockets; the kernel goes on. */
+  /** Closes the sockets; the kernel keeps running. */
   close(): void {
     this.fail(new JitlabError("client-closed", "The client was closed while the kernel had not answered."));
     for (const channel of Object.values(this.channels)) channel.close();

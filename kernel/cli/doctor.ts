@@ -13,21 +13,21 @@ import { kernelFolders } from "./jupyter-paths.js";
 import { checkedNative, checkedNode, nativeModules } from "./requirements.js";
 import { wrapped } from "./wrapped.js";
 
-/** What one check found. */
+/** The result of one check. */
 export interface Finding {
   readonly name: string;
-  /** `missing`: something optional is not there; `failed`: something required is not. */
+  /** `missing`: an optional part is missing; `failed`: a required part is missing. */
   readonly status: "ok" | "missing" | "failed";
   /** The result, or the problem. */
   readonly detail: string;
-  /** The remedy; empty where nothing is wrong. */
+  /** The remedy; empty without a problem. */
   readonly help: string;
 }
 
 interface Check {
   readonly name: string;
   readonly required: boolean;
-  /** What was found; throws JitlabError with what is wrong and what to do. */
+  /** The result; throws JitlabError with the problem and the remedy. */
   probe(): string | Promise<string>;
 }
 
@@ -67,7 +67,7 @@ async function resultOf({ name, required, probe }: Check): Promise<Finding> {
   }
 }
 
-/** Prints what every check found and returns the exit status. */
+/** Prints the results and returns the exit status. */
 export async function runDoctor(json: boolean): Promise<number> {
   const findings = await examine();
   const healthy = findings.every((finding) => finding.status !== "failed");

@@ -4,7 +4,7 @@ import { JitlabError } from "../../runtime/base/errors.js";
 import { readNotebook } from "../export/notebook-file.js";
 import { formatScript } from "../export/percent-script.js";
 
-/** Writes a notebook as a percent script and returns its path; one that is there already must be named. */
+/** Writes a notebook as a percent script and returns its path; an existing file must be named explicitly. */
 export function exportScript(notebook: string, output?: string): string {
   const path = output ?? notebook.replace(/(?:\.ipynb)?$/, ".ts");
   if (output === undefined && existsSync(path)) {

@@ -1,4 +1,4 @@
-// Folders that appear whole or not at all: each is written beside its place and renamed into it.
+// Folders that appear complete or not at all: each is written next to its destination and renamed.
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
@@ -8,7 +8,7 @@ export interface FolderContent {
   readonly fill: (empty: string) => void;
 }
 
-/** Replaces folders, all of them. Where one cannot be written it throws, and everything is as it was. */
+/** Replaces all folders. If one cannot be written it throws and changes nothing. */
 export function replaceFolders([first, ...others]: readonly FolderContent[]): void {
   if (first === undefined) return;
   const { folder, fill } = first;
@@ -29,7 +29,7 @@ export function replaceFolders([first, ...others]: readonly FolderContent[]): vo
   }
 }
 
-// Keeps the older folder until what follows has succeeded.
+// Keeps the older folder until the remaining steps have succeeded.
 function exchange(fresh: string, folder: string, andThen: () => void): void {
   const retired = `${fresh}-old`;
   const replaces = existsSync(folder);
@@ -45,7 +45,7 @@ function exchange(fresh: string, folder: string, andThen: () => void): void {
   rmSync(retired, { recursive: true, force: true });
 }
 
-// Not mkdir's own recursion: in a place such as /proc, where nothing can be made, Node's never ends.
+// Not mkdir's recursion, which never returns in Node for paths such as /proc.
 function makeFolders(folder: string): string[] {
   if (existsSync(folder)) return [];
   const above = makeFolders(dirname(folder));

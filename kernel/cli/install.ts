@@ -1,5 +1,5 @@
-// Writes and removes the kernelspec, the folder through which Jupyter finds the kernel, and beside it the extension of
-// JupyterLab that all kernelspecs of a place share. Both appear whole or not at all, so that no client ever sees half.
+// Writes and removes the kernelspec, the folder through which Jupyter finds the kernel, and the JupyterLab extension that
+// all kernelspecs of a prefix share. Both appear complete or not at all.
 import { accessSync, constants, cpSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { homedir } from "node:os";
 import { dirname, join, resolve } from "node:path";
@@ -10,7 +10,7 @@ import { JitlabError } from "../../runtime/base/errors.js";
 import { replaceFolders } from "./folders.js";
 import { checkedNative, nativeModules } from "./requirements.js";
 
-/** Where a kernelspec goes; at most one of the three, `user` where none is given. */
+/** The destination of a kernelspec; at most one of the three, default `user`. */
 export interface Place {
   readonly user?: boolean;
   readonly sysPrefix?: boolean;
@@ -65,8 +65,8 @@ export function kernelsFolder(place: Place): string {
 }
 
 /**
- * Writes the kernelspec, replacing an older one of jitlab. Throws JitlabError where the place cannot be written or a native
- * module does not load; everything is then as it was.
+ * Writes the kernelspec, replacing an older one of jitlab. Throws JitlabError if the destination is not writable or a native
+ * module does not load, and then changes nothing.
  */
 export function installKernelspec(options: InstallOptions = {}): InstallReport {
   for (const name of nativeModules) checkedNative(name);
@@ -104,7 +104,7 @@ export function uninstallKernelspec(options: Place & { readonly name?: string } 
     throw new JitlabError(
       "kernelspec-missing",
       `There is no kernelspec in ${folder}.`,
-      "`jupyter kernelspec list` shows where kernels are installed; --user, --sys-prefix, --prefix and --name choose one.",
+      "`jupyter kernelspec list` shows where kernels are installed; select one with --user, --sys-prefix, --prefix and --name.",
     );
   }
   writable(kernels, () => {
@@ -123,7 +123,7 @@ function mayBeOurs(folder: string): boolean {
   }
 }
 
-/** The kernelspec in a folder, or undefined where there is none. */
+/** The kernelspec in a folder, or undefined if there is none. */
 export function readKernelspec(folder: string): Kernelspec | undefined {
   let text: string;
   try {
@@ -183,7 +183,7 @@ function isOccupied(folder: string): boolean {
   }
 }
 
-// Errors of the place, as opposed to errors of jitlab.
+// Errors of the destination, as opposed to errors of jitlab.
 const refusals: Readonly<Record<string, string>> = {
   EACCES: "permission denied",
   EPERM: "permission denied",
@@ -259,7 +259,7 @@ const notes: readonly { readonly when: () => boolean; readonly text: string }[] 
   {
     // npx unpacks into a cache that npm may empty at any time.
     when: () => mainPath.split(/[\\/]/).includes("_npx"),
-    text: "this copy of jitlab lies in npx's cache. `npm install -g jitlab`, then `jitlab install`, gives it a lasting place.",
+    text: "this copy of jitlab is in npx's cache. `npm install -g jitlab`, then `jitlab install`, gives it a lasting place.",
   },
   {
     when: () => findJupyter().length === 0,
@@ -267,7 +267,7 @@ const notes: readonly { readonly when: () => boolean; readonly text: string }[] 
   },
   {
     when: () => process.platform !== "linux",
-    text: `jitlab is tested on Linux; on ${process.platform} nothing is promised.`,
+    text: `jitlab is tested on Linux; ${process.platform} is untested.`,
   },
 ];
 

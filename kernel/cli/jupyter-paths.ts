@@ -1,11 +1,12 @@
-// Where Jupyter looks for kernels: the folders that `jupyter --paths` lists under "data", without starting Python.
+// The folders where Jupyter searches for kernels: the folders that `jupyter --paths` lists under "data", without starting
+// Python.
 import { existsSync, readdirSync } from "node:fs";
 import { homedir } from "node:os";
 import { join, resolve } from "node:path";
 import { env } from "../../runtime/base/env.js";
 import { kernelsFolder } from "./install.js";
 
-// In Jupyter's order; each may throw where this machine has no such place.
+// In Jupyter's order; each may throw if this machine lacks it.
 const places: readonly (() => readonly string[])[] = [
   () => env("jupyterPath").map((folder) => join(resolve(folder), "kernels")),
   () => [kernelsFolder({})],

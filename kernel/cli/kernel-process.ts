@@ -1,5 +1,4 @@
-// A kernel started as a process of its own, as Jupyter starts one: a connection file, a command line that names it, and
-// nothing else in common.
+// A kernel started as a separate process, like Jupyter does: with a connection file, and a command line that names it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// `jitlab run -p NAME=VALUE`: values that take the place of a notebook's own, by papermill's convention: they stand in a cell
-// of their own behind the cell tagged `parameters`, or first where there is none.
+// `jitlab run -p NAME=VALUE`: values that override a notebook's, by papermill's convention: they are in a new cell after the
+// cell tagged `parameters`, or in the first cell without one.
 import { JitlabError } from "../../runtime/base/errors.js";
 import type { Cell, CodeCell, Notebook } from "../export/notebook.js";
 

@@ -2,12 +2,12 @@
 import { createInterface } from "node:readline/promises";
 import { JitlabError } from "../../runtime/base/errors.js";
 
-/** Asks whether to go on; throws, and says what to add to the command, where nobody can answer. */
+/** Asks whether to continue; if nobody can answer, throws with the option to add. */
 export async function isConfirmed(question: string, command: string, when: string): Promise<boolean> {
   if (!process.stdin.isTTY) {
     throw new JitlabError(
       "usage",
-      `${command} asks whether to go on, and its input is not a terminal.`,
+      `${command} asks whether to continue, but its input is not a terminal.`,
       `Add --yes where ${when}.`,
     );
   }

@@ -21,13 +21,13 @@ const actions = {
   push: {
     run: pushAll,
     show: ({ address, pushed, present }: RemotePush) =>
-      `Stored ${plural(pushed, "kernel")} in ${address}; ${present} were there already.`,
+      `Stored ${plural(pushed, "kernel")} in ${address}; ${present} were already stored.`,
   },
   pull: {
     run: pullAll,
     show: ({ address, pulled, present, refused }: RemotePull) => {
-      const note = refused > 0 ? ` ${plural(refused, "kernel")} had a wrong seal and were left there.` : "";
-      return `Fetched ${plural(pulled, "kernel")} from ${address}; ${present} were here already.${note}`;
+      const note = refused > 0 ? ` ${plural(refused, "kernel")} had a wrong seal and were not fetched.` : "";
+      return `Fetched ${plural(pulled, "kernel")} from ${address}; ${present} were already here.${note}`;
     },
   },
   clear: {
@@ -37,7 +37,7 @@ const actions = {
   },
 } as const satisfies Record<string, Action>;
 
-/** What `jitlab cache remote` can do. */
+/** The actions of `jitlab cache remote`. */
 export type RemoteAction = keyof typeof actions;
 
 /** The options of `jitlab cache remote`. */
@@ -54,7 +54,7 @@ export async function runRemoteCommand(action: RemoteAction, options: RemoteOpti
   console.log(options.json ? JSON.stringify(result, null, 2) : record.show(result as never));
 }
 
-/** Undefined where the answer was no. */
+/** Undefined if the answer was no. */
 async function clearAsked({ yes }: RemoteOptions): Promise<number | undefined> {
   if (!yes) {
     const { address, kernels } = await remoteStatus();

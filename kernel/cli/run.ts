@@ -1,5 +1,5 @@
-// `jitlab run`: executes a notebook through the real kernel and protocol, as a notebook front end does, prints its text
-// as it comes, and writes the executed notebook and an HTML page. The notebook's own file is only read.
+// `jitlab run`: executes a notebook through the real kernel and protocol, as a notebook front end does, prints its text as
+// it arrives, and writes the executed notebook and an HTML page. The notebook's file is only read.
 import { accessSync, constants, existsSync, mkdirSync, realpathSync, writeFileSync } from "node:fs";
 import { basename, dirname, extname, resolve } from "node:path";
 import { JitlabError } from "../../runtime/base/errors.js";
@@ -94,7 +94,7 @@ class Run {
     });
   }
 
-  /** Runs the cells in order until one fails that may not; returns the exit status. */
+  /** Runs the cells in order until one fails unexpectedly; returns the exit status. */
   async cells(cells: readonly CodeCell[]): Promise<number> {
     for (const [index, cell] of cells.entries()) {
       this.terminal.progress(index, `cell ${index + 1}`);
@@ -141,7 +141,7 @@ class Run {
   }
 
   #receive(cell: CodeCell, type: string, content: Data): void {
-    // An interrupt that overtook the cell's request met no running cell.
+    // An interrupt before the cell's request had no effect.
     if (type === "execute_input" && this.#stopped) this.#interrupt();
     const output = this.#collector.add(cell, { type, content });
     if (output !== undefined) this.#show(output);
@@ -200,7 +200,7 @@ function prepareTarget(target: string, source: string): void {
     throw new JitlabError(
       "output-is-input",
       `${target} is the notebook itself, which is never changed.`,
-      "Give --output another path.",
+      "Pass another path to --output.",
     );
   }
   try {

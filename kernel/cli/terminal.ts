@@ -1,4 +1,4 @@
-// What `jitlab run` writes: the notebook's text as it comes, and on a terminal one line of progress below it. Colors are
+// The output of `jitlab run`: the notebook's text as it arrives, and on a terminal one line of progress below it. Colors are
 // for terminals only.
 import { stripVTControlCharacters, styleText } from "node:util";
 
@@ -78,7 +78,7 @@ export class Terminal {
 
   #above(stream: NodeJS.WriteStream, text: string): void {
     this.#clear();
-    stream.write(text.endsWith("\n") ? text : `${text}\n`); // what stands on the progress line is lost
+    stream.write(text.endsWith("\n") ? text : `${text}\n`); // the progress line's text is lost
     this.#draw();
   }
 

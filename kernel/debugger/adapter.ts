@@ -1,5 +1,5 @@
-// The debug protocol, as JupyterLab speaks it, over the inspector of the process that runs the cells. It costs nothing until
-// a front end says `initialize`; until then only the texts and maps of the cells are remembered.
+// JupyterLab's debug protocol over the inspector of the process that runs the cells. It costs nothing until a front end
+// sends `initialize`; until then it only keeps the texts and maps of the cells.
 import type { Debugger } from "node:inspector";
 import { fileURLToPath } from "node:url";
 import { JitlabError } from "../../runtime/base/errors.js";
@@ -35,7 +35,7 @@ interface Frame {
   readonly call: Debugger.CallFrame;
 }
 
-/** What the commands are given. */
+/** The context of commands. */
 interface Arguments {
   readonly code: string;
   readonly source: { readonly path: string };
@@ -78,7 +78,7 @@ export class DebugAdapter {
   /** The names of the inspector's scripts. */
   private readonly scripts = new Map<string, string>();
   private started = false;
-  /** Whether the process that lives now has been told what this debugger wants. */
+  /** Whether the current process has this debugger's settings. */
   private opened = false;
   private exceptions: "all" | "none" = "none";
   private frames: readonly Frame[] = [];
@@ -90,13 +90,13 @@ export class DebugAdapter {
     this.variables = new Variables(host.devtools);
   }
 
-  /** Notes what is about to run; with a debugger, it may run when the promise is settled. */
+  /** Records the code that is about to run; with a debugger, it runs after the promise settles. */
   prepare(message: RunMessage): Promise<void> | undefined {
     const paths = this.sources.addCell(message);
     return this.started ? this.bind(paths).catch(() => undefined) : undefined; // the cell itself reports a process that ended
   }
 
-  /** Call when the process has ended: a stop is over, and the next process knows nothing yet. */
+  /** Call when the process has ended: resets stops and the process's settings. */
   processEnded(): void {
     if (this.frames.length > 0) this.resumed();
     this.opened = false;
@@ -231,12 +231,12 @@ export class DebugAdapter {
     const frames: Frame[] = [];
     for (const call of callFrames) {
       const script = this.scripts.get(call.location.scriptId) ?? "";
-      if (script === guardName) break; // what lies below is the kernel
+      if (script === guardName) break; // frames below belong to the kernel
       const place = this.sources.sourcePlace(script, call.location);
       if (place) frames.push({ name: call.functionName || script, place, call });
     }
     this.frames = frames;
-    // Stopped in code of the kernel or of Node, which has nothing to show.
+    // Stopped in code of the kernel or of Node, which is not shown.
     if (frames.length === 0) return void this.host.devtools("Debugger.resume").catch(() => undefined);
     const thrown = reason === "exception" || reason === "promiseRejection";
     const text = (data as { readonly description?: string } | undefined)?.description ?? "";

@@ -27,7 +27,7 @@ export class Breakpoints {
     else this.lines.delete(path);
   }
 
-  /** Tells the inspector the lines of a source. */
+  /** Sets a source's breakpoints in the inspector. */
   async apply(path: string): Promise<void> {
     const old = this.set.get(path) ?? [];
     this.set.delete(path);
@@ -36,14 +36,14 @@ export class Breakpoints {
     for (const url of this.sources.scriptsOf(path)) {
       for (const line of this.lines.get(path) ?? []) {
         const place = this.sources.scriptPlace(url, line);
-        if (place === undefined) continue; // behind the last line that does anything
+        if (place === undefined) continue; // after the last line with code
         ids.push((await this.devtools("Debugger.setBreakpointByUrl", { url, ...place })).breakpointId);
       }
     }
     if (ids.length > 0) this.set.set(path, ids);
   }
 
-  /** Tells a new process all of them. */
+  /** Sets all breakpoints in a new process. */
   async applyAll(): Promise<void> {
     this.set.clear();
     for (const path of this.lines.keys()) await this.apply(path);

@@ -38,14 +38,14 @@ export class Sources {
   private readonly scripts = new Map<string, Script>();
   private readonly texts = new Map<string, string>();
 
-  /** Remembers a text that is no file, and gives its path. */
+  /** Records a text that is not a file, and returns its path. */
   add(code: string): string {
     const path = `${pathPrefix}${murmur2(code)}${pathSuffix}`;
     this.texts.set(path, code);
     return path;
   }
 
-  /** Remembers what a cell is about to run, and gives the paths. */
+  /** Records the code that a cell is about to run, and returns the paths. */
   addCell({ filename, code, sourceMap, files }: RunMessage): string[] {
     const path = this.add(code);
     this.scripts.set(filename, { path, map: sourceMap });
@@ -66,7 +66,7 @@ export class Sources {
     return [...this.scripts].filter(([, script]) => script.path === path).map(([name]) => name);
   }
 
-  /** The place in the source that a place in a script stands for; undefined for the scripts of others. */
+  /** The source position of a script position; undefined for other scripts. */
   sourcePlace(name: string, { lineNumber, columnNumber = 0 }: Debugger.Location): SourcePlace | undefined {
     const script = this.scripts.get(name);
     if (script === undefined) return undefined;
@@ -77,7 +77,7 @@ export class Sources {
     return { path: script.path, line: line + 1, column: column + 1 };
   }
 
-  /** Where a script first does something for a line of its source, or for the next line that does anything. */
+  /** The first script position for a line of its source, or for the next line with code. */
   scriptPlace(name: string, line: number): ScriptPlace | undefined {
     const payload = payloadOf(this.scripts.get(name));
     if (payload === undefined) return { lineNumber: line - 1, columnNumber: 0 };

@@ -1,9 +1,9 @@
-// Values as the front end's tree shows them. Each object has a number by which its members are asked for; the process keeps
-// such objects alive, so they are released with the stop, or with the list, that they belong to.
+// Values as the front end's tree shows them. Each object has a number for requesting its members. The process keeps such
+// objects alive, so they are released with their stop or list.
 import type { Runtime } from "node:inspector";
 import type { Devtools } from "./devtools.js";
 
-/** A value as the debug protocol has it. */
+/** A value of the debug protocol. */
 export interface Variable {
   readonly name: string;
   readonly value: string;
@@ -45,7 +45,7 @@ export class Variables {
     return this.objects.get(reference)?.objectId;
   }
 
-  /** The members of an object; none where it has been released. */
+  /** The members of an object; none if it was released. */
   async membersOf(reference: number): Promise<Variable[]> {
     const object = this.objects.get(reference);
     if (object === undefined) return [];
@@ -66,7 +66,7 @@ export class Variables {
       .map(({ name, value }) => this.variable(name, value as Runtime.RemoteObject, group, texts[name]));
   }
 
-  /** A value with its number; `text` says more of it than the inspector does. */
+  /** A value with its number; `text` is more detailed than the inspector's. */
   variable(name: string, object: Runtime.RemoteObject, group: ObjectGroup, text?: string): Variable {
     const { type, value, description, unserializableValue, objectId } = object;
     const plain =
@@ -82,7 +82,7 @@ export class Variables {
     };
   }
 
-  /** Lets the process forget a group's objects. */
+  /** Releases a group's objects in the process. */
   release(group: ObjectGroup): void {
     for (const [reference, object] of this.objects)
       if (object.group === group) this.objects.delete(reference);

@@ -1,6 +1,6 @@
-// The built-ins that running a cell stands on, as they were before any cell ran. A cell may replace JSON.stringify, the
-// methods of arrays and much else; later cells run all the same. The code between a message of the parent and its answer
-// uses these functions, pinned objects, and indexes instead of iterators.
+// The built-ins for running cells, saved before any cell runs. A cell may replace JSON.stringify, array methods and others;
+// later cells still run. The code between a message of the parent and its answer uses these functions, pinned objects, and
+// indexes instead of iterators.
 import { writeSync } from "node:fs";
 
 const { apply, call } = Function.prototype;
@@ -39,12 +39,12 @@ export const slice = call.bind(String.prototype.slice) as unknown as (
 
 const NativePromise = Promise;
 
-/** Whether a value is a promise, also where `Promise` means something else by now. */
+/** Whether a value is a promise, even if a cell replaced `Promise`. */
 export function isPromise(value: unknown): value is Promise<unknown> {
   return value instanceof NativePromise;
 }
 
-/** Gives an object its methods as properties of its own, so that it keeps them when its prototype changes. */
+/** Copies an object's methods to own properties, so that it keeps them when its prototype changes. */
 export function pinned<T extends object>(object: T): T {
   for (let owner: object | null = object; owner !== null; owner = getPrototypeOf(owner)) {
     if (owner === Object.prototype) break;
@@ -57,14 +57,17 @@ export function pinned<T extends object>(object: T): T {
   return object;
 }
 
-/** Takes an object's prototype away, so that a promise can give it: it would call a `then` that all objects have got. */
+/**
+ * Removes an object's prototype, so that a promise can resolve with it without calling a `then` that a cell added to all
+ * objects.
+ */
 export function nullPrototype<T extends object>(object: T): T {
   return setPrototypeOf(object, null) as T;
 }
 
 /**
- * Refuses another `Function.prototype.apply` from now on: Node itself calls it for every event, so that without it this
- * process would hear of nothing any more. A function may still have an `apply` of its own.
+ * Prevents replacing `Function.prototype.apply`: Node calls it for every event, so without it this process would receive no
+ * events. A function may still have its own `apply`.
  */
 export function keepApply(): void {
   defineProperty(Function.prototype, "apply", {
@@ -78,7 +81,7 @@ export function keepApply(): void {
   });
 }
 
-/** The JSON of plain data, whatever `toJSON` the prototypes of objects and arrays have by now. */
+/** The JSON of plain data, ignoring any `toJSON` on the prototypes of objects and arrays. */
 export function plainJson(value: unknown): string {
   return "toJSON" in [] ? writtenOut(value) : stringify(value);
 }

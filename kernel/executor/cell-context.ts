@@ -33,7 +33,7 @@ export class CellContext {
   cancelled = false;
   /** Collects the cell's output while a magic captures it. */
   capture: Capture | undefined;
-  /** Run once, with the value of the last expression, where the cell's code ends or first awaits. */
+  /** Run once, with the value of the last expression, when the cell's code ends or first awaits. */
   ending: ((value: unknown) => void) | undefined;
   /** Run in reverse order when the cell has finished or thrown. */
   readonly after: ((failed: boolean) => void | Promise<void>)[] = [];
@@ -45,7 +45,7 @@ export class CellContext {
     /** The number of the parent's message that asked for it. */
     readonly number: number,
     readonly allowStdin: boolean,
-    /** What the front end calls the cell, the same when it runs again. */
+    /** The front end's id of the cell, equal in every run. */
     readonly name: string,
     /** Its name in stack traces, such as `In[3]`; empty for a comm's handler. */
     readonly file: string,

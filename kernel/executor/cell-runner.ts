@@ -88,7 +88,7 @@ export class CellRunner {
     });
   }
 
-  // What a cell throws is part of its answer; what is thrown on the way to the answer is the kernel's failure.
+  // An error of the cell is part of its answer; other errors on the way to the answer are the kernel's.
   private async attempt(cell: CellContext, run: (cell: CellContext) => Promise<void>): Promise<void> {
     try {
       await run(cell);
@@ -194,7 +194,7 @@ export class CellRunner {
     const error = thrown && reportError(thrown.error);
     const marker = this.parts.link.mark();
     this.parts.link.send({ type: "done", cell: cell.id, error, userExpressions, marker });
-    // Last: an interrupt up to here answers once more, which the parent ignores, rather than not at all.
+    // Last, so that an interrupt up to here answers twice (the parent ignores the second) rather than never.
     this.running.delete(cell);
   }
 }

@@ -1,7 +1,7 @@
 // The messages between the parent and the child that runs cells. Each is one line of JSON on a pipe. The child writes
-// synchronously: output leaves the process in its exact order, also from a loop that never returns, a crash loses none
-// of it, and a slow reader holds the writer back. An interrupt can cut a line short; the child then writes it again,
-// and the number in front of each message tells the reader which it has already seen.
+// synchronously: output leaves the process in order, even from an endless loop, a crash loses nothing, and a slow reader
+// blocks the writer. An interrupt can cut a line short; the child then writes it again, and each message's number tells the
+// reader which ones it has seen.
 import { StringDecoder } from "node:string_decoder";
 import { indexOf, isInteger, parseJson, pinned, plainJson, slice } from "./built-ins.js";
 
@@ -18,10 +18,10 @@ export const descriptors = {
   toWatch: 5,
 } as const;
 
-/** What an interrupt asks of the watch thread: SIGINT, and the end of code that SIGINT cannot reach. */
+/** The requests of an interrupt to the watch thread: SIGINT, and ending code that SIGINT cannot reach. */
 export interface InterruptRequest {
   readonly type: "interrupt" | "terminate";
-  /** The number of the last message that is to be interrupted. */
+  /** The number of the last message to interrupt. */
   readonly target: number;
 }
 
@@ -33,10 +33,10 @@ export interface DevtoolsRequest {
   readonly params: object;
 }
 
-/** What the watch thread is asked. */
+/** Requests to the watch thread. */
 export type WatchRequest = InterruptRequest | DevtoolsRequest | { readonly type: "close-devtools" };
 
-/** What the watch thread says: the inspector's answers, and what it tells by itself. */
+/** Messages of the watch thread: the inspector's answers and events. */
 export type FromWatch =
   | { readonly id: number; readonly result: object }
   | { readonly id: number; readonly error: string }
@@ -48,7 +48,7 @@ export interface DetachedNote {
   readonly endsWithUs: boolean;
 }
 
-/** What `cell` is in messages that belong to no cell. */
+/** The value of `cell` in messages without a cell. */
 export const noCell = "";
 
 /** An expression to evaluate after a cell, as the language process converted it. */
@@ -68,7 +68,7 @@ export interface RunMessage extends ConvertedExpression {
   readonly type: "run";
   /** Identifies the cell in every message that belongs to it. */
   readonly cell: string;
-  /** What the front end calls the cell, the same when it runs again; where it does not say, the cell's text. */
+  /** The front end's id of the cell, equal in every run; without one, the cell's text. */
   readonly name: string;
   /** The name of the cell in stack traces, such as `In[3]`. */
   readonly filename: string;
@@ -77,7 +77,7 @@ export interface RunMessage extends ConvertedExpression {
   readonly sourceMap: string;
   readonly hasTopLevelAwait: boolean;
   readonly files: Readonly<Record<string, string>>;
-  /** What %history lists behind what it lists already: the cells since the last one that ran, also those that did not run. */
+  /** New entries for %history: the cells since the last one that ran, including those that did not run. */
   readonly cells: readonly NumberedCell[];
   /** Expressions to evaluate after a success, by name. */
   readonly userExpressions: Readonly<Record<string, ConvertedExpression>>;
@@ -102,8 +102,8 @@ export interface CommMessage {
 export type ToChild = RunMessage | CommMessage | { readonly type: "exit" };
 
 /**
- * The answer to an input request, written to the child's stdin, where the waiting cell reads it; without a value, the
- * cell was interrupted. An answer to an earlier question, which an interrupt may have left behind, is passed over.
+ * The answer to an input request, written to the child's stdin, where the waiting cell reads it; without a value, the cell
+ * was interrupted. An answer to an earlier question, left by an interrupt, is skipped.
  */
 export interface InputAnswer {
   readonly question: number;
@@ -121,11 +121,11 @@ export interface CellError {
 /** Child to parent; `cell` is the cell that scheduled the output, also when it arrives late. */
 export type FromChild =
   | { readonly type: "ready"; readonly pid: number }
-  /** Nothing that an interrupt was meant for runs any more. */
+  /** The targets of an interrupt have ended. */
   | { readonly type: "interrupted" }
-  /** A program in a process group of its own is to end with this process, or is not any more. */
+  /** A program in its own process group must end with this process, or no longer. */
   | ({ readonly type: "detached" } & DetachedNote)
-  /** A cell broke what the kernel itself needs in this process. */
+  /** A cell broke something that the kernel needs in this process. */
   | { readonly type: "broken"; readonly reason: string }
   | {
       readonly type: "stream";
@@ -171,15 +171,15 @@ export function encodeLine(number: number, message: FromChild | FromWatch | ToCh
   return `${plainJson([number, message])}\n`;
 }
 
-// How much of a line that the kernel did not write is shown.
+// How much of a foreign line is shown.
 const longestShown = 60;
 
 /** A line on the channel that the kernel did not write. */
 export class ForeignLine extends Error {}
 
 /**
- * Joins the chunks of a pipe to lines, and the lines to messages, each once. Throws ForeignLine where a line is neither the
- * next message, nor the last one again, nor the beginning of one that an interrupt cut short.
+ * Joins the chunks of a pipe to lines, and the lines to messages, each once. Throws ForeignLine for a line that is neither
+ * the next message, nor the last one again, nor the start of an interrupted one.
  */
 export class LineDecoder<T> {
   private readonly text = pinned(new StringDecoder("utf8"));
@@ -228,12 +228,12 @@ function numbered(line: string): readonly [number, unknown] | undefined {
   }
 }
 
-// Whether one text is how the other begins.
+// Whether one text is a prefix of the other.
 function begins(line: string, start: string): boolean {
   return line.length < start.length ? slice(start, 0, line.length) === line : indexOf(line, start) === 0;
 }
 
-/** What the child writes to its stdout and stderr when a cell ends: everything before it belongs to that cell. */
+/** The child's mark on stdout and stderr at the end of a cell: everything before it belongs to that cell. */
 export function outputMarker(token: string, count: number): string {
   return `\0${token}:${count}\0`;
 }

@@ -1,5 +1,5 @@
-// What a debugger asks of this process while it is stopped or idle: the notebook's variables, tensors in a line, a value's
-// own display. The inspector calls it by a symbol; without a debugger nobody does.
+// The view of this process for a debugger while it is stopped or idle: the notebook's variables, one-line tensors, a value's
+// display. The inspector calls it by a symbol.
 import type { MimeBundle } from "./channel.js";
 import type { Displays } from "./display.js";
 
@@ -74,7 +74,7 @@ function describe(tensor: TensorLike): string {
   }
 }
 
-// Only values that lie together: gathering others would launch a kernel.
+// Only contiguous values, because gathering others would launch a kernel.
 function firstValues(tensor: TensorLike): string {
   if (tensor.ndim === 0) return String(tensor.item());
   if (tensor.shape.includes(0)) return "empty";

@@ -1,11 +1,11 @@
-// Programs that cells start with `detached` lead a process group of their own, so the end of this process's group does not
-// reach them. Each is told to those who end the group, unless the cell asked it to stay with `unref()`, as Node does.
+// Programs that cells start with `detached` lead their own process group, so ending this process's group does not reach
+// them. Each is reported so that it is ended too, unless the cell calls `unref()`, as in Node.
 import { ChildProcess, type SpawnOptions } from "node:child_process";
 import type { DetachedNote } from "./channel.js";
 
 type Spawn = (this: ChildProcess, options: SpawnOptions) => unknown;
 
-/** Calls `note` with each detached program that is to end with this process, and again when that has changed. */
+/** Calls `note` with each detached program that must end with this process, and again when that changes. */
 export function watchDetached(note: (note: DetachedNote) => void): void {
   const prototype = ChildProcess.prototype as unknown as {
     spawn: Spawn;

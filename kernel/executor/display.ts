@@ -73,7 +73,7 @@ export class Displays {
     }
   }
 
-  // A display that throws loses its own output; the cell goes on.
+  // A display that throws loses its output; the cell continues.
   private failed(value: unknown, error: unknown): MimeBundle {
     this.output.print("stderr", reportAsText("The value's own display failed", error));
     return asText(value);

@@ -1,4 +1,4 @@
-// The detail of errors, set by %xmode: IPython's modes as far as JavaScript has what they show.
+// The detail of errors, set by %xmode: IPython's modes, as far as they apply to JavaScript.
 
 /** With the cell's lines; with frames only; with the frames of the kernel and of Node too; the error alone. */
 export type ErrorMode = "Context" | "Plain" | "Verbose" | "Minimal";

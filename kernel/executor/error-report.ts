@@ -18,7 +18,7 @@ export function reportError(thrown: unknown): CellError {
   try {
     return isInterruption(thrown) ? report(new Interrupted()) : report(thrown);
   } catch {
-    return uncaught("a value that cannot be inspected"); // a proxy, for example, that refuses every question
+    return uncaught("a value that cannot be inspected"); // for example a proxy that throws on every access
   }
 }
 

@@ -17,7 +17,7 @@ const context = 2;
 const widest = 200;
 const before = 100;
 
-/** The marked line, the two before it, and carets below the place; empty where the cell has no such line. */
+/** The marked line, the two before it, and carets below the place; empty if the cell has no such line. */
 export function excerpt(code: string, place: Place): string[] {
   const lines = code.split("\n");
   const marked = lines[place.line];
@@ -30,7 +30,7 @@ export function excerpt(code: string, place: Place): string[] {
     const gutter = `${number === place.line ? red(">") : " "} ${faint(`${String(number + 1).padStart(width)} |`)}`;
     return `${gutter} ${part(line, start)}`.trimEnd();
   });
-  // Tabs are kept in front of the caret, so that it stands under its character at any tab width.
+  // Tabs are kept before the caret, so that it is under its character at any tab width.
   const indent = (start > 0 ? " " : "") + marked.slice(start, place.column).replace(/[^\t]/g, " ");
   const end = Math.min(place.column + place.length, marked.length, start + widest);
   const carets = "^".repeat(Math.max(1, end - place.column));

@@ -1,8 +1,8 @@
-// What the main thread of the child is doing, as far as an interrupt must know: a word of memory that it shares with the
-// watch thread. Node replaces its handler of SIGINT whenever guarded code starts or ends, and a signal in between is lost
-// or ends the process; so the signal is sent only while this word says that it is safe, and holds the main thread there.
+// The child's main thread state for interrupts: a word of memory shared with the watch thread. Node replaces its handler of
+// SIGINT whenever guarded code starts or ends, and a signal in between is lost or ends the process; so the signal is sent
+// only while this word marks it as safe, and blocks the main thread there.
 
-/** The name of the script that all of a cell's code runs under; what lies below it in a stack is the kernel's. */
+/** The name of the script that all of a cell's code runs under; frames below it in a stack belong to the kernel. */
 export const guardName = "jitlab:guard";
 
 // Cells may replace Atomics.
@@ -16,7 +16,7 @@ export const guardState = {
   moving: 1,
   /** In guarded code, which SIGINT ends. */
   inside: 2,
-  /** The watch thread is sending SIGINT; nobody moves. */
+  /** The watch thread is sending SIGINT; the main thread waits. */
   firing: 3,
 } as const;
 
@@ -35,7 +35,7 @@ export class GuardWord {
     return load(this.words, 0);
   }
 
-  /** Moves from one state to another; false where another thread was faster. */
+  /** Moves from one state to another; false if another thread was faster. */
   move(from: number, to: number): boolean {
     return compareExchange(this.words, 0, from, to) === from;
   }
@@ -64,7 +64,7 @@ export class GuardWord {
     return load(this.words, 2) < this.target;
   }
 
-  /** The event loop has seen the interrupts up to now. */
+  /** Records that the event loop has seen all interrupts so far. */
   acknowledge(): void {
     store(this.words, 2, this.target);
   }

@@ -3,7 +3,7 @@
 import { Session } from "node:inspector";
 import type { DevtoolsRequest, FromWatch } from "./channel.js";
 
-// Sent before a stopped main thread goes on, so that a signal on its way strikes first.
+// Sent before a stopped main thread continues, so that a pending signal arrives first.
 const signalMs = 20;
 
 type Post = (method: string, params: object, done: (error: Error | null, result: object) => void) => void;
@@ -16,7 +16,7 @@ export class InspectorSession {
 
   constructor(private readonly tell: (message: FromWatch) => void) {}
 
-  /** Hands a message to the inspector; the answer carries its number. */
+  /** Sends a message to the inspector; the answer has its number. */
   post({ id, method, params }: DevtoolsRequest): void {
     this.session ??= this.open();
     (this.session.post as Post)(method, params, (error, result) =>
@@ -24,12 +24,12 @@ export class InspectorSession {
     );
   }
 
-  /** Lets a stopped main thread go on, into the signal that was sent to it. */
+  /** Lets a stopped main thread continue, into the pending signal. */
   resumeForSignal(): void {
     if (this.stopped) setTimeout(() => this.session?.post("Debugger.resume"), signalMs);
   }
 
-  /** Ends the session; a stopped main thread goes on. */
+  /** Ends the session; a stopped main thread continues. */
   close(): void {
     this.session?.disconnect();
     this.session = undefined;

@@ -21,7 +21,7 @@ const { nextTick } = process;
 const { apply } = Reflect;
 const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCallback;
 
-/** Tells the watch thread whether SIGINT can end what runs. */
+/** Records for the watch thread whether SIGINT can end the running code. */
 export const guardWord = new GuardWord();
 
 let guarded = false;
@@ -51,12 +51,12 @@ export function interruptible(fn: () => void): void {
   }
 }
 
-// Where the signal is on its way, it must strike here: elsewhere it would end the process.
+// A pending signal must arrive here: elsewhere it would end the process.
 function leave(): void {
   while (!guardWord.move(guardState.inside, guardState.moving)) guardWord.waitWhile(guardState.firing, 1);
 }
 
-/** Whether an error is what SIGINT throws out of `interruptible`. */
+/** Whether an error was thrown by SIGINT in `interruptible`. */
 export function isInterruption(error: unknown): boolean {
   try {
     return (error as NodeJS.ErrnoException | undefined)?.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED";

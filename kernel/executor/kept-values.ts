@@ -1,7 +1,6 @@
-// What IPython's users look for by habit: `_`, `__` and `___` are the last values that cells showed, `Out[n]` the value of
-// cell n and `In[n]` its text. Large values, such as tensors, are kept while they are among the last three, so that showing
-// a tensor does not hold its memory for the rest of the session. Like the code that runs cells, it calls no method that a
-// cell may have replaced.
+// IPython's history variables: `_`, `__` and `___` are the last shown values, `Out[n]` the value of cell n and `In[n]` its
+// text. Large values, such as tensors, are kept while they are among the last three, so that showing a tensor does not hold
+// its memory for the rest of the session. Like the code that runs cells, it calls no method that a cell may have replaced.
 import type { NumberedCell } from "./channel.js";
 
 const keptCount = 100;
@@ -43,7 +42,7 @@ export class KeptValues {
     if (oldest !== undefined) this.drop(oldest.number, `the last ${keptCount} values are kept`);
   }
 
-  /** Forgets every value. */
+  /** Deletes all values. */
   clear(): void {
     this.shown = [];
     this.out = {};
@@ -66,7 +65,7 @@ function replace(locals: object, name: string, value: unknown): void {
   defineProperty(locals, name, { value, writable: true, configurable: true, enumerable: true });
 }
 
-// Of a tensor, the memory that it is a view of. A user's object may throw where it is asked.
+// For a tensor, the memory of its storage. A user's object may throw.
 function bytesOf(value: unknown): number {
   try {
     const { byteLength, storage } = (value ?? {}) as { byteLength?: unknown; storage?: { bytes?: unknown } };

@@ -60,7 +60,7 @@ const handlers: {
   exit: () => exit(0),
 };
 
-// Code that nobody waits for any more must neither end the process nor be silent.
+// Errors of code that nobody awaits must neither end the process nor be silent.
 function reportLate(what: string, error: unknown): void {
   if (isInterruption(error)) runner.interruptAll();
   else if (!Interrupted.is(error)) output.note(reportAsText(what, error));
@@ -69,7 +69,7 @@ function reportLate(what: string, error: unknown): void {
 process.argv.splice(2);
 process.exit = (code?: number | string | null): never => {
   throw new ProcessExit(
-    `process.exit(${code ?? ""}) was called. The notebook goes on; restart the kernel to end it.`,
+    `process.exit(${code ?? ""}) was called. The notebook continues; restart the kernel to end it.`,
   );
 };
 process.on("uncaughtException", (error) => reportLate("Uncaught exception", error));

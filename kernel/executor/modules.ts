@@ -43,7 +43,7 @@ export class CellModules {
     this.import = this.importIn(folder);
   }
 
-  /** Takes the files that a cell imports. Where one has changed, all are loaded again, since others may import it. */
+  /** Adds the files that a cell imports. If one has changed, all are loaded again, since others may import it. */
   update(files: Readonly<Record<string, string>>): void {
     const paths = ownKeys(files);
     for (let i = 0; i < paths.length; i++) {
@@ -55,7 +55,7 @@ export class CellModules {
     }
   }
 
-  /** Forgets a loaded file, so that its next import runs it again. */
+  /** Drops a loaded file, so that its next import runs it again. */
   unload(path: string): void {
     this.loaded.delete(path);
   }
@@ -91,7 +91,7 @@ export class CellModules {
     return Object.assign(load, base, { resolve: Object.assign(resolve, base.resolve) });
   }
 
-  // What `import(specifier, { with: attributes })` gives to code in a folder.
+  // The result of `import(specifier, { with: attributes })` for code in a folder.
   private importIn(folder: string): Importer {
     return async (written, _referrer, attributes) => {
       const specifier = nodeSpecifier(written);

@@ -5,7 +5,7 @@ import type { Comms } from "./comms.js";
 import type { Displays } from "./display.js";
 import type { Widgets } from "./widgets/make.js";
 
-// What a front end that draws widgets opens a comm to, before there is any widget.
+// The comm target that a front end with widgets opens before any widget exists.
 const controlTarget = "jupyter.widget.control";
 
 /** The module `jitlab/widgets`, and the bar of long work. */
@@ -22,7 +22,7 @@ export class NotebookWidgets {
     return this.load().module;
   }
 
-  /** Opens a bar from 0 to `max`; undefined where no front end draws widgets. */
+  /** Opens a bar from 0 to `max`; undefined if no front end has widgets. */
   progressBar(max: number): ProgressBar | undefined {
     return this.comms.hasSeen(controlTarget) ? this.load().progressBar(max) : undefined;
   }

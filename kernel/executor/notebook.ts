@@ -61,7 +61,7 @@ export class Notebook {
     for (const [name, value] of Object.entries(names)) {
       Object.defineProperty(this.locals, name, { value, writable: true, configurable: true });
     }
-    // What jl.jit asks about a function of a cell: the notebook's variables, and where its text stands.
+    // The home of a cell's function for jl.jit: the notebook's variables, and its source position.
     const functions = { variables: this.locals, homes: functionHomes };
     Object.defineProperty(globalThis, Symbol.for("jitlab.functions"), {
       value: functions,

@@ -21,7 +21,7 @@ export class ParentLink {
   /** `token` is the parent's secret for the markers on stdout and stderr. */
   constructor(private readonly token: string) {}
 
-  /** Sends a message; it has left this process on return. */
+  /** Sends a message synchronously. */
   send(message: FromChild): void {
     this.repair();
     const line = encodeLine(this.count + 1, message);
@@ -41,13 +41,13 @@ export class ParentLink {
     return this.markers;
   }
 
-  /** Tells the parent that this process can run no more cells, and why. */
+  /** Tells the parent that this process cannot run cells any more, and why. */
   breakOff(error: unknown): void {
     const { name, message } = reportError(error);
     this.send({ type: "broken", reason: `${name}: ${message}` });
   }
 
-  /** Calls `handle` with each message of the parent, and `end` when the parent is gone. */
+  /** Calls `handle` with each message of the parent, and `end` when the parent has ended. */
   listen(handle: (message: ToChild, number: number) => void, end: () => void): void {
     const decoder = new LineDecoder<ToChild>();
     const socket = pinned(new Socket({ fd: descriptors.toChild, readable: true, writable: false }));
@@ -62,7 +62,7 @@ export class ParentLink {
     socket.on("error", end);
   }
 
-  /** Writes a line that an interrupt cut short again, whole; the parent ignores it where it was complete. */
+  /** Writes an interrupted line again; the parent ignores it if it was complete. */
   repair(): void {
     if (this.unfinished === undefined) return;
     const line = this.unfinished;

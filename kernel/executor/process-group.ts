@@ -1,7 +1,7 @@
 // The end of a process group: a process and all that it started, unless that left the group.
 import type { DetachedNote } from "./channel.js";
 
-/** Ends a process group; one that is gone is no error. */
+/** Ends a process group; a missing one is not an error. */
 export function endGroup(leader: number): void {
   try {
     process.kill(-leader, "SIGKILL");

@@ -64,7 +64,7 @@ export function installStackTraces(): void {
     for (const site of sites) {
       const file = site.getFileName() ?? "";
       if (file === guardName) belowGuard = true;
-      // What called the guard is the kernel; what awaits the cell's code is not called by it and comes last.
+      // Callers of the guard belong to the kernel; async callers of the cell's code come last.
       if (belowGuard && !isAsync(site) && !all) continue;
       if (all || !isInternal(file)) lines.push(`    at ${describe(site, file)}`);
     }

@@ -1,5 +1,5 @@
-// A thread of the child that stays awake while cells keep the main thread busy. It interrupts them, and it ends the child,
-// with everything that cells started, when the parent is gone: its pipe closes however the parent died.
+// A thread of the child that stays awake while cells keep the main thread busy. It interrupts them, and it ends the child
+// and the programs of cells when the parent ends: its pipe closes however the parent dies.
 import { Session } from "node:inspector";
 import { Socket } from "node:net";
 import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
@@ -40,7 +40,7 @@ parentPort?.unref(); // the socket keeps this thread
 socket.on("close", endProcess);
 socket.on("error", endProcess);
 
-// Guarded code ends by the signal; whatever else the cell does ends when the event loop hears of it.
+// Guarded code ends by the signal; other work of the cell ends when the event loop handles it.
 function interrupt({ target }: InterruptRequest): void {
   guardWord.target = target;
   sendSignal();
@@ -84,7 +84,7 @@ function terminateByInspector(): void {
   session.post("Runtime.terminateExecution", () => session.disconnect());
 }
 
-// The pipe's end may be seen before a note that was sent earlier.
+// The pipe's end may be seen before an earlier message.
 function endProcess(): void {
   for (;;) {
     const waiting = parentPort && receiveMessageOnPort(parentPort);

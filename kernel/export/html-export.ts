@@ -12,7 +12,7 @@ import type { Cell, CodeCell, Data, Notebook, Output, TextCell } from "./noteboo
 const styles = new URL("../../assets/notebook.css", import.meta.url);
 const plotlyMime = "application/vnd.plotly.v1+json";
 const markdown = new MarkdownIt({ html: false, linkify: true, highlight: highlightAs });
-// A drawing as data is safe where it is an image, and no browser follows a link to data.
+// A data URL is safe as an image, and browsers do not follow links to data URLs.
 const isLink = markdown.validateLink;
 markdown.validateLink = (url) => url.startsWith("data:image/svg+xml;base64,") || isLink.call(markdown, url);
 

@@ -15,7 +15,7 @@ export class OutputCollector {
   readonly #displays = new Map<string, Displayed[]>();
   readonly #clearLater = new Set<CodeCell>();
 
-  /** Adds a message's output to its cell and returns it; undefined where it only changed earlier outputs. */
+  /** Adds a message's output to its cell and returns it; undefined if it only changed earlier outputs. */
   add(cell: CodeCell, message: Published): Output | undefined {
     const { type, content } = message;
     if (type === "clear_output") {

@@ -63,7 +63,7 @@ function body({ cell_type, source }: Cell): string {
   return isCellMagic ? commented(source.trimStart()) : source.replace(/^.*$/gm, asScriptLine);
 }
 
-// What would read as a marker or as a magic when the script is read becomes a comment.
+// Comments out lines that would be read as a marker or as a magic.
 function asScriptLine(line: string): string {
   return magicLine.test(line) ? `// ${line}` : line;
 }

@@ -8,17 +8,17 @@ interface Advice {
   readonly codes: readonly number[];
   /** Matches the message; `say` receives its first group. */
   readonly message: RegExp;
-  /** The type that the error points at, where the message does not name it. */
+  /** The type that the error points at, if the message does not name it. */
   readonly type?: string;
   readonly say: (subject: string, place: Place) => string | undefined;
 }
 
-/** Where an error is in its cell. */
+/** The position of an error in its cell. */
 export interface Place {
-  /** The rest of its line, before and after what it points at. */
+  /** The rest of its line, before and after the marked text. */
   readonly before: string;
   readonly after: string;
-  /** The type of what it points at. */
+  /** The type of the marked expression. */
   readonly type: () => string;
 }
 

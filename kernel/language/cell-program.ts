@@ -115,7 +115,7 @@ export class CellProgram {
     this.service.dispose();
   }
 
-  // The checker looks a name up in a source file and then in its parent: the scope around it.
+  // The checker looks up a name in a source file and then in its parent, the enclosing scope.
   #link(program: ts.Program): void {
     const files = [this.#globalsFile, ...this.#layerFiles, this.cellFile].map((name) =>
       program.getSourceFile(name),

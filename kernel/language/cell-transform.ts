@@ -5,7 +5,7 @@ import type { Helper } from "./cell-helpers.js";
 import { CellNodes } from "./cell-nodes.js";
 import type { TypeScript, ts } from "./typescript.js";
 
-/** What a cell's transformation needs to know. */
+/** The input of a cell's transformation. */
 export interface CellScope {
   readonly checker: ts.TypeChecker;
   /** True for a file of earlier cells' declarations. */

@@ -1,5 +1,5 @@
 // Converts a cell: checks it once against the declarations of earlier cells, and takes JavaScript, source map and
-// declarations from one emit. Knows nothing of magics: the text it gets is plain TypeScript.
+// declarations from one emit. Does not handle magics: its input is plain TypeScript.
 
 import { advised } from "./advice.js";
 import { helperText } from "./cell-helpers.js";
@@ -15,7 +15,7 @@ import { type Habit, tensorHabits } from "./tensor-habits.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
 
-/** A converted text; without `output` where it has errors. */
+/** A converted text; without `output` if it has errors. */
 export interface ConvertedText {
   readonly messages: readonly TextMessage[];
   readonly output: ConvertedOutput | undefined;
@@ -37,7 +37,7 @@ const moduleNotFound = 2307;
 /** Lines of `js` before the mapped ones. */
 export const linesBeforeMapped = 1;
 
-/** Converts texts one after the other. */
+/** Converts texts in sequence. */
 export class Converter {
   constructor(
     readonly ts: TypeScript,
@@ -96,7 +96,7 @@ export class Converter {
     return { start, end, message: advised(message, code, place), code, syntax: !cell };
   }
 
-  /** The type of the expression that covers a span of a cell; empty where there is none. */
+  /** The type of the expression that covers a span of a cell; empty if there is none. */
   #typeAt({ checker, source }: OpenCell, start: number, end: number): string {
     const covering = (node: ts.Node): ts.Node | undefined =>
       node.getStart(source) === start && node.end === end ? node : this.ts.forEachChild(node, covering);

@@ -74,7 +74,7 @@ export class KeptProgram {
     return this.#scopeFiles.has(file);
   }
 
-  /** Opens a cell in the program; undefined where it takes a new program. */
+  /** Opens a cell in the program; undefined if it needs a new program. */
   open(text: string, layers: Layers): OpenCell | undefined {
     const { program, checker, globals, isCurrent } = this.parts;
     if (this.#files >= filesPerProgram || !isCurrent()) return undefined;

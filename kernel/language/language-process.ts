@@ -1,5 +1,5 @@
-// The main process's side of the language process: calls become messages, and a process that was killed, or that ended because
-// nobody asked it anything for minutes, is replaced by one with the same declarations.
+// The main process's side of the language process: calls become messages, and a process that was killed, or that ended when
+// idle, is replaced by one with the same declarations.
 import { type ChildProcess, spawn } from "node:child_process";
 import { rmSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -18,7 +18,7 @@ export class LanguageFailure extends Error {
   override readonly name = "LanguageFailure";
 }
 
-/** Starts the language service of a notebook in the folder `cwd`; its process ends when it was not asked for so long. */
+/** Starts the language service of a notebook in the folder `cwd`; its process ends after this idle time. */
 export function startLanguage(cwd: string = process.cwd(), idleAfterMs = languageIdleMs): Language {
   return new LanguageProcess(cwd, idleAfterMs);
 }
@@ -160,6 +160,6 @@ function failure(how: string, errors: string): LanguageFailure {
     ? "It ran out of memory over this cell: split the cell, or read its data from a file."
     : errors.trim();
   return new LanguageFailure(
-    `The language service ended with ${how}; the variables are as they were. ${why}`.trim(),
+    `The language service ended with ${how}; the variables are unchanged. ${why}`.trim(),
   );
 }

@@ -27,9 +27,9 @@ export type ParentRequest =
 /** A cell as JavaScript for the child, or why it cannot run. */
 export interface Conversion {
   /**
-   * CommonJS text that runs as a function body with `exports` and `require`; empty where the cell does nothing. Imports
-   * are `require` calls, `import()` stays as it is; what the cell declares becomes properties of `exports`, accessors
-   * for `let` and `var`.
+   * CommonJS text that runs as a function body with `exports` and `require`; empty if the cell does nothing. Imports are
+   * `require` calls, `import()` stays as it is; what the cell declares becomes properties of `exports`, accessors for `let`
+   * and `var`.
    */
   readonly js: string;
   /** Source map (version 3, JSON) from `js` to the cell's own lines. */
@@ -82,7 +82,7 @@ export interface Language {
   complete(code: string, cursor: number): Promise<Completions>;
   inspect(code: string, cursor: number, detail: number): Promise<Inspection | undefined>;
   isComplete(code: string): Promise<Completeness>;
-  /** Forgets every declaration: the child was restarted or %reset ran. */
+  /** Deletes all declarations, after the child was restarted or %reset ran. */
   reset(): Promise<void>;
   /** How type errors are treated from the next cell on. */
   typecheck(mode: "on" | "warn" | "off"): Promise<void>;

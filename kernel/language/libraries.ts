@@ -1,5 +1,5 @@
-// Library files as TypeScript has read and parsed them, and the files that they import: the same forevery notebook, by far
-// the largest part to read, and part of a snapshot.
+// Library files as TypeScript has read and parsed them, and the files that they import: equal for every notebook, by far the
+// largest part to read, and part of a snapshot.
 import type { TypeScript, ts } from "./typescript.js";
 
 /** A file's text and version. */

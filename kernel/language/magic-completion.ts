@@ -10,7 +10,7 @@ import { deviceKinds } from "../../runtime/device/kinds.js";
 import type { CellContext } from "./context.js";
 import type { Completion, Completions } from "./language.js";
 
-/** Completes a magic's name, where the cursor follows percent signs and part of a name. */
+/** Completes a magic's name if the cursor follows percent signs and part of a name. */
 export function nameCompletions(context: CellContext, cursor: number): Completions | undefined {
   const { code } = context.prepared.cell;
   const before = code.slice(0, cursor);
@@ -42,7 +42,7 @@ function isMagicPlace(context: CellContext, cursor: number, percents: string, na
   );
 }
 
-/** Completes the words after a magic's name; undefined where they are TypeScript. */
+/** Completes the words after a magic's name; undefined if they are TypeScript. */
 export function magicCompletions(
   context: CellContext,
   part: MagicPart,

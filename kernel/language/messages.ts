@@ -17,7 +17,7 @@ export interface Request {
   readonly args: Parameters<LanguageService[Method]>;
 }
 
-/** Language process to main process; `state` where the request changed it. */
+/** Language process to main process; `state` if the request changed it. */
 export interface Answer {
   readonly id: number;
   readonly value?: unknown;

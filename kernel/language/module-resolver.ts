@@ -15,7 +15,7 @@ const ownFolders = {
 
 type Resolution = ts.ResolvedModuleWithFailedLookupLocations;
 
-/** True for a file that does not change while the kernel runs. Called forevery file and every cell. */
+/** True for a file that does not change while the kernel runs. Called for every file and every cell. */
 export function isLibraryFile(path: string, packageRoot: string): boolean {
   return path.includes("/node_modules/") || path.startsWith(`${packageRoot}/dist/`);
 }

@@ -46,7 +46,7 @@ function exists(path: readonly string[]): boolean {
 /** Globals that older Nodes lack and whose absence TypeScript does not explain. */
 export const newerGlobals: readonly string[] = ["DisposableStack", "Float16Array", "Iterator", "Temporal"];
 
-/** Returns the first version of Node with all of a language edition; undefined where it is unknown. */
+/** Returns the first version of Node with all of a language edition; undefined if it is unknown. */
 export function nodeWith(edition: string): number | undefined {
   return { es2024: 22, es2025: 24 }[edition];
 }

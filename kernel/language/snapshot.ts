@@ -8,7 +8,7 @@ import { Libraries } from "./libraries.js";
 import { openService, serveParent } from "./request-loop.js";
 import type { TypeScript } from "./typescript.js";
 
-/** Where the program finds what it reads. */
+/** The paths of the files that the program reads. */
 export interface SnapshotSources {
   readonly typescript: string;
   readonly packageRoot: string;

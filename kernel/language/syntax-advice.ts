@@ -1,5 +1,5 @@
-// Advice on syntax errors for users of Python or a shell. Where the first wrong line looks like their language, the error
-// says how it is written here, and the parser's other errors on that line are dropped.
+// Advice on syntax errors for users of Python or a shell. If the first wrong line looks like their language, the error shows
+// the form here, and the parser's other errors on that line are dropped.
 import type { TextMessage } from "./text-message.js";
 
 interface SyntaxAdvice {
@@ -61,7 +61,7 @@ const advices: readonly SyntaxAdvice[] = [
   { line: /^[^"'`/]*\b(?:and|or|not)\b/, advice: "The logical operators are &&, || and !." },
 ];
 
-/** Adds advice to the first syntax error where its line is known. */
+/** Adds advice to the first syntax error if its line is known. */
 export function advisedSyntax(messages: readonly TextMessage[], text: string): readonly TextMessage[] {
   const [first] = messages;
   if (first === undefined) return messages;

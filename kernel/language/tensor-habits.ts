@@ -4,7 +4,7 @@
 import type { OpenCell } from "./open-cell.js";
 import type { TypeScript, ts } from "./typescript.js";
 
-/** A habit that a cell has, as the checker would report it. */
+/** A habit found in a cell, in the form of the checker's messages. */
 export interface Habit {
   readonly start: number;
   readonly length: number;

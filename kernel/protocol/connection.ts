@@ -1,4 +1,4 @@
-// Connection files: where a kernel's five sockets are and the key that signs its messages.
+// Connection files: where a kernel's five sockets are, and the key that signs its messages.
 import { randomBytes } from "node:crypto";
 import { readFileSync, writeFileSync } from "node:fs";
 import { createServer, type Server } from "node:net";
@@ -79,7 +79,7 @@ export async function newConnection(): Promise<ConnectionInfo> {
   } as ConnectionInfo;
 }
 
-/** Writes a connection file that only its owner can read: whoever has the key can run code. */
+/** Writes a connection file that only its owner can read, because the key allows running code. */
 export function writeConnectionFile(path: string, info: ConnectionInfo): void {
   writeFileSync(path, JSON.stringify(info, null, 2), { mode: 0o600 });
 }

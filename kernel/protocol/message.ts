@@ -25,14 +25,14 @@ export interface Message {
   /** Routing frames of a ROUTER socket, or the topic of a published message. */
   readonly identities: readonly Buffer[];
   readonly header: Header;
-  /** The header of the request that this message belongs to; empty where there is none. */
+  /** The header of the request that this message belongs to; empty if there is none. */
   readonly parent: Header | Record<string, never>;
   readonly metadata: Fields;
   readonly content: Fields;
   readonly buffers: readonly Uint8Array[];
 }
 
-/** What a new message is made of, beside what the writer adds by itself. */
+/** The parts of a new message, before the writer adds its own. */
 export interface Draft {
   readonly type: string;
   readonly content: Fields;
@@ -49,7 +49,7 @@ export class ProtocolError extends JitlabError {
 
 const delimiter = Buffer.from("<IDS|MSG>");
 
-// How many signatures are remembered against replays; the older half is forgotten when the limit is reached.
+// How many signatures are remembered against replays; the older half is dropped at the limit.
 const maxSignatures = 65_536;
 
 /** Encodes and decodes the messages of one session, signing them with the connection's key. */

@@ -1,6 +1,6 @@
 // The ZeroMQ sockets of a kernel and of a client, and the only importer of zeromq. Replies are queued without limit and no
-// send waits: a dropped reply would hang a front end, and a send that waits fails when 512 others do. Whoever can reach
-// the ports can connect, without the key: a kernel limits what such a peer may send, and how much is kept for it.
+// send waits: a dropped reply would hang a front end, and a send that waits fails when 512 others do. Peers can connect to
+// the ports without the key: a kernel limits what such a peer may send, and how much is kept for it.
 import { context, Dealer, Request, Router, Subscriber, XPublisher } from "zeromq";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { addressOf, type ChannelName, type ConnectionInfo } from "./connection.js";
@@ -9,24 +9,24 @@ type AnySocket = Dealer | Request | Router | Subscriber | XPublisher;
 
 const unlimited = { sendHighWaterMark: 0, sendTimeout: 0 };
 
-// A peer that sends a longer frame is disconnected; Jupyter's server passes on a tenth of that. A heartbeat is a few bytes.
+// A peer that sends a longer frame is disconnected; Jupyter's server forwards a tenth of that. A heartbeat is a few bytes.
 const maxMessageSize = 100_000_000;
 const maxHeartbeatSize = 1000;
 
-// Published messages that are kept for a subscriber; one that reads no more loses the later ones.
+// Published messages kept for a subscriber; one that stops reading loses later ones.
 const maxUnread = 100_000;
 
 /** One socket: frames out, frames in. */
 export class Channel {
   constructor(private readonly socket: AnySocket) {}
 
-  /** Queues a message of these frames; a peer that has gone away is no error. */
+  /** Queues a message of these frames; a disconnected peer is not an error. */
   send(frames: readonly Uint8Array[]): void {
     if (this.socket.closed || this.socket instanceof Subscriber) return;
     this.socket.send(frames as Uint8Array[]).catch(() => undefined);
   }
 
-  /** Calls `handle` with the frames of each message, in order, until the socket is closed; one that it fails on ends nothing. */
+  /** Calls `handle` with the frames of each message, in order, until the socket is closed; a failure does not stop it. */
   listen(handle: (frames: Buffer[]) => void): void {
     if (this.socket instanceof Request) return;
     const receive = async (socket: AsyncIterable<Buffer[]>) => {

@@ -48,13 +48,13 @@ interface Running {
 // The name of code without a number.
 const uncounted = "In[ ]";
 
-// How the cells of a file are run: outside the history, and without showing their values.
+// Options for the cells of a file: not in the history, and without showing their values.
 const quietly: Fields = { silent: true };
 
 // An interrupt waits this long for a running type check, because restarting the language process takes longer.
 const checkPatienceMs = 300;
 
-// Cells that a front end sent together arrive within this time of each other's.
+// Cells that a front end sends together arrive within this time.
 const arrivalMs = 3;
 
 /** Runs cells in the order of their requests. */
@@ -62,14 +62,14 @@ export class CellQueue {
   private readonly waiting: Message[] = [];
   private running: Running | undefined;
   private active = false;
-  /** The cells that the child does not know yet. */
+  /** The cells that the child has not received. */
   private untold: NumberedCell[] = [];
   /** The number of the latest cell. */
   count = 0;
 
   constructor(private readonly parts: QueueParts) {}
 
-  /** Adds a request; it runs when those before it have ended. */
+  /** Adds a request; it runs after the earlier ones. */
   add(request: Message): void {
     this.waiting.push(request);
     if (!this.active) void this.drain();
@@ -97,7 +97,7 @@ export class CellQueue {
     return this.running?.request;
   }
 
-  /** Keeps a request of the running cell's magic, to be carried out when the cell has ended. */
+  /** Keeps a request of the running cell's magic until the cell has ended. */
   parentRequest(request: ParentRequest): void {
     this.running?.requests.push(request);
   }
@@ -111,7 +111,7 @@ export class CellQueue {
     this.active = false;
   }
 
-  /** Says that a request is being worked on; false where its header cannot be sent back, so that nothing can answer it. */
+  /** Publishes that a request is being handled; false if its header cannot be sent back, so that it cannot be answered. */
   private announce(request: Message): boolean {
     const { publisher } = this.parts;
     try {
@@ -126,7 +126,7 @@ export class CellQueue {
     }
   }
 
-  // For an error of the kernel itself: without a reply and the state idle a front end waits forever.
+  // For an error of the kernel: without a reply and the idle state, a front end waits forever.
   private async answerFailure(request: Message, failure: Error): Promise<void> {
     this.running = undefined;
     const error = plainError("KernelError", `The kernel could not finish this cell: ${failure.message}`);

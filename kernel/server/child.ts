@@ -1,5 +1,5 @@
-// The parent's hold on the child process: starting it with pipes foreverything, the ladder of ways to interrupt it, and
-// what its death means. The child leads a process group of its own, so that what cells start can be ended with it.
+// The parent's handle of the child process: starts it with pipes, escalates interrupts, and reports its death. The child
+// leads its own process group, so that programs of cells can be ended with it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
@@ -26,7 +26,7 @@ export interface ChildEvents {
   message(message: FromRunningChild): void;
   /** Text of native code on the child's stdout or stderr. */
   native(name: "stdout" | "stderr", text: string): void;
-  /** The inspector tells something while a debugger is there. */
+  /** The inspector sends a message while a debugger is attached. */
   devtools(event: DevtoolsEvent): void;
   /** The process has ended, with a sentence on how. */
   ended(how: string): void;
@@ -40,9 +40,9 @@ const flags = [
 ];
 const program = fileURLToPath(new URL("../executor/main.js", import.meta.url));
 
-// The ladder of an interrupt: SIGINT at once, then termination from the watch thread, again and again, then the end of
-// the process. Only a native call that does not return gets that far. It costs all variables, and most such calls return
-// within seconds, so the end comes late, and sooner for who interrupts again.
+// The steps of an interrupt: SIGINT at once, then repeated termination from the watch thread, then the end of the process.
+// Only a native call that does not return gets that far. Ending costs all variables, and most such calls return within
+// seconds, so it comes late, or sooner after another interrupt.
 const terminateEveryMs = 400;
 const impatientAfterMs = 2000;
 const killAfterMs = 8000;
@@ -50,12 +50,12 @@ const stuckNote =
   "The cell is in a native call, which nothing can stop. Unless it returns within " +
   `${(killAfterMs - impatientAfterMs) / 1000} seconds, its process is ended and the variables are lost; ` +
   "interrupt again to end it now.\n";
-// How long a cell's answer waits for its native output, where something keeps the mark from arriving.
+// How long a cell's answer waits for its native output if the mark does not arrive.
 const markerPatienceMs = 500;
-// Within this time after its pipes have closed, a process that dies has died.
+// A dying process has died within this time after its pipes close.
 const deathMs = 500;
 
-// What the runtime writes to stderr where a functor's fault ends the process.
+// The runtime's message on stderr when a functor's fault ends the process.
 const faultPattern = /^jitlab: SIG[A-Z]+ in the kernel (\w+)\./m;
 
 /** A running child process. */
@@ -66,17 +66,17 @@ export class Child {
   private readonly detached = new DetachedGroups();
   private count = 0;
   private watchCount = 0;
-  /** What the inspector has not answered. */
+  /** Unanswered messages to the inspector. */
   private readonly asked = new Map<number, { resolve(result: object): void; reject(error: Error): void }>();
   private ready = false;
-  /** The number of the question that a cell waits for. */
+  /** The number of the input request that a cell waits for. */
   private question: number | undefined;
   private ladder: { readonly start: number; readonly timers: readonly NodeJS.Timeout[] } | undefined;
-  /** The kernel that the process said would end it. */
+  /** The faulty kernel that the process reported before its end. */
   private faulty: string | undefined;
   /** True once an interrupt had to end the process. */
   killedByInterrupt = false;
-  /** Why the process was ended, where code of a cell broke it. */
+  /** Why the process was ended, if a cell's code broke it. */
   private broken: string | undefined;
   private over = false;
 
@@ -120,7 +120,7 @@ export class Child {
     });
   }
 
-  /** Hands over a cell or a comm event; it waits in the pipe until the child is ready. */
+  /** Sends a cell or a comm event; it waits in the pipe until the child is ready. */
   send(message: ToChild): void {
     this.pipe(descriptors.toChild).write(encodeLine(++this.count, message));
   }
@@ -133,7 +133,7 @@ export class Child {
     this.pipe(0).write(`${JSON.stringify(answer)}\n`);
   }
 
-  /** Hands a message to the inspector of the process; rejects where it refuses, or the process ends. */
+  /** Sends a message to the inspector of the process; rejects if that fails, or the process ends. */
   devtools(method: string, params: object): Promise<object> {
     const id = ++this.watchCount;
     return new Promise((resolve, reject) => {
@@ -148,7 +148,7 @@ export class Child {
     this.giveUpAsked("The debugger was closed.");
   }
 
-  /** Asks the running cell to stop, then insists; `settled` ends that. */
+  /** Interrupts the running cell in increasing steps; `settled` ends them. */
   interrupt(): void {
     if (!this.ready)
       this.killForInterrupt(); // nothing can be lost yet
@@ -156,7 +156,7 @@ export class Child {
     else if (performance.now() - this.ladder.start >= impatientAfterMs) this.killForInterrupt();
   }
 
-  /** The cell has ended: the ladder of an interrupt is climbed no further. */
+  /** The cell has ended: stops the steps of an interrupt. */
   settled(): void {
     for (const timer of this.ladder?.timers ?? []) clearTimeout(timer);
     this.ladder = undefined;
@@ -223,7 +223,7 @@ export class Child {
     else this.events.message(message);
   }
 
-  // The process can answer no more: it is ended, so that the cells that wait get an answer all the same.
+  // The process cannot answer: it is ended, so that waiting cells still get an answer.
   private breakOff(reason: string): void {
     if (this.broken !== undefined || this.over) return;
     this.broken = reason;
@@ -238,7 +238,7 @@ export class Child {
   private exited(code: number | null, signal: NodeJS.Signals | null): void {
     const where = this.faulty === undefined ? "" : ` in the kernel ${this.faulty}`;
     const died = signal ? `was ended by ${signal}${where}` : `ended with status ${code}`;
-    const how = this.broken === undefined ? died : `could not go on and was ended: ${this.broken}`;
+    const how = this.broken === undefined ? died : `could not continue and was ended: ${this.broken}`;
     this.over = true;
     this.kill(); // what the cells started
     // Pipes may still hold output; a process that escaped the group may hold them open forever.

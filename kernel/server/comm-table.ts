@@ -12,7 +12,7 @@ const types: Readonly<Record<CommMessage["event"], string>> = {
 export class CommTable {
   private readonly targets = new Map<string, string>();
 
-  /** Follows a comm event, whichever side it comes from. */
+  /** Applies a comm event from either side. */
   note({ event, id, target }: CommMessage): void {
     if (event === "open") this.targets.set(id, target);
     if (event === "close") this.targets.delete(id);
@@ -44,7 +44,7 @@ export class CommTable {
     };
   }
 
-  /** A protocol message as a comm event for the child; undefined where it names no comm. */
+  /** A protocol message as a comm event for the child; undefined if it names no comm. */
   fromProtocol(message: Message): CommMessage | undefined {
     const { comm_id: id, target_name: target, data } = message.content;
     const event = Object.entries(types).find(([, type]) => type === message.header.msg_type)?.[0];

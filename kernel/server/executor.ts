@@ -1,5 +1,5 @@
-// The server's side of running cells: the child that is alive, its output to the front ends, the answer of the running cell,
-// and a new child when the old one has died.
+// The server's side of running cells: the live child, its output to the front ends, the answer of the running cell, and a
+// new child when the old one dies.
 
 import type { Devtools, DevtoolsEvent } from "../debugger/devtools.js";
 import type { CellError, CommMessage, MimeBundle, RunMessage, ToChild } from "../executor/channel.js";
@@ -17,13 +17,13 @@ export interface CellEnd {
 export interface ExecutorHost {
   /** A cell asks the user for a line of text. */
   requestInput(cell: string, prompt: string, password: boolean): void;
-  /** A magic of the running cell asks for something. */
+  /** A magic of the running cell sends a request. */
   parentRequest(request: unknown): void;
-  /** A cell is about to run; where a debugger has to know it first, it runs when the promise is settled. */
+  /** A cell is about to run; with a debugger, it runs after the promise settles. */
   beforeCell(message: RunMessage): Promise<void> | undefined;
-  /** The child's inspector tells a debugger something. */
+  /** The child's inspector sends a message to a debugger. */
   devtools(event: DevtoolsEvent): void;
-  /** The child died, and all values with it. */
+  /** The child died, and all values are lost. */
   variablesLost(): void;
   /** The number of the cell's prompt. */
   executionCount(): number;
@@ -69,7 +69,7 @@ export class Executor {
       if (announced === undefined) this.child?.send(message);
       else
         void announced.then(() => {
-          // Unless the child has ended meanwhile, and the cell has its answer.
+          // Unless the child has ended, and the cell has its answer.
           if (this.waiting.get(message.cell) === waiting) this.child?.send(message);
         });
     });
@@ -80,7 +80,7 @@ export class Executor {
     return this.waiting.size > 0;
   }
 
-  /** Hands a message to the inspector of the child. */
+  /** Sends a message to the inspector of the child. */
   readonly devtools = ((method, params = {}) =>
     this.child?.devtools(method, params) ?? Promise.reject(new Error("No process runs cells."))) as Devtools;
 
@@ -89,7 +89,7 @@ export class Executor {
     this.child?.closeDevtools();
   }
 
-  /** Hands a comm event of the front end to the child. */
+  /** Sends a comm event of the front end to the child. */
   async handleComm(message: CommMessage): Promise<void> {
     this.comms.note(message);
     await this.run(message);
@@ -99,7 +99,7 @@ export class Executor {
     this.child?.interrupt();
   }
 
-  /** Ends the handler of a comm, or what a cell has left behind; a child that starts runs nothing yet. */
+  /** Ends the handler of a comm, or the leftovers of a cell; a starting child runs nothing yet. */
   interruptLeftovers(): void {
     if (this.ready) this.child?.interrupt();
   }
@@ -159,7 +159,7 @@ export class Executor {
     waiting.resolve({ error: message.error, userExpressions: message.userExpressions });
   }
 
-  // A child that never became ready is started again only when a cell needs it, since it may fail each time.
+  // A child that never became ready is restarted only when a cell needs it, since it may fail each time.
   private ended(how: string): void {
     const byInterrupt = this.child?.killedByInterrupt ?? false;
     const wasReady = this.ready;

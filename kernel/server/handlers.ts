@@ -18,7 +18,7 @@ export interface HandlerHost {
   readonly debugger: DebugAdapter;
   /** The content of a kernel_info_reply. */
   info(): Fields;
-  /** Ends the kernel once its last messages had time to leave. */
+  /** Ends the kernel after its last messages are sent. */
   shutdown(request: Message): void;
 }
 

@@ -1,6 +1,6 @@
-// The history of cells, kept across restarts. Each session is a file of its own below the cache folder, one JSON line per
-// cell, so that kernels that run at once never write to the same file. Where the folder cannot be written, the history
-// lives in memory only.
+// The history of cells, kept across restarts. Each session is a separate file below the cache folder, one JSON line per
+// cell, so that simultaneous kernels never write to the same file. If the folder is not writable, the history is in memory
+// only.
 import { appendFileSync, readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { makeFolder } from "../../runtime/cache/folder.js";
@@ -28,10 +28,10 @@ export interface HistoryQuery {
 // Older sessions are deleted when there are more.
 const maxSessions = 300;
 
-// As in IPython, where a request for the tail does not say how much of it.
+// As in IPython, the default length of the tail.
 const tailLength = 10;
 
-// A longer cell is data, not something to find again; reading hundreds of them would hold back the next kernel.
+// Longer cells are data and not recorded; reading hundreds of them would delay the next kernel.
 const maxStoredLength = 100_000;
 
 /** Cells of this and of earlier sessions. */
@@ -77,7 +77,7 @@ export class History {
     return entries.filter(({ line }) => line >= start && line < stop);
   }
 
-  // An anchored glob, as IPython has it: `*sin*` finds what contains sin, `sin*` what begins with it.
+  // An anchored glob, as in IPython: `*sin*` finds what contains sin, `sin*` what begins with it.
   private search(query: HistoryQuery): Entry[] {
     const pattern = typeof query.pattern === "string" ? query.pattern : "*";
     let found = this.all().filter(({ input }) => fitsGlob(input, pattern));
@@ -165,8 +165,8 @@ function parseLine(text: string): unknown[] {
   }
 }
 
-// `*` stands for any text, `?` for one character. Where a character does not fit, only the latest `*` takes one more, so
-// that no pattern takes longer than its length times the text's.
+// `*` matches any text, `?` one character. On a mismatch, only the latest `*` takes one more character, so the time is at
+// most the pattern's length times the text's.
 function fitsGlob(text: string, glob: string): boolean {
   let star: { readonly glob: number; text: number } | undefined;
   let at = 0;

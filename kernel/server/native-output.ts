@@ -42,7 +42,7 @@ export class NativeOutput {
     if (text !== "") this.onText(text);
   }
 
-  // Where a mark may have begun whose end has not arrived.
+  // The start of a possibly incomplete mark.
   private heldBack(): number {
     const at = this.rest.lastIndexOf("\0");
     if (at < 0) return this.rest.length;

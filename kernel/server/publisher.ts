@@ -15,14 +15,14 @@ interface PendingText {
   text: string;
 }
 
-// Text waits this long for more text, but not beyond this size.
+// Text waits this long for more text, up to this size.
 const mergeMs = 15;
 const mergeCharacters = 65_536;
 
 // One cell's limit of printed text; the rest is dropped, because more would crash the front end.
 const maxCharacters = 20_000_000;
 
-// Cells whose output may still come; older ones hand theirs to the latest.
+// Cells whose output may still arrive; output of older ones goes to the latest.
 const maxParents = 1000;
 
 /** Sends messages to all subscribers, in order. */
@@ -42,19 +42,19 @@ export class Publisher {
     });
   }
 
-  /** Remembers a request, so that output can name it by its id. */
+  /** Records a request, so that output can name it by its id. */
   own(header: Header): void {
     this.parents.set(header.msg_id, { header, printed: 0 });
     if (this.parents.size > maxParents) this.parents.delete(this.parents.keys().next().value ?? "");
   }
 
-  /** Remembers a cell's request; output that names no request is the latest cell's. */
+  /** Records a cell's request; output without a request belongs to the latest cell. */
   ownCell(header: Header): void {
     this.own(header);
     this.latestCell = header;
   }
 
-  /** The request of that id, or the latest cell's where it is unknown. */
+  /** The request with that id, or the latest cell's if it is unknown. */
   parentOf(id: string): Parent {
     return this.parents.get(id)?.header ?? this.latestCell;
   }
@@ -75,7 +75,7 @@ export class Publisher {
     this.publish("status", { execution_state: state }, parent);
   }
 
-  /** Publishes text of a stream, merged with what comes right after it. */
+  /** Publishes text of a stream, merged with directly following text. */
   stream(name: "stdout" | "stderr", text: string, parent: Parent): void {
     const allowed = this.allowed(text, parent);
     if (allowed === "") return;
@@ -109,7 +109,7 @@ export class Publisher {
     return `${text.slice(0, left)}\n[The cell has printed ${maxCharacters / 1e6} million characters; the rest is not shown.]\n`;
   }
 
-  // The protocol's answer to a subscription. `starting` follows the first: nobody could have received it before.
+  // The protocol's answer to a subscription. `starting` follows the first one, because nobody could receive it before.
   private welcome(subscription: Buffer): void {
     this.send("iopub_welcome", { subscription: subscription.toString() }, {}, subscription);
     if (!this.started) this.status("starting", {});

@@ -1,7 +1,7 @@
 // Decodes arriving messages. A malformed, wrongly signed or replayed one is dropped and logged, without an answer.
 import type { Message, Wire } from "../protocol/message.js";
 
-/** The message in these frames, or undefined where it was dropped. */
+/** The message in these frames, or undefined if it was dropped. */
 export function receivedMessage(wire: Wire, channel: string, frames: readonly Buffer[]): Message | undefined {
   try {
     return wire.decode(frames);

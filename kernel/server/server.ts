@@ -1,6 +1,5 @@
-// The kernel's parent process: it holds the sockets and answers requests, while the language process knows the notebook's
-// types and the child its values. Nothing here waits for either, so heartbeats, interrupts and completion work while a
-// cell runs.
+// The kernel's parent process: it holds the sockets and answers requests, the language process has the notebook's types, and
+// the child its values. Nothing here waits for either, so heartbeats, interrupts and completion work while a cell runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
 import { env } from "../../runtime/base/env.js";
@@ -99,7 +98,7 @@ export class KernelServer implements HandlerHost {
     };
   }
 
-  /** Ends the kernel once its last messages had time to leave. */
+  /** Ends the kernel after its last messages are sent. */
   shutdown(request: Message): void {
     const content = { status: "ok", restart: request.content.restart === true };
     this.publisher.publish("shutdown_reply", content, request.header);
@@ -148,7 +147,7 @@ export class KernelServer implements HandlerHost {
   private requestInput(prompt: string, password: boolean): void {
     const request = this.queue.current;
     if (request) this.input.ask(request, prompt, password, (value) => this.executor.answerInput(value));
-    else this.executor.answerInput(undefined); // a cell that has ended asks: nobody would answer
+    else this.executor.answerInput(undefined); // a request of an ended cell cannot be answered
   }
 }
 
@@ -168,7 +167,7 @@ export async function serveKernel(connectionFile: string, language: Language): P
   process.exit(0);
 }
 
-// A process whose parent has died gets another one.
+// A process whose parent dies gets another parent.
 function endWithStarter(): void {
   const { ppid } = process;
   if (env("jupyterPid") === undefined) return;

@@ -733,7 +733,7 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.zeros([3]).indexFill(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
  */
   indexFill(dim: number, index: Tensor, value: Scalar): Tensor<D>;
-  /** True where a few elements of a row are found faster than the row is sorted. */
+  /** True if selecting a few elements of a row is faster than sorting it. */
   isSelection(length: number, wanted: number): boolean;
   /** The element of a rank, counted from 1, in the order of a long vector: NaN where a NaN stands there. */
   elementOfRank(rank: Tensor): Tensor;

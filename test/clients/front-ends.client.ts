@@ -16,7 +16,7 @@ const mistakes: readonly (readonly [string, string])[] = [
   ['import jl from "jitlab";\nconst x = jl.arange(5);\nx[0:3]', 'A tensor is cut with x.slice("1:3, ::2")'],
   ["%pip install numpy", "%npm install NAME installs a Node package"],
   ["%timeit", "%timeit needs an expression"],
-  ["process.exit()", "The notebook goes on; restart the kernel to end it."],
+  ["process.exit()", "The notebook continues; restart the kernel to end it."],
 ];
 
 describe.each([classicNotebook, jupyterLab])("$name", (frontEnd: FrontEnd) => {

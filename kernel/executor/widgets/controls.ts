@@ -3,7 +3,7 @@ import type { MimeBundle } from "../channel.js";
 import type { State } from "./state.js";
 import { type AnyWidget, type Kind, referenceTo, Widget, type WidgetTable } from "./widget.js";
 
-/** What every control may be told. */
+/** Options of every control. */
 export interface ControlOptions {
   /** The text before it. */
   readonly description?: string;
@@ -31,7 +31,7 @@ export interface Button extends Widget<undefined> {
 
 /** A place for outputs of cells. */
 export interface OutputPlace extends Widget<undefined> {
-  /** Shows these MIME bundles in place of what was there. */
+  /** Shows these MIME bundles instead of the earlier ones. */
   show(...bundles: readonly MimeBundle[]): void;
 }
 

@@ -1,12 +1,12 @@
-// interact(): a function whose arguments are controls. It is called again with every change, and its value takes the place
-// of the one before: a functor's captured parameter changes without compiling.
+// interact(): a function whose arguments are controls. It is called again at every change, and its value replaces the
+// earlier one: a functor's parameter changes without compiling.
 import { isPromise } from "../built-ins.js";
 import { type Capture, currentCell, Interrupted } from "../cell-context.js";
 import type { MimeBundle } from "../channel.js";
 import { type Controls, childrenOf } from "./controls.js";
 import { type AnyWidget, Widget } from "./widget.js";
 
-/** What becomes a control: a range with or without a step, choices, a boolean, a text, or a widget. */
+/** A value that becomes a control: a range with or without a step, choices, a boolean, a text, or a widget. */
 export type Control =
   | AnyWidget
   | boolean
@@ -52,7 +52,7 @@ export function makeInteract(controls: Controls, bundleOf: BundleOf): Interact {
       const bundles = await outcomeOf(() => run(...(values as never[])), bundleOf);
       const png = onlyPng(bundles);
       const place: AnyWidget = png === undefined ? output : picture;
-      // An image changes in its place; what is drawn anew would flicker.
+      // Images are updated in place, because redrawing would flicker.
       if (png === undefined) output.show(...bundles);
       else picture.set({ value: png, width: String(png.readUInt32BE(16)) });
       if (shownIn !== place) whole.set(childrenOf([...inputs, place]));
@@ -92,7 +92,7 @@ function onlyPng([first, ...others]: readonly MimeBundle[]): Buffer | undefined 
   return others.length === 0 && !richer && typeof png === "string" ? Buffer.from(png, "base64") : undefined;
 }
 
-// What a call prints, displays and gives, in this order; or its error, because nobody sees that of a handler.
+// A call's prints, displays and result, in this order; or its error, because a handler's error is not shown.
 async function outcomeOf(run: () => unknown, bundleOf: BundleOf): Promise<MimeBundle[]> {
   const cell = currentCell();
   const outer = cell.capture;

@@ -1,5 +1,5 @@
-// A widget as plain HTML, for exported pages and for front ends without ipywidgets: how it looked when it was shown. Its
-// controls do nothing.
+// A widget as plain HTML, for exported pages and for front ends without ipywidgets: its state when it was shown, with
+// disabled controls.
 import { escapeHtml, htmlText } from "../../../magics/render/escape.js";
 import type { MimeBundle } from "../channel.js";
 import type { State } from "./state.js";

@@ -27,7 +27,7 @@ export class WidgetTable {
   readonly #open = new Map<string, Widget<unknown>>();
 
   constructor(readonly comms: Comms) {
-    // A front end that opens the notebook anew asks for all states in one message.
+    // A front end that reopens the notebook requests all states in one message.
     comms.register("jupyter.widget.control", (comm) => {
       comm.onMessage = ({ data }) => {
         if ((data as State).method === "request_states") comm.send(...this.#states());
@@ -80,7 +80,9 @@ export interface AnyWidget {
   observe(listener: () => unknown): () => void;
 }
 
-/** A widget. A notebook shows it as a cell's value; `value` is its own, and `observe` tells of changes in the front end. */
+/**
+ * A widget. A notebook shows it as a cell's value; `value` is its value, and `observe` listens to changes in the front end.
+ */
 export class Widget<V> {
   readonly #kind: Kind<V>;
   readonly #comm: Comm;
@@ -88,7 +90,9 @@ export class Widget<V> {
   readonly #table: WidgetTable;
   /** @internal What the front end knows. */
   readonly state: State;
-  /** @internal Called with what is no change of the state, such as a click. */
+  /**
+   * @internal Called with messages other than state changes, such as a click.
+   */
   onEvent: ((content: State) => unknown) | undefined;
   /** @internal What it waits for before it is shown. */
   ready: Promise<unknown> | undefined;
@@ -127,7 +131,7 @@ export class Widget<V> {
     return this.#kind.read(this.state);
   }
 
-  /** Shows another value, without telling those who observe. */
+  /** Shows another value, without calling listeners. */
   set value(value: V) {
     this.set(this.#kind.write(value));
   }
@@ -162,7 +166,9 @@ export class Widget<V> {
     return this.ready === undefined ? this.bundle() : this.ready.then(() => this.bundle());
   }
 
-  /** @internal Its view, and what stands for it elsewhere. */
+  /**
+   * @internal Its view, and its fallback elsewhere.
+   */
   bundle(): MimeBundle {
     return {
       "application/vnd.jupyter.widget-view+json": { version_major: 2, version_minor: 0, model_id: this.id },
