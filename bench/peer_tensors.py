@@ -4,6 +4,32 @@ import sys
 import time
 
 
+def life(board, roll, to_bytes):
+    """Ten steps of the game of Life, by the rolled board's sum."""
+
+    def run():
+        cells = board
+        for _ in range(10):
+            near = sum(roll(cells, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j)
+            cells = to_bytes((near == 3) | ((cells == 1) & (near == 2)))
+        return cells
+
+    return run
+
+
+def kmeans(points, means):
+    """Five steps of k-means with 32 centers; `means` gives the centers of the points by each one's index."""
+
+    def run():
+        centers = points[:32]
+        for _ in range(5):
+            distance = (points * points).sum(1)[:, None] - 2 * points @ centers.T + (centers * centers).sum(1)
+            centers = means(distance.argmin(1))
+        return centers
+
+    return run
+
+
 def torch_peer(device, log2):
     import torch
 
@@ -27,32 +53,19 @@ def torch_peer(device, log2):
         make = lambda: [torch.randn(edge, edge, device=device).to(dtype) for _ in range(2)]
         return on(make, lambda a, b: a @ b)
 
-    def life():
-        board = (torch.rand(1024, 1024, device=device) < 0.3).to(torch.uint8)
+    def means(points):
+        def of(nearest):
+            sums = torch.zeros(32, 16, device=device).index_add_(0, nearest, points)
+            return sums / torch.bincount(nearest, minlength=32).clamp(min=1).unsqueeze(1)
 
-        def run():
-            cells = board
-            for _ in range(10):
-                near = sum(torch.roll(cells, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j)
-                cells = ((near == 3) | ((cells == 1) & (near == 2))).to(torch.uint8)
-            return cells
+        return of
 
-        return run
+    def prepare_life():
+        return life((torch.rand(1024, 1024, device=device) < 0.3).to(torch.uint8), torch.roll, lambda x: x.to(torch.uint8))
 
-    def kmeans():
+    def prepare_kmeans():
         points = torch.rand(200000, 16, device=device)
-
-        def run():
-            centers = points[:32].clone()
-            for _ in range(5):
-                distance = (points * points).sum(1, keepdim=True) - 2 * points @ centers.T + (centers * centers).sum(1)
-                nearest = distance.argmin(1)
-                sums = torch.zeros_like(centers).index_add_(0, nearest, points)
-                counts = torch.bincount(nearest, minlength=32).clamp(min=1).unsqueeze(1)
-                centers = sums / counts
-            return centers
-
-        return run
+        return kmeans(points, means(points))
 
     cases = {
         "index-select": on(lambda: (rows(), torch.randint(0, n // 1024, (n // 1024,), device=device)), lambda a, i: a.index_select(0, i)),
@@ -76,8 +89,8 @@ def torch_peer(device, log2):
         "logsumexp": on(lambda: (rows(),), lambda a: a.logsumexp(1)),
         "var-rows": on(lambda: (rows(),), lambda a: a.var(1)),
         "cdist": on(lambda: (torch.rand(2048, 64, device=device), torch.rand(2048, 64, device=device)), torch.cdist),
-        "life": life,
-        "k-means": kmeans,
+        "life": prepare_life,
+        "k-means": prepare_kmeans,
     }
     for edge in (512, 1024, 2048, 4096, 8192):
         for dtype in ("float32", "float64", "float16", "bfloat16"):
@@ -118,32 +131,19 @@ def numpy_peer(_device, log2):
     def product(edge, dtype):
         return on(lambda: [random.standard_normal((edge, edge)).astype(dtype) for _ in range(2)], lambda a, b: a @ b)
 
-    def life():
-        board = (random.random((1024, 1024)) < 0.3).astype(np.uint8)
+    def means(points):
+        def of(nearest):
+            sums = np.stack([np.bincount(nearest, points[:, d], 32) for d in range(16)], 1).astype(np.float32)
+            return sums / np.maximum(np.bincount(nearest, minlength=32), 1)[:, None].astype(np.float32)
 
-        def run():
-            cells = board
-            for _ in range(10):
-                near = sum(np.roll(cells, (i, j), (0, 1)) for i in (-1, 0, 1) for j in (-1, 0, 1) if i or j)
-                cells = ((near == 3) | ((cells == 1) & (near == 2))).astype(np.uint8)
-            return cells
+        return of
 
-        return run
+    def prepare_life():
+        return life((random.random((1024, 1024)) < 0.3).astype(np.uint8), np.roll, lambda x: x.astype(np.uint8))
 
-    def kmeans():
+    def prepare_kmeans():
         points = random.random((200000, 16), dtype=np.float32)
-
-        def run():
-            centers = points[:32].copy()
-            for _ in range(5):
-                distance = (points * points).sum(1, keepdims=True) - 2 * points @ centers.T + (centers * centers).sum(1)
-                nearest = distance.argmin(1)
-                sums = np.stack([np.bincount(nearest, points[:, d], 32) for d in range(16)], 1).astype(np.float32)
-                counts = np.maximum(np.bincount(nearest, minlength=32), 1)[:, None].astype(np.float32)
-                centers = sums / counts
-            return centers
-
-        return run
+        return kmeans(points, means(points))
 
     cases = {
         "index-select": on(lambda: (rows(), random.integers(0, n // 1024, n // 1024)), lambda a, i: a[i]),
@@ -161,8 +161,8 @@ def numpy_peer(_device, log2):
         "nonzero": on(lambda: (x() > 0.5,), np.nonzero),
         "median": on(lambda: (x(),), np.median),
         "var-rows": on(lambda: (rows(),), lambda a: a.var(1, ddof=1)),
-        "life": life,
-        "k-means": kmeans,
+        "life": prepare_life,
+        "k-means": prepare_kmeans,
     }
     for edge in (512, 1024, 2048):
         for dtype in ("float32", "float64"):
