@@ -118,6 +118,20 @@ describe.each([
   });
 });
 
+test.each(compilerless ? ["wasm"] : ["cpu", "wasm"])(
+  "compiled functions and expressions divide so too, on %s",
+  (device) => {
+    const quotient = jl.jit("template <typename T> T quotient(T x, T y) { return x / y; }");
+    const [x, y] = [
+      [7n, 6n, 5n],
+      [0n, 2n, 0n],
+    ].map((list) => jl.tensor(list, { device })) as [jl.Tensor, jl.Tensor];
+    const twice = jl.compile((a: jl.Tensor, b: jl.Tensor) => (quotient(a.add(1), b) as jl.Tensor).mul(2));
+    expect(twice(x, y).toArray()).toEqual([0n, 6n, 0n]);
+    expect(jl.fuse`${quotient}(${x}, ${y}) + 1`.toArray()).toEqual([1n, 4n, 1n]);
+  },
+);
+
 test.skipIf(compilerless)(`reductions of one's own divide so too${compilerless}`, () => {
   const map = "template <typename T> T share(T x) { return 6 / x; }";
   const shares = jl.reduction("template <typename T> T sum(T a, T b) { return a + b; }", {
