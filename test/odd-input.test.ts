@@ -99,6 +99,11 @@ test("lists and values that are none are refused by name", () => {
   expect(refusal(() => jl.toArrow(not({ makeVector() {} }), not(null)))).toContain(
     "null is neither a tensor nor",
   );
+  expect(refusal(() => jl.fromArrow(not(proxy)))).toContain("a proxy that was revoked is neither a column");
+  for (const join of [jl.hstack, (list: jl.Tensor[]) => jl.cat(list, 1)])
+    expect(refusal(() => join([x, jl.ones([2], on)]))).toContain(
+      "Only the extents of dimension 1 may differ",
+    );
   const combine = Proxy.revocable(() => 1, {});
   combine.revoke();
   expect(refusal(() => jl.reduction(not<string>(combine.proxy), { identity: 0 }))).toContain(

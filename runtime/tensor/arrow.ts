@@ -69,7 +69,7 @@ export function fromArrow(
 ): Tensor | Record<string, Tensor> {
   const options = optionsOf("fromArrow", given);
   if (isColumn(source)) return tensorOfColumn("fromArrow", source, options);
-  if (typeof source !== "object" || source === null || !("schema" in source)) {
+  if (isRevoked(source) || typeof source !== "object" || source === null || !("schema" in source)) {
     throw new JitlabError(
       "bad-operand",
       `fromArrow: ${show(source)} is neither a column nor a table of Arrow.`,
@@ -85,7 +85,13 @@ export function fromArrow(
 }
 
 function isColumn(source: ArrowColumn | ArrowTable): source is ArrowColumn {
-  return typeof source === "object" && source !== null && "type" in source && "data" in source;
+  return (
+    typeof source === "object" &&
+    source !== null &&
+    !isRevoked(source) &&
+    "type" in source &&
+    "data" in source
+  );
 }
 
 function tensorOfColumn(what: string, { type, data, length }: ArrowColumn, { device }: LoadOptions): Tensor {

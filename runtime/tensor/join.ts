@@ -111,7 +111,8 @@ function join(what: string, tensors: readonly Tensor[], dim: number): Tensor {
   const [first, ...others] = checked(what, tensors);
   const along = dimension(what, dim, first.ndim);
   for (const [i, part] of others.entries()) {
-    if (!sameNumbers(part.shape.with(along, 0), first.shape.with(along, 0))) {
+    const rest = (tensor: Tensor) => tensor.shape.with(along, 0);
+    if (part.ndim !== first.ndim || !sameNumbers(rest(part), rest(first))) {
       const help = `Only the extents of dimension ${along} may differ.`;
       throw unequal(what, first, part, i + 1, help);
     }
