@@ -43,7 +43,7 @@ test("%timings: a table and a figure", () => {
 
     kernel  dtypes  layout      device                     up to  form                     time  rivals
     gcd     int64   contiguous  Fake GPU, driver 13.0  1,048,576  block 128, 4 per thread  9 μs  block 256, 2 per thread: 12 μs
-    Compile against launch
+    Compile and launch
 
     Phases of the first call: █ generate  ▓ look up  ▒ compile  ░ load  ▪ first launch
     gcd int64                              █▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒▒░  80 ms
@@ -155,13 +155,13 @@ test("%precompile hands all kernels over at once and counts them", () => {
   expect(library.calls).toEqual([
     'precompile gcd float32, gcd int64, digamma float32, digamma int64 {"device":"cpu"}',
   ]);
-  expect(host.text()).toBe("3 kernels compiled, 1 there before, in 1.5 s.");
+  expect(host.text()).toBe("3 kernels compiled, 1 already stored, in 1.5 s.");
 });
 
 test("%%cache tells compiled, disk and memory apart", async () => {
   await host.cell(() => magic.begin("cache", {}));
   expect(host.text()).toMatchInlineSnapshot(`
-    "Where the cell's 2 kernels came from
+    "Origin of the cell's 2 kernels
 
     kernel  dtypes                   layout      from      launches   cost  saved  compiled by            size  hits
     gcd     int64                    contiguous  compiled         2  80 ms      –  node7, process -1  22.9 KiB    12
@@ -318,7 +318,7 @@ describe("%source warns of double arithmetic", () => {
     const wide =
       "\tcvt.f64.f32 \t%fd1, %f1;\n\t@%p1 mul.rn.f64 %fd2, %fd1, %fd1;\n\tmul.rn.f64 %fd3, %fd1, %fd1;\n";
     expect(warningOf("return x * x;", { arch, ptx: wide })).toBe(
-      "This kernel computes in double (cvt.f64.f32, mul.rn.f64), which many GPUs do at 1/64 of the rate of float. Look for constants and functions of type double.",
+      "This kernel computes in double (cvt.f64.f32, mul.rn.f64), which many GPUs do at 1/64 of the rate of float. Check for constants and functions of type double.",
     );
     const missing = new DeviceError("no-nvrtc", "NVRTC was not found.");
     expect(warningOf("return x * 0.5;", { arch, ptx: missing })).toMatch(
@@ -481,7 +481,7 @@ test("help of functions of the library and of methods", () => {
   magic.help("jl.slice");
   expect(host.text()).toMatchInlineSnapshot(`
     "jl.arange(end: number, options?: TensorOptions<D>): Tensor<D>
-    Numbers from \`start\` (default 0) up to, not including, \`end\` in steps; int32 where all three are integers, else float32.
+    Numbers from \`start\` (default 0) up to, not including, \`end\` in steps; int32 if all three are integers, else float32.
         jl.arange(1, 6, 2).toArray() // [1, 3, 5]
 
     jl.arange(start: number, end: number, step?: number, options?: TensorOptions<D>): Tensor<D>
