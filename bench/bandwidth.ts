@@ -1,5 +1,5 @@
-// Throughput of large tensors: bytes that must be moved, each input and output counted once, over device time. The device's
-// own copy in the same run is the measure of it.
+// Throughput of large tensors: bytes to move, each input and output counted once, over device time. The device's copy in the
+// same run is the reference.
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
@@ -53,10 +53,10 @@ export const cases: readonly Case[] = [
 
 const onGpus = "copy jit jit-column gcd zeta digamma lgamma i0 ndtri erfcx".split(" ");
 
-/** Those that processors are measured by too. */
+/** The cases for processors. */
 export const processorCases: readonly Case[] = cases.filter(({ name }) => !onGpus.includes(name));
 
-/** What throughput is given in, by the device's order of magnitude. */
+/** The unit of throughput, by the device's order of magnitude. */
 export function throughputUnit(device: Device): "TB/s" | "GB/s" {
   return device.target.kind === "cuda" ? "TB/s" : "GB/s";
 }

@@ -1,4 +1,4 @@
-// A process that opens a cache, as a first call does, and fetches one kernel; it prints what each step took in milliseconds.
+// A process that opens a cache like a first call, fetches one kernel, and prints the milliseconds of each step.
 import { createRequire } from "node:module";
 import { DiskStore } from "../runtime/cache/disk.js";
 

@@ -74,7 +74,7 @@ async function measure(folder: string, entries: number): Promise<Trial[]> {
   ];
 }
 
-/** Stores one kernel and gives the milliseconds that it took. */
+/** Stores one kernel and returns the milliseconds. */
 function put(store: DiskStore, key: string): number {
   const text = (bytes: number) => key.repeat(Math.ceil(bytes / key.length)).slice(0, bytes);
   const module = {

@@ -19,7 +19,7 @@ const firstCell = `import * as jl from "jitlab";
 const x = jl.arange(5);
 x.bitwiseXor(3);
 JSON.stringify(jl.timings().map(({ key, origin }) => [key, origin]))`;
-// What the storm leaves behind, such as garbage, is gone after this.
+// After this, leftovers of the start such as garbage are collected.
 const settleMs = 20_000;
 // Linux counts in hundredths of a second here.
 const tickMs = 10;
@@ -75,7 +75,7 @@ program.action(async ({ kernels, out }: { kernels: number; out: string }) => {
 });
 await program.parseAsync();
 
-/** A kernel that has run the first cell, and the kernels that this took with their origins. */
+/** A kernel that has run the first cell, and that cell's kernels with their origins. */
 interface Started {
   readonly client: KernelClient;
   readonly kernels: readonly (readonly [key: string, origin: string])[];
@@ -100,7 +100,7 @@ function compiles(used: readonly Started["kernels"][]): Trial {
   };
 }
 
-/** What a completion takes whose language process has to start: until it is answered, and of its thread's time. */
+/** The time of a completion that must start its language process: until the answer, and of its thread. */
 interface Wake {
   readonly ms: number;
   readonly threadMs: number;
@@ -123,7 +123,10 @@ function threadTime(pid: number): number {
   return (Number(fields[11]) + Number(fields[12])) * tickMs;
 }
 
-/** Megabytes of one kernel's processes that nobody shares, the median of all kernels, and by process with each one's part of what is shared. */
+/**
+ * Unshared megabytes of one kernel's processes, the median over all kernels, and by process including its part of shared
+ * memory.
+ */
 function memory(id: string, title: string, clients: readonly KernelClient[]): Trial {
   const rows = clients.map((client) => memoryOf(client.kernel?.pid ?? 0));
   const names = [...new Set(rows.flatMap((row) => Object.keys(row)))].sort();

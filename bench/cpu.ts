@@ -14,7 +14,7 @@ import { ServedPeer } from "./served-peer.js";
 import { median, progress, type Trial } from "./trial.js";
 
 const turns = 7;
-// The first launch of a turn brings caches, threads and clocks back from the turn before.
+// The first launch of a turn warms up caches, threads and clocks again.
 const launchesPerTurn = 4;
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 

@@ -1,5 +1,5 @@
-// Functors in TypeScript: what translating one costs, and what it computes beside the same one in C++, in turns of a few launches
-// each.
+// Functors in TypeScript: the cost of translating one, and its speed against the same functor in C++, in turns of a few
+// launches each.
 import type { Device } from "../runtime/device/device.js";
 import * as jl from "../runtime/index.js";
 import { median, progress, type Trial } from "./trial.js";
@@ -31,7 +31,7 @@ type Functor = (x: jl.Tensor) => jl.Tensor;
 
 const functionOf = (script: string) => new Function(`return ${script}`)() as (x: number) => number;
 
-/** Milliseconds of translating each functor; then of a launch of each, and of its like in C++. */
+/** Milliseconds to translate each functor; then of a launch of each, and of its C++ equivalent. */
 export function translatedFunctors(device: Device): Trial[] {
   const x = jl.rand([2 ** (device.target.kind === "cuda" ? 26 : 20)]);
   const names = Object.keys(pairs);
@@ -71,7 +71,7 @@ function speeds(name: string, x: jl.Tensor, device: Device): Trial[] {
       end.release();
     }
   }
-  // The best: whatever else the machine does only adds to it.
+  // The minimum, because other work of the machine only adds to it.
   const [ours, theirs] = times.map((list) => Math.min(...list)) as [number, number];
   const detail = { "of C++'s time": ours / theirs };
   return [

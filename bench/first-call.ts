@@ -1,4 +1,4 @@
-// What the first call of a function costs, each in a process of its own: with an empty cache, then from disk.
+// The cost of a function's first call, each in a separate process: with an empty cache, then from disk.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +7,7 @@ import type { Device } from "../runtime/device/device.js";
 import { type Finished, runProgram } from "./process.js";
 import { median, progress, type Trial } from "./trial.js";
 
-/** The functions, by the names that first-call-child and peers.py know them by. */
+/** The functions, by their names in first-call-child and peers.py. */
 export const firstCalls = [
   { name: "gcd", title: "gcd, int64" },
   { name: "digamma", title: "digamma" },
@@ -29,7 +29,7 @@ interface FirstCall {
 const child = fileURLToPath(new URL("first-call-child.js", import.meta.url));
 const runsPerCall = 3;
 
-/** First calls, the way from a process's start to a printed result, and the device memory that is needed beside tensors. */
+/** First calls, the time from a process's start to a printed result, and the device memory apart from tensors. */
 export async function firstCall(device: Device): Promise<Trial[]> {
   const folder = mkdtempSync(join(tmpdir(), "jitlab-bench-"));
   const runs = (name: string, cache: string): Promise<Finished> => {

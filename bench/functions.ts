@@ -44,7 +44,7 @@ const chosen = (options.dtypes ?? (isGpu ? "float32,float16,bfloat16,float64" : 
 ) as DTypeName[];
 const folder = options.out ?? (program.args.length === 0 ? results : undefined);
 
-/** What torch calls an operation where it is not the same in snake case. */
+/** Torch's names of operations, unless they are ours in snake case. */
 const names: Readonly<Record<string, string>> = { rsub: "rsub", angle: "angle", relu6: "relu6" };
 const torchName = (name: string): string =>
   names[name] ?? name.replace(/[A-Z0-9]+/g, (part) => (/[A-Z]/.test(part) ? `_${part.toLowerCase()}` : part));

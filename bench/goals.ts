@@ -8,13 +8,17 @@ export interface Limit {
   readonly side: "at most" | "at least";
 }
 
-/** Looks figures of the same run up; NaN for one that is not there. */
+/** Looks up figures of the same run; NaN for a missing one. */
 export interface Figures {
   ours(id: string): number;
   peer(peer: string, id: string): number;
 }
 
-/** What a benchmark is about: a device, functions of whole tensors on it, every operation on it, what users write for it, one call's host time, the notebook kernel, the cache of kernels, that of several machines, compiling many, or many notebook kernels at once. */
+/**
+ * The subject of a benchmark: a device, functions of whole tensors on it, every operation on it, what users write for it,
+ * one call's host time, the notebook kernel, the cache of kernels, that of several machines, compiling many, or many
+ * notebook kernels at once.
+ */
 export type Subject =
   | DeviceKind
   | `custom-${DeviceKind}`
@@ -59,7 +63,7 @@ const custom: Goals = [
   [/^custom\/functor-/, "at most", (f, id) => 1.03 * f.ours(id.replace("functor-", "cpp-"))],
 ];
 
-// The first line whose pattern fits a figure's id is its goal.
+// The first line whose pattern matches a figure's id is its goal.
 const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   "custom-cpu": custom,
   "custom-cuda": custom,
@@ -114,7 +118,7 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   ],
   overhead: [
     [/^import$/, "at most", () => 100],
-    // A launch on a GPU costs more than everything before it; then what is added to it counts.
+    // A launch on a GPU costs more than everything before it; there the added cost counts.
     [/^host\/add(-scalar)?$/, "at most", (f) => Math.max(1.5, f.ours("host/raw") + 1)],
   ],
   wasm: [
@@ -139,7 +143,7 @@ const goals: Readonly<Partial<Record<Subject, Goals>>> = {
   precompile: [[/^precompile\/cuda-gain$/, "at least", () => availableParallelism() / 2]],
 };
 
-/** The goal of a figure; undefined where there is none, or where what it is relative to was not measured. */
+/** The goal of a figure; undefined if there is none, or if its reference was not measured. */
 export function goalOf(subject: Subject, id: string, figures: Figures): Limit | undefined {
   const found = goals[subject]?.find(([pattern]) => pattern.test(id));
   if (!found) return undefined;

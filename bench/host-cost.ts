@@ -1,4 +1,4 @@
-// What one call costs on the host: tensors of one element, launches queued, so that nothing but the call is measured.
+// The host's cost of one call: tensors of one element with queued launches, so that only the call is measured.
 import type { Device } from "../runtime/device/device.js";
 import * as jl from "../runtime/index.js";
 import { axpy } from "./functors.js";
@@ -7,7 +7,7 @@ import { recordingCost } from "./recording-cost.js";
 import { stageShares } from "./stages.js";
 import { attempt, hostMicroseconds, progress, type Trial } from "./trial.js";
 
-/** The raw launch, and calls of the library beside it; each with its stages. */
+/** The raw launch, and calls of the library; each with its stages. */
 export async function hostCost(device: Device): Promise<Trial[]> {
   const x = jl.tensor([1]);
   const y = jl.tensor([2]);
@@ -34,7 +34,7 @@ export async function hostCost(device: Device): Promise<Trial[]> {
   return [...trials, ...compiledTrials(device, x), graphTrial(device, x, y), recordingCost(device)];
 }
 
-/** Compiled functions beside their operations one by one; the difference between one and ten is what deferring costs. */
+/** Compiled functions against their separate operations; the difference between one and ten is the cost of deferring. */
 function compiledTrials(device: Device, x: jl.Tensor): Trial[] {
   const chain = (operations: number) => () => {
     let y = x;

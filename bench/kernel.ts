@@ -55,7 +55,7 @@ const runningTrials: readonly (Trial & { readonly measure: Measure })[] = [
   },
 ];
 
-// Each in a kernel of its own: not every one survives them.
+// Each in a separate kernel, because some end it.
 const roughTrials: typeof runningTrials = [
   {
     id: "kernel/output",
@@ -71,7 +71,7 @@ const roughTrials: typeof runningTrials = [
   },
 ];
 
-/** Measures one kernel; what it does not answer in time is a failure among the figures. */
+/** Measures one kernel; a timeout is recorded as a failure. */
 async function measure(kernel: NotebookKernel): Promise<PeerFigure[]> {
   const figures: PeerFigure[] = [];
   const peer = kernel.name;
@@ -164,7 +164,7 @@ async function whileSpinning(
   return value;
 }
 
-/** The median; of one alone where that waits for the cell's end. */
+/** The median; a single value if that waits for the cell's end. */
 async function completeBusy(client: KernelClient, kernel: NotebookKernel, spin: Spin): Promise<number> {
   const times: number[] = [];
   while (times.length < completions && !spin.done) times.push(await complete(client, kernel));
@@ -195,7 +195,7 @@ async function printLines(client: KernelClient, { cells }: NotebookKernel): Prom
   throw new Error(`${lines} of ${printedLines} lines arrived before the cell ended.`);
 }
 
-/** Interrupts a cell in the way of the kernel's kernelspec; the next cell must run and know the earlier ones. */
+/** Interrupts a cell by the kernelspec's mode; the next cell must run and know the earlier ones. */
 async function interruptLoop(client: KernelClient, kernel: NotebookKernel): Promise<number> {
   const { cells, interruptMode } = kernel;
   const cell = client.execute(cells.spin(60));

@@ -1,4 +1,4 @@
-// What a result was measured on: without it a figure means nothing. No paths and no host names.
+// The machine of a result, without paths and host names.
 import { execFileSync } from "node:child_process";
 import { readFileSync } from "node:fs";
 import { availableParallelism, cpus, release, totalmem } from "node:os";

@@ -1,5 +1,5 @@
-// The notebook kernels that are compared: how each is started and interrupted, and the cells that it is measured with.
-// Those of others come from build/peers, where scripts/kernel-peers.mjs puts them.
+// The compared notebook kernels: how each is started and interrupted, and the measured cells. scripts/kernel-peers.mjs
+// installs the others into build/peers.
 import { existsSync, readdirSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";
@@ -23,7 +23,7 @@ interface Cells {
   readonly setup: readonly string[];
   /** A cell of history that declares variable `i`. */
   history(i: number): string;
-  /** No two alike: a kernel may know the answer to what it checked before. */
+  /** All different, because a kernel may cache earlier answers. */
   trivial(i: number): string;
   /** Keeps the process busy for some seconds. */
   spin(seconds: number): string;

@@ -1,8 +1,8 @@
-// A peer that runs in a process of its own and times what it is sent, line by line, so that libraries take turns.
+// A peer in a separate process that times one case per received line, so that libraries take turns.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 
-/** A peer's process, which times a case for each line that it is sent. */
+/** A peer's process, which times one case per received line. */
 export class Peer {
   readonly #child: ChildProcess;
   readonly #answers: AsyncIterator<string>;
@@ -19,7 +19,7 @@ export class Peer {
     ]();
   }
 
-  /** True once it can be asked; false where the peer is not installed. */
+  /** True when it is ready; false if the peer is not installed. */
   async ready(): Promise<boolean> {
     return (await this.#answers.next()).value === "ready";
   }

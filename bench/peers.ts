@@ -1,5 +1,5 @@
 // The peers: other libraries on the same machine in the same run, measured by peers.py, which prints a line of JSON per
-// figure. First calls run in a process each, once with empty caches and once from the peer's own disk cache.
+// figure. First calls run in separate processes, once with empty caches and once from the peer's disk cache.
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -15,7 +15,7 @@ import { median, progress } from "./trial.js";
 /** The sections of the benchmark that peers take part in. */
 export type PeerSection = "host" | "first" | "bandwidth" | "programs" | "custom";
 
-// Of each first call, cold and from disk, as many as of ours.
+// The number of first calls, cold and from disk, as for ours.
 const runsPerCall = 3;
 const script = fileURLToPath(new URL("../../bench/peers.py", import.meta.url));
 
@@ -23,7 +23,7 @@ interface PeerRecord {
   readonly name: string;
   readonly devices: readonly DeviceKind[];
   readonly sections: readonly PeerSection[];
-  /** The first calls that it is asked for, where its caches can be told. */
+  /** The first calls to measure, if its caches can be configured. */
   readonly first: readonly string[];
 }
 
@@ -107,13 +107,13 @@ async function firstFigures(peer: PeerRecord, device: Device, folder: string): P
       figures.push({ peer: peer.name, id: "first/start", value: median(starts) });
     }
   }
-  if (peer.name === "jax") return figures; // its memory is one pool, taken at the start
+  if (peer.name === "jax") return figures; // its memory is one pool, allocated at the start
   progress(`${peer.name}: device memory`);
   const cache = join(folder, `${peer.name}-${peer.first[0]}-0`);
   return [...figures, ...figuresOf(peer.name, await runPeer(peer.name, "memory", device, cache), device)];
 }
 
-/** One process after the other, each with a cache folder of its own. */
+/** One process after the other, each with its own cache folder. */
 async function runs(
   peer: PeerRecord,
   mode: string,
@@ -125,7 +125,7 @@ async function runs(
   return finished;
 }
 
-/** The median of what some processes measured, or the failures where none did. */
+/** The median over some processes, or the failures if none succeeded. */
 function typical(
   finished: readonly Finished[],
   peer: PeerRecord,

@@ -1,4 +1,4 @@
-// A program run to its end, with its lines and the moment of the first one.
+// Runs a program to its end, with its lines and the time of the first one.
 import { spawn } from "node:child_process";
 import { environmentWith } from "../runtime/base/env.js";
 
@@ -7,14 +7,14 @@ export interface Finished {
   readonly lines: readonly string[];
   /** Seconds from its start to its first line; NaN without one. */
   readonly firstLineSeconds: number;
-  /** Empty where all went well. */
+  /** Empty on success. */
   readonly failure: string;
 }
 
 const patienceMs = 120_000;
 const keptStderr = 600;
 
-/** Runs a program; one that takes longer, by default than two minutes, is ended. */
+/** Runs a program, with a timeout (default: two minutes). */
 export function runProgram(
   command: string,
   args: readonly string[],

@@ -1,5 +1,5 @@
-// Computations of several operations: op by op, and compiled into the fewest kernels. peer_programs.py holds the same as the
-// peers write them.
+// Computations of several operations: op by op, and compiled into the fewest kernels. peer_programs.py has the same for the
+// peers.
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
@@ -180,7 +180,7 @@ export const programs: readonly Program[] = [
   },
 ];
 
-/** Every program compiled: microseconds of device time, beside op by op, and seconds of its first call. */
+/** Every compiled program: microseconds of device time, against op by op, and seconds of its first call. */
 export function compiledPrograms(device: Device): Trial[] {
   const n = 2 ** programSizeOn(device);
   const trials = programs.flatMap((program) => measured(program, n, device));
@@ -211,7 +211,7 @@ function measured({ name, title, body, args }: Program, n: number, device: Devic
   return [warm, first];
 }
 
-/** What deferring costs on the host. */
+/** The host's cost of deferring. */
 function hostTrials(device: Device): Trial[] {
   const x = jl.rand([1]);
   const one = jl.compile((a: T) => a.add(1));
@@ -226,7 +226,7 @@ function hostTrials(device: Device): Trial[] {
   );
 }
 
-/** Frees what a program gave. */
+/** Frees a program's results. */
 export function dispose(result: Result): void {
   if (result instanceof jl.Tensor) result.dispose();
   else for (const one of result) dispose(one);

@@ -1,5 +1,5 @@
-// What a launch costs when nothing of the library is in its way: the kernel's function called through the same FFI, with
-// arguments that were written once. The floor under every host cost.
+// The cost of a launch without the library: the kernel's function called through the same FFI, with arguments written once.
+// The lower bound of every host cost.
 
 import { openShared } from "../runtime/device/cpu/libc.js";
 import { driver, type Out } from "../runtime/device/cuda/driver.js";

@@ -1,5 +1,5 @@
-// What a recording adds to a launch: calls of one element in short turns, with a recording open and without one, so that
-// whatever else the machine does falls on both alike.
+// The cost of a recording per launch: calls of one element in short turns, with and without a recording, so that other work
+// of the machine affects both equally.
 import type { Device } from "../runtime/device/device.js";
 import * as jl from "../runtime/index.js";
 import { attempt, median, type Trial } from "./trial.js";
@@ -16,7 +16,7 @@ export function recordingCost(device: Device): Trial {
   const call = () => jl.add(x, y, { out });
   const bare: number[] = [];
   const recorded: number[] = [];
-  // What the end of the recording costs for each launch, which no launch waits for.
+  // The cost of ending the recording per launch, which no launch waits for.
   const stopped: number[] = [];
   const microseconds = (recording: boolean): number => {
     device.synchronize();

@@ -7,12 +7,12 @@ import { type AddressInfo, connect, createServer, type Socket } from "node:net";
 export interface RedisServer {
   readonly port: number;
   readonly process: ChildProcess;
-  /** What redis-cli prints. */
+  /** The output of redis-cli. */
   ask(...command: string[]): string;
   stop(): Promise<void>;
 }
 
-/** A port that nobody listens on. */
+/** A free port. */
 export async function freePort(): Promise<number> {
   const server = createServer().listen(0, "127.0.0.1");
   await once(server, "listening");
@@ -22,7 +22,7 @@ export async function freePort(): Promise<number> {
   return port;
 }
 
-/** Starts a server that keeps nothing. */
+/** Starts a server without persistence. */
 export async function startRedis(options: readonly string[] = [], port?: number): Promise<RedisServer> {
   const at = port ?? (await freePort());
   const args = ["--port", `${at}`, "--bind", "127.0.0.1", "--save", "", "--appendonly", "no", ...options];
@@ -49,7 +49,7 @@ export async function startRedis(options: readonly string[] = [], port?: number)
   };
 }
 
-/** Listens for a server and holds back each of its answers for so long. */
+/** A proxy that delays each answer of a server by this time. */
 export async function startSlowProxy(to: number, delayMs: number): Promise<{ port: number; stop(): void }> {
   const sockets = new Set<Socket>();
   const proxy = createServer((socket) => {

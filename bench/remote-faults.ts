@@ -1,5 +1,5 @@
-// What a shared cache that fails adds to a call: runs with it and runs without any take turns, so that a busy machine slows
-// both, and calls of the same number are compared.
+// The cost of a failing shared cache per call: runs with and without it take turns, so that a busy machine slows both, and
+// calls with the same number are compared.
 import { setTimeout as sleep } from "node:timers/promises";
 import { type RedisServer, startRedis, startSlowProxy } from "./redis-server.js";
 import type { Kernel, Machines } from "./remote-machine.js";
@@ -113,7 +113,7 @@ const failing: readonly (readonly [name: string, title: string, run: Run])[] = [
   ],
 ];
 
-/** What each way to fail adds to a call, at most. */
+/** The maximum added time per kind of failure. */
 export async function faults(machines: Machines, rounds: number): Promise<Trial[]> {
   const trials: Trial[] = [];
   let first = 200_000;
@@ -146,7 +146,7 @@ export async function faults(machines: Machines, rounds: number): Promise<Trial[
   return trials;
 }
 
-/** What each call took beyond its compile. */
+/** Each call's time beyond its compile. */
 function beyondOf(run: readonly Kernel[]): number[] {
   return run.map(({ ms, compilerMs }) => ms - compilerMs);
 }

@@ -5,10 +5,10 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { runProgram } from "./process.js";
 
-/** What one kernel cost a machine. */
+/** The cost of one kernel for a machine. */
 export interface Kernel {
   readonly origin: string;
-  /** From asking for it until its code was there. */
+  /** From the request until its code was loaded. */
   readonly ms: number;
   /** The compiler's own time, wherever it ran. */
   readonly compilerMs: number;

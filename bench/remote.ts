@@ -42,7 +42,7 @@ program.action(async ({ kernels, rounds, out }: { kernels: number; rounds: numbe
 });
 await program.parseAsync();
 
-/** What a kernel costs a machine that compiles it, and one that fetches it. */
+/** The cost of a kernel for a machine that compiles it, and for one that fetches it. */
 async function fetches(id: string, place: string, address: string, count: number): Promise<Trial[]> {
   progress(`${place}: ${count} kernels compiled, then fetched`);
   const compiled = (await machines.run(address, count)).map(({ ms }) => ms);
@@ -58,7 +58,7 @@ async function fetches(id: string, place: string, address: string, count: number
   ];
 }
 
-/** How often each kernel is compiled where machines start at once. */
+/** How often each kernel is compiled when machines start at once. */
 async function together(server: string, count: number): Promise<Trial> {
   progress(`${clients} machines at once, ${count} kernels each`);
   const runs = await Promise.all(Array.from({ length: clients }, () => machines.run(server, count, 100_000)));

@@ -1,4 +1,4 @@
-// The report of a run: ours, the goal and the peers side by side, as a table for people and as JSON for the record.
+// The report of a run: ours, the goal and the peers, as a table and as JSON.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { type Figures, goalOf, type Limit, type Subject } from "./goals.js";
@@ -10,11 +10,11 @@ export interface PeerFigure {
   readonly peer: string;
   readonly id: string;
   readonly value?: number | undefined;
-  /** Why there is no value. */
+  /** Why the value is missing. */
   readonly failure?: string;
 }
 
-/** Everything that one run measured. */
+/** The results of one run. */
 export interface Run {
   readonly subject: Subject;
   readonly machine: Machine;
@@ -57,7 +57,7 @@ function meets(value: number, { bound, side }: Limit): boolean {
   return side === "at most" ? value <= bound : value >= bound;
 }
 
-/** The run as text: a table per section, then what could not be measured. */
+/** The run as text: a table per section, then the failures. */
 export function formatRun(run: Run): string {
   const rows = rowsOf(run);
   const peers = Object.keys(run.peers);
@@ -118,7 +118,7 @@ function detailText(detail: Trial["detail"]): string {
     .join(", ");
 }
 
-/** The first column and the last one stand left, numbers right. */
+/** The first and the last column are aligned left, numbers right. */
 function alignColumns(rows: readonly (readonly string[])[]): string[] {
   const columns = Math.max(...rows.map((row) => row.length));
   const widths = Array.from({ length: columns }, (_, i) =>

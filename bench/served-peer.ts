@@ -1,4 +1,4 @@
-// A peer that is launched in turns with ours, so that whatever else the machine does falls on all of them alike.
+// A peer that is launched in turns with ours, so that other work of the machine affects both equally.
 import { type ChildProcess, spawn } from "node:child_process";
 import { createInterface } from "node:readline";
 import { fileURLToPath } from "node:url";
@@ -6,7 +6,7 @@ import { environmentWith } from "../runtime/base/env.js";
 
 const script = fileURLToPath(new URL("../../bench/peers.py", import.meta.url));
 
-/** A peer's process, which makes one launch for each name that it is sent. */
+/** A peer's process, which makes one launch for each received name. */
 export class ServedPeer {
   readonly #child: ChildProcess;
   readonly #answers: AsyncIterator<string>;
@@ -18,7 +18,7 @@ export class ServedPeer {
   ) {
     this.#child = spawn("python3", [script, name, mode, "cpu", String(log2)], {
       stdio: ["pipe", "pipe", "ignore"],
-      // A peer's idle threads may not keep the processor from the others.
+      // A peer's idle threads must not take the processor from the others.
       env: environmentWith({ OMP_WAIT_POLICY: "passive", KMP_BLOCKTIME: "0" }),
     });
     this.#answers = createInterface({ input: this.#child.stdout as NodeJS.ReadableStream })[
@@ -26,7 +26,7 @@ export class ServedPeer {
     ]();
   }
 
-  /** Milliseconds of one launch; NaN for one that it does not have. */
+  /** Milliseconds of one launch; NaN for a missing one. */
   async launch(name: string): Promise<number> {
     const known = name === "copy-kernel" && this.name === "torch" ? "copy" : name;
     this.#child.stdin?.write(`${known}\n`);

@@ -1,5 +1,5 @@
-// Where the host time of one call goes, from the profiler's samples: each sample belongs to a function, and a table says
-// which stage of a call the function serves. Needs no clock inside the library, whose calls take less than reading one.
+// Where the host time of one call goes, from the profiler's samples: each sample belongs to a function, and a table maps
+// functions to stages. Needs no clock inside the library, because calls are shorter than reading one.
 import { existsSync, readFileSync } from "node:fs";
 import type { Runtime } from "node:inspector";
 import { Session } from "node:inspector/promises";

@@ -8,11 +8,11 @@ export interface Trial {
   readonly id: string;
   readonly title: string;
   readonly unit: string;
-  /** What was measured; undefined for a figure that only peers have, or that failed. */
+  /** The measured value; undefined for a figure that only peers have, or that failed. */
   readonly ours?: number | undefined;
-  /** Parts of the figure, or what it is compared with. */
+  /** Parts of the figure, or its reference. */
   readonly detail?: Readonly<Record<string, number>>;
-  /** Why there is no figure. */
+  /** Why the figure is missing. */
   readonly failure?: string;
 }
 
@@ -26,7 +26,7 @@ export function attempt(trial: Omit<Trial, "ours" | "failure">, measure: () => n
   }
 }
 
-/** Tells on stderr what is being measured. */
+/** Prints the current measurement to stderr. */
 export function progress(what: string): void {
   process.stderr.write(`${what}\n`);
 }
@@ -40,7 +40,7 @@ export function median(values: readonly number[]): number {
 
 const hostCalls = 5000;
 const hostRounds = 5;
-// A just-in-time compiled caller needs this long until its own compiler is done with it.
+// The warm-up time of a just-in-time compiled caller.
 const hostWarmUpMs = 300;
 
 /** Microseconds of host time that one call takes while the device is not waited for: the best of five rounds of `calls`. */
@@ -82,7 +82,7 @@ export function deviceMilliseconds(device: Device, launch: () => unknown): numbe
   return median(rounds);
 }
 
-/** The value that a share of the values lies below. */
+/** The quantile of the values. */
 export function quantile(values: readonly number[], share: number): number {
   const sorted = [...values].sort((a, b) => a - b);
   return sorted[Math.min(sorted.length - 1, Math.floor(share * sorted.length))] ?? Number.NaN;

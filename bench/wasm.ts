@@ -16,7 +16,7 @@ import { formatRun, type PeerFigure, writeRun } from "./report.js";
 import { median, progress, type Trial } from "./trial.js";
 
 const turns = 7;
-// The first launch of a turn brings caches and threads back from the turn before.
+// The first launch of a turn warms up caches and threads again.
 const launchesPerTurn = 4;
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 const nextKernels = fileURLToPath(new URL("wasm-next.js", import.meta.url));

@@ -1,5 +1,5 @@
-// Compiles the TypeScript sources to dist/, copies what the compiler does not (functors, preludes and logos), bundles the
-// library, and minifies Plotly, which comes to 10 MB unminified and is embedded into pages.
+// Compiles the TypeScript sources to dist/, copies other files (functors, preludes and logos), bundles the library, and
+// minifies Plotly, which comes to 10 MB unminified and is embedded into pages.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -77,7 +77,7 @@ async function bundleLanguage(path) {
   });
 }
 
-// Takes seconds, so it happens only where the package is newer than what it was made into.
+// Takes seconds, so it runs only if the package is newer than its output.
 async function minifyPlotly(path) {
   const source = require.resolve("plotly.js-dist/plotly.js");
   if (existsSync(path) && statSync(path).mtimeMs >= statSync(source).mtimeMs) return;

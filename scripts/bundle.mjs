@@ -1,12 +1,12 @@
 // Makes the library two files, because Node takes most of a millisecond to load a module and the library has more than a
-// hundred: `base.js` is what compiler threads and the kernel's processes load of it, `library.js` is the rest. Where
-// a module was, a file stays that gives on its exports from there, so that all importers share one instance. The code
-// itself stands in `base.code` and `library.code`, with V8's data for it in `base.cache` and `library.cache`.
+// hundred: `base.js` is what compiler threads and the kernel's processes load of it, `library.js` is the rest. Each module's
+// file remains and re-exports from its bundle, so that all importers share one instance. The code is in `base.code` and
+// `library.code`, with V8's data in `base.cache` and `library.cache`.
 import { execFileSync } from "node:child_process";
 import { readdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join, sep } from "node:path";
 
-// What programs beside the library import; what these need goes with them.
+// The modules that other programs import, bundled with their dependencies.
 const alone = [
   ...[
     "base/env",
@@ -23,10 +23,10 @@ const alone = [
   ...["compiler/thread", "compiler/race", "device/cpu/toolchain", "device/cuda/nvrtc"],
   ...["device/wasm/clang", "device/wasm/job", "device/wasm/code"],
 ];
-// What only threads load: their programs, and a compiler that brings packages with it.
+// Modules that only threads load: their programs, and a compiler with its packages.
 const ofThreads = ["compiler/worker", "device/wasm/worker", "device/wasm/compiler", "device/wasm/command"];
 
-// What runs a bundle is no part of one.
+// The bundle loader is not part of a bundle.
 const runner = "base/compiled-code";
 
 /** Writes the bundles of the modules in one folder into another, over what the compiler has made of each module. */
@@ -40,7 +40,7 @@ export async function bundleLibrary(from, to) {
   const base = new Set(alone.map((name) => join(process.cwd(), from, `${name}.ts`)));
   const bundle = await rolldown({
     input: Object.fromEntries(entries),
-    // Packages stay where they are, and are loaded where something needs them.
+    // Packages are not bundled; they are loaded on demand.
     external: /^[^./]/,
     platform: "node",
     resolve: { extensionAlias: { ".js": [".ts"] } },
@@ -85,7 +85,7 @@ function separateCode(folder, name) {
     .replaceAll("import.meta.url", "__url");
   if (exported === undefined || /^(import|export)\b/m.test(code))
     throw new Error(`${path} is no bundle as expected`);
-  // V8's data leaves no way to answer it; `requireFrom` loads a package.
+  // Unsupported with V8's data; `requireFrom` loads a package.
   if (/\bawait import\(/.test(code)) throw new Error(`${path} calls import()`);
   writeFileSync(join(folder, `${name}.code`), `(__load, __url, __name) => { ${code}\n}`);
   writeFileSync(
@@ -101,7 +101,7 @@ function separateCode(folder, name) {
   );
 }
 
-/** Has V8 compile the bundles in a process that uses what most processes use. */
+/** Lets V8 compile the bundles in a process with typical use. */
 function compileCode(folder) {
   for (const name of ["base", "library"]) rmSync(join(folder, `${name}.cache`), { force: true });
   execFileSync(process.execPath, [join("scripts", "compile-code.mjs"), folder], { stdio: "inherit" });

@@ -1,5 +1,5 @@
-// Writes V8's data for the library's bundles: with the functions that rendering and launching call, since their first call
-// would compile them otherwise. Takes the folder of the built library.
+// Writes V8's data for the library's bundles: with the functions for rendering and launching, which the first call would
+// compile otherwise. Takes the folder of the built library.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join, resolve } from "node:path";

@@ -1,5 +1,5 @@
-// Copies the TypeScript that checks cells into the package: as a dependency of its own it would replace the `tsc` of the
-// project that jitlab is installed in.
+// Copies the TypeScript that checks cells into the package: as a dependency it would replace the `tsc` of the project that
+// jitlab is installed in.
 import { copyFileSync, existsSync, mkdirSync, readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";
 import { dirname, join } from "node:path";

@@ -1,5 +1,5 @@
-// Draws the diagrams of the documentation and the notebooks into assets/diagrams. Usage: node scripts/diagrams.mjs
-// Each is an SVG with a page of its own, so that it is readable on light and on dark pages; texts stay readable on a phone.
+// Draws the diagrams of the documentation and the notebooks into assets/diagrams. Usage: node scripts/diagrams.mjs Each is
+// an SVG with its own background, so that it is readable on light and on dark pages; texts stay readable on a phone.
 import { writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 

@@ -1,5 +1,5 @@
-// Runs the steps of the Dockerfile where no builder of images is: as root, in folders that debootstrap fills as the base images
-// are filled, and ends with the container's command, which must answer. `node scripts/dockerfile.mjs [FOLDER]`; it takes minutes.
+// Runs the steps of the Dockerfile without an image builder: as root, in folders that debootstrap fills like the base
+// images. Ends with the container's command, which must answer. `node scripts/dockerfile.mjs [FOLDER]`; it takes minutes.
 import { execFileSync, spawnSync } from "node:child_process";
 import {
   cpSync,
@@ -67,7 +67,7 @@ function baseImage(name, root) {
   run("chroot", [root, "useradd", "--uid", "1000", "--create-home", "--shell", "/bin/bash", "node"]);
 }
 
-/** One stage of the build: what it has so far, and what its next instruction meets. */
+/** One stage of the build: its state for the next instruction. */
 class Stage {
   env = { PATH: "/usr/local/sbin:/usr/local/bin:/usr/sbin:/usr/bin:/sbin:/bin" };
   workdir = "/";
@@ -121,7 +121,7 @@ const steps = {
     const [, from, source, target] = /^(?:--from=(\S+)\s+)?(\S+)\s+(\S+)$/.exec(text);
     if (from !== undefined) cpSync(stages.get(from).path(source), stage.path(target), { recursive: true });
     else if (source !== ".") throw new Error(`COPY ${text}: only the whole folder is copied here`);
-    // What git does not ignore: .dockerignore leaves out what git ignores too.
+    // Files that git does not ignore: .dockerignore omits the same files.
     else {
       const files = execFileSync("git", ["ls-files", "-z", "--cached", "--others", "--exclude-standard"], {
         encoding: "utf8",

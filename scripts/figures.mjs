@@ -1,5 +1,5 @@
-// Writes measured numbers and diagrams where people read them, from the newest results of the benchmarks.
-// Usage: node scripts/figures.mjs [--check], which changes nothing, lists what differs and then exits with 1.
+// Writes measured numbers and diagrams into the README and the notebooks, from the newest benchmark results. Usage: node
+// scripts/figures.mjs [--check], which changes nothing, lists what differs and then exits with 1.
 //
 // - README: the table between its two marks, from `npm run bench` on a GPU.
 // - README and the texts of the notebooks: a measured number is a link to its record, [3.4 us](bench/results/DATE-cuda.json#host/add.jitlab).
@@ -56,7 +56,7 @@ function table() {
   return `\n${text}\n\nRecorded in ${links}, with everything else that was measured.\n\n`;
 }
 
-/** A text whose links to records show what the newest ones hold. */
+/** A text whose links to records show the newest numbers. */
 function withRecords(text) {
   return text.replace(recordLink, (_, _said, up, subject, id, side) => {
     const { record, row } = newest(subject, id);
@@ -66,7 +66,7 @@ function withRecords(text) {
   });
 }
 
-/** A text whose references to diagrams hold them. */
+/** A text whose references to diagrams contain them. */
 function withDiagrams(text) {
   return text.replace(/^\[([a-z-]+)\]: data:image\/svg\+xml;base64,\S*$/gm, (_, name) => {
     const drawn = readFileSync(join(root, "assets/diagrams", `${name}.svg`)).toString("base64");

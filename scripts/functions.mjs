@@ -9,8 +9,8 @@ import { writeChanged } from "./write-changed.mjs";
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const { lineWidth } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")).formatter;
 
-// The dtype of a result, by the rule of its record, from the common dtype of the operands. Where the record gives arguments
-// roles of their own, or options other rules, only a predicate's is known.
+// The dtype of a result, by the rule of its record, from the common dtype of the operands. If the record has argument roles
+// or options with other rules, only a predicate's is known.
 const predicates = ["toBool", "floatsToBool", "orderedToBool"];
 const results = {
   toFloat: (common) => `Floated<${common}>`,
@@ -29,7 +29,7 @@ for (const rule of [
 ])
   results[rule] = results.sameAsInput;
 
-// What the operands may be, by the rule.
+// The operand types, by the rule.
 const real = "real numbers; integers become float32";
 const accepted = {
   ordered: "real numbers",
@@ -46,7 +46,7 @@ const accepted = {
   integersOrBool: "integers or bool",
 };
 
-/** Regenerates the file; returns true where it changed. */
+/** Regenerates the file; returns true if it changed. */
 export async function writeFunctions() {
   const { ops, rules } = await opRecords();
   const entries = Object.keys(ops)
@@ -150,7 +150,7 @@ ${methods.join("\n")}
 `;
 }
 
-/** A function's documentation: what it does, its operands and options, an example. */
+/** A function's documentation: its description, operands and options, and an example. */
 function comment({ doc, arity }, { rule, operands = [], options = {}, example, numpy }) {
   const taken = accepted[rule] ?? "any dtype";
   const operand = (letter, i) => {

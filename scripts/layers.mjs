@@ -1,6 +1,5 @@
-// Checks what keeps the source readable: an import points to a lower layer or to a line above its own in the tables
-// below, no imports form a cycle, and no file that people write is longer than 400 lines. Type imports count as
-// imports.
+// Checks the source's structure: an import points to a lower layer or to a line above its own in the tables below, imports
+// form no cycle, and hand-written files have at most 400 lines. Type imports count as imports.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join, normalize, relative } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -14,7 +13,7 @@ const writtenByScript = /^\/\/ .*Written by scripts\//;
 const layers = {
   runtime: [
     "base/",
-    // The boundary: what every device is to those above it.
+    // The boundary: the interface of every device.
     "device/dialect.ts device/kinds.ts",
     "device/device.ts",
     "device/storage.ts",
@@ -55,7 +54,7 @@ const entrances = {
   },
 };
 
-/** The complaints about a folder that holds the layers; empty where all is well. */
+/** The violations in a folder with the layers; empty if there are none. */
 function check(root) {
   const files = order.flatMap((layer) => sources(join(root, layer)).map((path) => relative(root, path)));
   const imports = new Map(files.map((file) => [file, importsOf(root, file)]));
@@ -83,7 +82,7 @@ function refusal(file, target) {
   const [from, to] = [layerOf(file), layerOf(target)];
   if (from === to) {
     const [low, high] = [rankOf(target), rankOf(file)];
-    if (low === undefined || high === undefined || low <= high) return ""; // a missing place has its own complaint
+    if (low === undefined || high === undefined || low <= high) return ""; // a missing entry has its own message
     return `imports ${target}, which stands above it in the layer ${from}`;
   }
   if (order.indexOf(to) > order.indexOf(from)) return `imports ${target}: ${from} stands below ${to}`;

@@ -1,6 +1,6 @@
-// Writes runtime/tensor/methods.ts: what the files of runtime/tensor/ export as functions of a tensor becomes a method too. A
-// function whose first parameter is `x: Tensor` is one; a name that ends in "_" is a method only. Their signatures and
-// documentation are copied, because methods that TypeScript derives cost each cell time. The build runs it.
+// Writes runtime/tensor/methods.ts: exported functions of a tensor in runtime/tensor/ become methods too. A function whose
+// first parameter is `x: Tensor` is one; a name that ends in "_" is a method only. Their signatures and documentation are
+// copied, because methods that TypeScript derives cost each cell time. The build runs it.
 import { readdirSync, readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
@@ -13,7 +13,7 @@ const folder = join(root, "runtime", "tensor");
 /** Files whose functions are methods only. */
 export const methodsOnly = ["in-place.ts", "indexing.ts", "names.ts"];
 
-/** Functions whose public name JavaScript does not allow as a function's own. */
+/** Functions whose public name is not a valid JavaScript function name. */
 const reserved = { var_: "var" };
 
 /** The functions of a tensor that a file exports: name, documentation, and each signature's parts as text. */
@@ -46,7 +46,7 @@ export function exportedFunctions(source) {
     if (!ts.isFunctionDeclaration(node) || !node.name) continue;
     if (!node.modifiers?.some(({ kind }) => kind === ts.SyntaxKind.ExportKeyword)) continue;
     const nodes = found.get(node.name.text) ?? [];
-    // The implementation of an overloaded function is no signature.
+    // The implementation of an overloaded function is not a signature.
     if (!node.body || nodes.length === 0) found.set(node.name.text, [...nodes, node]);
   }
   return [...found].map(([name, nodes]) => ({ name, nodes }));
@@ -88,7 +88,7 @@ function typeOf(literal) {
   return literal === "true" || literal === "false" ? "boolean" : /^["']/.test(literal) ? "string" : "number";
 }
 
-/** Where each name that a file imports or declares as a type comes from. */
+/** The source of each name that a file imports or declares as a type. */
 function importsOf(source, file) {
   const from = new Map();
   for (const node of source.statements) {
@@ -111,7 +111,7 @@ export function tensorFiles() {
     .sort();
 }
 
-/** Regenerates the file; returns true where it changed. */
+/** Regenerates the file; returns true if it changed. */
 export function writeMethods() {
   const types = new Map([
     ["../base/dtype.js", new Set(["DTypeName"])],

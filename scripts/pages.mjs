@@ -1,5 +1,7 @@
-// Writes the pages of docs/ that are made from data: operations.md from the op records, tensors.md and library.md from the comments of runtime/, accuracy.md from the errors that are
-// recorded beside the points of test/data/accuracy, performance.md (performance.mjs) from records of the benchmark, magics.md and environment.md from their tables. `npm run docs` writes them; test/pages.test.ts fails where they are old.
+// Writes the generated pages of docs/: operations.md from the op records, tensors.md and library.md from the comments of
+// runtime/, accuracy.md from the errors that are recorded beside the points of test/data/accuracy, performance.md
+// (performance.mjs) from records of the benchmark, magics.md and environment.md from their tables. `npm run docs` writes
+// them; test/pages.test.ts fails where they are old.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
 import { performancePage } from "./performance.mjs";
@@ -47,7 +49,7 @@ function dtypesOf(op) {
     .join("; ");
 }
 
-/** What a record says of its accuracy. */
+/** A record's accuracy. */
 function accuracyOf({ ulp }) {
   if (ulp.float32 === 0 && ulp.float64 === 0) return "exact, or correctly rounded";
   return ulp.float32 === ulp.float64
@@ -204,7 +206,7 @@ const wasmRun = "bench/results/accuracy-2026-11-22-wasm.json";
 const vector = "without branches and tables, for vector registers";
 const inVectors = (names) =>
   Object.fromEntries(names.split(" ").flatMap((name) => widths.map((width) => [`${name} ${width}`, vector])));
-/** Why PyTorch is nearer, of each pair of function and dtype where it is by 0.05 units. */
+/** Why PyTorch is more accurate, for each pair of function and dtype where it is by 0.05 units. */
 const reasons = {
   cpu: {
     ...inVectors("acos asin atan atan2 cos erf erfc exp exp2 expm1 log log2 log10 pow sigmoid sin tan tanh"),
@@ -287,7 +289,7 @@ export function accuracyPage() {
   ].join("\n")}\n`;
 }
 
-/** Every magic with what `%name?` shows of it. */
+/** Every magic with its help from `%name?`. */
 function magicsPage() {
   const sections = magics.map((magic) => {
     const names = magic.kinds.map((kind) => `${kind === "cell" ? "%%" : "%"}${magic.name}`);

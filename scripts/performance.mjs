@@ -3,11 +3,11 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
-/** A share of PyTorch's speed below which a function counts as behind: what turns on a busy machine differ by. */
+/** The fraction of PyTorch's speed below which a function is behind: turns on a busy machine differ by as much. */
 const even = 0.98;
 
 const same = "CUDA's own function in both libraries; what differs is not known";
-/** Why functions are behind, by device; the first list that has the function's name, or its name and dtype, tells. */
+/** Why functions are behind, by device; from the first list with the function's name, or its name and dtype. */
 const reasons = {
   cpu: [
     [
@@ -32,7 +32,7 @@ const reasons = {
   ],
 };
 const other = "not known";
-/** Of real numbers these are views in PyTorch, which take no time. */
+/** For real numbers these are views in PyTorch, which take no time. */
 const views = ["conj", "positive", "real"];
 
 /** The newest record of a subject, or undefined. */

@@ -1,5 +1,5 @@
 // Takes the README's pictures from pages that `jitlab run --html` wrote into build/notebooks: the part between two elements.
-// Usage: node scripts/picture.mjs [notebook ...], all of them unless told otherwise.
+// Usage: node scripts/picture.mjs [notebook ...], default: all of them.
 import { resolve } from "node:path";
 import { chromium } from "playwright-core";
 

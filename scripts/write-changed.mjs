@@ -1,7 +1,7 @@
-// What the build writes from the sources: files whose time stays where their text does, so that compilers have no work.
+// Writes generated files only if their text changed, so that their time stays and compilers have no work.
 import { readFileSync, writeFileSync } from "node:fs";
 
-/** Writes a file; false where it held this text. */
+/** Writes a file; false if it already had this text. */
 export function writeChanged(path, text) {
   let before;
   try {
