@@ -1,6 +1,5 @@
-// What a kernel gets that it should not: messages that are cut, changed, repeated or out of order, clients that vanish,
-// enormous cells, values whose display fails. Each ends in a clear error, or in silence where nobody could be answered,
-// and the kernel goes on.
+// Invalid input of a kernel: cut, changed, repeated or reordered messages, vanishing clients, enormous cells, values whose
+// display fails. Each gives a clear error, or silence if nobody can be answered, and the kernel keeps running.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";

@@ -1,5 +1,5 @@
-// What a process keeps of functors that it no longer uses: nothing that grows. JITLAB_BOUNDED=full makes the counts those of
-// a long session (20 000 calls, 2 000 texts), and prints the figures.
+// A process keeps nothing that grows for functors that it no longer uses. JITLAB_BOUNDED=full makes the counts those of a
+// long session (20 000 calls, 2 000 texts), and prints the figures.
 import { readFileSync } from "node:fs";
 import { setImmediate as nextTick } from "node:timers/promises";
 import { beforeAll, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Who waits for whose compile: holders of leases that live, die, stop, hang and keep wrong clocks.
+// Waiting for another process's compile: lease owners that live, die, stop, hang and have wrong clocks.
 import { execFile, execFileSync } from "node:child_process";
 import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// %cache in two real kernels that share a cache folder: each tells what itself and the other did.
+// %cache in two real kernels that share a cache folder: each shows its own work and the other's.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Places where the database cannot be, or cannot be trusted: made, mounted or imitated here.
+// Unusable or untrusted locations of the database: created, mounted or imitated here.
 import { execFileSync } from "node:child_process";
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, readdirSync, rmSync, writeFileSync } from "node:fs";
 import { createRequire } from "node:module";

@@ -1,4 +1,4 @@
-// Code that somebody else put into the cache, in every way that was found, and the key that keeps it out.
+// Foreign code in the cache, by every known attack, and the key that rejects it.
 import { type ChildProcess, spawn } from "node:child_process";
 import { randomBytes } from "node:crypto";
 import {

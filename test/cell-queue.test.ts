@@ -1,4 +1,4 @@
-// The queue of cells where the kernel itself fails: the front end gets its answer all the same.
+// The queue of cells when the kernel fails: the front end still gets its answer.
 import { expect, test } from "vitest";
 import type { Conversion } from "../dist/kernel/language/language.js";
 import type { Fields, Message } from "../dist/kernel/protocol/message.js";

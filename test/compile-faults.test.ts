@@ -1,4 +1,4 @@
-// Compiles that something outside of the compiler ends: the caller hears of it, and nothing stays behind.
+// Compiles that are ended from outside: the caller gets an error, and nothing remains.
 import { spawn, spawnSync } from "node:child_process";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

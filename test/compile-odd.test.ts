@@ -1,5 +1,5 @@
-// What a compiled function meets that it was not made for: odd results, other devices, disposed tensors, recursion, errors
-// and recordings in its middle. Each gives what the separate calls give, and the next call is as good as the first.
+// Unusual uses of compiled functions: odd results, other devices, disposed tensors, recursion, errors and recordings inside.
+// Each equals the separate calls, and the next call works like the first.
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { openSink } from "../dist/runtime/launch/sink.js";

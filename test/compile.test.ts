@@ -1,5 +1,4 @@
-// jl.compile: what its promises are, one by one. That results have the bits of the separate calls is fuzzed in
-// program-fuzz.test.ts.
+// jl.compile: each of its guarantees. program-fuzz.test.ts fuzzes that results have the bits of the separate calls.
 import { runInThisContext } from "node:vm";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../dist/runtime/index.js";

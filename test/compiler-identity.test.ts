@@ -1,4 +1,4 @@
-// Keys name what a compiler is and not where it lies: a copy of it elsewhere finds the same kernels, another one does not.
+// Keys contain a compiler's content, not its path: a copy elsewhere finds the same kernels, another compiler does not.
 import {
   copyFileSync,
   linkSync,

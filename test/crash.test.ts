@@ -1,4 +1,4 @@
-// What happens when the process that runs the cells dies, or the one that holds it.
+// The death of the process that runs the cells, or of its parent.
 import { spawn } from "node:child_process";
 import { existsSync, mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,4 +1,4 @@
-// How far results lie apart, as %%compare tells it.
+// The differences of results, as shown by %%compare.
 import { beforeAll, expect, test } from "vitest";
 import { differenceOf } from "../dist/magics/child/differences.js";
 import * as jl from "../dist/runtime/index.js";

@@ -1,4 +1,4 @@
-// Random numbers of other distributions: their moments and shares for one seed, the same call again, and what is refused.
+// Random numbers of other distributions: their moments and frequencies for one seed, repeated calls, and errors.
 import { beforeAll, beforeEach, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { useDevice } from "./support/device.js";

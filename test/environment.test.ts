@@ -1,4 +1,4 @@
-// What docs/environment.md says of each variable: the default where it is unset, and what its value changes.
+// The statements of docs/environment.md: each variable's default, and the effect of its value.
 import { spawnSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { homedir, tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// What a compiler does for speed does not show in the values: a conversion to an integer and back drops the sign of zero, and
-// the bits of a result do not depend on where an element stands. (conformance/neighbors.test.ts asks that of every operation.)
+// Compiler optimizations do not change values: a conversion to an integer and back drops the sign of zero, and the bits of a
+// result do not depend on where an element stands. (conformance/neighbors.test.ts asks that of every operation.)
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { useDevice } from "./support/device.js";

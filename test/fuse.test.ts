@@ -1,4 +1,4 @@
-// jl.fuse: an expression in one kernel gives what the separate operations give, and its mistakes are shown in its text.
+// jl.fuse: an expression in one kernel equals the separate operations, and errors are shown in its text.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";

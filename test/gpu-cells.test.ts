@@ -1,4 +1,4 @@
-// Cells whose work is on a GPU: they are interrupted as others are, and what their kernels print arrives.
+// Cells that work on a GPU: they are interrupted like others, and output of their kernels arrives.
 import { describe, expect, it } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { printed, result, until, useKernel } from "./support/kernel.js";

@@ -1,5 +1,4 @@
-// The walks that a GPU's blocks of threads take, run by threads of the host: they give the bits of the walks of a processor, and a
-// stable order.
+// The walks of a GPU's blocks, run by host threads: they give the bits of a processor's walks, and a stable order.
 import { describe, expect, test } from "vitest";
 import { type ScanForm, scanPart, scanWalk } from "../dist/runtime/codegen/scan-kernel.js";
 import { selectTile, selectWalks } from "../dist/runtime/codegen/select-kernel.js";

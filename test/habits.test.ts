@@ -1,4 +1,4 @@
-// What users of IPython try by habit, in a real kernel: %run, %xmode, %precision, %config, %who, `??`.
+// Habits of IPython's users in a real kernel: %run, %xmode, %precision, %config, %who, `??`.
 import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

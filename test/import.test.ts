@@ -1,5 +1,5 @@
-// What importing the library loads: its own files, and of Node's modules and of packages only what every use needs. Both
-// are counted, because time is not the same on two machines.
+// The modules that importing the library loads: its files, and only the Node modules and packages that every use needs. Both
+// are counted, because times differ between machines.
 import { execFile } from "node:child_process";
 import { readdirSync, readFileSync } from "node:fs";
 import { promisify } from "node:util";

@@ -1,5 +1,5 @@
-// What indexing by tensors promises beyond PyTorch's results: the messages, that nothing is written where an index is outside,
-// equal bits, and operations that a sink has deferred.
+// The guarantees of indexing by tensors beyond PyTorch's results: the messages, no writes if an index is out of range, equal
+// bits, and deferred operations.
 import { afterEach, beforeAll, describe, expect, test } from "vitest";
 import { allocate } from "../dist/runtime/device/memory.js";
 import * as jl from "../dist/runtime/index.js";

@@ -1,4 +1,4 @@
-// Interrupts: whatever a cell is doing, it stops, the cells behind it are aborted, and what earlier cells defined stays.
+// Interrupts: they stop a cell in any state, abort the cells queued after it, and keep earlier cells' variables.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CheckedClient, outputTypes, printed, result, startChecked, until } from "./support/kernel.js";
 

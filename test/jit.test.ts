@@ -1,4 +1,4 @@
-// jl.jit and jl.explain: functors as users write them, and what they are told when one does not compile.
+// jl.jit and jl.explain: users' functors, and the errors of those that do not compile.
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { device, useDevice } from "./support/device.js";

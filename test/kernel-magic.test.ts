@@ -1,4 +1,4 @@
-// %%kernel in a real kernel: what it binds, replaces, refuses and shows.
+// %%kernel in a real kernel: its bindings, replacements, errors and output.
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

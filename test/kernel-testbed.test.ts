@@ -1,5 +1,5 @@
-// The cases by which runtimed/kernel-testbed compares Jupyter kernels (26, and `iopub_welcome` since), under their names
-// and in their tiers, each as strict as the protocol is; every message is checked against the specification as well.
+// The cases by which runtimed/kernel-testbed compares Jupyter kernels (26, and `iopub_welcome` since), with their names and
+// tiers, each as strict as the protocol; every message is checked against the specification as well.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { Message } from "../dist/kernel/protocol/message.js";
 import {

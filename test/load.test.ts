@@ -1,4 +1,4 @@
-// What somebody without the key can make a kernel keep, and what a cell can make it carry.
+// Limits of the memory that a peer without the key, or a cell, can make the kernel use.
 import { readFileSync } from "node:fs";
 import { expect, it } from "vitest";
 import { Dealer, Subscriber } from "zeromq";

@@ -1,4 +1,4 @@
-// The life of a loaded kernel: who keeps it, and what happens when nobody does.
+// The lifetime of a loaded kernel: its owners, and its unloading.
 import { expect, test } from "vitest";
 import { DeviceError } from "../dist/runtime/base/errors.js";
 import type { LoadedCode } from "../dist/runtime/device/device.js";

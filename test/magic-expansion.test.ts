@@ -1,4 +1,4 @@
-// What magics expand to, and their complaints about wrong arguments.
+// The expansions of magics, and their errors for wrong arguments.
 import { expect, test } from "vitest";
 import { parseArguments } from "../dist/magics/arguments.js";
 import { findMagic, helpText, magics } from "../dist/magics/table.js";

@@ -1,5 +1,5 @@
-// What every magic says: its help, the text of its outputs, and its errors, as files in test/__snapshots__/magics, one for
-// each magic of the table. Times and sizes are left out of them.
+// The texts of every magic: its help, outputs and errors, as files in test/__snapshots__/magics, one per magic. Times and
+// sizes are removed.
 import {
   existsSync,
   mkdirSync,

@@ -1,4 +1,4 @@
-// What magics show, on a fake host and a fake library with fixed numbers.
+// The output of magics, with a fake host and a fake library with fixed numbers.
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

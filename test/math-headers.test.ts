@@ -1,4 +1,4 @@
-// A kernel's text has the math functions of the host dialects only where it names one of them.
+// A kernel's text includes the host dialects' math functions only if it names one of them.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import { cppDialect, wasmDialect } from "../dist/runtime/device/dialect.js";

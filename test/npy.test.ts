@@ -1,4 +1,4 @@
-// .npy files between jitlab and NumPy, both ways, and what damaged ones are called.
+// .npy files between jitlab and NumPy, both ways, and the errors of damaged ones.
 import { spawnSync } from "node:child_process";
 import { mkdtempSync, readFileSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Input that makes no sense, in a process of its own: it never ends the process, hangs it or changes another tensor, and
-// every error is one of ours. Every function of the library and every method of a tensor is fed.
+// Invalid input, in a separate process: it never ends or hangs the process or changes another tensor, and every error is one
+// of ours. Every function of the library and every method of a tensor is fed.
 import { execFile } from "node:child_process";
 import { mkdtempSync } from "node:fs";
 import { tmpdir } from "node:os";

@@ -1,5 +1,5 @@
-// Options of operations: PyTorch's dtypes, values and refusals for each, in every way a call can be made; what no option
-// is, and that values need no kernel of their own.
+// Options of operations: PyTorch's dtypes, values and errors for each, in every form of call; unknown options; and that all
+// values share a kernel.
 import { readFileSync } from "node:fs";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";

@@ -1,4 +1,4 @@
-// What cells print and display, on its way to the front end.
+// The output of cells on its way to the front end.
 import { describe, expect, it } from "vitest";
 import { ofType, outputTypes, plain, printed, result, until, useKernel } from "./support/kernel.js";
 

@@ -1,4 +1,4 @@
-// The pages of docs/ that are made from records and data are those that the data make now.
+// The generated pages of docs/ are up to date.
 import { readFileSync } from "node:fs";
 import { expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";

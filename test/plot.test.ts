@@ -1,4 +1,4 @@
-// jitlab/plot: every chart in its four forms, images pixel by pixel, and what is refused.
+// jitlab/plot: every chart in its four forms, images pixel by pixel, and errors.
 import { beforeAll, describe, expect, test } from "vitest";
 import { bars, heatmap, histogram, image, line, plot, scatter } from "../dist/magics/plot/index.js";
 import * as jl from "../dist/runtime/index.js";

@@ -1,5 +1,5 @@
-// Properties of operations over random shapes, strides (also zero and negative), broadcasts and dtypes: what the reference
-// evaluator gives, in every way to call. The cases come from a seed; their kernels are compiled in batches beforehand.
+// Properties of operations over random shapes, strides (also zero and negative), broadcasts and dtypes: equal to the
+// reference evaluator, for every form of call. The cases come from a seed; their kernels are compiled in batches in advance.
 import fc from "fast-check";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";

@@ -1,4 +1,4 @@
-// The messages of shell, control, stdin and heartbeat, as a front end sees them.
+// The messages of shell, control, stdin and heartbeat, as seen by a front end.
 import { describe, expect, it } from "vitest";
 import { KernelProcess } from "../dist/kernel/cli/kernel-process.js";
 import { loadTypeScript } from "../dist/kernel/language/typescript.js";

@@ -1,5 +1,4 @@
-// jl.rawKernel: what is read of a declaration, what a call passes to the driver and what it refuses, and on a GPU what the
-// kernels compute.
+// jl.rawKernel: parsed declarations, the arguments and errors of calls, and on a GPU the kernels' results.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";

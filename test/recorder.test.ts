@@ -1,4 +1,4 @@
-// Recordings: what they tell of launches and copies, and that one may be open inside another.
+// Recordings: their launches and copies, and nested recordings.
 import { beforeAll, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 

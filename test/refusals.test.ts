@@ -1,5 +1,5 @@
-// The texts of refusals, from the tables of operations and reductions, so that none is missing: dtypes without a meaning, and
-// what every operation refuses. Nothing is compiled for them.
+// The texts of all errors of operations and reductions, from their tables: unsupported dtypes, and invalid operands. Nothing
+// is compiled.
 import { describe, expect, test } from "vitest";
 import { reductions } from "../dist/runtime/functor/reduction.js";
 import * as jl from "../dist/runtime/index.js";

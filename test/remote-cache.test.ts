@@ -1,5 +1,5 @@
-// A cache that machines share: two cache folders on this machine stand for two machines. What every transport must do, then
-// what can happen to a server.
+// The shared cache: two cache folders on this machine represent two machines. First the requirements of every transport,
+// then server failures.
 import {
   chmodSync,
   chownSync,

@@ -1,4 +1,4 @@
-// What a shared folder holds, and for how long.
+// The content of a shared folder, and its expiry.
 import { mkdtempSync, readdirSync, readFileSync, rmSync, statSync, utimesSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Writing by index tensors by way of a sort, which a GPU does for long lanes: beside the walk that goes through each lane.
+// Writes by index tensors through a sort, as on a GPU for long lanes, against the walk through each lane.
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import type { Joining } from "../dist/runtime/tensor/scatter-kernels.js";

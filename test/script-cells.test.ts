@@ -1,4 +1,4 @@
-// jl.jit of functions in a real kernel: cells pass what their functions close over, and complaints show the cell's own lines.
+// jl.jit of functions in a real kernel: cells pass captured variables, and errors show the cell's lines.
 import { beforeAll, describe, expect, test } from "vitest";
 import { plain, result, useKernel } from "./support/kernel.js";
 

@@ -1,4 +1,4 @@
-// jl.jit of minified functions: whatever a minifier did to the text, the kernel computes what V8 computes.
+// jl.jit of minified functions: the kernel computes the same as V8.
 import { transformSync } from "esbuild";
 import { expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";

@@ -1,4 +1,4 @@
-// The seam: what a sink is given, and tensors whose memory is computed when somebody looks.
+// The sink: the operations that it receives, and tensors whose memory is computed when it is read.
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { allocate, pendingStorage } from "../dist/runtime/device/memory.js";
 import type { PooledStorage } from "../dist/runtime/device/pooled-storage.js";

@@ -1,5 +1,5 @@
-// Cells that break what the kernel's own code in their process stands on. Later cells run all the same, or the process is
-// replaced and the cell's error says why; none waits for ever.
+// Cells that break built-ins of the kernel's code in their process. Later cells still run, or the process is replaced and
+// the cell's error says why; none waits forever.
 import { afterEach, beforeEach, describe, expect, it } from "vitest";
 import { printed, result, until, useKernel } from "./support/kernel.js";
 

@@ -1,4 +1,4 @@
-// Tasks as users of NumPy and PyTorch write them, without a cast and without a loop over elements, beside what those libraries give.
+// Tasks as users of NumPy and PyTorch write them, without casts and loops over elements, against those libraries' results.
 import { readFileSync } from "node:fs";
 import { gunzipSync } from "node:zlib";
 import { beforeAll, describe, expect, test } from "vitest";

@@ -1,4 +1,4 @@
-// Sorting, unique elements and places among them beside PyTorch's results over dtypes, layouts, sizes and special values.
+// Sorting, unique elements and their indexes against PyTorch's results over dtypes, layouts, sizes and special values.
 import { describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { compareWithTorch } from "./support/function-golden.js";

@@ -1,4 +1,4 @@
-// Counts, medians, quantiles and modes beside PyTorch's results over dtypes, layouts, sizes and special values.
+// Counts, medians, quantiles and modes against PyTorch's results over dtypes, layouts, sizes and special values.
 import { expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { compareWithTorch } from "./support/function-golden.js";

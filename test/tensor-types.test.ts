@@ -1,5 +1,4 @@
-// What the types of tensors know: lines that somebody writes every day compile and run, lines that cannot work do not
-// compile, and what is said of them is short.
+// The types of tensors: common lines compile and run, invalid lines do not compile, and their errors are short.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,4 +1,4 @@
-// Tensors as users meet them: making, viewing, indexing, writing, printing, and what refusals say.
+// Tensors for users: creating, viewing, indexing, writing, printing, and errors.
 import { inspect } from "node:util";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";

@@ -1,4 +1,4 @@
-// What a process shares whatever its threads and its copies of the library: the dynamic linker's list, its limits.
+// State that a process shares between threads and copies of the library: the dynamic linker's list, its limits.
 import { execFile, execFileSync } from "node:child_process";
 import { cpSync, mkdirSync, mkdtempSync, rmSync, symlinkSync } from "node:fs";
 import { tmpdir } from "node:os";

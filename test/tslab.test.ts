@@ -1,5 +1,5 @@
-// Our converter beside tslab's, whose notebooks are to run here unchanged: the same cells give the same values, and the
-// same errors.
+// Our converter against tslab's, whose notebooks must run here unchanged: the same cells give the same values, and the same
+// errors.
 import { execFileSync } from "node:child_process";
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { join } from "node:path";

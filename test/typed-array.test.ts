@@ -1,5 +1,4 @@
-// Memory that tensors and typed arrays share: what one writes the other reads, whoever made it, and what becomes of one
-// when the other is gone.
+// Memory that tensors and typed arrays share: each sees the other's writes, whichever was first, and outlives the other.
 import { readFileSync } from "node:fs";
 import { inspect } from "node:util";
 import { describe, expect, test } from "vitest";

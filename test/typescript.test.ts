@@ -1,4 +1,4 @@
-// What TypeScript 6 brings to cells, and what this Node lacks of it.
+// TypeScript 6 in cells, and the parts that this Node lacks.
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";

@@ -1,5 +1,5 @@
-// What the cpu's loops do for speed may not show in the values: an element's result is the same wherever it stands in a
-// tensor, whatever stands beside it, and whether its loop ran in vector registers or not.
+// Optimizations of the cpu's loops must not change values: an element's result does not depend on its position, its
+// neighbors, or on vectorization.
 import { describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { compiler } from "./support/functor-harness.js";

@@ -1,5 +1,5 @@
-// On the wasm device a functor cannot harm the process: one that never ends is stopped by an interrupt, one that runs away
-// in memory ends its own cell, and the tensors that other cells hold live on.
+// On the wasm device a functor cannot harm the process: an interrupt stops an endless one, an access out of bounds ends only
+// its cell, and other cells' tensors stay.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import { type CheckedClient, ofType, plain, result, startChecked, until } from "./support/kernel.js";
 

@@ -1,4 +1,4 @@
-// jitlab/widgets over the wire: what ipywidgets' front end sends and expects, in the order of its protocol.
+// jitlab/widgets over the wire: the messages that ipywidgets' front end sends and expects, in the order of its protocol.
 import { beforeAll, describe, expect, test } from "vitest";
 import type { Message } from "../dist/kernel/protocol/message.js";
 import { ofType, result, until, useKernel } from "./support/kernel.js";

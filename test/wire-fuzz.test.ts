@@ -1,5 +1,5 @@
-// Messages that are damaged at random, for a few seconds, or for as many as FUZZ_SECONDS says: whatever arrives, each
-// request that is whole gets its reply and its idle, and the kernel goes on. FUZZ_SEED repeats a run.
+// Messages that are damaged at random, for a few seconds, or FUZZ_SECONDS: every intact request gets its reply and its idle,
+// and the kernel keeps running. FUZZ_SEED repeats a run.
 import { randomUUID } from "node:crypto";
 import { expect, it } from "vitest";
 import type { Message } from "../dist/kernel/protocol/message.js";
