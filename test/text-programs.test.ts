@@ -4,25 +4,11 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { useDevice } from "./support/device.js";
 import { elementBits } from "./support/element-bits.js";
+import { textFunctors } from "./support/text-functors.js";
 
 beforeAll(useDevice);
 
 type Call = (...args: unknown[]) => jl.Tensor;
-
-const texts = {
-  swish: "template <typename T> T swish(T x, T y) { return x / (T(1) + exp(-y)); }",
-  // A helper of a common name, a conversion there and back, and a division by zero.
-  bits: `template <typename T> T helper(T x) { return x * T(3) - T(1); }
-template <typename T> T bits(T x, T y) { int k = int(y); return helper(x) + T(7 / k) + T(int(x)); }`,
-  library: "template <typename T> T library(T x, T y) { return jl::maximum(x, y) + T(M_PI) * jl::floor(y); }",
-  wide: "template <typename T> double wide(T x, T y) { return double(x) * 0.1 + y; }",
-  flag: "template <typename T> bool flag(T x, T y) { return x < y || x != x; }",
-  loop: `template <typename T> T loop(T x, T y) {
-  T sum = T(0), table[4] = {x, y, x * y, T(1)};
-  for (int i = 0; i < 4; i++) { if (table[i] < T(0)) continue; sum += table[i]; }
-  return sum;
-}`,
-} as const;
 
 const lists: Partial<Record<jl.DTypeName, readonly (readonly number[])[]>> = {
   float32: [
@@ -38,7 +24,7 @@ const lists: Partial<Record<jl.DTypeName, readonly (readonly number[])[]>> = {
     [2, 0, 3, -4, 7, 0],
   ],
 };
-const cases = Object.entries(texts).flatMap(([name, text]) =>
+const cases = Object.entries(textFunctors).flatMap(([name, text]) =>
   (Object.keys(lists) as jl.DTypeName[])
     .filter((dtype) => name !== "bits" || dtype === "int32")
     .filter((dtype) => name !== "swish" || dtype !== "int32")
@@ -119,7 +105,7 @@ describe("a text that cannot stand beside others", () => {
 
   test("has words in comments and names that keep nothing apart", () => {
     const f = jl.jit(
-      "// printf, static\ntemplate <typename T> T f(T newest) { return newest + T(1); }",
+      "// printf, static\nstatic int one(int x) { return x; }\ntemplate <typename T> T f(T newest) { return static_cast<T>(newest + one(1)); }",
     ) as unknown as Call;
     const compiled = jl.compile((x: jl.Tensor) => f(x.mul(2)).sub(1));
     compiled(jl.ones([3]));
@@ -128,7 +114,7 @@ describe("a text that cannot stand beside others", () => {
 });
 
 test("a mistake in one of two texts is told by its own line", () => {
-  const fine = jl.jit(texts.swish) as unknown as Call;
+  const fine = jl.jit(textFunctors.swish) as unknown as Call;
   const wrong = jl.jit("template <typename T>\nT wrong(T x) {\n  return x + nowhere;\n}") as unknown as Call;
   const f = jl.compile((x: jl.Tensor) => wrong(fine(x, x.mul(2))));
   expect(() => f(jl.ones([3]))).toThrow(

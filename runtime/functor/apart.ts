@@ -5,7 +5,7 @@ import { blanked } from "./signature.js";
 const reasons: readonly (readonly [RegExp, string])[] = [
   [/^[ \t]*#/m, "its text has lines for the preprocessor, which hold for the whole kernel"],
   [
-    /\b(?:static|extern|thread_local|__shared__|__constant__|__managed__)\b/,
+    /\b(?:static\b(?![^;{}=]*\)\s*\{)|extern|thread_local|__shared__|__constant__|__managed__)\b/,
     "its text keeps values of its own",
   ],
   [

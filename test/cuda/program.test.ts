@@ -9,6 +9,7 @@ import { lossPrograms } from "../support/loss-programs.js";
 import { outcomeOf, programOf } from "../support/program-fuzz.js";
 import { randomSource } from "../support/random.js";
 import { rowPrograms } from "../support/row-programs.js";
+import { textFunctors } from "../support/text-functors.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -56,6 +57,23 @@ function rowRequests(
 }
 
 describe.skipIf(!nvrtc)("NVRTC compiles", () => {
+  test.each(Object.entries(textFunctors))(
+    "%s, a functor in C++, with the operations around it",
+    (_, text) => {
+      const f = jl.jit(text);
+      const requests = requestsOnGpu(() => {
+        for (const dtype of ["float32", "float16", "float64"] as const) {
+          const [x, y] = [jl.zeros([8, 4], { dtype }), jl.zeros([4], { dtype })];
+          jl.compile(() => f(x.mul(2), y).add(f(x, x)).to("float16"))();
+          jl.fuse`exp(${f}(${x}, ${y})) * 2`;
+        }
+      });
+      const fused = requests.filter(({ op }) => op.startsWith("fused_"));
+      expect(fused.length).toBe(6);
+      compileEach(fused);
+    },
+  );
+
   test("the fused kernels of random programs", { timeout: 300_000 }, () => {
     const requests = requestsOnGpu(() => {
       for (let seed = 1; seed <= 60; seed++) outcomeOf(programOf(randomSource(seed)), "fused");
