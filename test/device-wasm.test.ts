@@ -139,7 +139,7 @@ describe("the wasm device", () => {
       const back = new Uint8Array(4);
       device.read(pointer + bytes - 4, back);
       expect([...back]).toEqual([1, 2, 3, 4]);
-      expect(() => device.allocator.allocate(2 ** 29)).toThrow(/no 536870912 bytes/);
+      expect(() => device.allocator.allocate(2 ** 29)).toThrow(/no 536870912 contiguous bytes/);
       device.allocator.free(pointer);
     },
   );

@@ -23,11 +23,11 @@ const longRow = 8192;
 const share = 16;
 
 /** True if selecting a few elements of a row is faster than sorting it. */
-export function isSelection(x: Tensor, length: number, wanted: number): boolean {
-  const { dtype } = x;
+export function isSelection(rows: Tensor, length: number, wanted: number): boolean {
+  const { dtype } = rows;
   return (
     wanted > 0 &&
-    (length >= longRow || holdsFirst(x, wanted)) &&
+    (length >= longRow || holdsFirst(rows, wanted)) &&
     wanted * share <= length &&
     keyBits(dtype) >= 8 &&
     dtype.kind !== "complex"
@@ -75,11 +75,11 @@ function firstPlaces(x: Tensor, wanted: number, descending: boolean): Tensor {
 }
 
 /** The element of a rank, counted from 1, in the order of a long vector: NaN where a NaN stands there. */
-export function elementOfRank(x: Tensor, rank: Tensor): Tensor {
+export function elementOfRank(vector: Tensor, rank: Tensor): Tensor {
   return atOnce(() => {
-    const threshold = thresholdsOf(x, tilesOf(x), rank.clone(), false);
-    const element = emptyTensor([1], [1], x.dtype, x.device);
-    launchWalk(elementWalk(x.dtype), [1], [element], [threshold], []);
+    const threshold = thresholdsOf(vector, tilesOf(vector), rank.clone(), false);
+    const element = emptyTensor([1], [1], vector.dtype, vector.device);
+    launchWalk(elementWalk(vector.dtype), [1], [element], [threshold], []);
     return element.view([]);
   });
 }
