@@ -135,6 +135,8 @@ const actions = {
     if (name === "sort") return x?.sort().values;
     return name === "roll" ? x?.roll(1) : x?.cumsum(0);
   },
+  expression: ({ value }, [x, y]) =>
+    jl.fuse`${swish}(${x as jl.Tensor}, ${y as jl.Tensor}) * ${value} + exp(-${x as jl.Tensor})`,
   user: (_, [x, y]) => swish(x as jl.Tensor, y as jl.Tensor),
   nested: ({ value }, [x, y]) => inner(x as jl.Tensor, y as jl.Tensor, value),
   view: ({ name }, [x], _, width) => views[name]?.(x as jl.Tensor, width),
@@ -174,6 +176,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["copy", 1],
   ["apart", 1],
   ["user", 1],
+  ["expression", 1],
   ["nested", 1],
   ["list", 2],
   ["view", 6],
