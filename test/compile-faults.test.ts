@@ -214,6 +214,6 @@ describe("what a compiler prints is bounded", () => {
     for (let i = 0; i < 1000; i++) log.add("x".repeat(1000));
     log.add("\nlast");
     expect(log.length).toBe(1_000_011);
-    expect(`${log}`).toMatch(/^first\nx+\n\[\.\.\. 934475 characters .* left out \.\.\.\]\nx+\nlast$/);
+    expect(`${log}`).toMatch(/^first\nx+\n\[\.\.\. 934475 characters .* omitted \.\.\.\]\nx+\nlast$/);
   });
 });

@@ -143,7 +143,7 @@ test("of equal elements the place of the last one, along one dimension or in row
     expect(lastArgmax(x, dim).dtype.name).toBe("int64");
   }
   expect(Number(lastArgmax(x).item())).toBe(expected([...values]));
-  expect(refusal(() => lastArgmax(x, [0, 1]))).toMatch(/^bad-dimension: .*places along 2 dimensions/);
+  expect(refusal(() => lastArgmax(x, [0, 1]))).toMatch(/^bad-dimension: .*an index along 2 dimensions/);
 });
 
 test("dtypes: elements' own, those that are asked for, halves in float32, integers with Infinity", () => {

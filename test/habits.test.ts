@@ -303,7 +303,7 @@ describe("other runtimes' imports", () => {
 });
 
 test.each(["debug", "edit", "store"])("%%%s says what there is instead", async (name) => {
-  expect((await run(`%${name}`)).error).toMatch(/not found\. (?:A front end|Edit|jl\.save)/);
+  expect((await run(`%${name}`)).error).toMatch(/not found\. (?:A front end|Edit|Save tensors)/);
 });
 
 test("a device is written as its name", async () => {

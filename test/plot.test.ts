@@ -162,32 +162,32 @@ test.each([
   [
     "x and y of two lengths",
     () => line([1, 2], [1, 2, 3]),
-    "line: y must be as long as x, 2, but is 3 numbers.",
+    "line: y must be as long as x, 2, but got 3 numbers.",
   ],
   [
     "a text",
     () => scatter([1], "a" as any),
-    "scatter: y must be numbers, or an object of several rows of them by name, but is a.",
+    "scatter: y must be numbers, or an object of several rows of them by name, but got a.",
   ],
   [
     "complex numbers",
     () => line(jl.tensor([{ re: 1, im: 1 }])),
-    "line: y must be real; x.abs(), x.real() and x.angle() are, but is complex numbers.",
+    "line: y must be real; x.abs(), x.real() and x.angle() are, but got complex numbers.",
   ],
   [
     "a vector as an image",
     () => image(jl.ones([3]) as any),
-    "image: x must be of 2 or 3 dimensions, but is a shape of [3].",
+    "image: x must be of 2 or 3 dimensions, but got a shape of [3].",
   ],
   [
     "two channels",
     () => image(jl.ones([3, 3, 2])),
-    "image: x must be of shape [H, W], [H, W, 3] or [H, W, 4], but is [3, 3, 2].",
+    "image: x must be of shape [H, W], [H, W, 3] or [H, W, 4], but got [3, 3, 2].",
   ],
   [
     "ragged rows",
     () => heatmap([[1], [1, 2]]),
-    "heatmap: matrix must be rows of one length, but is one of 1 and one of 2.",
+    "heatmap: matrix must be rows of one length, but got one of 1 and one of 2.",
   ],
   [
     "an unknown colormap",
@@ -197,12 +197,12 @@ test.each([
   [
     "bars without labels",
     () => bars(["a"], [1, 2]),
-    "bars: heights must be as many as the 1 labels, but is 2 numbers.",
+    "bars: heights must be as many as the 1 labels, but got 2 numbers.",
   ],
   [
     "no bins",
     () => histogram([1], { bins: 0 }),
-    "histogram: bins must be a whole number from 1 to 10000, but is 0.",
+    "histogram: bins must be a whole number from 1 to 10000, but got 0.",
   ],
 ])("%s: refused in words", (_, make, message) => {
   expect(make).toThrow(message);
