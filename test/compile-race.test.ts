@@ -114,5 +114,5 @@ test("one whose lease is told of late is left to its machine by who has just sta
 });
 
 test("a wait ends with the interrupted cell", async () => {
-  await expect(race("unseen", endless, () => true)).rejects.toThrow("given up");
+  await expect(race("unseen", endless, () => true)).rejects.toThrow("cancelled");
 });

@@ -61,7 +61,7 @@ test("a tensor is not cloned behind its back", () => {
 });
 
 test("nested arrays of more empty arrays than there can be are refused", () => {
-  expect(refusal(() => jl.zeros([2 ** 32, 2 ** 32, 0], on).toArray())).toContain("more than the 67108864");
+  expect(refusal(() => jl.zeros([2 ** 32, 2 ** 32, 0], on).toArray())).toMatch(/more than .* \(67108864\)/);
   expect(jl.zeros([2, 0, 2 ** 32], on).toArray()).toEqual([[], []]);
 });
 

@@ -67,7 +67,7 @@ describe.each(places)("%s", (name, skipped, start) => {
         /^address {3}\S+\nanswers {3}in [\d.]+ .?s\nkernels {3}2\nsize {6}\d+(\.\d)? KiB\n$/,
       );
       expect((await remote("two", "pull")).output).toBe(
-        `Fetched 2 kernels from ${shown(address)}; 0 were here already.\n`,
+        `Fetched 2 kernels from ${shown(address)}; 0 were already here.\n`,
       );
       expect(JSON.parse((await remote("two", "pull", "--json")).output)).toMatchObject({
         ...{ pulled: 0, present: 2, refused: 0 },

@@ -72,8 +72,8 @@ describe("safetensors", () => {
   test.each<[string, () => string, RegExp]>([
     ["too short", () => written(Buffer.from("abc")), /3 bytes/],
     ["a header beyond the file", () => written(Buffer.alloc(20, 255)), /its header 18446744073709552000/],
-    ["no JSON", () => file("{oh"), /no JSON/],
-    ["a list", () => file("[1, 2]"), /no object/],
+    ["no JSON", () => file("{oh"), /not JSON/],
+    ["a list", () => file("[1, 2]"), /not an object/],
     ["a wrong size", () => file(entry([0, 2], [3]), two), /2 bytes, and its shape 3/],
     ["beyond the end", () => file(entry([0, 4], [4]), two), /2 bytes of elements, and its tensors 4/],
     ["a gap", () => file(entry([1, 2], [1]), two), /byte 1 of the elements, not at 0/],
@@ -98,6 +98,6 @@ describe("safetensors", () => {
     const z = jl.zeros([1], { dtype: "complex128" });
     expect(() => jl.saveSafetensors(path, { z })).toThrow("complex128, which the format does not have");
     expect(() => jl.saveSafetensors(path, { __metadata__: jl.ones([1]) })).toThrow("no tensor may be named");
-    expect(() => jl.saveSafetensors(path, { x: 3 as never })).toThrow("3, no tensor");
+    expect(() => jl.saveSafetensors(path, { x: 3 as never })).toThrow("3, not a tensor");
   });
 });
