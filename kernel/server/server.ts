@@ -2,6 +2,7 @@
 // the child its values. Nothing here waits for either, so heartbeats, interrupts and completion work while a cell runs.
 import { readFileSync } from "node:fs";
 import { join } from "node:path";
+import { setTimeout as sleep } from "node:timers/promises";
 import { env } from "../../runtime/base/env.js";
 import { DebugAdapter } from "../debugger/adapter.js";
 import type { Language, ParentRequest } from "../language/language.js";
@@ -151,6 +152,9 @@ export class KernelServer implements HandlerHost {
   }
 }
 
+// process.exit ends ZeroMQ's threads with whatever they have not sent yet, such as the reply to the shutdown.
+const lastWordsMs = 100;
+
 /** Runs a kernel until it is shut down. */
 export async function serveKernel(connectionFile: string, language: Language): Promise<void> {
   const info = readConnectionFile(connectionFile);
@@ -163,6 +167,7 @@ export async function serveKernel(connectionFile: string, language: Language): P
   process.on("SIGINT", () => server.queue.interrupt());
   process.on("SIGTERM", () => process.exit(0));
   await server.ended;
+  await sleep(lastWordsMs);
   for (const channel of Object.values(channels)) channel.close();
   process.exit(0);
 }
