@@ -227,9 +227,12 @@ describe("mistakes", () => {
             ^
       Call it by itself, and write its result in the expression."
     `);
-    expect(told(() => jl.fuse`1 + ${wild}(${a})`)).toMatchInlineSnapshot(`
+    // Each compiler has its own words.
+    expect(
+      told(() => jl.fuse`1 + ${wild}(${a})`).replace(/error: .*'nowhere'.*/, "error: nowhere"),
+    ).toMatchInlineSnapshot(`
       "compile-failed: wild does not compile for float32: 1 error.
-      wild:1:48: error: 'nowhere' was not declared in this scope
+      wild:1:48: error: nowhere
          1 | template <typename T> T wild(T x) { return x + nowhere; }
            |                                                ^"
     `);
