@@ -45,16 +45,9 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
     const functions = functionsOf(source);
     const calls = libraryCalls(source);
     const roles = rolesOf(declaration.arguments);
-    const positions = positionRoles(
-      positionsOf(source, functions),
-      roles.inputs.length,
-      roles.parameters.length,
-    );
-    const text = withPositions(
-      source.trimEnd(),
-      functions.at(-1) as CppFunction,
-      positionsOf(source, functions),
-    );
+    const uses = positionsOf(source, functions);
+    const positions = positionRoles(uses, roles.inputs.length, roles.parameters.length);
+    const text = withPositions(source.trimEnd(), functions.at(-1) as CppFunction, uses);
     const checked = (compute: DType) => checkedDivisions(text, functions.at(-1)?.template, compute);
     const { results } = declaration;
     return makeFunctor({

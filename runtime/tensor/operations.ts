@@ -9,7 +9,7 @@ import type { Operand } from "../functor/operand.js";
 import { dispatch } from "../launch/dispatch.js";
 import { ops } from "../ops/index.js";
 import type { Op } from "../ops/op.js";
-import { isBeyond, withinRange } from "./scalar-range.js";
+import { isBeyond, scalarBeside } from "./scalar-range.js";
 import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
 
 /** Options of every operation. */
@@ -64,8 +64,10 @@ type AnyFunction = (...args: unknown[]) => Tensor;
 /** A function of two operands; one may be a number out of the other tensor's range. */
 function ranged(whole: AnyFunction, op: Op): AnyFunction {
   return (a, b, options) => {
-    if (!isBeyond(b, a) && !isBeyond(a, b)) return whole(a, b, options);
-    return whole(...withinRange(op, a as Operand, b as Operand), options);
+    if (isBeyond(b, a)) return whole(...scalarBeside(op, a as Operand, b), options);
+    if (!isBeyond(a, b)) return whole(a, b, options);
+    const [tensor, scalar] = scalarBeside(op, b as Operand, a);
+    return whole(scalar, tensor, options);
   };
 }
 

@@ -6,14 +6,6 @@ import type { Op } from "../ops/op.js";
 import { rules } from "../ops/rules.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
-/** The operands of a binary operation, if one is a whole number out of the range of the other, an integer tensor. */
-export function withinRange(op: Op, a: Operand, b: Operand): readonly [Operand, Operand] {
-  if (isBeyond(b, a)) return scalarBeside(op, a, b);
-  if (!isBeyond(a, b)) return [a, b];
-  const [tensor, scalar] = scalarBeside(op, b, a);
-  return [scalar, tensor];
-}
-
 /** True for a whole number that a tensor of integers cannot hold. */
 export function isBeyond(scalar: unknown, tensor: unknown): scalar is number | bigint {
   const whole = typeof scalar === "bigint" || Number.isSafeInteger(scalar);
@@ -26,7 +18,12 @@ export function isBeyond(scalar: unknown, tensor: unknown): scalar is number | b
     : BigInt.asUintN(8 * bytes, value) !== value;
 }
 
-function scalarBeside(op: Op, operand: Operand, scalar: number | bigint): readonly [Tensor, number | bigint] {
+/** A tensor and a number out of its range, as the operation takes them. */
+export function scalarBeside(
+  op: Op,
+  operand: Operand,
+  scalar: number | bigint,
+): readonly [Tensor, number | bigint] {
   const tensor = operand as Tensor;
   const { dtype, device, shape } = tensor;
   const rule = rules[op.rule](dtype);
