@@ -51,6 +51,10 @@ const busy: Readonly<Record<string, string>> = {
   "a loop that awaits timers": `console.log("started"); for (;;) await new Promise((resolve) => setTimeout(resolve, 1));`,
   "a promise that never settles": 'console.log("started"); await new Promise(() => {});',
   "Atomics.wait": 'console.log("started"); Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0);',
+  "a read of an empty pipe":
+    'const pipe = require("os").tmpdir() + "/jitlab-pipe-" + process.pid; ' +
+    'require("child_process").execSync("mkfifo " + pipe); const end = fs.openSync(pipe, "r+"); fs.rmSync(pipe); ' +
+    'console.log("started"); fs.readSync(end, Buffer.alloc(1));',
   "a program that it waits for": 'console.log("started"); require("child_process").execSync("sleep 60");',
 };
 
@@ -67,6 +71,16 @@ describe("an interrupt stops", () => {
     const { first } = await interrupted('console.log("started"); prompt()', () => new Promise(() => {}));
     expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
     expect(result(await checked.client.execute("prompt()", { onInput: () => "next" }))).toBe("'next'");
+    expect(result(await checked.client.execute("kept"))).toBe("1");
+  });
+
+  // The signal and the answer that stands for it race: the signal is the first about once in ten times.
+  it("a cell that waits for input, however the two that end it arrive", async () => {
+    for (let turn = 0; turn < 40; turn++) {
+      const { first } = await interrupted('console.log("started"); prompt()', () => new Promise(() => {}));
+      expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+      expect(printed(first)).toBe("started\n");
+    }
     expect(result(await checked.client.execute("kept"))).toBe("1");
   });
 });

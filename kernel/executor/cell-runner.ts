@@ -191,6 +191,7 @@ export class CellRunner {
   private conclude(cell: CellContext, thrown: Thrown | undefined, userExpressions: Evaluated): void {
     if (!this.running.has(cell)) return;
     cell.capture = undefined;
+    cell.cancelled ||= Interrupted.is(thrown?.error); // where a question's answer was sooner than the signal
     const error = thrown && reportError(thrown.error);
     const marker = this.parts.link.mark();
     this.parts.link.send({ type: "done", cell: cell.id, error, userExpressions, marker });

@@ -4,6 +4,7 @@ import { readSync } from "node:fs";
 import { parseJson } from "./built-ins.js";
 import { currentCell, Interrupted } from "./cell-context.js";
 import type { InputAnswer } from "./channel.js";
+import { isInterruption } from "./interruptible.js";
 import type { ParentLink } from "./parent-link.js";
 
 /** Options of `prompt()`. */
@@ -54,7 +55,7 @@ export class Input {
     const chunk = Buffer.alloc(65_536);
     let end = this.rest.indexOf("\n");
     while (end < 0) {
-      const count = readSync(0, chunk);
+      const count = readChunk(chunk);
       if (count === 0) process.kill(process.pid, "SIGKILL"); // the parent is gone
       this.rest += chunk.toString("latin1", 0, count);
       end = this.rest.indexOf("\n");
@@ -62,5 +63,16 @@ export class Input {
     const line = Buffer.from(this.rest.slice(0, end), "latin1").toString("utf8");
     this.rest = this.rest.slice(end + 1);
     return line;
+  }
+}
+
+// A signal ends a read with EINTR. The one of an interrupt ends the cell soon after, or by the answer that comes with it.
+function readChunk(chunk: Buffer): number {
+  for (;;) {
+    try {
+      return readSync(0, chunk);
+    } catch (error) {
+      if (!isInterruption(error)) throw error;
+    }
   }
 }

@@ -56,10 +56,13 @@ function leave(): void {
   while (!guardWord.move(guardState.inside, guardState.moving)) guardWord.waitWhile(guardState.firing, 1);
 }
 
+// The second is what SIGINT makes of a read that waits, before it ends the code around it.
+const interruptions: ReadonlySet<unknown> = new Set(["ERR_SCRIPT_EXECUTION_INTERRUPTED", "EINTR"]);
+
 /** Whether an error was thrown by SIGINT in `interruptible`. */
 export function isInterruption(error: unknown): boolean {
   try {
-    return (error as NodeJS.ErrnoException | undefined)?.code === "ERR_SCRIPT_EXECUTION_INTERRUPTED";
+    return interruptions.has((error as NodeJS.ErrnoException | undefined)?.code);
   } catch {
     return false; // a proxy of the user's
   }
