@@ -255,6 +255,17 @@ describe("a functor's kernels", () => {
     expect([origin(() => one(x())), origin(() => other(x()))]).toEqual(["disk", "memory"]);
     expect(one(x()).toArray()).toEqual([5, 10, 15]);
   });
+  test("fail by the names that the user gave", () => {
+    const wrong = "float twice(float x) { return x * 2; }\nfloat f(float x) { return twice(x, 1.5f, x); }";
+    let message = "";
+    try {
+      jl.jit(wrong)(x());
+    } catch (error) {
+      message = String((error as jl.CompileError).log);
+    }
+    expect(message).toContain("twice");
+    expect(message).not.toMatch(/functor::|anonymous|unnamed/);
+  });
   test("fail by the lines of the file that holds the text, and say what else was tried", () => {
     const bits = jl.jit("template <typename T>\nT bits(T x) {\n  return x & 1;\n}", {
       place: { file: "mine.ts", line: 7 },
@@ -329,6 +340,23 @@ describe("jl.explain", () => {
   test("gives the host's assembly on the cpu, PTX on a GPU", () => {
     expect(jl.explain(jl.add)[0]?.ptx).toContain("ret");
   });
+  test.skipIf(device === "wasm")(
+    "shows no call: a functor is part of its kernel, however it is written",
+    () => {
+      const plain = jl.jit("float plain(float a, float b) { return a * b + 1; }");
+      const long = jl.jit(`float long_one(float x, float y) {
+      float a = x * 2 + y, b = 1, c = 0;
+      for (int k = 0; k < 6; k++) { b = b * a + x; c = c + b * y; }
+      float d = a > 0 ? b / (1 + c * c) : c / (1 + b * b), e = d * d + a;
+      for (int k = 0; k < 8; k++) { e = e * x + 1; d += e; }
+      if (x > 1) d = d + e * 3;
+      return d + e * (a - b) / (1 + y * y) + c;
+    }`);
+      for (const f of [plain, long]) {
+        expect(jl.explain(f, x(), y())[0]?.ptx).not.toMatch(/^\s*(call|bl)\b/m);
+      }
+    },
+  );
   test("a kernel that was launched is the one explained", () => {
     jl.mul(x(), y());
     const key = jl.explain(jl.mul, x(), y())[0]?.key;

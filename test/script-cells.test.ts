@@ -82,4 +82,8 @@ test("hover shows the types, %source the function above its translation", async 
   const text = JSON.stringify(answer);
   expect(text).toContain("// (v, { scale }) => scale * v");
   expect(text).toContain("return scale * v;");
+  // What stands above it is folded, however much that is.
+  await value("const rooted = jl.jit((v) => Math.sqrt(v * v + 1));");
+  const folded = await kernel().execute("%source rooted", { stopOnError: false });
+  expect(JSON.stringify(folded)).toContain("functions that it calls");
 });

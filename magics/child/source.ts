@@ -87,7 +87,7 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
   if (kind === "source") {
     const text = explanation.source;
     const own = userLines(context, text);
-    const marked = own ?? operationLines(text, op);
+    const marked = own ?? enclosedLines(text) ?? operationLines(text, op);
     const warning = own && doubleWarning(explanation, own);
     return {
       title: op,
@@ -166,6 +166,14 @@ function userLines(context: MagicContext, text: string): Lines | undefined {
     if (at >= 0) return linesOf(text, at, body.length);
   }
   return undefined;
+}
+
+/** The lines of a functor that is not written in C++, or of no variable: between the names that its errors have. */
+function enclosedLines(text: string): Lines | undefined {
+  const lines = text.split("\n");
+  const before = lines.findIndex((line) => /^#line 1 "(?!kernel")/.test(line)) + 1;
+  const after = lines.indexOf('#line 1 "kernel"', before);
+  return before > 0 && after > before ? [before + 1, after] : undefined;
 }
 
 /** The lines of an op's function inside a generated kernel. */

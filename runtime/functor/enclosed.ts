@@ -47,17 +47,18 @@ export function composedText(part: Enclosed, compute: DType): string {
   return spaceText(part, compute, library.length > 0 ? [...library, "namespace jl = functions;"] : []);
 }
 
+// In an unnamed namespace, which no other file can see: compilers inline a function of any length that is called once.
 function spaceText({ space, functor }: Enclosed, compute: DType, library: readonly string[]): string {
   const text = (functor.checked ?? functor.text)(compute);
   return [
-    `namespace ${space} {`,
+    `namespace ${space} { namespace {`,
     ...library,
     ...constantsText(text, compute),
     ...positionMacros(text).map((name) => `#define ${name}(d) ${name}_##d`),
     `#line 1 "${functor.name}"`,
     text,
     `#line 1 "kernel"`,
-    "}",
+    "}}",
     ...[...macrosOf(text), ...constantMacros(text), ...positionMacros(text)].map((name) => `#undef ${name}`),
   ].join("\n");
 }

@@ -117,9 +117,13 @@ function callSites(log: string): Diagnostic[] {
   ];
 }
 
-/** A compiler's message without suggestions of names from the generated part. */
+// The namespaces around a user's text, in the words of GCC, Clang and NVRTC.
+const enclosing = /\b\w+::(?:\{anonymous\}|\(anonymous namespace\)|<unnamed>)::/g;
+
+/** A compiler's message without the namespaces and suggestions of names from the generated part. */
 function plain(message: string): string {
-  return message.replace(/[;,]? did you mean ['‘](?:jitlab|functions|jl)::\w+['’]\?/, "");
+  const bare = message.replace(enclosing, "");
+  return bare.replace(/[;,]? did you mean ['‘](?:jitlab|functions|jl)::\w+['’]\?/, "");
 }
 
 /** The replacement for the standard library, which functors do not have. */
