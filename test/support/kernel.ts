@@ -1,11 +1,15 @@
 // A real kernel for tests, driven over its sockets, every one of whose messages is checked.
 import { readdirSync, readFileSync } from "node:fs";
-import { afterAll, afterEach, beforeAll, expect } from "vitest";
+import { afterAll, afterEach, beforeAll, expect, TestRunner, vi } from "vitest";
 import { type Answer, KernelClient } from "../../dist/kernel/cli/client.js";
 import type { StartOptions } from "../../dist/kernel/cli/kernel-process.js";
 import type { ConnectionInfo } from "../../dist/kernel/protocol/connection.js";
 import type { Message } from "../../dist/kernel/protocol/message.js";
 import { violations } from "./message-spec.js";
+
+// The configured time-out of hooks; the error of a wait comes this long before it.
+const hookTimeoutMs = 60_000;
+const messageMs = 1000;
 
 /** A client whose kernel's messages are checked; what breaks the specification is collected. */
 export interface CheckedClient {
@@ -68,9 +72,14 @@ export function result(answer: Answer): string | undefined {
   return (ofType(answer, "execute_result")[0]?.content.data as any)?.["text/plain"];
 }
 
-/** Waits until a condition holds. */
+/** Waits until a condition holds; shortly before the test's time-out, an error with the condition's text ends the wait. */
 export async function until(condition: () => boolean | Promise<boolean>): Promise<void> {
-  while (!(await condition())) await new Promise((resolve) => setTimeout(resolve, 10));
+  const test = TestRunner.getCurrentTest();
+  const [began = Date.now(), limitMs = hookTimeoutMs] = [test?.result?.startTime, test?.timeout];
+  const timeout = began + limitMs - messageMs - Date.now();
+  await vi.waitUntil(condition, { timeout, interval: 10 }).catch((cause) => {
+    throw new Error(`This condition never held: ${condition}`, { cause });
+  });
 }
 
 /** Strips ANSI colours. */
