@@ -211,7 +211,7 @@ describe("why a kernel was compiled", () => {
     ["architecture", { arch: "arm64" }, /another architecture \(x86-64 there, arm64 here\)$/],
     ["compiler", { compiler: "g++ 13" }, /another build of the compiler \(g\+\+ 12 there, g\+\+ 13 here\)$/],
     ["flags", { flags: ["-O3"] }, /other compiler flags \(without -O1, with -O3\)$/],
-    ["text", { source: "b" }, /the text of the functor has changed \(line 1 was `a`, is `b`\)$/],
+    ["text", { source: "b" }, /another text \(line 1 was `a`, is `b`\)$/],
     [
       "device",
       { kind: "cuda", arch: "sm_90", compiler: "nvrtc" },
@@ -227,13 +227,24 @@ describe("why a kernel was compiled", () => {
     expect(said.why).toMatch(why);
   });
 
+  test("names the functor's own line", async () => {
+    const text = (line: string) =>
+      `// ${line}\n#line 1 "f"\nfloat f(float x) {\n${line}\n}\n#line 1 "kernel"\n}`;
+    const kernels = [
+      { ...base, source: text("return x;") },
+      { ...base, source: text("return -x;") },
+    ];
+    const { said } = await act(freshFolder(), { action: "why", kernels });
+    expect(said.why).toMatch(/another text \(line 2 was `return x;`, is `return -x;`\)$/);
+  });
+
   test("is asked of memory too, and of a key that is not there", async () => {
     const folder = freshFolder();
     mkdirSync(dirname(folder), { recursive: true });
     writeFileSync(folder, "");
     const action = { action: "why", kernels: [base, { ...base, source: "b" }] };
     const { said } = await act(folder, action);
-    expect(said.why).toMatch(/text of the functor has changed/);
+    expect(said.why).toMatch(/another text/);
     expect(said.unknown).toBe("");
   });
 });

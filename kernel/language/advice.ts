@@ -48,10 +48,30 @@ const cast = (dtype: string) => `Convert with x.to("${dtype}").`;
 const unknown =
   "jl.jit and %%kernel make elementwise functions, jl.reduction and %%reduction reductions, jl.rawKernel and %%cuda any CUDA kernel.";
 
+const gradients = "jitlab computes no gradients: leave it out, or use PyTorch or JAX for this part.";
+const array =
+  "x.toArray() gives nested arrays, whose methods these are; jl.jit((v) => 2 * v)(x) computes each element on the device.";
+
 const members: Readonly<Record<string, string>> = {
   type: cast("float64"),
   astype: cast("float64"),
   numpy: "x.data() is a typed array, x.toArray() nested arrays.",
+  from_numpy: 'jl.load("x.npy") reads a file of NumPy; jl.tensor([1, 2, 3]) takes arrays and typed arrays.',
+  values: "x.max(1, { indices: true }) gives { values, indices }; without it the values alone.",
+  element_size: "x.dtype.bytes is the size of an element.",
+  itemsize: "x.dtype.bytes is the size of an element.",
+  is_cuda: "x.device.name is the name of its device.",
+  plot: 'Plots are functions: import { line } from "jitlab/plot"; line(x).',
+  map: array,
+  forEach: array,
+  filter: array,
+  backward: gradients,
+  grad: gradients,
+  requires_grad: gradients,
+  requires_grad_: gradients,
+  detach: gradients,
+  no_grad: gradients,
+  autograd: gradients,
   length: "The first extent is x.shape[0], the number of elements x.size.",
   fft: unknown,
   conv2d: unknown,
@@ -96,6 +116,28 @@ const names: Readonly<Record<string, string>> = {
   True: "It is called true here.",
   False: "It is called false here.",
 };
+
+const dtypeName = /^(?:bool|u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:64|128))$/;
+
+// The names of options in NumPy.
+const options: Readonly<Record<string, string>> = {
+  axis: "dim: x.sum({ dim: 0 })",
+  axes: "dim: x.sum({ dim: [0, 1] })",
+  dims: "dim: x.sum({ dim: [0, 1] })",
+  keepdims: "keepdim: x.sum({ dim: 0, keepdim: true })",
+  ddof: "correction: x.std({ correction: 0 })",
+};
+
+// PyTorch's `x.sum(0, True)` and `jl.zeros([2], "int32")`.
+function unnamedOption(value: string): string {
+  if (value === "true" || value === "false") return `Options have names: { keepdim: ${value} }.`;
+  return `Options have names: { dtype: ${value} }.`;
+}
+
+function mathFunction(_: string, { before }: Place): string | undefined {
+  const [, called] = /\bMath\.(\w+)\((?:[^()]*,)?\s*$/.exec(before) ?? [];
+  return called && `Math is for numbers; a function of tensors is jl.${called}(x).`;
+}
 
 const named = (table: Readonly<Record<string, string>>) => (name: string) =>
   Object.hasOwn(table, name) ? table[name] : undefined;
@@ -164,9 +206,35 @@ const advices: readonly Advice[] = [
     say: () => 'A tensor is indexed with x.at(0) or x.at(0, -1), and cut with x.slice("1:3, ::2").',
   },
   {
-    codes: [2339],
+    codes: [2339, 2551],
     message: /^Property '(\w+)' does not exist on type '(?:Tensor|typeof jitlab)'/,
-    say: named(members),
+    say: (name) =>
+      dtypeName.test(name) ? `A dtype is given by its name: { dtype: "${name}" }.` : named(members)(name),
+  },
+  {
+    codes: [2353],
+    message: /'(\w+)' does not exist in type '.*Options'/,
+    say: (name) => (Object.hasOwn(options, name) ? `The option is named ${options[name]}.` : undefined),
+  },
+  {
+    codes: [2367],
+    message: /types '(?:[^']*' and ')?(Tensor)'.* have no overlap/,
+    say: () => "x.eq(1) and x.ne(1) compare the elements.",
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(Tensor)' is not assignable to parameter of type 'number'/,
+    say: mathFunction,
+  },
+  {
+    codes: [2348],
+    message: /^Value of type 'typeof (Tensor)' is not callable/,
+    say: () => "jl.tensor([1, 2, 3]) makes a tensor.",
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(Tensor)\[\]' is not assignable to parameter of type 'Tensor'/,
+    say: () => "The tensors stand one after the other: f(x, y).",
   },
   {
     codes: [2304, 2552, 18004],
@@ -207,7 +275,7 @@ const advices: readonly Advice[] = [
   {
     codes: [2345],
     message:
-      /^Argument of type '(\(?[\w |]+\)?(?:\[\])+|\w+Array(?:<.*>)?)' is not assignable to parameter of type '(?:Operand|Tensor.*)'/,
+      /^Argument of type '((?!Tensor\b)\(?[\w |]+\)?(?:\[\])+|\w+Array(?:<.*>)?)' is not assignable to parameter of type '(?:Operand|Tensor.*)'/,
     say: () => "An array becomes a tensor with jl.tensor([1, 2, 3]).",
   },
   {
@@ -223,8 +291,8 @@ const advices: readonly Advice[] = [
   },
   {
     codes: [2559],
-    message: /^Type '"(\w+)"' has no properties in common with type '\w*Options'/,
-    say: (value) => `Options have names: { dtype: "${value}" }.`,
+    message: /^Type '("\w+"|true|false)' has no properties in common with type '\w*Options'/,
+    say: unnamedOption,
   },
 ];
 
@@ -244,11 +312,18 @@ export function advised(message: string, code: number, place: Place): string {
 // Drops the paths of types and type arguments that say nothing. About tensors only the first line stays: the others list
 // the members that a value lacks.
 function inShort(message: string): string {
-  const plain = message
+  const plain = withoutOverloads(message)
     .replace(/typeof import\("[^"]*\/runtime\/index"\)/g, "typeof jitlab")
     .replace(/import\("[^"]*"\)\./g, "")
     .replace(/\bTensor<(?:any|DTypeName)>/g, "Tensor")
     .replace(/\b(\w*Options|ReduceDims)<[^<>]*>/g, "$1");
   const [first = ""] = plain.split("\n");
   return /'[^']*\b(?:Tensor|TensorData|Operand)\b[^']*'/.test(first) ? first : plain;
+}
+
+// Of each form of an overloaded function the last and deepest line, which says what does not fit.
+function withoutOverloads(message: string): string {
+  const [first = "", ...forms] = message.split(/\n *(?:Overload \d+ of \d+|The last overload).*error\.$/m);
+  if (forms.length === 0) return message;
+  return [first, ...forms.map((form) => `  ${form.trimEnd().split("\n").at(-1)?.trim()}`)].join("\n");
 }

@@ -46,7 +46,7 @@ const aspects: readonly Aspect[] = [
   {
     weight: 1,
     differs: (own, other) => own.symbol === other.symbol && own.source !== other.source,
-    words: (own, other) => `the text of the functor has changed (${textChange(own.source, other.source)})`,
+    words: (own, other) => `another text (${textChange(own.source, other.source)})`,
   },
 ];
 
@@ -80,7 +80,17 @@ function flagChange(own: Relative, other: Relative): string {
   return [...gone.map((flag) => `without ${flag}`), ...come.map((flag) => `with ${flag}`)].join(", ");
 }
 
+/** The first line that differs: of the user's functor, unless only the text around it does. */
 function textChange(own: string, other: string): string {
+  const [now, before] = [functorIn(own), functorIn(other)];
+  return now === before ? lineChange(own, other) : lineChange(now, before);
+}
+
+function functorIn(text: string): string {
+  return /^#line 1 "(?!kernel").*\n([\s\S]*?)\n#line 1 "kernel"/m.exec(text)?.[1] ?? "";
+}
+
+function lineChange(own: string, other: string): string {
   const before = other.split("\n");
   const now = own.split("\n");
   const at = now.findIndex((line, i) => line !== before[i]);
