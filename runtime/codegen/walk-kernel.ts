@@ -34,13 +34,29 @@ export interface Walk {
   readonly uses?: readonly DType[];
 }
 
+/** An operand's step along the innermost dimension: it stays, goes to the next element, or has a stride. */
+export type WalkStep = "same" | "dense" | "even";
+
 /** All inputs of the text of a walk's kernel. */
 export interface WalkSpec {
   readonly walk: Walk;
   readonly operands: readonly WalkOperand[];
   /** Dimensions of the walk after merging. */
   readonly rank: number;
+  /** The step of each operand, on a processor, whose compiler then vectorizes the innermost loop; empty for any strides. */
+  readonly steps: readonly WalkStep[];
   readonly dialect: Dialect;
+}
+
+/** The steps of a walk's operands along its innermost dimension, where the kernel's text depends on them. */
+export function walkSteps(
+  { heavy }: Walk,
+  dialect: Dialect,
+  strides: readonly (readonly number[])[],
+): readonly WalkStep[] {
+  // The loop in a heavy position counts, not the one over positions.
+  if (dialect.grid || heavy) return [];
+  return strides.map(([stride]) => (stride === 0 ? "same" : stride === 1 ? "dense" : "even"));
 }
 
 const threads = 256;
@@ -58,14 +74,19 @@ export function walkBytes({ operands, walk, rank }: WalkSpec): number {
   return 8 * (operands.length + walk.numbers.length + 1 + rank * (1 + operands.length));
 }
 
+/** The displayed variant: `rank 2 dense same`. */
+export function walkVariant({ rank, steps }: WalkSpec): string {
+  return ["rank", rank, ...steps].join(" ");
+}
+
 /** Renders the kernel of a walk. Equal specs give equal text. */
 export function renderWalk(spec: WalkSpec): Rendered {
-  const { walk, operands, rank, dialect } = spec;
+  const { walk, operands, rank, steps, dialect } = spec;
   const names = operands.map(({ dtype }) => dtype.name);
   const types = [...operands.map(({ dtype }) => dtype), ...(walk.uses ?? [])];
   const used = types.flatMap((dtype) => [dtype, dtypes[dtype.compute]]);
-  const symbol = [walk.name, ...names, `rank${rank}`].join("_");
-  const title = `// ${walk.name}: ${names.join(", ")}; rank ${rank}; ${dialect.title}`;
+  const symbol = [walk.name, ...names, `rank${rank}`, ...steps].join("_");
+  const title = `// ${walk.name}: ${names.join(", ")}; ${walkVariant(spec)}; ${dialect.title}`;
   const body = [ownText(spec), dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol)];
   const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
   const division: Division = dialect.grid
@@ -74,8 +95,10 @@ export function renderWalk(spec: WalkSpec): Rendered {
   return { source: `${text}\n`, symbol, division };
 }
 
-function ownText({ walk, operands, rank, dialect }: WalkSpec): string {
-  const pointers = operands.map(({ name, dtype }) => `${dtype.ctype}* const ${name}`);
+function ownText({ walk, operands, rank, steps, dialect }: WalkSpec): string {
+  // Operands do not overlap; a compiler that knows it takes what stays out of the innermost loop.
+  const own = steps.length > 0 ? "__restrict " : "";
+  const pointers = operands.map(({ name, dtype }) => `${dtype.ctype}* ${own}const ${name}`);
   return [
     ...operands
       .slice(0, 1)
@@ -127,31 +150,46 @@ function splitting(operands: readonly WalkOperand[], rank: number, position: str
   ];
 }
 
+/** Runs along the innermost dimension, one after the other. */
 function rangeKernel(spec: WalkSpec, symbol: string): string {
-  const { operands, rank } = spec;
+  const { operands, rank, steps } = spec;
   const unit = walkUnit(spec);
-  const at = operands.map(({ name }) => `args.${name} + at_${name}`);
   const share = (bound: string) => (unit === 1 ? bound : `${bound} / ${unit}`);
-  return [
+  const element = ({ name }: WalkOperand, k: number): string => {
+    const along = { same: "", dense: " + j", even: ` + j * step_${name}` }[steps[k] ?? "even"];
+    return `args.${name} + at_${name}${rank > 0 ? along : ""}`;
+  };
+  const visit = (position: string) => `visit(args, ${[position, ...operands.map(element)].join(", ")});`;
+  const begin = [
     `extern "C" void ${symbol}(const void* block, int64 begin, int64 end) {`,
     `  const Arguments args = *static_cast<const Arguments*>(block);`,
     `  int64 ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,
+  ];
+  if (rank === 0) {
+    return [...begin, `  if (${share("begin")} < ${share("end")}) ${visit("0")}`, `}`].join("\n");
+  }
+  return [
+    ...begin,
     ...splitting(operands, rank, share("begin")),
-    ...(rank > 0
+    `  int64 index[${rank}];`,
+    `  rest = ${share("begin")};`,
+    `  for (int d = 0; d < ${rank}; ++d) {`,
+    `    index[d] = d == ${rank - 1} ? rest : rest % args.dim[d].size;`,
+    `    rest /= args.dim[d].size;`,
+    `  }`,
+    ...operands.flatMap(({ name }, k) =>
+      (steps[k] ?? "even") === "even" ? [`  const int64 step_${name} = args.dim[0].stride[${k}];`] : [],
+    ),
+    `  for (int64 i = ${share("begin")}; i < ${share("end")};) {`,
+    `    const int64 left = args.dim[0].size - index[0], count = ${share("end")} - i < left ? ${share("end")} - i : left;`,
+    `    JITLAB_INDEPENDENT`,
+    `    for (int64 j = 0; j < count; ++j) ${visit("i + j")}`,
+    `    i += count;`,
+    ...(rank > 1
       ? [
-          `  int64 index[${rank}];`,
-          `  rest = ${share("begin")};`,
-          `  for (int d = 0; d < ${rank}; ++d) {`,
-          `    index[d] = d == ${rank - 1} ? rest : rest % args.dim[d].size;`,
-          `    rest /= args.dim[d].size;`,
-          `  }`,
-        ]
-      : []),
-    `  for (int64 i = ${share("begin")}; i < ${share("end")}; ++i) {`,
-    `    visit(args, i, ${at.join(", ")});`,
-    ...(rank > 0
-      ? [
-          `    for (int d = 0; d < ${rank}; ++d) {`,
+          ...operands.map(({ name }, k) => `    at_${name} -= index[0] * args.dim[0].stride[${k}];`),
+          `    index[0] = 0;`,
+          `    for (int d = 1; d < ${rank}; ++d) {`,
           ...operands.map(({ name }, k) => `      at_${name} += args.dim[d].stride[${k}];`),
           `      if (++index[d] < args.dim[d].size) break;`,
           ...operands.map(

@@ -1,6 +1,14 @@
 // Launches walks: finds the loop nest of their operands and the kernel by key, and writes its arguments. A sink cannot
 // foresee the memory that a walk accesses, so a walk runs at once: callers let the sink compute pending operations first.
-import { renderWalk, type Walk, type WalkSpec, walkBytes, walkUnit } from "../codegen/walk-kernel.js";
+import {
+  renderWalk,
+  type Walk,
+  type WalkSpec,
+  walkBytes,
+  walkSteps,
+  walkUnit,
+  walkVariant,
+} from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
 import { loopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
@@ -34,9 +42,11 @@ export function launchWalk(
   if (nest.count === 0) return;
   const rank = nest.sizes.length;
   const operands = walk.operands.map((name, k) => ({ name, dtype: (views[k] as View).dtype }));
-  const spec: WalkSpec = { walk, operands, rank, dialect: device.target.dialect };
+  const { dialect } = device.target;
+  const steps = walkSteps(walk, dialect, nest.strides);
+  const spec: WalkSpec = { walk, operands, rank, steps, dialect };
   const table = kernels.of(walk);
-  const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)}`;
+  const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps}`;
   const { kernel } = table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device) }));
   const { i32 } = kernel.block;
   let at = 0;
@@ -60,7 +70,7 @@ function load(spec: WalkSpec, device: Device): LoadedKernel {
     ...renderWalk(spec),
     argumentBytes: walkBytes(spec),
     op: spec.walk.name,
-    variant: `rank ${spec.rank}`,
+    variant: walkVariant(spec),
     dtypes: spec.operands.map(({ dtype }) => dtype.name),
     target: device.target,
   };

@@ -26,8 +26,9 @@ export function gatherBy(count: number): Walk {
       body: [
         "  int64 at = 0;",
         ...each.flatMap((k) => [
-          `  const int64 chosen${k} = *index${k} + (wraps && *index${k} < 0 ? extent${k} : 0);`,
-          `  if (chosen${k} < 0 || chosen${k} >= extent${k}) { *mark = 1; return; }`,
+          `  int64 chosen${k} = *index${k};`,
+          `  if (wraps) chosen${k} += chosen${k} < 0 ? extent${k} : 0;`,
+          `  if (uint64(chosen${k}) >= uint64(extent${k})) { *mark = 1; return; }`,
           `  at += chosen${k} * stride${k};`,
         ]),
         "  *out = source[at];",

@@ -27,7 +27,7 @@ test.skipIf(!nvrtc)(
     const target = cudaTarget("sm_90");
     const entry = (walk: Walk, names: readonly (keyof typeof dtypes)[]) => {
       const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[names[i] ?? "int64"] }));
-      const { source } = renderWalk({ walk, operands, rank: 2, dialect: target.dialect });
+      const { source } = renderWalk({ walk, operands, rank: 2, steps: [], dialect: target.dialect });
       const { assembly } = compile(target.compiler, { source, flags: target.flags, name: walk.name });
       expect(assembly).toContain(`.entry ${walk.name}_`);
     };
@@ -93,7 +93,7 @@ describe.skipIf(!nvrtc)("scans", () => {
                 name: operand,
                 dtype: dtypes[kinds[operand] ?? "int64"],
               }));
-              const { source } = renderWalk({ walk, operands, rank: 2, dialect: target.dialect });
+              const { source } = renderWalk({ walk, operands, rank: 2, steps: [], dialect: target.dialect });
               const { assembly } = compile(target.compiler, { source, flags: target.flags, name });
               expect(assembly).toContain(`.entry ${name}_`);
             }
