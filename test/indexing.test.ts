@@ -50,6 +50,40 @@ describe("an index outside", () => {
   });
 });
 
+describe("rows that share an index", () => {
+  const given = [0n, 4n, 1n, 4n, 4n, 2n];
+  // Adjacent lanes are joined together; those of a transposed copy are not.
+  test.each([
+    ["float32", 3],
+    ["float32", 16],
+    ["float64", 37],
+    ["int32", 300],
+    ["float16", 40],
+    ["complex64", 20],
+  ] as const)("of %s, %i lanes, are joined as lane by lane", (dtype, lanes) => {
+    const source = jl.randn([given.length, lanes]).mul(9).to(dtype);
+    const start = jl.randn([5, lanes]).mul(9).to(dtype);
+    const apart = (x: jl.Tensor) => x.T.contiguous().T;
+    const index = jl.tensor(given);
+    for (const write of [
+      (x: jl.Tensor, from: jl.Tensor) => x.indexAdd(0, index, from),
+      (x: jl.Tensor, from: jl.Tensor) => x.indexCopy(0, index, from),
+    ]) {
+      const together = write(start, source);
+      expect(together.toArray()).toEqual(write(apart(start), apart(source)).toArray());
+      expect(together.at(3).toArray()).toEqual(start.at(3).toArray());
+    }
+    expect(start.indexCopy(0, index, source).at(4).toArray()).toEqual(source.at(4).toArray());
+  });
+  test("with an index outside are not written", () => {
+    const x = jl.zeros([5, 20]);
+    expect(message(() => x.indexAdd_(0, jl.tensor([0n, 5n]), jl.ones([2, 20])))).toContain(
+      "index 5 at position [1, 0]",
+    );
+    expect(x.sum().item()).toBe(0);
+  });
+});
+
 test("many additions at one place give equal bits each time", () => {
   const index = jl.randint(0, 7, [20000], { dtype: "int64" });
   const values = jl.randn([20000]);

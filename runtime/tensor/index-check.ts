@@ -6,7 +6,7 @@ import type { Walk } from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
 import { openGraph } from "../launch/graph.js";
 import { launchWalk } from "../launch/walk-launch.js";
-import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
+import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 const cells = new WeakMap<Device, Tensor>();
 
@@ -92,13 +92,10 @@ export const outside: Walk = {
 /** Throws `bad-index` if an index is out of range, before anything is written. */
 export function checkIndexes(what: string, device: Device, all: readonly Indexes[]): void {
   for (const { index, extent, wraps } of all) {
-    launchWalk(
-      outside,
-      index.shape,
-      [markOf(device).expand(index.shape)],
-      [index],
-      [extent, wraps ? -extent : 0],
-    );
+    // An index that is broadcast is checked once.
+    const shape = index.shape.map((count, d) => (index.strides[d] === 0 ? Math.min(1, count) : count));
+    const each = windowOf(index, { shape, strides: index.strides, offset: 0 });
+    launchWalk(outside, shape, [markOf(device).expand(shape)], [each], [extent, wraps ? -extent : 0]);
   }
   refuseOutside(what, device, all);
 }

@@ -31,40 +31,76 @@ export const joinHelpers: Partial<Record<Joining, string>> = Object.fromEntries(
   ]),
 );
 
+/** Adjacent lanes that a processor joins in vector registers. */
+export const lanesAtOnce = 16;
+
 const walks = new Map<string, Walk>();
 
-/** The walk that joins by `count` index tensors; one object each, because it owns kernels. */
-export function scatterBy(joining: Joining, count: number): Walk {
-  const key = `${joining}${count}`;
+/**
+ * The walk that joins by `count` index tensors; one object each, because it owns kernels. `together` walks groups of adjacent
+ * lanes that share their indexes, so that memory is read in its order.
+ */
+export function scatterBy(joining: Joining, count: number, together = false): Walk {
+  const key = `${joining}${count}${together}`;
   let walk = walks.get(key);
   if (walk === undefined) {
     const each = Array.from({ length: count }, (_, k) => k);
     const own = joinHelpers[joining];
     walk = {
-      name: `scatter_${joining}`,
-      operands: ["target", "source", ...each.map((k) => `index${k}`)],
-      numbers: ["length", "source_step", ...each.flatMap((k) => [`step${k}`, `extent${k}`, `stride${k}`])],
+      name: `scatter_${joining}${together ? "_together" : ""}`,
+      operands: ["target", "source", ...each.map((k) => `index${k}`), ...(together ? ["first"] : [])],
+      numbers: [
+        "length",
+        "source_step",
+        ...each.flatMap((k) => [`step${k}`, `extent${k}`, `stride${k}`]),
+        ...(together ? ["lanes", "group"] : []),
+      ],
       heavy: true,
       ...(own ? { helpers: own } : {}),
       body: [
+        ...(together ? ["  const int64 count = lanes - *first < group ? lanes - *first : group;"] : []),
         "  for (int64 k = 0; k < length; ++k) {",
         "    int64 at = 0;",
         "    bool inside = true;",
         ...each.flatMap((k) => [
-          `    const int64 named${k} = index${k}[k * step${k}], chosen${k} = named${k} < 0 ? named${k} + extent${k} : named${k};`,
-          `    inside = inside && chosen${k} >= 0 && chosen${k} < extent${k};`,
+          `    const int64 named${k} = index${k}[k * step${k}], chosen${k} = named${k} + (named${k} < 0 ? extent${k} : 0);`,
+          `    inside = inside && uint64(chosen${k}) < uint64(extent${k});`,
           `    at += chosen${k} * stride${k};`,
         ]),
         "    if (!inside) continue;",
-        "    const C a = cast<C>(target[at]), b = cast<C>(source[k * source_step]);",
-        "    (void)a;",
-        `    target[at] = cast<T>(C(${joins[joining]}));`,
+        ...(together ? joinedLanes(joining) : joined(joining, "target[at]", "source[k * source_step]")),
         "  }",
       ].join("\n"),
     };
     walks.set(key, walk);
   }
   return walk;
+}
+
+function joined(joining: Joining, target: string, source: string): string[] {
+  return [
+    `    const C a = cast<C>(${target}), b = cast<C>(${source});`,
+    "    (void)a;",
+    `    ${target} = cast<T>(C(${joins[joining]}));`,
+  ];
+}
+
+function joinedLanes(joining: Joining): string[] {
+  const lane = joined(joining, "to[j]", "from[j]");
+  return [
+    "    T* to = target + at;",
+    "    const T* from = source + k * source_step;",
+    "    int64 left = count;",
+    `    for (; left >= ${lanesAtOnce}; left -= ${lanesAtOnce}, to += ${lanesAtOnce}, from += ${lanesAtOnce}) {`,
+    "    JITLAB_INDEPENDENT",
+    `    for (int j = 0; j < ${lanesAtOnce}; ++j) {`,
+    ...lane,
+    "    }",
+    "    }",
+    "    for (int j = 0; j < left; ++j) {",
+    ...lane,
+    "    }",
+  ];
 }
 
 /** An index tensor of a lane: broadcast over the lanes, with its step along them and its dimension. */

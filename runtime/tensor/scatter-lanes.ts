@@ -1,8 +1,13 @@
-// Chooses how values are written by index tensors: by a walk through each lane, or by a GPU's sort.
+// Chooses how values are written by index tensors: by a walk through each lane, through adjacent lanes of a processor that
+// share their indexes, or by a GPU's sort.
 import { launchWalk } from "../launch/walk-launch.js";
-import { type Joining, type LaneIndex, scatterBy } from "./scatter-kernels.js";
+import { arange } from "./create.js";
+import { type Joining, type LaneIndex, lanesAtOnce, scatterBy } from "./scatter-kernels.js";
 import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
-import type { Tensor } from "./tensor.js";
+import { type Tensor, windowOf } from "./tensor.js";
+
+// Rows of this many lanes are divided into larger groups: whole cache lines, read one after the other.
+const wideRow = 256;
 
 /**
  * Joins `length` values of each lane into the target; per-lane operands have the lanes' shape. Equal calls give equal bits.
@@ -15,7 +20,9 @@ export function scatterLanes(
   source: { readonly over: Tensor; readonly step: number },
   indexes: readonly LaneIndex[],
 ): void {
-  if (target.device.target.dialect.grid && isSortedWay(lanes, length, indexes)) {
+  const { device } = target;
+  const isGrid = device.target.dialect.grid !== undefined;
+  if (isGrid && isSortedWay(lanes, length, indexes)) {
     scatterSorted(joining, lanes, length, target, source, indexes);
     return;
   }
@@ -25,5 +32,47 @@ export function scatterLanes(
     ...indexes.flatMap(({ step, extent, stride }) => [step, extent, stride]),
   ];
   const read = [source.over, ...indexes.map(({ over }) => over)];
-  launchWalk(scatterBy(joining, indexes.length), lanes, [target], read, numbers);
+  const row = isGrid ? -1 : rowOf(lanes, target, source.over, indexes);
+  if (row < 0) {
+    launchWalk(scatterBy(joining, indexes.length), lanes, [target], read, numbers);
+    return;
+  }
+  const extent = lanes[row] as number;
+  const group = lanesAtOnce * (extent < wideRow ? 1 : 4);
+  const groups = lanes.with(row, Math.ceil(extent / group));
+  const grouped = (tensor: Tensor) =>
+    windowOf(tensor, {
+      shape: groups,
+      strides: tensor.strides.map((stride, d) => (d === row ? stride * group : stride)),
+      offset: 0,
+    });
+  const first = arange(0, extent, group, { dtype: "int64", device: device.name });
+  const firsts = windowOf(first, {
+    shape: groups,
+    strides: groups.map((_, d) => (d === row ? 1 : 0)),
+    offset: 0,
+  });
+  launchWalk(
+    scatterBy(joining, indexes.length, true),
+    groups,
+    [grouped(target)],
+    [...read.map(grouped), firsts],
+    [...numbers, extent, group],
+  );
+}
+
+/** The dimension of adjacent lanes that share their indexes; -1 if there is none. */
+function rowOf(
+  lanes: readonly number[],
+  target: Tensor,
+  source: Tensor,
+  indexes: readonly LaneIndex[],
+): number {
+  return lanes.findIndex(
+    (extent, d) =>
+      extent > 1 &&
+      target.strides[d] === 1 &&
+      source.strides[d] === 1 &&
+      indexes.every(({ over }) => over.strides[d] === 0),
+  );
 }
