@@ -8,6 +8,8 @@ import { textFunctors } from "./support/text-functors.js";
 
 beforeAll(useDevice);
 
+const most = jl.reduction((a: number, b: number) => Math.max(a, b), { identity: Number.NEGATIVE_INFINITY });
+
 type Call = (...args: unknown[]) => jl.Tensor;
 
 const lists: Partial<Record<jl.DTypeName, readonly (readonly number[])[]>> = {
@@ -65,6 +67,91 @@ test("several outputs, captured parameters, positions and extents", () => {
   const fused = program?.operations.filter(({ name }) => name !== "arange").flatMap(({ kernels }) => kernels);
   expect(new Set(fused).size).toBe(1);
   expect(f.report().misses).toEqual([]);
+});
+
+describe("in kernels of reductions", () => {
+  const last = { dim: -1, keepdim: true } as const;
+  const named = jl.jit(textFunctors.swish);
+  const swish = named as unknown as Call;
+  const bits = jl.jit(textFunctors.bits) as unknown as Call;
+  // It does not return for 0.
+  const halvings = jl.jit(`template <typename T> T halvings(T x) {
+  T steps = 0;
+  for (T y = x; y < T(1000); y = y * T(2)) steps += T(1);
+  return steps;
+}`) as unknown as Call;
+  const leaky = jl.jit((x, slope = 0.01) => (x > 0 ? x : slope * x)) as unknown as Call;
+  const place = jl.jit("template <typename T> T place(T x) { return x * T(index(1)) - T(extent(0)); }");
+  const bodies: Record<string, (x: jl.Tensor, row: jl.Tensor) => jl.Tensor | jl.Tensor[]> = {
+    softmax(x, row) {
+      const y = swish(x, row);
+      const e = y.sub(y.max(last)).exp();
+      return e.div(e.sum(last));
+    },
+    layernorm(x, row) {
+      const d = x.sub(x.mean(last));
+      const scaled = d.mul(d.mul(d).mean(last).add(1e-5).rsqrt());
+      return leaky(scaled.mul(row), { slope: 0.1 } as never);
+    },
+    "of the row's results"(x) {
+      const y = x.add(0.5);
+      return leaky(bits(y.sum(last), y.max(last))).mul(y);
+    },
+    expression: (x, row) => jl.fuse`${named}(${x}, ${row}) * 2`.mean(last).sub(x),
+    endless: (x) => halvings(x.abs().add(0.25)).sum(-1),
+    positions: (x) => (place as unknown as Call)(x).sum(-1),
+  };
+
+  test.each(Object.entries(bodies))("%s of rows is one kernel", (name, body) => {
+    for (const dtype of ["float32", "float16"] as const) {
+      for (const length of [4, 6, 70, 300]) {
+        const x = jl
+          .linspace(-4, 5, 5 * length, { dtype: "float32" })
+          .to(dtype)
+          .reshape(5, length);
+        const row = x.select(0, 3).clone();
+        const f = jl.compile(body);
+        const [got, want] = [f(x, row), body(x, row)].map((result) => [result].flat() as jl.Tensor[]);
+        expect(got?.map(elementBits), `${name}, ${dtype}, ${length}`).toEqual(want?.map(elementBits));
+        // The positions are a tensor of their own.
+        expect(f.program()?.kernels).toHaveLength(name === "positions" ? 2 : 1);
+      }
+    }
+  });
+
+  test.each([
+    ["all of a tensor", (x: jl.Tensor) => swish(x, x.mul(2)).sum()],
+    ["columns", (x: jl.Tensor) => swish(x.add(1), x).mean(0)],
+    ["the place of the greatest", (x: jl.Tensor) => leaky(x).argmax()],
+    ["long rows", (x: jl.Tensor) => bits(x.reshape(2, 60_000), x.reshape(2, 60_000)).max(-1)],
+    ["a reduction of one's own", (x: jl.Tensor) => most(leaky(x))],
+  ])("%s: one kernel for the functor and its reduction", (_, body) => {
+    const x = jl.linspace(-4, 5, 120_000, { dtype: "float32" }).reshape(1000, 120);
+    const f = jl.compile(body);
+    expect(elementBits(f(x))).toEqual(elementBits(body(x)));
+    expect(f.program()?.kernels).toHaveLength(1);
+  });
+
+  test("a result that is read twice is computed once", () => {
+    const body = (x: jl.Tensor) => {
+      const y = swish(x, x);
+      return [y.sum(0), y.add(1), y.max()];
+    };
+    const x = jl.linspace(-4, 5, 20_000, { dtype: "float32" }).reshape(2, 10_000);
+    const f = jl.compile(body);
+    expect(f(x).map(elementBits)).toEqual(body(x).map(elementBits));
+    const operations = f.program()?.operations ?? [];
+    expect(operations.find(({ name }) => name === "swish")?.kernels).toHaveLength(1);
+  });
+
+  test("a mistake is told by its own line", () => {
+    const wrong = jl.jit(
+      "template <typename T>\nT wrong(T x) {\n  return x + nowhere;\n}",
+    ) as unknown as Call;
+    const told = /wrong does not compile for float32: 1 error[\s\S]*wrong:3:[\s\S]*nowhere/;
+    expect(() => jl.compile((x: jl.Tensor) => wrong(x).sum(-1))(jl.ones([3, 4]))).toThrow(told);
+    expect(() => jl.compile((x: jl.Tensor) => wrong(x).sum(0))(jl.ones([3, 4]))).toThrow(told);
+  });
 });
 
 test("two functors of one name are told apart", () => {

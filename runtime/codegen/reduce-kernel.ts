@@ -1,5 +1,7 @@
 // The kernels of reductions in both dialects: the reduction's functions and the geometry of its elements. reduce-grid.ts and
 // reduce-range.ts have the loops of threads and tasks.
+
+import { userTexts } from "../functor/functor.js";
 import { maxDims } from "../geometry/layout.js";
 import type { Division } from "./division.js";
 import { reduceGrid } from "./reduce-grid.js";
@@ -47,7 +49,13 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   const division: Division = dialect.grid
     ? { threads: blockThreads(spec), perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
-  const guards = user ? guardTexts(`${plan.compute.ctype}\n${plan.accumulator}`, dialect.guards) : [];
+  const guards = guardTexts(
+    [
+      ...(prologue ? userTexts(prologue.functor, input) : []),
+      ...(user ? [{ text: plan.accumulator, compute: plan.compute }] : []),
+    ],
+    dialect,
+  );
   const needs = [...(prologue?.functor.needs(input) ?? []), ...(user?.needs ?? [])];
   const body = [
     ...helperTexts([...new Set(needs)], dialect),

@@ -6,7 +6,7 @@ import type { DType, Kind } from "../base/dtype.js";
 import { libraryFile } from "../base/files.js";
 import type { Dialect } from "../device/dialect.js";
 import { calledAs, enclosedText } from "../functor/enclosed.js";
-import type { Argument, Functor } from "../functor/functor.js";
+import { type Argument, type ComposedText, type Functor, userTexts } from "../functor/functor.js";
 import type { Division } from "./division.js";
 import { plainForm, positioned, stagesOf } from "./element.js";
 import { gridKernel } from "./grid-kernel.js";
@@ -56,7 +56,7 @@ export function piecesOf(spec: KernelSpec): Pieces {
   return {
     title: `// ${functor.name}: ${dtypeNames(spec).join(", ")}; ${variantName(spec)}; ${spec.dialect.title}`,
     headers: [
-      ...guardsOf(functor, compute, spec.dialect),
+      ...guardTexts(userTexts(functor, compute), spec.dialect),
       ...preludes(spec.dialect, typesOf(spec), [...helpers, own]),
     ],
     helpers,
@@ -78,16 +78,11 @@ export function renderCheck(functor: Functor, compute: DType, dialect: Dialect):
   return `${[...preludes(dialect, [compute], body), ...body].join("\n")}\n`;
 }
 
-/** Pragmas that prevent inexact optimizations of users' functors. */
-function guardsOf(functor: Functor, compute: DType, { guards }: Dialect): string[] {
-  const texts = functor.user ? [{ text: functor.text(compute), compute }] : (functor.composed ?? []);
-  const all = texts.map((one) => `${one.compute.ctype}\n${one.text}`).join("\n");
-  return texts.length === 0 ? [] : guardTexts(all, guards);
-}
-
-/** The guards that a user's text needs. */
-export function guardTexts(text: string, guards: Dialect["guards"]): string[] {
-  return guards.filter(({ when }) => when.test(text)).map(({ file }) => header(file));
+/** Pragmas that prevent inexact optimizations of users' texts. */
+export function guardTexts(texts: readonly ComposedText[], { guards }: Dialect): string[] {
+  if (texts.length === 0) return [];
+  const all = texts.map(({ text, compute }) => `${compute.ctype}\n${text}`).join("\n");
+  return guards.filter(({ when }) => when.test(all)).map(({ file }) => header(file));
 }
 
 function helpersOf(functor: Functor, compute: DType, dialect: Dialect): string[] {

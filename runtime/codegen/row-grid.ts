@@ -56,6 +56,8 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
 
 /** True for element u of a word: rows of packed operands are whole words. */
 const inRow = ({ access }: RowSpec) => (access.includes("packed") ? "first < n" : "first + u < n");
+/** The element that a user's functor gets again in place of element u of a word behind the end of the row. */
+const again = ({ access }: RowSpec) => (access.includes("packed") ? "u" : "0");
 const shareOf = ({ share }: RowSpec) => share as RowShare;
 
 /** One phase: the values of the row, then of its elements, then its reductions. */
@@ -161,13 +163,19 @@ function wordText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
   return [`${dtype.ctype} row${i}[${rowWord}];`, ...filledText(spec, dtype, i, "u")];
 }
 
-/** Fills a word with the elements at `first`. */
+/**
+ * Fills a word with the elements at `first`. Behind the end of a row they are zeros. A user's functor may not return for
+ * those, so it gets the first elements of the row again.
+ */
 function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): string[] {
   const access = accessOf(spec, i);
+  const hasUsers = spec.body.composed.length > 0;
   if (access === "packed") {
+    const words = `reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)}`;
     return [
-      `Word<${ctype}> in_word${i} = {};`,
-      `if (first < n) in_word${i} = *reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)} + first);`,
+      ...(hasUsers
+        ? [`const Word<${ctype}> in_word${i} = *${words} + (first < n ? first : 0));`]
+        : [`Word<${ctype}> in_word${i} = {};`, `if (first < n) in_word${i} = *${words} + first);`]),
       `#pragma unroll`,
       `for (int u = 0; u < ${rowWord}; ++u) row${i}[${place}] = in_word${i}.lane[u];`,
     ];
@@ -176,7 +184,9 @@ function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): 
   return [
     `#pragma unroll`,
     `for (int u = 0; u < ${rowWord}; ++u)`,
-    `  row${i}[${place}] = ${inRow(spec)} ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
+    hasUsers
+      ? `  row${i}[${place}] = args.in${i}[${atOf(spec, i)} + (${inRow(spec)} ? first + u : ${again(spec)})${step}];`
+      : `  row${i}[${place}] = ${inRow(spec)} ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
   ];
 }
 /** Joins the accumulators of a row, neighbors first, and gives every thread the result. */

@@ -3,7 +3,7 @@
 import type { Division } from "./division.js";
 import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
-import { helperTexts, preludes, type Rendered } from "./render.js";
+import { guardTexts, helperTexts, preludes, type Rendered } from "./render.js";
 import { rowGrid } from "./row-grid.js";
 import { rowJoins, rowLoops, rowRange } from "./row-range.js";
 import { type RowReduction, type RowSpec, rowArguments, rowBlock, rowVariant, rowWord } from "./row-spec.js";
@@ -26,7 +26,8 @@ export function renderRows(spec: RowSpec): Rendered {
   const division: Division = grid
     ? { threads: rowBlock(spec), perThread: 1 }
     : { threads: 1, perThread: reduceUnit };
-  const text = [title, ...preludes(dialect, body.uses, own), ...own].join("\n");
+  const guards = guardTexts(body.composed, dialect);
+  const text = [title, ...guards, ...preludes(dialect, body.uses, own), ...own].join("\n");
   return { source: `${text}\n`, symbol, division };
 }
 

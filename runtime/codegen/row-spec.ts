@@ -4,7 +4,7 @@
 
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
-import type { Stages, StepPlaces } from "../functor/functor.js";
+import type { ComposedText, Stages, StepPlaces } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
 import { type Choice, choiceSuffix, defaultBlock } from "./choice.js";
@@ -82,6 +82,8 @@ export interface RowBody {
   /** Files of ops/functors/, dependencies first, and the dtypes that the text names. */
   readonly needs: readonly string[];
   readonly uses: readonly DType[];
+  /** The users' texts in it. */
+  readonly composed: readonly ComposedText[];
 }
 
 /** The layouts of a row kernel's operands; outputs first. */

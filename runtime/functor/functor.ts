@@ -121,6 +121,16 @@ export interface TextPlace {
   readonly column?: number | undefined;
 }
 
+/** The users' texts in a functor that computes in `compute`. */
+export function userTexts(functor: Functor, compute: DType): readonly ComposedText[] {
+  return functor.user ? [{ text: functor.text(compute), compute }] : (functor.composed ?? []);
+}
+
+/** Users' texts as errors show them; undefined if there are none. */
+export function joinedTexts(texts: readonly ComposedText[]): string | undefined {
+  return texts.length === 0 ? undefined : texts.map(({ text }) => text).join("\n\n");
+}
+
 let nextId = 1;
 
 /** Gives a functor its id. */

@@ -15,6 +15,7 @@ import {
 } from "../codegen/spec.js";
 import { tableLayout } from "../codegen/table-kernel.js";
 import type { ArgumentBlock, Target } from "../device/device.js";
+import { joinedTexts, userTexts } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
 import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
@@ -37,7 +38,7 @@ export function requestOf(spec: KernelSpec, target: Target): LoadRequest {
     fma: functor.fma,
     places: functor.places,
     ...formsOf(mapCandidates(spec), spec.choice, (choice) => requestOf({ ...spec, choice }, target)),
-    userText: functor.user ? functor.text(compute) : functor.composed?.map(({ text }) => text).join("\n\n"),
+    userText: joinedTexts(userTexts(functor, compute)),
   };
 }
 

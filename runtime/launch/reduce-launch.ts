@@ -14,6 +14,7 @@ import {
 } from "../codegen/reduce-spec.js";
 import type { ArgumentBlock, Device, Target } from "../device/device.js";
 import type { Dialect } from "../device/dialect.js";
+import { joinedTexts, userTexts } from "../functor/functor.js";
 import { broadcastStrides, contiguousStrides, maxDims } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import { writeScalar } from "./argument-writers.js";
@@ -43,6 +44,7 @@ export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
     target,
     fma: prologue?.fma ?? false,
     places: prologue?.places,
+    userText: prologue && joinedTexts(userTexts(prologue, input)),
   };
 }
 

@@ -16,6 +16,7 @@ import {
   rowWord,
 } from "../codegen/row-spec.js";
 import type { Device, Target } from "../device/device.js";
+import { joinedTexts } from "../functor/functor.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { writeAddress, writeScalar } from "./argument-writers.js";
@@ -112,6 +113,7 @@ export function requestOfRows(spec: RowSpec, target: Target): LoadRequest {
     dtypes: [...body.outputs, ...body.inputs].map(({ dtype }) => dtype.name),
     target,
     places: body.places,
+    userText: joinedTexts(body.composed),
     ...formsOf(rowCandidates(spec), spec.choice, (choice) => requestOfRows({ ...spec, choice }, target)),
   };
 }

@@ -11,6 +11,7 @@ import {
   type Functor,
   makeFunctor,
   type Parameter,
+  userTexts,
 } from "../functor/functor.js";
 import { foldedCasts } from "./cast-folding.js";
 import { withoutRepeats } from "./common-steps.js";
@@ -39,14 +40,9 @@ export function compose(given: Composition, exact: boolean): Functor {
   );
 }
 
-/** True if a functor's text can share a kernel of maps. */
+/** True if a functor's text can share a kernel. */
 export function isComposable({ apart, fma }: Functor): boolean {
   return apart === undefined && !fma;
-}
-
-/** True if it can also be in a reduction's kernel, which does not apply the rules for users' texts. */
-export function isMovable(functor: Functor): boolean {
-  return !functor.user && functor.composed === undefined && isComposable(functor);
 }
 
 /** The text of a composition; equal compositions have equal texts. */
@@ -102,12 +98,9 @@ function build(composition: Composition, exact: boolean): Functor {
   });
 }
 
-/** The users' texts in steps; undefined where there are none. */
-function composedIn(steps: readonly Step[]): readonly ComposedText[] | undefined {
-  const texts = steps.flatMap(({ functor, compute }) =>
-    functor.user ? [{ text: functor.text(compute), compute }] : (functor.composed ?? []),
-  );
-  return texts.length === 0 ? undefined : texts;
+/** The users' texts in steps. */
+export function composedIn(steps: readonly Step[]): readonly ComposedText[] {
+  return steps.flatMap(({ functor, compute }) => userTexts(functor, compute));
 }
 
 /** The dtype in which each scalar is passed, as in its separate call. */

@@ -2,8 +2,9 @@
 // the maps in its kernel. Several kernels may recompute them if that moves fewer bytes.
 
 import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
+import { userTexts } from "../functor/functor.js";
 import { broadcastStrides, distinctElements, sameNumbers } from "../geometry/layout.js";
-import { isComposable, isMovable } from "./composer.js";
+import { isComposable } from "./composer.js";
 import type { Group } from "./grouping.js";
 import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
 import { isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
@@ -47,7 +48,8 @@ class Inlining {
       if (this.roots.has(value) || this.#replaced.has(value)) continue;
       const readers = [...(this.#readers.get(value) ?? [])].filter((one) => one !== group);
       const maps = this.#mapsOf(value, group);
-      if (readers.length === 0 || maps === undefined || !this.#pays(maps, value, readers.length)) continue;
+      if (readers.length === 0 || maps === undefined || !this.#pays(maps, value, readers.length, group))
+        continue;
       if (!readers.every((reader) => canHold(reader, maps, value))) continue;
       for (const reader of readers) {
         reader.nodes.unshift(...maps.filter((node) => !reader.nodes.includes(node)));
@@ -87,8 +89,8 @@ class Inlining {
   }
 
   /** True if recomputing a value in its readers moves at most as many bytes as storing and reading it. */
-  #pays(maps: readonly MapNode[], value: Value, readers: number): boolean {
-    const isRepeated = readers > 1 || !this.isLast;
+  #pays(maps: readonly MapNode[], value: Value, readers: number, group: Group): boolean {
+    const isRepeated = readers > 1 || !this.isLast || staysIn(group, maps, value);
     if (isRepeated && (maps.length > mostRepeated || maps.some(isCostly))) return false;
     const reads = readsFrom(maps);
     const bytes = reads.reduce(
@@ -97,6 +99,15 @@ class Inlining {
     );
     return reads.length > 0 && readers * bytes <= bytes + (readers + 1) * value.bytes;
   }
+}
+
+/** True if a group still computes some of the maps of a value when others compute the value. */
+function staysIn({ nodes, stored }: Group, maps: readonly MapNode[], value: Value): boolean {
+  const made = new Set(maps.flatMap((node) => node.made));
+  const isRead = nodes.some(
+    (node) => !maps.includes(node as MapNode) && readsOf(node).some((read) => made.has(read.value)),
+  );
+  return isRead || [...made].some((one) => one !== value && stored.has(one));
 }
 
 /** Keeps the nodes that stored results need; false if there are none. */
@@ -118,11 +129,12 @@ function canMove(node: MapNode): boolean {
   const { functor, compute, device } = node.slot;
   // A copy of a long functor for each element of a thread slows down the compiler.
   const isLong = device.target.dialect.grid !== undefined && functor.heavy?.(compute) === true;
-  return isMovable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
+  return isComposable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
 }
 
-/** True if computing an element costs a processor more than reading it. */
+/** True if computing an element may cost more than reading it: long functors on a processor, and users' functors. */
 function isCostly({ slot: { functor, compute, device } }: MapNode): boolean {
+  if (userTexts(functor, compute).length > 0) return true;
   const isGrid = device.target.dialect.grid !== undefined;
   return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
 }

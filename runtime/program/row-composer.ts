@@ -5,7 +5,7 @@ import type { DType } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
 import type { RowBody, RowDomain, RowInput, RowLoops } from "../codegen/row-spec.js";
 import type { ReductionPlan } from "../functor/reduction.js";
-import { keyOf, scalarTypes, typesOf } from "./composer.js";
+import { composedIn, keyOf, scalarTypes, typesOf } from "./composer.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { stagesOfSome } from "./stages.js";
 import { notePlaces } from "./step-places.js";
@@ -90,6 +90,7 @@ function build(composition: RowComposition): RowBody {
     functions: spacesText(maps.steps),
     needs: [...new Set(maps.steps.flatMap(({ functor, compute }) => functor.needs(compute)))],
     uses: [...new Set([...typesOf(maps), ...reductions.flatMap(({ plan }) => [plan.compute, plan.result])])],
+    composed: composedIn(maps.steps),
   };
 }
 

@@ -10,7 +10,7 @@ import {
   sameNumbers,
   sizeOf,
 } from "../geometry/layout.js";
-import { isMovable } from "./composer.js";
+import { isComposable } from "./composer.js";
 import { isMap, type Node, type Value, windowOf } from "./ir.js";
 import { readsFrom, scalarsOf } from "./node-operands.js";
 import type { OperandClass, ReduceSlot } from "./slot.js";
@@ -70,7 +70,7 @@ export function rowDomain(node: Node, rows: Rows): RowDomain | undefined {
   }
   const { functor, results, domain } = node.slot;
   const isPlain =
-    isMovable(functor) &&
+    isComposable(functor) &&
     functor.signature.every(({ role }) => role !== "position") &&
     node.bases.every((base) => base === undefined) &&
     results.every(({ window: { offset, shape, strides } }) => {

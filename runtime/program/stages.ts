@@ -3,7 +3,7 @@
 
 import type { DType } from "../base/dtype.js";
 import { argumentDType } from "../codegen/spec.js";
-import type { Stage, StageArgument, Stages } from "../functor/functor.js";
+import { type Stage, type StageArgument, type Stages, userTexts } from "../functor/functor.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { callText, stepLines, storedOf, valueName } from "./step-text.js";
 
@@ -46,7 +46,8 @@ function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] 
       first = Math.max(first, own.has(made) ? made + 1 : made);
     }
     const { functor, compute } = step;
-    const alone = plainOf(step) !== undefined || functor.heavy?.(compute) === true || functor.user;
+    const isUsers = userTexts(functor, compute).length > 0;
+    const alone = plainOf(step) !== undefined || functor.heavy?.(compute) === true || isUsers;
     if (alone) {
       while (first < parts.length && !own.has(first)) first++;
       place[index] = parts.push([index]) - 1;

@@ -74,6 +74,25 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
     },
   );
 
+  test.each(Object.entries(textFunctors))("%s, a functor in C++, in kernels of reductions", (_, text) => {
+    const f = jl.jit(text);
+    const requests = requestsOnGpu(() => {
+      // Rows in registers, whole words and not, rows in parts, and columns.
+      for (const shape of [
+        [8, 64],
+        [8, 33],
+        [2, 9000],
+      ] as const) {
+        const [x, y] = [jl.zeros(shape), jl.zeros([shape[1]])];
+        jl.compile(() => f(x, y).add(f(x, x).max({ dim: -1, keepdim: true })))();
+        jl.compile(() => f(x, y).to("float16").sum(0))();
+      }
+    });
+    const fused = requests.filter(({ op }) => op.startsWith("fused_"));
+    expect(fused.filter(({ op }) => op.startsWith("fused_rows")).length).toBe(2);
+    compileEach(fused);
+  });
+
   test("the fused kernels of random programs", { timeout: 300_000 }, () => {
     const requests = requestsOnGpu(() => {
       for (let seed = 1; seed <= 60; seed++) outcomeOf(programOf(randomSource(seed)), "fused");

@@ -102,6 +102,8 @@ const looks: Readonly<Record<string, (x: jl.Tensor, notes: Notes) => void>> = {
 };
 
 const swish = jl.jit("template <typename T> T swish(T a, T b) { return a / (T(1) + b * b); }");
+const soft = jl.jit((x, slope = 0.1) => (x > 0 ? x : slope * x)) as unknown as (x: jl.Tensor) => jl.Tensor;
+const leaky = (x: jl.Tensor) => soft(x.dtype.kind === "float" ? x : x.abs().to("float32"));
 const inner = jl.compile((x: jl.Tensor, y: jl.Tensor, value: number) => {
   y.mul_(2);
   return x.add(y).mul(value);
@@ -157,6 +159,26 @@ const actions = {
     const d = x?.sub(y as jl.Tensor) as jl.Tensor;
     return call(value === 2 ? d.mul(z as jl.Tensor) : d.mul(d), name, dimsOf(value));
   },
+  // Users' functors around reductions.
+  activation: ({ name, value }, [x, y]) => {
+    if (value > 2) return leaky(call(swish(x as jl.Tensor, y as jl.Tensor), name, dimsOf(value)));
+    const kept = call(leaky(x as jl.Tensor), name, { dim: -1, keepdim: true });
+    return swish(x as jl.Tensor, value > 0 ? kept : kept.mul(value));
+  },
+  // A view of what is being computed, in a computation.
+  turned: ({ name, value }, [x, y], _, width) => {
+    const seen = views[name]?.((x as jl.Tensor).mul(value).add(1), width) as jl.Tensor;
+    if (value < 1) return seen.sin();
+    return value === 1 ? seen.mul(y as jl.Tensor) : seen.abs().sum(dimsOf(value));
+  },
+  // What follows a reduction.
+  tail: ({ name, value }, [x, y]) => {
+    const result = call(x as jl.Tensor, name, dimsOf(value))
+      .mul(value)
+      .add(1);
+    if (value > 2) return result.abs().sqrt();
+    return value > 0 ? result.add(call(y as jl.Tensor, name, dimsOf(value))) : result;
+  },
   creation: ({ name, value, dtype }, _operands, _notes, width) => {
     const options = { dtype: jl.dtypes[dtype].kind === "float" ? dtype : ("float32" as const) };
     if (name === "full") return jl.full([4, width], value, options);
@@ -187,6 +209,9 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["reduction", 4],
   ["rows", 4],
   ["loss", 3],
+  ["activation", 2],
+  ["turned", 3],
+  ["tail", 3],
   ["creation", 3],
   ["undeferred", 1],
   ["look", 2],
@@ -198,6 +223,9 @@ const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   apart: ["roll", "cumsum", "sort"],
   rows: ["sum", "max", "mean"],
   loss: ["sum", "mean", "argmin"],
+  activation: ["sum", "max", "mean"],
+  turned: names.view,
+  tail: ["sum", "max", "mean", "norm"],
   inPlace: ["add", "mul", "div"],
   out: names.binary,
   undeferred: names.binary,
