@@ -223,6 +223,36 @@ describe("values", () => {
       expect(long.argmin().item()).toBe(BigInt(at));
     }
   });
+  test.each([
+    "float32",
+    "float64",
+    "float16",
+    "bfloat16",
+    "int8",
+    "uint8",
+    "int64",
+    "uint64",
+    "bool",
+  ] as const)("the first extreme of %s", (dtype) => {
+    const isFloat = jl.dtypes[dtype].kind === "float";
+    const special = [0, -0, Number.POSITIVE_INFINITY, Number.NEGATIVE_INFINITY, Number.NaN];
+    for (const length of [1, 2, 9, 16, 33, 70, 1023, 1025, 5000]) {
+      for (const kinds of isFloat ? [2, 3, 4, 5] : [1]) {
+        const values = Array.from({ length }, (_, k) =>
+          isFloat ? special[(k * k + k) % kinds]! : (k * 7) % 5,
+        );
+        const x = jl.tensor(values, { dtype: "float64" }).to(dtype);
+        check("argmin", x);
+        check("argmax", x);
+      }
+    }
+    const extremes = isFloat ? special.slice(2) : dtype.startsWith("int") ? [-128, 127] : [0, 1];
+    for (const value of extremes) {
+      const x = jl.full([3, 40], value, { dtype });
+      expect(x.argmin(1).toArray()).toEqual([0n, 0n, 0n]);
+      expect(x.argmax(1).toArray()).toEqual([0n, 0n, 0n]);
+    }
+  });
   test("no elements", () => {
     const none = jl.zeros([0, 3]);
     expect(none.sum().item()).toBe(0);

@@ -3,6 +3,7 @@
 import { blockSize } from "./element.js";
 import { elementLoop } from "./range-kernel.js";
 import { elementAt, indented, lifted, liftedElement, stored } from "./reduce-pieces.js";
+import { searchFunction } from "./reduce-search.js";
 import { prologueSpec, type ReduceSpec, readTypes, reduceColumns, reduceUnit } from "./reduce-spec.js";
 import type { KernelSpec } from "./spec.js";
 
@@ -27,8 +28,16 @@ export function reduceRange(spec: ReduceSpec, symbol: string): string {
 
 /** One part of a row: its elements are joined to accumulators in vector registers, in turn. */
 function rowFunction(spec: ReduceSpec): string[] {
-  const { width } = spec;
+  const { width, plan } = spec;
   const prologue = prologueSpec(spec);
+  if (plan.first && !prologue && spec.sources[0]?.spacing === "dense") {
+    return [
+      ...searchFunction(plan, plan.first, spec.input.ctype),
+      `inline Accumulator join_row(const Arguments&, ${parametersOf(spec)}, int64 begin, int64 end) {`,
+      `  return first_of(in0 + begin, end - begin, begin);`,
+      `}`,
+    ];
+  }
   return [
     `__noinline__ static Accumulator join_row(const Arguments& args, ${parametersOf(spec)}, int64 begin, int64 end) {`,
     `  Accumulator own[${width}];`,

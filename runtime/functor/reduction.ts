@@ -15,6 +15,8 @@ export interface ReductionPlan {
   readonly lift: string;
   readonly join: string;
   readonly finish: string;
+  /** For the index of an element: the sign of the comparison by which it comes first. */
+  readonly first?: "<" | ">";
   /** For a user's reduction: the other requirements of its text. */
   readonly user?: {
     /** Files of ops/functors/, dependencies first. */
@@ -98,6 +100,7 @@ function place(dtype: DType, sign: "<" | ">"): ReductionPlan | { readonly refuse
     lift: "Accumulator{x, place}",
     join: "comes_first(a, b) ? a : b",
     finish: "a.place",
+    first: sign,
   };
 }
 
