@@ -3,7 +3,8 @@
 import * as jl from "../runtime/index.js";
 
 const [, , count = "1", first = "0"] = process.argv;
-const x = jl.ones([4], { device: "cpu" });
+// Without a kernel, so that the first one has a process's first wait.
+const x = jl.tensor([1, 2, 3, 4], { device: "cpu" });
 for (let i = 0; i < Number(count); i++) {
   jl.jit(`float scaled(float a) { return a * ${Number(first) + i + 1}.0f; }`)(x);
 }

@@ -1,5 +1,5 @@
-// Compiles the TypeScript sources to dist/, copies other files (functors, preludes and logos), bundles the library, and
-// minifies Plotly, which comes to 10 MB unminified and is embedded into pages.
+// Compiles the TypeScript sources to dist/, copies other files (functors, preludes and logos), bundles the library and the client of
+// Redis, and minifies Plotly, which comes to 10 MB unminified and is embedded into pages.
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -20,6 +20,7 @@ import { bundleLibrary } from "./bundle.mjs";
 import { copyTypeScript } from "./copy-typescript.mjs";
 import { writeFunctions } from "./functions.mjs";
 import { writeMethods } from "./methods.mjs";
+import { bundleRedisClient } from "./redis-client.mjs";
 import { writeReference } from "./reference.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
@@ -39,6 +40,7 @@ copyTslabTypes("dist/tslab");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
 await bundleLanguage("dist/kernel/language/snapshot");
 await bundleLibrary("runtime", "dist/runtime");
+await bundleRedisClient("dist/runtime/cache/remote");
 writeReference("dist/runtime/reference.json");
 
 function copyAssets(folder) {

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from "node:child_process";
-import { mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, readFileSync, rmSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { Consumer, environment, folder, installNode, npm, pack } from "./installation.js";
@@ -20,6 +20,8 @@ describe("the tarball", () => {
     for (const path of ["README.md", "LICENSE", "dist/assets/plotly.min.js", "docs/troubleshooting.md"]) {
       expect(packed.paths).toContain(path);
     }
+    for (const path of ["redis-client.cjs", "redis-client.LICENSES.txt"])
+      expect(packed.paths).toContain(`dist/runtime/cache/remote/${path}`);
     for (const path of ["LICENSE.txt", "ThirdPartyNoticeText.txt", "lib.es2023.d.ts", "typescript.js"]) {
       expect(packed.paths).toContain(`dist/typescript/${path}`);
     }
@@ -90,6 +92,13 @@ describe.each(installations)("installed in an empty folder: $name", ({ name, maj
     expect(consumer.script("use.cjs", `const jl = require("jitlab"); ${use}`)).toMatchObject({
       ...{ status: 0, stdout: "1,2,3\n" },
     });
+  });
+
+  test("the client of Redis needs no package beside it", () => {
+    const path = consumer.file("dist/runtime/cache/remote/redis-client.cjs");
+    const use = `console.log(new (require(${JSON.stringify(path)}).Redis)({ lazyConnect: true }).status);`;
+    expect(consumer.script("redis.cjs", use)).toMatchObject({ status: 0, stdout: "wait\n", stderr: "" });
+    expect(existsSync(join(consumer.folder, "node_modules/ioredis"))).toBe(false);
   });
 
   test.skipIf(!hasNbconvert)("nbconvert (python3-nbconvert) runs the first notebook", () => {

@@ -1,7 +1,7 @@
-// The shared cache on a Redis server: the only user of ioredis, an optional dependency.
+// The shared cache on a Redis server: the only user of ioredis.
 import type { ChainableCommander, Redis } from "ioredis";
 import { requireFrom } from "../../base/builtins.js";
-import { JitlabError } from "../../base/errors.js";
+import { libraryFile } from "../../base/files.js";
 import { schemaVersion } from "../schema.js";
 import type { RemoteSettings } from "./settings.js";
 import type { Looked, Transport, TransportTotals } from "./transport.js";
@@ -138,17 +138,9 @@ class RedisTransport implements Transport {
 }
 
 function loadClient(): typeof Redis {
-  try {
-    // Not `import()`, which V8 does not support in the bundles' compiled code.
-    return (requireFrom(import.meta.url)("ioredis") as { readonly Redis: typeof Redis }).Redis;
-  } catch (error) {
-    if ((error as NodeJS.ErrnoException).code !== "MODULE_NOT_FOUND") throw error;
-    throw new JitlabError(
-      "remote-cache",
-      "The package ioredis is not installed.",
-      "`npm install ioredis` installs it.",
-    );
-  }
+  // A bundle. Not `import()`, which V8 does not support in the bundles' compiled code.
+  const load = requireFrom(libraryFile("cache/remote/").href);
+  return (load("./redis-client.cjs") as { readonly Redis: typeof Redis }).Redis;
 }
 
 async function exec(commands: ChainableCommander): Promise<Replies> {
