@@ -48,7 +48,7 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
     const uses = positionsOf(source, functions);
     const positions = positionRoles(uses, roles.inputs.length, roles.parameters.length);
     const text = withPositions(source.trimEnd(), functions.at(-1) as CppFunction, uses);
-    const checked = (compute: DType) => checkedDivisions(text, functions.at(-1)?.template, compute);
+    const checked = once((compute) => checkedDivisions(text, functions.at(-1)?.template, compute));
     const { results } = declaration;
     return makeFunctor({
       inputs: [...roles.inputs, ...positions.inputs],
@@ -74,6 +74,16 @@ export function textFunctor(what: string, text: string, given: TextOptions | und
       place: options.place,
     });
   });
+}
+
+/** A function that computes its result for each dtype once: every kernel of a functor asks for its text twice. */
+function once(compute: (dtype: DType) => string): (dtype: DType) => string {
+  const results = new Map<DType, string>();
+  return (dtype) => {
+    const result = results.get(dtype) ?? compute(dtype);
+    results.set(dtype, result);
+    return result;
+  };
 }
 
 /** The part of a functor that follows from its entry's parameters. */
