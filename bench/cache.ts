@@ -1,5 +1,6 @@
 // `npm run bench:cache`: the kernel database with ten thousand kernels of 30 KB: what a fetch, a put and opening it cost,
 // and what stamping the last use costs a fetch under three policies.
+
 import { createHash, randomBytes } from "node:crypto";
 import { mkdtempSync, rmSync } from "node:fs";
 import { createRequire } from "node:module";
@@ -8,12 +9,13 @@ import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import type LibSQL from "libsql";
+import { median } from "../runtime/base/median.js";
 import { DiskStore } from "../runtime/cache/disk.js";
 import { statements } from "../runtime/cache/schema.js";
 import { describeMachine } from "./machine.js";
 import { runProgram } from "./process.js";
 import { formatRun, writeRun } from "./report.js";
-import { median, progress, quantile, type Trial } from "./trial.js";
+import { progress, quantile, type Trial } from "./trial.js";
 
 const binaryBytes = 30_000;
 const assemblyBytes = 8_000;

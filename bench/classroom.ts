@@ -1,6 +1,7 @@
 // `npm run bench:classroom`: many kernels of one user on this machine, as a class has them: how long it takes until all that
 // start at once have run their first cell, how often they compile it, what memory each takes beyond what they share, awake and
 // when its language process has ended, and how soon that wakes. Reads /proc, so it needs Linux.
+
 import { mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -10,9 +11,10 @@ import { Command } from "commander";
 import { KernelClient } from "../kernel/cli/client.js";
 import { languageIdleMs } from "../kernel/language/language-process.js";
 import { makeSnapshot } from "../kernel/language/snapshot-file.js";
+import { median } from "../runtime/base/median.js";
 import { describeMachine } from "./machine.js";
 import { formatRun, writeRun } from "./report.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 const firstCell = `import * as jl from "jitlab";

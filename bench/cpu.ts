@@ -1,7 +1,9 @@
 // `npm run bench:cpu`: the processor's throughput beside numpy and torch in turns of a few launches, so that whatever else
 // the machine does falls on all of them alike; and what one call of one element costs, stage by stage.
+
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
+import { median } from "../runtime/base/median.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
 import { getDevice } from "../runtime/launch/devices.js";
@@ -11,7 +13,7 @@ import { describeMachine } from "./machine.js";
 import { installedPeers, measurePeers } from "./peers.js";
 import { formatRun, type PeerFigure, writeRun } from "./report.js";
 import { ServedPeer } from "./served-peer.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 const turns = 7;
 // The first launch of a turn warms up caches, threads and clocks again.

@@ -1,8 +1,9 @@
 // Functors in TypeScript: the cost of translating one, and its speed against the same functor in C++, in turns of a few
 // launches each.
+import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";
 import * as jl from "../runtime/index.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 const turns = 21;
 const translations = 200;

@@ -1,11 +1,13 @@
 // The cost of a function's first call, each in a separate process: with an empty cache, then from disk.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";
 import { type Finished, runProgram } from "./process.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 /** The functions, by their names in first-call-child and peers.py. */
 export const firstCalls = [

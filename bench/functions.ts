@@ -1,8 +1,10 @@
 // `npm run bench:functions`: every operation of one or two floating numbers beside torch, dtype by dtype and in turns of a few
 // launches, so that whatever else the machine does falls on both alike. peer_functions.py makes torch's launches.
+
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { type DTypeName, dtypes } from "../runtime/base/dtype.js";
+import { median } from "../runtime/base/median.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
 import { getDevice } from "../runtime/launch/devices.js";
@@ -12,7 +14,7 @@ import { throughputUnit } from "./bandwidth.js";
 import { describeMachine } from "./machine.js";
 import { Peer } from "./peer-process.js";
 import { formatRun, type PeerFigure, writeRun } from "./report.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 const script = fileURLToPath(new URL("../../bench/peer_functions.py", import.meta.url));
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));

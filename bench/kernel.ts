@@ -1,14 +1,16 @@
 // `npm run bench:kernel`: how long a notebook waits for its kernel, ours beside others, through the same client over the
 // same sockets. `npm run bench:kernel:peers` fetches the others.
+
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
 import { type Answer, KernelClient } from "../kernel/cli/client.js";
 import { makeSnapshot, usableSnapshot } from "../kernel/language/snapshot-file.js";
+import { median } from "../runtime/base/median.js";
 import { describeMachine } from "./machine.js";
 import { type NotebookKernel, ownKernel, peerKernels } from "./notebook-kernel.js";
 import { formatRun, type PeerFigure, type Run, writeRun } from "./report.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 const starts = 3;
 const historyCells = 30;

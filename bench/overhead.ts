@@ -1,13 +1,15 @@
 // `npm run bench:overhead`: what one call costs on the host, stage by stage (checks, iterator, allocation, lookup, arguments,
 // FFI), with one element, beside the peers' calls; and what importing the library costs. JITLAB_DEVICE names the device.
+
 import { fileURLToPath } from "node:url";
+import { median } from "../runtime/base/median.js";
 import { getDevice } from "../runtime/launch/devices.js";
 import { hostCost } from "./host-cost.js";
 import { describeMachine } from "./machine.js";
 import { installedPeers, measurePeers } from "./peers.js";
 import { runProgram } from "./process.js";
 import { formatRun, writeRun } from "./report.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 const imports = 21;
 const results = fileURLToPath(new URL("../../bench/results", import.meta.url));

@@ -1,16 +1,18 @@
 // The peers: other libraries on the same machine in the same run, measured by peers.py, which prints a line of JSON per
 // figure. First calls run in separate processes, once with empty caches and once from the peer's disk cache.
+
 import { mkdirSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";
 import type { DeviceKind } from "../runtime/device/kinds.js";
 import { sizeOn, throughput } from "./bandwidth.js";
 import { firstCalls } from "./first-call.js";
 import { type Finished, runProgram } from "./process.js";
 import type { PeerFigure } from "./report.js";
-import { median, progress } from "./trial.js";
+import { progress } from "./trial.js";
 
 /** The sections of the benchmark that peers take part in. */
 export type PeerSection = "host" | "first" | "bandwidth" | "programs" | "custom";

@@ -1,8 +1,9 @@
 // The cost of a recording per launch: calls of one element in short turns, with and without a recording, so that other work
 // of the machine affects both equally.
+import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";
 import * as jl from "../runtime/index.js";
-import { attempt, median, type Trial } from "./trial.js";
+import { attempt, type Trial } from "./trial.js";
 
 const turns = 300;
 const calls = 2000;

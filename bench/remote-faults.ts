@@ -1,9 +1,11 @@
 // The cost of a failing shared cache per call: runs with and without it take turns, so that a busy machine slows both, and
 // calls with the same number are compared.
+
 import { setTimeout as sleep } from "node:timers/promises";
+import { median } from "../runtime/base/median.js";
 import { type RedisServer, startRedis, startSlowProxy } from "./redis-server.js";
 import type { Kernel, Machines } from "./remote-machine.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 // Calls of one run; the first one waits for the thread that compiles.
 const calls = 8;

@@ -1,14 +1,16 @@
 // `npm run bench:remote`: the cache that several machines share, with redis-server on this one: what a fetch costs beside a
 // compile, how often machines that start at once compile a kernel, and what a server that fails adds to a call.
+
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { Command } from "commander";
+import { median } from "../runtime/base/median.js";
 import { describeMachine } from "./machine.js";
 import { startRedis } from "./redis-server.js";
 import { faults } from "./remote-faults.js";
 import { Machines } from "./remote-machine.js";
 import { formatRun, writeRun } from "./report.js";
-import { median, progress, quantile, type Trial } from "./trial.js";
+import { progress, quantile, type Trial } from "./trial.js";
 
 const clients = 8;
 

@@ -1,5 +1,6 @@
 // A trial is one measured figure of ours; peers' figures join it under the same id. The clocks below are the ones that
 // peers.py has too: host time of queued calls, and device time between two marks.
+import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";
 
 /** One figure. */
@@ -29,13 +30,6 @@ export function attempt(trial: Omit<Trial, "ours" | "failure">, measure: () => n
 /** Prints the current measurement to stderr. */
 export function progress(what: string): void {
   process.stderr.write(`${what}\n`);
-}
-
-/** The middle value; NaN of none. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  const high = sorted[sorted.length >> 1] ?? Number.NaN;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[(sorted.length >> 1) - 1] ?? Number.NaN)) / 2;
 }
 
 const hostCalls = 5000;

@@ -1,9 +1,11 @@
 // `npm run bench:wasm`: what the embedded compiler costs, for the first kernel of a process and for the next ones, and the
 // throughput of the wasm device beside the cpu device with as many threads, in turns of a few launches.
+
 import { mkdtempSync, rmSync } from "node:fs";
 import { loadavg, tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
+import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
@@ -13,7 +15,7 @@ import { firstCall } from "./first-call.js";
 import { describeMachine } from "./machine.js";
 import { runProgram } from "./process.js";
 import { formatRun, type PeerFigure, writeRun } from "./report.js";
-import { median, progress, type Trial } from "./trial.js";
+import { progress, type Trial } from "./trial.js";
 
 const turns = 7;
 // The first launch of a turn warms up caches and threads again.

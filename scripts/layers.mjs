@@ -44,6 +44,7 @@ const entrances = {
     runtime: [
       "index.ts",
       "base/errors.ts",
+      "base/median.ts",
       "device/kinds.ts",
       "functor/constants.ts",
       "functor/declaration.ts",

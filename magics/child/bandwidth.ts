@@ -1,8 +1,8 @@
 // Compares the kernels' memory throughput with the device's copy speed.
+import { median } from "../../runtime/base/median.js";
 import type { Launch } from "../library.js";
 import { formatBytes } from "../render/format.js";
 import type { MagicContext } from "./context.js";
-import { median } from "./describe.js";
 
 const copiedBytes = 2 ** 26;
 const rounds = 7;
@@ -44,7 +44,7 @@ function copySpeed(context: MagicContext, device: string): number {
   }
   from.dispose();
   to.dispose();
-  const speed = (2 * copiedBytes) / (median(times) ?? 1);
+  const speed = (2 * copiedBytes) / median(times);
   copySpeeds.set(device, speed);
   return speed;
 }

@@ -1,8 +1,8 @@
 // %bench in the child: compares expressions, optionally over sizes.
+import { median } from "../../runtime/base/median.js";
 import { curveColors, type Figure } from "../render/figure.js";
 import { formatCount, formatRatio, formatTime } from "../render/format.js";
 import type { MagicContext } from "./context.js";
-import { median } from "./describe.js";
 import { Progress } from "./progress.js";
 
 /** The arguments of %bench. */
@@ -60,7 +60,7 @@ async function timeOne(context: MagicContext, run: () => unknown): Promise<numbe
   const loops = Math.max(1, Math.min(1e6, Math.round(enoughMs / rounds / once)));
   const times: number[] = [];
   for (let i = 0; i < rounds; i++) times.push((await round(loops)) / loops);
-  return median(times) ?? 0;
+  return median(times);
 }
 
 function show(

@@ -1,9 +1,9 @@
 // %%compare in the child: one cell as separate calls and as a compiled program.
+import { median } from "../../runtime/base/median.js";
 import type { Backend, Program, Tensor } from "../library.js";
 import { formatBytes, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Cell, Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
-import { median } from "./describe.js";
 import { type Difference, differenceOf } from "./differences.js";
 
 type Results = Readonly<Record<string, unknown>>;
@@ -49,7 +49,7 @@ function runBy(context: MagicContext, backend: Backend, body: () => Results): Ou
   } finally {
     launches = recording.stop().launches.length;
   }
-  const seconds = median(Array.from({ length: rounds }, () => timed().seconds)) ?? 0;
+  const seconds = median(Array.from({ length: rounds }, () => timed().seconds));
   return {
     backend,
     results: first.results,

@@ -40,12 +40,3 @@ export function launchesByKey(launches: readonly Launch[]): (readonly [Launch, .
   }
   return [...groups.values()];
 }
-
-/** The median; undefined without numbers. */
-export function median(values: readonly number[]): number | undefined {
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle];
-  const low = sorted[sorted.length % 2 === 1 ? middle : middle - 1];
-  return high === undefined || low === undefined ? undefined : (high + low) / 2;
-}

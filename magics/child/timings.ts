@@ -1,12 +1,14 @@
 // %timings and %%timings in the child: tables and figures of kernels' costs.
+
 import { didYouMean } from "../../runtime/base/errors.js";
+import { median } from "../../runtime/base/median.js";
 import type { KernelTiming, Launch, Origin, ProgramTiming, Recording, Region } from "../library.js";
 import { UsageError } from "../magic.js";
 import { type Figure, palette, type Span } from "../render/figure.js";
 import { formatMs, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
-import { dtypeText, kernelLabel, launchesByKey, median, originCell } from "./describe.js";
+import { dtypeText, kernelLabel, launchesByKey, originCell } from "./describe.js";
 import { choicesFor, choicesTables } from "./tune.js";
 
 /** A kernel's row: from jl.timings(), or for one cell. */
@@ -93,12 +95,17 @@ function rowsOf(launches: readonly Launch[]): Row[] {
     const [first] = group;
     const { key, op, variant, dtypes, device, origin } = first;
     const warm = group.filter((one) => one.origin === "memory").map((one) => one.phases.launchMs * 1e3);
-    const onDevice = median(group.map((one) => one.deviceUs).filter((us) => us !== undefined) as number[]);
+    const onDevice = group.flatMap(({ deviceUs }) => deviceUs ?? []);
     const { launchMs, ...obtained } = first.phases;
     const row = { key, op, variant, dtypes, device, origin, ...obtained, launches: group.length };
     const firstLaunchMs = origin === "memory" ? 0 : launchMs;
-    const launchUs = median(warm) ?? 0;
-    return { ...row, firstLaunchMs, launchUs, ...(onDevice === undefined ? {} : { deviceUs: onDevice }) };
+    const launchUs = warm.length > 0 ? median(warm) : 0;
+    return {
+      ...row,
+      firstLaunchMs,
+      launchUs,
+      ...(onDevice.length > 0 ? { deviceUs: median(onDevice) } : {}),
+    };
   });
 }
 

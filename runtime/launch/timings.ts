@@ -1,5 +1,6 @@
 // The time of each kernel: generating, lookup, compile, load, first launch, warm launches, device time.
 
+import { median } from "../base/median.js";
 import type { KernelOrigin } from "../cache/counters.js";
 import type { Copy } from "../device/host-copy.js";
 import type { KernelRequest } from "./obtain.js";
@@ -149,7 +150,7 @@ export class KernelClock {
       ...this.phases,
       firstLaunchMs: this.firstLaunchMs,
       launches: this.launches,
-      launchUs: median(this.#samples),
+      launchUs: this.#samples.length > 0 ? median(this.#samples) : 0,
       ...device,
     };
   }
@@ -186,12 +187,4 @@ export function unlisted(run: () => void): void {
   } finally {
     listing = true;
   }
-}
-
-function median(values: readonly number[]): number {
-  if (values.length === 0) return 0;
-  const sorted = [...values].sort((a, b) => a - b);
-  const middle = sorted.length >> 1;
-  const high = sorted[middle] ?? 0;
-  return sorted.length % 2 === 1 ? high : (high + (sorted[middle - 1] ?? 0)) / 2;
 }

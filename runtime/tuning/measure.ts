@@ -33,9 +33,3 @@ export function once(workspace: Workspace, kernel: LoadedKernel): number {
   after.release();
   return us;
 }
-
-/** The middle value. */
-export function median(values: readonly number[]): number {
-  const sorted = [...values].sort((a, b) => a - b);
-  return sorted[sorted.length >> 1] as number;
-}

@@ -1,5 +1,7 @@
 // Tunes what ran: compiles the forms of each kernel together, measures them, and keeps the best in the cache.
+
 import type { JitlabError } from "../base/errors.js";
+import { median } from "../base/median.js";
 import { withStore } from "../cache/current-store.js";
 import type { StoredChoice } from "../cache/tuning.js";
 import { sizeLimit } from "../codegen/choice.js";
@@ -8,7 +10,7 @@ import type { Form } from "../launch/load-request.js";
 import { type LoadedKernel, loadKernel } from "../launch/loaded-kernel.js";
 import type { Run } from "../launch/run.js";
 import { unlisted } from "../launch/timings.js";
-import { measure, median } from "./measure.js";
+import { measure } from "./measure.js";
 import { Workspace } from "./workspace.js";
 
 /** One form of a kernel, measured; one row of what `jl.tune` returns. */
