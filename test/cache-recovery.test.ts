@@ -71,6 +71,16 @@ test("on a file system without locks kernels stay in memory, with one message", 
   expect(readdirSync(folder)).toEqual(["kernels.sqlite"]);
 });
 
+test("a new database that another process has locked at first is used later, and not taken for damaged", async () => {
+  const folder = freshFolder();
+  const file = join(folder, "kernels.sqlite");
+  writeFileSync(file, "", { mode: 0o600 });
+  const outcome = await act(folder, { action: "locked", file, names: ["alpha", "alpha"] });
+  expect(origins(outcome)).toEqual(["compiled", "disk"]);
+  const status = { mode: "disk", kernels: 1 };
+  expect(outcome).toMatchObject({ answer: "locked", stderr: "", status });
+});
+
 test("a lock that another process keeps is waited for twice, with one message", async () => {
   const folder = freshFolder();
   await use(folder, ["alpha"]);

@@ -43,13 +43,12 @@ export function currentStore(): CurrentStore {
  */
 export function openEarly(): void {
   if (folder !== undefined || early || bytesOf(env("cacheMaxBytes")) === undefined) return;
-  let store: DiskStore | undefined;
   try {
-    store = new DiskStore(env("cacheDir"), limit());
-    store.open(false);
+    const store = new DiskStore(env("cacheDir"), limit());
+    store.open();
     early = store;
   } catch {
-    store?.leave();
+    // as said above
   }
 }
 
@@ -62,6 +61,7 @@ export function withStore<T>(action: (store: Store) => T, otherwise: T): T {
       return action(current());
     } catch (error) {
       const trouble = troubleOf(error);
+      if (trouble === "busy") disk?.leave();
       // SQLite does not wait for locks when several processes open a new database at once.
       if (trouble === "busy" && performance.now() - began < patienceMs) {
         Atomics.wait(sleeper, 0, 0, retryMs);

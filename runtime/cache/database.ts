@@ -1,4 +1,5 @@
-// A connection to a database: the only user of SQLite. It throws SQLite's errors.
+// A connection to a database: the only user of SQLite. It throws SQLite's errors. After that of a lock it must be closed: the
+// binding leaves the failed statement active, and the connection would stay in its transaction.
 import { closeSync, openSync, rmSync } from "node:fs";
 import type LibSQL from "libsql";
 import { randomBytes, requireFrom } from "../base/builtins.js";
@@ -24,17 +25,16 @@ export class Database {
   }
 
   /** The format's version. SQLite reports a file system without locks as a lock held elsewhere, so this method tells them apart. */
-  firstRead(waits: boolean): number {
+  firstRead(): number {
     this.wait(hasteMs);
     try {
-      this.pragma("user_version");
+      return this.pragma("user_version");
     } catch (error) {
-      if (!isBusy(error)) throw error;
-      if (!hasLocks(this.path)) throw new UnusableError("its file system has no locks");
-      if (!waits) throw error;
+      if (isBusy(error) && !hasLocks(this.path)) throw new UnusableError("its file system has no locks");
+      throw error;
+    } finally {
+      this.wait(patienceMs);
     }
-    this.wait(patienceMs);
-    return this.pragma("user_version");
   }
 
   /** Sets the timeout of locks. */

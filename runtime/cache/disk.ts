@@ -59,9 +59,18 @@ export class DiskStore implements Store {
     process.once("exit", this.#atExit);
   }
 
-  /** Creates missing tables. Can skip waiting for locks. */
-  open(waits = true): void {
-    const version = this.#database.firstRead(waits);
+  /** Creates missing tables. A store that cannot be opened is closed. */
+  open(): void {
+    try {
+      this.#open();
+    } catch (error) {
+      this.leave();
+      throw error;
+    }
+  }
+
+  #open(): void {
+    const version = this.#database.firstRead();
     if (version > schemaVersion) {
       throw new UnusableError(
         `${this.#path} was written by a newer jitlab (format ${version}; this one writes ${schemaVersion})`,
@@ -273,6 +282,7 @@ export class DiskStore implements Store {
 
   /** Closes the database without writing. */
   leave(): void {
+    if (this.#closed) return;
     this.#closed = true;
     clearTimeout(this.#flushing);
     process.removeListener("exit", this.#atExit);

@@ -2,6 +2,7 @@
 // it prints one line of JSON.
 import { once } from "node:events";
 import { existsSync } from "node:fs";
+import { createRequire } from "node:module";
 import { join } from "node:path";
 import { createContext, Script } from "node:vm";
 import { Worker } from "node:worker_threads";
@@ -111,6 +112,15 @@ const actions = {
     await once(worker.stdout, "data");
     await worker.terminate();
     return { terminated: true };
+  },
+  // Asks the cache while the database, which has no tables yet, is locked, and uses kernels after that.
+  locked: ({ file, names }) => {
+    const other = new (createRequire(import.meta.url)("libsql"))(file);
+    other.exec("BEGIN EXCLUSIVE");
+    const answer = withStore((store) => store.has("key"), "locked");
+    other.exec("COMMIT");
+    other.close();
+    return { answer, used: names.map(use), status: cacheStatus() };
   },
   // Says that it starts, and uses a kernel.
   start: ({ name }) => {
