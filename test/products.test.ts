@@ -113,6 +113,23 @@ test("an inner extent of 0 gives zeros, and equal calls give equal bits", () => 
   expect(x.matmul(y).data()).toEqual(x.matmul(y).data());
 });
 
+test.each(["float32", "float64", "bfloat16"] as const)("many rows by a small matrix of %s", (dtype) => {
+  for (const [rows, inner, columns] of [
+    [8192, 20, 40],
+    [8195, 3, 5],
+  ] as const) {
+    // Whole numbers, so that the order of the additions does not show.
+    const whole = (shape: number[]) => jl.randint(-4, 5, shape).to(dtype);
+    const left = whole([2, inner, rows]).mT;
+    const right = whole([columns, inner]).T;
+    const product = left.matmul(right);
+    const wanted = left.to("float64").unsqueeze(-1).mul(right.to("float64")).sum(-2);
+    expect(product.dtype.name).toBe(dtype);
+    expect(product.to("float64").equal(wanted)).toBe(true);
+    expect(left.matmul(right).equal(product)).toBe(true);
+  }
+});
+
 test("NaN and infinity reach the elements that they belong to, and memory that held NaN does not", () => {
   for (const columns of [1, 4]) {
     const left = jl.eye(3).mul(2);
