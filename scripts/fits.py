@@ -225,6 +225,14 @@ def erfinv_of(w_of):
     return f
 
 
+def erfinv_curve(start, low, high, slack):
+    """(erfinv(x) / x - value - slope t) / t^2 in t = w - start for w from low to high: what a line leaves."""
+    ratio = erfinv_of(lambda w: w)
+    value, slope = ratio(mpf(start)), mp.diff(ratio, start)
+    text = f"(erfinv(x) / x - {mp.nstr(value, 33)} - {mp.nstr(slope, 33)} t) / t^2 in t = w - {start}, w = -log(1 - x^2) from {low} to {high}"
+    return text, off_zero(lambda t: (ratio(start + t) - value - slope * t) / t**2, mpf(10) ** -9), mpf(low) - start, mpf(high) - start, slack
+
+
 FITS = {
     "log_tail": ("(log((1 + s) / (1 - s)) - 2 s) / s^3 in t = s^2, s up to 0.1716", log_series, 0, "0.0295"),
     "sinpi_tail": ("(pi x - sin(pi x)) / x^3 in t = x^2, x up to 0.5", even(lambda x: (pi * x - sin(pi * x)) / x**3), 0, "0.25"),
@@ -295,8 +303,12 @@ FITS = {
     "erfcx_exponent": ("log(erfcx(x)) in t = x - 2.5, x from 1 to 4", lambda t: log(erfcx(t + mpf(5) / 2)), "-1.5", "1.5", 3),
     "erfcx_slope": ("((1 + 2 x) erfcx(x) - 7 erfcx(3)) / t in t = (x - 3) / (x + 3), x from 0.8 to 28", off_zero(lambda t: (erfcx_whole(t) - 7 * erfcx(mpf(3))) / t), -mpf(11) / 19, mpf(25) / 31, 2),
     "erfcx_whole": ("(1 + 2 x) erfcx(x) in t = (x - 3) / (x + 3), x from 0 up", erfcx_whole, -1, 1),
+    "erfcx_over": ("(x + 3) erfcx(x) in t = 1 / (x + 3), x from 0 to 10.3", lambda t: erfcx(1 / t - 3) / t, mpf(1) / mpf("13.3"), mpf(1) / 3),
     "erfinv_central": ("erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5", erfinv_of(lambda t: t + 2.5), -2.5, 2.5),
-    "erfinv_middle": ("erfinv(x) / x in t = sqrt(w) - 3.16, w from 5 to 16.7", erfinv_of(lambda t: (t + mpf("3.16")) ** 2), "-0.925", "0.93"),
+    "erfinv_middle": ("erfinv(x) / x in t = w - 10.85, w from 5 to 16.7", erfinv_of(lambda t: t + mpf("10.85")), "-5.85", "5.85"),
+    "erfinv_inner": erfinv_curve(1, 0, 6, 9),
+    "erfinv_beyond": erfinv_curve(11, 6, "16.7", 5),
+    "log_over": ("log(1 + x) / x in t = x, x up to 1/3", off_zero(lambda x: mp.log1p(x) / x), -mpf(1) / 3, mpf(1) / 3),
     "erfinv_outer": ("erfinv(x) / x in t = sqrt(w) - 7.2, w from 16.7 to 106", erfinv_of(lambda t: (t + mpf("7.2")) ** 2), "-3.12", "3.12"),
     "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 1", even(lambda x: (tanh(x) - x) / x**3), 0, 1, 2),
     "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),

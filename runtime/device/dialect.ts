@@ -41,7 +41,7 @@ export interface Dialect {
   readonly pointer: (type: string) => string;
 }
 
-const elementary = "exp exp2 expm1 log log2 log10 log1p tanh".split(" ");
+const elementary = "exp exp2 expm1 log log2 log10 log1p log_of_normal tanh".split(" ");
 const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");
 const angles = "asin acos atan atan2 hypot".split(" ");
 const power = ["pow"];

@@ -49,6 +49,7 @@ export const errorFunction = {
   erfinv: unary({
     rule: "toRealFloat",
     functor: "jl::erfinv(a)",
+    plain: { float64: { when: "fabs(a) < 0.99999997", functor: "jl::short_erfinv(a)" } },
     needs: inverse,
     heavy: ["float64"],
     reference: onReals(reference.erfinv),

@@ -115,13 +115,16 @@ template <typename T> inline T tanh(T a) {
 inline float number_of(int k) { return float(k); }
 inline double number_of(long long k) { return float_of(bits_of(facts<double>::rounder) + k) - facts<double>::rounder; }
 // A positive number as (1 + f) 2^k with 1 + f from 43/64 to 43/32: the logarithm of the ends is more than 1/8 to every base.
+template <typename T, typename B> inline split<T> split_normal(T x, B lift) {
+  using signed_bits = typename facts<T>::signed_bits;
+  const B least = facts<T>::least_part, u = bits_of(x) - least, part = u & ((B(1) << facts<T>::fraction) - 1);
+  return {float_of(part + least) - T(1), number_of(signed_bits(u - lift) >> facts<T>::fraction)};
+}
+// A subnormal number is lifted to normal ones.
 template <typename T> inline split<T> short_split(T x) {
   using bits = decltype(bits_of(x));
-  using signed_bits = typename facts<T>::signed_bits;
   const bits zero = 0, lift = x < facts<T>::least_normal ? bits(facts<T>::lifted) << facts<T>::fraction : zero;
-  const bits least = facts<T>::least_part, u = bits_of(x * float_of(facts<T>::one + lift)) - least;
-  const bits part = u & ((bits(1) << facts<T>::fraction) - 1);
-  return {float_of(part + least) - T(1), number_of(signed_bits(u - lift) >> facts<T>::fraction)};
+  return split_normal(x * float_of(facts<T>::one + lift), lift);
 }
 // f - log(1 + f), and the same over log(2), as a product of two.
 template <typename T> struct product { T x, y; };
@@ -140,11 +143,14 @@ template <typename T> inline T logarithm_of(T x, T value) {
   const T infinite = float_of(facts<T>::infinity), real = bits_of(x) < facts<T>::infinity ? value : fma(x, infinite, infinite);
   return x == T(0) ? -infinite : real;
 }
-template <typename T> inline T log(T x) {
-  const split<T> s = short_split(x);
+template <typename T> inline pair<T> log_of(split<T> s) {
   const product<T> rest = log_rest(s.f);
   const T sum = fma(s.k, facts<T>::ln2, s.f), lost = fma(s.k, facts<T>::ln2, -sum) + s.f;
-  return logarithm_of(x, sum + fma(-rest.x, rest.y, fma(s.k, facts<T>::ln2_low, lost)));
+  return {sum, fma(-rest.x, rest.y, fma(s.k, facts<T>::ln2_low, lost))};
+}
+template <typename T> inline T log(T x) {
+  const pair<T> sum = log_of(short_split(x));
+  return logarithm_of(x, sum.hi + sum.lo);
 }
 template <typename T> inline T log2(T x) {
   const split<T> s = short_split(x);
@@ -165,4 +171,11 @@ template <typename T> inline T log10(T x) {
   inline double NAME(double x) { return elementary::NAME(x); }
 JITLAB_EACH(exp) JITLAB_EACH(exp2) JITLAB_EACH(log) JITLAB_EACH(log2) JITLAB_EACH(log10) JITLAB_EACH(tanh)
 #undef JITLAB_EACH
+// log of a positive normal number, less what its rounding loses.
+inline double log_of_normal(double x, double& lost) {
+  const elementary::pair<double> sum = elementary::log_of(elementary::split_normal(x, 0ull));
+  const double value = sum.hi + sum.lo;
+  lost = sum.lo - (value - sum.hi);
+  return value;
+}
 }  // namespace jitlab

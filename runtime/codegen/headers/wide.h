@@ -24,6 +24,16 @@ inline double exp_tail(double t) {
   return wide::polynomial(t, c);
 }
 // </fit>
+// <fit exp2_over wide>
+// (2^x - 1) / x in t = x, x up to 1/2
+inline double exp2_over(double t) {
+  const double c[] = {
+    0.69314718055683241, 0.24022650695888502, 0.055504109063258666, 0.0096181291352361397,
+    0.0013333478473685415, 0.00015403475186530786, 1.5303700711365694e-5, 1.3250805517502249e-6
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
 // <fit atanh_over wide>
 // 2 atanh(s) / s in t = s^2, s up to 0.2
 inline double atanh_over(double t) {
@@ -45,11 +55,13 @@ inline double within(double x, double lowest, double highest) {
 inline double power_of_two(double rounded) { return float_of((bits_of(rounded) << 52) + 0x3ff0000000000000ull); }
 // exp(r) - 1 for r up to log(2) / 2.
 inline double expm1_near(double r) { return step(r * r, exp_tail(r), r); }
-// exp(x) and exp(x) - 1 for x up to 700.
-inline double exp(double x) {
-  const double rounded = step(x, 1.4426950408889634, rounder()), r = step(rounded - rounder(), -ln2(), x);
-  return (1.0 + expm1_near(r)) * power_of_two(rounded);
+// 2^x for x from -1000 to 1000: the whole number is added to the exponent of the rest's power.
+inline double exp2(double x) {
+  const double rounded = x + rounder(), r = x - (rounded - rounder());
+  return float_of(bits_of(step(r, exp2_over(r), 1.0)) + (bits_of(rounded) << 52));
 }
+// exp(x) and exp(x) - 1 for x up to 700.
+inline double exp(double x) { return exp2(1.4426950408889634 * x); }
 inline double expm1(double x) {
   const double rounded = step(x, 1.4426950408889634, rounder()), r = step(rounded - rounder(), -ln2(), x);
   const double power = power_of_two(rounded);

@@ -10,6 +10,6 @@ inline double log_ndtr(double x) {
 inline float log_ndtr(float x) {
   const double a = x, z = 0.7071067811865476 * __builtin_fabs(a);
   const double below = wide::log(0.5 * wide_erfcx(wide::within(z, 0.0, 1e39))) - 0.5 * a * a;
-  return x == x ? float(x < 0.0f ? below : wide::log1p(-0.5 * wide_erfc(z))) : x;
+  return x == x ? float(x < 0.0f ? below : wide::log1p(-wide_ndtr_tail(size_within(x, 14.5f)))) : x;
 }
 }  // namespace jl
