@@ -1,7 +1,10 @@
 // The modules that importing the library loads: its files, and only the Node modules and packages that every use needs. Both
 // are counted, because times differ between machines.
 import { execFile } from "node:child_process";
-import { readdirSync, readFileSync } from "node:fs";
+import { cpSync, mkdtempSync, readdirSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import { expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
@@ -95,4 +98,19 @@ test("its sources are per family of operations, not per operation", () => {
   expect(ops.length).toBeLessThan(35);
   // Two hundred operations more would not add a file outside ops/.
   expect(files.length - ops.length).toBeLessThan(320);
+});
+
+test("a library that was installed in another folder than the build's knows its own frames", {
+  timeout: 60_000,
+}, async () => {
+  const folder = mkdtempSync(join(tmpdir(), "jitlab-moved-"));
+  try {
+    cpSync(fileURLToPath(new URL("../dist/runtime", import.meta.url)), folder, { recursive: true });
+    const places = await printed(`
+      import { callSite } from ${JSON.stringify(join(folder, "program/call-site.js"))};
+      console.log(JSON.stringify([callSite()]));`);
+    expect(places).toEqual([expect.stringMatching(/^\[eval\d*\]:3:\d+$/)]);
+  } finally {
+    rmSync(folder, { recursive: true });
+  }
 });

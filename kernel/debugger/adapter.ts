@@ -3,6 +3,7 @@
 import type { Debugger } from "node:inspector";
 import { fileURLToPath } from "node:url";
 import { JitlabError } from "../../runtime/base/errors.js";
+import { libraryScripts } from "../../runtime/base/files.js";
 import type { RunMessage } from "../executor/channel.js";
 import { guardName } from "../executor/guard-state.js";
 import { Breakpoints } from "./breakpoints.js";
@@ -57,6 +58,7 @@ const literal = (text: string) => text.replace(/[.*+?^${}()|[\]\\/]/g, "\\$&");
 // Code that steps pass over.
 const blackbox = [
   "^node:",
+  `^${libraryScripts}`,
   `^${literal(guardName)}$`,
   `^(file://)?${literal(packageFolder)}`,
   "/node_modules/",

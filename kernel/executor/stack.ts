@@ -2,6 +2,7 @@
 // and of Node's internals are dropped. This applies to every `error.stack`, also in user code.
 import { SourceMap, type SourceMapPayload } from "node:module";
 import { fileURLToPath } from "node:url";
+import { libraryScripts } from "../../runtime/base/files.js";
 import { parseJson, pinned } from "./built-ins.js";
 import { errorMode } from "./error-mode.js";
 import type { Place } from "./excerpt.js";
@@ -97,7 +98,7 @@ function header(error: Error): string {
 }
 
 function isInternal(file: string): boolean {
-  return ["node:", guardName, packageFolder, `file://${packageFolder}`].some((start) =>
+  return ["node:", libraryScripts, guardName, packageFolder, `file://${packageFolder}`].some((start) =>
     file.startsWith(start),
   );
 }

@@ -2,6 +2,7 @@
 // build writes each bundle as the text of one function, with V8's data for it. V8 rejects data of another version or other
 // flags, and then compiles the text.
 import { readFileSync, writeFileSync } from "node:fs";
+import { basename } from "node:path";
 import { constants, Script } from "node:vm";
 
 type Exports = Readonly<Record<string, unknown>>;
@@ -14,7 +15,9 @@ export function runBundle(url: string, imports: Readonly<Record<string, Exports>
   const text = readFileSync(beside(url, "code"), "utf8");
   const data = beside(url, "cache");
   const script = new Script(text, {
-    filename: url,
+    // V8's data keeps the name of the build's script, so it must not name the build's folder. It begins as
+    // `libraryScripts` in files.ts says, which is in a bundle.
+    filename: `jitlab:${basename(new URL(url).pathname, ".js")}`,
     ...dataIn(data),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
   });
