@@ -97,6 +97,28 @@ test("bars stand at their labels, groups side by side", () => {
   expect(layout.yaxis.range[0]).toBeLessThan(-4);
 });
 
+test("labels of bars are in lines of their words, and a page too narrow for them scrolls", () => {
+  const labels = ["add", "add a transposed matrix", "a < b", "Rechtsschutzversicherung"];
+  const plot = bars(labels, [1, 2, 3, 4], { xLabel: "layout" });
+  const { layout } = plotlyOf(plot);
+  expect(layout.xaxis.ticktext).toEqual([
+    "add",
+    "add a<br>transposed<br>matrix",
+    "a &lt; b",
+    "Rechtsschutzversicherung",
+  ]);
+  const few = plotlyOf(bars(["a", "b"], [1, 2], { xLabel: "layout" })).layout;
+  expect(layout.height).toBeGreaterThan(few.height);
+  expect(few.meta.leastWidth).toBe(340);
+  // Each label has the room of the longest line in a wide font.
+  expect(layout.meta.leastWidth).toBeGreaterThan(4 * "Rechtsschutzversicherung".length * 6);
+});
+
+test("groups of bars have one scale as text", () => {
+  const text = String(bars(["a"], { first: [20], second: [40] }));
+  expect(text).toBe(`first\na  ${"█".repeat(20)} 20\nsecond\na  ${"█".repeat(40)} 40`);
+});
+
 test("a heat map shows means of neighbours beyond 256 cells", () => {
   const { z, zmin, zmax } = plotlyOf(heatmap(jl.arange(600 * 300).reshape([600, 300]))).data[0];
   expect([z.length, z[0].length]).toEqual([200, 150]);

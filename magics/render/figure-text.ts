@@ -92,10 +92,11 @@ function barLines(panel: BarPanel): string[] {
   const ticks = new Map((panel.x.ticks ?? []).map(({ value, text }) => [value, text]));
   const nameOf = (from: number, to: number) =>
     ticks.get(Math.round((from + to) / 2)) ?? `${number(from)} to ${number(to)}`;
+  // One scale, so that series compare.
+  const most = Math.max(...panel.series.flatMap(({ bars }) => bars.map(([, , height]) => Math.abs(height))));
   return panel.series.flatMap(({ name, bars }) => {
     const names = bars.map(([from, to]) => nameOf(from, to));
     const width = Math.max(0, ...names.map((one) => one.length));
-    const most = Math.max(...bars.map(([, , height]) => Math.abs(height)));
     const lines = bars.map(([, , height], i) => {
       const bar = "█".repeat(Math.round((Math.abs(height) / (most || 1)) * barWidth));
       return `${names[i]?.padEnd(width)}  ${bar} ${number(height)}`;

@@ -24,6 +24,10 @@ export interface Layout {
   readonly rowHeight: number;
 }
 
+/** The size of a tick's text, and the height of its lines. */
+export const tickSize = 10.5;
+export const tickHeight = 13;
+
 /** Width of a character of the bundled fixed-width font, as a fraction of its size. */
 export const monoWidth = 0.602;
 
@@ -39,6 +43,11 @@ export function shortLabel(label: string): string {
   return `${label.slice(0, maxLabel - 1 - half)}…${label.slice(label.length - half)}`;
 }
 
+/** A tick's text in lines of at most twelve characters; a longer word has its own line. */
+export function tickLines(text: string): readonly string[] {
+  return text.match(/\S.{0,10}\S(?!\S)|\S+/g) ?? [""];
+}
+
 /** The layout of a figure. */
 export function layoutOf(figure: Figure): Layout {
   const curves = figure.rows.length === 0;
@@ -52,12 +61,17 @@ export function layoutOf(figure: Figure): Layout {
   const right = kind === "dots" || kind === "heat" ? 74 : 26; // or the numbers of its colors
   const count = figure.panels.length;
   const each = (width - left - right - gap * (count - 1)) / count;
+  const names = figure.panels.flatMap((panel) => (panel.kind === "bars" ? (panel.x.ticks ?? []) : []));
+  const lines = names.map(({ text }) => tickLines(text));
+  const more = (Math.max(1, ...lines.map((own) => own.length)) - 1) * tickHeight;
+  const widest = Math.max(0, ...lines.flat().map((own) => own.length)) * tickSize * monoWidth;
+  const named = Math.ceil(left + right + names.length * widest);
   // Below the data: ticks, the axes' labels where there are some, the legend, which takes two lines on a narrow page.
-  const below = figure.panels.some((panel) => panel.x.label !== "") ? 86 : 70;
+  const below = more + (figure.panels.some((panel) => panel.x.label !== "") ? 86 : 70);
   return {
     width,
     height: top + dataHeight + below,
-    leastWidth: count > 1 ? 800 : curves ? 340 : 520,
+    leastWidth: count > 1 ? 800 : curves ? Math.max(340, Math.min(width, named)) : 520,
     frames: figure.panels.map((_, i) => ({
       left: left + i * (each + gap),
       top,

@@ -16,7 +16,7 @@ import {
   yValues,
 } from "./figure.js";
 import { flowTraces } from "./flow.js";
-import { type Layout, layoutOf, shortLabel } from "./layout.js";
+import { type Layout, layoutOf, shortLabel, tickLines } from "./layout.js";
 
 /** The figure as Plotly's JSON. */
 export function plotlyFigure(figure: Figure): { data: object[]; layout: object; config: object } {
@@ -81,7 +81,7 @@ function panelAxes(panel: Panel, index: number, layout: Layout): Record<string, 
   const anchor = own ? axisName("y", index) : "y";
   const shown = panel.kind === "flow" ? { visible: false, fixedrange: true } : {};
   const axes: Record<string, object> = {
-    [layoutName("x", index)]: { ...axisOf(panel.x, xValues(panel)), domain, anchor, ...shown },
+    [layoutName("x", index)]: { ...horizontalAxis(panel), domain, anchor, ...shown },
   };
   if (own) {
     const axis = axisOf(panel.y, yValues(panel));
@@ -89,6 +89,15 @@ function panelAxes(panel: Panel, index: number, layout: Layout): Record<string, 
     axes[layoutName("y", index)] = { ...axis, anchor: axisName("x", index) };
   }
   return axes;
+}
+
+/** With the lines of its ticks' texts, and its label below all of them. */
+function horizontalAxis(panel: Panel): Record<string, unknown> {
+  const axis = axisOf(panel.x, xValues(panel));
+  const lines = ticksOf(panel.x, xValues(panel)).ticks.map(({ text }) => tickLines(text));
+  if (lines.every((own) => own.length === 1)) return axis;
+  const title = { text: plain(panel.x.label), standoff: 6 };
+  return { ...axis, title, ticktext: lines.map((own) => own.map(plain).join("<br>")) };
 }
 
 function axisOf(axis: Axis, values: readonly number[]): Record<string, unknown> {

@@ -15,7 +15,16 @@ import {
 } from "./figure.js";
 import { flowShapes } from "./flow.js";
 import { colorBar, heatPixels } from "./heat.js";
-import { type Frame, type Layout, layoutOf, monoWidth, shortLabel } from "./layout.js";
+import {
+  type Frame,
+  type Layout,
+  layoutOf,
+  monoWidth,
+  shortLabel,
+  tickHeight,
+  tickLines,
+  tickSize,
+} from "./layout.js";
 
 const sans = "DejaVu Sans";
 const mono = "DejaVu Sans Mono";
@@ -69,10 +78,18 @@ function horizontalAxis(
   const bottom = frame.top + frame.height;
   const parts = ticks.flatMap((tick) => [
     line(at(tick.value), frame.top, at(tick.value), bottom, ink.grid),
-    text(tick.text, at(tick.value), bottom + 16, { size: 10.5, anchor: "middle" }),
+    ...tickLines(tick.text).map((own, i) =>
+      text(own, at(tick.value), bottom + 16 + i * tickHeight, { size: tickSize, anchor: "middle" }),
+    ),
   ]);
+  const lines = Math.max(1, ...ticks.map((tick) => tickLines(tick.text).length));
   parts.push(line(frame.left, bottom, frame.left + frame.width, bottom, ink.axis));
-  parts.push(text(axis.label, frame.left + frame.width / 2, bottom + 33, { size: 11, anchor: "middle" }));
+  parts.push(
+    text(axis.label, frame.left + frame.width / 2, bottom + 20 + lines * tickHeight, {
+      size: 11,
+      anchor: "middle",
+    }),
+  );
   return [parts, at];
 }
 
@@ -115,7 +132,7 @@ function verticalAxis(
   const { ticks, at } = scaleOf(axis, values, ends[downwards ? 1 : 0], ends[downwards ? 0 : 1]);
   const parts = ticks.flatMap((tick) => [
     line(frame.left, at(tick.value), frame.left + frame.width, at(tick.value), ink.grid),
-    text(tick.text, frame.left - 8, at(tick.value) + 4, { size: 10.5, anchor: "end" }),
+    text(tick.text, frame.left - 8, at(tick.value) + 4, { size: tickSize, anchor: "end" }),
   ]);
   const middle = frame.top + frame.height / 2;
   parts.push(text(axis.label, frame.left - 54, middle, { size: 11, anchor: "middle", upwards: true }));
@@ -168,7 +185,7 @@ function heat(panel: HeatPanel, frame: Frame): string[] {
     ...side,
     picture(heatPixels(panel), frame.left, frame.width),
     picture(colorBar(panel).pixels, bar.left, bar.width),
-    ...ticks.map((tick) => text(tick.text, bar.left + 18, at(tick.value) + 4, { size: 10.5 })),
+    ...ticks.map((tick) => text(tick.text, bar.left + 18, at(tick.value) + 4, { size: tickSize })),
   ];
 }
 
