@@ -35,9 +35,25 @@ function run(...args: readonly string[]) {
   return { status: result.status, stdout: result.stdout, stderr: result.stderr };
 }
 
+/** The output of a module in a process of its own, which must end by itself. */
+function module(code: string) {
+  const args = ["--input-type=module", "-e", code];
+  const { status, signal, stdout } = spawnSync(process.execPath, args, { encoding: "utf8", timeout: 30_000 });
+  return { status, signal, stdout };
+}
+
 function executed() {
   return JSON.parse(readFileSync(output, "utf8"));
 }
+
+test("a client whose kernel ends at its start leaves nothing that keeps its process", () => {
+  const client = new URL("../dist/kernel/cli/client.js", import.meta.url).href;
+  const code = `
+    import { KernelClient } from ${JSON.stringify(client)};
+    const argv = [process.execPath, "-e", "process.exit(3)"];
+    await KernelClient.start({ argv }).catch(({ message }) => console.log(message));`;
+  expect(module(code)).toEqual({ status: 0, signal: null, stdout: "The kernel ended with status 3.\n" });
+});
 
 describe("jitlab run", () => {
   test("prints each cell and its text, writes the notebook and the page, and leaves its input alone", () => {

@@ -85,17 +85,13 @@ export class KernelClient {
 
   /** Starts a kernel and waits until it answers and its published messages arrive. */
   static async start(options: StartOptions = {}): Promise<KernelClient> {
-    const client = new KernelClient(...(await startProcess(options)));
-    await client.ready();
-    return client;
+    return new KernelClient(...(await startProcess(options))).ready();
   }
 
   /** Connects to a running kernel, by its connection file or the contents of one. */
   static async attach(connection: string | ConnectionInfo): Promise<KernelClient> {
     const info = typeof connection === "string" ? readConnectionFile(connection) : connection;
-    const client = new KernelClient(info, undefined);
-    await client.ready();
-    return client;
+    return new KernelClient(info, undefined).ready();
   }
 
   /** Calls `listener` with every message that arrives, and the name of its channel; returns a function that stops that. */
@@ -215,7 +211,18 @@ export class KernelClient {
     for (const channel of Object.values(this.channels)) channel.close();
   }
 
-  private async ready(): Promise<void> {
+  /** Waits for the kernel; open sockets would keep the process of a client without one. */
+  private async ready(): Promise<this> {
+    try {
+      await this.answered();
+      return this;
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  private async answered(): Promise<void> {
     for (let nudge = 0; nudge < maxNudges; nudge++) {
       const { id, answer } = this.send("kernel_info_request", {});
       const replied = new Promise<void>((resolve) => {
@@ -229,7 +236,6 @@ export class KernelClient {
       if (await Promise.race([answer, unpublished, sleep(nudgeMs, undefined, { ref: false })])) return;
       this.pending.delete(id);
     }
-    this.close();
     throw new JitlabError(
       "no-kernel",
       `No kernel answers on ${this.connection.ip}.`,
