@@ -27,6 +27,30 @@ struct reduced_angle {
   two<float> rest;
   int quarter;
 };
+// Where the nearest multiple of pi/2 is known well enough by its number, in three words of pi/2.
+inline bool is_small_angle(float x) { return fabs(x) < 70000.0f; }
+inline reduced_angle reduce_small(float x) {
+  // The sum's last bits are the whole number k. The difference from the first word of k pi/2 is exact.
+  const float rounded = fma(x, 0.636619772f, 12582912.0f), k = rounded - 12582912.0f;
+  const float first = fma(-k, 1.57079637f, x), hi = fma(k, 4.37113883e-8f, first);
+  // What that rounding took away; where little is left of the first difference, this one is not exact, nor needed.
+  const float away = fma(k, 4.37113883e-8f, first - hi), lost = fabs(hi) < 0.0078125f ? 0.0f : away;
+  return {{hi, fma(k, 1.71512451e-15f, lost)}, int(bits_of(rounded))};
+}
+inline float sine_of(two<float> r) {
+  const float t = r.hi * r.hi;
+  return r.hi + fma(r.hi * t, sine_tail(t), r.lo);
+}
+inline float cosine_of(two<float> r) {
+  const float t = r.hi * r.hi;
+  return 1.0f + fma(t, fma(t, cosine_tail(t), -0.5f), -r.hi * r.lo);
+}
+// The sine a number of quarters of a turn further on. A GPU chooses between two numbers without a branch.
+inline float sine_at(two<float> r, int quarter) {
+  const float sine = sine_of(r), cosine = cosine_of(r), value = quarter & 1 ? cosine : sine;
+  return quarter & 2 ? -value : value;
+}
+#if defined(__CUDACC__) || defined(__wasm__)
 // Payne and Hanek: the 24 bits of x times the first 192 bits of 2/pi, of which those around the point are kept.
 __noinline__ inline reduced_angle reduce_large(float x) {
   const unsigned two_over_pi[] = {0x3c439041u, 0xdb629599u, 0xf534ddc0u, 0xfc2757d1u, 0x4e441529u, 0xa2f9836eu};
@@ -54,40 +78,7 @@ __noinline__ inline reduced_angle reduce_large(float x) {
   const two<float> rest = multiply(two<float>{1.57079637f, -4.37113883e-8f}, turn);
   return x < 0.0f ? reduced_angle{negate(rest), -quarter} : reduced_angle{rest, quarter};
 }
-// Where the nearest multiple of pi/2 is known well enough by its number, in three words of pi/2.
-inline bool is_small_angle(float x) { return fabs(x) < 70000.0f; }
-inline reduced_angle reduce_small(float x) {
-  // The sum's last bits are the whole number k. The difference from the first word of k pi/2 is exact.
-  const float rounded = fma(x, 0.636619772f, 12582912.0f), k = rounded - 12582912.0f;
-  const float first = fma(-k, 1.57079637f, x), hi = fma(k, 4.37113883e-8f, first);
-  // What that rounding took away; where little is left of the first difference, this one is not exact, nor needed.
-  const float away = fma(k, 4.37113883e-8f, first - hi), lost = fabs(hi) < 0.0078125f ? 0.0f : away;
-  return {{hi, fma(k, 1.71512451e-15f, lost)}, int(bits_of(rounded))};
-}
 inline reduced_angle reduce_angle(float x) { return is_small_angle(x) ? reduce_small(x) : reduce_large(x); }
-inline float sine_of(two<float> r) {
-  const float t = r.hi * r.hi;
-  return r.hi + fma(r.hi * t, sine_tail(t), r.lo);
-}
-inline float cosine_of(two<float> r) {
-  const float t = r.hi * r.hi;
-  return 1.0f + fma(t, fma(t, cosine_tail(t), -0.5f), -r.hi * r.lo);
-}
-// The sine a number of quarters of a turn further on. A GPU chooses between two numbers without a branch.
-inline float sine_at(two<float> r, int quarter) {
-  const float sine = sine_of(r), cosine = cosine_of(r), value = quarter & 1 ? cosine : sine;
-  return quarter & 2 ? -value : value;
-}
-// Sine and cosine in two words, whose quotients are as good as one rounding.
-inline two<float> precise_sine_of(two<float> r) {
-  const float t = r.hi * r.hi;
-  return quick_sum(r.hi, fma(r.hi * t, sine_tail(t), r.lo));
-}
-inline two<float> precise_cosine_of(two<float> r) {
-  const two<float> t = two_product(r.hi, r.hi), first = quick_sum(1.0f, -0.5f * t.hi);
-  const float low = fma(-0.5f, t.lo, fma(-r.hi, r.lo, first.lo));
-  return quick_sum(first.hi, fma(t.hi * t.hi, cosine_tail(t.hi), low));
-}
 __noinline__ inline float large_sine(float x, int ahead) {
   if (!isfinite(x)) return nan<float>();
   const reduced_angle angle = reduce_large(x);
@@ -97,6 +88,35 @@ inline float reduced_sine(float x, int ahead) {
   if (!is_small_angle(x)) return large_sine(x, ahead);
   const reduced_angle angle = reduce_small(x);
   return sine_at(angle.rest, angle.quarter + ahead);
+}
+#else
+// In double and without a branch, so that the loop over a user's functor runs in vector registers.
+inline reduced_angle reduce_large(float x) {
+  const double turn = circular::turn_of(x), quarter = __builtin_rint(4.0 * turn);
+  const double rest = 6.283185307179586 * __builtin_fma(-0.25, quarter, turn);
+  const float hi = float(rest);
+  return {{hi, float(rest - hi)}, int(quarter)};
+}
+// Number by number: of a struct a compiler would make a branch.
+inline reduced_angle reduce_angle(float x) {
+  const bool small = is_small_angle(x);
+  const reduced_angle a = reduce_small(x), b = reduce_large(x);
+  return {{small ? a.rest.hi : b.rest.hi, small ? a.rest.lo : b.rest.lo}, small ? a.quarter : b.quarter};
+}
+inline float reduced_sine(float x, int ahead) {
+  const reduced_angle angle = reduce_angle(x);
+  return sine_at(angle.rest, angle.quarter + ahead);
+}
+#endif
+// Sine and cosine in two words, whose quotients are as good as one rounding.
+inline two<float> precise_sine_of(two<float> r) {
+  const float t = r.hi * r.hi;
+  return quick_sum(r.hi, fma(r.hi * t, sine_tail(t), r.lo));
+}
+inline two<float> precise_cosine_of(two<float> r) {
+  const two<float> t = two_product(r.hi, r.hi), first = quick_sum(1.0f, -0.5f * t.hi);
+  const float low = fma(-0.5f, t.lo, fma(-r.hi, r.lo, first.lo));
+  return quick_sum(first.hi, fma(t.hi * t.hi, cosine_tail(t.hi), low));
 }
 inline float sin(float x) {
   const float value = reduced_sine(x, 0);
