@@ -211,7 +211,6 @@ const reasons = {
   cpu: {
     ...inVectors("acos asin atan atan2 cos erf erfc exp exp2 expm1 log log2 log10 pow sigmoid sin tan tanh"),
     "erfinv float64": "at 2^-1022 alone, whose result is subnormal and so rounded twice",
-    "lgamma float32": "in single words and few branches, for the threads of a GPU",
     "logsigmoid float32":
       "the same formula as PyTorch's, with another rounding of exp; on ten times as many other points both reach 1.14",
   },

@@ -71,7 +71,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic log-ndtr logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lgamma-float log-ndtr logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,

@@ -12,7 +12,7 @@ export const gamma = {
   lgamma: unary({
     rule: "toRealFloat",
     functor: "jl::lgamma(a)",
-    needs: [...base, "lgamma"],
+    needs: [...base, "lgamma", "lgamma-float"],
     heavy: ["float64"],
     reference: onReals(reference.lgamma),
     domain: [-20, 40],

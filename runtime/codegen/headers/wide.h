@@ -43,6 +43,17 @@ inline double atanh_over(double t) {
   return wide::polynomial(t, c);
 }
 // </fit>
+// <fit log_over wide>
+// log(1 + x) / x in t = x, x up to 1/3
+inline double log_over(double t) {
+  const double c[] = {
+    1.0, -0.49999999940707672, 0.33333333277841031, -0.25000014889514722, 0.20000013934867872,
+    -0.16665603962406001, 0.14284719785670638, -0.12532261558310343, 0.11141298244881222,
+    -0.095304226233401227, 0.086516301664746373, -0.11505847281282978, 0.10658611052036999
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
 inline double ln2() { return 0.6931471805599453; }
 // A number of this size has no fraction: adding it rounds to a whole number, which its last bits then hold.
 inline double rounder() { return 6755399441055744.0; }
@@ -83,6 +94,11 @@ inline double log1p_near(double f) {
 inline double log(double x) {
   const split s = split_near_one(x);
   return step(s.k, ln2(), log1p_near(s.f));
+}
+// The same without a division, for which a longer polynomial is quicker beside other arithmetic.
+inline double quick_log(double x) {
+  const split s = split_near_one(x);
+  return step(s.k, ln2(), s.f * log_over(s.f));
 }
 // log(1 + x) for x above -1: what a small x would lose beside 1 it keeps by itself.
 inline double log1p(double x) {

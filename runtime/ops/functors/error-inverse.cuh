@@ -158,17 +158,6 @@ inline double ndtri(double p) {
 }
 
 // Those of a float in double arithmetic, without branches.
-// <fit log_over wide>
-// log(1 + x) / x in t = x, x up to 1/3
-inline double log_over(double t) {
-  const double c[] = {
-    1.0, -0.49999999940707672, 0.33333333277841031, -0.25000014889514722, 0.20000013934867872,
-    -0.16665603962406001, 0.14284719785670638, -0.12532261558310343, 0.11141298244881222,
-    -0.095304226233401227, 0.086516301664746373, -0.11505847281282978, 0.10658611052036999
-  };
-  return wide::polynomial(t, c);
-}
-// </fit>
 // <fit erfinv_central wide>
 // erfinv(x) / x in t = w - 2.5 with w = -log(1 - x^2), w up to 5
 inline double erfinv_central(double t) {
@@ -207,18 +196,13 @@ inline double erfinv_outer(double t) {
 // </fit>
 // erfinv(x) over x for w = -log(1 - x^2), up to the w of the float next to 1.
 inline double wide_erfinv_over(double w) { return w < 5.0 ? erfinv_central(w - 2.5) : erfinv_middle(w - 10.85); }
-// -log(x), whose error beside 1 is one in units of 1: quicker than a division.
-inline double negative_log(double x) {
-  const wide::split s = wide::split_near_one(x);
-  return wide::step(-s.k, wide::ln2(), -s.f * log_over(s.f));
-}
 inline float erfinv(float x) {
   const double a = x;
-  const float value = float(a * wide_erfinv_over(negative_log((1.0 - a) * (1.0 + a))));
+  const float value = float(a * wide_erfinv_over(-wide::quick_log((1.0 - a) * (1.0 + a))));
   return fabs(x) < 1.0f ? value : fabs(x) == 1.0f ? x * inf<float>() : nan<float>();
 }
 inline float ndtri(float p) {
-  const double a = p, x = a - (1.0 - a), w = negative_log(4.0 * a * (1.0 - a));
+  const double a = p, x = a - (1.0 - a), w = -wide::quick_log(4.0 * a * (1.0 - a));
   const double over = w < 16.7 ? wide_erfinv_over(w) : erfinv_outer(__builtin_sqrt(w) - 7.2);
   const float value = float(1.4142135623730951 * x * over);
   return p > 0.0f && p < 1.0f ? value : p == 0.0f ? -inf<float>() : p == 1.0f ? inf<float>() : nan<float>();
