@@ -1,4 +1,6 @@
 // Wrong arguments of functions of tensors: each is a JitlabError with the code of its kind, whose message names the function.
+import { readFileSync } from "node:fs";
+import { tmpdir } from "node:os";
 import { beforeAll, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { refusal } from "./support/refusal.js";
@@ -84,6 +86,106 @@ test.each(Object.entries(calls).flatMap(([code, list]) => list.map((call) => [co
     expect(said.length).toBeGreaterThan(code.length + 30);
   },
 );
+
+// An option that there is not: every function of tensors that takes options, and what its message lists.
+const x = "jl.eye(2)";
+const index = "jl.tensor([0n])";
+const file = JSON.stringify(`${tmpdir()}/jitlab-no-such-file`);
+const unknown: readonly (readonly [call: string, options: string])[] = [
+  [`${x}.norm({ q: 1 })`, "dim, keepdim, p"],
+  [`${x}.vectorNorm({ q: 1 })`, "dim, keepdim, p"],
+  ...["var", "std", "varMean", "stdMean"].flatMap((name) => [
+    [`${x}.${name}({ q: 1 })`, "dim, keepdim, correction"] as const,
+    [`${x}.${name}(0, { q: 1 })`, "dim, keepdim, correction"] as const,
+  ]),
+  ...["amin", "amax", "nansum", "nanmean", "logsumexp"].map(
+    (name) => [`${x}.${name}(0, { q: 1 })`, "dim, keepdim"] as const,
+  ),
+  ...["sum", "prod", "mean", "any", "all", "argmin", "argmax"].map(
+    (name) => [`${x}.${name}(0, { q: 1 })`, "dim, keepdim, dtype, out"] as const,
+  ),
+  [`${x}.min(0, { q: 1 })`, "dim, keepdim, dtype, out, indices"],
+  [`${x}.max({ q: 1 })`, "dim, keepdim, dtype, out, indices"],
+  [`${x}.aminmax({ q: 1 })`, "dim, keepdim"],
+  [`${x}.softmax(0, { q: 1 })`, "dtype"],
+  [`${x}.logSoftmax(0, { q: 1 })`, "dtype"],
+  [`${x}.cumsum(0, { q: 1 })`, "dtype"],
+  [`${x}.cumprod(0, { q: 1 })`, "dtype"],
+  ...["median", "nanmedian", "mode"].map((name) => [`${x}.${name}(0, { q: 1 })`, "keepdim"] as const),
+  [`${x}.quantile(0.5, 0, { q: 1 })`, "interpolation, keepdim"],
+  [`${x}.nanquantile(0.5, 0, { q: 1 })`, "interpolation, keepdim"],
+  [`${x}.sort(0, { q: 1 })`, "descending, stable"],
+  [`${x}.argsort(0, { q: 1 })`, "descending, stable"],
+  [`${x}.topk(1, 0, { q: 1 })`, "largest, sorted"],
+  [`${x}.kthvalue(1, 0, { q: 1 })`, "keepdim"],
+  [`${x}.unique({ q: 1 })`, "returnInverse, returnCounts, dim, sorted"],
+  [`${x}.uniqueConsecutive({ q: 1 })`, "returnInverse, returnCounts, dim, sorted"],
+  [`${x}.nonzero({ q: 1 })`, "asTuple"],
+  [`${x}.searchsorted(${x}, { q: 1 })`, "right, side"],
+  [`${x}.bucketize(jl.ones([2]), { q: 1 })`, "right, side"],
+  [`${index}.bincount({ q: 1 })`, "weights, minlength"],
+  [`${x}.histogram(3, { q: 1 })`, "range, weight, density"],
+  [`${x}.isin(1, { q: 1 })`, "invert"],
+  [`${x}.allclose(${x}, { q: 1 })`, "rtol, atol, equalNan"],
+  [`${x}.pad([1, 1], { q: 1 })`, "mode, value"],
+  [`${x}.diff(1, 0, { q: 1 })`, "prepend, append"],
+  [`${x}.addmm(${x}, ${x}, { q: 1 })`, "alpha, beta"],
+  [`${x}.indexAdd(0, ${index}, jl.ones([1, 2]), { q: 1 })`, "alpha"],
+  [`${x}.indexAdd_(0, ${index}, jl.ones([1, 2]), { q: 1 })`, "alpha"],
+  [`${x}.scatterReduce(0, jl.tensor([[0n]]), ${x}, "sum", { q: 1 })`, "includeSelf"],
+  [`${x}.scatterReduce_(0, jl.tensor([[0n]]), ${x}, "sum", { q: 1 })`, "includeSelf"],
+  [`${x}.indexPut_([${index}], 1, { q: 1 })`, "accumulate"],
+  [`${x}.multinomial(1, { q: 1 })`, "replacement"],
+  [`jl.meshgrid([jl.ones([2])], { q: 1 })`, "indexing"],
+  ...["empty", "zeros", "ones", "rand", "randn", "exponential"].map(
+    (name) => [`jl.${name}([2], ${name === "exponential" ? "1, " : ""}{ q: 1 })`, "dtype, device"] as const,
+  ),
+  ...["emptyLike", "zerosLike", "onesLike", "randLike", "randnLike"].map(
+    (name) => [`jl.${name}(${x}, { q: 1 })`, "dtype, device"] as const,
+  ),
+  [`jl.tensor([1], { q: 1 })`, "dtype, device"],
+  [`jl.full([2], 1, { q: 1 })`, "dtype, device"],
+  [`jl.fullLike(${x}, 1, { q: 1 })`, "dtype, device"],
+  [`jl.arange(0, 2, 1, { q: 1 })`, "dtype, device"],
+  [`jl.linspace(0, 1, 2, { q: 1 })`, "dtype, device"],
+  [`jl.logspace(0, 1, 2, { q: 1 })`, "dtype, device, base"],
+  [`jl.eye(2, 2, { q: 1 })`, "dtype, device"],
+  [`jl.identity(2, { q: 1 })`, "dtype, device"],
+  [`jl.randint(0, 2, [2], { q: 1 })`, "dtype, device"],
+  [`jl.randintLike(${x}, 0, 2, { q: 1 })`, "dtype, device"],
+  [`jl.randperm(2, { q: 1 })`, "dtype, device"],
+  [`jl.normal(0, 1, [2], { q: 1 })`, "dtype, device"],
+  [`jl.fromTypedArray(new Float32Array(2), { q: 1 })`, "dtype, shape"],
+  [`jl.fromArrow({ chunks: [] }, { q: 1 })`, "device"],
+  [`jl.saveSafetensors(${file}, {}, { q: 1 })`, "metadata"],
+  [`jl.loadSafetensors(${file}, { q: 1 })`, "device"],
+  [`jl.load(${file}, { q: 1 })`, "device"],
+  [`jl.loadNpz(${file}, { q: 1 })`, "device"],
+  [`jl.add(${x}, 1, { q: 1 })`, "alpha, out"],
+];
+
+test.each(unknown)("an unknown option: %s", (call, options) => {
+  const said = refusal(() => new Function("jl", `return ${call};`)(jl));
+  expect(said).toMatch(/^unknown-option: \w+ has no option "q"\.\n/);
+  expect(said).toContain(`Its options are ${options}.`);
+});
+
+test("every function with options is among these", () => {
+  const page = readFileSync(new URL("../docs/tensors.md", import.meta.url), "utf8");
+  const takes = [...page.matchAll(/^`jl\.(\w+)\(.*?\b\w+\?: \w*Options\b/gm)].map(
+    ([, name]) => name as string,
+  );
+  expect(takes.length).toBeGreaterThan(50);
+  const called = new Set(
+    unknown.map(([call]) => /(\w+)\((?:[^()]|\([^()]*\))*\{ q: 1 \}\)$/.exec(call)?.[1]),
+  );
+  expect(takes.filter((name) => !called.has(name))).toEqual([]);
+});
+
+test("an option by NumPy's name is recognized", () => {
+  expect(refusal(() => jl.eye(2).std({ axis: 0 } as object))).toContain('Did you mean "dim"?');
+  expect(refusal(() => jl.zeros([2], { axis: 0 } as object))).not.toContain('"dim"');
+});
 
 // What has a value of no elements.
 test.each([

@@ -77,10 +77,12 @@ export function cacheStatus(): CacheStatus {
   };
 }
 
+const filterNames = ["op", "device", "olderThanMs"] as const;
+
 /** All stored kernels, or those that a filter selects, the most recently used first. */
 export function cacheList(filter: CacheFilter = {}): CacheEntry[] {
   const now = Date.now();
-  const wanted = optionsOf("cache.list", filter);
+  const wanted = optionsOf("cache.list", filter, filterNames);
   const stored = withStore((store) => store.list(), []).filter((kernel) => matches(kernel, wanted, now));
   const used = new Set(timings().flatMap((kernel) => (kernel.launches > 1 ? [kernel.key] : [])));
   return stored.map(({ kind, ...kernel }) => {
@@ -92,7 +94,7 @@ export function cacheList(filter: CacheFilter = {}): CacheEntry[] {
 
 /** Deletes stored kernels, all or those that a filter selects, and returns how many. */
 export function cacheClear(filter: CacheFilter = {}): number {
-  const unwanted = optionsOf("cache.clear", filter);
+  const unwanted = optionsOf("cache.clear", filter, filterNames);
   return withStore((store) => store.clear(unwanted), 0);
 }
 

@@ -51,7 +51,7 @@ export function compile<F extends (...args: any[]) => unknown>(
   given?: CompileOptions,
 ): F & CompiledFunction {
   checkFunction("compile", "what to compile", fn);
-  const options = optionsOf("compile", given);
+  const options = optionsOf("compile", given, ["name", "fullGraph", "backend", "exact"]);
   const { name = fn.name || placeName(), fullGraph = false, backend = "fused", exact = true } = options;
   if (!backends.includes(backend)) {
     throw new JitlabError(

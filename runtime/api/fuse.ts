@@ -52,7 +52,7 @@ export function fuse(options: FuseOptions): FuseTag;
 export function fuse(strings: TemplateStringsArray, ...values: FuseValue[]): Tensor;
 export function fuse(first: FuseOptions | TemplateStringsArray, ...values: FuseValue[]): Tensor | FuseTag {
   if (isTextList(first)) return run(first, values, {});
-  const options = optionsOf("fuse", first);
+  const options = optionsOf("fuse", first, ["out"]);
   return (strings, ...rest) => run(strings, rest, options);
 }
 

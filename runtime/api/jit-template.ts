@@ -1,7 +1,7 @@
 // The `functor` tagged template: a functor's text in a .ts file, where editors can color it as CUDA and %%kernel is
 // unavailable.
 
-import { optionsOf } from "../base/arguments.js";
+import { namedOf } from "../base/arguments.js";
 import { isArray } from "../base/errors.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { type JitFunction, type JitOptions, jit } from "./jit.js";
@@ -22,7 +22,7 @@ export function functor(
   ...values: readonly Piece[]
 ): JitFunction | Tag {
   if (isTemplate(first)) return jit<Tensor>(String.raw(first, ...values));
-  const options = optionsOf("functor", first);
+  const options = namedOf("functor", first);
   return (strings: TemplateStringsArray, ...rest: readonly Piece[]) =>
     jit<Tensor>(isTemplate(strings) ? String.raw(strings, ...rest) : strings, options);
 }

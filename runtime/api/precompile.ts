@@ -68,7 +68,7 @@ export function precompile(
   options: PrecompileOptions = {},
 ): PrecompileReport {
   const began = performance.now();
-  const { threads } = checked(optionsOf("precompile", options));
+  const { threads } = checked(optionsOf("precompile", options, ["device", "arch", "threads", "onProgress"]));
   if (!isArray(entries)) throw badEntry(entries);
   const jobs = entries.flatMap((entry) => jobsOf(entry, options));
   const failures: JitlabError[] = [];

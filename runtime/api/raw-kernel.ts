@@ -50,7 +50,7 @@ export function rawKernel<A extends readonly RawArgument[] = readonly RawArgumen
   name: string,
   given?: RawKernelOptions,
 ): RawKernel<A> {
-  const options = optionsOf("rawKernel", given);
+  const options = optionsOf("rawKernel", given, ["templates", "flags", "place"]);
   checkList("templates", options.templates, ["string", "number", "boolean"]);
   checkList("flags", options.flags, ["string"]);
   const code = new RawCode(

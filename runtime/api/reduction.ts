@@ -33,6 +33,8 @@ export interface ReductionOptions<A extends Carried = Carried>
   readonly finish?: string | ((a: CarriedValue<A>) => number | boolean) | undefined;
 }
 
+const names = ["identity", "map", "finish", "name", "returns", "use", "place"] as const;
+
 /** A function made by jl.reduction: call it like jl.sum, with dimensions and options. */
 export interface ReductionFunction {
   (a: Tensor, dim?: ReduceDims, options?: ReduceOptions): Tensor;
@@ -53,7 +55,15 @@ export function reduction<A extends Carried>(
   combine: string | ((a: CarriedValue<A>, b: CarriedValue<A>) => CarriedValue<A>),
   options: ReductionOptions<A>,
 ): ReductionFunction {
-  const { identity, map, finish, returns = "same", use, place, ...rest } = optionsOf("reduction", options);
+  const {
+    identity,
+    map,
+    finish,
+    returns = "same",
+    use,
+    place,
+    ...rest
+  } = optionsOf("reduction", options, names);
   const name = functorName(rest.name ?? nameOf(combine));
   const accumulator = accumulatorOf(name, identity);
   const part = (text: unknown, own: string, taken: number, returned: boolean, more = {}): CalledFunctor => {

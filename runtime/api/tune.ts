@@ -42,7 +42,7 @@ export const tuning = {
 
 function tuneCall(call: () => unknown, given?: TuneOptions): TunedForm[] {
   checkFunction("tune", "what to tune", call);
-  const options = optionsOf("tune", given);
+  const options = optionsOf("tune", given, ["onProgress"]);
   refuseRecording();
   const { value, launches, runs } = collectRuns(call);
   if (value instanceof Promise) {
@@ -67,13 +67,13 @@ function tuneCall(call: () => unknown, given?: TuneOptions): TunedForm[] {
 }
 
 function tuneRan(given?: TuneOptions): TunedForm[] {
-  const options = optionsOf("tuning.ran", given);
+  const options = optionsOf("tuning.ran", given, ["onProgress"]);
   refuseRecording();
   return tuneRuns(keptRuns(), options);
 }
 
 function tuneFromCache(given?: CacheTuneOptions): TunedForm[] {
-  const options = optionsOf("tuning.fromCache", given);
+  const options = optionsOf("tuning.fromCache", given, ["onProgress", "device"]);
   refuseRecording();
   const stored = withStore((store) => store.tuning.runs(), []);
   const kinds = new Set(stored.map(({ kind }) => kind));

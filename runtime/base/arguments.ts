@@ -1,5 +1,5 @@
 // Checks arguments for callers without types: each error names the function, the argument and its value.
-import { isArray, isRevoked, JitlabError, show } from "./errors.js";
+import { didYouMean, isArray, isRevoked, JitlabError, show } from "./errors.js";
 
 /** True for an object of options, the last argument of many calls: not a tensor, a complex scalar or a list. */
 export function isOptions(value: unknown): value is object {
@@ -11,15 +11,44 @@ export function isOptions(value: unknown): value is object {
   );
 }
 
-/** The options of a call, `{}` without any; throws `bad-argument` for anything else. */
-export function optionsOf<T extends object>(what: string, options: T | undefined): Partial<T> {
+/**
+ * The options of a call, `{}` without any; throws `bad-argument` for anything but an object of them, and `unknown-option`
+ * for one that is not in `names`.
+ */
+export function optionsOf<T extends object>(
+  what: string,
+  options: T | undefined,
+  names: readonly (keyof T & string)[],
+): Partial<T> {
   if (options === undefined) return {};
-  if (isOptions(options)) return options;
+  checkOptions(what, namedOf(what, options), names);
+  return options;
+}
+
+/** Values by any name: an object that is not a tensor, a complex scalar or a list; throws `bad-argument`. */
+export function namedOf<T extends object>(what: string, values: T): T {
+  if (isOptions(values)) return values;
   throw new JitlabError(
     "bad-argument",
-    `${what}: the options are ${show(options)}.`,
+    `${what}: the options are ${show(values)}.`,
     'Options are an object by name, such as { dtype: "float32" }, or left out.',
   );
+}
+
+/** Throws `unknown-option` if an object has an option that is not in `names`. */
+export function checkOptions(what: string, options: object, names: readonly string[]): void {
+  for (const key of Object.keys(options)) if (!names.includes(key)) throw unknownOption(what, key, names);
+}
+
+// NumPy's names.
+const numpyNames: Readonly<Record<string, string>> = { axis: "dim", axes: "dim", keepdims: "keepdim" };
+
+/** The error for an option that a function does not have; it names those that exist. */
+export function unknownOption(what: string, key: string, names: readonly string[]): JitlabError {
+  const own = numpyNames[key];
+  const hint = own !== undefined && names.includes(own) ? `Did you mean "${own}"?` : didYouMean(key, names);
+  const help = `${hint} Its options are ${names.join(", ")}.`.trim();
+  return new JitlabError("unknown-option", `${what} has no option ${JSON.stringify(key)}.`, help);
 }
 
 /** A number; throws `bad-argument` for any other value. */

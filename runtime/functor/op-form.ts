@@ -1,9 +1,9 @@
 // Options of operations other than `out`: they select a form of the op, a functor with the options' values as parameters.
 // All values share a kernel; a call without options runs the plain functor.
 
-import { isOptions } from "../base/arguments.js";
+import { isOptions, unknownOption } from "../base/arguments.js";
 import { type DType, isInteger } from "../base/dtype.js";
-import { didYouMean, JitlabError, show } from "../base/errors.js";
+import { JitlabError, show } from "../base/errors.js";
 import type { Form, Op, OptionTable, OptionValues, Scalar } from "../ops/op.js";
 import { type Functor, functorOfOp } from "./functor.js";
 import { codeOf, isScalar, type Operand } from "./operand.js";
@@ -36,7 +36,7 @@ export function formOf(
   for (const [key, value] of Object.entries(options)) {
     if (key === "out" || value === undefined) continue;
     const option = op.options && Object.hasOwn(op.options, key) ? op.options[key] : undefined;
-    if (option === undefined) throw unknownOption(name, op.options, key);
+    if (option === undefined) throw unknownOption(name, key, optionNames(op.options));
     if ("choices" in option) {
       if (typeof value === "string" && Object.hasOwn(option.choices, value)) form = option.choices[value];
       else
@@ -121,15 +121,6 @@ function checkKind(name: string, key: string, value: Scalar | undefined, compute
 export function badOption(name: string, key: string, value: unknown, help: string): JitlabError {
   const text = typeof value === "object" && isScalar(value) ? "complex" : show(value);
   return new JitlabError("bad-option", `${name}: the option ${key} cannot be ${text}.`, help);
-}
-
-function unknownOption(name: string, table: OptionTable | undefined, key: string): JitlabError {
-  const names = optionNames(table);
-  return new JitlabError(
-    "unknown-option",
-    `${name} has no option ${JSON.stringify(key)}.`,
-    `${didYouMean(key, names)} Its options are ${names.join(", ")}.`.trim(),
-  );
 }
 
 function optionNames(table: OptionTable | undefined): string[] {

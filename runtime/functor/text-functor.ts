@@ -31,7 +31,7 @@ const heavyText = 2000;
 /** The functor of a text; throws `bad-functor` for an invalid signature. */
 export function textFunctor(what: string, text: string, given: TextOptions | undefined): Functor {
   const source = textOf(what, "the functor's text", text);
-  const options = optionsOf(what, given);
+  const options = optionsOf(what, given, ["name", "params", "returns", "fma", "place"]);
   for (const [name, value] of Object.entries(options)) {
     if (isRevoked(value))
       throw new JitlabError(

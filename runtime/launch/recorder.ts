@@ -142,7 +142,7 @@ export function noteRegion(region: Region): void {
 
 /** Opens a recording; with `device: true` each launch is also timed on the device, between two marks in its queue. */
 export function startRecording(given?: { device?: boolean }): OpenRecording {
-  const options = optionsOf("startRecording", given);
+  const options = optionsOf("startRecording", given, ["device"]);
   const recorder = new Recorder(options.device ?? false);
   open.push(recorder);
   if (recorder.deviceTime) devices++;

@@ -67,7 +67,7 @@ export function fromArrow(
   source: ArrowColumn | ArrowTable,
   given?: LoadOptions,
 ): Tensor | Record<string, Tensor> {
-  const options = optionsOf("fromArrow", given);
+  const options = optionsOf("fromArrow", given, ["device"]);
   if (isColumn(source)) return tensorOfColumn("fromArrow", source, options);
   if (isRevoked(source) || typeof source !== "object" || source === null || !("schema" in source)) {
     throw new JitlabError(

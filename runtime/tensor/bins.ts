@@ -65,7 +65,7 @@ function search(
   given: Tensor | number,
   options?: SearchOptions,
 ): Tensor<"int64"> {
-  const { right, side } = optionsOf(what, options);
+  const { right, side } = optionsOf(what, options, ["right", "side"]);
   const { device } = tensorOf(what, rows);
   const x =
     given instanceof Tensor ? given : tensor(numberOf(what, "the value", given), { device: device.name });
@@ -130,7 +130,7 @@ export interface BincountOptions {
  * @example jl.tensor([1n, 3n, 1n]).bincount().toArray() // [0n, 2n, 0n, 1n]
  */
 export function bincount(x: Tensor, options?: BincountOptions): Tensor {
-  const { weights, minlength = 0 } = optionsOf("bincount", options);
+  const { weights, minlength = 0 } = optionsOf("bincount", options, ["weights", "minlength"]);
   const least = integerOf("bincount", "minlength", minlength);
   const fits = isInteger(tensorOf("bincount", x).dtype) && x.ndim === 1;
   const lowest = fits && x.size > 0 ? Number(x.min().item()) : 0;
@@ -186,7 +186,7 @@ export function histogram(
   bins: number | Tensor = 100,
   options?: HistogramOptions,
 ): { hist: Tensor; binEdges: Tensor } {
-  const { range, weight, density = false } = optionsOf("histogram", options);
+  const { range, weight, density = false } = optionsOf("histogram", options, ["range", "weight", "density"]);
   const values = floating("histogram", x, false).reshape(-1);
   const binEdges = bins instanceof Tensor ? bins.to(x.dtype.name) : edgesOf(x, values, bins, range);
   const edges = wide(binEdges);

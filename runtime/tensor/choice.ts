@@ -38,7 +38,10 @@ export function equal(x: Tensor, other: Tensor): boolean {
  * @example jl.tensor([1, 2]).allclose(jl.tensor([1, 2.000001])) // true
  */
 export function allclose(x: Tensor, other: Tensor | Scalar, options?: CloseOptions): boolean {
-  return tensorOf("allclose", x).isclose(other, optionsOf("allclose", options)).all().item() as boolean;
+  return tensorOf("allclose", x)
+    .isclose(other, optionsOf("allclose", options, ["rtol", "atol", "equalNan"]))
+    .all()
+    .item() as boolean;
 }
 
 /**

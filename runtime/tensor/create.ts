@@ -7,7 +7,7 @@ import { copyToDevice } from "../device/host-copy.js";
 import { codeOf } from "../functor/operand.js";
 import type { Scalar } from "../ops/op.js";
 import type { AnyDType, DTypeOfData, DTypeOfScalar } from "./element-types.js";
-import { like, placeOf, type TensorOptions } from "./placement.js";
+import { like, placeNames, placeOf, type TensorOptions } from "./placement.js";
 import { make, positionFunctor } from "./position.js";
 import { newTensor, Tensor } from "./tensor.js";
 import {
@@ -30,7 +30,7 @@ export function tensor<T extends TensorData | Tensor, D extends DTypeName = DTyp
   options?: TensorOptions<D>,
 ): Tensor<D>;
 export function tensor(data: TensorData | Tensor, given?: TensorOptions): Tensor {
-  const options = optionsOf("tensor", given);
+  const options = optionsOf("tensor", given, placeNames);
   if (data instanceof Tensor) {
     const there = options.device ? data.to(options.device) : data;
     const cast = options.dtype ? there.to(options.dtype) : there;
@@ -295,11 +295,12 @@ export function logspace<D extends DTypeName = "float32">(
   count: number,
   options?: TensorOptions<D> & { readonly base?: number },
 ): Tensor<D> {
-  const { dtype, device } = placeOf("logspace", options, "float32");
+  const { base: given = 10, ...place } = optionsOf("logspace", options, [...placeNames, "base"]);
+  const { dtype, device } = placeOf("logspace", place, "float32");
   const first = numberOf("logspace", "start", start);
   const last = numberOf("logspace", "end", end);
   const intervals = numberOf("logspace", "count", count) - 1;
-  const base = numberOf("logspace", "base", options?.base ?? 10);
+  const base = numberOf("logspace", "base", given);
   const step = intervals > 0 ? (last - first) / intervals : 0;
   return make(powers, [count], dtype, device, { start: first, step, base });
 }

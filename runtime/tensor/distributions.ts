@@ -7,7 +7,7 @@ import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange, tensor } from "./create.js";
-import { placeOf, type TensorOptions } from "./placement.js";
+import { placeNames, placeOf, type TensorOptions } from "./placement.js";
 import { bitsLike, nextStream, rand, randint, randn } from "./random.js";
 import { floating } from "./statistic-options.js";
 import { emptyTensor, newTensor, Tensor, tensorOf } from "./tensor.js";
@@ -51,9 +51,9 @@ export function normal(
       "normal",
       given.map((one) => one.shape),
     );
-  const place =
-    first === undefined ? options : { dtype: first.dtype.name, device: first.device.name, ...options };
-  return randn(extents, place).mul(std).add(mean);
+  const place = optionsOf("normal", options, placeNames);
+  const own = first === undefined ? place : { dtype: first.dtype.name, device: first.device.name, ...place };
+  return randn(extents, own).mul(std).add(mean);
 }
 
 /**
@@ -207,7 +207,7 @@ export interface MultinomialOptions {
  * @example jl.tensor([0, 1, 0]).multinomial(2, { replacement: true }).toArray() // [1n, 1n]
  */
 export function multinomial(x: Tensor, samples: number, options?: MultinomialOptions): Tensor<"int64"> {
-  const { replacement = false } = optionsOf("multinomial", options);
+  const { replacement = false } = optionsOf("multinomial", options, ["replacement"]);
   const count = integerOf("multinomial", "the number of samples", samples);
   const chances = floating("multinomial", x, false);
   if (x.ndim !== 1 && x.ndim !== 2) {

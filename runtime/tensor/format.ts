@@ -20,7 +20,7 @@ const printed = { precision: 5 };
  * @example jl.setPrintOptions({ precision: 5 }) // undefined
  */
 export function setPrintOptions(options: { readonly precision: number }): void {
-  const { precision } = optionsOf("setPrintOptions", options);
+  const { precision } = optionsOf("setPrintOptions", options, ["precision"]);
   if (precision === undefined || !Number.isInteger(precision) || precision < 1 || precision > 17) {
     throw new JitlabError(
       "bad-option",

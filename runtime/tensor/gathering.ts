@@ -219,7 +219,7 @@ export function nonzero(x: Tensor): Tensor<"int64">;
 /** With `asTuple: true` a vector for each dimension: the indexes of `at(...)`. */
 export function nonzero(x: Tensor, options: { readonly asTuple: true }): Tensor<"int64">[];
 export function nonzero(x: Tensor, options?: NonzeroOptions): Tensor<"int64"> | Tensor<"int64">[] {
-  if (optionsOf("nonzero", options).asTuple) return indexesWhere(tensorOf("nonzero", x));
+  if (optionsOf("nonzero", options, ["asTuple"]).asTuple) return indexesWhere(tensorOf("nonzero", x));
   const places = placesOf(tensorOf("nonzero", x).ne(0));
   if (x.ndim === 1) return places.view(places.size, 1);
   const shape = [places.size, x.ndim];

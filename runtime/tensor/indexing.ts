@@ -83,7 +83,7 @@ export function indexPut_<D extends DTypeName>(
   values: Tensor | Scalar,
   options?: IndexPutOptions,
 ): Tensor<D> {
-  const { accumulate = false } = optionsOf("indexPut_", options);
+  const { accumulate = false } = optionsOf("indexPut_", options, ["accumulate"]);
   if (!isArray(indexes)) {
     throw new JitlabError(
       "bad-argument",

@@ -82,7 +82,7 @@ export interface MeshgridOptions {
  */
 export function meshgrid(tensors: readonly Tensor[], given?: MeshgridOptions): Tensor[] {
   const vectors = checked("meshgrid", tensors);
-  const { indexing = "ij" } = optionsOf("meshgrid", given);
+  const { indexing = "ij" } = optionsOf("meshgrid", given, ["indexing"]);
   if (indexing !== "ij" && indexing !== "xy") {
     throw new JitlabError("bad-argument", `meshgrid: indexing is ${show(indexing)}.`, 'It is "ij" or "xy".');
   }

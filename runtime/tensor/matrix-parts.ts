@@ -8,7 +8,7 @@ import { dimension } from "../geometry/views.js";
 import { diagonal as diagonalOf, dimensionsOf } from "../geometry/windows.js";
 import { arange, eye } from "./create.js";
 import { cat } from "./join.js";
-import type { TensorOptions } from "./placement.js";
+import { placeNames, type TensorOptions } from "./placement.js";
 import { newTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /**
@@ -121,7 +121,7 @@ export function trace(x: Tensor): Tensor {
  * @example jl.identity(2).toArray() // [[1, 0], [0, 1]]
  */
 export function identity(rows: number, options?: TensorOptions): Tensor {
-  return eye(rows, rows, options);
+  return eye(rows, rows, optionsOf("identity", options, placeNames));
 }
 
 /** Tensors that {@link diff} adds before and after the tensor first. */
@@ -137,7 +137,7 @@ export interface DiffOptions {
  */
 export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor {
   const d = dimension("diff", dim, tensorOf("diff", x).ndim);
-  const { prepend, append } = optionsOf("diff", options);
+  const { prepend, append } = optionsOf("diff", options, ["prepend", "append"]);
   const times = integerOf("diff", "n", n);
   if (times < 0) {
     throw new JitlabError("bad-argument", `diff: n is ${times}.`, "Pass a number from 0 on.");

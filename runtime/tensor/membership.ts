@@ -33,7 +33,7 @@ export const amongWalk: Walk = {
  * @example jl.arange(4).isin(jl.tensor([1, 3])).toArray() // [false, true, false, true]
  */
 export function isin(x: Tensor, others: Tensor | Scalar, given?: IsinOptions): Tensor<"bool"> {
-  const { invert = false } = optionsOf("isin", given);
+  const { invert = false } = optionsOf("isin", given, ["invert"]);
   tensorOf("isin", x);
   if (!(others instanceof Tensor)) return invert ? x.ne(others) : x.eq(others);
   if (others.device !== x.device) {

@@ -1,6 +1,6 @@
 // NumPy's files. A .npy holds one tensor: a header that names dtype, order and shape, then the elements. A .npz is a zip
 // archive of them. jl.save and jl.saveNpz write them, jl.load and jl.loadNpz read them.
-import { optionsOf, textOf } from "../base/arguments.js";
+import { namedOf, optionsOf, textOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import { unzip, type ZipMember, zip } from "../base/zip.js";
@@ -55,11 +55,12 @@ export function save(path: string, tensor: Tensor): void {
  * @example (jl.save("x.npy", jl.arange(3)), jl.load("x.npy")).toArray() // [0, 1, 2]
  */
 export function load(path: string, options: LoadOptions = {}): Tensor {
+  const checked = optionsOf("load", options, ["device"]);
   const file = readBytes("load", path, "npy-file");
   if (isZip(file)) {
     throw new JitlabError("npy-damaged", `load: ${path} is a .npz archive.`, "Use jl.loadNpz(path).");
   }
-  return decode(`load: ${path}`, file, optionsOf("load", options));
+  return decode(`load: ${path}`, file, checked);
 }
 
 /**
@@ -71,7 +72,7 @@ export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>)
   textOf("saveNpz", "the path", path);
   const members = new Map<string, Uint8Array>();
   let bytes = 0;
-  for (const [name, tensor] of Object.entries(optionsOf("saveNpz", tensors)) as [string, Tensor][]) {
+  for (const [name, tensor] of Object.entries(namedOf("saveNpz", tensors)) as [string, Tensor][]) {
     const member = encode(`saveNpz: ${path}, ${name}`, tensor);
     members.set(`${checkedName(`saveNpz: ${path}`, name)}.npy`, member);
     bytes += member.length;
@@ -92,7 +93,7 @@ export function saveNpz(path: string, tensors: Readonly<Record<string, Tensor>>)
  * @example (jl.saveNpz("xy.npz", { x: jl.arange(3) }), jl.loadNpz("xy.npz")).x.toArray() // [0, 1, 2]
  */
 export function loadNpz(path: string, options: LoadOptions = {}): Record<string, Tensor> {
-  const checked = optionsOf("loadNpz", options);
+  const checked = optionsOf("loadNpz", options, ["device"]);
   const file = readBytes("loadNpz", path, "npy-file");
   if (!isZip(file)) throw damaged(`loadNpz: ${path}`, "it does not begin as a zip archive does", "npz");
   const broken = (error: unknown) =>

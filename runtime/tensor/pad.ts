@@ -29,7 +29,7 @@ export function pad<D extends DTypeName>(
   given?: PadOptions,
 ): Tensor<D> {
   tensorOf("pad", x);
-  const { mode = "constant", value = 0 } = optionsOf("pad", given);
+  const { mode = "constant", value = 0 } = optionsOf("pad", given, ["mode", "value"]);
   const margins = integersOf("pad", "padding", padding);
   if (margins.length % 2 !== 0 || margins.length > 2 * x.ndim) {
     throw new JitlabError(

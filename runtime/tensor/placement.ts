@@ -12,13 +12,16 @@ export interface TensorOptions<D extends DTypeName = AnyDType> {
   readonly device?: string;
 }
 
+/** The names of {@link TensorOptions}. */
+export const placeNames = ["dtype", "device"] as const;
+
 /** The dtype and the device of new tensors, from checked options. */
 export function placeOf(
   what: string,
   options: TensorOptions | undefined,
   fallback: DTypeName,
 ): { dtype: DType; device: string | undefined } {
-  const { dtype, device } = optionsOf(what, options);
+  const { dtype, device } = optionsOf(what, options, placeNames);
   return { dtype: dtypeOf(dtype === undefined ? fallback : dtype), device };
 }
 
@@ -37,6 +40,6 @@ export function like(
   }
   return [
     source.shape,
-    { dtype: source.dtype.name, device: source.device.name, ...optionsOf(what, options) },
+    { dtype: source.dtype.name, device: source.device.name, ...optionsOf(what, options, placeNames) },
   ];
 }

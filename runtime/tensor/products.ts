@@ -146,7 +146,7 @@ export function dot(x: Tensor, other: Tensor): Tensor {
  * @example jl.ones([2, 2]).addmm(jl.eye(2), jl.eye(2), { alpha: 2 }).toArray() // [[3, 1], [1, 3]]
  */
 export function addmm(x: Tensor, left: Tensor, right: Tensor, options?: AddmmOptions): Tensor {
-  const { alpha = 1, beta = 1 } = optionsOf("addmm", options);
+  const { alpha = 1, beta = 1 } = optionsOf("addmm", options, ["alpha", "beta"]);
   const product = mm(left, right);
   const scaled = alpha === 1 ? product : product.mul(alpha);
   // Skipped if beta is zero, so that NaN in the added tensor is ignored.

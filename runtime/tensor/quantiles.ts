@@ -31,7 +31,7 @@ function sortedRows<D extends DTypeName>(
   dim: number | undefined,
   options: KeepdimOptions | undefined,
 ): Rows<D> {
-  const { keepdim = false } = optionsOf(what, options);
+  const { keepdim = false } = optionsOf(what, options, ["keepdim"]);
   const x = tensorOf(what, value);
   const whole = dim === undefined || x.ndim === 0;
   const { dim: d, length } = whole ? { dim: 0, length: x.size } : rowsOf(what, x, dim);
@@ -126,7 +126,7 @@ function middle<D extends DTypeName>(
     const values = x.reshape(-1);
     const rank = placeOf(countsOf({ values }), x.size).add(1);
     const found = elementOfRank(values, rank) as Tensor<D>;
-    return optionsOf(what, options).keepdim ? found.view(x.shape.map(() => 1)) : found;
+    return optionsOf(what, options, ["keepdim"]).keepdim ? found.view(x.shape.map(() => 1)) : found;
   }
   const rows = sortedRows(what, x, dim, options);
   needElements(what, rows.length, rows.values);
@@ -169,7 +169,10 @@ function quantiles(
   options: QuantileOptions | undefined,
   ignoresNan: boolean,
 ): Tensor {
-  const { interpolation = "linear", keepdim = false } = optionsOf(what, options);
+  const { interpolation = "linear", keepdim = false } = optionsOf(what, options, [
+    "interpolation",
+    "keepdim",
+  ]);
   const own = floating(what, x, false);
   const shares =
     q instanceof Tensor ? q.to(own.dtype.name) : tensor(q, { dtype: own.dtype.name, device: x.device.name });

@@ -1,8 +1,8 @@
 // The arguments of reductions after the tensor: dimensions and options, or options alone. The checks report to plain
 // JavaScript the errors that TypeScript reports at compile time.
-import { isOptions } from "../base/arguments.js";
+import { checkOptions, isOptions } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
-import { didYouMean, isRevoked, JitlabError, show } from "../base/errors.js";
+import { isRevoked, JitlabError, show } from "../base/errors.js";
 import type { AnyDType } from "./element-types.js";
 import type { Tensor } from "./tensor.js";
 
@@ -23,8 +23,6 @@ export interface ReduceOptions<R extends DTypeName = AnyDType, I extends boolean
 const common: readonly string[] = ["dim", "keepdim", "dtype", "out"] satisfies (keyof ReduceOptions)[];
 const namesOf = (name: string): readonly string[] =>
   name === "min" || name === "max" ? [...common, "indices"] : common;
-// NumPy's names.
-const numpyNames: Readonly<Record<string, string>> = { axis: "dim", axes: "dim", keepdims: "keepdim" };
 // With two tensors these names mean the elementwise operation.
 const elementwise: Readonly<Record<string, string>> = {
   max: "maximum",
@@ -55,8 +53,7 @@ export function reduceOptions(name: string, args: readonly unknown[]): ReduceOpt
   if (!isOptions(options)) {
     throw refused(`${name}: the options are ${show(options)}.`, "Name them, as in { keepdim: true }.");
   }
-  const names = namesOf(name);
-  for (const key of Object.keys(options)) if (!names.includes(key)) throw unknown(name, key, names);
+  checkOptions(name, options, namesOf(name));
   if (alone || first === undefined) return options;
   if ("dim" in options && options.dim !== undefined) {
     throw refused(
@@ -69,11 +66,4 @@ export function reduceOptions(name: string, args: readonly unknown[]): ReduceOpt
 
 function refused(what: string, help: string): JitlabError {
   return new JitlabError("bad-argument", what, help);
-}
-
-function unknown(name: string, key: string, names: readonly string[]): JitlabError {
-  const own = numpyNames[key];
-  const hint = own === undefined ? didYouMean(key, names) : `Did you mean "${own}"?`;
-  const help = `${hint} Its options are ${names.join(", ")}.`.trim();
-  return new JitlabError("unknown-option", `${name} has no option ${JSON.stringify(key)}.`, help);
 }

@@ -1,6 +1,6 @@
 // Hugging Face's safetensors files of named tensors: the header's length, the header in JSON, and the tensors' elements in
 // order. An inconsistent file is rejected as a whole.
-import { optionsOf, textOf } from "../base/arguments.js";
+import { namedOf, optionsOf, textOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import { copyToDevice, copyToHost } from "../device/host-copy.js";
@@ -48,12 +48,12 @@ export function saveSafetensors(
   options?: SafetensorsOptions,
 ): void {
   const what = `saveSafetensors: ${textOf("saveSafetensors", "the path", path)}`;
-  const { metadata } = optionsOf("saveSafetensors", options);
+  const { metadata } = optionsOf("saveSafetensors", options, ["metadata"]);
   const header: Record<string, unknown> = metadata === undefined ? {} : { __metadata__: metadata };
   const parts: Uint8Array[] = [];
   let end = 0;
   // Wide elements first, so that each tensor begins at a multiple of its elements' size.
-  const list = (Object.entries(optionsOf("saveSafetensors", tensors)) as [string, Tensor][]).map(
+  const list = (Object.entries(namedOf("saveSafetensors", tensors)) as [string, Tensor][]).map(
     ([name, tensor]) => ({ name: checkedName(what, name), tensor, code: codeOf(what, name, tensor) }),
   );
   for (const { name, tensor, code } of list.sort((a, b) => b.tensor.dtype.bytes - a.tensor.dtype.bytes)) {
@@ -101,7 +101,7 @@ function checkedName(what: string, name: string): string {
  */
 export function loadSafetensors(path: string, options?: LoadOptions): Record<string, Tensor> {
   const what = `loadSafetensors: ${textOf("loadSafetensors", "the path", path)}`;
-  const { device } = optionsOf("loadSafetensors", options);
+  const { device } = optionsOf("loadSafetensors", options, ["device"]);
   const file = readBytes("loadSafetensors", path, "safetensors-file");
   const length = file.length < 8 ? Number.NaN : Number(file.readBigUInt64LE());
   if (!(length >= 2 && length <= headerLimit && 8 + length <= file.length)) {

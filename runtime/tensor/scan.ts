@@ -75,7 +75,7 @@ export function logcumsumexp<D extends DTypeName>(x: Tensor<D>, dim: number): Te
 }
 
 function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions): readonly Tensor[] {
-  const { dtype } = optionsOf(scan.name, options);
+  const { dtype } = optionsOf(scan.name, options, ["dtype"]);
   const given = tensorOf(scan.name, value);
   const x = dtype === undefined ? given : given.to(dtypeOf(dtype).name);
   const plan = scan.plan(x.dtype);

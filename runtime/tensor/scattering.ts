@@ -121,7 +121,7 @@ export function indexFill<D extends DTypeName>(
 
 /** The source times the option alpha. */
 export function scaled(source: Tensor, options: IndexAddOptions | undefined): Tensor {
-  const { alpha = 1 } = optionsOf("indexAdd", options);
+  const { alpha = 1 } = optionsOf("indexAdd", options, ["alpha"]);
   return alpha === 1 ? source : tensorOf("indexAdd", source).mul(alpha).to(source.dtype.name);
 }
 
@@ -283,7 +283,7 @@ export function reduceInto(
       `${what} does not take ${self.dtype.name} with ${reduce}: complex numbers have no order.`,
     );
   }
-  const { includeSelf = true } = optionsOf(what, given);
+  const { includeSelf = true } = optionsOf(what, given, ["includeSelf"]);
   if (!includeSelf) {
     // For amax and amin, the first value at each position acts as the identity.
     const first = reduce === "amax" || reduce === "amin" ? source : neutral[reduce];

@@ -17,13 +17,15 @@ export interface SortOptions {
   readonly stable?: boolean;
 }
 
+const sortNames = ["descending", "stable"] as const;
+
 /**
  * The sorted elements along a dimension, and their indexes, as `{ values, indices }`.
  *
  * @example jl.tensor([3, 1, 2]).sort().indices.toArray() // [1n, 2n, 0n]
  */
 export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: SortOptions): Placed<D> {
-  return ordered("sort", x, dim, optionsOf("sort", options).descending === true);
+  return ordered("sort", x, dim, optionsOf("sort", options, sortNames).descending === true);
 }
 
 /**
@@ -32,7 +34,7 @@ export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: Sort
  * @example jl.tensor([3, 1, 2]).argsort().toArray() // [1n, 2n, 0n]
  */
 export function argsort(x: Tensor, dim = -1, options?: SortOptions): Tensor<"int64"> {
-  return ordered("argsort", x, dim, optionsOf("argsort", options).descending === true).indices;
+  return ordered("argsort", x, dim, optionsOf("argsort", options, sortNames).descending === true).indices;
 }
 
 /** Options of topk. */
@@ -54,7 +56,7 @@ export function topk<D extends DTypeName>(
   dim = -1,
   options?: TopkOptions,
 ): Placed<D> {
-  const { largest = true } = optionsOf("topk", options);
+  const { largest = true } = optionsOf("topk", options, ["largest", "sorted"]);
   const count = integerOf("topk", "k", k);
   const { dim: d, length } = rowsOf("topk", x, dim);
   if (count < 0 || count > length) throw outside("topk", count, 0, length);
@@ -84,7 +86,7 @@ export function kthvalue<D extends DTypeName>(
   dim = -1,
   options?: { readonly keepdim?: boolean },
 ): Placed<D> {
-  const { keepdim = false } = optionsOf("kthvalue", options);
+  const { keepdim = false } = optionsOf("kthvalue", options, ["keepdim"]);
   const count = integerOf("kthvalue", "k", k);
   const row = rowsOf("kthvalue", x, dim);
   if (count < 1 || count > row.length) throw outside("kthvalue", count, 1, row.length);

@@ -15,14 +15,18 @@ export interface DimOptions {
 /** Dimensions, or options. */
 export type Dims<O extends DimOptions = DimOptions> = number | readonly number[] | O;
 
+/** The names of {@link DimOptions}. */
+export const dimNames = ["dim", "keepdim"] as const;
+
 /** The options of a call that may name dimensions first. */
 export function optionsFrom<O extends DimOptions>(
   what: string,
   dim: Dims<O> | undefined,
   options: O | undefined,
+  names: readonly (keyof O & string)[] = dimNames,
 ): Partial<O> {
-  if (typeof dim === "object" && !isArray(dim)) return optionsOf(what, dim as O);
-  const given = optionsOf(what, options);
+  if (typeof dim === "object" && !isArray(dim)) return optionsOf(what, dim as O, names);
+  const given = optionsOf(what, options, names);
   return dim === undefined ? given : { ...given, dim };
 }
 

@@ -4,7 +4,14 @@ import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
-import { type DimOptions, type Dims, floating, likeReal, optionsFrom } from "./statistic-options.js";
+import {
+  type DimOptions,
+  type Dims,
+  dimNames,
+  floating,
+  likeReal,
+  optionsFrom,
+} from "./statistic-options.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of a norm. */
@@ -13,13 +20,15 @@ export interface NormOptions extends DimOptions {
   readonly p?: number | "fro" | undefined;
 }
 
+const normNames = [...dimNames, "p"] as const;
+
 /**
  * The vector norm of order `p` of the elements' magnitudes.
  *
  * @example jl.tensor([3, 4]).norm().item() // 5
  */
 export function norm(x: Tensor, options?: NormOptions): Tensor {
-  return normOf("norm", x, optionsOf("norm", options));
+  return normOf("norm", x, optionsOf("norm", options, normNames));
 }
 
 /**
@@ -28,7 +37,7 @@ export function norm(x: Tensor, options?: NormOptions): Tensor {
  * @example jl.tensor([3, 4]).vectorNorm().item() // 5
  */
 export function vectorNorm(x: Tensor, options?: NormOptions): Tensor {
-  return normOf("vectorNorm", x, optionsOf("vectorNorm", options));
+  return normOf("vectorNorm", x, optionsOf("vectorNorm", options, normNames));
 }
 
 function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): Tensor {
@@ -77,7 +86,7 @@ export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  * @example jl.tensor([3, 1, 2]).aminmax().max.item() // 3
  */
 export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Tensor } {
-  const over = optionsOf("aminmax", options);
+  const over = optionsOf("aminmax", options, dimNames);
   return { min: tensorOf("aminmax", x).min(over), max: x.max(over) };
 }
 
@@ -170,7 +179,7 @@ export function logSoftmax(x: Tensor, dim: number, options?: SoftmaxOptions): Te
 }
 
 function shares(what: string, x: Tensor, dim: number, given: SoftmaxOptions | undefined) {
-  const { dtype } = optionsOf(what, given);
+  const { dtype } = optionsOf(what, given, ["dtype"]);
   const source = dtype === undefined ? tensorOf(what, x) : tensorOf(what, x).to(dtypeOf(dtype).name);
   const values = floating(what, source, false);
   const along = values.ndim === 0 && (dim === 0 || dim === -1) ? [] : [dimension(what, dim, values.ndim)];

@@ -23,7 +23,7 @@ export interface TypedArrayOptions {
  * @example jl.fromTypedArray(new Float32Array([1, 2, 3, 4]), { shape: [2, 2] }).toArray() // [[1, 2], [3, 4]]
  */
 export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Tensor {
-  const options = optionsOf("fromTypedArray", given);
+  const options = optionsOf("fromTypedArray", given, ["dtype", "shape"]);
   if (!ArrayBuffer.isView(array) || array instanceof DataView) {
     throw new JitlabError(
       "bad-operand",

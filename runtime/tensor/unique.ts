@@ -19,6 +19,8 @@ export interface UniqueOptions {
   readonly sorted?: boolean;
 }
 
+const names = ["returnInverse", "returnCounts", "dim", "sorted"] as const;
+
 /** The results with the requested additions. */
 export interface Unique<D extends DTypeName> {
   readonly values: Tensor<D>;
@@ -38,7 +40,7 @@ export function unique<D extends DTypeName>(
 /** Each element once, in order. */
 export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D>;
 export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D> | Unique<D> {
-  const given = optionsOf("unique", options);
+  const given = optionsOf("unique", options, names);
   const rows = rowsOf("unique", x, given.dim);
   const order = orderOf(rows);
   return grouped(x, rows.indexSelect(0, order), order, given);
@@ -59,7 +61,7 @@ export function uniqueConsecutive<D extends DTypeName>(
   x: Tensor<D>,
   options?: UniqueOptions,
 ): Tensor<D> | Unique<D> {
-  const given = optionsOf("uniqueConsecutive", options);
+  const given = optionsOf("uniqueConsecutive", options, names);
   return grouped(x, rowsOf("uniqueConsecutive", x, given.dim), undefined, given);
 }
 

@@ -1,6 +1,14 @@
 // Variance and standard deviation, from the mean in a second pass. Half types are computed in float32 and rounded once.
 import { numberOf } from "../base/arguments.js";
-import { type DimOptions, type Dims, floating, likeReal, optionsFrom, wide } from "./statistic-options.js";
+import {
+  type DimOptions,
+  type Dims,
+  dimNames,
+  floating,
+  likeReal,
+  optionsFrom,
+  wide,
+} from "./statistic-options.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of variance and standard deviation. */
@@ -9,13 +17,15 @@ export interface SpreadOptions extends DimOptions {
   readonly correction?: number | undefined;
 }
 
+const names = [...dimNames, "correction"] as const;
+
 /**
  * Variance: the mean square of the distance from the mean, over the number of elements less `correction`.
  *
  * @example jl.tensor([1, 2, 3]).var().item() // 1
  */
 export function var_(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
-  return variance("var", x, optionsFrom("var", dim, options)).variance;
+  return variance("var", x, optionsFrom("var", dim, options, names)).variance;
 }
 
 function variance(what: string, x: Tensor, options: SpreadOptions): { variance: Tensor; mean: Tensor } {
@@ -39,7 +49,7 @@ function variance(what: string, x: Tensor, options: SpreadOptions): { variance: 
  * @example jl.tensor([1, 2, 3]).std().item() // 1
  */
 export function std(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
-  const found = variance("std", wide(tensorOf("std", x)), optionsFrom("std", dim, options));
+  const found = variance("std", wide(tensorOf("std", x)), optionsFrom("std", dim, options, names));
   return likeReal(found.variance.sqrt(), x);
 }
 
@@ -53,7 +63,7 @@ export function varMean(
   dim?: Dims<SpreadOptions>,
   options?: SpreadOptions,
 ): { variance: Tensor; mean: Tensor } {
-  return variance("varMean", x, optionsFrom("varMean", dim, options));
+  return variance("varMean", x, optionsFrom("varMean", dim, options, names));
 }
 
 /**
@@ -66,6 +76,10 @@ export function stdMean(
   dim?: Dims<SpreadOptions>,
   options?: SpreadOptions,
 ): { std: Tensor; mean: Tensor } {
-  const found = variance("stdMean", wide(tensorOf("stdMean", x)), optionsFrom("stdMean", dim, options));
+  const found = variance(
+    "stdMean",
+    wide(tensorOf("stdMean", x)),
+    optionsFrom("stdMean", dim, options, names),
+  );
   return { std: likeReal(found.variance.sqrt(), x), mean: found.mean.to(x.dtype.name) };
 }

@@ -50,7 +50,7 @@ export function scriptFunctor(
   given: ScriptOptions | undefined,
   roles?: AccumulatorRoles,
 ): CalledFunctor {
-  const options = optionsOf(what, given);
+  const options = optionsOf(what, given, ["name", "params", "returns", "fma", "place", "use"]);
   const name = functorName(options.name ?? (/^[A-Za-z_]\w*$/.test(fn.name) ? fn.name : "functor"));
   // C++ keywords are valid names in JavaScript.
   const entryName = new Names().fresh(name);
