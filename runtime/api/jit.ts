@@ -24,7 +24,7 @@ export interface JitFunction<R = Tensor> {
   readonly source: string;
   /** Captured parameters with their defaults. */
   readonly parameters: Readonly<Record<string, Scalar>>;
-  /** Has a compiler parse the text without instantiating it; throws CompileError that points at the line. */
+  /** Has a compiler parse the text; throws CompileError that points at the line. */
   check(device?: string): void;
   /** Frees its loaded kernels; the next calls load them from the cache. */
   unload(): void;

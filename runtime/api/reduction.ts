@@ -41,7 +41,7 @@ export interface ReductionFunction {
   readonly name: string;
   /** The text that joins two accumulators. */
   readonly source: string;
-  /** Has a compiler parse the texts without instantiating them; throws CompileError that points at the line. */
+  /** Has a compiler parse the texts; throws CompileError that points at the line. */
   check(device?: string): void;
 }
 

@@ -72,10 +72,28 @@ function kernelOf(spec: KernelSpec, symbol: string): { text: string; division: D
   return grid ? gridKernel(spec, symbol, grid) : rangeKernel(spec, symbol);
 }
 
-/** The text that lets a compiler parse a functor without instantiating it. */
+/** The text that lets a compiler parse a functor, with a call for a compiler that otherwise skips a template. */
 export function renderCheck(functor: Functor, compute: DType, dialect: Dialect): string {
-  const body = [...helpersOf(functor, compute, dialect), enclosedText(functor, compute)];
+  const calls = functor.template && !dialect.parsesTemplates ? [useText(functor, compute)] : [];
+  const body = [...helpersOf(functor, compute, dialect), enclosedText(functor, compute), ...calls];
   return `${[...preludes(dialect, [compute], body), ...body].join("\n")}\n`;
+}
+
+/** A function that calls a template for a dtype. */
+function useText(functor: Functor, compute: DType): string {
+  const typeOf = (argument: Argument): string => {
+    if (argument.role === "position") return "int64";
+    const types = {
+      input: functor.inputs,
+      parameter: functor.parameters.map(({ type }) => type),
+      output: functor.results,
+    };
+    const { ctype } = argumentDType(types[argument.role][argument.index] ?? "T", compute);
+    return argument.role === "output" ? `${ctype}&` : ctype;
+  };
+  const list = functor.signature.map((argument, i) => `${typeOf(argument)} value${i}`).join(", ");
+  const values = functor.signature.map((_, i) => `value${i}`).join(", ");
+  return `static __device__ void use(${list}) { ${calledAs(functor)}<${compute.ctype}>(${values}); }`;
 }
 
 /** Pragmas that prevent inexact optimizations of users' texts. */

@@ -37,6 +37,8 @@ export interface Dialect {
   readonly ownFunctors: readonly string[];
   /** The words of kernels for a grid of threads; undefined if a kernel loops over a range. */
   readonly grid: GridWords | undefined;
+  /** False if the compiler reads a template's body only where it is called. */
+  readonly parsesTemplates: boolean;
   /** The declaration of an 8-byte pointer in the argument block. */
   readonly pointer: (type: string) => string;
 }
@@ -75,6 +77,7 @@ export const cudaDialect: Dialect = {
       " ",
     ),
   grid: cudaGrid,
+  parsesTemplates: false,
   pointer: plainPointer,
 };
 
@@ -99,6 +102,7 @@ export const cppDialect: Dialect = {
   ],
   ownFunctors: [],
   grid: undefined,
+  parsesTemplates: true,
   pointer: plainPointer,
 };
 
@@ -118,6 +122,7 @@ export const wasmDialect: Dialect = {
   ],
   ownFunctors: [],
   grid: undefined,
+  parsesTemplates: true,
   pointer: (type) => `pointer<${type}>`,
 };
 

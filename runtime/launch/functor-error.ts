@@ -10,10 +10,22 @@ import type { Target } from "../device/device.js";
 import { uncheckedLine } from "../functor/checked-division.js";
 import type { Functor } from "../functor/functor.js";
 
-/** Has the target's compiler parse a functor without instantiating it; throws CompileError with the compiler's log. */
-export function checkFunctor(functor: Functor, target: Target): void {
-  const source = renderCheck(functor, dtypes.float32, target.dialect);
-  compile(target.compiler, { source, flags: target.flags, name: functor.name });
+// A template that compiles for none of these is wrong; one may compile for some only.
+const tried = [dtypes.float32, dtypes.int32, dtypes.complex64];
+
+/** Has the target's compiler parse a functor; throws CompileError with the compiler's log. */
+export function checkFunctor(functor: Functor, { compiler, dialect, flags }: Target): void {
+  const calls = functor.template && !dialect.parsesTemplates;
+  const failures: unknown[] = [];
+  for (const compute of calls ? tried : [dtypes.float32]) {
+    try {
+      compile(compiler, { source: renderCheck(functor, compute, dialect), flags, name: functor.name });
+      return;
+    } catch (error) {
+      failures.push(error);
+    }
+  }
+  throw failures[0];
 }
 
 /** A user's text in an error: its name, source position and lines. */
