@@ -46,6 +46,16 @@ export function wide(tensor: Tensor): Tensor {
   return tensor.to(tensor.dtype.compute);
 }
 
+/**
+ * The result of `use` on an intermediate result, whose memory is then free at once, and still warm for the next one. `use`
+ * returns neither the intermediate result nor a view of it.
+ */
+export function releasing<R>(intermediate: Tensor, use: (intermediate: Tensor) => R): R {
+  const result = use(intermediate);
+  intermediate.dispose();
+  return result;
+}
+
 const realOf: Partial<Record<DTypeName, DType>> = { complex64: dtypes.float32, complex128: dtypes.float64 };
 
 /** The result in the dtype of the real numbers of `x`. */

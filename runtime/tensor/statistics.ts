@@ -11,6 +11,7 @@ import {
   floating,
   likeReal,
   optionsFrom,
+  releasing,
 } from "./statistic-options.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
@@ -141,7 +142,9 @@ export function logsumexp(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
   const top = values.max({ dim: over, keepdim: true });
   // An infinite maximum is not subtracted, because inf - inf is NaN.
   const level = top.isinf().where(0, top);
-  const sum = values.sub(level).exp().sum({ dim: over, keepdim });
+  const sum = releasing(values.sub(level), (below) =>
+    releasing(below.exp(), (powers) => powers.sum({ dim: over, keepdim })),
+  );
   return sum
     .log()
     .add(level.view(sum.shape))
@@ -162,8 +165,8 @@ export interface SoftmaxOptions {
 export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
   const { values, along, dtype } = shares("softmax", x, dim, options);
   if (values.size === 0) return values.to(dtype);
-  const powers = values.sub(values.max({ dim: along, keepdim: true })).exp();
-  return powers.div(powers.sum({ dim: along, keepdim: true })).to(dtype);
+  const powers = releasing(values.sub(values.max({ dim: along, keepdim: true })), (below) => below.exp());
+  return releasing(powers, () => powers.div(powers.sum({ dim: along, keepdim: true }))).to(dtype);
 }
 
 /**
@@ -175,7 +178,8 @@ export function logSoftmax(x: Tensor, dim: number, options?: SoftmaxOptions): Te
   const { values, along, dtype } = shares("logSoftmax", x, dim, options);
   if (values.size === 0) return values.to(dtype);
   const below = values.sub(values.max({ dim: along, keepdim: true }));
-  return below.sub(below.exp().sum({ dim: along, keepdim: true }).log()).to(dtype);
+  const sum = releasing(below.exp(), (powers) => powers.sum({ dim: along, keepdim: true }));
+  return releasing(below, () => below.sub(sum.log())).to(dtype);
 }
 
 function shares(what: string, x: Tensor, dim: number, given: SoftmaxOptions | undefined) {

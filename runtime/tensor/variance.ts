@@ -7,6 +7,7 @@ import {
   floating,
   likeReal,
   optionsFrom,
+  releasing,
   wide,
 } from "./statistic-options.js";
 import { type Tensor, tensorOf } from "./tensor.js";
@@ -33,8 +34,11 @@ function variance(what: string, x: Tensor, options: SpreadOptions): { variance: 
   const { dim, keepdim } = options;
   const correction = numberOf(what, "correction", options.correction ?? 1);
   const center = values.mean({ dim, keepdim: true });
-  const distance = values.sub(center).abs();
-  const squares = distance.mul(distance).sum({ dim, keepdim });
+  const apart = values.sub(center);
+  const distance = apart.dtype.kind === "complex" ? releasing(apart, () => apart.abs()) : apart;
+  const squares = releasing(distance, () =>
+    releasing(distance.mul(distance), (each) => each.sum({ dim, keepdim })),
+  );
   const count = center.size === 0 ? 0 : values.size / center.size;
   const mean = keepdim ? center : center.view(squares.shape);
   return {
