@@ -46,12 +46,20 @@ export interface Dialect {
 const elementary = "exp exp2 expm1 log log2 log10 log1p log_of_normal tanh".split(" ");
 const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");
 const angles = "asin acos atan atan2 hypot".split(" ");
+const inverseHyperbolic = ["asinh", "acosh", "atanh"];
 const power = ["pow"];
 const others =
-  "sinh cosh asinh acosh atanh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
+  "sinh cosh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
   "fmod is_short_quotient short_fmod short_floor_divide remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
   "isnan isinf isfinite signbit abs min max";
-const math = headerOf("math", [...elementary, ...circular, ...angles, ...power, ...others.split(" ")]);
+const math = headerOf("math", [
+  ...elementary,
+  ...circular,
+  ...angles,
+  ...inverseHyperbolic,
+  ...power,
+  ...others.split(" "),
+]);
 
 const plainPointer = (type: string): string => `${type}*`;
 
@@ -93,11 +101,12 @@ export const cppDialect: Dialect = {
   named: [
     math,
     // Included by its namespace, whose functions functors call for floats.
-    headerOf("wide", ["wide"]),
+    headerOf("wide", ["wide", ...inverseHyperbolic]),
     headerOf("elementary", [...elementary, ...angles, ...power]),
     headerOf("one-word", elementary),
     headerOf("circular", circular),
     headerOf("angles", angles),
+    headerOf("inverse-hyperbolic", inverseHyperbolic),
     headerOf("power", power),
   ],
   ownFunctors: [],
@@ -115,10 +124,11 @@ export const wasmDialect: Dialect = {
   named: [
     math,
     headerOf("wasm-fma", ["fma"]),
-    headerOf("wide", ["wide", ...elementary, ...angles]),
+    headerOf("wide", ["wide", ...elementary, ...angles, ...inverseHyperbolic]),
     headerOf("wasm-elementary", elementary),
     headerOf("wasm-library", [...circular, ...power]),
     headerOf("wasm-angles", angles),
+    headerOf("inverse-hyperbolic", inverseHyperbolic),
   ],
   ownFunctors: [],
   grid: undefined,

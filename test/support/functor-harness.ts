@@ -92,7 +92,17 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
   const own =
     dialect === "cuda"
       ? ["cuda"]
-      : ["cpp", "math", "wide", "elementary", "one-word", "circular", "angles", "power"];
+      : [
+          "cpp",
+          "math",
+          "wide",
+          "elementary",
+          "one-word",
+          "circular",
+          "angles",
+          "inverse-hyperbolic",
+          "power",
+        ];
   const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/headers/${name}.h`));
   return [...preludes, functorFiles(files, dialect), ...functions].join("\n");
 }

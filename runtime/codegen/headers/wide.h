@@ -106,5 +106,11 @@ inline double log1p(double x) {
   const split s = split_near_one(1.0 + x);
   return (small ? 0.0 : s.k * ln2()) + log1p_near(small ? x : s.f);
 }
+inline double quick_log1p(double x) {
+  const bool small = __builtin_fabs(x) < 0.25;
+  const split s = split_near_one(1.0 + x);
+  const double f = small ? x : s.f;
+  return step(small ? 0.0 : s.k, ln2(), f * log_over(f));
+}
 }  // namespace wide
 }  // namespace jitlab

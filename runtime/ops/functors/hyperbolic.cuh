@@ -45,4 +45,5 @@ template <typename T> inline T precise_atanh(T x) {
   if (!(a < T(1))) return a == T(1) ? x * inf<T>() : nan<T>();
   return copysign(T(0.5) * rounded(log_two(divide(two_sum(T(1), a), two_sum(T(1), -a)))), x);
 }
+template <> inline float precise_atanh(float x) { return atanh(x); }
 }  // namespace jl
