@@ -211,7 +211,7 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
     arch: target.arch,
     source: request.source,
     get places() {
-      return placedLines(request.source, request.places);
+      return placedLines(request.source, request.places, request.placesAfter);
     },
     get cached() {
       return isCached(request);

@@ -32,7 +32,7 @@ export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): 
     ...indented(joinedElements(spec), "    "),
     `  }`,
     ...indented(isNear(spec) ? joinedNear(spec, words) : joinedFar(spec, words), "  "),
-    `  if (lane == 0 && result < args.results) args.out[to + part * args.part_step] = ${stored(spec, "own[0]")};`,
+    `  if (lane == 0 && result < args.results) ${stored(spec, "to", "own[0]")}`,
     `}`,
   ].join("\n");
 }

@@ -4,6 +4,7 @@
 import { userTexts } from "../functor/functor.js";
 import { maxDims } from "../geometry/layout.js";
 import type { Division } from "./division.js";
+import { epilogueSpace, epilogueText } from "./reduce-epilogue.js";
 import { reduceGrid } from "./reduce-grid.js";
 import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceRange } from "./reduce-range.js";
@@ -38,11 +39,13 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   const title = `// ${name}: ${types.join(", ")}; ${reduceVariant(spec)}; ${dialect.title}`;
   const prologue = prologueSpec(spec);
   const { user } = plan;
+  const after = spec.epilogue?.functor;
   const used = [
     input,
     plan.compute,
     plan.result,
     ...(prologue ? typesOf(prologue) : []),
+    ...(after?.uses ?? []),
     ...(user?.uses ?? []),
   ];
   const kernel = dialect.grid ? reduceGrid(spec, symbol, dialect.grid) : reduceRange(spec, symbol);
@@ -51,17 +54,23 @@ export function renderReduction(spec: ReduceSpec): Rendered {
     : { threads: 1, perThread: reduceUnit };
   const guards = guardTexts(
     [
-      ...(prologue ? userTexts(prologue.functor, input) : []),
+      ...[prologue?.functor, after].flatMap((one) => (one ? userTexts(one, input) : [])),
       ...(user ? [{ text: plan.accumulator, compute: plan.compute }] : []),
     ],
     dialect,
   );
-  const needs = [...(prologue?.functor.needs(input) ?? []), ...(user?.needs ?? [])];
+  const needs = [
+    ...(prologue?.functor.needs(input) ?? []),
+    ...(after?.needs(input) ?? []),
+    ...(user?.needs ?? []),
+  ];
   const body = [
     ...helperTexts([...new Set(needs)], dialect),
     ...(prologue ? functorText(prologue) : []),
+    ...(after ? [`namespace ${epilogueSpace} {\n${after.text(input)}\n}`] : []),
     ...reductionFunctions(spec.plan),
     argumentsText(spec),
+    ...(spec.epilogue ? [epilogueText(spec.epilogue, plan.result)] : []),
     ...(prologue ? [elementText(prologue), mappedText(prologue)] : []),
     kernel,
   ];
@@ -69,9 +78,9 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   return { source: `${text}\n`, symbol, division };
 }
 
-/** The displayed operation of a pass: `sum`, and with a prologue `fused_mul_sum`. */
-export function passName({ name, prologue }: ReduceSpec): string {
-  return prologue ? `${prologue.name}_${name}` : name;
+/** The displayed operation of a pass: `sum`, with a prologue `fused_mul_sum`, with an epilogue `sum_fused_mul`. */
+export function passName({ name, prologue, epilogue }: ReduceSpec): string {
+  return [prologue?.name, name, epilogue?.functor.name].filter((one) => one !== undefined).join("_");
 }
 
 /** The prologue's element from an element of each operand. */
@@ -89,12 +98,12 @@ function mappedText(prologue: KernelSpec): string {
 
 function argumentsText(spec: ReduceSpec): string {
   const { sources, index: bits } = spec;
-  const { pointers, parameters } = reduceArguments(spec);
+  const { pointers, parameters, after } = reduceArguments(spec);
   const index = bits === 32 ? "uint32" : "int64";
   const count = sources.length;
   return [
     `struct alignas(8) Arguments {`,
-    ...[...pointers, ...parameters].map(({ ctype, name }) => `  ${ctype} ${name};`),
+    ...[...pointers, ...parameters, ...after].map(({ ctype, name }) => `  ${ctype} ${name};`),
     `  alignas(8) int64 ${reduceCounts.join(", ")};`,
     `  struct Kept { int64 size, in[${count}], out; } kept[${maxDims}];  // innermost first; strides in elements`,
     `  struct Reduced { int64 size, in[${count}]; } reduced[${maxDims}];`,

@@ -4,6 +4,7 @@ import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
 import type { Reduction, ReductionPlan } from "../functor/reduction.js";
+import type { ReduceEpilogue } from "./reduce-epilogue.js";
 import {
   blockThreads,
   leastWord,
@@ -111,6 +112,8 @@ export interface ReduceTask {
   readonly plan: ReductionPlan;
   /** Computes the elements, of this dtype, from several operands. */
   readonly prologue: Functor | undefined;
+  /** Computes what is stored. */
+  readonly epilogue: ReduceEpilogue | undefined;
   readonly input: DType;
 }
 
@@ -122,7 +125,7 @@ interface Source {
 
 /** The passes of a reduction. */
 export function passesOf(
-  { reduction, plan, prologue, input }: ReduceTask,
+  { reduction, plan, prologue, epilogue, input }: ReduceTask,
   geometry: ReduceGeometry,
   operands: readonly Source[],
   dialect: Dialect,
@@ -141,6 +144,7 @@ export function passesOf(
     const spec: ReduceSpec = {
       name: reduction.name,
       prologue: first ? prologue : undefined,
+      epilogue: last ? epilogue : undefined,
       input,
       plan,
       first,

@@ -32,9 +32,12 @@ export function elementAt(spec: ReduceSpec, i: number, place: string): string {
   return spec.sources[i]?.spacing === "dense" ? `in${i}[${place}]` : `in${i}[offset${i}(args, ${place})]`;
 }
 
-/** An accumulator in the form that the pass writes. */
-export function stored({ last }: ReduceSpec, value: string): string {
-  return last ? `finish(${value}, args.total)` : value;
+/** Writes an accumulator in the form that the pass stores, at the place of its result. */
+export function stored({ last, epilogue }: ReduceSpec, place: string, value: string): string {
+  const result = last ? `finish(${value}, args.total)` : value;
+  return epilogue
+    ? `store_after(args, ${place}, ${result});`
+    : `args.out[${place} + part * args.part_step] = ${result};`;
 }
 
 /** Indents lines; directives are not indented. */

@@ -101,7 +101,7 @@ function rowTask(spec: ReduceSpec): string[] {
     `  int64 at[${count}], place;`,
     `  locate(args, result, at, place);`,
     `  const Accumulator all = join_row(${["args", ...operands].join(", ")}, begin, end);`,
-    `  args.out[place + part * args.part_step] = ${stored(spec, "all")};`,
+    `  ${stored(spec, "place", "all")}`,
     `}`,
   ];
 }
@@ -145,7 +145,7 @@ function columnTask(spec: ReduceSpec): string[] {
     `    for (int c = 0; c < columns; ++c) ${joined(lifted(spec, (i) => `row${i}[at[c][${i}]]`, "k"))};`,
     `  }`,
     `}`,
-    `for (int c = 0; c < columns; ++c) args.out[place[c] + part * args.part_step] = ${stored(spec, "own[c]")};`,
+    `for (int c = 0; c < columns; ++c) ${stored(spec, "place[c]", "own[c]")}`,
   ];
 }
 
@@ -167,7 +167,7 @@ function partsTask(spec: ReduceSpec): string[] {
     `    for (; k >> b & 1; ++b) value = join(pairs[b], value);`,
     `    pairs[b] = value;`,
     `  }`,
-    `  args.out[place + part * args.part_step] = ${stored(spec, "value")};`,
+    `  ${stored(spec, "place", "value")}`,
     `}`,
   ];
 }

@@ -7,6 +7,7 @@ import type { Functor } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import { maxDims } from "../geometry/layout.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
+import { epiloguePointers, type ReduceEpilogue } from "./reduce-epilogue.js";
 import type { ReduceKind } from "./reduction-order.js";
 import { type ArgumentLayout, type KernelSpec, memoryOperands, parameterFields } from "./spec.js";
 
@@ -27,6 +28,8 @@ export interface ReduceSpec {
   readonly name: string;
   /** Computes the elements from the operands; undefined if the single operand is reduced directly. */
   readonly prologue: Functor | undefined;
+  /** Computes what the last pass stores; undefined if it stores the results. */
+  readonly epilogue: ReduceEpilogue | undefined;
   /** The dtype of the elements. */
   readonly input: DType;
   readonly plan: ReductionPlan;
@@ -101,9 +104,11 @@ export const reduceCounts = [
 
 /** The offset of each argument in the block. */
 export interface ReduceArguments {
-  /** The operands, then the result. */
+  /** The operands, then the results, then the operands of the epilogue. */
   readonly pointers: readonly Field[];
   readonly parameters: ArgumentLayout["parameters"];
+  /** Those of the epilogue. */
+  readonly after: ArgumentLayout["parameters"];
   /** The first byte of the counts; the kept and the reduced dimensions follow, innermost first. */
   readonly counts: number;
   readonly bytes: number;
@@ -111,17 +116,20 @@ export interface ReduceArguments {
 
 /** Lays out the argument block of a pass. */
 export function reduceArguments(spec: ReduceSpec): ReduceArguments {
-  const { last, plan, dialect, prologue, input } = spec;
+  const { last, plan, dialect, prologue, epilogue, input } = spec;
   const fields = new ArgumentFields();
   const types = readTypes(spec);
   const pointer = (name: string, ctype: string) => fields.add(name, dialect.pointer(ctype), 8);
   const pointers = [
     ...types.map((ctype, i) => pointer(`in${i}`, `const ${ctype}`)),
-    pointer("out", last ? plan.result.ctype : "Accumulator"),
+    ...(epilogue
+      ? epiloguePointers(epilogue, plan.result.ctype, fields, dialect)
+      : [pointer("out", last ? plan.result.ctype : "Accumulator")]),
   ];
   const parameters = prologue ? parameterFields(fields, prologue, input) : [];
+  const after = epilogue ? parameterFields(fields, epilogue.functor, input, "after_") : [];
   const words = reduceCounts.length + (3 + 2 * types.length) * maxDims;
-  return { pointers, parameters, counts: fields.skip(8 * words, 8), bytes: fields.bytes };
+  return { pointers, parameters, after, counts: fields.skip(8 * words, 8), bytes: fields.bytes };
 }
 
 /** The displayed variant: `row/256x4`, `column/8 even in parts`. */
@@ -139,15 +147,19 @@ export function reduceVariant(spec: ReduceSpec): string {
 
 const spacings = ["dense", "even", "nested", "same"];
 
-/** The key of a pass on a device: equal for equal kernels of one reduction without a prologue, or of one prologue. */
+/** The key of a pass on a device: equal for equal kernels of one reduction, or of one prologue and epilogue. */
 export function reduceKey(spec: ReduceSpec, device: number): number | string {
   const { input, plan, first, last, kind, width, threads, word, index, sources } = spec;
   let code = ((device * 16 + input.id) * 16 + plan.compute.id) * 16 + plan.result.id;
   code = ((code * 16 + log2(width)) * 16 + log2(threads)) * 8 + log2(word);
   code = code * 16 + (first ? 8 : 0) + (last ? 4 : 0) + (kind === "row" ? 2 : 0) + (index === 64 ? 1 : 0);
-  if (spec.prologue) {
+  if (spec.prologue || spec.epilogue) {
     const lies = sources.map(({ spacing, packed, across }) => `${spacing} ${packed} ${across}`);
-    return `${spec.name};${code};${lies}`;
+    const after = spec.epilogue && [spec.epilogue.single, spec.epilogue.keeps, spec.prologue?.id];
+    const { accumulator, identity, lift, join, finish } = plan;
+    // Reductions of users may have equal names.
+    const own = plan.user ? [accumulator, identity, lift, join, finish].join("\n") : "";
+    return `${spec.name};${code};${lies};${after};${own}`;
   }
   const [{ packed, spacing }] = sources as readonly [ReduceSource];
   return (code * 2 + (packed ? 1 : 0)) * 4 + spacings.indexOf(spacing);

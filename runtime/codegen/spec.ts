@@ -126,10 +126,11 @@ export function parameterFields(
   fields: ArgumentFields,
   { parameters }: Functor,
   compute: DType,
+  prefix = "param_",
 ): ArgumentLayout["parameters"] {
   return parameters.map((parameter) => {
     const dtype = dtypes[argumentDType(parameter.type, compute).compute];
-    return { ...addScalar(fields, `param_${parameter.name}`, dtype), parameter, dtype };
+    return { ...addScalar(fields, `${prefix}${parameter.name}`, dtype), parameter, dtype };
   });
 }
 

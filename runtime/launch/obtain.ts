@@ -44,6 +44,8 @@ export interface KernelRequest {
   readonly userText?: string | undefined;
   /** Where the operations of a composed kernel were called. */
   readonly places?: StepPlaces | undefined;
+  /** The same of what follows a reduction. */
+  readonly placesAfter?: StepPlaces | undefined;
 }
 
 /** Compiled code and where it came from. */

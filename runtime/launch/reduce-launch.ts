@@ -2,6 +2,7 @@
 // kernel by a number, writes the argument block and launches.
 
 import { dtypes } from "../base/dtype.js";
+import type { ReduceEpilogue } from "../codegen/reduce-epilogue.js";
 import { passName, renderReduction } from "../codegen/reduce-kernel.js";
 import { type Pass, passesOf, type ReduceGeometry, reduceGeometry } from "../codegen/reduce-passes.js";
 import {
@@ -17,11 +18,12 @@ import type { Dialect } from "../device/dialect.js";
 import { joinedTexts, userTexts } from "../functor/functor.js";
 import { broadcastStrides, contiguousStrides, maxDims } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
+import type { Scalar } from "../ops/op.js";
 import { writeScalar } from "./argument-writers.js";
 import { KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
-import { type MakeOutput, openSink, type ReduceCall } from "./sink.js";
+import { type Epilogue, type MakeOutput, openSink, type ReduceCall } from "./sink.js";
 
 const kernels = new KernelTables<ReduceKernel>();
 
@@ -33,7 +35,8 @@ interface ReduceKernel {
 
 /** The request of a pass: its rendered kernel for a target, and how its launches divide elements. */
 export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
-  const { prologue, plan, input } = spec;
+  const { prologue, epilogue, plan, input } = spec;
+  const functors = [prologue, epilogue?.functor].filter((one) => one !== undefined);
   const read = prologue?.inputs.map((type) => (type === "T" ? input : type)) ?? [input];
   return {
     ...renderReduction(spec),
@@ -42,9 +45,10 @@ export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
     variant: reduceVariant(spec),
     dtypes: [plan.result, ...read].map(({ name }) => name),
     target,
-    fma: prologue?.fma ?? false,
+    fma: functors.length > 0 && functors.every(({ fma }) => fma),
     places: prologue?.places,
-    userText: prologue && joinedTexts(userTexts(prologue, input)),
+    placesAfter: epilogue?.functor.places,
+    userText: joinedTexts(functors.flatMap((one) => userTexts(one, input))),
   };
 }
 
@@ -53,15 +57,27 @@ export function passesOfCall(
   call: ReduceCall,
   dialect: Dialect,
 ): { readonly geometry: ReduceGeometry; readonly passes: readonly Pass[] } {
-  const { reduction, plan, input, gone, prologue } = call;
+  const { reduction, plan, input, gone, prologue, epilogue } = call;
   const operands = prologue?.inputs.map(({ shape, strides }) =>
     broadcastStrides(shape, strides, input.shape),
   );
   const geometry = reduceGeometry(input, gone, reduction.ordered, operands);
   if (geometry.results === 0) return { geometry, passes: [] };
-  const task = { reduction, plan, prologue: prologue?.functor, input: input.dtype };
+  const task = {
+    reduction,
+    plan,
+    prologue: prologue?.functor,
+    epilogue: epilogue && epilogueOf(epilogue),
+    input: input.dtype,
+  };
   const sources = sourcesOf(call).map(({ pointer, dtype: { bytes } }) => ({ pointer, bytes }));
   return { geometry, passes: passesOf(task, geometry, sources, dialect) };
+}
+
+function epilogueOf({ functor, inputs, outputs }: Epilogue): ReduceEpilogue {
+  const [{ size }] = outputs as readonly [View];
+  const single = inputs.map((input) => input.size < size);
+  return { functor, single, keeps: outputs.length > functor.results.length };
 }
 
 /** The operands in memory. */
@@ -69,46 +85,55 @@ function sourcesOf({ input, prologue }: ReduceCall): readonly View[] {
   return prologue?.inputs ?? [input];
 }
 
-/** Runs a reduction and returns its result, a fresh contiguous output. */
+/** Runs a reduction and returns its result, a fresh contiguous output, or the first output of its epilogue. */
 export function dispatchReduction<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
   const sink = openSink();
   if (sink !== undefined) return sink.reduce(call, makeOutput);
-  const { plan, input, shape } = call;
+  const { plan, input, shape, epilogue } = call;
   const { device } = input;
-  const result = makeOutput(shape, contiguousStrides(shape), plan.result, device);
+  const results = epilogue?.outputs ?? [makeOutput(shape, contiguousStrides(shape), plan.result, device)];
   const { geometry, passes } = passesOfCall(call, device.target.dialect);
   let sources = sourcesOf(call);
   for (const pass of passes) {
     const bytes = geometry.results * pass.parts * plan.accumulatorBytes;
-    const target = pass.spec.last ? result : makeOutput([bytes], [1], dtypes.uint8, device);
-    launchPass(call, pass, sources, target, geometry.length);
+    const targets = pass.spec.last ? results : [makeOutput([bytes], [1], dtypes.uint8, device)];
+    launchPass(call, pass, sources, targets, geometry.length);
     // Later work in the queue may reuse the memory of the parts; a graph keeps it.
     if (!pass.spec.first) sources[0]?.storage?.dispose();
-    sources = [target];
+    sources = targets;
   }
-  return result;
+  return results[0] as V;
 }
 
-/** Queues one pass from `sources` to `output`. */
+/** Queues one pass from `sources` to `outputs`. */
 function launchPass(
-  { reduction, prologue, input: { device } }: ReduceCall,
+  { reduction, prologue, epilogue, input: { device } }: ReduceCall,
   pass: Pass,
   sources: readonly View[],
-  output: View,
+  outputs: readonly View[],
   total: number,
 ): void {
   const { spec } = pass;
-  const table = kernels.of(spec.prologue ?? reduction);
+  const table = kernels.of(spec.epilogue?.functor ?? spec.prologue ?? reduction);
   const key = reduceKey(spec, device.id);
   const { kernel, layout } = table.find(key) ?? table.add(key, () => load(spec, device));
-  write(kernel.block, layout, pass, [...sources, output], total);
-  if (spec.prologue && prologue) {
-    for (const field of layout.parameters) {
-      const { name, value } = field.parameter;
-      writeScalar(kernel.block, field, prologue.parameters[name] ?? value, passName(spec));
-    }
+  const after = (spec.epilogue && epilogue?.inputs) ?? [];
+  write(kernel.block, layout, pass, [...sources, ...outputs, ...after], total);
+  writeParameters(kernel.block, spec, layout.parameters, prologue?.parameters);
+  writeParameters(kernel.block, spec, layout.after, epilogue?.parameters);
+  kernel.launch(kernel.over(pass.work), outputs, after.length > 0 ? [...sources, ...after] : sources);
+}
+
+function writeParameters(
+  block: ArgumentBlock,
+  spec: ReduceSpec,
+  fields: ReduceArguments["parameters"],
+  values: Readonly<Record<string, Scalar>> | undefined,
+): void {
+  for (const field of fields) {
+    const { name, value } = field.parameter;
+    writeScalar(block, field, values?.[name] ?? value, passName(spec));
   }
-  kernel.launch(kernel.over(pass.work), [output], sources);
 }
 
 function load(spec: ReduceSpec, device: Device): ReduceKernel {
@@ -145,7 +170,7 @@ function write(
     put(dim.out);
   }
   // After the space for the kept dimensions: two words each, and one per operand.
-  at = counts / 4 + 2 * (reduceCounts.length + (views.length + 1) * maxDims);
+  at = counts / 4 + 2 * (reduceCounts.length + (pass.spec.sources.length + 2) * maxDims);
   for (const dim of reduced) {
     put(dim.size);
     for (const step of dim.in) put(step);

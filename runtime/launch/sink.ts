@@ -56,6 +56,17 @@ export interface Prologue {
   readonly parameters: Readonly<Record<string, Scalar>>;
 }
 
+/** The maps after a reduction, in its last kernel. */
+export interface Epilogue {
+  /** Its inputs are a result, then an element of each operand. */
+  readonly functor: Functor;
+  /** Of the shape of the results and contiguous, or one element. */
+  readonly inputs: readonly View[];
+  readonly parameters: Readonly<Record<string, Scalar>>;
+  /** What is stored: the results of the reduction if they are kept, then those of the functor. */
+  readonly outputs: readonly View[];
+}
+
 /** A checked reduction into a fresh contiguous tensor. */
 export interface ReduceCall {
   readonly reduction: Reduction;
@@ -63,6 +74,7 @@ export interface ReduceCall {
   /** The input: a tensor, or the geometry of the elements that the prologue computes. */
   readonly input: View;
   readonly prologue?: Prologue | undefined;
+  readonly epilogue?: Epilogue | undefined;
   /** True for each reduced dimension of the input. */
   readonly gone: readonly boolean[];
   /** The result's shape: without the reduced dimensions, or with extent 1 there. */

@@ -4,8 +4,9 @@
 
 import { isContiguous, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
-import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
+import { eachSource, isMap, type Makers, type MapNode, makersOf, type Node, type Value } from "./ir.js";
 import { isElementwise, isPositioned, type Read, readsOf } from "./node-operands.js";
+import { fitsAfter, isReadAfter, partsOfReduction } from "./reduce-group.js";
 import { fitsRows, isRowRead, type Rows, rowDomain, rowsOf } from "./row-group.js";
 import type { ResultClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
@@ -13,7 +14,7 @@ import { sameWindow, type Window } from "./window.js";
 /** Nodes that run as one kernel. */
 export interface Group {
   readonly nodes: Node[];
-  /** The rows of a group with reductions that a row kernel can run; another reduction is the last node of its group. */
+  /** The rows of a group with reductions that a row kernel can run; see reduce-group.ts for another reduction. */
   rows: Rows | undefined;
   /** Results that go to memory. */
   readonly stored: Set<Value>;
@@ -26,7 +27,7 @@ const mostScalars = 256;
 
 /** Divides nodes, in deferral order, into groups that compute the `roots`. */
 export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alone: boolean): Group[] {
-  const grouping = new Grouping(roots, alone);
+  const grouping = new Grouping(roots, alone, makersOf(nodes));
   for (const node of nodes) grouping.add(node);
   grouping.store();
   return grouping.groups;
@@ -82,6 +83,7 @@ class Grouping {
   constructor(
     readonly roots: ReadonlySet<Value>,
     readonly alone: boolean,
+    readonly makers: Makers,
   ) {}
 
   add(node: Node): void {
@@ -159,14 +161,17 @@ class Grouping {
   }
 
   #producer(value: Value): number | undefined {
-    return value.deferred && value.node ? this.#places.get(value.node) : undefined;
+    const maker = value.deferred ? this.makers.get(value) : undefined;
+    return maker && this.#places.get(maker);
   }
 
   #isInside(read: Read, node: Node, place: number): boolean {
     if (this.#producer(read.value) !== place) return false;
     const rows = this.groups[place]?.rows ?? (this.alone ? undefined : rowsOf(node));
-    if (rows) return isRowRead(read.value, read.window, read.value.node as Node, node, rows);
-    return isMap(node) && isElementwise(read, node.slot.domain);
+    if (rows) return isRowRead(read.value, read.window, this.makers.get(read.value) as Node, node, rows);
+    if (!isMap(node)) return false;
+    const { domain } = node.slot;
+    return isElementwise(read, domain) || (isAfter(this.groups[place] as Group) && isReadAfter(read, domain));
   }
 
   /** The first group from `first` on whose kernel has room for a node; -1 if there is none. */
@@ -177,6 +182,11 @@ class Grouping {
       const [other] = nodes as [Node];
       if (rows || !isMap(node)) {
         if (other.slot.device === node.slot.device && this.#fitsRows(node, place)) return place;
+        continue;
+      }
+      const reduction = partsOfReduction(nodes);
+      if (reduction) {
+        if (fitsAfter(reduction, node)) return place;
         continue;
       }
       if (!isMap(other) || other.slot.device !== node.slot.device) continue;
@@ -200,6 +210,11 @@ class Grouping {
     const all = [...nodes, node];
     return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);
   }
+}
+
+/** True if maps join a group as the ones after its reduction. */
+function isAfter({ nodes, rows }: Group): boolean {
+  return rows === undefined && partsOfReduction(nodes) !== undefined;
 }
 
 /** True if an element's offset in memory is its position. */

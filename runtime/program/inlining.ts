@@ -2,12 +2,12 @@
 // the maps in its kernel. Several kernels may recompute them if that moves fewer bytes.
 
 import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
-import { userTexts } from "../functor/functor.js";
 import { broadcastStrides, distinctElements, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
 import type { Group } from "./grouping.js";
-import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
-import { isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
+import { eachSource, isMap, type Makers, type MapNode, makersOf, type Node, type Value } from "./ir.js";
+import { isCostly, isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
+import { partsOfReduction } from "./reduce-group.js";
 import type { OperandClass, ReduceSlot } from "./slot.js";
 import type { Window } from "./window.js";
 
@@ -24,7 +24,7 @@ const mostMapped = { maps: 512, operands: 47, scalars: 256 };
 export function inline(groups: readonly Group[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
   const inlining = new Inlining(groups, roots, isLast);
   for (const group of groups) inlining.empty(group);
-  return groups.filter(prune);
+  return groups.filter((group) => prune(group, inlining.makers));
 }
 
 class Inlining {
@@ -32,12 +32,14 @@ class Inlining {
   readonly #readers = new Map<Value, Set<Group>>();
   /** Partly replaced values: their memory may change before a later read. */
   readonly #replaced = new Set<Value>();
+  readonly makers: Makers;
 
   constructor(
     groups: readonly Group[],
     readonly roots: ReadonlySet<Value>,
     readonly isLast: boolean,
   ) {
+    this.makers = makersOf(groups.flatMap(({ nodes }) => nodes));
     for (const group of groups) this.#note(group, group.nodes);
   }
 
@@ -76,13 +78,14 @@ class Inlining {
     const found = new Set<MapNode>();
     const rest = [value];
     for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
-      const { node } = one;
+      const node = this.makers.get(one);
       if (node === undefined || !isMap(node) || !canMove(node)) return undefined;
       found.add(node);
       for (const { value: read } of readsOf(node)) {
         if (this.#replaced.has(read)) return undefined;
-        const isInside = read.node !== undefined && nodes.includes(read.node) && !stored.has(read);
-        if (isInside && !found.has(read.node as MapNode)) rest.push(read);
+        const maker = this.makers.get(read);
+        const isInside = maker !== undefined && nodes.includes(maker) && !stored.has(read);
+        if (isInside && !found.has(maker as MapNode)) rest.push(read);
       }
     }
     return [...found].sort((a, b) => a.id - b.id);
@@ -111,11 +114,11 @@ function staysIn({ nodes, stored }: Group, maps: readonly MapNode[], value: Valu
 }
 
 /** Keeps the nodes that stored results need; false if there are none. */
-function prune({ nodes, stored }: Group): boolean {
+function prune({ nodes, stored }: Group, makers: Makers): boolean {
   const needed = new Set<Node>();
   const rest = [...stored];
   for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
-    const { node } = value;
+    const node = makers.get(value);
     if (node === undefined || needed.has(node) || !nodes.includes(node)) continue;
     needed.add(node);
     eachSource(node, (source) => rest.push(source));
@@ -132,20 +135,15 @@ function canMove(node: MapNode): boolean {
   return isComposable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
 }
 
-/** True if computing an element may cost more than reading it: long functors on a processor, and users' functors. */
-function isCostly({ slot: { functor, compute, device } }: MapNode): boolean {
-  if (userTexts(functor, compute).length > 0) return true;
-  const isGrid = device.target.dialect.grid !== undefined;
-  return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
-}
-
 /** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */
 function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
-  const last = nodes.at(-1) as Node;
   if (rows !== undefined && nodes.length > 1) return false;
-  if (last.slot.device !== value.device) return false;
+  if (nodes[0]?.slot.device !== value.device) return false;
+  const parts = partsOfReduction(nodes);
+  if (parts?.after.some((node) => readsOf(node).some((read) => read.value === value))) return false;
+  const own = parts ? [...parts.before, parts.reduction] : (nodes as readonly MapNode[]);
   const shape = (maps.at(-1) as MapNode).slot.domain;
-  for (const node of nodes) {
+  for (const node of own) {
     if (node.bases.includes(value)) return false;
     if (isMap(node) && (!canJoin(node) || !sameNumbers(node.slot.domain, shape))) return false;
     for (const read of readsOf(node)) {
@@ -153,16 +151,16 @@ function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value)
         return false;
     }
   }
-  const all = [...new Set<Node>([...maps, ...nodes])];
-  const most = isMap(last) ? mostMapped : mostReduced;
+  const all = [...new Set<Node>([...maps, ...own])];
+  const most = parts ? mostReduced : mostMapped;
   const reads = readsFrom(all);
-  const outputs = isMap(last) ? nodes.reduce((count, { made }) => count + made.length, 0) : 0;
+  const outputs = parts ? 0 : nodes.reduce((count, { made }) => count + made.length, 0);
   if (all.length > most.maps || reads.length + outputs > most.operands || scalarsOf(all) > most.scalars)
     return false;
   return (
-    isMap(last) ||
+    parts === undefined ||
     canWalk(
-      last.slot as ReduceSlot,
+      parts.reduction.slot,
       reads.map(({ window }) => window),
     )
   );

@@ -26,6 +26,8 @@ export class Value implements Watcher {
   written: PooledStorage | undefined;
   /** The number of pending nodes that read it. */
   readers = 0;
+  /** The value that it replaces in a plan, with the same elements in another order. */
+  replaces: Value | undefined;
   /** The tape that numbers it, and its number there. */
   tape: object | undefined;
   ref = 0;
@@ -163,6 +165,14 @@ export function isMap(node: Node): node is MapNode {
 export function eachSource({ values, bases }: Node, visit: (value: Value) => void): void {
   for (let i = 0; i < values.length; i++) if (values[i]) visit(values[i] as Value);
   for (let i = 0; i < bases.length; i++) if (bases[i]) visit(bases[i] as Value);
+}
+
+/** The node that makes each value. */
+export type Makers = ReadonlyMap<Value, Node>;
+
+/** The makers of the values of nodes. */
+export function makersOf(nodes: readonly Node[]): Makers {
+  return new Map(nodes.flatMap((node) => node.made.map((value) => [value, node] as const)));
 }
 
 /** The dtype and geometry of an operand of a node; undefined for a scalar. */

@@ -30,13 +30,22 @@ export interface OutputRef {
 }
 
 /** A reduction without its operands. */
-export type ReduceForm = Omit<ReduceCall, "input" | "prologue">;
+export type ReduceForm = Omit<ReduceCall, "input" | "prologue" | "epilogue">;
 
 /** A reduction of a plan. */
 export interface ReduceLaunch {
   readonly call: ReduceForm;
   /** The reduced elements: an operand in memory, or results of the launch's functor. */
   readonly elements: Window;
+  /** How many of the launch's operands it reduces; the others are those of the maps after it. */
+  readonly reads: number;
+  /** The maps after it, and the scalars of their functor. */
+  readonly after:
+    | {
+        readonly functor: Functor;
+        readonly parameters: readonly (readonly [name: string, scalar: ScalarRef])[];
+      }
+    | undefined;
 }
 
 /** One launch of a plan. */

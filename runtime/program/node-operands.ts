@@ -1,5 +1,6 @@
 // The operands of nodes: windows on values, and scalars.
 
+import { userTexts } from "../functor/functor.js";
 import { sameNumbers } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { sameWindow, type Window } from "./window.js";
@@ -41,6 +42,13 @@ export function scalarsOf(nodes: readonly Node[]): number {
 /** True if a node over `domain` reads a value element by element, in the order in which it is computed. */
 export function isElementwise({ value, window }: Read, domain: readonly number[]): boolean {
   return value.isWhole(window) && sameNumbers(window.shape, domain);
+}
+
+/** True if computing an element may cost more than reading it: long functors on a processor, and users' functors. */
+export function isCostly({ slot: { functor, compute, device } }: MapNode): boolean {
+  if (userTexts(functor, compute).length > 0) return true;
+  const isGrid = device.target.dialect.grid !== undefined;
+  return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
 }
 
 /** True for a map that uses the index of its element. */

@@ -9,14 +9,16 @@ import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
 import { type Group, groupsOf, partsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
-import { eachSource, isMap, type MapNode, type Node, type ReduceNode, type Value, windowOf } from "./ir.js";
+import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
 import type { Read } from "./node-operands.js";
+import { partsOfReduction, type ReductionParts } from "./reduce-group.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
 import { scratchOf } from "./scratch.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
+import { pushViews } from "./view-pushing.js";
 import { sameWindow, type Window } from "./window.js";
 
 /**
@@ -51,7 +53,7 @@ export function planOnce(
   const nodes = nodesOf(values, undefined);
   const leaves: Value[] = [];
   const refs = new Map<Value, number>();
-  const places = new Map(nodes.map((node, place) => [node, place]));
+  const places = new Map(nodes.map(({ id }, place) => [id, place]));
   nodes.forEach(({ made }, place) => {
     made.forEach((value, i) => {
       refs.set(value, place * mostResults + i);
@@ -62,7 +64,7 @@ export function planOnce(
     refs.set(value, ref);
     return ref;
   };
-  const placeOf = (node: Node) => places.get(node) as number;
+  const placeOf = ({ id }: Node) => places.get(id) as number;
   const plan = new Planner(nodes, values, placeOf, refOf, manner).plan(isLast);
   return { plan, binding: { nodes, leaves } };
 }
@@ -95,19 +97,29 @@ function nodesOf(values: readonly Value[], tape: object | undefined): Node[] {
 
 /** Writes the launches of nodes. */
 class Planner {
+  readonly refOf: (value: Value) => number;
+
   constructor(
     readonly nodes: readonly Node[],
     readonly wanted: readonly Value[],
     readonly placeOf: (node: Node) => number,
-    readonly refOf: (value: Value) => number,
+    refOf: (value: Value) => number,
     readonly manner: Manner,
-  ) {}
+  ) {
+    // A value that replaces another one is stored in its place.
+    this.refOf = (value) => refOf(value.replaces ?? value);
+  }
 
   plan(isLast: boolean): Plan {
     const roots = new Set(this.wanted);
     const isApart = this.manner.backend === "steps";
     const patched = patchedBy(this.nodes);
-    const found = groupsOf(this.nodes, roots, isApart);
+    const [first] = this.nodes;
+    // Only memory of the plan itself may have a value's elements in another order; it is on one device.
+    const isMovable =
+      isLast && !isApart && this.nodes.every(({ slot }) => slot.device === first?.slot.device);
+    const nodes = isMovable ? pushViews(this.nodes, new Set([...roots, ...patched])) : this.nodes;
+    const found = groupsOf(nodes, roots, isApart);
     const groups = isApart ? found : inline(found, roots, isLast);
     const reads = endingReads(groups, (value) => !isLast || roots.has(value) || patched.has(value));
     const single = groups.map((group) => this.#launch(group, reads));
@@ -156,10 +168,9 @@ class Planner {
 
   #launch(group: Group, reads: ReadonlyMap<Value, number>): Launch {
     const { nodes, rows } = group;
-    const last = nodes.at(-1) as Node;
-    if (nodes.length === 1) return this.#alone(last, reads);
+    if (nodes.length === 1) return this.#alone(nodes[0] as Node, reads);
     if (rows) return this.#rows(group, rows, reads);
-    return isMap(last) ? this.#mapped(group, reads) : this.#reduced(nodes, last, reads);
+    return nodes.every(isMap) ? this.#mapped(group, reads) : this.#reduced(group, reads);
   }
 
   /** One operation by its own functor: the kernel of the separate call. */
@@ -179,7 +190,9 @@ class Planner {
       outputs,
       functor,
       reduction:
-        slot.kind === "reduce" ? { call: slot.call, elements: (operands[0] as ReadRef).window } : undefined,
+        slot.kind === "reduce"
+          ? { call: slot.call, elements: (operands[0] as ReadRef).window, reads: 1, after: undefined }
+          : undefined,
       rows: undefined,
       device: slot.device,
       dtype: slot.kind === "map" ? slot.dtype : undefined,
@@ -192,7 +205,7 @@ class Planner {
   /** Maps over one domain. */
   #mapped({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
     const maps = nodes as readonly MapNode[];
-    const { results, inputs, ...composed } = this.#composed(maps, stored);
+    const { results, inputs, ...composed } = this.#composed(maps, stored, []);
     const outputs = results.map(({ step, output }) => this.#output(maps[step] as MapNode, output, reads));
     const { slot } = nodes[0] as MapNode;
     return {
@@ -209,33 +222,47 @@ class Planner {
     };
   }
 
-  /** A reduction after the maps that compute its elements. */
-  #reduced(nodes: readonly Node[], last: ReduceNode, reads: ReadonlyMap<Value, number>): Launch {
-    const [value] = last.values as readonly [Value];
-    const { inputs, functor, parameters } = this.#composed(nodes.slice(0, -1) as MapNode[], new Set([value]));
+  /** A reduction after the maps that compute its elements, and before those that compute what is stored. */
+  #reduced({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
+    const { before, reduction, after } = partsOfReduction(nodes) as ReductionParts;
+    const [value] = reduction.values as readonly [Value];
+    const [result] = reduction.made as readonly [Value];
+    const elements = windowOf(reduction, 0) as Window;
+    const prologue = before.length > 0 ? this.#composed(before, new Set([value]), []) : undefined;
+    const { window } = reduction.slot.results[0] as ResultClass;
+    const epilogue =
+      after.length > 0 ? this.#composed(after, stored, [{ value: result, window }]) : undefined;
+    const inputs = prologue?.inputs ?? [{ ref: this.refOf(value), window: elements }];
     return {
       nodes: nodes.map(this.placeOf),
-      operands: inputs,
-      outputs: [this.#output(last, 0, reads)],
-      functor,
-      parameters,
-      reduction: { call: last.slot.call, elements: windowOf(last, 0) as Window },
+      operands: [...inputs, ...(epilogue?.inputs.slice(1) ?? [])],
+      outputs: [
+        ...(stored.has(result) ? [this.#output(reduction, 0, reads)] : []),
+        ...(epilogue?.results ?? []).map(({ step, output }) =>
+          this.#output(after[step] as MapNode, output, reads),
+        ),
+      ],
+      functor: prologue?.functor,
+      parameters: prologue?.parameters ?? [],
+      reduction: { call: reduction.slot.call, elements, reads: inputs.length, after: epilogue },
       rows: undefined,
-      device: last.slot.device,
+      device: reduction.slot.device,
       dtype: undefined,
       shape: undefined,
       site: undefined,
     };
   }
 
-  /** The functor of maps with the `stored` results as outputs, and its arguments. */
-  #composed(nodes: readonly MapNode[], stored: ReadonlySet<Value>) {
-    const inputs: (Read & ReadRef)[] = [];
+  /** The functor of maps with the `stored` results as outputs, and its arguments; `first` are its first inputs. */
+  #composed(nodes: readonly MapNode[], stored: ReadonlySet<Value>, first: readonly Read[]) {
+    const inputs = first.map((read) => ({ ...read, ref: this.refOf(read.value) }));
     const scalars: ScalarRef[] = [];
     const results: { step: number; output: number }[] = [];
     const made = new Map<Value, Origin>();
     const inputOf = (value: Value, window: Window): number => {
-      const known = inputs.findIndex((one) => one.value === value && sameWindow(one.window, window));
+      const known = inputs.findIndex(
+        (one, i) => one.value === value && (i < first.length || sameWindow(one.window, window)),
+      );
       return known >= 0 ? known : inputs.push({ value, window, ref: this.refOf(value) }) - 1;
     };
     const steps = nodes.map((node, step): Step => {

@@ -39,7 +39,7 @@ function collect({ launches }: Plan, binding: Binding): Collector {
       const call = mapCall(launch, binding, read, written);
       collector.map(call.functor, call.operands, noOutput, call.options);
     } else {
-      collector.reduce(reduceCall(launch, reduction, binding, read), (shape, strides, dtype) =>
+      collector.reduce(reduceCall(launch, reduction, binding, read, written), (shape, strides, dtype) =>
         viewAt(someAddress, device, windowAt(dtype, 0, shape, strides)),
       );
     }

@@ -62,7 +62,7 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     const replaced = replacedIn(launch, binding, overwritten);
     for (const [i, value] of replaced) value.written = memory[i];
     try {
-      if (launch.reduction) runReduction(launch, launch.reduction, binding, memory[0] as PooledStorage);
+      if (launch.reduction) runReduction(launch, launch.reduction, binding, memory);
       else if (launch.rows) runRows(launch, launch.rows, binding, memory);
       else if (launch.members) runTable(launch.members, binding, memory);
       else runMap(launch, binding, memory);
@@ -163,28 +163,38 @@ function runReduction(
   launch: Launch,
   reduction: ReduceLaunch,
   binding: Binding,
-  memory: PooledStorage,
+  memory: readonly PooledStorage[],
 ): void {
   const [{ window: wanted }] = launch.outputs as readonly [OutputRef];
   const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
-  dispatchReduction(reduceCall(launch, reduction, binding, read), (shape, strides, dtype, device) => {
-    const isResult = dtype === wanted.dtype && sameNumbers(shape, wanted.shape);
-    const storage = isResult ? memory : allocate(device, sizeOf(shape) * dtype.bytes);
+  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
+  const call = reduceCall(launch, reduction, binding, read, written);
+  dispatchReduction(call, (shape, strides, dtype, device) => {
+    const isResult = !reduction.after && dtype === wanted.dtype && sameNumbers(shape, wanted.shape);
+    const storage = isResult ? (memory[0] as PooledStorage) : allocate(device, sizeOf(shape) * dtype.bytes);
     return viewOn(storage, windowAt(dtype, 0, shape, strides));
   });
 }
 
-/** The call of a reduction's launch, over the views that `read` gives. */
+/** The call of a reduction's launch, over the views that `read` and `written` give. */
 export function reduceCall(
-  { functor, operands, parameters, device }: Launch,
-  { call, elements }: ReduceLaunch,
+  { functor, operands, outputs, parameters, device }: Launch,
+  { call, elements, reads, after }: ReduceLaunch,
   binding: Binding,
   read: (one: ReadRef) => View,
+  written: (one: OutputRef, i: number) => View,
 ): ReduceCall {
-  const inputs = operands.map((one) => read(one as ReadRef));
-  if (functor === undefined) return { ...call, input: inputs[0] as View };
+  const views = operands.map((one) => read(one as ReadRef));
+  const inputs = views.slice(0, reads);
+  const epilogue = after && {
+    functor: after.functor,
+    inputs: views.slice(reads),
+    parameters: parametersAt(after.parameters, binding),
+    outputs: outputs.map(written),
+  };
+  if (functor === undefined) return { ...call, input: inputs[0] as View, epilogue };
   const prologue = { functor, inputs, parameters: parametersAt(parameters, binding) };
-  return { ...call, input: viewAt(0, device, elements), prologue };
+  return { ...call, input: viewAt(0, device, elements), prologue, epilogue };
 }
 
 function runRows(

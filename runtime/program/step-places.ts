@@ -1,6 +1,7 @@
 // Where the operations of a composed kernel were called. The kernel's text omits this, so that every process and every
 // program with these operations shares the kernel; a listing joins the two.
 
+import { epilogueSpace } from "../codegen/reduce-epilogue.js";
 import type { StepPlaces } from "../functor/functor.js";
 import type { Step } from "./composition.js";
 
@@ -19,12 +20,20 @@ export function notePlaces<T extends { readonly places?: StepPlaces }>(
   return composed;
 }
 
-/** The lines of a kernel's source whose step has a known source position. */
-export function placedLines(source: string, places: StepPlaces | undefined): readonly PlacedLine[] {
-  if (places === undefined) return [];
+/**
+ * The lines of a kernel's source whose step has a known source position; `after` are the positions of what follows a
+ * reduction.
+ */
+export function placedLines(
+  source: string,
+  places: StepPlaces | undefined,
+  after: StepPlaces | undefined,
+): readonly PlacedLine[] {
+  let own = places;
   return source.split("\n").flatMap((text, i) => {
+    if (text === `namespace ${epilogueSpace} {`) own = after;
     const step = /^\s*(?:const \w+ )?v(\d+)(?:_\d+)? = cast</.exec(text)?.[1];
-    const place = step === undefined ? "" : (places.steps[Number(step)] ?? "");
+    const place = step === undefined ? "" : (own?.steps[Number(step)] ?? "");
     return place === "" ? [] : { line: i + 1, place };
   });
 }

@@ -4,6 +4,7 @@ import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import * as jl from "../../dist/runtime/index.js";
 import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
+import { epiloguePrograms } from "../support/epilogue-programs.js";
 import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
 import { lossPrograms } from "../support/loss-programs.js";
 import { outcomeOf, programOf } from "../support/program-fuzz.js";
@@ -92,6 +93,20 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
     expect(fused.filter(({ op }) => op.startsWith("fused_rows")).length).toBe(2);
     compileEach(fused);
   });
+
+  test.each(Object.entries(epiloguePrograms))(
+    "%s, after reductions that no row kernel runs",
+    (_, { body }) => {
+      for (const dtype of ["float32", "float16"] as const) {
+        const requests = requestsOnGpu(() => {
+          const [x, y, row] = [[2, 9000], [2, 9000], [9000]].map((shape) => jl.zeros(shape, { dtype }));
+          jl.compile(body as (...args: unknown[]) => jl.Tensor)(x, y, row);
+        });
+        expect(requests.map(({ op }) => op).join()).toMatch(/(sum|max|mean)_fused_/);
+        compileEach(requests.filter(({ op }) => op.includes("fused_")));
+      }
+    },
+  );
 
   test("the fused kernels of random programs", { timeout: 300_000 }, () => {
     const requests = requestsOnGpu(() => {

@@ -36,7 +36,7 @@ export const lossPrograms: Readonly<Record<string, LossProgram>> = {
     },
   },
   layernorm: {
-    kernels: 4,
+    kernels: 3,
     body(x, y) {
       const d = x.sub(x.mean(last));
       return d.mul(d.mul(d).mean(last).add(1e-5).rsqrt()).mul(y);

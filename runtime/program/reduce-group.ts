@@ -1,0 +1,67 @@
+// A group with a reduction that no row kernel runs: the maps that compute its elements, the reduction, and the maps over its
+// results, which its last kernel computes.
+
+import { broadcastStrides, isContiguous, sizeOf } from "../geometry/layout.js";
+import { isMap, type MapNode, type Node, type ReduceNode } from "./ir.js";
+import { isCostly, isPositioned, type Read, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
+import type { OperandClass, ResultClass } from "./slot.js";
+import type { Window } from "./window.js";
+
+/** The nodes of a group with a reduction, in order. */
+export interface ReductionParts {
+  readonly before: readonly MapNode[];
+  readonly reduction: ReduceNode;
+  readonly after: readonly MapNode[];
+}
+
+// Limits of what follows a reduction in its kernel, whose argument block has 4 KiB.
+const most = { maps: 32, operands: 8, outputs: 8, scalars: 16 };
+// A processor computes what follows from a result without vector registers; from this length of a reduction on, that costs
+// little beside it.
+const longEnough = 1024;
+
+/** The parts of a group with a reduction; undefined for a group of maps. */
+export function partsOfReduction(nodes: readonly Node[]): ReductionParts | undefined {
+  const at = nodes.findIndex((node) => !isMap(node));
+  if (at < 0) return undefined;
+  return {
+    before: nodes.slice(0, at) as MapNode[],
+    reduction: nodes[at] as ReduceNode,
+    after: nodes.slice(at + 1) as MapNode[],
+  };
+}
+
+/** True if a reduction's kernel has room for a map over its results. */
+export function fitsAfter({ reduction, after }: ReductionParts, node: MapNode): boolean {
+  const { slot } = reduction;
+  const [{ window: result }] = slot.results as readonly [ResultClass];
+  const { domain, device, results } = node.slot;
+  if (device !== slot.device || sizeOf(domain) !== result.size || isPositioned(node)) return false;
+  if (node.bases.some((base) => base) || !results.every(({ window }) => isDense(window, domain)))
+    return false;
+  const all = [...after, node];
+  const made = new Set([reduction, ...after].flatMap((one) => one.made));
+  const isNear = readsOf(node).every((read) =>
+    made.has(read.value) ? isReadAfter(read, domain) : isDense(read.window, domain) || read.window.size === 1,
+  );
+  if (!isNear || !readsOf(node).some(({ value }) => made.has(value))) return false;
+  const [elements] = slot.operands as readonly [OperandClass];
+  const length = (elements.window?.size ?? 0) / Math.max(1, sizeOf(domain));
+  if (isCostly(node) && device.target.dialect.grid === undefined && length < longEnough) return false;
+  return (
+    all.length <= most.maps &&
+    readsFrom([reduction, ...all]).length <= most.operands &&
+    all.reduce((count, one) => count + one.made.length, 0) <= most.outputs &&
+    scalarsOf(all) <= most.scalars
+  );
+}
+
+/** True if a map over `domain` reads a value of its own kernel for the result at hand. */
+export function isReadAfter({ value, window }: Read, domain: readonly number[]): boolean {
+  return window.offset === 0 && window.size === sizeOf(value.shape ?? []) && isDense(window, domain);
+}
+
+/** True if a window shows one element for each of `domain`, in its order. */
+function isDense({ shape, strides }: Window, domain: readonly number[]): boolean {
+  return isContiguous(domain, broadcastStrides(shape, strides, domain));
+}
