@@ -113,6 +113,16 @@ const cases: readonly Case[] = [
     (i, x) => jl.zeros([x.size]).scatterAdd(0, i, x),
   ),
   on(
+    "index-add",
+    (n) => [below(1000, [n / 256]), jl.rand([n / 256, 256])],
+    (i, x) => jl.zeros([1000, 256]).indexAdd(0, i, x),
+  ),
+  on(
+    "argmin-rows",
+    (n) => [rows(n)],
+    (x) => x.argmin(1),
+  ),
+  on(
     "cumsum",
     (n) => [whole(n)],
     (x) => x.cumsum(0),
