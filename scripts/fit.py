@@ -5,7 +5,8 @@
 Each fit interpolates its function at Chebyshev nodes with 50 digits, which is within a small factor of the best
 polynomial, and takes the lowest degree whose relative error is below 2^-27 (float), 2^-57 (double) or 2^-33 (wide: a
 double that becomes a float), less the fit's own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
-coefficients have a second word, and the value has two, but in the files for a GPU.
+coefficients have a second word, and the value has two, but in the files for a GPU. Those in fits.CHAINS are
+summed in two chains.
 """
 import re
 import struct
@@ -13,7 +14,7 @@ import sys
 
 from mpmath import mp, mpf, cos, pi
 
-from fits import FITS, WORDS
+from fits import CHAINS, FITS, WORDS
 
 mp.dps = 50
 
@@ -96,7 +97,8 @@ def block(name, only, one_word):
         if words:
             out += [f"  const {ctype} low[] = {{", *lines_of(low, digits, suffix), "  };"]
         scope = "wide::" if kind == "wide" else ""
-        out += [f"  return {scope}polynomial(t, c{', low' if words else ''});", "}"]
+        rule = "two_chains" if name in CHAINS else "polynomial"
+        out += [f"  return {scope}{rule}(t, c{', low' if words else ''});", "}"]
     return "\n".join(out)
 
 

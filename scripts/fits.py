@@ -326,3 +326,6 @@ FITS = {
 WORDS = {
     "log1p_rest": 5, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
     "sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3,  "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}
+
+# Long polynomials of doubles on a processor, which two-chains.h sums.
+CHAINS = {"erfcx_slope", "erfinv_inner", "erfinv_beyond"}

@@ -100,6 +100,7 @@ export const cppDialect: Dialect = {
   ],
   named: [
     math,
+    headerOf("two-chains", ["two_chains"]),
     // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide", ...inverseHyperbolic]),
     headerOf("elementary", [...elementary, ...angles, ...power]),
@@ -124,6 +125,7 @@ export const wasmDialect: Dialect = {
   named: [
     math,
     headerOf("wasm-fma", ["fma"]),
+    headerOf("two-chains", ["two_chains"]),
     headerOf("wide", ["wide", ...elementary, ...angles, ...inverseHyperbolic]),
     headerOf("wasm-elementary", elementary),
     headerOf("wasm-library", [...circular, ...power]),

@@ -134,7 +134,7 @@ inline double erfcx_slope(double t) {
     -6.2606437282361016e-7, -1.4179640598570678e-7, 1.1540339993030528e-7, 3.4159437654412536e-8,
     -2.0905997852872548e-8
   };
-  return polynomial(t, c);
+  return two_chains(t, c);
 }
 // </fit>
 // <fit erfcx_beyond double>

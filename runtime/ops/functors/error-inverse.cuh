@@ -99,7 +99,7 @@ inline double erfinv_inner(double t) {
     -4.7701151205415791e-16, 1.76118982925989e-16, -5.028425940109399e-18, -4.3477505708197532e-18,
     8.8666667483890661e-19, -8.4800156080022941e-20, 4.2932155228176083e-21, -9.3251736955673523e-23
   };
-  return polynomial(t, c);
+  return two_chains(t, c);
 }
 // </fit>
 // <fit erfinv_beyond double>
@@ -113,7 +113,7 @@ inline double erfinv_beyond(double t) {
     -9.9949625357480377e-22, -7.0714470309336104e-24, 8.3324696619106618e-24, -1.2164203066519302e-24,
     8.8815901996982092e-26, -2.2069030910969455e-27, -3.9337625027918636e-29
   };
-  return polynomial(t, c);
+  return two_chains(t, c);
 }
 // </fit>
 // erfinv of x up to 0.99999997, where w = -log(1 - x^2) is at most 16.7: x times a line in w, in two words, and a square more.
