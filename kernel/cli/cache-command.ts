@@ -12,7 +12,7 @@ interface Action {
   readonly file: boolean;
   /** True if a filter can select its kernels. */
   readonly filtered: boolean;
-  readonly run: (path: string, options: CacheOptions) => unknown;
+  readonly run: (path: string, filter: CacheFilter, yes: boolean) => unknown;
   readonly show: (result: never) => string;
 }
 
@@ -87,12 +87,12 @@ export async function runCacheCommand(
   if (yes && action !== "import") {
     throw new JitlabError("usage", `jitlab cache ${action} never asks, but --yes was given.`);
   }
-  const result = await record.run(file ?? "", options);
+  const result = await record.run(file ?? "", filter, yes ?? false);
   console.log(json ? JSON.stringify(result, null, 2) : record.show(result as never));
 }
 
 /** Undefined if the answer was no. */
-async function importAsked(path: string, { yes }: CacheOptions): Promise<CacheImport | undefined> {
+async function importAsked(path: string, _: CacheFilter, yes: boolean): Promise<CacheImport | undefined> {
   if (yes) return cache.import(path);
   const seed = readSeed(path);
   const makers = makersOf(seed.modules);
