@@ -25,6 +25,8 @@ const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCa
 export const guardWord = new GuardWord();
 
 let guarded = false;
+// Whether a tick is queued that guards the continuations of the running callback.
+let queued = false;
 
 /** Runs `fn`, and the promise continuations that are due after it, so that SIGINT can end them. */
 export function interruptible(fn: () => void): void {
@@ -47,6 +49,7 @@ export function interruptible(fn: () => void): void {
     guard.runInThisContext({ breakOnSigint: true });
   } finally {
     guarded = false;
+    queued = false; // SIGINT may have ended the tick before it said so, and no other would be queued
     guardWord.set(guardState.outside);
   }
 }
@@ -77,7 +80,6 @@ export function installInterruption(): void {
 // Before each callback that is not guarded, a tick is queued. Node runs ticks, and then promises, after the callback;
 // this tick runs them itself, guarded.
 function guardContinuations(): void {
-  let queued = false;
   const tick = () => {
     queued = false;
     interruptible(() => undefined);
