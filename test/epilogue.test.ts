@@ -34,7 +34,7 @@ describe.each(["float32", "float16", "float64"] as const)("%s", (dtype) => {
     "%s has the bits of the separate calls",
     { timeout: 120_000 },
     (_, { body, kernels }) => {
-      for (const shape of shapes) {
+      for (const shape of dtype === "float32" ? shapes : shapes.slice(1)) {
         const [x, y] = [matrix(shape, dtype), matrix(shape, dtype, 5).neg()];
         const row = matrix([1, shape[1]], dtype, 3).select(0, 0);
         const f = jl.compile(body);
