@@ -48,6 +48,7 @@ const entrances = {
       "device/kinds.ts",
       "functor/constants.ts",
       "functor/declaration.ts",
+      "functor/enclosed-lines.ts",
       "functor/signature.ts",
       "raw/declaration.ts",
       "raw/element-types.ts",

@@ -74,6 +74,10 @@ test.each([
   expect(adviceFor(cell).at(-1)).toBe(advice);
 });
 
+test("a name that is no dtype is not taken for one", () => {
+  expect(adviceFor("jl.bfloat32")).toEqual([]);
+});
+
 test("an overloaded function says in one line for each form what does not fit", () => {
   expect(adviceFor("jl.jit((v: number) => console.log(v))")).toEqual([
     "  Argument of type '(v: number) => void' is not assignable to parameter of type 'string'.",

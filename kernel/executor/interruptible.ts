@@ -49,7 +49,7 @@ export function interruptible(fn: () => void): void {
     guard.runInThisContext({ breakOnSigint: true });
   } finally {
     guarded = false;
-    queued = false; // SIGINT may have ended the tick before it said so, and no other would be queued
+    queued = false; // the tick has run, or SIGINT has ended it
     guardWord.set(guardState.outside);
   }
 }
@@ -80,10 +80,7 @@ export function installInterruption(): void {
 // Before each callback that is not guarded, a tick is queued. Node runs ticks, and then promises, after the callback;
 // this tick runs them itself, guarded.
 function guardContinuations(): void {
-  const tick = () => {
-    queued = false;
-    interruptible(() => undefined);
-  };
+  const tick = () => interruptible(() => undefined);
   const before = () => {
     if (queued || guarded) return;
     queued = true;

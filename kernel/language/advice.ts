@@ -1,5 +1,6 @@
 // Advice for users of PyTorch, NumPy and IPython: a second line under TypeScript's message that says how it is done here.
 // The messages name types without the paths of their files.
+import { dtypes } from "../../runtime/base/dtype.js";
 import { newerGlobals, nodeWith } from "./node-libraries.js";
 import { nodeSpecifier } from "./specifier.js";
 
@@ -117,8 +118,6 @@ const names: Readonly<Record<string, string>> = {
   False: "It is called false here.",
 };
 
-const dtypeName = /^(?:bool|u?int(?:8|16|32|64)|b?float(?:16|32|64)|complex(?:64|128))$/;
-
 // The names of options in NumPy.
 const options: Readonly<Record<string, string>> = {
   axis: "dim: x.sum({ dim: 0 })",
@@ -209,7 +208,9 @@ const advices: readonly Advice[] = [
     codes: [2339, 2551],
     message: /^Property '(\w+)' does not exist on type '(?:Tensor|typeof jitlab)'/,
     say: (name) =>
-      dtypeName.test(name) ? `A dtype is given by its name: { dtype: "${name}" }.` : named(members)(name),
+      Object.hasOwn(dtypes, name)
+        ? `A dtype is given by its name: { dtype: "${name}" }.`
+        : named(members)(name),
   },
   {
     codes: [2353],

@@ -1,5 +1,6 @@
 // %source, %ptx and %sass in the child: finds the function of a name and lists its kernels.
 import { DeviceError, didYouMean } from "../../runtime/base/errors.js";
+import { enclosedLines } from "../../runtime/functor/enclosed-lines.js";
 import type { Explanation, KernelResources, Launch } from "../library.js";
 import { UsageError } from "../magic.js";
 import { formatBytes, formatCount, plural } from "../render/format.js";
@@ -87,6 +88,7 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
   if (kind === "source") {
     const text = explanation.source;
     const own = userLines(context, text);
+    // A functor in TypeScript, or of no variable, is known by the lines around it.
     const marked = own ?? enclosedLines(text) ?? operationLines(text, op);
     const warning = own && doubleWarning(explanation, own);
     return {
@@ -166,14 +168,6 @@ function userLines(context: MagicContext, text: string): Lines | undefined {
     if (at >= 0) return linesOf(text, at, body.length);
   }
   return undefined;
-}
-
-/** The lines of a functor that is not written in C++, or of no variable: between the names that its errors have. */
-function enclosedLines(text: string): Lines | undefined {
-  const lines = text.split("\n");
-  const before = lines.findIndex((line) => /^#line 1 "(?!kernel")/.test(line)) + 1;
-  const after = lines.indexOf('#line 1 "kernel"', before);
-  return before > 0 && after > before ? [before + 1, after] : undefined;
 }
 
 /** The lines of an op's function inside a generated kernel. */

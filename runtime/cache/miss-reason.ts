@@ -1,4 +1,5 @@
 // Why a kernel had to be compiled: the differences from the most similar kernel stored before it.
+import { enclosedLines } from "../functor/enclosed-lines.js";
 import { withStore } from "./current-store.js";
 import type { Relative } from "./store.js";
 
@@ -87,7 +88,11 @@ function textChange(own: string, other: string): string {
 }
 
 function functorIn(text: string): string {
-  return /^#line 1 "(?!kernel").*\n([\s\S]*?)\n#line 1 "kernel"/m.exec(text)?.[1] ?? "";
+  const [first, last] = enclosedLines(text) ?? [1, 0];
+  return text
+    .split("\n")
+    .slice(first - 1, last)
+    .join("\n");
 }
 
 function lineChange(own: string, other: string): string {
