@@ -12,14 +12,7 @@ import type { View } from "../geometry/view.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
 import type { Value } from "./ir.js";
-import {
-  guardOf,
-  type MapSlot,
-  newPath,
-  type OperandClass,
-  type ReduceSlot,
-  type ResultClass,
-} from "./slot.js";
+import { guardOf, type MapSlot, type OperandClass, type ReduceSlot, type ResultClass } from "./slot.js";
 import { type DeferredView, isTensor, windowAt, windowOn } from "./window.js";
 
 /** The inputs of dtype resolution, which does not depend on the layout. */
@@ -53,8 +46,11 @@ export function resolveMap(
     }),
   );
   return {
-    ...newPath(),
     kind: "map",
+    next: [],
+    looks: [],
+    program: undefined,
+    guard: guardOf(functor, options.dtype, out !== undefined, classes),
     name: functor.name,
     device,
     place,
@@ -62,9 +58,7 @@ export function resolveMap(
     compute,
     domain: nest.shape,
     dtype: options.dtype,
-    isInto: out !== undefined,
     operands: classes,
-    guard: guardOf(classes),
     parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
     results,
   };
@@ -75,14 +69,16 @@ export function resolveReduction({ input, ...call }: ReduceCall, value: Value, p
   const { reduction, shape, plan } = call;
   const operands = [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }];
   return {
-    ...newPath(),
     kind: "reduce",
+    next: [],
+    looks: [],
+    program: undefined,
+    guard: guardOf(reduction, undefined, false, operands),
     name: reduction.name,
     device: input.device,
     place,
     call,
     operands,
-    guard: guardOf(operands),
     results: [freshResult(shape, contiguousStrides(shape), plan.result)],
   };
 }

@@ -6,6 +6,7 @@ import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf } from "../functor/operand.js";
+import type { Reduction } from "../functor/reduction.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { ProgramTiming } from "../launch/program-timings.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
@@ -64,9 +65,9 @@ export interface Look extends Path {
 }
 
 interface Common extends Path {
-  readonly name: string;
-  /** The result of {@link guardOf} for the operands. */
+  /** The result of {@link guardOf}. */
   readonly guard: readonly unknown[];
+  readonly name: string;
   readonly device: Device;
   readonly operands: readonly OperandClass[];
   readonly results: readonly ResultClass[];
@@ -83,7 +84,6 @@ export interface MapSlot extends Common {
   /** The requested dtype, if no operand has one. */
   readonly dtype: DType | undefined;
   readonly parameterTypes: readonly DType[];
-  readonly isInto: boolean;
 }
 
 /** A reduction on the path. */
@@ -135,31 +135,39 @@ function areRefs(refs: readonly number[], values: readonly Numbered[]): boolean 
 /** The maximum number of continuations of a step: different operations or computations. */
 export const mostNext = 8;
 
+/** What an operation is, apart from its operands: its functor or reduction, and for a map its dtype and its writing. */
+const guardHead = 3;
 const guardFields = 5;
 
 /**
- * The values that operands are compared with first. They are in one list, because each call visits a slot once and its
- * objects are far apart in memory. A tensor has its value's number, its dtype and its layout; a scalar has its code and the
- * dtype in which it is passed.
+ * The values that an operation is compared with first. They are in one list, because each call visits a slot once and its
+ * objects are far apart in memory. After the head, a tensor has its value's number, its dtype and its layout; a scalar has its
+ * code and the dtype in which it is passed.
  */
-export function guardOf(operands: readonly OperandClass[]): readonly unknown[] {
-  return operands.flatMap(({ ref, window, code, passed }) => {
+export function guardOf(
+  what: Functor | Reduction,
+  dtype: DType | undefined,
+  isInto: boolean,
+  operands: readonly OperandClass[],
+): readonly unknown[] {
+  const fields = operands.flatMap(({ ref, window, code, passed }) => {
     if (window === undefined) return [undefined, code, passed, undefined, undefined];
     const { dtype, shape, strides, offset } = window;
     return [ref, dtype, shape, strides, offset * dtype.bytes];
   });
+  return [what, dtype, isInto, ...fields];
 }
 
 /** The dtype in which an operand is passed; undefined for a tensor. */
 export function passedAs({ guard }: Slot, i: number): DType | undefined {
-  const at = i * guardFields;
+  const at = guardHead + i * guardFields;
   return guard[at] === undefined ? (guard[at + 2] as DType) : undefined;
 }
 
 /** True if a tensor operand matches the slot's. */
 function isSameTensor(slot: Slot, i: number, { ref }: Numbered, view: DeferredView): boolean {
   const { guard } = slot;
-  const at = i * guardFields;
+  const at = guardHead + i * guardFields;
   if (guard[at] !== ref || guard[at + 1] !== view.dtype || guard[at + 4] !== view.offset) return false;
   // A value made on the path has the layout of its slot.
   if (ref < 0 && view.device !== slot.device) return false;
@@ -176,10 +184,10 @@ export function isSameMap(
   { out, dtype, shape, device }: CallOptions,
   before: readonly (Numbered | undefined)[],
 ): slot is MapSlot {
-  if (slot.kind !== "map" || slot.functor !== functor || slot.dtype !== dtype) return false;
   const { guard } = slot;
-  if (slot.isInto !== (out !== undefined) || guard.length !== operands.length * guardFields) return false;
-  if (shape !== undefined && !sameNumbers(shape, slot.domain)) return false;
+  if (guard[0] !== functor || guard[1] !== dtype || guard[2] !== (out !== undefined)) return false;
+  if (guard.length !== guardHead + operands.length * guardFields) return false;
+  if (shape !== undefined && !sameNumbers(shape, (slot as MapSlot).domain)) return false;
   if (device !== undefined && device !== slot.device) return false;
   for (let i = 0; i < operands.length; i++) {
     const value = values[i];
@@ -187,7 +195,7 @@ export function isSameMap(
       if (!isSameTensor(slot, i, value, operands[i] as DeferredView)) return false;
       continue;
     }
-    const at = i * guardFields;
+    const at = guardHead + i * guardFields;
     if (guard[at] !== undefined || guard[at + 1] !== codeOf(operands[i], functor.name)) return false;
   }
   if (out === undefined) return true;
@@ -206,10 +214,9 @@ export function isSameReduction(
   { input, reduction, plan, gone, shape }: ReduceCall,
   value: Numbered,
 ): slot is ReduceSlot {
-  if (slot.kind !== "reduce") return false;
-  const { call } = slot;
-  if (call.reduction !== reduction || call.plan.result !== plan.result || call.plan.compute !== plan.compute)
-    return false;
+  if (slot.guard[0] !== reduction) return false;
+  const { call } = slot as ReduceSlot;
+  if (call.plan.result !== plan.result || call.plan.compute !== plan.compute) return false;
   if (!isSameTensor(slot, 0, value, input as DeferredView)) return false;
   return sameNumbers(call.shape, shape) && gone.every((one, d) => one === call.gone[d]);
 }
