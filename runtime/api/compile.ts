@@ -16,6 +16,7 @@ import { type CompileReport, Programs } from "../program/programs.js";
 import { ExplainedBreak, Tape, undeferred } from "../program/tape.js";
 
 import { keepStream } from "../tensor/random.js";
+import { Tensor } from "../tensor/tensor.js";
 
 /** Options of compile. */
 export interface CompileOptions {
@@ -195,7 +196,7 @@ function closeLater(): void {
 /** The storages of the tensors in a result: a tensor, or arrays, maps, sets and fields of objects. */
 function storagesIn(result: unknown): Storage[] {
   // Most functions return one tensor.
-  if (!types.isProxy(result) && isView(result)) return result.storage ? [result.storage] : [];
+  if (result instanceof Tensor) return [result.storage];
   const storages: Storage[] = [];
   const seen = new Set<object>();
   const rest: unknown[] = [result];

@@ -34,10 +34,11 @@ export interface LoopNest {
 }
 
 const limit32 = 2 ** 31 - 1;
+const none: readonly never[] = [];
 
 /** The loop nest of row-major operands of one shape: nothing to broadcast, order or merge. */
 export function flatLoop(shape: readonly number[], strides: readonly number[], count: number): LoopNest {
-  return { shape, outStrides: strides, count, rank: 0, sizes: [], strides: [], fits32: count <= limit32 };
+  return { shape, outStrides: strides, count, rank: 0, sizes: none, strides: none, fits32: count <= limit32 };
 }
 
 /**

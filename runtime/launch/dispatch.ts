@@ -98,8 +98,16 @@ function prepare(views: readonly View[], given: readonly View[] | undefined): vo
 
 /** The given outputs, and the inputs in memory. */
 export function viewsOf(given: readonly View[] | undefined, operands: readonly Operand[]): View[] {
-  const views: View[] = given ? given.slice() : [];
-  for (const operand of operands) if (isView(operand)) views.push(operand);
+  // Counted first: an array that grows takes three times the memory.
+  let count = given?.length ?? 0;
+  for (let i = 0; i < operands.length; i++) if (isView(operands[i])) count++;
+  const views = new Array<View>(count);
+  let at = 0;
+  if (given) for (; at < given.length; at++) views[at] = given[at] as View;
+  for (let i = 0; i < operands.length; i++) {
+    const operand = operands[i];
+    if (isView(operand)) views[at++] = operand;
+  }
   return views;
 }
 
@@ -109,8 +117,11 @@ function makeOutputs<V extends View>(
   device: Device,
   makeOutput: MakeOutput<V>,
 ): readonly V[] {
-  const outputs: V[] = [];
-  for (const dtype of kernel.outputs) outputs.push(makeOutput(nest.shape, nest.outStrides, dtype, device));
+  const dtypes = kernel.outputs;
+  const outputs = new Array<V>(dtypes.length);
+  for (let i = 0; i < outputs.length; i++) {
+    outputs[i] = makeOutput(nest.shape, nest.outStrides, dtypes[i] as DType, device);
+  }
   return outputs;
 }
 

@@ -48,7 +48,11 @@ export function tagFunctor<F extends object>(fn: F, functor: () => Functor): F {
 /** The function of an operation by its name in the table. */
 export function opFunction<F>(name: keyof Table): F {
   const op: Op = ops[name];
-  const functor = () => opFunctor(name) as Functor;
+  let known: Functor | undefined;
+  const functor = () => {
+    known ??= opFunctor(name) as Functor;
+    return known;
+  };
   const whole = operationOf(op.arity, functor, (operands, options) => formOf(name, op, operands, options));
   const fn = op.without
     ? partial(whole as AnyFunction, op.without)
