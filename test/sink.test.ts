@@ -1,4 +1,5 @@
 // The sink: the operations that it receives, and tensors whose memory is computed when it is read.
+import { runInThisContext } from "node:vm";
 import { afterEach, beforeAll, describe, expect, it } from "vitest";
 import { allocate, pendingStorage } from "../dist/runtime/device/memory.js";
 import type { PooledStorage } from "../dist/runtime/device/pooled-storage.js";
@@ -139,6 +140,24 @@ describe("a storage", () => {
     expect(x.storage.pending).toBe(true);
     fails = false;
     expect(x.toArray()).toEqual([5, 6]);
+  });
+
+  it("is pending or has memory after an interrupt at any moment", () => {
+    const x = filled([1, 2]);
+    const take = (storage: PooledStorage) => storage.take(allocate(x.device, storage.bytes));
+    const change = () => {
+      storageOf(x).defer(take);
+      take(storageOf(x));
+    };
+    (globalThis as { changeStorage?: () => void }).changeStorage = change;
+    for (let round = 0; round < 200; round++) {
+      expect(() => runInThisContext("for (;;) changeStorage()", { timeout: 1 })).toThrow("timed out");
+      x.fill_(round);
+      const memory = allocate(x.device, x.storage.bytes);
+      memory.take(storageOf(x).share());
+      expect(storageOf(x).share().pointer).toBe(x.storage.pointer);
+      expect(new jl.Tensor(memory, 0, x.shape, x.strides, x.dtype).toArray()).toEqual([round, round]);
+    }
   });
 
   it("is not computed once it is disposed of", () => {

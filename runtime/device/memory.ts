@@ -4,7 +4,7 @@
 import { DeviceError, JitlabError } from "../base/errors.js";
 import { collectGarbage, releaseTargets } from "./collector.js";
 import type { Device } from "./device.js";
-import { Block, type BlockOwner, noAddress, PooledStorage } from "./pooled-storage.js";
+import { Block, type BlockOwner, noAddress, PooledStorage, type Watcher } from "./pooled-storage.js";
 import { classOf, sizeOf } from "./size-class.js";
 
 /** The memory of one device, as in `jl.memory.stats()`. Bytes count whole blocks. */
@@ -263,14 +263,15 @@ export function allocate(device: Device, bytes: number): PooledStorage {
   return (pools[device.id] ?? poolOf(device)).allocate(bytes);
 }
 
-/** A storage without memory: `compute` runs when its address is needed, and sets its memory with `take`. */
+/** A watched storage without memory: `compute` runs when its address is needed, and sets its memory with `take`. */
 export function pendingStorage(
   device: Device,
   bytes: number,
   compute: (storage: PooledStorage) => void,
+  watcher?: Watcher,
 ): PooledStorage {
   const storage = new PooledStorage(device, noAddress, bytes, undefined);
-  storage.defer(compute);
+  storage.defer(compute, watcher);
   return storage;
 }
 

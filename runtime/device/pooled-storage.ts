@@ -124,12 +124,19 @@ export class PooledStorage implements Storage {
   }
 
   /**
-   * Makes the storage pending: `compute` runs when the address is needed, and calls {@link take}. Its memory is released.
+   * Makes the storage pending, with a new watcher: `compute` runs when the address is needed, and calls {@link take}. Returns
+   * the new owner of its memory; undefined if it was pending.
    */
-  defer(compute: (storage: PooledStorage) => void): void {
-    this.#leave();
-    this.#pointer = noAddress;
+  defer(compute: (storage: PooledStorage) => void, watcher?: Watcher): PooledStorage | undefined {
+    const block = this.#block;
+    const memory = block && new PooledStorage(this.device, this.#pointer, this.bytes, block);
+    // Without a call from here on: an interrupt does not end it half done.
+    this.watcher = watcher;
     this.#compute = compute;
+    this.#pointer = noAddress;
+    this.#block = undefined;
+    if (block) block.shares--;
+    return memory;
   }
 
   /** Takes over the memory of another storage, which is then disposed of; its own memory is released. */

@@ -75,17 +75,18 @@ export class Value implements Watcher {
    */
   changing(storage: PooledStorage, change: Change): void {
     const isInMemory = !this.deferred && this.holder === storage;
+    const kept = isInMemory && this.readers > 0 ? this.#kept(storage, change) : undefined;
     storage.watcher = undefined;
     this.home = undefined;
-    if (!isInMemory) return;
-    this.holder = undefined;
-    if (this.readers === 0) return;
-    if (change === "dispose") {
-      this.holder = storage.share();
-      return;
-    }
-    this.holder = allocate(this.device, this.bytes);
-    this.device.copy(this.holder.pointer, storage.pointer, this.bytes);
+    if (isInMemory) this.holder = kept;
+  }
+
+  /** Memory of the elements for later readers. */
+  #kept(storage: PooledStorage, change: Change): PooledStorage {
+    if (change === "dispose") return storage.share();
+    const copy = allocate(this.device, this.bytes);
+    this.device.copy(copy.pointer, storage.pointer, this.bytes);
+    return copy;
   }
 
   /** True for a window that shows every element in the order in which the node computes them. */
@@ -115,14 +116,13 @@ export function addPending(storages: Iterable<Storage>, values: Value[]): void {
 
 /** Gives a storage another value, which `compute` computes. */
 export function show(storage: PooledStorage, value: Value, compute: (storage: PooledStorage) => void): void {
-  const before = storage.watcher;
-  if (before instanceof Value) {
-    if (!before.deferred && before.holder === storage) before.holder = storage.share();
-    before.home = undefined;
-  }
+  const before = valueIn(storage);
+  const isInMemory = !before.deferred && before.holder === storage;
+  const memory = storage.defer(compute, value);
+  // Without a call from here on: an interrupt does not end it half done.
+  if (isInMemory) before.holder = memory;
+  before.home = undefined;
   value.home = storage;
-  storage.watcher = value;
-  storage.defer(compute);
 }
 
 interface Common {

@@ -144,11 +144,9 @@ export class Tape implements Sink {
   }
 
   storage(device: Device, bytes: number): Storage {
-    const storage = pendingStorage(device, bytes, (own) => void valueIn(own).memory());
     const value = new Value(device, bytes, undefined, undefined);
-    value.home = storage;
-    storage.watcher = value;
-    return storage;
+    value.home = pendingStorage(device, bytes, (own) => void valueIn(own).memory(), value);
+    return value.home;
   }
 
   /** Computes the values of the storages in `wanted` and all writes, and closes the tape. */
@@ -273,8 +271,7 @@ export class Tape implements Sink {
       value.ref = node.place * mostResults + i;
       const given = out?.[i]?.storage as PooledStorage | undefined;
       if (given === undefined) {
-        value.home = pendingStorage(value.device, value.bytes, this.#look);
-        value.home.watcher = value;
+        value.home = pendingStorage(value.device, value.bytes, this.#look, value);
         continue;
       }
       const isInMemory = !given.pending;
