@@ -93,6 +93,20 @@ describe.each(notebooks)("%s as it is committed", (name) => {
   });
 });
 
+describe("the tutorial on functors", () => {
+  const { cells } = JSON.parse(readFileSync(join(root, "notebooks/05-custom-functors.ipynb"), "utf8"));
+
+  test.each([
+    // NVRTC misses a semicolon at the next word, g++ and clang behind the last one.
+    ["syntax-error", /^halved does not compile: 1 error\.\nIn\[\d+\]:[45]:\d+: error: expected .*;/],
+    ["shifted-float", /^shifted does not compile for float32: 1 error\.\nshifted:3:\d+: error: /],
+  ])("shows the compiler's error of its cell %s at the functor's own line", (id, message) => {
+    const [output] = cells.find((cell: any) => cell.id === id).outputs;
+    expect(output).toMatchObject({ output_type: "error", ename: "CompileError" });
+    expect(output.evalue).toMatch(message);
+  });
+});
+
 describe("the gallery", () => {
   const { cells } = JSON.parse(readFileSync(join(root, "notebooks/08-gallery.ipynb"), "utf8"));
   const code = cells.filter((cell: any) => cell.cell_type === "code");
