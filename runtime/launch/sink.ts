@@ -23,12 +23,17 @@ export type MakeOutput<V extends View> = (
   storage?: Storage,
 ) => V;
 
-/** State shared by repeated launches with the same geometry and dtypes. */
+/** State shared by repeated launches with the same geometry and dtypes; made by {@link newSite}. */
 export interface LaunchSite {
   nest: LoopNest | undefined;
   /** The width of the accesses of the latest launch, 0 before the first one, and the key of its kernel. */
   vector: number;
   key: number | string;
+}
+
+/** The state before the first launch. */
+export function newSite(): LaunchSite {
+  return { nest: undefined, vector: 0, key: "" };
 }
 
 /** Options of a map. */
@@ -103,6 +108,7 @@ export interface MapCall {
 export interface TableCall {
   readonly functor: Functor;
   readonly groups: readonly MapCall[];
+  readonly site: LaunchSite;
 }
 
 /** The receiver of operations. */

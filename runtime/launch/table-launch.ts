@@ -1,14 +1,13 @@
 // Launches one map over several groups of operands: finds the kernel, writes the table of arguments and launches once.
 
-import { layoutClass } from "../codegen/layout-class.js";
-import { argumentLayout, type KernelSpec } from "../codegen/spec.js";
-import { type TableLayout, tableLayout } from "../codegen/table-kernel.js";
+import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
+import { type ArgumentLayout, argumentLayout, type KernelSpec } from "../codegen/spec.js";
+import { tableLayout } from "../codegen/table-kernel.js";
 import { partOfBlock } from "../device/argument-blocks.js";
 import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
-import type { Operand } from "../functor/operand.js";
 import { flatLoop } from "../geometry/loop-nest.js";
 import { isView, type View } from "../geometry/view.js";
-import { specOf } from "./dispatch.js";
+import { specOf as specOfMap } from "./dispatch.js";
 import { requestOf, writeInteger, writeOperands } from "./kernel.js";
 import { KernelTables } from "./kernel-tables.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
@@ -16,11 +15,14 @@ import { type MapCall, openSink, type TableCall } from "./sink.js";
 
 interface TableKernel {
   readonly kernel: LoadedKernel;
-  readonly layout: TableLayout;
+  /** The arguments of one group. */
+  readonly entry: ArgumentLayout;
   /** The block's parts with the groups' arguments. */
   readonly blocks: readonly ArgumentBlock[];
   /** Elements of one block of threads; 1 without a grid. */
   readonly perBlock: number;
+  /** True for counts of 64 bits. */
+  readonly isWide: boolean;
   readonly config: LaunchConfig & { readonly grid: [number, number, number] };
 }
 
@@ -41,36 +43,29 @@ export function launchTable(call: TableCall): void {
     sink.table(call);
     return;
   }
-  const { functor, groups } = call;
+  const { functor, groups, site } = call;
   const device = deviceOfTable(call);
-  const spec = specOfTable(call);
-  const { layout } = spec;
-  const vector = layout.kind === "contiguous" ? layout.vector : 1;
-  const types = [...spec.outputs, ...spec.inputs].map(({ dtype, scalar }) => `${dtype.id}${scalar}`);
-  const key = `${device.id};${spec.groups};${vector};${spec.index};${spec.compute.id};${types}`;
+  const { outputs, inputs } = viewsOf(call);
+  const layout = layoutOf(call, outputs, inputs, device);
+  const key = keyAt(call, layout, device);
   const table = kernels.of(functor);
-  const {
-    kernel,
-    blocks,
-    perBlock,
-    config,
-    layout: own,
-  } = table.find(key) ?? table.add(key, () => load(spec, device));
+  const { kernel, blocks, perBlock, isWide, config, entry } =
+    table.find(key) ?? table.add(key, () => load(specOf(call, layout, device), device));
+  site.nest = layout.nest;
   let begin = 0;
-  groups.forEach((group, i) => {
+  for (let i = 0; i < groups.length; i++) {
+    const group = groups[i] as MapCall;
     const { operands, options } = group;
     const block = blocks[i] as ArgumentBlock;
     const size = sizeOf(group);
-    writeOperands(block, own.entry, options.out, operands, options, functor.name);
-    if (own.entry.count) writeInteger(block, own.entry.count.offset, size, spec.index === 64);
+    writeOperands(block, entry, options.out, operands, options, functor.name);
+    if (entry.count) writeInteger(block, entry.count.offset, size, isWide);
     writeInteger(kernel.block, i * 8, begin, true);
     begin += Math.ceil(size / perBlock);
-  });
+  }
   // Unused table entries start past the launch.
   for (let i = groups.length; i <= blocks.length; i++) writeInteger(kernel.block, i * 8, begin, true);
   config.grid[0] = begin;
-  const outputs = groups.flatMap(({ options }) => options.out);
-  const inputs = groups.flatMap(({ operands }) => operands as Operand[]);
   kernel.launch(config, outputs, inputs);
 }
 
@@ -80,27 +75,53 @@ export function deviceOfTable({ groups }: TableCall): Device {
   return (options.out[0] as View).device;
 }
 
-/** The spec of a call's kernel: wide accesses only if every group allows them. */
+/** The spec of a call's kernel. */
 export function specOfTable(call: TableCall): KernelSpec {
-  const { functor, groups } = call;
-  const [first] = groups as readonly [MapCall];
   const device = deviceOfTable(call);
-  const { target } = device;
-  const views = groups.flatMap(viewsOf);
-  const nest = flatLoop(
-    [],
-    [],
-    groups.reduce((most, group) => Math.max(most, sizeOf(group)), 0),
-  );
-  const layout = layoutClass(nest, views, target.dialect.grid !== undefined);
-  const spec = specOf(functor, first.operands, first.options, layout, target);
+  const { outputs, inputs } = viewsOf(call);
+  return specOf(call, layoutOf(call, outputs, inputs, device), device);
+}
+
+/** The layout of the largest group, with wide accesses only if every group allows them. */
+function layoutOf(
+  { groups, site }: TableCall,
+  outputs: readonly View[],
+  inputs: readonly View[],
+  { target }: Device,
+): LayoutClass {
+  const nest = site.nest ?? flatLoop([], [], Math.max(...groups.map(sizeOf)));
+  return layoutClass(nest, [...outputs, ...inputs], target.dialect.grid !== undefined);
+}
+
+/** The kernel's key. At one site only the alignment of the operands may differ. */
+function keyAt(call: TableCall, layout: LayoutClass, device: Device): number | string {
+  const { site } = call;
+  const vector = layout.layout.kind === "contiguous" ? layout.layout.vector : 1;
+  if (site.vector !== vector) {
+    const { outputs, inputs, groups, index, compute } = specOf(call, layout, device);
+    const types = [...outputs, ...inputs].map(({ dtype, scalar }) => `${dtype.id}${scalar}`);
+    site.key = `${device.id};${groups};${vector};${index};${compute.id};${types}`;
+    site.vector = vector;
+  }
+  return site.key;
+}
+
+function specOf({ functor, groups }: TableCall, layout: LayoutClass, device: Device): KernelSpec {
+  const [first] = groups as readonly [MapCall];
+  const spec = specOfMap(functor, first.operands, first.options, layout, device.target);
   // Few table sizes, so that different numbers of groups share a kernel.
   const most = mostGroups(device, argumentLayout(spec).bytes);
   return { ...spec, groups: Math.min(most, Math.max(4, 2 ** Math.ceil(Math.log2(groups.length)))) };
 }
 
-function viewsOf({ operands, options }: MapCall): View[] {
-  return [...options.out, ...operands.filter(isView)];
+function viewsOf({ groups }: TableCall): { outputs: readonly View[]; inputs: readonly View[] } {
+  const outputs: View[] = [];
+  const inputs: View[] = [];
+  for (const { operands, options } of groups) {
+    for (let i = 0; i < options.out.length; i++) outputs.push(options.out[i] as View);
+    for (let i = 0; i < operands.length; i++) if (isView(operands[i])) inputs.push(operands[i] as View);
+  }
+  return { outputs, inputs };
 }
 
 function sizeOf({ options }: MapCall): number {
@@ -111,16 +132,17 @@ function load(spec: KernelSpec, device: Device): TableKernel {
   const began = performance.now();
   const request = requestOf(spec, device.target);
   const kernel = loadKernel(request, device, performance.now() - began);
-  const layout = tableLayout(spec);
+  const { entry, groups } = tableLayout(spec);
   const { threads, perThread } = request.division;
   const { grid } = device.target.dialect;
   return {
     kernel,
-    layout,
+    entry,
     blocks: Array.from({ length: spec.groups as number }, (_, i) =>
-      partOfBlock(kernel.block, layout.groups + i * layout.entry.bytes, layout.entry.bytes),
+      partOfBlock(kernel.block, groups + i * entry.bytes, entry.bytes),
     ),
     perBlock: grid ? threads * perThread : 1,
+    isWide: spec.index === 64,
     config: { grid: [0, 1, 1], block: [grid ? threads : Math.max(1, perThread), 1, 1], sharedBytes: 0 },
   };
 }

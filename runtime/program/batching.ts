@@ -1,6 +1,7 @@
 // Merges independent launches of one functor over different operands, such as an optimizer's steps over a hundred
 // parameters. Their sizes may differ.
 
+import { newSite } from "../launch/sink.js";
 import { mostGroups } from "../launch/table-launch.js";
 import type { Launch } from "./launches.js";
 import type { Slot } from "./slot.js";
@@ -66,7 +67,7 @@ function together(members: readonly Launch[]): Launch {
     operands: members.flatMap(({ operands }) => operands),
     outputs: members.flatMap(({ outputs }) => outputs),
     parameters: members.flatMap(({ parameters }) => parameters),
-    site: undefined,
+    site: newSite(),
     members,
   };
 }

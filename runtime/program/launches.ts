@@ -64,7 +64,7 @@ export interface Launch {
   readonly dtype: DType | undefined;
   readonly parameters: readonly (readonly [name: string, scalar: ScalarRef])[];
   readonly shape: readonly number[] | undefined;
-  /** State that repeated launches of a map share. */
+  /** State that repeated launches of a map, or of merged ones, share. */
   readonly site: LaunchSite | undefined;
   /** The merged launches, whose nodes, operands and outputs are listed here in order; undefined for a single one. */
   readonly members?: readonly Launch[];

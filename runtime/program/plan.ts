@@ -3,7 +3,7 @@
 
 import type { PooledStorage } from "../device/pooled-storage.js";
 import { sameNumbers } from "../geometry/layout.js";
-import type { LaunchSite } from "../launch/sink.js";
+import { newSite } from "../launch/sink.js";
 import { batched, batchKey } from "./batching.js";
 import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
@@ -350,10 +350,6 @@ function endingReads(groups: readonly Group[], isKept: (value: Value) => boolean
     }
   }
   return reads;
-}
-
-function newSite(): LaunchSite {
-  return { nest: undefined, vector: 0, key: "" };
 }
 
 /** The shape of a call; undefined if operands of that shape imply it. */

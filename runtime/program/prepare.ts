@@ -33,7 +33,7 @@ function collect({ launches }: Plan, binding: Binding): Collector {
     if (rows) {
       collector.rows(rowCall(launch, rows, binding, read, written));
     } else if (launch.members) {
-      const call = tableCall(launch.members, binding, read, written);
+      const call = tableCall(launch, launch.members, binding, read, written);
       if (call.groups.length > 0) collector.table(call);
     } else if (reduction === undefined) {
       const call = mapCall(launch, binding, read, written);

@@ -12,7 +12,7 @@ import { dispatch } from "../launch/dispatch.js";
 import { explainCompileError, explainComposedError } from "../launch/functor-error.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
-import type { MapCall, ReduceCall, RowCall, TableCall } from "../launch/sink.js";
+import type { LaunchSite, MapCall, ReduceCall, RowCall, TableCall } from "../launch/sink.js";
 import { launchTable } from "../launch/table-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { placed } from "./description.js";
@@ -64,7 +64,7 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     try {
       if (launch.reduction) runReduction(launch, launch.reduction, binding, memory);
       else if (launch.rows) runRows(launch, launch.rows, binding, memory);
-      else if (launch.members) runTable(launch.members, binding, memory);
+      else if (launch.members) runTable(launch, launch.members, binding, memory);
       else runMap(launch, binding, memory);
     } catch (error) {
       // Nothing was launched. Interrupts do not reach this line.
@@ -231,16 +231,22 @@ function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage
   dispatch(functor, operands, noOutput, options);
 }
 
-function runTable(members: readonly Launch[], binding: Binding, memory: readonly PooledStorage[]): void {
+function runTable(
+  launch: Launch,
+  members: readonly Launch[],
+  binding: Binding,
+  memory: readonly PooledStorage[],
+): void {
   let at = 0;
   const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
   const written = ({ window }: OutputRef) => viewOn(memory[at++] as PooledStorage, window);
-  const call = tableCall(members, binding, read, written);
+  const call = tableCall(launch, members, binding, read, written);
   if (call.groups.length > 0) launchTable(call);
 }
 
 /** The call of merged launches, over the views that `read` and `written` give; without empty ones. */
 export function tableCall(
+  { functor, site }: Launch,
   members: readonly Launch[],
   binding: Binding,
   read: (one: ReadRef) => View,
@@ -248,7 +254,7 @@ export function tableCall(
 ): TableCall {
   const groups = members.map((member) => mapCall(member, binding, read, written));
   const filled = groups.filter(({ options }) => options.out.some(({ size }) => size > 0));
-  return { functor: (members[0] as Launch).functor as Functor, groups: filled };
+  return { functor: functor as Functor, groups: filled, site: site as LaunchSite };
 }
 
 /** The call of a map's launch, over the views that `read` and `written` give. */
