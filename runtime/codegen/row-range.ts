@@ -3,6 +3,7 @@
 // task's cache. Reductions use the order of reduction-order.ts.
 import { loopOf } from "./element.js";
 import { indented, liftedElement } from "./reduce-pieces.js";
+import { searchFunction } from "./reduce-search.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { hostOrder, partsOrder, shortRow } from "./reduction-order.js";
 import {
@@ -21,27 +22,12 @@ import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 const fewParts = 16;
 
 /** The functions that join the elements of a row, for a reduction's namespace. */
-export function rowJoins(spec: RowSpec, { plan, value }: RowReduction): string[] {
-  const { width, part } = hostOrder("row", spec.isShort ? 1 : shortRow, plan.accumulatorBytes);
-  const { ctype, access } = elementsOf(spec, value);
-  const place = (k: string) => (access === "row" ? "0" : access === "even" ? `(${k}) * step` : k);
-  const element = (k: string) => liftedElement(`values[${place(k)}]`, k);
+export function rowJoins(spec: RowSpec, one: RowReduction): string[] {
+  const { part } = hostOrder("row", shortRow, one.plan.accumulatorBytes);
+  const { ctype } = elementsOf(spec, one.value);
   const [few, many] = [partsOrder(1).width, partsOrder(fewParts + 1).width];
   return [
-    `__noinline__ static Accumulator joined_part(const ${ctype}* values, int64 step, int64 from, int64 end) {`,
-    `  Accumulator own[${width}];`,
-    `  for (int u = 0; u < ${width}; ++u) own[u] = identity();`,
-    `  int64 k = from;`,
-    `  for (; k + ${width} <= end; k += ${width}) {`,
-    `    JITLAB_INDEPENDENT`,
-    `    for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${element("k + u")});`,
-    `  }`,
-    `  for (int u = 0; k < end; ++u, ++k) own[u] = join(own[u], ${element("k")});`,
-    `  JITLAB_UNROLL`,
-    `  for (int step = ${width / 2}; step > 0; step /= 2)`,
-    `    for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
-    `  return own[0];`,
-    `}`,
+    ...joinedPart(spec, one),
     `inline Accumulator joined(const ${ctype}* values, int64 step, int64 n) {`,
     `  if (n <= ${part}) return joined_part(values, step, 0, n);`,
     `  // The values of parts meet in pairs, neighbors first: \`pairs[b]\` holds the value of 2^b of them.`,
@@ -56,6 +42,39 @@ export function rowJoins(spec: RowSpec, { plan, value }: RowReduction): string[]
     `    pairs[b] = value;`,
     `  }`,
     `  return value;`,
+    `}`,
+  ];
+}
+
+/** The function that joins a part: its elements are joined to accumulators in vector registers, in turn. */
+function joinedPart(spec: RowSpec, { plan, value }: RowReduction): string[] {
+  const { width } = hostOrder("row", spec.isShort ? 1 : shortRow, plan.accumulatorBytes);
+  const { ctype, access } = elementsOf(spec, value);
+  const head = `Accumulator joined_part(const ${ctype}* values, int64 step, int64 from, int64 end) {`;
+  if (plan.first && access === "dense") {
+    return [
+      ...searchFunction(plan, plan.first, ctype),
+      `inline ${head}`,
+      `  return first_of(values + from, end - from, from);`,
+      `}`,
+    ];
+  }
+  const place = (k: string) => (access === "row" ? "0" : access === "even" ? `(${k}) * step` : k);
+  const element = (k: string) => liftedElement(`values[${place(k)}]`, k);
+  return [
+    `__noinline__ static ${head}`,
+    `  Accumulator own[${width}];`,
+    `  for (int u = 0; u < ${width}; ++u) own[u] = identity();`,
+    `  int64 k = from;`,
+    `  for (; k + ${width} <= end; k += ${width}) {`,
+    `    JITLAB_INDEPENDENT`,
+    `    for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${element("k + u")});`,
+    `  }`,
+    `  for (int u = 0; k < end; ++u, ++k) own[u] = join(own[u], ${element("k")});`,
+    `  JITLAB_UNROLL`,
+    `  for (int step = ${width / 2}; step > 0; step /= 2)`,
+    `    for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
+    `  return own[0];`,
     `}`,
   ];
 }

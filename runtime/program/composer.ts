@@ -15,7 +15,7 @@ import {
 } from "../functor/functor.js";
 import { foldedCasts } from "./cast-folding.js";
 import { withoutRepeats } from "./common-steps.js";
-import type { Composition, Origin, Step } from "./composition.js";
+import { type Composition, originKey, type Step } from "./composition.js";
 import { flattened } from "./flattening.js";
 import { mayContract, relaxationText, relaxed } from "./relaxation.js";
 import { stagesOf } from "./stages.js";
@@ -47,13 +47,9 @@ export function isComposable({ apart, fma }: Functor): boolean {
 
 /** The text of a composition; equal compositions have equal texts. */
 export function keyOf({ inputs, steps, outputs }: Composition): string {
-  const origin = (from: Origin): string => {
-    if (from.kind === "input") return `i${from.index}`;
-    return from.kind === "scalar" ? `s${from.index}` : `v${from.step}.${from.output}`;
-  };
   const lines = steps.map(
     ({ functor, compute, inputs: from, parameters, stored }) =>
-      `${functor.id}:${compute.id}(${from.map(origin)}|${parameters})${stored.map(({ id }) => id)}`,
+      `${functor.id}:${compute.id}(${from.map(originKey)}|${parameters})${stored.map(({ id }) => id)}`,
   );
   return `${inputs.map(({ id }) => id)};${lines.join(";")};${outputs.map(({ step, output }) => `${step}.${output}`)}`;
 }

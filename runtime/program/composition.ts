@@ -9,6 +9,12 @@ export type Origin =
   | { readonly kind: "step"; readonly step: number; readonly output: number }
   | { readonly kind: "scalar"; readonly index: number };
 
+/** A short text of an origin, for keys. */
+export function originKey(from: Origin): string {
+  if (from.kind === "step") return `v${from.step}.${from.output}`;
+  return `${from.kind === "input" ? "i" : "s"}${from.index}`;
+}
+
 /** One operation of a composed kernel. */
 export interface Step {
   readonly functor: Functor;

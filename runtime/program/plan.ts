@@ -17,6 +17,7 @@ import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
 import { scratchOf } from "./scratch.js";
+import { shareRows } from "./shared-rows.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import { pushViews } from "./view-pushing.js";
 import { sameWindow, type Window } from "./window.js";
@@ -120,7 +121,7 @@ class Planner {
       isLast && !isApart && this.nodes.every(({ slot }) => slot.device === first?.slot.device);
     const nodes = isMovable ? pushViews(this.nodes, new Set([...roots, ...patched])) : this.nodes;
     const found = groupsOf(nodes, roots, isApart);
-    const groups = isApart ? found : inline(found, roots, isLast);
+    const groups = isApart ? found : shareRows(inline(found, roots, isLast), roots);
     const reads = endingReads(groups, (value) => !isLast || roots.has(value) || patched.has(value));
     const single = groups.map((group) => this.#launch(group, reads));
     const launches = isApart ? single : this.#batched(single, groups, reads);

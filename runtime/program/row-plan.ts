@@ -4,10 +4,10 @@
 import type { RowGeometry, RowInput } from "../codegen/row-spec.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { loopNest } from "../geometry/loop-nest.js";
-import type { Origin, Step } from "./composition.js";
+import { type Origin, originKey, type Step } from "./composition.js";
 import { isMap, type Node, type Value, windowOf } from "./ir.js";
 import type { Read } from "./node-operands.js";
-import type { RowComposition } from "./row-composer.js";
+import type { RowComposition, RowReduced } from "./row-composer.js";
 import { phasesOf, placesIn, type Rows, rowDomain } from "./row-group.js";
 import type { ReduceSlot, ResultClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
@@ -60,8 +60,10 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
       });
     } else {
       const { reduction, plan } = (node.slot as ReduceSlot).call;
-      reductions.push({ name: reduction.name, plan, phase, from: origins[0] as Origin });
-      made.set(node.made[0] as Value, { kind: "input", index: operands.length + reductions.length - 1 });
+      const own = { name: reduction.name, plan, phase, from: origins[0] as Origin };
+      const same = reductions.findIndex((one) => isRepeated(one, own));
+      const index = operands.length + (same < 0 ? reductions.push(own) - 1 : same);
+      made.set(node.made[0] as Value, { kind: "input", index });
     }
     node.made.forEach((value, i) => {
       if (!stored.has(value)) return;
@@ -91,6 +93,12 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
     outputs: results,
     scalars,
   };
+}
+
+/** True for equal reductions of one value. */
+function isRepeated(a: RowReduced, b: RowReduced): boolean {
+  const isSamePlan = a.plan.compute === b.plan.compute && a.plan.result === b.plan.result;
+  return a.name === b.name && isSamePlan && originKey(a.from) === originKey(b.from);
 }
 
 /** The shape over which a node computes. */

@@ -159,6 +159,12 @@ const actions = {
     const d = x?.sub(y as jl.Tensor) as jl.Tensor;
     return call(value === 2 ? d.mul(z as jl.Tensor) : d.mul(d), name, dimsOf(value));
   },
+  // Two reductions of one tensor, or of one and what is computed from it.
+  beside: ({ name, value }, [x, y]) => {
+    const [a, b] = [x as jl.Tensor, (value < 1 ? x?.mul(2) : x) as jl.Tensor];
+    const [one, other] = [call(a, name, dimsOf(value)), call(b, "max", dimsOf(value))];
+    return value === 1 ? one.mul(other).add(y as jl.Tensor) : value > 2 ? one.sub(other) : other.add(one);
+  },
   // Users' functors around reductions.
   activation: ({ name, value }, [x, y]) => {
     if (value > 2) return leaky(call(swish(x as jl.Tensor, y as jl.Tensor), name, dimsOf(value)));
@@ -209,6 +215,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["reduction", 4],
   ["rows", 4],
   ["loss", 3],
+  ["beside", 3],
   ["activation", 2],
   ["turned", 3],
   ["tail", 3],
@@ -223,6 +230,7 @@ const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   apart: ["roll", "cumsum", "sort"],
   rows: ["sum", "max", "mean"],
   loss: ["sum", "mean", "argmin"],
+  beside: ["sum", "mean", "argmin", "var"],
   activation: ["sum", "max", "mean"],
   turned: names.view,
   tail: ["sum", "max", "mean", "norm"],

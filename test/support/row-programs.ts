@@ -28,6 +28,8 @@ export const rowPrograms: Readonly<Record<string, (x: T, gain: T, bias: T) => T 
     const most = x.max(last);
     return x.sub(most).exp().sum(last).log().add(most);
   },
+  // Reductions of one input, some of them twice.
+  moments: (x) => [x.mean(-1), x.mean(last), x.var(-1), x.max(-1), x.argmin(-1)],
   // Results of both domains, of a wider accumulator and of another dtype.
   statistics(x, gain) {
     const y = x.mul(gain);

@@ -1,0 +1,93 @@
+// Reductions of one tensor, compiled: the bits of the separate calls, and one kernel that reads the tensor once.
+import { beforeAll, describe, expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+import { useDevice } from "./support/device.js";
+import { elementBits } from "./support/element-bits.js";
+
+beforeAll(useDevice);
+
+type T = jl.Tensor;
+
+const last = { dim: -1, keepdim: true } as const;
+
+/** A tensor of values that round in every dtype. */
+function filled(shape: readonly number[], dtype: jl.DTypeName): T {
+  const size = shape.reduce((product, extent) => product * extent, 1);
+  const values = new Float32Array(size).map((_, i) => Math.sin(i * 1.7) * 3 + (i % 11) / 7);
+  return jl.tensor(values).reshape(shape).to(dtype);
+}
+
+const shown = (result: readonly T[]): unknown =>
+  result.map((y) => [y.dtype.name, y.shape, y.strides, elementBits(y)]);
+
+interface Case {
+  readonly kernels: number;
+  readonly body: (x: T, y: T) => readonly T[];
+}
+
+const cases: Readonly<Record<string, Case>> = {
+  "a sum and a maximum": { kernels: 1, body: (x) => [x.sum(-1), x.max(-1)] },
+  "a mean and a variance": { kernels: 1, body: (x) => [x.mean(-1), x.var(-1)] },
+  "values and their indexes": {
+    kernels: 1,
+    body: (x) => {
+      const { values, indices } = x.max(1, { indices: true });
+      return [values, indices];
+    },
+  },
+  "the smallest and the largest": { kernels: 1, body: (x) => Object.values(x.aminmax({ dim: -1 })) },
+  "a difference of two reductions": { kernels: 1, body: (x) => [x.max(-1).sub(x.min(-1))] },
+  "reductions of what is computed from one tensor": {
+    kernels: 1,
+    body: (x, y) => [x.sum(-1), x.mul(y).sum(-1), x.abs().max(last)],
+  },
+  "rows scaled to one range": {
+    kernels: 1,
+    body: (x) => {
+      const [low, high] = [x.min(last), x.max(last)];
+      return [x.sub(low).div(high.sub(low)), x.mean(-1)];
+    },
+  },
+  // Nothing is saved by one kernel for two tensors.
+  "reductions of two tensors": { kernels: 2, body: (x, y) => [x.sum(-1), y.sum(-1)] },
+  "reductions over other dimensions": { kernels: 2, body: (x) => [x.sum(-1), x.max(0)] },
+  "a reduction that needs the result of another kernel": {
+    kernels: 3,
+    body: (x) => [x.sum(-1), x.sub(x.max(0)).max(-1)],
+  },
+};
+
+describe.each(["float32", "float16"] as const)("%s", (dtype) => {
+  test.each(Object.entries(cases))("%s", (_, { body, kernels }) => {
+    const f = jl.compile(body);
+    for (const shape of [
+      [40, 300],
+      [7, 1030],
+    ]) {
+      const [x, y] = [filled(shape, dtype), filled(shape, dtype).neg()];
+      const want = shown(body(x, y));
+      expect(shown(f(x, y))).toEqual(want);
+      expect(shown(f(x, y))).toEqual(want);
+      expect(f.program()?.kernels).toHaveLength(kernels);
+    }
+  });
+});
+
+test("a tensor that is written between two reductions", () => {
+  const body = (x: T) => {
+    const before = x.sum(-1);
+    x.narrow(0, 0, 1).fill_(7);
+    return [before, x.max(-1), x.mean(-1), x];
+  };
+  expect(shown(jl.compile(body)(filled([4, 50], "float32")))).toEqual(
+    shown(body(filled([4, 50], "float32"))),
+  );
+});
+
+test("a reduction that is asked for twice is computed once and stored twice", () => {
+  const x = filled([4, 50], "float32");
+  const f = jl.compile((y: T) => [y.sum(-1), y.sum(last)]);
+  expect(shown(f(x))).toEqual(shown([x.sum(-1), x.sum(last)]));
+  const [kernel] = jl.explain(f, x);
+  expect(kernel?.source.match(/namespace of_x/g)).toHaveLength(1);
+});
