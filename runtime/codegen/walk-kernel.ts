@@ -28,6 +28,8 @@ export interface Walk {
    * True if a block of 256 threads handles a position, on a grid only: the body has `thread`, shared memory and barriers.
    */
   readonly block?: boolean;
+  /** How many blocks should fit a GPU's multiprocessor at once, where the compiler would take more registers than that. */
+  readonly resident?: number;
   /** Files of ops/functors/ that the body calls. */
   readonly needs?: readonly string[];
   /** Dtypes that the body names, other than the operands'. */
@@ -123,8 +125,9 @@ function ownText({ walk, operands, rank, steps, dialect }: WalkSpec): string {
 
 function gridKernel({ operands, rank, walk }: WalkSpec, symbol: string): string {
   const at = operands.map(({ name }) => `args.${name} + at_${name}`);
+  const bounds = [threads, ...(walk.resident === undefined ? [] : [walk.resident])].join(", ");
   return [
-    `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ Arguments args) {`,
+    `extern "C" __global__ void __launch_bounds__(${bounds}) ${symbol}(const __grid_constant__ Arguments args) {`,
     `  const int64 i = ${walk.block ? "blockIdx.x" : `int64(blockIdx.x) * ${threads} + threadIdx.x`};`,
     `  if (i >= args.count) return;`,
     `  int64 ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,

@@ -1,14 +1,16 @@
-// Scans: running sums, products, extremes. A row of one part is one launch. For several parts, their accumulators are
-// computed and scanned first, and each part then starts from its prefix.
+// Scans: running sums, products, extremes. A row of one part is one launch, and so are several where blocks of a GPU hand
+// their accumulators on. Else the accumulators of the parts are computed and scanned first, and each part starts from its prefix.
 import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
-import { type ScanForm, scanPart, scanWalk } from "../codegen/scan-kernel.js";
+import { passedWords } from "../codegen/scan-block.js";
+import { type ScanForm, scanPart } from "../codegen/scan-form.js";
+import { scanWalk } from "../codegen/scan-kernel.js";
 import { type Scan, type ScanPlan, scans } from "../functor/scan.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
-import { arange } from "./create.js";
+import { zeros } from "./create.js";
 import type { Accumulated } from "./element-types.js";
 import type { Placed } from "./reduce.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
@@ -114,16 +116,15 @@ export function scanRows(
   const step = (view: Tensor) => view.strides.at(-1) as number;
   const parts = Math.ceil(length / scanPart);
   const over = [...lanes, parts];
-  const place = { dtype: "int64", device: input.device.name } as const;
-  const part = arange(0, parts, 1, place);
   const block = byBlocks(input, length, sizeOf(lanes));
+  const chained = block && parts > 1;
   const byPart = (view: Tensor) =>
     windowOf(view, {
       shape: over,
       strides: view.strides.with(-1, step(view) * scanPart),
       offset: 0,
     });
-  const numbers = [length, step(input), step(outs[0] as Tensor)];
+  const numbers = [length, step(input), step(outs[0] as Tensor), ...(chained ? [parts] : [])];
   const launch = (
     form: Omit<ScanForm, "first" | "block">,
     written: readonly Tensor[],
@@ -133,11 +134,17 @@ export function scanRows(
       scanWalk(scan, plan, dtype, { ...form, first, block }),
       over,
       written,
-      [byPart(input), part, ...read],
+      [byPart(input), fresh(input, [parts], dtypes.int64), ...read],
       numbers,
     );
   if (parts === 1) {
     launch({ totals: false, carried: false }, outs.map(byPart), []);
+    return;
+  }
+  if (chained) {
+    const passed = zeros([...lanes, passedWords(plan, parts)], { dtype: "int64", device: input.device.name });
+    const shared = windowOf(passed, { shape: over, strides: passed.strides.with(-1, 0), offset: 0 });
+    launch({ totals: false, carried: true }, [...outs.map(byPart), shared], []);
     return;
   }
   const bytes = plan.accumulatorBytes;

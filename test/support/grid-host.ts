@@ -19,7 +19,8 @@ const { cppDialect, cudaDialect } = (await import(
 const words = `
 #define __global__
 #define __shared__ static
-#define __launch_bounds__(n)
+#define __launch_bounds__(...)
+#define memcpy __builtin_memcpy
 #define __grid_constant__
 struct Index { int x; };
 extern thread_local Index threadIdx, blockIdx;

@@ -1,0 +1,186 @@
+// The walk of a scan where a block of threads handles a part. Blocks of one row hand their accumulators on to later blocks, so
+// that memory is read and written once. They are joined in the defined order, not in the order of arrival: a block waits for
+// the earlier parts of its run, the earlier runs of its group and so on, and the last part of each passes on its accumulator.
+import type { ScanPlan } from "../functor/scan.js";
+import { type ScanForm, scanElement, scanPart, scanRun, scanStores } from "./scan-form.js";
+
+const group = scanRun * scanRun;
+/** Levels of units that a block waits for: parts of a run, runs of a group, groups of a part of parts. */
+const levels = 3;
+
+/** The number of 64-bit words through which the blocks of a row pass accumulators on; they must be zero. */
+export function passedWords({ accumulatorBytes }: ScanPlan, parts: number): number {
+  let units = 0;
+  for (let size = 1; size <= scanRun ** levels; size *= scanRun) units += Math.ceil(parts / size);
+  return units * (accumulatorBytes / 4);
+}
+
+/** C++ functions that pass accumulators on. Each 32 bits travel with a mark in one access, so that no fence is needed. */
+export function chainHelpers({ accumulatorBytes }: ScanPlan): string[] {
+  return [
+    `const int words = ${accumulatorBytes / 4};`,
+    "__device__ inline void pass(int64* at, Accumulator a) {",
+    "  uint32 word[words];",
+    "  memcpy(word, &a, sizeof(a));",
+    "  for (int w = 0; w < words; ++w) reinterpret_cast<volatile uint64*>(at)[w] = uint64(1) << 32 | word[w];",
+    "}",
+    "// False if it is not there yet.",
+    "__device__ inline bool take(const int64* at, Accumulator& a) {",
+    "  uint32 word[words];",
+    "  bool there = true;",
+    "  for (int w = 0; w < words; ++w) {",
+    "    const uint64 read = reinterpret_cast<const volatile uint64*>(at)[w];",
+    "    word[w] = uint32(read);",
+    "    there = there && read >> 32 != 0;",
+    "  }",
+    "  memcpy(&a, word, sizeof(a));",
+    "  return there;",
+    "}",
+    "__device__ inline Accumulator joined(const Accumulator* seen, int count) {",
+    "  Accumulator all = identity();",
+    "  for (int j = 0; j < count; ++j) all = join(all, seen[j]);",
+    "  return all;",
+    "}",
+  ];
+}
+
+/** Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts. */
+export function scanBlock(plan: ScanPlan, form: ScanForm): string[] {
+  const { first, carried } = form;
+  const staged = first && plan.compute.bytes <= 8;
+  const turned = staged && plan.results.length === 1;
+  const mine = `thread * ${scanRun} + j`;
+  const place = `stage[thread * ${scanRun + 1} + j]`;
+  const other = `stage[thread + j * ${group} + (thread + j * ${group}) / ${scanRun}]`;
+  const element = `${mine} < count ? ${scanElement(form, mine, staged ? place : undefined)} : identity()`;
+  const each = ["  JITLAB_UNROLL", `  for (int j = 0; j < ${scanRun}; ++j) {`];
+  return [
+    `  __shared__ Accumulator runs[${group}], groups[${scanRun}];`,
+    ...(staged
+      ? [
+          `  __shared__ Element stage[${group * (scanRun + 1)}];`,
+          // A thread issues all its loads before it uses the first one.
+          `  Element loaded[${scanRun}];`,
+          ...accesses("in_step", (step) => `loaded[j] = cast<Element>(in[k * ${step}]);`),
+          ...each,
+          `    ${other} = loaded[j];`,
+          "  }",
+          "  __syncthreads();",
+        ]
+      : []),
+    `  const bool active = thread * ${scanRun} < count;`,
+    "  Accumulator own = identity(), earlier = identity(), above = identity();",
+    ...each,
+    `    if (active) own = join(own, ${element});`,
+    "  }",
+    "  if (active) runs[thread] = own;",
+    "  __syncthreads();",
+    ...joinEarlier("earlier", `thread % ${scanRun}`, `runs[thread / ${scanRun} * ${scanRun} + j]`),
+    `  if (active && thread % ${scanRun} == ${scanRun - 1}) groups[thread / ${scanRun}] = join(earlier, own);`,
+    "  __syncthreads();",
+    ...joinEarlier("above", `thread / ${scanRun}`, "groups[j]"),
+    ...(carried ? chain : ["  const Accumulator before = identity();"]),
+    "  const Accumulator prefix = join(before, join(above, earlier));",
+    "  own = identity();",
+    ...each,
+    "    if (!active) break;",
+    `    own = join(own, ${element});`,
+    "    const Accumulator a = join(prefix, own);",
+    ...(turned
+      ? [`    ${place} = a;`]
+      : [
+          `    if (${mine} < count) {`,
+          ...scanStores(plan, form, mine).map((line) => `      ${line}`),
+          "    }",
+        ]),
+    "  }",
+    ...(turned
+      ? [
+          "  __syncthreads();",
+          ...accesses("out_step", (step) =>
+            [
+              `{ const Accumulator a = stage[k + k / ${scanRun}];`,
+              ...scanStores(plan, form, "k", step),
+              "}",
+            ].join(" "),
+          ),
+        ]
+      : []),
+  ];
+}
+
+/** Joins the units of a level before the thread's own, `count` of them. */
+function joinEarlier(to: string, count: string, unit: string): string[] {
+  return [
+    "  JITLAB_UNROLL",
+    `  for (int j = 0; j < ${scanRun - 1}; ++j)`,
+    `    if (active && j < ${count}) ${to} = join(${to}, ${unit});`,
+  ];
+}
+
+/** A statement for each element `k` of the part in the threads' order; whole dense parts need no tests and products. */
+function accesses(step: string, statement: (step: string) => string): string[] {
+  const loop = (indent: string, test: string, of: string) => [
+    `${indent}JITLAB_UNROLL`,
+    `${indent}for (int j = 0; j < ${scanRun}; ++j) {`,
+    `${indent}  const int k = thread + j * ${group};`,
+    `${indent}  ${test}${statement(of)}`,
+    `${indent}}`,
+  ];
+  return [
+    `  if (count == ${scanPart} && ${step} == 1) {`,
+    ...loop("    ", "", "1"),
+    "  } else {",
+    ...loop("    ", "if (k < count) ", step),
+    "  }",
+  ];
+}
+
+// Blocks start in the order of their indexes, so the earlier parts of a row are running or done. The first warp waits; it asks
+// for all levels at once, because an answer takes long.
+const chain: readonly string[] = [
+  "  __shared__ Accumulator seen[32], carry;",
+  `  if (active && thread == ${group - 1}) pass(passed + index * words, join(above, groups[${scanRun - 1}]));`,
+  "  if (thread < 32) {",
+  "    const int64 q = index - 1;",
+  `    Accumulator mine = joined(groups, ${scanRun}), next[${levels}], all[${levels}];`,
+  `    int64 *units[${levels + 1}] = {passed}, *at[${levels}];`,
+  `    int waits[${levels}];`,
+  `    bool there[${levels}];`,
+  "    JITLAB_UNROLL",
+  `    for (int l = 0, size = 1; l < ${levels}; ++l, size *= ${scanRun}) {`,
+  "      units[l + 1] = units[l] + (parts + size - 1) / size * words;",
+  `      at[l] = units[l] + (q / (size * ${scanRun}) * ${scanRun} + thread) * words;`,
+  // Of the parts up to q, the last run may be incomplete; the runs and groups before it are complete.
+  `      waits[l] = q < 0 ? 0 : int(q / size % ${scanRun}) + (l == 0);`,
+  "      there[l] = thread >= waits[l] || take(at[l], next[l]);",
+  "    }",
+  "    JITLAB_UNROLL",
+  `    for (int l = 0, size = ${scanRun}; l < ${levels}; ++l, size *= ${scanRun}) {`,
+  "      while (!there[l]) there[l] = take(at[l], next[l]);",
+  "      if (thread < waits[l]) seen[thread] = next[l];",
+  "      __syncwarp();",
+  "      all[l] = joined(seen, waits[l]);",
+  "      __syncwarp();",
+  "      mine = join(all[l], mine);",
+  "      if (thread == 0 && (index + 1) % size == 0) pass(units[l + 1] + index / size * words, mine);",
+  "    }",
+  "    // Earlier parts of parts, in runs and groups again.",
+  "    const int64 whole = q < 0 ? 0 : q / PART;",
+  "    Accumulator base = identity(), above_base = identity(), group_base = identity(), run_base = identity();",
+  "    for (int64 s = 0; s < whole; s += 32) {",
+  `      if (s + thread < whole) while (!take(units[${levels}] + (s + thread) * words, seen[thread]));`,
+  "      __syncwarp();",
+  "      for (int64 k = s; k < whole && k < s + 32; ++k) {",
+  "        run_base = join(run_base, seen[k - s]);",
+  "        base = join(join(above_base, group_base), run_base);",
+  `        if (k % ${scanRun} == ${scanRun - 1}) { group_base = join(group_base, run_base); run_base = identity(); }`,
+  `        if (k % ${group} == ${group - 1}) { above_base = join(above_base, group_base); group_base = identity(); }`,
+  "      }",
+  "      __syncwarp();",
+  "    }",
+  "    if (thread == 0) carry = join(join(base, join(all[2], all[1])), all[0]);",
+  "  }",
+  "  __syncthreads();",
+  "  const Accumulator before = index > 0 ? carry : identity();",
+].map((line) => line.replace("PART", `${scanPart}`));

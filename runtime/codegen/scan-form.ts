@@ -1,0 +1,39 @@
+// What the kernels of scans share: the sizes of parts and runs, and the C++ that reads and stores elements.
+import type { ScanPlan } from "../functor/scan.js";
+
+/** Elements of a run, and units of one level that make one of the next. */
+export const scanRun = 16;
+/** Elements of a part. */
+export const scanPart = scanRun ** 3;
+
+/** Selects a kernel of a scan. */
+export interface ScanForm {
+  /** True if it reads the tensor's elements, false for accumulators of parts. */
+  readonly first: boolean;
+  /** True if it writes the accumulators of parts, false for results. */
+  readonly totals: boolean;
+  /** True if there are earlier parts: a position reads their accumulator, a block waits for those of their blocks. */
+  readonly carried: boolean;
+  /** True if a block of threads handles a part. */
+  readonly block: boolean;
+}
+
+/** The C++ of the accumulator of the element at `k` of the part. */
+export function scanElement(
+  { first }: ScanForm,
+  k: string,
+  read = `cast<Element>(in[(${k}) * in_step])`,
+): string {
+  return first ? `lift(${read}, begin + ${k})` : `reinterpret_cast<const Accumulator*>(in)[${k}]`;
+}
+
+/** Statements that store the result `a` at `k`. */
+export function scanStores(
+  { results, finish }: ScanPlan,
+  { first }: ScanForm,
+  k: string,
+  step = "out_step",
+): string[] {
+  if (!first) return [`reinterpret_cast<Accumulator*>(out0)[${k}] = a;`];
+  return results.map(({ ctype }, i) => `out${i}[(${k}) * ${step}] = cast<${ctype}>(${finish[i]});`);
+}
