@@ -85,6 +85,9 @@ const libraryTag = '<script data-jitlab="plotly">';
 // The event for waiting figures when the library is loaded.
 const arrival = "jitlab-plotly";
 
+// A still picture's texts shrink with it, unlike a drawn plot's: below this width a narrow page scrolls it.
+const leastStillWidth = 620;
+
 /** The HTML of a figure without an included library, for notebooks that are committed. */
 export function withoutPlotly(html: string): string {
   const start = html.indexOf(libraryTag);
@@ -97,7 +100,7 @@ function plotHtml({ title, width, height, leastWidth, plot, png, text }: PlotFor
   const still =
     png === undefined
       ? `<pre>${escapeHtml(text)}</pre>`
-      : `<img alt="${escapeHtml(title)}" width="${width}" style="width: 100%; min-width: ${leastWidth}px; max-width: ${width}px; height: auto" src="data:image/png;base64,${Buffer.from(png).toString("base64")}">`;
+      : `<img alt="${escapeHtml(title)}" width="${width}" style="width: 100%; min-width: ${Math.max(leastWidth, leastStillWidth)}px; max-width: ${width}px; height: auto" src="data:image/png;base64,${Buffer.from(png).toString("base64")}">`;
   const json = JSON.stringify(plot).replaceAll("<", "\\u003c");
   return [
     `<div id="${id}" style="max-width: ${width}px; ${scrolling}">${still}</div>`,
