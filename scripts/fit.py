@@ -6,15 +6,15 @@ Each fit interpolates its function at Chebyshev nodes with 50 digits, which is w
 polynomial, and takes the lowest degree whose relative error is below 2^-27 (float), 2^-57 (double) or 2^-33 (wide: a
 double that becomes a float), less the fit's own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
 coefficients have a second word, and the value has two, but in the files for a GPU. Those in fits.CHAINS are
-summed in two chains.
+summed in two chains. fits.RATIOS are quotients of two polynomials, which interpolate at as many nodes as they have coefficients.
 """
 import re
 import struct
 import sys
 
-from mpmath import mp, mpf, cos, pi
+from mpmath import lu_solve, matrix, mp, mpf, cos, pi
 
-from fits import CHAINS, FITS, WORDS
+from fits import CHAINS, FITS, RATIOS, WORDS
 
 mp.dps = 50
 
@@ -60,6 +60,15 @@ def fit(f, a, b, bits):
     return monomial(chebyshev(f, a, b, n), a, b)
 
 
+def ratio(f, a, b, above, below):
+    """The polynomials of degrees `above` and `below` whose quotient is f at Chebyshev nodes; the second one begins with 1."""
+    n = above + below + 1
+    nodes = [(a + b) / 2 + (b - a) / 2 * cos(pi * (2 * k + 1) / (2 * n)) for k in range(n)]
+    rows = [[x**j for j in range(above + 1)] + [-f(x) * x**j for j in range(1, below + 1)] for x in nodes]
+    found = list(lu_solve(matrix(rows), matrix([f(x) for x in nodes])))
+    return found[: above + 1], [mpf(1), *found[above + 1 :]]
+
+
 def lines_of(numbers, digits, suffix):
     """The initialiser of an array, within the line length."""
     lines, line = [], "   "
@@ -82,6 +91,11 @@ def block(name, only, one_word):
     text, f, a, b, *slack = FITS[name]
     a, b = mpf(a), mpf(b)
     out = [f"// {text}"]
+    if name in RATIOS:
+        for part, coefficients in zip(("above", "below"), ratio(f, a, b, *RATIOS[name])):
+            out += [f"inline double {name}_{part}(double t) {{", "  const double c[] = {", *lines_of(coefficients, 17, ""), "  };"]
+            out += ["  return polynomial(t, c);", "}"]
+        return "\n".join(out)
     kinds = {"float": ("float", 9, "f", 27), "double": ("double", 17, "", 57), "wide": ("double", 17, "", 33)}
     for kind in [only] if only else ["float", "double"]:
         ctype, digits, suffix, precision = kinds[kind]

@@ -287,6 +287,9 @@ FITS = {
     "airy_phase": ("z (arg(Ai(-x) - i Bi(-x)) - (z - pi / 4)) in t = 1 / z^2 - 0.028, z = 2/3 x^(3/2), x from 3.4 up", lambda t: airy_phase(t + mpf("0.028")), "-0.028", "0.0293", 4),
     "sine_tail": ("(sin(x) - x) / x^3 in t = x^2, x up to pi/4", even(lambda x: (sin(x) - x) / x**3), 0, "0.617"),
     "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
+    "sine_gap": ("(x - sin(x)) / x^3 in t = x^2, x up to pi/4", even(lambda x: (x - sin(x)) / x**3), 0, "0.617", 3),
+    "tangent_tail": ("(tan(x) - x - x^3 / 3) / x^5 in t = x^2, x up to pi/4", even(lambda x: (tan(x) - x - x**3 / 3) / x**5), 0, "0.617"),
+    "cosine_short": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 7),
     "exp_tail": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 4),
     "exp_rest": ("(exp(x) - 1 - x - x^2 / 2) / x^3 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x - x * x / 2) / x**3), "-0.3472", "0.3472", 7),
     "exp_short": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 6),
@@ -329,3 +332,6 @@ WORDS = {
 
 # Long polynomials of doubles on a processor, which two-chains.h sums.
 CHAINS = {"erfcx_slope", "erfinv_inner", "erfinv_beyond"}
+
+# Quotients of polynomials of doubles, with the degrees of both.
+RATIOS = {"tangent_tail": (2, 3)}
