@@ -180,7 +180,7 @@ export const programs: readonly Program[] = [
   },
 ];
 
-/** Every compiled program: microseconds of device time, against op by op, and seconds of its first call. */
+/** Every compiled program: microseconds of device time, against op by op and inexact, and seconds of its first call. */
 export function compiledPrograms(device: Device): Trial[] {
   const n = 2 ** programSizeOn(device);
   const trials = programs.flatMap((program) => measured(program, n, device));
@@ -191,6 +191,7 @@ export function compiledPrograms(device: Device): Trial[] {
 function measured({ name, title, body, args }: Program, n: number, device: Device): Trial[] {
   const given = args(n);
   const compiled = jl.compile(body as (...values: unknown[]) => Result);
+  const inexact = jl.compile(body as (...values: unknown[]) => Result, { exact: false });
   device.synchronize();
   let kernels = 0;
   const first = attempt({ id: `programs-first/${name}`, title: `${title}, first call`, unit: "s" }, () => {
@@ -205,6 +206,7 @@ function measured({ name, title, body, args }: Program, n: number, device: Devic
   const detail: Record<string, number> = { kernels };
   const warm = attempt({ id: `programs/${name}`, title, unit: "us", detail }, () => {
     detail["op by op"] = microseconds(body);
+    detail["exact: false"] = microseconds(inexact);
     return microseconds(compiled);
   });
   for (const one of given.flat()) one.dispose();
