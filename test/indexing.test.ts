@@ -50,6 +50,69 @@ describe("an index outside", () => {
   });
 });
 
+describe("whole rows", () => {
+  // Rows of whole words of 16 bytes move as words; others, and rows that do not start at a word, as elements.
+  test.each([
+    ["float32", 8, 0],
+    ["float32", 8, 1],
+    ["float32", 6, 0],
+    ["int8", 32, 0],
+    ["float16", 24, 8],
+    ["float64", 2, 1],
+    ["complex64", 4, 2],
+    ["complex128", 3, 1],
+  ] as const)("of %s, %i elements from column %i", (dtype, columns, first) => {
+    const x = jl
+      .arange(20 * 40)
+      .remainder(100)
+      .to(dtype)
+      .reshape(20, 40)
+      .narrow(1, first, columns);
+    const rows = [3, 0, 19, 3, 7];
+    const index = jl.tensor(rows.map(BigInt));
+    const want = jl.stack(rows.map((row) => x.at(row))).toArray();
+    expect(x.indexSelect(0, index).toArray()).toEqual(want);
+    expect(x.at(index).toArray()).toEqual(want);
+    expect(
+      x
+        .reshape(4, 5, columns)
+        .at(jl.tensor([2n, 0n]), jl.tensor([1n, 4n]))
+        .toArray(),
+    ).toEqual([x.at(11).toArray(), x.at(4).toArray()]);
+    expect(
+      x
+        .reshape(4, 5, columns)
+        .indexSelect(1, jl.tensor([4n, 1n]))
+        .toArray(),
+    ).toEqual(
+      jl.stack([x.reshape(4, 5, columns).select(1, 4), x.reshape(4, 5, columns).select(1, 1)], 1).toArray(),
+    );
+    expect(message(() => x.indexSelect(0, jl.tensor([3n, 20n])))).toContain("index 20 at position [1]");
+  });
+});
+
+describe("one long lane", () => {
+  test.each(["int32", "float64", "float32", "complex64"] as const)("of %s is added up by parts", (dtype) => {
+    const length = 2 ** 17 + 13;
+    const place = Array.from({ length }, (_, i) => (i * 7919 + Math.floor(i / 100)) % 1000);
+    const index = jl.tensor(place.map(BigInt));
+    const value = jl.arange(length).remainder(31).to(dtype);
+    const x = jl.ones([1000, 2], { dtype });
+    const want = new Array<number>(1000).fill(1);
+    place.forEach((at, i) => {
+      want[at]! += i % 31;
+    });
+    const column = x.select(1, 1);
+    column.scatterAdd_(0, index, value);
+    const list = (tensor: jl.Tensor) => tensor.to("complex64").toArray() as readonly { re: number }[];
+    expect(list(column).map(({ re }) => re)).toEqual(want);
+    expect(list(x.select(1, 0)).every(({ re }) => re === 1)).toBe(true);
+    // Views that step backwards.
+    const back = jl.ones([1000], { dtype }).scatterAdd(0, index.flip(0), value.flip(0));
+    expect(list(back).map(({ re }) => re)).toEqual(want);
+  });
+});
+
 describe("rows that share an index", () => {
   const given = [0n, 4n, 1n, 4n, 4n, 2n];
   // Adjacent lanes are joined together; those of a transposed copy are not.

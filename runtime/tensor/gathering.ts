@@ -5,11 +5,12 @@ import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
+import { broadcastShapes, broadcastStrides, contiguousStrides, formatShape } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { checkIndexes, type Indexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
 import { placesOf } from "./mask-places.js";
+import { asWords, rowWord } from "./row-words.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 const gathers = new Map<number, Walk>();
@@ -57,10 +58,20 @@ export function gatherWith<D extends DTypeName>(
     const { dtype, device } = source;
     const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
     const wraps = choices[0]?.wraps ? 1 : 0;
-    const numbers = [wraps, ...choices.flatMap(({ extent, stride }) => [extent, stride])];
-    const read = [source, ...choices.map(({ over }) => over)];
-    const mark = markOf(device).expand(shape);
-    launchWalk(gatherBy(choices.length), shape, [result, mark], read, numbers);
+    const indexStrides = choices.map(({ over }) => broadcastStrides(over.shape, over.strides, shape));
+    const rows = indexStrides.every((strides) => strides.at(-1) === 0);
+    const starts = choices.map(({ stride }) => stride);
+    const lanes = rows ? rowWord([result, source], starts) : 1;
+    const [to, from] = lanes === 1 ? [result, source] : [asWords(result, lanes), asWords(source, lanes)];
+    const numbers = [wraps, ...choices.flatMap(({ extent, stride }) => [extent, stride / lanes])];
+    const read = [
+      from,
+      ...choices.map(({ over }, k) =>
+        windowOf(over, { shape: to.shape, strides: indexStrides[k] as readonly number[], offset: 0 }),
+      ),
+    ];
+    const mark = markOf(device).expand(to.shape);
+    launchWalk(gatherBy(choices.length), to.shape, [to, mark], read, numbers);
     if (result.size > 0) refuseOutside(what, device, choices);
     else checkIndexes(what, device, choices);
     return result;
@@ -220,7 +231,7 @@ export function nonzero(x: Tensor): Tensor<"int64">;
 export function nonzero(x: Tensor, options: { readonly asTuple: true }): Tensor<"int64">[];
 export function nonzero(x: Tensor, options?: NonzeroOptions): Tensor<"int64"> | Tensor<"int64">[] {
   if (optionsOf("nonzero", options, ["asTuple"]).asTuple) return indexesWhere(tensorOf("nonzero", x));
-  const places = placesOf(tensorOf("nonzero", x).ne(0));
+  const places = placesOf(trueWhere(tensorOf("nonzero", x)));
   if (x.ndim === 1) return places.view(places.size, 1);
   const shape = [places.size, x.ndim];
   const result: Tensor<"int64"> = emptyTensor(shape, contiguousStrides(shape), dtypes.int64, x.device);
@@ -231,7 +242,11 @@ export function nonzero(x: Tensor, options?: NonzeroOptions): Tensor<"int64"> | 
 /** The indexes of the nonzero elements: a vector for each dimension. */
 export function indexesWhere(tensor: Tensor): Tensor<"int64">[] {
   const source = tensor.ndim === 0 ? tensor.reshape(1) : tensor;
-  return indexesAt(placesOf(source.ne(0)), source.shape);
+  return indexesAt(placesOf(trueWhere(source)), source.shape);
+}
+
+function trueWhere(x: Tensor): Tensor {
+  return x.dtype === dtypes.bool ? x : x.ne(0);
 }
 
 /** The index along each dimension of positions in row-major order. */

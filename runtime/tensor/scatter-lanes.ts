@@ -1,13 +1,19 @@
 // Chooses how values are written by index tensors: by a walk through each lane, through adjacent lanes of a processor that
-// share their indexes, or by a GPU's sort.
+// share their indexes, by parts of one long lane, or by a GPU's sort.
+import { dtypes } from "../base/dtype.js";
+import { sizeOf } from "../geometry/layout.js";
 import { launchWalk } from "../launch/walk-launch.js";
-import { arange } from "./create.js";
+import { arange, zeros } from "./create.js";
+import { sum } from "./reduce.js";
 import { type Joining, type LaneIndex, lanesAtOnce, scatterBy } from "./scatter-kernels.js";
 import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
 import { type Tensor, windowOf } from "./tensor.js";
 
 // Rows of this many lanes are divided into larger groups: whole cache lines, read one after the other.
 const wideRow = 256;
+// One long lane of a processor is added up in this many parts, so that its threads share the work.
+const parts = 16;
+const leastPart = 2 ** 12;
 
 /**
  * Joins `length` values of each lane into the target; per-lane operands have the lanes' shape. Equal calls give equal bits.
@@ -26,6 +32,13 @@ export function scatterLanes(
     scatterSorted(joining, lanes, length, target, source, indexes);
     return;
   }
+  const [index] = indexes as [LaneIndex];
+  const ofParts = parts * Math.max(leastPart, 4 * index.extent);
+  const isLong = joining === "sum" && indexes.length === 1 && sizeOf(lanes) === 1 && length >= ofParts;
+  if (isLong && !isGrid && target.dtype !== dtypes.bool) {
+    addParts(length, target, source, index);
+    return;
+  }
   const numbers = [
     length,
     source.step,
@@ -38,7 +51,7 @@ export function scatterLanes(
     return;
   }
   const extent = lanes[row] as number;
-  const group = lanesAtOnce * (extent < wideRow ? 1 : 4);
+  const group = lanesAtOnce * (extent < wideRow ? 1 : 8);
   const groups = lanes.with(row, Math.ceil(extent / group));
   const grouped = (tensor: Tensor) =>
     windowOf(tensor, {
@@ -59,6 +72,33 @@ export function scatterLanes(
     [...read.map(grouped), firsts],
     [...numbers, extent, group],
   );
+}
+
+/** Adds the values of one lane part by part, then the parts in their order, then the few values that are left. */
+function addParts(
+  length: number,
+  target: Tensor,
+  source: { readonly over: Tensor; readonly step: number },
+  { over, step, extent, stride }: LaneIndex,
+): void {
+  const { dtype, device } = target;
+  const part = Math.floor(length / parts);
+  const from = (x: Tensor, first: number, each: number) =>
+    windowOf(x, { shape: [each === 0 ? 1 : parts], strides: [each], offset: first });
+  const join = (count: number, into: Tensor, first: number, apart: number, by: number) =>
+    scatterLanes(
+      "sum",
+      into.shape,
+      count,
+      into,
+      { over: from(source.over, first * source.step, apart * source.step), step: source.step },
+      [{ over: from(over, first * step, apart * step), step, extent, stride: by }],
+    );
+  const sums = zeros([parts, extent], { dtype: dtype.name, device: device.name });
+  join(part, sums.select(1, 0), 0, part, 1);
+  const all = windowOf(target, { shape: [extent], strides: [stride], offset: 0 });
+  all.add_(sum(sums, 0, { dtype: dtype.name }));
+  if (length > parts * part) join(length - parts * part, from(target, 0, 0), parts * part, 0, stride);
 }
 
 /** The dimension of adjacent lanes that share their indexes; -1 if there is none. */
