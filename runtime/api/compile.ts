@@ -3,6 +3,7 @@
 import { types } from "node:util";
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
+import { donateTo } from "../device/donated.js";
 import type { Storage } from "../device/storage.js";
 import { isView } from "../geometry/view.js";
 import { openGraph } from "../launch/graph.js";
@@ -28,6 +29,8 @@ export interface CompileOptions {
   readonly backend?: Backend;
   /** False: intermediate results inside a kernel are not rounded to half types, and a*b + c may be rounded once. */
   readonly exact?: boolean;
+  /** The positions of arguments whose memory goes to results: their tensors cannot be used after the call. */
+  readonly donate?: readonly number[];
 }
 
 /** The methods of a compiled function. */
@@ -52,8 +55,9 @@ export function compile<F extends (...args: any[]) => unknown>(
   given?: CompileOptions,
 ): F & CompiledFunction {
   checkFunction("compile", "what to compile", fn);
-  const options = optionsOf("compile", given, ["name", "fullGraph", "backend", "exact"]);
+  const options = optionsOf("compile", given, ["name", "fullGraph", "backend", "exact", "donate"]);
   const { name = fn.name || placeName(), fullGraph = false, backend = "fused", exact = true } = options;
+  const donate = checkedPositions(options.donate ?? []);
   if (!backends.includes(backend)) {
     throw new JitlabError(
       "bad-argument",
@@ -66,8 +70,12 @@ export function compile<F extends (...args: any[]) => unknown>(
     // Inside another compiled function the outer tape records the operations; a graph records launches directly.
     const outer = openSink();
     programs.calls++;
-    if (backend === "eager" || outer instanceof Tape || openGraph()) return fn.apply(this, args);
-    return onTape(new Tape(programs, outer), fn, this, args);
+    if (backend === "eager" || outer instanceof Tape || openGraph()) {
+      const result = fn.apply(this, args);
+      for (const storage of donated(donate, args, result)) donateTo(name, storage);
+      return result;
+    }
+    return onTape(new Tape(programs, outer), fn, this, args, donate);
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
@@ -163,7 +171,25 @@ export function eager<T>(fn: () => T): T {
   return undeferred(fn);
 }
 
-function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[]): unknown {
+function checkedPositions(positions: unknown): readonly number[] {
+  if (Array.isArray(positions) && positions.every((at) => Number.isSafeInteger(at) && at >= 0))
+    return positions;
+  throw new JitlabError(
+    "bad-argument",
+    `compile: donate cannot be ${show(positions)}.`,
+    "List the positions of the arguments to donate, for example donate: [0].",
+  );
+}
+
+/** The storages of donated arguments, without those of the result. An async function may still read its arguments. */
+function donated(positions: readonly number[], args: readonly unknown[], result: unknown): Storage[] {
+  if (positions.length === 0 || types.isPromise(result)) return [];
+  const storages = new Set(storagesIn(positions.map((at) => args[at])));
+  for (const storage of storagesIn(result)) storages.delete(storage);
+  return [...storages];
+}
+
+function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[], donate: readonly number[]): unknown {
   sendTo(tape);
   closeLater();
   let result: unknown;
@@ -175,7 +201,7 @@ function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[]): unknown {
     throw error;
   }
   sendTo(tape.outer);
-  tape.finish(storagesIn(result));
+  tape.finish(storagesIn(result), donated(donate, args, result));
   return result;
 }
 

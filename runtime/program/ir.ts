@@ -3,6 +3,7 @@
 // values; a slot is their part that is equal in every call.
 
 import type { Device } from "../device/device.js";
+import { donatedError } from "../device/donated.js";
 import { allocate } from "../device/memory.js";
 import { type Change, PooledStorage, type Watcher } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
@@ -28,6 +29,8 @@ export class Value implements Watcher {
   readers = 0;
   /** The value that it replaces in a plan, with the same elements in another order. */
   replaces: Value | undefined;
+  /** The function that it was donated to, once a result has its memory. */
+  takenBy: string | undefined;
   /** The tape that numbers it, and its number there. */
   tape: object | undefined;
   ref = 0;
@@ -51,6 +54,7 @@ export class Value implements Watcher {
   memory(): PooledStorage {
     if (this.holder === undefined) {
       if (this.node !== undefined) throw new Error(`${this.node.slot.name} is read before it is computed.`);
+      if (this.takenBy !== undefined) throw donatedError("An argument that a result needs", this.takenBy);
       this.settle(allocate(this.device, this.bytes));
     }
     return this.holder as unknown as PooledStorage;

@@ -1,10 +1,12 @@
 // The parts of a node outside of its slot: the values that it makes and replaces, and the scalars of its call.
 
 import type { DType } from "../base/dtype.js";
+import type { PooledStorage } from "../device/pooled-storage.js";
 import { type Operand, scalarParts } from "../functor/operand.js";
-import type { CallOptions } from "../launch/sink.js";
+import type { View } from "../geometry/view.js";
+import type { CallOptions, MakeOutput } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
-import { Value } from "./ir.js";
+import { type Node, Value } from "./ir.js";
 import { type MapSlot, passedAs, type ResultClass, type Slot } from "./slot.js";
 
 const none: readonly never[] = [];
@@ -23,6 +25,12 @@ export function valuesOf({ results, device }: Slot): Value[] {
 /** The values that a write partly replaces. */
 export function basesOf({ results }: MapSlot, before: readonly Value[]): readonly (Value | undefined)[] {
   return before.map((value, i) => (results[i]?.patches ? value : undefined));
+}
+
+/** The tensor that shows a node's result. */
+export function outputOf<V extends View>({ slot, made }: Node, i: number, makeOutput: MakeOutput<V>): V {
+  const { shape, strides, dtype } = (slot.results[i] as ResultClass).window;
+  return makeOutput(shape, strides, dtype, slot.device, (made[i] as Value).home as PooledStorage);
 }
 
 /** The operands at the call; throws if a scalar's dtype cannot hold it. */

@@ -7,6 +7,7 @@ import { newSite } from "../launch/sink.js";
 import { batched, batchKey } from "./batching.js";
 import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
+import type { Donation } from "./donation.js";
 import { type Group, groupsOf, partsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
 import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
@@ -40,6 +41,10 @@ export interface Binding {
   readonly leaves: readonly Value[];
   /** The memory of values that only the plan's kernels need. */
   readonly scratch?: ReadonlyMap<number, PooledStorage>;
+  /** Donated memory for results, by their numbers. */
+  readonly given?: ReadonlyMap<number, PooledStorage> | undefined;
+  /** The arguments that the call gave away. */
+  readonly donation?: Donation | undefined;
 }
 
 /**

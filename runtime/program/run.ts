@@ -16,6 +16,7 @@ import type { LaunchSite, MapCall, ReduceCall, RowCall, TableCall } from "../lau
 import { launchTable } from "../launch/table-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { placed } from "./description.js";
+import { type Donation, takenMemory } from "./donation.js";
 import { eachSource, type MapNode, type Node, type Value } from "./ir.js";
 import {
   type Launch,
@@ -41,18 +42,42 @@ const noValues: ReadonlySet<Value> = new Set();
 const noOutputs: ReadonlyMap<number, Value> = new Map();
 
 /** Launches a plan and gives its computed values their memory. */
-export function runPlan({ launches, scratch }: Plan, binding: Binding): void {
-  if (scratch === undefined) {
+export function runPlan(plan: Plan, binding: Binding): void {
+  const { launches } = plan;
+  if (plan.scratch === undefined && binding.donation === undefined) {
     runLaunches(launches, binding);
     return;
   }
   // Values in scratch memory keep their nodes, and are computed again when they are read.
-  const shares = allocateScratch(scratch);
+  const scratch = plan.scratch ? allocateScratch(plan.scratch) : new Map<number, PooledStorage>();
+  const given = binding.donation && takeMemory(plan, binding, binding.donation, scratch);
   try {
-    runLaunches(launches, { nodes: binding.nodes, leaves: binding.leaves, scratch: shares });
+    runLaunches(launches, { nodes: binding.nodes, leaves: binding.leaves, scratch, given });
   } finally {
-    for (const share of shares.values()) share.dispose();
+    for (const share of scratch.values()) share.dispose();
   }
+}
+
+/** Donated memory for results, by their numbers. The plan's kernels read the donated leaves in `scratch`. */
+function takeMemory(
+  plan: Plan,
+  binding: Binding,
+  donation: Donation,
+  scratch: Map<number, PooledStorage>,
+): ReadonlyMap<number, PooledStorage> {
+  plan.taken ??= takenMemory(
+    plan,
+    binding.leaves.flatMap((leaf) => (donation.has(leaf) ? [leaf.ref] : [])),
+    (ref) => valueAt(binding, ref).bytes,
+  );
+  const given = new Map<number, PooledStorage>();
+  for (const [ref, leaf] of plan.taken) {
+    const memory = donation.take(valueAt(binding, leaf));
+    if (memory === undefined) continue;
+    scratch.set(leaf, memory.share());
+    given.set(ref, memory);
+  }
+  return given;
 }
 
 function runLaunches(launches: readonly Launch[], binding: Binding): void {
@@ -147,7 +172,7 @@ function memoryFor(
   binding: Binding,
   overwritten: ReadonlySet<Value>,
 ): PooledStorage {
-  const own = binding.scratch?.get(ref);
+  const own = binding.scratch?.get(ref) ?? binding.given?.get(ref);
   if (own) return own;
   const { device, bytes } = valueAt(binding, ref);
   if (base === undefined) return allocate(device, bytes);

@@ -59,7 +59,7 @@ function gapFor(size: number, live: readonly Place[]): number {
 }
 
 /** Allocates the memory and returns each value's part. */
-export function allocateScratch({ device, bytes, places }: Scratch): ReadonlyMap<number, PooledStorage> {
+export function allocateScratch({ device, bytes, places }: Scratch): Map<number, PooledStorage> {
   const whole = allocate(device, bytes);
   const shares = new Map<number, PooledStorage>();
   for (const [ref, place] of places) shares.set(ref, whole.share(place.offset, place.bytes));

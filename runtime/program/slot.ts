@@ -108,6 +108,8 @@ export interface Plan {
   readonly wanted: readonly number[];
   /** The scratch memory of its kernels; undefined if they need none, or if more operations may follow. */
   readonly scratch: Scratch | undefined;
+  /** The donated leaf whose memory each result takes, by their numbers; undefined before the first call with such leaves. */
+  taken?: ReadonlyMap<number, number>;
   /** Its cost; undefined for a plan that runs once. */
   timing?: ProgramTiming;
 }

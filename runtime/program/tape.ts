@@ -22,9 +22,10 @@ import {
   sendTo,
 } from "../launch/sink.js";
 import { callSite } from "./call-site.js";
+import { Donation } from "./donation.js";
 import { addPending, type MapNode, type Node, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
-import { basesOf, checkedScalars, parametersOf, valuesOf } from "./node-parts.js";
+import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
 import { makePlan, planOnce } from "./plan.js";
 import { compileTogether, requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
@@ -40,7 +41,6 @@ import {
   newPath,
   type Path,
   type Plan,
-  type ResultClass,
   type Slot,
 } from "./slot.js";
 import { timedPlan, timedRun } from "./timed-run.js";
@@ -57,6 +57,8 @@ const mostBytes = 2 ** 30;
 export class Tape implements Sink {
   nodes: Node[] = [];
   leaves: Value[] = [];
+  /** The arguments that were given away at the end. */
+  donation: Donation | undefined;
   /** Storages that were in memory before the tape wrote them, and their earlier values; undefined before the first write. */
   #written: Map<PooledStorage, Value> | undefined;
   #path: Path;
@@ -149,9 +151,10 @@ export class Tape implements Sink {
     return value.home;
   }
 
-  /** Computes the values of the storages in `wanted` and all writes, and closes the tape. */
-  finish(wanted: readonly Storage[]): void {
+  /** Computes the values of the storages in `wanted` and all writes, and closes the tape. `donated` storages are disposed of. */
+  finish(wanted: readonly Storage[], donated: readonly Storage[] = none): void {
     this.#open = false;
+    if (donated.length > 0) this.donation = new Donation(this.programs.name, donated);
     this.#run(this.#pendingOf(wanted));
     if (!this.#missed && this.#path.program !== undefined) this.programs.hits++;
     this.#end();
@@ -389,9 +392,4 @@ function mapNow<V extends View>(
   options: CallOptions,
 ): readonly V[] {
   return undeferred(() => dispatch(functor, operands, makeOutput, options));
-}
-
-function outputOf<V extends View>({ slot, made }: Node, i: number, makeOutput: MakeOutput<V>): V {
-  const { shape, strides, dtype } = (slot.results[i] as ResultClass).window;
-  return makeOutput(shape, strides, dtype, slot.device, (made[i] as Value).home as PooledStorage);
 }

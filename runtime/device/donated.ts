@@ -1,0 +1,26 @@
+// Storages whose memory their owner gave to the results of a function.
+
+import { JitlabError } from "../base/errors.js";
+import type { Storage } from "./storage.js";
+
+const functions = new WeakMap<Storage, string>();
+
+/** Disposes of a storage that was donated to the function of that name. */
+export function donateTo(name: string, storage: Storage): void {
+  functions.set(storage, name);
+  storage.dispose();
+}
+
+/** The name of the function that a storage was donated to; undefined for other storages. */
+export function donatedTo(storage: Storage): string | undefined {
+  return functions.get(storage);
+}
+
+/** The error of a use of donated memory. */
+export function donatedError(what: string, name: string): JitlabError {
+  return new JitlabError(
+    "donated-tensor",
+    `${what} was donated to ${name}, whose results may have its memory.`,
+    `Use the results of ${name}, pass x.clone(), or leave the argument out of donate.`,
+  );
+}
