@@ -331,7 +331,7 @@ WORDS = {
     "sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3,  "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}
 
 # Long polynomials of doubles on a processor, which two-chains.h sums.
-CHAINS = {"erfcx_slope", "erfinv_inner", "erfinv_beyond"}
+CHAINS = {"exp_short", "erfcx_slope", "erfinv_inner", "erfinv_beyond"}
 
 # Quotients of polynomials of doubles, with the degrees of both.
 RATIOS = {"tangent_tail": (2, 3)}

@@ -43,7 +43,9 @@ export interface Dialect {
   readonly pointer: (type: string) => string;
 }
 
-const elementary = "exp exp2 expm1 log log2 log10 log1p log_of_normal tanh".split(" ");
+const elementary = "exp exp2 expm1 log log2 log10 log1p log_of_normal tanh logistic times_logistic".split(
+  " ",
+);
 const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");
 const angles = "asin acos atan atan2 hypot".split(" ");
 const inverseHyperbolic = ["asinh", "acosh", "atanh"];
@@ -81,7 +83,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lgamma-float log-ndtr logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lgamma-float log-ndtr logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,
@@ -100,7 +102,7 @@ export const cppDialect: Dialect = {
   ],
   named: [
     math,
-    headerOf("two-chains", ["two_chains"]),
+    headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide", ...inverseHyperbolic]),
     headerOf("elementary", [...elementary, ...angles, ...power]),

@@ -68,7 +68,7 @@ export const activation = {
   silu: unary({
     rule: "floatsOrComplex",
     functor: "jl::silu(a)",
-    needs: ["numeric", "activation", "silu"],
+    needs: ["numeric", "activation", "logistic", "silu"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
     reference: byKind({
       real: (a) => a / (1 + Math.exp(-a)),

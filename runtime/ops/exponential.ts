@@ -140,7 +140,7 @@ export const exponential = {
   sigmoid: unary({
     rule: "toFloat",
     functor: "jl::sigmoid(a)",
-    needs: ["numeric", "logarithm"],
+    needs: ["numeric", "logistic"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "logarithm"] },
     reference: byKind({ real: (a) => 1 / (1 + Math.exp(-a)), complex: complex.complexSigmoid }),
     domain: [-20, 20],

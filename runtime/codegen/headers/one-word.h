@@ -9,7 +9,7 @@ inline float exp_short(float t) {
   const float c[] = {
     0.5f, 0.166665764f, 0.0416665538f, 0.00836328122f, 0.00139263112f
   };
-  return polynomial(t, c);
+  return two_chains(t, c);
 }
 inline double exp_short(double t) {
   const double c[] = {
@@ -17,7 +17,7 @@ inline double exp_short(double t) {
     0.0013888888917505259, 0.00019841269863277818, 2.4801520843720835e-5, 2.7557268112223656e-6,
     2.7620303186785932e-7, 2.510055063387081e-8
   };
-  return polynomial(t, c);
+  return two_chains(t, c);
 }
 // </fit>
 // <fit exp2_over>
@@ -97,6 +97,24 @@ template <typename T> inline T exp(T a) {
   const pair<T> sum = sum_of(T(1), x.r);
   return scale(sum.hi + fma(x.r * x.r, exp_short(x.r), sum.lo), x.rounded);
 }
+// 1 / (1 + exp(-x)), where that and exp(-x) are normal numbers, is `over` times 1 + left: what the division left is known from
+// the exponential and from 1 - over, both in two words.
+template <typename T> struct logistic_parts { T over, left; };
+template <typename T> inline logistic_parts<T> logistic_of(T x) {
+  const remainder_of_log2<T> y = short_reduce(-x);
+  const pair<T> first = sum_of(T(1), y.r), e = sum_of(first.hi, fma(y.r * y.r, exp_short(y.r), first.lo));
+  const T power = power_of_two(T(1), y.rounded), over = T(1) / fma(power, e.hi, T(1)), times = over * power;
+  const pair<T> rest = sum_of(T(1), -over);
+  return {over, fma(-times, e.hi, rest.hi) + fma(-times, e.lo, rest.lo)};
+}
+template <typename T> inline T logistic(T x) {
+  const logistic_parts<T> parts = logistic_of(x);
+  return fma(parts.over, parts.left, parts.over);
+}
+template <typename T> inline T times_logistic(T y, T x) {
+  const logistic_parts<T> parts = logistic_of(x);
+  return fma(y, parts.over, y * parts.over * parts.left);
+}
 template <typename T> inline T exp2(T a) {
   const T x = within(a, facts<T>::lowest_exp2, facts<T>::highest_exp2), rounded = x + facts<T>::rounder;
   const T rest = x - (rounded - facts<T>::rounder);
@@ -171,6 +189,8 @@ template <typename T> inline T log10(T x) {
   inline double NAME(double x) { return elementary::NAME(x); }
 JITLAB_EACH(exp) JITLAB_EACH(exp2) JITLAB_EACH(log) JITLAB_EACH(log2) JITLAB_EACH(log10) JITLAB_EACH(tanh)
 #undef JITLAB_EACH
+using elementary::logistic;
+using elementary::times_logistic;
 // log of a positive normal number, less what its rounding loses.
 inline double log_of_normal(double x, double& lost) {
   const elementary::pair<double> sum = elementary::log_of(elementary::split_normal(x, 0ull));

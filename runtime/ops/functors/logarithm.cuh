@@ -22,10 +22,6 @@ template <typename T> inline T entr(T a) {
   if (a > T(0)) return -a * log(a);
   return a == T(0) ? T(0) : isnan(a) ? a : -inf<T>();
 }
-template <typename T> inline T sigmoid(T a) {
-  const T e = exp(-fabs(a));
-  return (a < T(0) ? e : T(1)) / (T(1) + e);
-}
 template <typename T> inline complex<T> sigmoid(complex<T> a) { return complex<T>(T(1)) / (complex<T>(T(1)) + exp(-a)); }
 // a 2^b, exact where b is whole.
 template <typename T> inline T ldexp(T a, T b) {

@@ -1,8 +1,4 @@
-// silu of real numbers without branches, so that a processor's loops run in vector registers.
+// silu of real numbers on a processor; NaN at minus infinity, as in PyTorch.
 namespace jl {
-template <typename T> inline T silu(T a) {
-  const bool far = a < far_below<T>::start();
-  const T q = a / (T(1) + exp(far ? -a - far_below<T>::shift() : -a));
-  return far ? q * far_below<T>::factor() : q;
-}
+template <typename T> inline T silu(T a) { return beyond_logistic(a, times_logistic(a, within_logistic(a)), a); }
 }  // namespace jl
