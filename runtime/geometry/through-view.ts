@@ -36,12 +36,13 @@ export function throughView(
   const moves: { at: number; steps: number }[] = [];
   for (const [d, stride] of view.strides.entries()) {
     const extent = view.shape[d] as number;
-    const at = extent === 1 ? -1 : dims.findIndex(({ own }) => own <= Math.abs(stride));
+    const isStill = extent === 1 || stride === 0;
+    const at = isStill ? -1 : dims.findIndex(({ own }) => own <= Math.abs(stride));
     const dim = dims[at];
     const reach = reaches[at];
     const steps = dim === undefined ? 0 : stride / dim.own;
     moves.push({ at, steps });
-    if (extent === 1) continue;
+    if (isStill) continue;
     if (reach === undefined || !Number.isInteger(steps)) return undefined;
     reach.low += Math.min(0, steps * (extent - 1));
     reach.high += Math.max(0, steps * (extent - 1));

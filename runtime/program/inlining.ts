@@ -2,17 +2,24 @@
 // the maps in its kernel. Several kernels may recompute them if that moves fewer bytes.
 
 import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
-import { broadcastStrides, distinctElements, sameNumbers } from "../geometry/layout.js";
+import { broadcastStrides, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
 import type { Group } from "./grouping.js";
 import { eachSource, isMap, type Makers, type MapNode, makersOf, type Node, type Value } from "./ir.js";
-import { isCostly, isElementwise, isPositioned, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
+import {
+  bytesRead,
+  isElementwise,
+  isLong,
+  isPositioned,
+  isRepeatable,
+  readsFrom,
+  readsOf,
+  scalarsOf,
+} from "./node-operands.js";
 import { partsOfReduction } from "./reduce-group.js";
 import type { OperandClass, ReduceSlot } from "./slot.js";
 import type { Window } from "./window.js";
 
-// Maps that may be computed more than once: by several kernels, or again after elements are read.
-const mostRepeated = 16;
 // Limits of a reduction's kernel; its argument block has 4 KiB.
 const mostReduced = { maps: 256, operands: 8, scalars: 64 };
 const mostMapped = { maps: 512, operands: 47, scalars: 256 };
@@ -94,13 +101,9 @@ class Inlining {
   /** True if recomputing a value in its readers moves at most as many bytes as storing and reading it. */
   #pays(maps: readonly MapNode[], value: Value, readers: number, group: Group): boolean {
     const isRepeated = readers > 1 || !this.isLast || staysIn(group, maps, value);
-    if (isRepeated && (maps.length > mostRepeated || maps.some(isCostly))) return false;
-    const reads = readsFrom(maps);
-    const bytes = reads.reduce(
-      (sum, { window: { shape, strides, dtype } }) => sum + distinctElements(shape, strides) * dtype.bytes,
-      0,
-    );
-    return reads.length > 0 && readers * bytes <= bytes + (readers + 1) * value.bytes;
+    if (isRepeated && !isRepeatable(maps)) return false;
+    const bytes = bytesRead(maps);
+    return readsFrom(maps).length > 0 && readers * bytes <= bytes + (readers + 1) * value.bytes;
   }
 }
 
@@ -129,10 +132,12 @@ function prune({ nodes, stored }: Group, makers: Makers): boolean {
 
 /** True for a map that another kernel can run for its own elements. */
 function canMove(node: MapNode): boolean {
-  const { functor, compute, device } = node.slot;
-  // A copy of a long functor for each element of a thread slows down the compiler.
-  const isLong = device.target.dialect.grid !== undefined && functor.heavy?.(compute) === true;
-  return isComposable(functor) && !isLong && !isPositioned(node) && node.bases.every((base) => !base);
+  return (
+    isComposable(node.slot.functor) &&
+    !isLong(node) &&
+    !isPositioned(node) &&
+    node.bases.every((base) => !base)
+  );
 }
 
 /** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */

@@ -1,8 +1,8 @@
 // Maps that compute their results in the order of a view.
 
-import { broadcastStrides } from "../geometry/layout.js";
+import { broadcastStrides, sameNumbers } from "../geometry/layout.js";
 import { throughView } from "../geometry/through-view.js";
-import { type MapNode, type Node, Value, windowOf } from "./ir.js";
+import { isMap, type MapNode, type Node, Value, windowOf } from "./ir.js";
 import type { ResultClass } from "./slot.js";
 import { sameWindow, type Window, windowAt } from "./window.js";
 
@@ -44,15 +44,33 @@ export function movedMaps(maps: readonly MapNode[], view: Window): readonly MapN
   return moved;
 }
 
-/** A node that reads all of `result` where it read `value`. */
-export function readingWhole(node: Node, value: Value, result: Value): Node {
+/** The value whose elements a moved map's result has. */
+export function originOf(value: Value): Value {
+  return value.replaces ?? value;
+}
+
+/** A node that reads all of `result` where it saw `value` through a view. */
+export function readingWhole(node: Node, value: Value, view: Window, result: Value): Node {
   let { slot } = node;
-  node.values.forEach((read, i) => {
+  const values = node.values.map((read, i) => {
     const window = windowOf(node, i);
-    if (read === value && window) slot = withOperand(slot, i, wholeOf(result, window));
+    if (read !== value || !window || !sameWindow(seenBy(node, window), view)) return read;
+    slot = withOperand(slot, i, wholeOf(result, window));
+    return result;
   });
-  const values = node.values.map((read) => (read === value ? result : read));
   return { ...node, slot, values } as Node;
+}
+
+/** The view through which a node sees an operand: a map repeats elements of one that is smaller than its results. */
+export function seenBy(node: Node, window: Window): Window {
+  const { domain } = isMap(node) ? node.slot : { domain: window.shape };
+  if (sameNumbers(window.shape, domain)) return window;
+  return windowAt(
+    window.dtype,
+    window.offset,
+    domain,
+    broadcastStrides(window.shape, window.strides, domain),
+  );
 }
 
 function resultOf({ made }: MapNode): Value {
@@ -79,7 +97,7 @@ function resultLike(node: MapNode, shape: readonly number[], strides: readonly n
   const [{ window }] = node.slot.results as readonly [ResultClass];
   const bytes = shape.reduce((product, extent) => product * extent, window.dtype.bytes);
   const result = new Value(value.device, bytes, shape, strides);
-  result.replaces = value;
+  result.replaces = originOf(value);
   return result;
 }
 

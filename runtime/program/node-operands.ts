@@ -1,7 +1,7 @@
 // The operands of nodes: windows on values, and scalars.
 
 import { userTexts } from "../functor/functor.js";
-import { sameNumbers } from "../geometry/layout.js";
+import { distinctElements, sameNumbers } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { sameWindow, type Window } from "./window.js";
 
@@ -49,6 +49,27 @@ export function isCostly({ slot: { functor, compute, device } }: MapNode): boole
   if (userTexts(functor, compute).length > 0) return true;
   const isGrid = device.target.dialect.grid !== undefined;
   return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
+}
+
+// Maps that may be computed more than once: by several kernels, for several views, or again after elements are read.
+const mostRepeated = 16;
+
+/** True if computing what maps compute more than once costs little beside reading it. */
+export function isRepeatable(maps: readonly MapNode[]): boolean {
+  return maps.length <= mostRepeated && !maps.some((node) => isCostly(node) || isLong(node));
+}
+
+/** True for a functor that slows down the compiler if a thread has several copies of it. */
+export function isLong({ slot: { functor, compute, device } }: MapNode): boolean {
+  return device.target.dialect.grid !== undefined && functor.heavy?.(compute) === true;
+}
+
+/** The bytes of elements that maps read, each once. */
+export function bytesRead(maps: readonly MapNode[]): number {
+  return readsFrom(maps).reduce(
+    (sum, { window: { shape, strides, dtype } }) => sum + distinctElements(shape, strides) * dtype.bytes,
+    0,
+  );
 }
 
 /** True for a map that uses the index of its element. */

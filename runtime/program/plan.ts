@@ -12,6 +12,7 @@ import { type Group, groupsOf, partsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
 import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
+import { originOf } from "./moved-maps.js";
 import type { Read } from "./node-operands.js";
 import { partsOfReduction, type ReductionParts } from "./reduce-group.js";
 import { composeRows } from "./row-composer.js";
@@ -20,7 +21,7 @@ import { planRows } from "./row-plan.js";
 import { scratchOf } from "./scratch.js";
 import { shareRows } from "./shared-rows.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
-import { pushViews } from "./view-pushing.js";
+import { groupedThroughViews } from "./view-grouping.js";
 import { sameWindow, type Window } from "./window.js";
 
 /**
@@ -113,7 +114,7 @@ class Planner {
     readonly manner: Manner,
   ) {
     // A value that replaces another one is stored in its place.
-    this.refOf = (value) => refOf(value.replaces ?? value);
+    this.refOf = (value) => refOf(originOf(value));
   }
 
   plan(isLast: boolean): Plan {
@@ -124,9 +125,12 @@ class Planner {
     // Only memory of the plan itself may have a value's elements in another order; it is on one device.
     const isMovable =
       isLast && !isApart && this.nodes.every(({ slot }) => slot.device === first?.slot.device);
-    const nodes = isMovable ? pushViews(this.nodes, new Set([...roots, ...patched])) : this.nodes;
-    const found = groupsOf(nodes, roots, isApart);
-    const groups = isApart ? found : shareRows(inline(found, roots, isLast), roots);
+    const kept = new Set([...roots, ...patched]);
+    const groups = isApart
+      ? groupsOf(this.nodes, roots, true)
+      : isMovable
+        ? groupedThroughViews(this.nodes, kept, (nodes) => grouped(nodes, roots, isLast))
+        : grouped(this.nodes, roots, isLast);
     const reads = endingReads(groups, (value) => !isLast || roots.has(value) || patched.has(value));
     const single = groups.map((group) => this.#launch(group, reads));
     const launches = isApart ? single : this.#batched(single, groups, reads);
@@ -216,7 +220,7 @@ class Planner {
     const { slot } = nodes[0] as MapNode;
     return {
       ...composed,
-      nodes: nodes.map(this.placeOf),
+      nodes: this.#placesOf(nodes),
       operands: inputs,
       outputs,
       reduction: undefined,
@@ -240,7 +244,7 @@ class Planner {
       after.length > 0 ? this.#composed(after, stored, [{ value: result, window }]) : undefined;
     const inputs = prologue?.inputs ?? [{ ref: this.refOf(value), window: elements }];
     return {
-      nodes: nodes.map(this.placeOf),
+      nodes: this.#placesOf(nodes),
       operands: [...inputs, ...(epilogue?.inputs.slice(1) ?? [])],
       outputs: [
         ...(stored.has(result) ? [this.#output(reduction, 0, reads)] : []),
@@ -304,7 +308,7 @@ class Planner {
     const plan = planRows(nodes, stored, rows);
     const { slot } = nodes[0] as Node;
     return {
-      nodes: nodes.map(this.placeOf),
+      nodes: this.#placesOf(nodes),
       operands: plan.inputs.map(({ value, window }) => ({ ref: this.refOf(value), window })),
       outputs: plan.outputs.map(({ node, i }) => this.#output(node, i, reads)),
       functor: undefined,
@@ -320,6 +324,11 @@ class Planner {
     };
   }
 
+  /** The numbers of nodes; copies have their original's. */
+  #placesOf(nodes: readonly Node[]): number[] {
+    return [...new Set(nodes.map(this.placeOf))];
+  }
+
   #output({ slot, made, bases }: Node, i: number, reads: ReadonlyMap<Value, number>): OutputRef {
     const base = bases[i];
     return {
@@ -328,6 +337,11 @@ class Planner {
       base: base && { ref: this.refOf(base), reads: reads.get(base) ?? 0 },
     };
   }
+}
+
+/** The groups of nodes that share kernels. */
+function grouped(nodes: readonly Node[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
+  return shareRows(inline(groupsOf(nodes, roots, false), roots, isLast), roots);
 }
 
 /** Partly replaced values, and their new values. */

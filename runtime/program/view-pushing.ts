@@ -1,46 +1,74 @@
 // Views of values that a program computes: the maps that compute such a value read their operands through the view instead, so
-// that a kernel may continue with its result. No element is computed twice: all readers of the value see it through one view
-// that repeats no element, and the maps compute nothing else.
+// that a kernel may continue with its result. A value that is seen through several views is computed for each of them, if
+// that costs little.
 
-import { overlapsItself, sameNumbers } from "../geometry/layout.js";
+import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value } from "./ir.js";
-import { movedMaps, readingWhole } from "./moved-maps.js";
-import { isElementwise, isPositioned, readsOf } from "./node-operands.js";
+import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";
+import { bytesRead, isElementwise, isPositioned, isRepeatable, readsFrom, readsOf } from "./node-operands.js";
 import { sameWindow, type Window } from "./window.js";
 
-/** The nodes with views moved from results to operands, in their order; `kept` are the values that are needed as they are. */
-export function pushViews(nodes: readonly Node[], kept: ReadonlySet<Value>): readonly Node[] {
-  const pushing = new Pushing(nodes, kept);
-  for (let i = nodes.length - 1; i >= 0; i--) pushing.push(i);
-  return pushing.nodes;
+/** What a program needs of its values. */
+export interface Needs {
+  /** Values that are needed as they are. */
+  readonly kept: ReadonlySet<Value>;
+  /** Values that are computed at most once; undefined for all. */
+  readonly single: ReadonlySet<Value> | undefined;
 }
+
+/** The nodes with views moved from results to operands, in their order. Copies follow their originals, with the same id. */
+export function pushViews(nodes: readonly Node[], needs: Needs): readonly Node[] {
+  const pushing = new Pushing(nodes, needs);
+  for (let i = nodes.length - 1; i >= 0; i--) pushing.push(i);
+  return pushing.nodes.sort((a, b) => a.id - b.id);
+}
+
+const mostViews = 8;
+// Maps that compute an element for each of its repetitions.
+const mostSpread = 4;
 
 class Pushing {
   readonly nodes: Node[];
   /** The indexes of the nodes that read a value. */
   readonly #readers = new Map<Value, Set<number>>();
+  readonly #made: ReadonlySet<Value>;
 
   constructor(
     nodes: readonly Node[],
-    readonly kept: ReadonlySet<Value>,
+    readonly needs: Needs,
   ) {
     this.nodes = [...nodes];
+    this.#made = new Set(nodes.flatMap(({ made }) => made));
     for (const [index, node] of nodes.entries()) this.#note(node, index);
   }
 
-  /** Moves the view through which a node's result is read. */
+  /** Moves the views through which a node's result is read. */
   push(index: number): void {
     const node = this.nodes[index] as Node;
     const [value] = node.made as readonly [Value];
-    const window = this.#canMove(node) ? this.#viewOf(value) : undefined;
-    const cluster = window && this.#clusterOf(index);
-    const maps = cluster?.map((at) => this.nodes[at] as MapNode);
-    const moved = maps && movedMaps(maps, window as Window);
-    if (moved === undefined) return;
-    const readers = this.#readers.get(value) ?? [];
-    for (const [i, at] of (cluster ?? []).entries()) this.#replace(at, moved[i] as MapNode);
-    const [result] = (this.nodes[index] as Node).made as readonly [Value];
-    for (const at of readers) this.#replace(at, readingWhole(this.nodes[at] as Node, value, result));
+    const views = this.#canMove(node) ? this.#viewsOf(value) : [];
+    const moving = views.filter((view) => !value.isWhole(view));
+    if (moving.length === 0) return;
+    const cluster = this.#clusterOf(index);
+    if (cluster === undefined) return;
+    const maps = cluster.map((at) => this.nodes[at] as MapNode);
+    const moved = moving.map((view) => movedMaps(maps, view));
+    if (!moved.every((one) => one !== undefined)) return;
+    const [only] = views as readonly [Window];
+    const isMove = views.length === 1 && !overlapsItself(only.shape, only.strides);
+    if (!isMove && !this.#pays(value, maps, views, moved)) return;
+    moving.forEach((view, i) => {
+      const own = moved[i] as readonly MapNode[];
+      // The first copy replaces the original if nothing reads that.
+      if (i === 0 && moving.length === views.length) {
+        cluster.forEach((at, k) => void this.#replace(at, own[k] as MapNode));
+      } else {
+        for (const copy of own) this.#replace(this.nodes.length, copy);
+      }
+      const [result] = (own[0] as MapNode).made as readonly [Value];
+      for (const at of this.#readers.get(value) ?? [])
+        this.#replace(at, readingWhole(this.nodes[at] as Node, value, view, result));
+    });
   }
 
   #note(node: Node, index: number): void {
@@ -62,30 +90,48 @@ class Pushing {
       node.made.length === 1 &&
       !isPositioned(node) &&
       node.bases.every((base) => base === undefined) &&
-      !this.kept.has(value) &&
+      !this.needs.kept.has(value) &&
       value.shape !== undefined &&
       sameNumbers(value.shape, node.slot.domain)
     );
   }
 
-  /**
-   * The view through which all readers see a value; undefined if there are several, if one sees the whole value, or if none
-   * could continue with its elements.
-   */
-  #viewOf(value: Value): Window | undefined {
-    let view: Window | undefined;
-    let isContinued = false;
+  /** The different views through which a value is read; none if a kernel could not continue with one of them. */
+  #viewsOf(value: Value): readonly Window[] {
+    const views: Window[] = [];
     for (const reader of this.#readers.get(value) ?? []) {
       const node = this.nodes[reader] as Node;
       for (const { value: read, window } of readsOf(node)) {
         if (read !== value) continue;
-        isContinued ||= !isMap(node) || sameNumbers(window.shape, node.slot.domain);
-        if (value.isWhole(window) || (view && !sameWindow(view, window))) return undefined;
-        view = window;
+        const view = seenBy(node, window);
+        // A reduction's order depends on the strides of what it reads.
+        const isRepeated = !isMap(node) && overlapsItself(view.shape, view.strides);
+        if (isRepeated || view.size === 0) return [];
+        if (!views.some((one) => sameWindow(one, view))) views.push(view);
       }
     }
-    if (view === undefined || view.size === 0 || overlapsItself(view.shape, view.strides)) return undefined;
-    return isContinued ? view : undefined;
+    return views.length > mostViews ? [] : views;
+  }
+
+  /** True if computing a value for each of its views, by copies of maps, costs less than storing and reading it. */
+  #pays(
+    value: Value,
+    maps: readonly MapNode[],
+    views: readonly Window[],
+    copies: readonly (readonly MapNode[])[],
+  ): boolean {
+    const { single } = this.needs;
+    if (single === undefined || maps.some(({ made }) => single.has(originOf(made[0] as Value)))) return false;
+    const elements = views.reduce((sum, { size }) => sum + size, 0);
+    if (elements > sizeOf(value.shape ?? []) && !isRepeatable(maps)) return false;
+    const isSpread = views.some(({ shape, strides }) => overlapsItself(shape, strides));
+    const isFromLeaves = readsFrom(maps).every((read) => !this.#made.has(read.value));
+    if (isSpread && (maps.length > mostSpread || !isFromLeaves)) return false;
+    const shown = views.reduce((sum, { shape, strides }) => sum + distinctElements(shape, strides), 0);
+    const stored = value.bytes * (1 + shown / sizeOf(value.shape ?? []));
+    const own = bytesRead(maps);
+    const rest = views.length > copies.length ? own : 0;
+    return copies.reduce((sum, copy) => sum + bytesRead(copy), rest) <= own + stored;
   }
 
   /**
@@ -99,7 +145,7 @@ class Pushing {
       const [value] = node.made as readonly [Value];
       const readers = [...(this.#readers.get(value) ?? [])];
       const isNear = readers.some((reader) => found.has(reader) && this.#isElementwise(reader, value));
-      if (!isNear || !isMap(node) || this.kept.has(value)) continue;
+      if (!isNear || !isMap(node) || this.needs.kept.has(value)) continue;
       if (!this.#canMove(node)) return undefined;
       if (!readers.every((reader) => found.has(reader) && this.#isElementwise(reader, value)))
         return undefined;

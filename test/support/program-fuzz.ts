@@ -177,6 +177,18 @@ const actions = {
     if (value < 1) return seen.sin();
     return value === 1 ? seen.mul(y as jl.Tensor) : seen.abs().sum(dimsOf(value));
   },
+  // Several views of what is being computed.
+  several: ({ name, value }, [x, y], _, width) => {
+    const z = (x as jl.Tensor).mul(value).add(1);
+    const seen = views[name]?.(z, width) as jl.Tensor;
+    if (value < 1) return z.slice("::-1").add(z);
+    if (value === 1)
+      return z
+        .narrow(0, 0, 3)
+        .mul(z.narrow(0, 1, 3))
+        .add(1);
+    return value === 2 ? seen.sum(dimsOf(value)).mul(z) : seen.mul(y as jl.Tensor).add(z);
+  },
   // What follows a reduction.
   tail: ({ name, value }, [x, y]) => {
     const result = call(x as jl.Tensor, name, dimsOf(value))
@@ -218,6 +230,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["beside", 3],
   ["activation", 2],
   ["turned", 3],
+  ["several", 3],
   ["tail", 3],
   ["creation", 3],
   ["undeferred", 1],
@@ -233,6 +246,7 @@ const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   beside: ["sum", "mean", "argmin", "var"],
   activation: ["sum", "max", "mean"],
   turned: names.view,
+  several: names.view,
   tail: ["sum", "max", "mean", "norm"],
   inPlace: ["add", "mul", "div"],
   out: names.binary,
