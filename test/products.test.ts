@@ -127,6 +127,8 @@ test.each(["float32", "float64", "bfloat16"] as const)("many rows by a small mat
     expect(product.dtype.name).toBe(dtype);
     expect(product.to("float64").equal(wanted)).toBe(true);
     expect(left.matmul(right).equal(product)).toBe(true);
+    // Evenly spaced rows of a batch are one factor.
+    expect(left.contiguous().matmul(right).equal(product)).toBe(true);
   }
 });
 

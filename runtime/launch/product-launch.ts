@@ -66,7 +66,7 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
   const pointers = [out.pointer, left.pointer, right.pointer];
   let alignment = largestAlignment;
   while (pointers.some((pointer) => pointer % alignment !== 0)) alignment /= 2;
-  const form = joined({
+  const form = {
     dtype: dtype.name,
     batch,
     rows,
@@ -75,7 +75,7 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
     left: leftForm,
     right: rightForm,
     alignment,
-  });
+  };
   const kernel = productOf(library, form, device);
   if (!kernel) return false;
   const { u32 } = kernel.block;
@@ -84,14 +84,6 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
   });
   kernel.launch(kernel.over(1), [out], [left, right]);
   return true;
-}
-
-/** A batch over one right factor is one product of more rows. */
-function joined(form: ProductForm): ProductForm {
-  const { batch, rows, left, right } = form;
-  if (batch === 1 || right.apart !== 0 || left.transposed || left.apart !== rows * left.leading) return form;
-  if (batch * rows > largestExtent) return form;
-  return { ...form, batch: 1, rows: batch * rows, left: { ...left, apart: 0 } };
 }
 
 function productOf(library: ProductLibrary, form: ProductForm, device: Device): LoadedKernel | undefined {

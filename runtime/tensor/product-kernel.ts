@@ -75,8 +75,19 @@ function isThin(left: Tensor, right: Tensor): boolean {
   return fits && left.dtype.kind === "float" && left.device.target.dialect.grid === undefined;
 }
 
+/** A batch over one right factor as one product of more rows; undefined where the rows are not evenly spaced. */
+function joined(left: Tensor, right: Tensor): readonly [Tensor, Tensor] | undefined {
+  const [batch, rows, inner] = left.shape as [number, number, number];
+  const [apart, row, step] = left.strides as [number, number, number];
+  if (batch <= 1 || right.strides[0] !== 0 || apart !== rows * row) return undefined;
+  const all = windowOf(left, { shape: [1, batch * rows, inner], strides: [0, row, step], offset: 0 });
+  return [all, right.narrow(0, 0, 1)];
+}
+
 /** The products of two batches `[batch, rows, inner]` and `[batch, inner, columns]` of one dtype. */
 export function batchProduct(left: Tensor, right: Tensor): Tensor {
+  const one = joined(left, right);
+  if (one) return batchProduct(...one).view(left.shape[0] as number, left.shape[1] as number, right.shape[2] as number);
   const { device, dtype } = left;
   const library = productLibrary(device);
   // Processor libraries do not multiply halves; float32 holds their products and rounds once.
