@@ -1,7 +1,7 @@
 // The walks of a GPU's blocks, run by host threads: they give the bits of a processor's walks, and a stable order.
 import { describe, expect, test } from "vitest";
 import { passedWords } from "../dist/runtime/codegen/scan-block.js";
-import { scanPart } from "../dist/runtime/codegen/scan-form.js";
+import { scanPart, scanRun, scanThreads, threadsFor } from "../dist/runtime/codegen/scan-form.js";
 import { scanWalk } from "../dist/runtime/codegen/scan-kernel.js";
 import { selectTile, selectWalks } from "../dist/runtime/codegen/select-kernel.js";
 import { blockSort, gridCount, gridMove, gridSort } from "../dist/runtime/codegen/sort-blocks.js";
@@ -28,7 +28,7 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
       const data = Float32Array.from({ length }, (_, i) => (i % 1000 === 999 ? gap : below(8000) / 1000 - 4));
       const plan = scan.plan(float32);
       if ("refuse" in plan) throw new Error(plan.refuse);
-      const form = { first: true, totals: false, carried: true, block: true };
+      const form = { first: true, totals: false, carried: true, threads: scanThreads };
       const outs = plan.results.map((dtype) => ({ dtype, data: new dtype.array(length), stride: scanPart }));
       const words = new BigInt64Array(passedWords(plan, parts));
       const operands = [
@@ -52,6 +52,24 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
       }
     },
     60_000,
+  );
+
+  test.each([300, 1000, 1024, 2048, 4000])(
+    "rows of %i elements, by as many threads as they need",
+    (length) => {
+      const rows = 3;
+      const { below } = randomSource(11);
+      const data = Float32Array.from({ length: rows * length }, () => below(8000) / 1000 - 4);
+      const plan = scans.cumsum.plan(float32);
+      const threads = threadsFor(length);
+      expect(threads * scanRun).toBeGreaterThanOrEqual(length);
+      const form = { first: true, totals: false, carried: false, threads };
+      const out = { dtype: float32, data: new Float32Array(rows * length), stride: length };
+      const walk = scanWalk(scans.cumsum, plan, float32, form);
+      hostWalk(walk, [float32, float32])([out, { ...out, data }], [length, 1, 1], rows);
+      jl.setDevice("cpu");
+      expect(out.data).toEqual(jl.tensor(data).view(rows, length).cumsum(1).view(-1).data());
+    },
   );
 
   test.each([

@@ -2,9 +2,8 @@
 // that memory is read and written once. They are joined in the defined order, not in the order of arrival: a block waits for
 // the earlier parts of its run, the earlier runs of its group and so on, and the last part of each passes on its accumulator.
 import type { ScanPlan } from "../functor/scan.js";
-import { type ScanForm, scanElement, scanPart, scanRun, scanStores } from "./scan-form.js";
+import { type ScanForm, scanElement, scanPart, scanRun, scanStores, scanThreads } from "./scan-form.js";
 
-const group = scanRun * scanRun;
 /** Levels of units that a block waits for: parts of a run, runs of a group, groups of a part of parts. */
 const levels = 3;
 
@@ -46,22 +45,22 @@ export function chainHelpers({ accumulatorBytes }: ScanPlan): string[] {
 
 /** Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts. */
 export function scanBlock(plan: ScanPlan, form: ScanForm): string[] {
-  const { first, carried } = form;
+  const { first, carried, threads } = form;
   const staged = first && plan.compute.bytes <= 8;
   const turned = staged && plan.results.length === 1;
   const mine = `thread * ${scanRun} + j`;
   const place = `stage[thread * ${scanRun + 1} + j]`;
-  const other = `stage[thread + j * ${group} + (thread + j * ${group}) / ${scanRun}]`;
+  const other = `stage[thread + j * ${threads} + (thread + j * ${threads}) / ${scanRun}]`;
   const element = `${mine} < count ? ${scanElement(form, mine, staged ? place : undefined)} : identity()`;
   const each = ["  JITLAB_UNROLL", `  for (int j = 0; j < ${scanRun}; ++j) {`];
   return [
-    `  __shared__ Accumulator runs[${group}], groups[${scanRun}];`,
+    `  __shared__ Accumulator runs[${threads}], groups[${threads / scanRun}];`,
     ...(staged
       ? [
-          `  __shared__ Element stage[${group * (scanRun + 1)}];`,
+          `  __shared__ Element stage[${threads * (scanRun + 1)}];`,
           // A thread issues all its loads before it uses the first one.
           `  Element loaded[${scanRun}];`,
-          ...accesses("in_step", (step) => `loaded[j] = cast<Element>(in[k * ${step}]);`),
+          ...accesses(threads, "in_step", (step) => `loaded[j] = cast<Element>(in[k * ${step}]);`),
           ...each,
           `    ${other} = loaded[j];`,
           "  }",
@@ -75,10 +74,10 @@ export function scanBlock(plan: ScanPlan, form: ScanForm): string[] {
     "  }",
     "  if (active) runs[thread] = own;",
     "  __syncthreads();",
-    ...joinEarlier("earlier", `thread % ${scanRun}`, `runs[thread / ${scanRun} * ${scanRun} + j]`),
+    ...joinEarlier("earlier", scanRun, `thread % ${scanRun}`, `runs[thread / ${scanRun} * ${scanRun} + j]`),
     `  if (active && thread % ${scanRun} == ${scanRun - 1}) groups[thread / ${scanRun}] = join(earlier, own);`,
     "  __syncthreads();",
-    ...joinEarlier("above", `thread / ${scanRun}`, "groups[j]"),
+    ...joinEarlier("above", threads / scanRun, `thread / ${scanRun}`, "groups[j]"),
     ...(carried ? chain : ["  const Accumulator before = identity();"]),
     "  const Accumulator prefix = join(before, join(above, earlier));",
     "  own = identity();",
@@ -97,7 +96,7 @@ export function scanBlock(plan: ScanPlan, form: ScanForm): string[] {
     ...(turned
       ? [
           "  __syncthreads();",
-          ...accesses("out_step", (step) =>
+          ...accesses(threads, "out_step", (step) =>
             [
               `{ const Accumulator a = stage[k + k / ${scanRun}];`,
               ...scanStores(plan, form, "k", step),
@@ -110,25 +109,25 @@ export function scanBlock(plan: ScanPlan, form: ScanForm): string[] {
 }
 
 /** Joins the units of a level before the thread's own, `count` of them. */
-function joinEarlier(to: string, count: string, unit: string): string[] {
+function joinEarlier(to: string, most: number, count: string, unit: string): string[] {
   return [
     "  JITLAB_UNROLL",
-    `  for (int j = 0; j < ${scanRun - 1}; ++j)`,
+    `  for (int j = 0; j < ${most - 1}; ++j)`,
     `    if (active && j < ${count}) ${to} = join(${to}, ${unit});`,
   ];
 }
 
 /** A statement for each element `k` of the part in the threads' order; whole dense parts need no tests and products. */
-function accesses(step: string, statement: (step: string) => string): string[] {
+function accesses(threads: number, step: string, statement: (step: string) => string): string[] {
   const loop = (indent: string, test: string, of: string) => [
     `${indent}JITLAB_UNROLL`,
     `${indent}for (int j = 0; j < ${scanRun}; ++j) {`,
-    `${indent}  const int k = thread + j * ${group};`,
+    `${indent}  const int k = thread + j * ${threads};`,
     `${indent}  ${test}${statement(of)}`,
     `${indent}}`,
   ];
   return [
-    `  if (count == ${scanPart} && ${step} == 1) {`,
+    `  if (count == ${threads * scanRun} && ${step} == 1) {`,
     ...loop("    ", "", "1"),
     "  } else {",
     ...loop("    ", "if (k < count) ", step),
@@ -140,7 +139,7 @@ function accesses(step: string, statement: (step: string) => string): string[] {
 // for all levels at once, because an answer takes long.
 const chain: readonly string[] = [
   "  __shared__ Accumulator seen[32], carry;",
-  `  if (active && thread == ${group - 1}) pass(passed + index * words, join(above, groups[${scanRun - 1}]));`,
+  `  if (active && thread == ${scanThreads - 1}) pass(passed + index * words, join(above, groups[${scanRun - 1}]));`,
   "  if (thread < 32) {",
   "    const int64 q = index - 1;",
   `    Accumulator mine = joined(groups, ${scanRun}), next[${levels}], all[${levels}];`,
@@ -166,7 +165,7 @@ const chain: readonly string[] = [
   "      if (thread == 0 && (index + 1) % size == 0) pass(units[l + 1] + index / size * words, mine);",
   "    }",
   "    // Earlier parts of parts, in runs and groups again.",
-  "    const int64 whole = q < 0 ? 0 : q / PART;",
+  `    const int64 whole = q < 0 ? 0 : q / ${scanPart};`,
   "    Accumulator base = identity(), above_base = identity(), group_base = identity(), run_base = identity();",
   "    for (int64 s = 0; s < whole; s += 32) {",
   `      if (s + thread < whole) while (!take(units[${levels}] + (s + thread) * words, seen[thread]));`,
@@ -175,7 +174,7 @@ const chain: readonly string[] = [
   "        run_base = join(run_base, seen[k - s]);",
   "        base = join(join(above_base, group_base), run_base);",
   `        if (k % ${scanRun} == ${scanRun - 1}) { group_base = join(group_base, run_base); run_base = identity(); }`,
-  `        if (k % ${group} == ${group - 1}) { above_base = join(above_base, group_base); group_base = identity(); }`,
+  `        if (k % ${scanThreads} == ${scanThreads - 1}) { above_base = join(above_base, group_base); group_base = identity(); }`,
   "      }",
   "      __syncwarp();",
   "    }",
@@ -183,4 +182,4 @@ const chain: readonly string[] = [
   "  }",
   "  __syncthreads();",
   "  const Accumulator before = index > 0 ? carry : identity();",
-].map((line) => line.replace("PART", `${scanPart}`));
+];

@@ -6,6 +6,17 @@ export const scanRun = 16;
 /** Elements of a part. */
 export const scanPart = scanRun ** 3;
 
+/** Threads of a block for a whole part. */
+export const scanThreads = scanRun ** 2;
+const leastThreads = 32;
+
+/** The threads of a block for a row of at most one part. */
+export function threadsFor(length: number): number {
+  let threads = leastThreads;
+  while (threads < scanThreads && threads * scanRun < length) threads *= 2;
+  return threads;
+}
+
 /** Selects a kernel of a scan. */
 export interface ScanForm {
   /** True if it reads the tensor's elements, false for accumulators of parts. */
@@ -14,8 +25,8 @@ export interface ScanForm {
   readonly totals: boolean;
   /** True if there are earlier parts: a position reads their accumulator, a block waits for those of their blocks. */
   readonly carried: boolean;
-  /** True if a block of threads handles a part. */
-  readonly block: boolean;
+  /** The threads of the block that handles a part, a run each; 0 if one position does. */
+  readonly threads: number;
 }
 
 /** The C++ of the accumulator of the element at `k` of the part. */

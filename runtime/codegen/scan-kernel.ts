@@ -13,9 +13,9 @@ const walks = new Map<string, Walk>();
 
 /** The walk over the parts of each lane; one object per form, because it owns kernels. */
 export function scanWalk({ name }: Scan, plan: ScanPlan, dtype: DType, form: ScanForm): Walk {
-  const key = [name, dtype.name, ...plan.results.map((result) => result.name), JSON.stringify(form)].join(
-    " ",
-  );
+  const { first, totals, carried, threads } = form;
+  const results = plan.results.map((result) => result.name);
+  const key = `${name} ${dtype.name} ${results} ${first} ${totals} ${carried} ${threads}`;
   let walk = walks.get(key);
   if (walk === undefined) {
     walk = makeWalk(name, plan, form);
@@ -25,16 +25,18 @@ export function scanWalk({ name }: Scan, plan: ScanPlan, dtype: DType, form: Sca
 }
 
 function makeWalk(name: string, plan: ScanPlan, form: ScanForm): Walk {
-  const { first, totals, carried, block } = form;
+  const { first, totals, carried, threads } = form;
+  const block = threads > 0;
+  const many = totals || carried;
   const chained = block && carried;
   const outputs = first && !totals ? plan.results.map((_, i) => `out${i}`) : ["out0"];
   return {
-    name: `${name}_${totals ? "totals" : "results"}${block ? "_block" : ""}${first ? "" : "_parts"}`,
+    name: `${name}_${totals ? "totals" : "results"}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
     operands: [
       ...outputs,
       ...(chained ? ["passed"] : []),
       "in",
-      "part",
+      ...(many ? ["part"] : []),
       ...(carried && !block ? ["carry"] : []),
     ],
     numbers: ["length", "in_step", "out_step", ...(chained ? ["parts"] : [])],
@@ -48,12 +50,12 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm): Walk {
     ].join("\n"),
     uses: [plan.compute],
     heavy: true,
-    block,
+    ...(block ? { block, threads } : {}),
     // While some blocks wait for earlier ones, others keep the memory busy.
-    ...(chained && plan.accumulatorBytes <= 4 ? { resident: 5 } : {}),
+    ...(chained && plan.accumulatorBytes <= 4 ? { resident: 8 } : {}),
     body: [
       // The operand's address tells the index, before any memory answers.
-      "  const int64 index = part - args.part;",
+      `  const int64 index = ${many ? "part - args.part" : "0"};`,
       `  const int64 begin = index * ${scanPart}, rest = length - begin, count = rest < ${scanPart} ? rest : ${scanPart};`,
       "  (void)begin;",
       ...(block ? scanBlock(plan, form) : threadBody(plan, form)),

@@ -25,9 +25,11 @@ export interface Walk {
   /** True if one position is a long loop, so that a few positions are worth several threads. */
   readonly heavy?: boolean;
   /**
-   * True if a block of 256 threads handles a position, on a grid only: the body has `thread`, shared memory and barriers.
+   * True if a block of threads handles a position, on a grid only: the body has `thread`, shared memory and barriers.
    */
   readonly block?: boolean;
+  /** Threads of a block; default 256. */
+  readonly threads?: number;
   /** How many blocks should fit a GPU's multiprocessor at once, where the compiler would take more registers than that. */
   readonly resident?: number;
   /** Files of ops/functors/ that the body calls. */
@@ -61,13 +63,17 @@ export function walkSteps(
   return strides.map(([stride]) => (stride === 0 ? "same" : stride === 1 ? "dense" : "even"));
 }
 
-const threads = 256;
+const mostThreads = 256;
 /** The weight of a heavy position on a processor, which divides launches by elements. */
 const heavyUnit = 4096;
 
+function threadsOf({ threads = mostThreads }: Walk): number {
+  return threads;
+}
+
 /** The weight of a position, in elements. */
 export function walkUnit({ walk, dialect }: WalkSpec): number {
-  if (dialect.grid) return walk.block ? threads : 1;
+  if (dialect.grid) return walk.block ? threadsOf(walk) : 1;
   return walk.heavy ? heavyUnit : 1;
 }
 
@@ -92,7 +98,7 @@ export function renderWalk(spec: WalkSpec): Rendered {
   const body = [ownText(spec), dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol)];
   const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
   const division: Division = dialect.grid
-    ? { threads, perThread: 1 }
+    ? { threads: threadsOf(walk), perThread: 1 }
     : { threads: 1, perThread: walkUnit(spec) };
   return { source: `${text}\n`, symbol, division };
 }
@@ -125,6 +131,7 @@ function ownText({ walk, operands, rank, steps, dialect }: WalkSpec): string {
 
 function gridKernel({ operands, rank, walk }: WalkSpec, symbol: string): string {
   const at = operands.map(({ name }) => `args.${name} + at_${name}`);
+  const threads = threadsOf(walk);
   const bounds = [threads, ...(walk.resident === undefined ? [] : [walk.resident])].join(", ");
   return [
     `extern "C" __global__ void __launch_bounds__(${bounds}) ${symbol}(const __grid_constant__ Arguments args) {`,

@@ -4,7 +4,7 @@ import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { passedWords } from "../codegen/scan-block.js";
-import { type ScanForm, scanPart } from "../codegen/scan-form.js";
+import { type ScanForm, scanPart, threadsFor } from "../codegen/scan-form.js";
 import { scanWalk } from "../codegen/scan-kernel.js";
 import { type Scan, type ScanPlan, scans } from "../functor/scan.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
@@ -116,25 +116,28 @@ export function scanRows(
   const step = (view: Tensor) => view.strides.at(-1) as number;
   const parts = Math.ceil(length / scanPart);
   const over = [...lanes, parts];
-  const block = byBlocks(input, length, sizeOf(lanes));
-  const chained = block && parts > 1;
+  const threads = byBlocks(input, length, sizeOf(lanes)) ? threadsFor(length) : 0;
+  const chained = threads > 0 && parts > 1;
   const byPart = (view: Tensor) =>
     windowOf(view, {
       shape: over,
       strides: view.strides.with(-1, step(view) * scanPart),
       offset: 0,
     });
+  // The parts of a row by adjacent addresses.
+  const numbersOf = (memory: Tensor) =>
+    windowOf(memory, { shape: over, strides: [...lanes.map(() => 0), 1], offset: 0 });
   const numbers = [length, step(input), step(outs[0] as Tensor), ...(chained ? [parts] : [])];
   const launch = (
-    form: Omit<ScanForm, "first" | "block">,
+    form: Omit<ScanForm, "first" | "threads">,
     written: readonly Tensor[],
     read: readonly Tensor[],
   ) =>
     launchWalk(
-      scanWalk(scan, plan, dtype, { ...form, first, block }),
+      scanWalk(scan, plan, dtype, { ...form, first, threads }),
       over,
       written,
-      [byPart(input), fresh(input, [parts], dtypes.int64), ...read],
+      [byPart(input), ...read],
       numbers,
     );
   if (parts === 1) {
@@ -144,18 +147,19 @@ export function scanRows(
   if (chained) {
     const passed = zeros([...lanes, passedWords(plan, parts)], { dtype: "int64", device: input.device.name });
     const shared = windowOf(passed, { shape: over, strides: passed.strides.with(-1, 0), offset: 0 });
-    launch({ totals: false, carried: true }, [...outs.map(byPart), shared], []);
+    launch({ totals: false, carried: true }, [...outs.map(byPart), shared], [numbersOf(passed)]);
     return;
   }
+  const part = numbersOf(fresh(input, [parts], dtypes.int64));
   const bytes = plan.accumulatorBytes;
   const accumulators = () => {
     const buffer = fresh(input, [...over, bytes], dtypes.uint8);
     return windowOf(buffer, { shape: over, strides: buffer.strides.slice(0, -1), offset: 0 });
   };
   const [totals, carry] = [accumulators(), accumulators()];
-  launch({ totals: true, carried: false }, [totals], []);
+  launch({ totals: true, carried: false }, [totals], [part]);
   scanRows(scan, plan, dtype, false, totals, [carry]);
-  launch({ totals: false, carried: true }, outs.map(byPart), [carry]);
+  launch({ totals: false, carried: true }, outs.map(byPart), [part, carry]);
 }
 
 /** True if a GPU's threads share a part: long rows, unless very many rows are adjacent. */

@@ -80,8 +80,8 @@ describe.skipIf(!nvrtc)("scans", () => {
             [false, false],
             [false, true],
           ] as const)
-            for (const block of totals ? [false] : [true, false]) {
-              const walk = scanWalk(scan, plan, dtype, { first, totals, carried, block });
+            for (const threads of totals ? [0] : carried ? [0, 256] : [0, 32, 256]) {
+              const walk = scanWalk(scan, plan, dtype, { first, totals, carried, threads });
               const kinds: Record<string, keyof typeof dtypes> = {
                 out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",
                 out1: "int64",

@@ -1,4 +1,4 @@
-// Runs walks of a GPU's blocks on the host: the text that a GPU gets, in C++'s words, with 256 threads of the host as a block. So
+// Runs walks of a GPU's blocks on the host: the text that a GPU gets, in C++'s words, with threads of the host as a block. So
 // kernels with shared memory and barriers are tested where there is no GPU.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -68,11 +68,11 @@ extern "C" unsigned warp_ballot(long long value, int equal) {
   return mask;
 }
 extern "C" void enter(const void*);
-extern "C" void run(const void* block, int blocks) {
-  pthread_barrier_init(&barrier, nullptr, 256);
+extern "C" void run(const void* block, int blocks, int count) {
+  pthread_barrier_init(&barrier, nullptr, count);
   for (auto& each : warp_barriers) pthread_barrier_init(&each, nullptr, 32);
   std::vector<std::thread> threads;
-  for (int t = 0; t < 256; ++t)
+  for (int t = 0; t < count; ++t)
     threads.emplace_back([=] {
       threadIdx.x = t;
       for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
@@ -124,7 +124,7 @@ export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
   execFileSync(compiler ?? "c++", [...flags, ...files, "-o", join(folder, "walk.so")]);
   const library = koffi.load(join(folder, "walk.so"));
   rmSync(folder, { recursive: true });
-  const run = library.func("void run(const void* block, int blocks)");
+  const run = library.func("void run(const void* block, int blocks, int threads)");
   return (given, numbers, positions) => {
     const block = new BigInt64Array(walkBytes(spec) / 8);
     const fields = [
@@ -133,6 +133,6 @@ export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
       ...[...numbers, positions, positions, ...given.map(({ stride }) => stride)].map(BigInt),
     ];
     block.set(fields);
-    run(block, positions);
+    run(block, positions, walk.threads ?? 256);
   };
 }
