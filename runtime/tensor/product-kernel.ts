@@ -87,7 +87,7 @@ function joined(left: Tensor, right: Tensor): readonly [Tensor, Tensor] | undefi
 /** The products of two batches `[batch, rows, inner]` and `[batch, inner, columns]` of one dtype. */
 export function batchProduct(left: Tensor, right: Tensor): Tensor {
   const one = joined(left, right);
-  if (one) return batchProduct(...one).view(left.shape[0] as number, left.shape[1] as number, right.shape[2] as number);
+  if (one) return batchProduct(...one).view([...left.shape.slice(0, 2), ...right.shape.slice(2)]);
   const { device, dtype } = left;
   const library = productLibrary(device);
   // Processor libraries do not multiply halves; float32 holds their products and rounds once.
