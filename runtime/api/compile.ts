@@ -15,9 +15,9 @@ import type { Program } from "../program/description.js";
 import type { Backend, Manner } from "../program/plan.js";
 import { type CompileReport, Programs } from "../program/programs.js";
 import { ExplainedBreak, Tape, undeferred } from "../program/tape.js";
-
 import { keepStream } from "../tensor/random.js";
 import { Tensor } from "../tensor/tensor.js";
+import { Replays, type Watch } from "./replay.js";
 
 /** Options of compile. */
 export interface CompileOptions {
@@ -31,6 +31,11 @@ export interface CompileOptions {
   readonly exact?: boolean;
   /** The positions of arguments whose memory goes to results: their tensors cannot be used after the call. */
   readonly donate?: readonly number[];
+  /**
+   * True: the function does the same whenever its arguments are equal, so that most calls need not run it. Some run it and
+   * compare; a difference is the error `replay-diverged`.
+   */
+  readonly replay?: boolean;
 }
 
 /** The methods of a compiled function. */
@@ -55,7 +60,7 @@ export function compile<F extends (...args: any[]) => unknown>(
   given?: CompileOptions,
 ): F & CompiledFunction {
   checkFunction("compile", "what to compile", fn);
-  const options = optionsOf("compile", given, ["name", "fullGraph", "backend", "exact", "donate"]);
+  const options = optionsOf("compile", given, ["name", "fullGraph", "backend", "exact", "donate", "replay"]);
   const { name = fn.name || placeName(), fullGraph = false, backend = "fused", exact = true } = options;
   const donate = checkedPositions(options.donate ?? []);
   if (!backends.includes(backend)) {
@@ -66,6 +71,7 @@ export function compile<F extends (...args: any[]) => unknown>(
     );
   }
   const programs = new Programs(name, backend, fullGraph, exact);
+  const replays = options.replay ? new Replays(programs) : undefined;
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
     // Inside another compiled function the outer tape records the operations; a graph records launches directly.
     const outer = openSink();
@@ -75,7 +81,9 @@ export function compile<F extends (...args: any[]) => unknown>(
       for (const storage of donated(donate, args, result)) donateTo(name, storage);
       return result;
     }
-    return onTape(new Tape(programs, outer), fn, this, args, donate);
+    const run = (watch?: Watch) => onTape(new Tape(programs, outer), fn, this, args, donate, watch);
+    if (replays === undefined) return run();
+    return replays.call([this, ...args], (result) => donated(donate, args, result), run);
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
@@ -189,7 +197,14 @@ function donated(positions: readonly number[], args: readonly unknown[], result:
   return [...storages];
 }
 
-function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[], donate: readonly number[]): unknown {
+function onTape(
+  tape: Tape,
+  fn: Body,
+  self: unknown,
+  args: unknown[],
+  donate: readonly number[],
+  watch: Watch | undefined,
+): unknown {
   sendTo(tape);
   closeLater();
   let result: unknown;
@@ -201,6 +216,7 @@ function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[], donate: re
     throw error;
   }
   sendTo(tape.outer);
+  watch?.(tape, result);
   tape.finish(storagesIn(result), donated(donate, args, result));
   return result;
 }

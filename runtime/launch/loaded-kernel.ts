@@ -16,6 +16,13 @@ import { KernelClock } from "./timings.js";
 
 type Triple = [x: number, y: number, z: number];
 
+let launches = 0;
+
+/** The number of launches so far. */
+export function launchesSoFar(): number {
+  return launches;
+}
+
 /** A kernel on a device, ready to launch. */
 export class LoadedKernel {
   readonly block: ArgumentBlock;
@@ -103,6 +110,7 @@ export class LoadedKernel {
 
   /** Launches with the arguments in the block, or hands the launch to the graph that is being recorded. */
   launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
+    launches++;
     const graph = openGraph();
     if (graph) {
       graph.add(this, config, [...outputs, ...inputs.filter(isView)], bytesOf(outputs, inputs));

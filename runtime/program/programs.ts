@@ -13,7 +13,7 @@ import {
 } from "./description.js";
 import type { Node } from "./ir.js";
 import type { Backend } from "./plan.js";
-import { mostNext, newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
+import { type Look, mostNext, newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
 
 /** The report of a compiled function. */
 export interface CompileReport {
@@ -72,6 +72,12 @@ export class Programs {
   repeated(ran: Ran, program: ProgramReport): void {
     this.#last = ran;
     program.hits++;
+  }
+
+  /** Records a call that launched the plan of an earlier call again. */
+  replayed({ plan, program }: Look): void {
+    this.hits++;
+    if (program) this.repeated({ plans: [plan], looks: [] }, program);
   }
 
   /** Records a call that took a new path, which ended there. */

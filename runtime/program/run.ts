@@ -87,10 +87,7 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     const replaced = replacedIn(launch, binding, overwritten);
     for (const [i, value] of replaced) value.written = memory[i];
     try {
-      if (launch.reduction) runReduction(launch, launch.reduction, binding, memory);
-      else if (launch.rows) runRows(launch, launch.rows, binding, memory);
-      else if (launch.members) runTable(launch, launch.members, binding, memory);
-      else runMap(launch, binding, memory);
+      runLaunch(launch, binding, memory);
     } catch (error) {
       // Nothing was launched. Interrupts do not reach this line.
       for (const value of replaced.values()) value.written = undefined;
@@ -98,6 +95,25 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     }
     settle(launch, binding, memory);
   }
+}
+
+/** Launches a plan over memory that is known: in `scratch` for every leaf and every result. */
+export function runAgain({ launches }: Plan, binding: Binding): void {
+  for (const launch of launches) {
+    const memory = launch.outputs.map(({ ref }) => memoryAt(binding, ref));
+    try {
+      runLaunch(launch, binding, memory);
+    } catch (error) {
+      throw located(error, launch, binding);
+    }
+  }
+}
+
+function runLaunch(launch: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
+  if (launch.reduction) runReduction(launch, launch.reduction, binding, memory);
+  else if (launch.rows) runRows(launch, launch.rows, binding, memory);
+  else if (launch.members) runTable(launch, launch.members, binding, memory);
+  else runMap(launch, binding, memory);
 }
 
 const mostNamed = 5;

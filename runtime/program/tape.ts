@@ -60,14 +60,15 @@ export class Tape implements Sink {
   /** The arguments that were given away at the end. */
   donation: Donation | undefined;
   /** Storages that were in memory before the tape wrote them, and their earlier values; undefined before the first write. */
-  #written: Map<PooledStorage, Value> | undefined;
+  written: Map<PooledStorage, Value> | undefined;
+  /** The values of memory for new tensors; undefined before the first one. */
+  made: Set<Value> | undefined;
   #path: Path;
   #open = true;
   /** Whether a part of the path was new. */
   #missed = false;
   /** The plans that ran, and for all but the last the operation whose elements were read after it. */
-  #plans: Plan[] = [];
-  #looks: Slot[] = [];
+  #ran = newRan();
   /** The object that the numbered values of this part name as their tape. */
   #part: object = this;
   #bytesBefore = liveBytes();
@@ -92,7 +93,9 @@ export class Tape implements Sink {
     const { out } = options;
     const values = this.#valuesOf(operands);
     const before = values && this.#shownBy(out);
-    if (values === undefined || before === undefined) return mapNow(functor, operands, makeOutput, options);
+    if (values === undefined || before === undefined) {
+      return undeferred(() => dispatch(functor, operands, makeOutput, options));
+    }
     const slot = this.#mapSlot(functor, operands, values, options, before);
     const node: MapNode = {
       slot,
@@ -148,6 +151,8 @@ export class Tape implements Sink {
   storage(device: Device, bytes: number): Storage {
     const value = new Value(device, bytes, undefined, undefined);
     value.home = pendingStorage(device, bytes, (own) => void valueIn(own).memory(), value);
+    this.made ??= new Set();
+    this.made.add(value);
     return value.home;
   }
 
@@ -162,12 +167,19 @@ export class Tape implements Sink {
 
   /** Reports the plans that ran. Pending tensors keep the tape alive, but not the other deferred operations. */
   #end(): void {
-    const ran = { plans: this.#plans, looks: this.#looks };
+    const ran = this.#ran;
     const { program } = this.#path;
     if (this.#missed || program === undefined) this.programs.learned(this.nodes, ran, this.#path);
     else this.programs.repeated(ran, program);
     this.nodes = [];
     this.leaves = [];
+  }
+
+  /** The end of the path, if one plan computed everything. */
+  get only(): Look | undefined {
+    const { plans, looks } = this.#ran;
+    const isWhole = this.#part === this && plans.length === 1 && looks.length === 0;
+    return isWhole ? (this.#path as Look) : undefined;
   }
 
   #isFull(): boolean {
@@ -183,11 +195,10 @@ export class Tape implements Sink {
     const ends = this.nodes.flatMap(({ made }) => made.filter(({ readers, home }) => readers === 0 && home));
     this.#run([...new Set([...this.#pendingOf([]), ...ends.filter(({ deferred }) => deferred)])]);
     this.#end();
-    this.#written = undefined;
+    this.written = undefined;
     this.#path = this.programs.path;
     this.#missed = false;
-    this.#plans = [];
-    this.#looks = [];
+    this.#ran = newRan();
     this.#part = {};
     this.#bytesBefore = liveBytes();
   }
@@ -197,7 +208,7 @@ export class Tape implements Sink {
     this.#open = false;
     const values = this.#pendingOf(wanted).filter(({ deferred }) => deferred);
     const requests = values.length === 0 ? [] : this.#requestsFor(values);
-    for (const [storage, value] of this.#written ?? []) {
+    for (const [storage, value] of this.written ?? []) {
       storage.take(value.holder as PooledStorage);
       storage.watcher = value;
       value.home = storage;
@@ -214,7 +225,7 @@ export class Tape implements Sink {
   /** The values of pending storages, among the written and the wanted ones. */
   #pendingOf(wanted: readonly Storage[]): Value[] {
     const values: Value[] = [];
-    if (this.#written) addPending(this.#written.keys(), values);
+    if (this.written) addPending(this.written.keys(), values);
     addPending(wanted, values);
     return values.length > 1 ? [...new Set(values)] : values;
   }
@@ -281,8 +292,8 @@ export class Tape implements Sink {
       const before = valueIn(given);
       show(given, value, this.#look);
       if (!isInMemory) continue;
-      this.#written ??= new Map();
-      this.#written.set(given, before);
+      this.written ??= new Map();
+      this.written.set(given, before);
     }
   }
 
@@ -303,7 +314,7 @@ export class Tape implements Sink {
         throw new ExplainedBreak();
       }
       this.programs.broken(node.slot);
-      this.#looks.push(node.slot);
+      this.#ran.looks.push(node.slot);
       this.#run([value]);
     } else {
       atOnce(() => computeAll([value], this.programs));
@@ -316,7 +327,7 @@ export class Tape implements Sink {
     atOnce(() => {
       const own = this.#withoutForeign(values);
       const look = knownLook(this.#path, own, !this.#open) ?? this.#newLook(own);
-      this.#plans.push(look.plan);
+      this.#ran.plans.push(look.plan);
       timedRun(look.plan, this);
       for (let i = 0; i < values.length; i++) {
         const value = values[i] as Value;
@@ -371,6 +382,10 @@ export class ExplainedBreak extends Error {}
 
 const none: readonly never[] = [];
 
+function newRan(): { plans: Plan[]; looks: Slot[] } {
+  return { plans: [], looks: [] };
+}
+
 /** Runs a function whose operations run on the device at once, as without tapes. */
 export function undeferred<T>(run: () => T): T {
   const before = openSink();
@@ -382,14 +397,4 @@ export function undeferred<T>(run: () => T): T {
   } finally {
     sendTo(before);
   }
-}
-
-/** Runs a map that cannot be deferred. */
-function mapNow<V extends View>(
-  functor: Functor,
-  operands: readonly Operand[],
-  makeOutput: MakeOutput<V>,
-  options: CallOptions,
-): readonly V[] {
-  return undeferred(() => dispatch(functor, operands, makeOutput, options));
 }

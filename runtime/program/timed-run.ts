@@ -19,16 +19,16 @@ export function timedPlan(name: string, make: () => Plan, compile: (plan: Plan) 
   return plan;
 }
 
-/** Runs a plan. */
-export function timedRun(plan: Plan, binding: Binding): void {
+/** Runs a plan by a function. */
+export function timedRun(plan: Plan, binding: Binding, run = runPlan): void {
   const { timing } = plan;
   if (timing === undefined || !isRecording()) {
-    runPlan(plan, binding);
+    run(plan, binding);
   } else {
     const { name, operations, kernels, planMs, compileMs, runs } = timing;
     const made = runs > 0 ? { planMs: 0, compileMs: 0 } : { planMs, compileMs };
     const launched = performance.now();
-    runPlan(plan, binding);
+    run(plan, binding);
     const phases = { ...made, launchMs: performance.now() - launched };
     noteRegion({ name, operations, kernels, startMs: launched - made.planMs - made.compileMs, phases });
   }

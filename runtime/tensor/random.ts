@@ -14,6 +14,7 @@ const streamParameters: readonly Parameter[] = [
 ];
 
 const state: { seed: bigint | undefined; stream: number } = { seed: undefined, stream: 0 };
+let seedings = 0;
 
 /**
  * Seeds the generator: the same seed and the same calls give the same numbers, on every device.
@@ -30,6 +31,7 @@ export function manualSeed(seed: number | bigint): void {
   }
   state.seed = BigInt.asIntN(64, BigInt(seed));
   state.stream = 0;
+  seedings++;
 }
 
 /** Saves the state of the generator; the returned function restores it. */
@@ -47,6 +49,23 @@ function anySeed(): bigint {
 export function nextStream(): { stream: number; seed: bigint } {
   state.seed ??= anySeed();
   return { stream: state.stream++, seed: state.seed };
+}
+
+/** What the generator's stream and seed are called among a functor's parameters; undefined for other parameters. */
+export function streamPart(parameter: Parameter): "stream" | "seed" | undefined {
+  const at = streamParameters.indexOf(parameter);
+  return at < 0 ? undefined : (streamParameters[at]?.name as "stream" | "seed");
+}
+
+/** The number of the next stream, the seed, and how often one was set. */
+export function streamState(): { stream: number; seed: bigint; seedings: number } {
+  state.seed ??= anySeed();
+  return { stream: state.stream, seed: state.seed, seedings };
+}
+
+/** Leaves out that many streams, as if they were drawn. */
+export function skipStreams(count: number): void {
+  state.stream += count;
 }
 
 function generator(name: string, expression: string, parameters: readonly Parameter[] = []) {

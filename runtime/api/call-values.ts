@@ -1,0 +1,156 @@
+// The arguments and the result of a call of a compiled function, seen as memory: whether two calls have equal arguments, and how
+// the result of one is made from the memory of another.
+
+import { types } from "node:util";
+import { PooledStorage } from "../device/pooled-storage.js";
+import type { Storage } from "../device/storage.js";
+import { sameNumbers } from "../geometry/layout.js";
+import { valueIn } from "../program/ir.js";
+import type { Tape } from "../program/tape.js";
+import { type Source, storageAt } from "../program/trace.js";
+import { isSameWindow, type Window, windowOn } from "../program/window.js";
+import { Tensor } from "../tensor/tensor.js";
+
+/** The arguments of a call. */
+export interface Given {
+  /** Tensors and other values in the order of a walk; arrays and plain objects are a mark, their size or keys, and their parts. */
+  readonly parts: readonly unknown[];
+  /** The tensors' storages, each once, and each tensor's number among them. */
+  readonly storages: readonly PooledStorage[];
+  readonly numbers: readonly number[];
+}
+
+const arrayMark = Symbol("array");
+const objectMark = Symbol("object");
+const mostDepth = 8;
+
+/** The arguments of a call; undefined if operations on one of the tensors are not deferred. */
+export function givenBy(args: readonly unknown[]): Given | undefined {
+  const parts: unknown[] = [];
+  const known = new Map<Storage, number>();
+  const numbers: number[] = [];
+  let isDeferred = true;
+  const walk = (value: unknown, depth: number): void => {
+    if (value instanceof Tensor) {
+      const { storage } = value;
+      if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) isDeferred = false;
+      const number = known.get(storage) ?? known.size;
+      known.set(storage, number);
+      numbers.push(number);
+      parts.push(value);
+    } else if (depth > mostDepth || !isStructure(value)) {
+      parts.push(value);
+    } else if (Array.isArray(value)) {
+      parts.push(arrayMark, value.length);
+      for (const one of value) walk(one, depth + 1);
+    } else {
+      const keys = Object.keys(value);
+      parts.push(objectMark, keys.length);
+      for (const key of keys) {
+        parts.push(key);
+        walk((value as Record<string, unknown>)[key], depth + 1);
+      }
+    }
+  };
+  for (const one of args) walk(one, 0);
+  return isDeferred ? { parts, storages: [...known.keys()] as PooledStorage[], numbers } : undefined;
+}
+
+/** True for arrays and plain objects. */
+function isStructure(value: unknown): value is object {
+  if (typeof value !== "object" || value === null || types.isProxy(value)) return false;
+  if (Array.isArray(value)) return true;
+  const prototype: unknown = Object.getPrototypeOf(value);
+  return prototype === Object.prototype || prototype === null;
+}
+
+/** What arguments of equal calls have in common: values, structure, and the dtypes and layouts of tensors. */
+export class ArgumentClass {
+  readonly #parts: readonly unknown[];
+  readonly #numbers: readonly number[];
+
+  constructor({ parts, numbers }: Given) {
+    this.#parts = parts.map((part) => (part instanceof Tensor ? new TensorClass(part) : part));
+    this.#numbers = numbers;
+  }
+
+  /** True for arguments of this class. */
+  has({ parts, numbers }: Given): boolean {
+    if (parts.length !== this.#parts.length || !sameNumbers(numbers, this.#numbers)) return false;
+    for (let i = 0; i < parts.length; i++) {
+      const [part, own] = [parts[i], this.#parts[i]];
+      if (part instanceof Tensor ? !(own instanceof TensorClass && own.has(part)) : !Object.is(part, own))
+        return false;
+    }
+    return true;
+  }
+}
+
+class TensorClass {
+  readonly #window: Window;
+  readonly #bytes: number;
+  readonly #device: object;
+
+  constructor(tensor: Tensor) {
+    this.#window = windowOn(tensor);
+    this.#bytes = tensor.storage.bytes;
+    this.#device = tensor.device;
+  }
+
+  has(tensor: Tensor): boolean {
+    const { storage } = tensor;
+    return (
+      storage.bytes === this.#bytes && storage.device === this.#device && isSameWindow(this.#window, tensor)
+    );
+  }
+}
+
+/** How a result is made from a call's arguments and the memory of the values that it computed, by their numbers. */
+export interface ResultForm {
+  make(given: Given, memory: ReadonlyMap<number, PooledStorage>): unknown;
+  /** Equal for equal forms. */
+  readonly text: string;
+}
+
+/** The form of the result of a tape's call; undefined if it cannot be made again. */
+export function formOfResult(result: unknown, given: Given, tape: Tape): ResultForm | undefined {
+  if (result instanceof Tensor) return formOfTensor(result, given, tape);
+  if (typeof result === "function") return undefined;
+  if (typeof result !== "object" || result === null)
+    return { make: () => result, text: `${typeof result} ${String(result)}` };
+  if (!isStructure(result)) return undefined;
+  const keys = Object.keys(result);
+  const forms = Object.values(result).map((one) => formOfResult(one, given, tape));
+  if (!forms.every((form) => form !== undefined)) return undefined;
+  const text = `${keys.map((key, i) => `${key}: ${forms[i]?.text}`).join(", ")}`;
+  if (Array.isArray(result)) {
+    return { make: (...from) => forms.map((form) => form.make(...from)), text: `[${text}]` };
+  }
+  return {
+    make: (...from) => Object.fromEntries(forms.map((form, i) => [keys[i], form.make(...from)])),
+    text: `{${text}}`,
+  };
+}
+
+function formOfTensor(tensor: Tensor, given: Given, tape: Tape): ResultForm | undefined {
+  const at = given.parts.indexOf(tensor);
+  if (at >= 0) return { make: ({ parts }) => parts[at], text: `argument ${at}` };
+  const { storage, offset, shape, strides, dtype } = tensor;
+  if (!(storage instanceof PooledStorage)) return undefined;
+  const layout = `${dtype.name}[${shape}] ${strides} ${offset}`;
+  const value = valueIn(storage);
+  const number = given.storages.indexOf(storage);
+  if (number < 0 && value.tape === tape && value.ref >= 0 && !tape.written?.has(storage)) {
+    const { ref } = value;
+    return {
+      make: (_, memory) => new Tensor(memory.get(ref) as PooledStorage, offset, shape, strides, dtype),
+      text: `result ${ref} ${layout}`,
+    };
+  }
+  if (tape.made?.has(value)) return undefined;
+  const source: Source = number < 0 ? storage : number;
+  return {
+    make: ({ storages }) => new Tensor(storageAt(source, storages), offset, shape, strides, dtype),
+    text: `memory ${number} ${layout}`,
+  };
+}

@@ -1,0 +1,168 @@
+// The option replay of jl.compile: a call whose arguments equal those of an earlier call launches that call's kernels without
+// running the function. Calls 2, 3, 5, 9, 17 and so on run it, to check that it still does the same.
+
+import { JitlabError } from "../base/errors.js";
+import { donateTo } from "../device/donated.js";
+import type { Storage } from "../device/storage.js";
+import { launchesSoFar } from "../launch/loaded-kernel.js";
+import { isMap, type Node } from "../program/ir.js";
+import type { Programs } from "../program/programs.js";
+import type { Path } from "../program/slot.js";
+import type { Tape } from "../program/tape.js";
+import { type Draft, differenceOf, draftOf, Trace } from "../program/trace.js";
+import { skipStreams, streamPart, streamState } from "../tensor/random.js";
+import { ArgumentClass, formOfResult, type Given, givenBy, type ResultForm } from "./call-values.js";
+
+/** Called when a function has ended, before its operations are computed. */
+export type Watch = (tape: Tape, result: unknown) => void;
+
+/** What a call did that can be repeated. */
+interface Done {
+  readonly trace: Trace;
+  readonly form: ResultForm;
+  /** The number of the first stream of random numbers, and how many were drawn. */
+  readonly stream: number;
+  readonly drawn: number;
+  /** The places of operations that draw. */
+  readonly random: readonly number[];
+}
+
+/** Calls with equal arguments. */
+interface Kind {
+  readonly class: ArgumentClass;
+  calls: number;
+  done: Done | undefined;
+}
+
+/** The maximum number of kinds that are remembered. */
+const mostKinds = 16;
+
+/** The calls of one compiled function. */
+export class Replays {
+  #kinds: Kind[] = [];
+  #path: Path | undefined;
+
+  constructor(readonly programs: Programs) {}
+
+  /** The result of a call; `run` runs the function. `donated` lists what the call gives away, apart from its result. */
+  call(
+    args: readonly unknown[],
+    donated: (result: unknown) => readonly Storage[],
+    run: (watch?: Watch) => unknown,
+  ): unknown {
+    const given = givenBy(args);
+    if (given === undefined) return run();
+    const kind = this.#kindOf(given);
+    kind.calls++;
+    if (isPowerOfTwo(kind.calls - 1) || kind.calls === 1) return this.#checked(kind, given, run);
+    if (!kind.done?.trace.isUsable(given.storages)) return run();
+    const { done } = kind;
+    const memory = this.#again(done, given, donated(undefined));
+    const result = done.form.make(given, memory);
+    for (const storage of donated(result)) donateTo(this.programs.name, storage);
+    return result;
+  }
+
+  #kindOf(given: Given): Kind {
+    // Traces name the slots of the paths.
+    if (this.#path !== this.programs.path) this.#kinds = [];
+    this.#path = this.programs.path;
+    const known = this.#kinds.find((kind) => kind.class.has(given));
+    if (known) return known;
+    const kind = { class: new ArgumentClass(given), calls: 0, done: undefined };
+    this.#kinds.unshift(kind);
+    if (this.#kinds.length > mostKinds) this.#kinds.pop();
+    return kind;
+  }
+
+  /** Runs the function, and compares what it does with an earlier call. */
+  #checked(kind: Kind, given: Given, run: (watch: Watch) => unknown): unknown {
+    const [{ stream, seedings }, launches] = [streamState(), launchesSoFar()];
+    let draft: Draft | undefined;
+    let form: ResultForm | undefined;
+    let look: () => Tape["only"] = () => undefined;
+    let drawn = 0;
+    const result = run((tape, value) => {
+      look = () => tape.only;
+      const now = streamState();
+      drawn = now.stream - stream;
+      // Kernels that ran at once, and seeds, are not part of a trace.
+      if (launchesSoFar() !== launches || now.seedings !== seedings) return;
+      draft = draftOf(tape, given.storages);
+      form = formOfResult(value, given, tape);
+    });
+    if (kind.done) {
+      const difference = this.#difference(kind.done, draft, form, drawn);
+      if (difference !== undefined) throw this.#diverged(kind, difference);
+      return result;
+    }
+    const end = look();
+    const trace = draft && end && Trace.of(draft, end);
+    if (draft && trace && form) kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes) };
+    return result;
+  }
+
+  #difference(
+    { trace, form, drawn }: Done,
+    draft: Draft | undefined,
+    now: ResultForm | undefined,
+    draws: number,
+  ) {
+    if (draft === undefined || now === undefined) return "something is computed at once";
+    const difference = differenceOf(trace.draft, draft, isDrawn);
+    if (difference !== undefined) return difference;
+    if (draws !== drawn) return `random numbers are drawn ${draws} times instead of ${drawn}`;
+    return now.text === form.text ? undefined : `the result was ${form.text}, now ${now.text}`;
+  }
+
+  #diverged({ calls }: Kind, difference: string): JitlabError {
+    return new JitlabError(
+      "replay-diverged",
+      `${this.programs.name}: call ${calls} with equal arguments differs from the first one: ${difference}.`,
+      "With replay: true a function must do the same whenever its arguments are equal. Pass what changes as an argument, or leave out replay.",
+    );
+  }
+
+  /** Launches the kernels of an earlier call; returns the memory of its values. */
+  #again({ trace, stream, drawn, random }: Done, given: Given, donated: readonly Storage[]) {
+    let { nodes } = trace.draft;
+    if (drawn > 0) {
+      const now = streamState();
+      const drawing = [...nodes];
+      for (const place of random)
+        drawing[place] = withStreams(nodes[place] as Node, now.stream - stream, now.seed);
+      nodes = drawing;
+      skipStreams(drawn);
+    }
+    const memory = trace.run(given.storages, nodes, donated);
+    this.programs.replayed(trace.look);
+    return memory;
+  }
+}
+
+function isPowerOfTwo(n: number): boolean {
+  return n > 0 && (n & (n - 1)) === 0;
+}
+
+/** True for a parameter that the generator of random numbers sets. */
+function isDrawn({ slot }: Node, parameter: number): boolean {
+  const one = slot.kind === "map" ? slot.functor.parameters[parameter] : undefined;
+  return one !== undefined && streamPart(one) !== undefined;
+}
+
+function drawingOf(nodes: readonly Node[]): number[] {
+  return nodes.flatMap((node, place) =>
+    isMap(node) && node.parameters.some((_, i) => isDrawn(node, i)) ? [place] : [],
+  );
+}
+
+/** An operation that draws later numbers of the generator. */
+function withStreams(node: Node, later: number, seed: bigint): Node {
+  if (!isMap(node)) return node;
+  const parameters = node.parameters.map((value, i) => {
+    const part = streamPart(node.slot.functor.parameters[i] as (typeof node.slot.functor.parameters)[number]);
+    if (part === "seed") return seed;
+    return part === "stream" ? Number(value) + later : value;
+  });
+  return { ...node, parameters };
+}
