@@ -3,7 +3,15 @@
 // found.
 import { beforeAll, describe, expect, test } from "vitest";
 import { useDevice } from "./support/device.js";
-import { agrees, compileAll, listing, outcomeOf, programOf, shrunk } from "./support/program-fuzz.js";
+import {
+  agrees,
+  compileAll,
+  listing,
+  outcomeOf,
+  programOf,
+  repeatedOutcome,
+  shrunk,
+} from "./support/program-fuzz.js";
 import { randomSource } from "./support/random.js";
 
 const count = Number(process.env.FUZZ_PROGRAMS ?? 200);
@@ -24,6 +32,15 @@ describe.each(parts)("the random programs of seeds $from to $to", ({ from, to })
 
   // Compiled beforehand: one by one the kernels take most of the time.
   beforeAll(() => compileAll(programs), 600_000);
+
+  test("return the same when they are replayed", { timeout: 60_000 + together * 1000 }, () => {
+    for (const program of programs) {
+      const want = repeatedOutcome(program, { backend: "eager" });
+      expect(repeatedOutcome(program, { replay: true }), `seed ${program.seed}\n${listing(program)}`).toEqual(
+        want,
+      );
+    }
+  });
 
   test("agree", { timeout: 60_000 + together * 1000 }, () => {
     for (const program of programs) {

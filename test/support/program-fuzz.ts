@@ -272,9 +272,9 @@ export function programOf({ seed, below, pick }: RandomSource): Program {
   return { seed, width, leaves, steps };
 }
 
-/** What a program shows in one of the ways to run it: every tensor that it made or was given, notes and errors. */
-export function outcomeOf(program: Program, backend: "eager" | "steps" | "fused"): string[] {
-  const given = program.leaves.map(({ shape, dtype }, i) => {
+/** The tensors that a program is given. */
+function leavesOf(program: Program): jl.Tensor[] {
+  return program.leaves.map(({ shape, dtype }, i) => {
     const size = shape.reduce((product: number, extent) => product * extent, 1);
     const numbers = Array.from({ length: size }, (_, k) => (((k + i) * 37) % 19) / 4 - 2);
     return jl
@@ -283,6 +283,23 @@ export function outcomeOf(program: Program, backend: "eager" | "steps" | "fused"
       .to(dtype)
       .clone();
   });
+}
+
+/** What six calls of a program return, and what they leave in its tensors. */
+export function repeatedOutcome(program: Program, options: jl.CompileOptions): string[] {
+  const given = leavesOf(program);
+  const step = jl.compile((leaves: readonly jl.Tensor[]) => body(program, leaves, [], [], 0), options);
+  jl.manualSeed(program.seed);
+  return Array.from({ length: 6 }, () => {
+    const results = step(given).map(show);
+    for (const tensor of given) attempt([], () => tensor.neg_());
+    return [...results, ...given.map(show)].join("\n");
+  });
+}
+
+/** What a program shows in one of the ways to run it: every tensor that it made or was given, notes and errors. */
+export function outcomeOf(program: Program, backend: "eager" | "steps" | "fused"): string[] {
+  const given = leavesOf(program);
   const notes: string[] = [];
   const kept: jl.Tensor[] = [];
   const step = jl.compile((shift: number) => body(program, given, kept, notes, shift), { backend });
