@@ -109,20 +109,13 @@ template <typename T> inline T atan2(T y, T x) {
   const T value = angle(n * factor, d == T(0) ? T(1) : d * factor, steep, (bits_of(x) & facts<T>::sign) != 0);
   return ((x == x) & (y == y)) ? copysign(value, y) : x + y;
 }
-// The root of x, which is not negative, in two words.
-inline pair<float> root_of(float x) {
-  const float s = sqrt(x);
-  return {s, fma(-s, s, x) / (2.0f * (s == 0.0f ? 1.0f : s))};
-}
-// A processor's own root of doubles takes longer than two steps to its reciprocal, each of which triples the digits.
-inline double nearer_over_root(double x, double y) {
-  const double off = fma(-x * y, y, 1.0);
-  return fma(y * off, fma(off, 0.375, 0.5), y);
-}
-inline pair<double> root_of(double x) {
-  const double first = float_of(0x5fe6eb50c7b537a9ull - (bits_of(x) >> 1));
-  const double over = nearer_over_root(x, nearer_over_root(x, first)), s = x < 0.0 ? __builtin_nan("") : x * over;
-  return sum_of(s, fma(-s, s, x) * (0.5 * over));
+// Half of the reciprocal root of x to within four hundredths, from half of its exponent.
+inline float half_over_root(float x) { return float_of(0x5eb759dfu - (bits_of(x) >> 1)); }
+inline double half_over_root(double x) { return float_of(0x5fd6eb50c7b537a9ull - (bits_of(x) >> 1)); }
+// The root of x, which is not negative, in two words; the second one needs few digits.
+template <typename T> inline pair<T> root_of(T x) {
+  const T s = sqrt(x);
+  return {s, fma(-s, s, x) * half_over_root(x)};
 }
 // asin of x from 0 to 1 is hi + lo, or pi / 2 less twice it where x is above a half.
 template <typename T> inline pair<T> arc_of(T x) {
