@@ -70,8 +70,10 @@ template <> struct facts<float> {
   static constexpr float ln2_short = 0.693145752f, ln2_rest = 1.42860682e-6f;
   static constexpr float log10e = 0.434294492f, log10e_low = -1.01030493e-8f;
   static constexpr float log10_2_short = 0.301025391f, log10_2_rest = 4.60503907e-6f;
-  static constexpr float lowest_exp = -104.0f, highest_exp = 89.0f, lowest_exp2 = -151.0f, highest_exp2 = 129.0f;
-  static constexpr float lowest_expm1 = -30.0f, highest_tanh = 10.0f;
+  // Below the lowest the power is 0, from the least on it is normal, and beyond the greatest it is infinite.
+  static constexpr float lowest_exp = -104.0f, least_exp = -87.25f, greatest_exp = 88.7228317f;
+  static constexpr float lowest_exp2 = -151.0f, least_exp2 = -126.0f, greatest_exp2 = 127.999992f;
+  static constexpr float lowest_expm1 = -30.0f, highest_expm1 = 89.0f, highest_tanh = 10.0f;
 };
 template <> struct facts<double> {
   static constexpr int fraction = 52;
@@ -86,8 +88,9 @@ template <> struct facts<double> {
   static constexpr double ln2_short = 0.69314718055966296, ln2_rest = 2.8235290563031577e-13;
   static constexpr double log10e = 0.4342944819032518, log10e_low = 1.0983196502167651e-17;
   static constexpr double log10_2_short = 0.30102999566361177, log10_2_rest = 3.694239077158931e-13;
-  static constexpr double lowest_exp = -746.0, highest_exp = 710.0, lowest_exp2 = -1076.0, highest_exp2 = 1025.0;
-  static constexpr double lowest_expm1 = -60.0, highest_tanh = 20.0;
+  static constexpr double lowest_exp = -746.0, least_exp = -708.25, greatest_exp = 709.78271289338397;
+  static constexpr double lowest_exp2 = -1076.0, least_exp2 = -1022.0, greatest_exp2 = 1023.9999999999999;
+  static constexpr double lowest_expm1 = -60.0, highest_expm1 = 710.0, highest_tanh = 20.0;
 };
 
 // A number as the sum of two, of which the second is small.
@@ -146,7 +149,7 @@ template <typename T> inline pair<T> half_expm1(T x) {
   return {sum.hi, fma(half, rest.lo, sum.lo + ((half - less) - T(0.5)))};
 }
 template <typename T> inline T expm1(T a) {
-  const pair<T> half = half_expm1(within(a, facts<T>::lowest_expm1, facts<T>::highest_exp));
+  const pair<T> half = half_expm1(within(a, facts<T>::lowest_expm1, facts<T>::highest_expm1));
   return fabs(a) < facts<T>::tiny ? a : (half.hi + half.lo) * T(2);
 }
 // A positive number as (1 + f) 2^k with 1 + f from sqrt(1/2) to sqrt(2).

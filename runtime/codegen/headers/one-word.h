@@ -92,10 +92,20 @@ template <typename T> inline remainder_of_log2<T> short_reduce(T x) {
   const T rounded = fma(x, facts<T>::log2e, facts<T>::rounder), n = rounded - facts<T>::rounder;
   return {rounded, fma(n, -facts<T>::ln2_rest, fma(n, -facts<T>::ln2_short, x))};
 }
-template <typename T> inline T exp(T a) {
-  const remainder_of_log2<T> x = short_reduce(within(a, facts<T>::lowest_exp, facts<T>::highest_exp));
-  const pair<T> sum = sum_of(T(1), x.r);
-  return scale(sum.hi + fma(x.r * x.r, exp_short(x.r), sum.lo), x.rounded);
+// value 2^n for the n in the last bits of `rounded`, as a function of x that is 0 below `lowest`, infinite beyond `greatest` and normal
+// from `least` on. What is below the normal numbers is computed 2^64 times as large first, so that it is rounded once.
+template <typename T> inline T powered(T x, T value, T rounded, T lowest, T least, T greatest) {
+  using bits = decltype(bits_of(x));
+  const bits power = (bits_of(rounded) << facts<T>::fraction) + (x < least ? bits(64) << facts<T>::fraction : bits(0));
+  const T lifted = float_of(bits_of(value) + power), normal = x < least ? lifted * T(0x1p-64) : lifted;
+  const T finite = x < lowest ? T(0) : normal;
+  return x <= greatest ? finite : x + float_of(facts<T>::infinity);
+}
+template <typename T> inline T exp(T x) {
+  const remainder_of_log2<T> y = short_reduce(x);
+  const pair<T> sum = sum_of(T(1), y.r);
+  const T value = sum.hi + fma(y.r * y.r, exp_short(y.r), sum.lo);
+  return powered(x, value, y.rounded, facts<T>::lowest_exp, facts<T>::least_exp, facts<T>::greatest_exp);
 }
 // 1 / (1 + exp(-x)), where that and exp(-x) are normal numbers, is `over` times 1 + left: what the division left is known from
 // the exponential and from 1 - over, both in two words.
@@ -115,10 +125,9 @@ template <typename T> inline T times_logistic(T y, T x) {
   const logistic_parts<T> parts = logistic_of(x);
   return fma(y, parts.over, y * parts.over * parts.left);
 }
-template <typename T> inline T exp2(T a) {
-  const T x = within(a, facts<T>::lowest_exp2, facts<T>::highest_exp2), rounded = x + facts<T>::rounder;
-  const T rest = x - (rounded - facts<T>::rounder);
-  return scale(fma(rest, exp2_over(rest), T(1)), rounded);
+template <typename T> inline T exp2(T x) {
+  const T rounded = x + facts<T>::rounder, r = x - (rounded - facts<T>::rounder), value = fma(r, exp2_over(r), T(1));
+  return powered(x, value, rounded, facts<T>::lowest_exp2, facts<T>::least_exp2, facts<T>::greatest_exp2);
 }
 // A polynomial up to 0.8, and beyond it 1 - 2 / sum for sum = exp(2 x) + 1, of which 3/4 is taken away before the division, so
 // that the quotient is small; from the limit on the result is 1.
