@@ -288,6 +288,7 @@ FITS = {
     "sine_tail": ("(sin(x) - x) / x^3 in t = x^2, x up to pi/4", even(lambda x: (sin(x) - x) / x**3), 0, "0.617"),
     "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
     "sine_gap": ("(x - sin(x)) / x^3 in t = x^2, x up to pi/4", even(lambda x: (x - sin(x)) / x**3), 0, "0.617", 3),
+    "tangent_rest": ("(tan(x) - x - x^3 / 3) / x^5 in t = x^2, x up to pi/4", even(lambda x: (tan(x) - x - x**3 / 3) / x**5), 0, "0.617", 3),
     "tangent_tail": ("(tan(x) - x - x^3 / 3) / x^5 in t = x^2, x up to pi/4", even(lambda x: (tan(x) - x - x**3 / 3) / x**5), 0, "0.617"),
     "cosine_short": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 7),
     "exp_tail": ("(exp(x) - 1 - x) / x^2 in t = x, x up to log(2) / 2", off_zero(lambda x: (mp.expm1(x) - x) / x**2), "-0.3472", "0.3472", 4),

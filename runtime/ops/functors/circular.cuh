@@ -33,8 +33,8 @@ inline reduced_angle reduce_small(float x) {
   // The sum's last bits are the whole number k. The difference from the first word of k pi/2 is exact.
   const float rounded = fma(x, 0.636619772f, 12582912.0f), k = rounded - 12582912.0f;
   const float first = fma(-k, 1.57079637f, x), hi = fma(k, 4.37113883e-8f, first);
-  // What that rounding took away; where little is left of the first difference, this one is not exact, nor needed.
-  const float away = fma(k, 4.37113883e-8f, first - hi), lost = fabs(hi) < 0.0078125f ? 0.0f : away;
+  // What that rounding took away, unless less is left than was added: then this difference is not exact.
+  const float away = fma(k, 4.37113883e-8f, first - hi), lost = fabs(hi) < fabs(4.37113883e-8f * k) ? 0.0f : away;
   return {{hi, fma(k, 1.71512451e-15f, lost)}, int(bits_of(rounded))};
 }
 inline float sine_of(two<float> r) {
