@@ -390,11 +390,11 @@ describe("refusals", () => {
     );
     expect(told(() => jl.zeros([0, 3]).min())).toMatchInlineSnapshot(`
       "empty-reduction: min: the shape [0, 3] has no elements along the reduced dimensions.
-      Only sum, prod, mean, any and all have a result for no elements."
+      Reduce dimensions that have elements; sum, prod, mean, any, all and the like have a result for none."
     `);
     expect(told(() => jl.zeros([3, 0]).argmax(1))).toMatchInlineSnapshot(`
       "empty-reduction: argmax: the shape [3, 0] has no elements along the reduced dimensions.
-      Only sum, prod, mean, any and all have a result for no elements."
+      Reduce dimensions that have elements; sum, prod, mean, any, all and the like have a result for none."
     `);
     expect(told(() => x.max({ dtype: "int32" }))).toMatchInlineSnapshot(`
       "bad-argument: max takes no dtype.

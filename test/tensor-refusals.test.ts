@@ -18,6 +18,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.zeros([3]).at(1.5)",
     "jl.zeros([3]).set([jl.tensor([7n])], 1)",
     "jl.zeros([3]).scatterAdd(0, jl.tensor([5n]), jl.ones([1]))",
+    "jl.zeros([3]).takeAlongDim(jl.tensor([3n]))",
     "jl.zeros([3]).narrow(0, 2, 5)",
     'jl.zeros([3]).slice("0:2:0")',
   ],
@@ -25,6 +26,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.zeros([-3])",
     "jl.zeros([2.5])",
     "jl.zeros([3]).repeat([-1])",
+    "jl.zeros([3]).tile([-1])",
     "jl.eye(-1)",
     "jl.linspace(0, 1, -1)",
   ],
@@ -42,6 +44,7 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.tensor([2]).bernoulli()",
     "jl.tensor([-1]).poisson()",
     "jl.tensor([-1n]).bincount()",
+    "jl.tensor([1n]).bincount({ minlength: -1 })",
   ],
   // Reductions of nothing that have no value.
   "empty-reduction": [
@@ -50,6 +53,9 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.zeros([0]).argmax()",
     "jl.zeros([2, 0]).argmin(1)",
     "jl.zeros([0]).aminmax()",
+    "jl.zeros([0]).amin()",
+    "jl.zeros([0, 3]).amax(0)",
+    "jl.zeros([0, 3]).median(0)",
     "jl.zeros([0]).mode(0)",
     "jl.zeros([0]).quantile(0.5)",
   ],
@@ -63,6 +69,12 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.ones([2, 3]).cdist(jl.ones([2, 4]))",
     "jl.ones([2, 3]).tensordot(jl.ones([2, 3]), 1)",
     "jl.stack([jl.ones([2]), jl.ones([3])])",
+    "jl.ones([5]).addmm(jl.ones([2, 3]), jl.ones([3, 2]))",
+    "jl.ones([2, 3]).maskedFill(jl.tensor([true, false]), 0)",
+    'jl.ones([2, 3]).set("0", jl.ones([5]))',
+    "jl.ones([2, 3]).copy_(jl.ones([5]))",
+    "jl.ones([2]).histogram(2, { weight: jl.ones([3]) })",
+    "jl.tensor([1n]).bincount({ weights: jl.ones([2]) })",
     "jl.ones([2, 3]).searchsorted(jl.ones([3, 2]))",
   ],
   "dtype-refused": [
@@ -74,15 +86,31 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     'jl.ones([2]).matmul(jl.ones([2], { device: "wasm" }))',
     'jl.ones([2]).gather(0, jl.tensor([0n], { device: "wasm" }))',
     'jl.cat([jl.ones([2]), jl.ones([2], { device: "wasm" })])',
+    'jl.ones([2, 2]).addmm(jl.ones([2, 2]), jl.ones([2, 2], { device: "wasm" }))',
+    'jl.einsum("ij,jk->ik", jl.ones([2, 2]), jl.ones([2, 2], { device: "wasm" }))',
+    'jl.ones([2]).maskedSelect(jl.ones([2], { device: "wasm" }).gt(0))',
+    'jl.ones([2]).searchsorted(jl.ones([2], { device: "wasm" }))',
+    'jl.tensor([1n]).bincount({ weights: jl.ones([1], { device: "wasm" }) })',
+    'jl.ones([2]).histogram(2, { weight: jl.ones([2], { device: "wasm" }) })',
   ],
 };
+
+/** The name before the parentheses that a call ends with. */
+function calledBy(call: string): string | undefined {
+  let at = call.length - 1;
+  for (let depth = 0; ; at--) {
+    if (call[at] === ")") depth++;
+    if (call[at] === "(" && --depth === 0) break;
+  }
+  return /\w+$/.exec(call.slice(0, at))?.[0];
+}
 
 test.each(Object.entries(calls).flatMap(([code, list]) => list.map((call) => [code, call] as const)))(
   "%s: %s",
   (code, call) => {
     const said = refusal(() => new Function("jl", `return ${call};`)(jl));
-    expect(said).toMatch(new RegExp(`^${code}: `));
-    // The message names a function, and a second sentence or line what fits.
+    // The message names the function that was called, and a second sentence or line what fits.
+    expect(said).toMatch(new RegExp(`^${code}: ${calledBy(call)}\\b`));
     expect(said.length).toBeGreaterThan(code.length + 30);
   },
 );

@@ -26,6 +26,16 @@ export function withNote(error: JitlabError, note: string): JitlabError {
   return error;
 }
 
+/** Runs a function that `inner` does the work of, so that errors name the function that was called. */
+export function inNameOf<R>(what: string, inner: string, run: () => R): R {
+  try {
+    return run();
+  } catch (error) {
+    if (!(error instanceof JitlabError) || !new RegExp(`^${inner}\\b`).test(error.what)) throw error;
+    throw new JitlabError(error.code, `${what}${error.what.slice(inner.length)}`, error.help);
+  }
+}
+
 /** The source position of a compiler diagnostic; lines and columns count from 1. */
 export interface Complaint {
   readonly line: number;

@@ -136,6 +136,17 @@ export function transpose(source: Source, a: number, b: number): Geometry {
   return permute(source, order);
 }
 
+/** Throws unless extents of 1 and new leading dimensions make one shape of another. */
+export function checkStretch(what: string, from: readonly number[], to: readonly number[]): void {
+  const lead = to.length - from.length;
+  if (lead >= 0 && from.every((extent, d) => extent === 1 || extent === to[lead + d])) return;
+  throw new JitlabError(
+    "shape-mismatch",
+    `${what}: ${formatShape(from)} cannot be stretched to ${formatShape(to)}.`,
+    "Only extents of 1 stretch; new dimensions come first.",
+  );
+}
+
 /** Extents of 1 stretched with stride 0; -1 keeps an extent. */
 export function expand(source: Source, wanted: readonly number[]): Geometry {
   const lead = wanted.length - source.shape.length;
@@ -143,14 +154,7 @@ export function expand(source: Source, wanted: readonly number[]): Geometry {
     extent === -1 && d >= lead ? (source.shape[d - lead] as number) : extent,
   );
   checkShape(shape, "expand");
-  const fits = lead >= 0 && source.shape.every((extent, d) => extent === 1 || extent === shape[lead + d]);
-  if (!fits) {
-    throw new JitlabError(
-      "shape-mismatch",
-      `expand: ${formatShape(source.shape)} cannot be stretched to ${formatShape(wanted)}.`,
-      "Only extents of 1 stretch; new dimensions come first.",
-    );
-  }
+  checkStretch("expand", source.shape, shape);
   return { shape, strides: broadcastStrides(source.shape, source.strides, shape), offset: 0 };
 }
 

@@ -1,5 +1,7 @@
 // Launches walks: finds the loop nest of their operands and the kernel by key, and writes its arguments. A sink cannot
 // foresee the memory that a walk accesses, so a walk runs at once: callers let the sink compute pending operations first.
+
+import { JitlabError } from "../base/errors.js";
 import {
   renderWalk,
   type Walk,
@@ -38,6 +40,14 @@ export function launchWalk(
 ): void {
   const views = [...written, ...read];
   const { device } = views[0] as View;
+  const other = views.find((view) => view.device !== device);
+  if (other !== undefined) {
+    throw new JitlabError(
+      "mixed-devices",
+      `${walk.name}: one tensor is on ${device.name} and another on ${other.device.name}.`,
+      `Move one of them, for example with y.to("${device.name}").`,
+    );
+  }
   const nest = loopNest(walk.name, 0, [], views, shape);
   if (nest.count === 0) return;
   const rank = nest.sizes.length;

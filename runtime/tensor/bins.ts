@@ -6,6 +6,7 @@ import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { linspace, tensor } from "./create.js";
+import { checkDevices } from "./same-device.js";
 import { floating, wide } from "./statistic-options.js";
 import { tallied, talliedBetween } from "./tally.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
@@ -77,13 +78,7 @@ function search(
       "The rows are a vector, or have the values' leading dimensions.",
     );
   }
-  if (x.device !== device) {
-    throw new JitlabError(
-      "mixed-devices",
-      `${what}: the tensors are on ${device.name} and ${x.device.name}.`,
-      `Move one of them, for example with y.to("${device.name}").`,
-    );
-  }
+  checkDevices(what, rows, x, ["the tensor of sorted rows", "the tensor of values"]);
   const common =
     given instanceof Tensor
       ? promote(rows.dtype, x.dtype)
@@ -134,20 +129,17 @@ export function bincount(x: Tensor, options?: BincountOptions): Tensor {
   const least = integerOf("bincount", "minlength", minlength);
   const fits = isInteger(tensorOf("bincount", x).dtype) && x.ndim === 1;
   const lowest = fits && x.size > 0 ? Number(x.min().item()) : 0;
-  if (!fits || lowest < 0 || least < 0) {
+  if (least < 0) {
+    throw new JitlabError("bad-argument", `bincount: minlength is ${least}.`, "Pass a number from 0 on.");
+  }
+  if (!fits || lowest < 0) {
     throw new JitlabError(
       "bad-argument",
-      `bincount: ${fits ? (least < 0 ? `minlength is ${least}` : `the least element is ${lowest}`) : `the elements are ${x.dtype.name} of shape ${formatShape(x.shape)}`}.`,
+      `bincount: ${fits ? `the least element is ${lowest}` : `the elements are ${x.dtype.name} of shape ${formatShape(x.shape)}`}.`,
       "It takes a vector of integers from 0 on.",
     );
   }
-  if (weights !== undefined && !sameNumbers(tensorOf("bincount", weights).shape, x.shape)) {
-    throw new JitlabError(
-      "shape-mismatch",
-      `bincount: the weights have the shape ${formatShape(weights.shape)} and the elements ${formatShape(x.shape)}.`,
-      "Pass a weight for each element.",
-    );
-  }
+  if (weights !== undefined) checkWeights("bincount", weights, x);
   const bins = Math.max(least, x.size > 0 ? Number(x.max().item()) + 1 : 0);
   if (bins === 0) return make([0], dtypes.int64, x);
   const sums = weights?.to(weights.dtype.name === "float32" ? "float32" : "float64");
@@ -188,6 +180,7 @@ export function histogram(
 ): { hist: Tensor; binEdges: Tensor } {
   const { range, weight, density = false } = optionsOf("histogram", options, ["range", "weight", "density"]);
   const values = floating("histogram", x, false).reshape(-1);
+  if (weight !== undefined) checkWeights("histogram", weight, x);
   const binEdges = bins instanceof Tensor ? bins.to(x.dtype.name) : edgesOf(x, values, bins, range);
   const edges = wide(binEdges);
   const count = edges.size - 1;
@@ -206,6 +199,18 @@ export function histogram(
   if (!density) return { hist: sums.to(x.dtype.name), binEdges };
   const shares = sums.to("float64").div(sums.sum()).div(edges.to("float64").diff());
   return { hist: shares.to(x.dtype.name), binEdges };
+}
+
+/** Throws unless there is a weight for each element, on its device. */
+function checkWeights(what: string, weights: Tensor, x: Tensor): void {
+  if (!sameNumbers(tensorOf(what, weights).shape, x.shape)) {
+    throw new JitlabError(
+      "shape-mismatch",
+      `${what}: the weights have the shape ${formatShape(weights.shape)} and the elements ${formatShape(x.shape)}.`,
+      "Pass a weight for each element.",
+    );
+  }
+  checkDevices(what, x, weights, ["the tensor", "the tensor of weights"]);
 }
 
 function edgesOf(

@@ -7,6 +7,7 @@ import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/lay
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { tensor } from "./create.js";
 import { matmul } from "./products.js";
+import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 // From this many rows on, distances with p = 2 use a matrix product, as in PyTorch.
@@ -66,13 +67,7 @@ export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2
       `cdist does not take ${x.dtype.name} and ${other.dtype.name}: both must have the same floating dtype; convert with .to("float32").`,
     );
   }
-  if (x.device !== other.device) {
-    throw new JitlabError(
-      "mixed-devices",
-      `cdist: the tensors are on ${x.device.name} and ${other.device.name}.`,
-      `Move one of them, for example with y.to("${x.device.name}").`,
-    );
-  }
+  checkDevices("cdist", x, other);
   if (!(power >= 0)) {
     throw new JitlabError("bad-argument", `cdist: p is ${power}.`, "Pass a number from 0 on, or Infinity.");
   }

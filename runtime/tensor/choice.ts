@@ -3,7 +3,7 @@
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { dtypes } from "../base/dtype.js";
-import { JitlabError } from "../base/errors.js";
+import { inNameOf, JitlabError } from "../base/errors.js";
 import { makeFunctor } from "../functor/functor.js";
 import { codeOf, scalarParts } from "../functor/operand.js";
 import { formatShape, sameNumbers } from "../geometry/layout.js";
@@ -54,7 +54,8 @@ export function maskedFill<D extends DTypeName>(
   mask: Tensor,
   value: Tensor | Scalar,
 ): Tensor<D> {
-  return maskOf("maskedFill", mask).where(fitting("maskedFill", tensorOf("maskedFill", x), value), x);
+  const chosen = fitting("maskedFill", tensorOf("maskedFill", x), value);
+  return inNameOf("maskedFill", "where", () => maskOf("maskedFill", mask).where(chosen, x));
 }
 
 /** Checks a mask; throws `dtype-refused` unless it is bool. */

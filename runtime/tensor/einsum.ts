@@ -1,7 +1,7 @@
 // Sums of products by dimension names: takes diagonals, moves sums inwards, and computes each pair of factors as a batched
 // matrix product.
 import { textOf } from "../base/arguments.js";
-import { JitlabError } from "../base/errors.js";
+import { inNameOf, JitlabError } from "../base/errors.js";
 import { formatShape, sizeOf } from "../geometry/layout.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
@@ -117,7 +117,9 @@ function product(a: Factor, b: Factor, needed: string): Factor {
     factor.tensor
       .permute(groups.flat().map((name) => factor.names.indexOf(name)))
       .reshape(groups.map((names) => sizeOf(extents(factor, names))));
-  const joined = matrices(a, batch, rows, inner).bmm(matrices(b, batch, inner, columns));
+  const left = matrices(a, batch, rows, inner);
+  const right = matrices(b, batch, inner, columns);
+  const joined = inNameOf("einsum", "bmm", () => left.bmm(right));
   return {
     tensor: joined.view([...extents(a, batch), ...extents(a, rows), ...extents(b, columns)]),
     names: [...batch, ...rows, ...columns].join(""),

@@ -3,7 +3,7 @@
 
 import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
-import { JitlabError } from "../base/errors.js";
+import { inNameOf, JitlabError } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastShapes, broadcastStrides, contiguousStrides, formatShape } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
@@ -11,6 +11,7 @@ import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { checkIndexes, type Indexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
 import { placesOf } from "./mask-places.js";
 import { asWords, rowWord } from "./row-words.js";
+import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 const gathers = new Map<number, Walk>();
@@ -174,12 +175,11 @@ export function take<D extends DTypeName>(x: Tensor<D>, index: Tensor): Tensor<D
  * @example jl.tensor([[1, 2], [3, 4]]).takeAlongDim(jl.tensor([[1n], [0n]]), 1).toArray() // [[2], [3]]
  */
 export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, dim?: number): Tensor<D> {
-  if (dim === undefined)
-    return gather(
-      tensorOf("takeAlongDim", x).reshape(-1),
-      0,
-      indexesFor("takeAlongDim", x, index).reshape(-1),
-    );
+  if (dim === undefined) {
+    const flat = tensorOf("takeAlongDim", x).reshape(-1);
+    const names = indexesFor("takeAlongDim", x, index).reshape(-1);
+    return inNameOf("takeAlongDim", "gather", () => gather(flat, 0, names));
+  }
   const chosen = indexesFor("takeAlongDim", tensorOf("takeAlongDim", x), index);
   const d = dimension("takeAlongDim", dim, x.ndim);
   if (chosen.ndim !== x.ndim) {
@@ -191,11 +191,9 @@ export function takeAlongDim<D extends DTypeName>(x: Tensor<D>, index: Tensor, d
   }
   const without = (shape: readonly number[]) => shape.with(d, 1);
   const common = broadcastShapes("takeAlongDim", [without(x.shape), without(chosen.shape)]);
-  return gather(
-    x.expand(common.with(d, x.shape[d] as number)),
-    d,
-    chosen.expand(common.with(d, chosen.shape[d] as number)),
-  );
+  const wide = x.expand(common.with(d, x.shape[d] as number));
+  const names = chosen.expand(common.with(d, chosen.shape[d] as number));
+  return inNameOf("takeAlongDim", "gather", () => gather(wide, d, names));
 }
 
 /**
@@ -212,6 +210,7 @@ export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): T
     );
   }
   const shape = broadcastShapes("maskedSelect", [tensorOf("maskedSelect", x).shape, mask.shape]);
+  checkDevices("maskedSelect", x, mask, ["the tensor", "the mask"]);
   return take(x.expand(shape), placesOf(mask.expand(shape)));
 }
 

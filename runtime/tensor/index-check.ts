@@ -6,6 +6,7 @@ import type { Walk } from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
 import { openGraph } from "../launch/graph.js";
 import { launchWalk } from "../launch/walk-launch.js";
+import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 const cells = new WeakMap<Device, Tensor>();
@@ -41,13 +42,7 @@ export function indexesFor(what: string, x: Tensor, value: unknown): Tensor {
       'Indexes are integers: convert with .to("int64").',
     );
   }
-  if (index.device !== x.device) {
-    throw new JitlabError(
-      "mixed-devices",
-      `${what}: the tensor is on ${x.device.name} and the index on ${index.device.name}.`,
-      `Move one of them, for example with y.to("${x.device.name}").`,
-    );
-  }
+  checkDevices(what, x, index, ["the tensor", "the index"]);
   return index.to("int64");
 }
 

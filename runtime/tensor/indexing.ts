@@ -1,7 +1,7 @@
 // Reads and writes by indexes of every kind: at(...) and set(...), and PyTorch's indexPut_.
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
-import { isArray, JitlabError, show } from "../base/errors.js";
+import { inNameOf, isArray, JitlabError, show } from "../base/errors.js";
 import { formatShape, sizeOf } from "../geometry/layout.js";
 import type { Scalar } from "../ops/op.js";
 import { gatherWith } from "./gathering.js";
@@ -64,7 +64,7 @@ export function set<D extends DTypeName>(
   const list = (isArray(indexes) ? indexes : [indexes]) as readonly Index[];
   const plain = plainView("set", x, list);
   if (plain !== undefined) {
-    if (value instanceof Tensor) plain.copy_(value);
+    if (value instanceof Tensor) inNameOf("set", "copy_", () => plain.copy_(value));
     else plain.fill_(value);
     return x;
   }

@@ -1,11 +1,12 @@
 // Tests which elements are among others.
 import { optionsOf } from "../base/arguments.js";
 import { dtypes, promote } from "../base/dtype.js";
-import { JitlabError } from "../base/errors.js";
+import { inNameOf } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
+import { checkDevices } from "./same-device.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of isin. */
@@ -35,14 +36,9 @@ export const amongWalk: Walk = {
 export function isin(x: Tensor, others: Tensor | Scalar, given?: IsinOptions): Tensor<"bool"> {
   const { invert = false } = optionsOf("isin", given, ["invert"]);
   tensorOf("isin", x);
-  if (!(others instanceof Tensor)) return invert ? x.ne(others) : x.eq(others);
-  if (others.device !== x.device) {
-    throw new JitlabError(
-      "mixed-devices",
-      `isin: the tensors are on ${x.device.name} and ${others.device.name}.`,
-      `Move one of them, for example with y.to("${x.device.name}").`,
-    );
-  }
+  if (!(others instanceof Tensor))
+    return inNameOf("isin", invert ? "ne" : "eq", () => (invert ? x.ne(others) : x.eq(others)));
+  checkDevices("isin", x, others);
   return atOnce(() => {
     const common = promote(x.dtype, others.dtype).name;
     const [elements, list] = [x.to(common), others.to(common).contiguous()];

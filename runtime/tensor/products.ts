@@ -1,9 +1,10 @@
 // Products of matrices and vectors, with PyTorch's shape rules: batches broadcast, and both factors have the same dtype.
 import { integersOf, optionsOf, pairOf } from "../base/arguments.js";
-import { JitlabError, show } from "../base/errors.js";
+import { inNameOf, JitlabError, show } from "../base/errors.js";
 import { broadcastShapes, formatShape, sizeOf } from "../geometry/layout.js";
 import { dimensionsOf } from "../geometry/windows.js";
 import { batchProduct } from "./product-kernel.js";
+import { checkDevices } from "./same-device.js";
 import { type Tensor, tensorOf, windowOf } from "./tensor.js";
 
 /** Options of addmm. */
@@ -23,13 +24,7 @@ function checkFactors(
 ): void {
   tensorOf(what, x);
   tensorOf(what, other);
-  if (x.device !== other.device) {
-    throw new JitlabError(
-      "mixed-devices",
-      `${what}: the tensors are on ${x.device.name} and ${other.device.name}.`,
-      `Move one of them, for example with y.to("${x.device.name}").`,
-    );
-  }
+  checkDevices(what, x, other);
   if (x.dtype !== other.dtype || x.dtype.kind === "bool") {
     throw new JitlabError(
       "dtype-refused",
@@ -147,13 +142,13 @@ export function dot(x: Tensor, other: Tensor): Tensor {
  */
 export function addmm(x: Tensor, left: Tensor, right: Tensor, options?: AddmmOptions): Tensor {
   const { alpha = 1, beta = 1 } = optionsOf("addmm", options, ["alpha", "beta"]);
-  const product = mm(left, right);
+  const product = inNameOf("addmm", "mm", () => mm(left, right));
   const scaled = alpha === 1 ? product : product.mul(alpha);
   // Skipped if beta is zero, so that NaN in the added tensor is ignored.
   if (beta === 0) return scaled;
-  return (beta === 1 ? tensorOf("addmm", x) : tensorOf("addmm", x).mul(beta))
-    .expand(product.shape)
-    .add(scaled);
+  const added = beta === 1 ? tensorOf("addmm", x) : tensorOf("addmm", x).mul(beta);
+  const wide = inNameOf("addmm", "expand", () => added.expand(product.shape));
+  return inNameOf("addmm", "add", () => wide.add(scaled));
 }
 
 /**

@@ -53,11 +53,11 @@ function countsOf({ values }: { readonly values: Tensor }): Tensor<"int64"> {
   return values.isnan().logicalNot().sum(-1, { keepdim: true }) as Tensor<"int64">;
 }
 
-function needElements(what: string, length: number, values: Tensor): void {
+function needElements(what: string, x: Tensor, length: number, values: Tensor): void {
   if (length > 0 || values.size > 0) return;
   throw new JitlabError(
     "empty-reduction",
-    `${what}: the rows have no elements.`,
+    `${what}: the shape ${formatShape(x.shape)} has no elements along the dimension.`,
     "Pass a dimension with elements.",
   );
 }
@@ -129,7 +129,7 @@ function middle<D extends DTypeName>(
     return optionsOf(what, options, ["keepdim"]).keepdim ? found.view(x.shape.map(() => 1)) : found;
   }
   const rows = sortedRows(what, x, dim, options);
-  needElements(what, rows.length, rows.values);
+  needElements(what, x, rows.length, rows.values);
   const found = pair(rows, placeOf(countsOf(rows), rows.length));
   return dim === undefined ? found.values : found;
 }
@@ -184,7 +184,7 @@ function quantiles(
     );
   }
   const rows = sortedRows(what, own, dim, { keepdim });
-  needElements(what, 0, rows.values);
+  needElements(what, x, 0, rows.values);
   const counts = countsOf(rows);
   const total = ignoresNan ? counts : counts.lt(rows.length).where(counts.add(1), rows.length);
   const top = total.sub(1).clampMin(0);
@@ -252,7 +252,7 @@ export const modeWalk: Walk = {
  */
 export function mode<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: KeepdimOptions): Placed<D> {
   const rows = sortedRows("mode", x, dim, options);
-  needElements("mode", rows.length, rows.values);
+  needElements("mode", x, rows.length, rows.values);
   return atOnce(() => {
     const shape = rows.values.shape.with(-1, 1);
     const strides = contiguousStrides(shape);

@@ -145,6 +145,7 @@ export function tile<D extends DTypeName>(x: Tensor<D>, ...sizes: Extents): Tens
   tensorOf("tile", x);
   const times = listOf(sizes);
   const missing = Math.max(0, x.ndim - times.length);
+  checkShape(times, "tile");
   return repeat(x, [...new Array<number>(missing).fill(1), ...times]);
 }
 

@@ -223,7 +223,7 @@ function prepare(
     throw new JitlabError(
       "empty-reduction",
       `${reduction.name}: the shape ${formatShape(a.shape)} has no elements along the reduced dimensions.`,
-      "Only sum, prod, mean, any and all have a result for no elements.",
+      "Reduce dimensions that have elements; sum, prod, mean, any, all and the like have a result for none.",
     );
   }
   return { plan, gone };

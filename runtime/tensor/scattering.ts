@@ -10,6 +10,7 @@ import type { Scalar } from "../ops/op.js";
 import { fitting } from "./choice.js";
 import { placeInside } from "./gathering.js";
 import { checkIndexes, indexesFor } from "./index-check.js";
+import { checkDevices } from "./same-device.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
@@ -153,7 +154,9 @@ export function intoSelf<D extends DTypeName>(
   return x.copy_(intoCopy(what, x, write));
 }
 
-/** Joins values at the positions along a dimension that an index tensor names. */
+/**
+ * Joins values at the positions along a dimension that an index tensor names; `named` is the caller's own, for messages.
+ */
 export function scatterInto(
   what: string,
   joining: Joining,
@@ -161,6 +164,7 @@ export function scatterInto(
   dim: number,
   index: Tensor,
   values: Tensor | Scalar,
+  named?: Tensor,
 ): void {
   const chosen = indexesFor(what, x, index);
   if (chosen.size === 0) return;
@@ -182,7 +186,7 @@ export function scatterInto(
     );
   }
   const extent = x.shape[d] as number;
-  checkIndexes(what, x.device, [{ index: chosen, extent, of: `dimension ${d}`, wraps: false }]);
+  checkIndexes(what, x.device, [{ index: named ?? chosen, extent, of: `dimension ${d}`, wraps: false }]);
   const lanes = chosen.shape.with(d, 1);
   const over = (tensor: Tensor) =>
     windowOf(tensor, {
@@ -233,7 +237,7 @@ export function rowsInto(
     );
   }
   const over = chosen.reshape(shape.map((_, k) => (k === d ? chosen.size : 1))).expand(shape);
-  scatterInto(what, joining, x, d, over, source.expand(shape));
+  scatterInto(what, joining, x, d, over, source.expand(shape), chosen);
 }
 
 /** The source as a tensor; throws if its device or dtype differs from the tensor's. */
@@ -241,13 +245,7 @@ export function sourceFor(what: string, x: Tensor, values: Tensor | Scalar): Ten
   if (!(values instanceof Tensor)) {
     return emptyTensor([], [], x.dtype, x.device).fill_(fitting(what, x, values) as Scalar);
   }
-  if (values.device !== x.device) {
-    throw new JitlabError(
-      "mixed-devices",
-      `${what}: the tensor is on ${x.device.name} and the source on ${values.device.name}.`,
-      `Move one of them, for example with y.to("${x.device.name}").`,
-    );
-  }
+  checkDevices(what, x, values, ["the tensor", "the source"]);
   if (values.dtype !== x.dtype) {
     throw new JitlabError(
       "dtype-refused",

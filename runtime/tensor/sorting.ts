@@ -109,7 +109,7 @@ function outside(what: string, k: number, low: number, high: number): JitlabErro
   return new JitlabError(
     "bad-argument",
     `${what}: k is ${k}, and the dimension has ${high} elements.`,
-    `Give a number from ${low} to ${high}.`,
+    high < low ? "Pass a dimension with elements." : `Give a number from ${low} to ${high}.`,
   );
 }
 

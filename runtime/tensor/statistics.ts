@@ -2,7 +2,7 @@
 // overflow. Half types are computed in float32 and rounded once.
 import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../base/dtype.js";
-import { JitlabError } from "../base/errors.js";
+import { inNameOf, JitlabError } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
 import {
   type DimOptions,
@@ -69,7 +69,8 @@ function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): 
  * @example jl.tensor([[3, 1], [2, 5]]).amin(1).toArray() // [1, 2]
  */
 export function amin(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
-  return tensorOf("amin", x).min(optionsFrom("amin", dim, options));
+  const over = optionsFrom("amin", dim, options);
+  return inNameOf("amin", "min", () => tensorOf("amin", x).min(over));
 }
 
 /**
@@ -78,7 +79,8 @@ export function amin(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  * @example jl.tensor([[3, 1], [2, 5]]).amax(1).toArray() // [3, 5]
  */
 export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
-  return tensorOf("amax", x).max(optionsFrom("amax", dim, options));
+  const over = optionsFrom("amax", dim, options);
+  return inNameOf("amax", "max", () => tensorOf("amax", x).max(over));
 }
 
 /**
@@ -88,7 +90,8 @@ export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  */
 export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Tensor } {
   const over = optionsOf("aminmax", options, dimNames);
-  return { min: tensorOf("aminmax", x).min(over), max: x.max(over) };
+  const min = inNameOf("aminmax", "min", () => tensorOf("aminmax", x).min(over));
+  return { min, max: x.max(over) };
 }
 
 /**

@@ -162,6 +162,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
       );
     }
     const local = source.device === this.device ? source : source.to(this.device.name);
+    if (local.shape !== this.shape) views.checkStretch("copy_", local.shape, this.shape);
     dispatch(copyFunctor, [overlapping(local, this) ? local.clone() : local], emptyTensor, { out: [this] });
     return this;
   }
