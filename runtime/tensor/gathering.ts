@@ -10,7 +10,7 @@ import { dimension } from "../geometry/views.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { checkIndexes, type Indexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
 import { placesOf } from "./mask-places.js";
-import { asWords, rowWord } from "./row-words.js";
+import { rowWord, wordsOf } from "./row-words.js";
 import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
@@ -63,7 +63,7 @@ export function gatherWith<D extends DTypeName>(
     const rows = indexStrides.every((strides) => strides.at(-1) === 0);
     const starts = choices.map(({ stride }) => stride);
     const lanes = rows ? rowWord([result, source], starts) : 1;
-    const [to, from] = lanes === 1 ? [result, source] : [asWords(result, lanes), asWords(source, lanes)];
+    const [to, from] = lanes === 1 ? [result, source] : [wordsOf(lanes, result), wordsOf(lanes, source)];
     const numbers = [wraps, ...choices.flatMap(({ extent, stride }) => [extent, stride / lanes])];
     const read = [
       from,

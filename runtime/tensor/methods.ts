@@ -36,7 +36,6 @@ import { pad } from "./pad.js";
 import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 import { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
 import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
-import { asWords } from "./row-words.js";
 import { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 import { sort, argsort, topk, kthvalue } from "./sorting.js";
@@ -59,7 +58,6 @@ export { pad } from "./pad.js";
 export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 export { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
 export { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
-export { asWords } from "./row-words.js";
 export { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
 export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 export { sort, argsort, topk, kthvalue } from "./sorting.js";
@@ -666,8 +664,6 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.arange(5).unfold(0, 2, 1).toArray() // [[0, 1], [1, 2], [2, 3], [3, 4]]
  */
   unfold(dim: number, size: number, step: number): Tensor<D>;
-  /** The tensor's memory as words of `lanes` elements, where {@link rowWord} found them. */
-  asWords(lanes: number): Tensor;
   /**
  * The sums of the elements up to each, along a dimension; of integers and bool in int64.
  *
@@ -961,5 +957,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, asWords, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

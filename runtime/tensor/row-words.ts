@@ -17,7 +17,7 @@ export function rowWord(tensors: readonly Tensor[], otherStrides: readonly numbe
 }
 
 /** The tensor's memory as words of `lanes` elements, where {@link rowWord} found them. */
-export function asWords(x: Tensor, lanes: number): Tensor {
+export function wordsOf(lanes: number, x: Tensor): Tensor {
   const shape = x.shape.with(-1, (x.shape.at(-1) as number) / lanes);
   const strides = x.strides.map((stride, d) => (d === x.ndim - 1 ? 1 : stride / lanes));
   return new Tensor(x.storage, x.offset, shape, strides, word);
