@@ -12,6 +12,7 @@ import { openSink, sendTo } from "../launch/sink.js";
 import { callSite } from "../program/call-site.js";
 import { Collector } from "../program/collector.js";
 import type { Program } from "../program/description.js";
+import { openTape } from "../program/open-tape.js";
 import type { Backend, Manner } from "../program/plan.js";
 import { type CompileReport, Programs } from "../program/programs.js";
 import { ExplainedBreak, Tape, undeferred } from "../program/tape.js";
@@ -158,8 +159,7 @@ export interface OpenProgram {
 export function openProgram(name: string, exact = true): OpenProgram {
   const programs = new Programs(name, "fused", false, exact);
   const tape = new Tape(programs, openSink());
-  sendTo(tape);
-  closeLater();
+  openTape(tape);
   return {
     compute(results) {
       sendTo(tape.outer);
@@ -205,8 +205,7 @@ function onTape(
   donate: readonly number[],
   watch: Watch | undefined,
 ): unknown {
-  sendTo(tape);
-  closeLater();
+  openTape(tape);
   let result: unknown;
   try {
     result = fn.apply(self, args);
@@ -222,18 +221,6 @@ function onTape(
 }
 
 type Body = (...args: unknown[]) => unknown;
-
-let closing = false;
-
-/** Closes a tape that an interrupt left open, before the next job runs. */
-function closeLater(): void {
-  if (closing) return;
-  closing = true;
-  queueMicrotask(() => {
-    closing = false;
-    if (openSink() instanceof Tape) sendTo(undefined);
-  });
-}
 
 /** The storages of the tensors in a result: a tensor, or arrays, maps, sets and fields of objects. */
 function storagesIn(result: unknown): Storage[] {

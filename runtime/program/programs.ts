@@ -54,6 +54,8 @@ export class Programs {
     readonly fullGraph: boolean,
     /** True if results have the bits of the separate calls. */
     readonly exact = true,
+    /** False for a function of the library, which its users cannot change. */
+    readonly warns = true,
   ) {}
 
   /** Records a new operation at this point, with the known followers. */
@@ -103,6 +105,7 @@ export class Programs {
     }
     if (this.#programs.size <= mostPrograms) return;
     this.#programs.delete(this.#programs.keys().next().value as string);
+    if (!this.warns) return;
     report(
       `programs of ${this.name}`,
       `${this.name} has more than ${mostPrograms} programs, and each is planned and compiled. Its report().misses say how they differ.`,

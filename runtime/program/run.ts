@@ -348,6 +348,11 @@ function settle({ nodes, outputs }: Launch, binding: Binding, memory: readonly P
   }
 }
 
+/** Releases what nodes read that nobody will compute. */
+export function abandon(nodes: readonly Node[]): void {
+  for (const node of nodes) if (!isComputed(node)) eachSource(node, release);
+}
+
 function isComputed({ made }: Node): boolean {
   for (let i = 0; i < made.length; i++) if (made[i]?.holder === undefined) return false;
   return true;

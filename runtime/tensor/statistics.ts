@@ -4,6 +4,7 @@ import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../base/dtype.js";
 import { inNameOf, JitlabError } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
+import { asProgram } from "../program/own-program.js";
 import {
   type DimOptions,
   type Dims,
@@ -42,25 +43,27 @@ export function vectorNorm(x: Tensor, options?: NormOptions): Tensor {
 }
 
 function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): Tensor {
-  const order = p === "fro" ? 2 : numberOf(what, "p", p);
-  const size = floating(what, x).abs();
-  const over = { dim, keepdim };
-  const found =
-    order === 2
-      ? size.mul(size).sum(over).sqrt()
-      : order === 1
-        ? size.sum(over)
-        : order === 0
-          ? size.ne(0).sum(over)
-          : order === Number.POSITIVE_INFINITY
-            ? size.max(over)
-            : order === Number.NEGATIVE_INFINITY
-              ? size.min(over)
-              : size
-                  .pow(order)
-                  .sum(over)
-                  .pow(1 / order);
-  return likeReal(found, x);
+  return asProgram(what, tensorOf(what, x), () => {
+    const order = p === "fro" ? 2 : numberOf(what, "p", p);
+    const size = floating(what, x).abs();
+    const over = { dim, keepdim };
+    const found =
+      order === 2
+        ? size.mul(size).sum(over).sqrt()
+        : order === 1
+          ? size.sum(over)
+          : order === 0
+            ? size.ne(0).sum(over)
+            : order === Number.POSITIVE_INFINITY
+              ? size.max(over)
+              : order === Number.NEGATIVE_INFINITY
+                ? size.min(over)
+                : size
+                    .pow(order)
+                    .sum(over)
+                    .pow(1 / order);
+    return likeReal(found, x);
+  });
 }
 
 /**
@@ -100,7 +103,9 @@ export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Te
  * @example jl.tensor([0, 5, 7]).countNonzero().item() // 2n
  */
 export function countNonzero(x: Tensor, dim?: number | readonly number[]): Tensor {
-  return tensorOf("countNonzero", x).ne(0).sum({ dim });
+  return asProgram("countNonzero", tensorOf("countNonzero", x), () => {
+    return tensorOf("countNonzero", x).ne(0).sum({ dim });
+  });
 }
 
 /**
@@ -109,14 +114,16 @@ export function countNonzero(x: Tensor, dim?: number | readonly number[]): Tenso
  * @example jl.tensor([1, NaN, 3]).nansum().item() // 4
  */
 export function nansum(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
-  const over = optionsFrom("nansum", dim, options);
-  if (tensorOf("nansum", x).dtype.kind === "complex") {
-    throw new JitlabError(
-      "dtype-refused",
-      "nansum does not take complex dtypes: sum the parts real() and imag().",
-    );
-  }
-  return x.dtype.kind === "float" ? x.isnan().where(0, x).sum(over) : x.sum(over);
+  return asProgram("nansum", tensorOf("nansum", x), () => {
+    const over = optionsFrom("nansum", dim, options);
+    if (tensorOf("nansum", x).dtype.kind === "complex") {
+      throw new JitlabError(
+        "dtype-refused",
+        "nansum does not take complex dtypes: sum the parts real() and imag().",
+      );
+    }
+    return x.dtype.kind === "float" ? x.isnan().where(0, x).sum(over) : x.sum(over);
+  });
 }
 
 /**
@@ -125,11 +132,13 @@ export function nansum(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  * @example jl.tensor([1, NaN, 3]).nanmean().item() // 2
  */
 export function nanmean(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
-  const over = optionsFrom("nanmean", dim, options);
-  const values = floating("nanmean", x, false);
-  const missing = values.isnan();
-  const count = missing.logicalNot().sum(over);
-  return likeReal(missing.where(0, values).sum(over).div(count), x);
+  return asProgram("nanmean", tensorOf("nanmean", x), () => {
+    const over = optionsFrom("nanmean", dim, options);
+    const values = floating("nanmean", x, false);
+    const missing = values.isnan();
+    const count = missing.logicalNot().sum(over);
+    return likeReal(missing.where(0, values).sum(over).div(count), x);
+  });
 }
 
 /**
@@ -138,20 +147,22 @@ export function nanmean(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  * @example jl.tensor([1000, 1000]).logsumexp().item() // 1000.6931762695312
  */
 export function logsumexp(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
-  const { dim: over, keepdim } = optionsFrom("logsumexp", dim, options);
-  const whole = !["float", "complex"].includes(tensorOf("logsumexp", x).dtype.kind);
-  const values = floating("logsumexp", whole ? x.to("float32") : x, false);
-  if (values.size === 0) return likeReal(values.sum({ dim: over, keepdim }).log(), values);
-  const top = values.max({ dim: over, keepdim: true });
-  // An infinite maximum is not subtracted, because inf - inf is NaN.
-  const level = top.isinf().where(0, top);
-  const sum = releasing(values.sub(level), (below) =>
-    releasing(below.exp(), (powers) => powers.sum({ dim: over, keepdim })),
-  );
-  return sum
-    .log()
-    .add(level.view(sum.shape))
-    .to(whole ? "float32" : x.dtype.name);
+  return asProgram("logsumexp", tensorOf("logsumexp", x), () => {
+    const { dim: over, keepdim } = optionsFrom("logsumexp", dim, options);
+    const whole = !["float", "complex"].includes(tensorOf("logsumexp", x).dtype.kind);
+    const values = floating("logsumexp", whole ? x.to("float32") : x, false);
+    if (values.size === 0) return likeReal(values.sum({ dim: over, keepdim }).log(), values);
+    const top = values.max({ dim: over, keepdim: true });
+    // An infinite maximum is not subtracted, because inf - inf is NaN.
+    const level = top.isinf().where(0, top);
+    const sum = releasing(values.sub(level), (below) =>
+      releasing(below.exp(), (powers) => powers.sum({ dim: over, keepdim })),
+    );
+    return sum
+      .log()
+      .add(level.view(sum.shape))
+      .to(whole ? "float32" : x.dtype.name);
+  });
 }
 
 /** Options of softmax. */
@@ -166,10 +177,12 @@ export interface SoftmaxOptions {
  * @example jl.zeros([2]).softmax(0).toArray() // [0.5, 0.5]
  */
 export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
-  const { values, along, dtype } = shares("softmax", x, dim, options);
-  if (values.size === 0) return values.to(dtype);
-  const powers = releasing(values.sub(values.max({ dim: along, keepdim: true })), (below) => below.exp());
-  return releasing(powers, () => powers.div(powers.sum({ dim: along, keepdim: true }))).to(dtype);
+  return asProgram("softmax", tensorOf("softmax", x), () => {
+    const { values, along, dtype } = shares("softmax", x, dim, options);
+    if (values.size === 0) return values.to(dtype);
+    const powers = releasing(values.sub(values.max({ dim: along, keepdim: true })), (below) => below.exp());
+    return releasing(powers, () => powers.div(powers.sum({ dim: along, keepdim: true }))).to(dtype);
+  });
 }
 
 /**
@@ -178,11 +191,13 @@ export function softmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tenso
  * @example jl.tensor([0, 1000]).logSoftmax(0).toArray() // [-1000, 0]
  */
 export function logSoftmax(x: Tensor, dim: number, options?: SoftmaxOptions): Tensor {
-  const { values, along, dtype } = shares("logSoftmax", x, dim, options);
-  if (values.size === 0) return values.to(dtype);
-  const below = values.sub(values.max({ dim: along, keepdim: true }));
-  const sum = releasing(below.exp(), (powers) => powers.sum({ dim: along, keepdim: true }));
-  return releasing(below, () => below.sub(sum.log())).to(dtype);
+  return asProgram("logSoftmax", tensorOf("logSoftmax", x), () => {
+    const { values, along, dtype } = shares("logSoftmax", x, dim, options);
+    if (values.size === 0) return values.to(dtype);
+    const below = values.sub(values.max({ dim: along, keepdim: true }));
+    const sum = releasing(below.exp(), (powers) => powers.sum({ dim: along, keepdim: true }));
+    return releasing(below, () => below.sub(sum.log())).to(dtype);
+  });
 }
 
 function shares(what: string, x: Tensor, dim: number, given: SoftmaxOptions | undefined) {

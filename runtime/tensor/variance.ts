@@ -1,5 +1,6 @@
 // Variance and standard deviation, from the mean in a second pass. Half types are computed in float32 and rounded once.
 import { numberOf } from "../base/arguments.js";
+import { asProgram } from "../program/own-program.js";
 import {
   type DimOptions,
   type Dims,
@@ -26,7 +27,9 @@ const names = [...dimNames, "correction"] as const;
  * @example jl.tensor([1, 2, 3]).var().item() // 1
  */
 export function var_(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
-  return variance("var", x, optionsFrom("var", dim, options, names)).variance;
+  return asProgram("var", tensorOf("var", x), () => {
+    return variance("var", x, optionsFrom("var", dim, options, names)).variance;
+  });
 }
 
 function variance(what: string, x: Tensor, options: SpreadOptions): { variance: Tensor; mean: Tensor } {
@@ -53,8 +56,10 @@ function variance(what: string, x: Tensor, options: SpreadOptions): { variance: 
  * @example jl.tensor([1, 2, 3]).std().item() // 1
  */
 export function std(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptions): Tensor {
-  const found = variance("std", wide(tensorOf("std", x)), optionsFrom("std", dim, options, names));
-  return likeReal(found.variance.sqrt(), x);
+  return asProgram("std", tensorOf("std", x), () => {
+    const found = variance("std", wide(tensorOf("std", x)), optionsFrom("std", dim, options, names));
+    return likeReal(found.variance.sqrt(), x);
+  });
 }
 
 /**
@@ -67,7 +72,9 @@ export function varMean(
   dim?: Dims<SpreadOptions>,
   options?: SpreadOptions,
 ): { variance: Tensor; mean: Tensor } {
-  return variance("varMean", x, optionsFrom("varMean", dim, options, names));
+  return asProgram("varMean", tensorOf("varMean", x), () => {
+    return variance("varMean", x, optionsFrom("varMean", dim, options, names));
+  });
 }
 
 /**
@@ -80,10 +87,12 @@ export function stdMean(
   dim?: Dims<SpreadOptions>,
   options?: SpreadOptions,
 ): { std: Tensor; mean: Tensor } {
-  const found = variance(
-    "stdMean",
-    wide(tensorOf("stdMean", x)),
-    optionsFrom("stdMean", dim, options, names),
-  );
-  return { std: likeReal(found.variance.sqrt(), x), mean: found.mean.to(x.dtype.name) };
+  return asProgram("stdMean", tensorOf("stdMean", x), () => {
+    const found = variance(
+      "stdMean",
+      wide(tensorOf("stdMean", x)),
+      optionsFrom("stdMean", dim, options, names),
+    );
+    return { std: likeReal(found.variance.sqrt(), x), mean: found.mean.to(x.dtype.name) };
+  });
 }
