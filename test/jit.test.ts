@@ -107,6 +107,19 @@ describe("jl.jit", () => {
     );
     expect(() => every(x())).not.toThrow();
   }, 120_000);
+  test("C's scalar functions are the library's, unless the text has its own", () => {
+    const values = jl.linspace(0.25, 3, 7);
+    const names = ["erf", "erfc", "sinh", "cosh", "lgamma"] as const;
+    for (const dtype of ["float32", "float64"] as const) {
+      const given = values.to(dtype);
+      for (const name of names) {
+        const f = jl.jit(`template <typename T> T f(T x) { return ${name}(x) * T(2); }`);
+        expect([...f(given).data()], name).toEqual([...jl[name](given).mul(2).data()]);
+      }
+    }
+    const own = jl.jit("float erf(float x) { return x + 1; } float f(float x) { return erf(x); }");
+    expect(own(x()).toArray()).toEqual([2, 3, 4]);
+  }, 60_000);
   test("knows the element's position and the result's size, in any layout", () => {
     const flat = jl.jit(
       "template <typename T> T flat(T k = 1) { return k * T(index(0) * extent(1) + index(1)); }",

@@ -5,9 +5,22 @@ import { didYouMean, JitlabError } from "../base/errors.js";
 import { ops } from "../ops/index.js";
 import { type Op, planOf } from "../ops/op.js";
 import { constants } from "./constants.js";
-import { blanked } from "./signature.js";
+import { blanked, functionsOf } from "./signature.js";
 
-/** The names of the operations that a text calls as `jl::name`; throws `bad-functor` for one that does not exist. */
+// Functions of C's library that are scalar there, and whose operations run in a processor's vector registers; on a GPU both are
+// the GPU's own, or ours is better.
+const scalarInC = ["erf", "erfc", "sinh", "cosh", "lgamma"];
+
+/** The names of the operations that a text calls without `jl::`, in place of C's functions; not those that it defines itself. */
+export function plainCalls(source: string): string[] {
+  const text = blanked(source);
+  const called = scalarInC.filter((name) => new RegExp(`(?<![\\w.:>])${name}\\s*\\(`).test(text));
+  if (called.length === 0) return [];
+  const own = functionsOf(source).map(({ name }) => name);
+  return called.filter((name) => !own.includes(name));
+}
+
+/** The names of the operations that a text calls; throws `bad-functor` for a `jl::name` that does not exist. */
 export function libraryCalls(source: string): string[] {
   const names = [...blanked(source).matchAll(/\bjl\s*::\s*(\w+)/g)].map((match) => match[1] as string);
   for (const name of names) {
@@ -18,7 +31,7 @@ export function libraryCalls(source: string): string[] {
       `${didYouMean(name, Object.keys(ops))} A functor may call every operation of the library by its name.`.trim(),
     );
   }
-  return [...new Set(names)];
+  return [...new Set([...names, ...plainCalls(source)])];
 }
 
 // The types of numbers in C++ code, independent of the kernel's compute dtype.
