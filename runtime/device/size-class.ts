@@ -16,8 +16,15 @@ export function classOf(bytes: number): number {
   return smallClasses + (exponent - smallExponent) * steps + Math.ceil(bytes / step) - steps - 1;
 }
 
+const sizes: number[] = [];
+
 /** The bytes of a block of a class. */
 export function sizeOf(sizeClass: number): number {
+  sizes[sizeClass] ??= computedSize(sizeClass);
+  return sizes[sizeClass];
+}
+
+function computedSize(sizeClass: number): number {
   if (sizeClass < smallClasses) return (sizeClass + 1) * smallStep;
   const index = sizeClass - smallClasses;
   const exponent = smallExponent + Math.floor(index / steps);

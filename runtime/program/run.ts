@@ -83,7 +83,11 @@ function takeMemory(
 function runLaunches(launches: readonly Launch[], binding: Binding): void {
   const overwritten = overwritable(launches, binding);
   for (const launch of launches) {
-    const memory = launch.outputs.map((output) => memoryFor(output, binding, overwritten));
+    const { outputs } = launch;
+    const memory = new Array<PooledStorage>(outputs.length);
+    for (let i = 0; i < memory.length; i++) {
+      memory[i] = memoryFor(outputs[i] as OutputRef, binding, overwritten);
+    }
     const replaced = replacedIn(launch, binding, overwritten);
     for (const [i, value] of replaced) value.written = memory[i];
     try {
@@ -305,13 +309,22 @@ export function mapCall(
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
 ): MapCall {
+  // Loops, because this runs for each of many launches that one call merges.
+  const given = new Array<Operand>(operands.length);
+  for (let i = 0; i < given.length; i++) {
+    const one = operands[i] as ReadRef | ScalarRef;
+    given[i] = "ref" in one ? read(one) : scalarAt(binding, one);
+  }
+  const scalars = new Array<Scalar>(parameters.length);
+  for (let i = 0; i < scalars.length; i++)
+    scalars[i] = scalarAt(binding, (parameters[i] as Launch["parameters"][number])[1]);
   return {
     functor: functor as Functor,
-    operands: operands.map((one): Operand => ("ref" in one ? read(one) : scalarAt(binding, one))),
+    operands: given,
     options: {
       out: outputs.map(written),
       isApart: true,
-      scalars: parameters.map(([, scalar]) => scalarAt(binding, scalar)),
+      scalars,
       site,
       dtype,
       device,

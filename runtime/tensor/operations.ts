@@ -120,17 +120,31 @@ function onlyOut(options: object): boolean {
   return true;
 }
 
-for (const name of Object.keys(ops) as (keyof Table)[]) {
-  const fn = opFunction<(...args: unknown[]) => Tensor>(name);
-  const others = ops[name].arity - 1;
-  const inPlace = function (this: Tensor, ...args: unknown[]): Tensor {
-    const own = args[others];
-    const operands = args.slice(0, others);
-    while (operands.length < others) operands.push(undefined);
-    // The function rejects anything that is not an object of options.
-    const options = own === undefined ? { out: this } : isOptions(own) ? { ...own, out: this } : own;
-    return fn(this, ...operands, options);
+/** A call's options with the tensor to write into. The function rejects anything that is not an object of options. */
+function into(tensor: Tensor, own: unknown): unknown {
+  if (own === undefined) return { out: tensor };
+  return isOptions(own) ? { ...own, out: tensor } : own;
+}
+
+/** The method that writes a function's result into its first operand. */
+function inPlaceOf(fn: AnyFunction, arity: 1 | 2 | 3): (this: Tensor, ...args: unknown[]) => Tensor {
+  const byArity = {
+    1(this: Tensor, own: unknown) {
+      return fn(this, into(this, own));
+    },
+    2(this: Tensor, a: unknown, own: unknown) {
+      return fn(this, a, into(this, own));
+    },
+    3(this: Tensor, a: unknown, b: unknown, own: unknown) {
+      return fn(this, a, b, into(this, own));
+    },
   };
+  return byArity[arity];
+}
+
+for (const name of Object.keys(ops) as (keyof Table)[]) {
+  const fn = opFunction<AnyFunction>(name);
+  const inPlace = inPlaceOf(fn, ops[name].arity);
   const functor = () => opFunctor(name) as Functor;
   const { aliases = [] }: Op = ops[name];
   for (const each of [name, ...aliases]) {
