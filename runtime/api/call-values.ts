@@ -3,7 +3,6 @@
 
 import { types } from "node:util";
 import { PooledStorage } from "../device/pooled-storage.js";
-import type { Storage } from "../device/storage.js";
 import { sameNumbers } from "../geometry/layout.js";
 import { valueIn } from "../program/ir.js";
 import type { Tape } from "../program/tape.js";
@@ -13,47 +12,55 @@ import { Tensor } from "../tensor/tensor.js";
 
 /** The arguments of a call. */
 export interface Given {
-  /** Tensors and other values in the order of a walk; arrays and plain objects are a mark, their size or keys, and their parts. */
-  readonly parts: readonly unknown[];
+  /** Tensors and other values in the order of a walk; an array or a plain object is a mark, its keys and parts, and another mark. */
+  readonly parts: unknown[];
   /** The tensors' storages, each once, and each tensor's number among them. */
-  readonly storages: readonly PooledStorage[];
-  readonly numbers: readonly number[];
+  readonly storages: PooledStorage[];
+  readonly numbers: number[];
 }
 
 const arrayMark = Symbol("array");
 const objectMark = Symbol("object");
+const endMark = Symbol("end");
 const mostDepth = 8;
 
 /** The arguments of a call; undefined if operations on one of the tensors are not deferred. */
 export function givenBy(args: readonly unknown[]): Given | undefined {
-  const parts: unknown[] = [];
-  const known = new Map<Storage, number>();
-  const numbers: number[] = [];
-  let isDeferred = true;
-  const walk = (value: unknown, depth: number): void => {
-    if (value instanceof Tensor) {
-      const { storage } = value;
-      if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) isDeferred = false;
-      const number = known.get(storage) ?? known.size;
-      known.set(storage, number);
-      numbers.push(number);
-      parts.push(value);
-    } else if (depth > mostDepth || !isStructure(value)) {
-      parts.push(value);
-    } else if (Array.isArray(value)) {
-      parts.push(arrayMark, value.length);
-      for (const one of value) walk(one, depth + 1);
-    } else {
-      const keys = Object.keys(value);
-      parts.push(objectMark, keys.length);
-      for (const key of keys) {
-        parts.push(key);
-        walk((value as Record<string, unknown>)[key], depth + 1);
-      }
-    }
-  };
-  for (const one of args) walk(one, 0);
-  return isDeferred ? { parts, storages: [...known.keys()] as PooledStorage[], numbers } : undefined;
+  const given: Given = { parts: [], storages: [], numbers: [] };
+  for (let i = 0; i < args.length; i++) if (!addPart(args[i], given, 0)) return undefined;
+  return given;
+}
+
+/** Adds a value's parts; false for a tensor with which operations are not deferred. */
+function addPart(value: unknown, given: Given, depth: number): boolean {
+  const { parts } = given;
+  if (value instanceof Tensor) return addTensor(value, given);
+  if (depth > mostDepth || !isStructure(value)) {
+    parts.push(value);
+    return true;
+  }
+  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
+  parts.push(Array.isArray(value) ? arrayMark : objectMark);
+  for (const key of keys) {
+    parts.push(key);
+    if (!addPart((value as Record<string | number, unknown>)[key], given, depth + 1)) return false;
+  }
+  parts.push(endMark);
+  return true;
+}
+
+function addTensor(tensor: Tensor, given: Given): boolean {
+  const { storage } = tensor;
+  if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) return false;
+  const value = valueIn(storage);
+  // As a tape numbers its leaves.
+  if (value.tape !== given) {
+    value.tape = given;
+    value.ref = given.storages.push(storage) - 1;
+  }
+  given.numbers.push(value.ref);
+  given.parts.push(tensor);
+  return true;
 }
 
 /** True for arrays and plain objects. */

@@ -82,9 +82,8 @@ export function compile<F extends (...args: any[]) => unknown>(
       for (const storage of donated(donate, args, result)) donateTo(name, storage);
       return result;
     }
-    const run = (watch?: Watch) => onTape(new Tape(programs, outer), fn, this, args, donate, watch);
-    if (replays === undefined) return run();
-    return replays.call([this, ...args], (result) => donated(donate, args, result), run);
+    if (replays !== undefined) return replayed(replays, fn, this, args, donate);
+    return onTape(new Tape(programs, outer), fn, this, args, donate);
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
@@ -189,6 +188,18 @@ function checkedPositions(positions: unknown): readonly number[] {
   );
 }
 
+function replayed(
+  replays: Replays,
+  fn: Body,
+  self: unknown,
+  args: unknown[],
+  donate: readonly number[],
+): unknown {
+  const run = (watch?: Watch) =>
+    onTape(new Tape(replays.programs, openSink()), fn, self, args, donate, watch);
+  return replays.call([self, ...args], (result) => donated(donate, args, result), run);
+}
+
 /** The storages of donated arguments, without those of the result. An async function may still read its arguments. */
 function donated(positions: readonly number[], args: readonly unknown[], result: unknown): Storage[] {
   if (positions.length === 0 || types.isPromise(result)) return [];
@@ -203,7 +214,7 @@ function onTape(
   self: unknown,
   args: unknown[],
   donate: readonly number[],
-  watch: Watch | undefined,
+  watch?: Watch,
 ): unknown {
   openTape(tape);
   let result: unknown;

@@ -68,7 +68,7 @@ export class Tape implements Sink {
   /** Whether a part of the path was new. */
   #missed = false;
   /** The plans that ran, and for all but the last the operation whose elements were read after it. */
-  #ran = newRan();
+  #ran: { plans: Plan[]; looks: Slot[] } = { plans: [], looks: [] };
   /** The object that the numbered values of this part name as their tape. */
   #part: object = this;
   #bytesBefore = liveBytes();
@@ -198,7 +198,7 @@ export class Tape implements Sink {
     this.written = undefined;
     this.#path = this.programs.path;
     this.#missed = false;
-    this.#ran = newRan();
+    this.#ran = { plans: [], looks: [] };
     this.#part = {};
     this.#bytesBefore = liveBytes();
   }
@@ -324,17 +324,21 @@ export class Tape implements Sink {
   /** Computes values by the path's plan for them, or by a new one. */
   #run(values: readonly Value[]): void {
     if (values.length === 0) return;
-    atOnce(() => {
-      const own = this.#withoutForeign(values);
-      const look = knownLook(this.#path, own, !this.#open) ?? this.#newLook(own);
-      this.#ran.plans.push(look.plan);
-      timedRun(look.plan, this);
-      for (let i = 0; i < values.length; i++) {
-        const value = values[i] as Value;
-        if (value.holder === undefined) value.memory();
-      }
-      this.#path = look;
-    });
+    // At the end of a function nothing is open.
+    if (openSink() instanceof Tape || openGraph()) atOnce(() => this.#launch(values));
+    else this.#launch(values);
+  }
+
+  #launch(values: readonly Value[]): void {
+    const own = this.#withoutForeign(values);
+    const look = knownLook(this.#path, own, !this.#open) ?? this.#newLook(own);
+    this.#ran.plans.push(look.plan);
+    timedRun(look.plan, this);
+    for (let i = 0; i < values.length; i++) {
+      const value = values[i] as Value;
+      if (value.holder === undefined) value.memory();
+    }
+    this.#path = look;
   }
 
   /** Computes those values and leaves that other tapes deferred; returns the remaining values. */
@@ -372,19 +376,13 @@ export class Tape implements Sink {
 
 /** Runs launches at once, whatever is open. */
 function atOnce(run: () => void): void {
-  // At the end of a function nothing is.
-  if (openSink() instanceof Tape || openGraph()) undeferred(() => unrecorded(run));
-  else run();
+  undeferred(() => unrecorded(run));
 }
 
 /** Ends the explained function at the point where it reads elements. */
 export class ExplainedBreak extends Error {}
 
 const none: readonly never[] = [];
-
-function newRan(): { plans: Plan[]; looks: Slot[] } {
-  return { plans: [], looks: [] };
-}
 
 /** Runs a function whose operations run on the device at once, as without tapes. */
 export function undeferred<T>(run: () => T): T {
