@@ -234,7 +234,7 @@ describe("a compiled function", () => {
     const [before] = jl.memory.stats(x.device);
     const y = f(x);
     const [after] = jl.memory.stats(x.device);
-    expect(f.program()?.kernels.length).toBeGreaterThan(2);
+    expect(f.program()?.kernels.length).toBeGreaterThan(1);
     expect(Number(after?.allocations) - Number(before?.allocations)).toBe(2);
     expect(Number(after?.liveBlocks) - Number(before?.liveBlocks)).toBe(1);
     expect(y.toArray()).toEqual(want);

@@ -24,6 +24,16 @@ interface Report {
 // Ten thousand calls in all; ODD_INPUT_CALLS=10000 makes so many of each seed.
 const calls = process.env.ODD_INPUT_CALLS ?? "2500";
 
+test("many half numbers are read without a list of them all, for which a small heap has no room", async () => {
+  const code = `import * as jl from "${new URL("../dist/runtime/index.js", import.meta.url)}";
+    const x = jl.full([2 ** 24], 1.5, { dtype: process.argv[1], device: "cpu" });
+    console.log(x.data().at(-1));`;
+  for (const dtype of ["float16", "bfloat16"]) {
+    const args = ["--max-old-space-size=64", "--input-type=module", "-e", code, dtype];
+    expect((await promisify(execFile)(process.execPath, args)).stdout).toBe("1.5\n");
+  }
+});
+
 test.each([1, 2, 3, 4])("odd input of seed %i is refused or works", { timeout: 300_000 }, async (seed) => {
   const cwd = mkdtempSync(join(tmpdir(), "jitlab-odd-"));
   // With three gigabytes of memory, tensors of a milliard elements are refused; no time is lost on filling them.

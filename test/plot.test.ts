@@ -36,7 +36,7 @@ test.each([
 describe("line and scatter", () => {
   test("take tensors of every dtype, typed arrays and arrays, over positions or over x", () => {
     const expected = { x: [0, 1, 2], y: [1, 2, 3] };
-    for (const dtype of ["float16", "float64", "int64", "uint8"] as const)
+    for (const dtype of ["float16", "float64", "int64", "uint64", "uint8"] as const)
       expect(plotlyOf(line(jl.tensor([1, 2, 3], { dtype }))).data[0]).toMatchObject(expected);
     expect(plotlyOf(line(jl.tensor([true, false]))).data[0]).toMatchObject({ y: [1, 0] });
     expect(plotlyOf(line(new Float32Array([1, 2, 3]))).data[0]).toMatchObject(expected);

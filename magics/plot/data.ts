@@ -58,10 +58,19 @@ function tensorBlock(what: string, tensor: Tensor): Block {
   if (tensor.dtype.kind === "complex") {
     throw unplottable(what, "real; x.abs(), x.real() and x.angle() are", "complex numbers");
   }
-  const data = tensor.data() as Float64Array | BigInt64Array;
-  // Without a function call per element if there are no bigints.
-  const values = data instanceof BigInt64Array ? Float64Array.from(data, Number) : new Float64Array(data);
-  return { shape: tensor.shape, values };
+  const data = tensor.data();
+  return { shape: tensor.shape, values: isBigInts(data) ? numbersIn(data) : new Float64Array(data) };
+}
+
+function isBigInts(data: unknown): data is BigInt64Array | BigUint64Array {
+  return data instanceof BigInt64Array || data instanceof BigUint64Array;
+}
+
+/** Float64Array.from() would list them all first, and V8 ends the process where it has no room. */
+function numbersIn(data: BigInt64Array | BigUint64Array): Float64Array {
+  const values = new Float64Array(data.length);
+  for (let i = 0; i < data.length; i++) values[i] = Number(data[i]);
+  return values;
 }
 
 function nestedBlock(what: string, value: unknown): Block {

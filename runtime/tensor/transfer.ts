@@ -16,9 +16,16 @@ export function readElements(view: View): TypedArray {
   const perElement = dtype.kind === "complex" ? 2 : 1;
   const stored = hostArray(dtype, size * perElement);
   if (size > 0) copyToHost(device, view.pointer, new Uint8Array(stored.buffer));
-  if (dtype.name === "float16") return Float32Array.from(stored as Uint16Array, fromFloat16);
-  if (dtype.name === "bfloat16") return Float32Array.from(stored as Uint16Array, fromBfloat16);
+  if (dtype.name === "float16") return widened(stored as Uint16Array, fromFloat16);
+  if (dtype.name === "bfloat16") return widened(stored as Uint16Array, fromBfloat16);
   return stored;
+}
+
+/** Half numbers as floats. Float32Array.from() would list them all first, and V8 ends the process where it has no room. */
+function widened(bits: Uint16Array, numberOf: (bits: number) => number): TypedArray {
+  const wide = hostArray(dtypes.float32, bits.length);
+  for (let i = 0; i < bits.length; i++) wide[i] = numberOf(bits[i] as number);
+  return wide;
 }
 
 function hostArray({ array, bytes }: DType, length: number): TypedArray {
