@@ -8,12 +8,13 @@ import { blockSort, gridCount, gridMove, gridSort } from "../dist/runtime/codege
 import { type Scan, scans } from "../dist/runtime/functor/scan.js";
 import * as jl from "../dist/runtime/index.js";
 import { blockCounting, blockListing } from "../dist/runtime/tensor/mask-places.js";
+import { segmentsOf } from "../dist/runtime/tensor/scatter-sorted.js";
 import { tallyWalk } from "../dist/runtime/tensor/tally.js";
 import { compiler, dtypes } from "./support/functor-harness.js";
 import { hostWalk } from "./support/grid-host.js";
 import { randomSource } from "./support/random.js";
 
-const { float32, int64, int32, uint32, uint64 } = dtypes;
+const { float32, int64, int32, uint8, uint32, uint64 } = dtypes;
 
 describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
   test.each(["cumsum", "cummax", "logcumsumexp"] as const)(
@@ -53,6 +54,39 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     },
     60_000,
   );
+
+  test("a long row of accumulators, whose segments are joined", () => {
+    const length = 20 * scanPart + 5;
+    const { below } = randomSource(13);
+    const { plan } = segmentsOf("sum", float32);
+    const pairs = new DataView(new ArrayBuffer(8 * length));
+    const wanted = new DataView(new ArrayBuffer(8 * length));
+    for (let i = 0, target = 0, sum = 0; i < length; i++) {
+      if (below(3000) === 0) [target, sum] = [target + 1, 0];
+      const value = below(9);
+      sum += value;
+      for (const [view, number] of [
+        [pairs, value],
+        [wanted, sum],
+      ] as const) {
+        view.setFloat32(8 * i, number, true);
+        view.setUint32(8 * i + 4, target, true);
+      }
+    }
+    const parts = Math.ceil(length / scanPart);
+    const form = { first: false, totals: false, carried: true, threads: scanThreads };
+    const memory = (view: DataView) => ({
+      dtype: uint8,
+      data: new Uint8Array(view.buffer),
+      stride: 8 * scanPart,
+    });
+    const out = { ...memory(pairs), data: new Uint8Array(8 * length) };
+    const words = { dtype: int64, data: new BigInt64Array(passedWords(plan, parts)), stride: 0 };
+    const operands = [out, words, memory(pairs), { ...words, data: new BigInt64Array(parts), stride: 1 }];
+    const walk = scanWalk({ name: "scatter_sum", plan: () => plan }, plan, float32, form);
+    hostWalk(walk, [uint8, int64, uint8, int64])(operands, [length, 8, 8, parts], parts);
+    expect(Buffer.from(out.data).equals(Buffer.from(wanted.buffer))).toBe(true);
+  });
 
   test.each([300, 1000, 1024, 2048, 4000])(
     "rows of %i elements, by as many threads as they need",

@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import type { Joining } from "../dist/runtime/tensor/scatter-kernels.js";
+import { scatterRows } from "../dist/runtime/tensor/scatter-rows.js";
 import { scatterSorted } from "../dist/runtime/tensor/scatter-sorted.js";
 import { windowOf } from "../dist/runtime/tensor/tensor.js";
 import { useDevice } from "./support/device.js";
@@ -47,6 +48,94 @@ describe.each(["assign", "sum", "prod", "amax", "amin"] as const)("%s", (joining
       const close = dtype === "float16" ? { rtol: 1e-3, atol: 0.02 } : { rtol: 1e-4, atol: 1e-4 };
       expect(wide(target).T.allclose(wanted, close)).toBe(true);
     },
+  );
+});
+
+describe.each(["assign", "sum", "prod", "amax", "amin"] as const)("%s of rows", (joining: Joining) => {
+  test.each(["float32", "int32", "uint8", "float16", "float64", "complex64"] as const)(
+    "of %s that share an index",
+    (dtype) => {
+      if (dtype.startsWith("complex") && joining.startsWith("am")) return;
+      // Many rows of one target, targets inside a chunk, and one that ends with the last chunk.
+      for (const [length, extent] of [
+        [640, 3],
+        [1000, 40],
+        [700, 5000],
+        [600, 1],
+      ] as const) {
+        const lanes = 5;
+        const source = jl
+          .randn([length, lanes])
+          .mul(joining === "prod" ? 1 : 3)
+          .to(dtype);
+        const index = whole(extent, [length]);
+        const start = jl.ones([extent, lanes]).to(dtype);
+        const target = start.clone();
+        const over = (tensor: jl.Tensor, stride: number) =>
+          windowOf(tensor, { shape: [1, lanes], strides: [0, stride], offset: 0 });
+        scatterRows(
+          joining,
+          [1, lanes],
+          length,
+          over(target, 1),
+          { over: over(source, 1), step: lanes },
+          {
+            over: over(index, 0),
+            step: 1,
+            extent,
+            stride: lanes,
+          },
+        );
+        const exact = dtype === "float16" ? "float32" : dtype;
+        const wide = (tensor: jl.Tensor) => tensor.to(exact) as jl.Tensor;
+        const names = index.unsqueeze(1).expand([length, lanes]);
+        const wanted =
+          joining === "assign"
+            ? wide(start).scatter(0, names, wide(source))
+            : wide(start).scatterReduce(0, names, wide(source), joining);
+        const close =
+          dtype === "float16" ? { rtol: 2e-3, atol: 0.05 } : { rtol: 1e-4, atol: 1e-3, equalNan: true };
+        expect(wide(target).allclose(wanted, close)).toBe(true);
+      }
+    },
+  );
+});
+
+test("rows outside change nothing, and views that step backwards are read in their order", () => {
+  const [length, lanes] = [650, 4];
+  const index = jl.tensor(BigInt64Array.from({ length }, (_, i) => BigInt((i * 7) % 12) - 3n));
+  const source = jl.randint(0, 100, [length, lanes]).to("float32");
+  const run = (named: jl.Tensor, rows: jl.Tensor, joining: Joining) => {
+    const target = jl.zeros([5, lanes]);
+    const over = (tensor: jl.Tensor, stride: number) =>
+      windowOf(tensor, { shape: [lanes], strides: [stride], offset: 0 });
+    const [step, across] = rows.strides as [number, number];
+    scatterRows(
+      joining,
+      [lanes],
+      length,
+      over(target, 1),
+      { over: over(rows, across), step },
+      {
+        over: over(named, 0),
+        step: named.strides[0] as number,
+        extent: 5,
+        stride: lanes,
+      },
+    );
+    return target;
+  };
+  const inside = index.lt(5);
+  const names = jl.where(inside, index.remainder(5), 0);
+  const kept = source.mul(inside.unsqueeze(1));
+  const wanted = jl.zeros([5, lanes]).indexAdd(0, names, kept);
+  expect(run(index, source, "sum").equal(wanted)).toBe(true);
+  expect(run(index.flip(0), source.flip(0), "sum").equal(wanted)).toBe(true);
+  const first = [0, 1, 2, 3, 4].map((at) =>
+    Number(names.eq(at).logicalAnd(inside).to("int32").argmax().item()),
+  );
+  expect(run(index.flip(0), source.flip(0), "assign").equal(jl.stack(first.map((at) => source.at(at))))).toBe(
+    true,
   );
 });
 

@@ -6,6 +6,7 @@ import { launchWalk } from "../launch/walk-launch.js";
 import { arange, zeros } from "./create.js";
 import { sum } from "./reduce.js";
 import { type Joining, type LaneIndex, lanesAtOnce, scatterBy } from "./scatter-kernels.js";
+import { isRowsWay, scatterRows } from "./scatter-rows.js";
 import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
 import { type Tensor, windowOf } from "./tensor.js";
 
@@ -28,6 +29,10 @@ export function scatterLanes(
 ): void {
   const { device } = target;
   const isGrid = device.target.dialect.grid !== undefined;
+  if (isGrid && isRowsWay(lanes, length, indexes)) {
+    scatterRows(joining, lanes, length, target, source, indexes[0] as LaneIndex);
+    return;
+  }
   if (isGrid && isSortedWay(lanes, length, indexes)) {
     scatterSorted(joining, lanes, length, target, source, indexes);
     return;

@@ -12,6 +12,7 @@ import { blockCounting, blockListing, counting, listing } from "../../dist/runti
 import { amongWalk } from "../../dist/runtime/tensor/membership.js";
 import { single, tiled } from "../../dist/runtime/tensor/product-kernel.js";
 import { scatterBy } from "../../dist/runtime/tensor/scatter-kernels.js";
+import { rowWalks } from "../../dist/runtime/tensor/scatter-rows.js";
 import { segmentsOf, targetsBy } from "../../dist/runtime/tensor/scatter-sorted.js";
 
 const nvrtc = findNvrtc();
@@ -40,6 +41,12 @@ describe.skipIf(!nvrtc)("walks", () => {
           const { lay, write } = segmentsOf(joining, dtypes[name]);
           expect(compiled(lay, ["uint8", "uint32", "int32", name], 1)).toContain(".entry scatterLay");
           expect(compiled(write, [name, "uint8"], 1)).toContain(".entry scatterWrite");
+          const { join, ends } = rowWalks(joining);
+          const sum = dtypes[name].compute;
+          expect(compiled(join, [name, sum, sum, "uint32", "int32", name], 2)).toContain(
+            ".entry scatterRows",
+          );
+          expect(compiled(ends, [name, sum, sum, "uint32"], 2)).toContain(".entry scatterEnds");
         }
       }
     },

@@ -1,0 +1,123 @@
+// Writes by one index tensor that all lanes share, on a GPU: the targets are sorted once, with the places of their rows. A
+// position joins a chunk of rows in that order for one lane. Targets whose rows lie inside a chunk are written at once, the
+// first and the last of a chunk by a second walk, which joins what chunks hold of one target in their order.
+import { type DType, dtypes } from "../base/dtype.js";
+import { keyBits32 } from "../codegen/sort-keys.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import { type Joining, joinHelpers, joins, type LaneIndex } from "./scatter-kernels.js";
+import { targetsBy } from "./scatter-sorted.js";
+import { sortKeys } from "./sort-rows.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+
+const chunk = 64;
+const fewLanes = 4;
+const leastRows = 512;
+const most = 2 ** 31 - 1;
+
+/** True if lanes share the index, and the rows are too many for one position of each lane. */
+export function isRowsWay(lanes: readonly number[], length: number, indexes: readonly LaneIndex[]): boolean {
+  const [{ over, extent }] = indexes as [LaneIndex];
+  const isShared = indexes.length === 1 && over.strides.every((stride, d) => stride === 0 || lanes[d] === 1);
+  return isShared && sizeOf(lanes) >= fewLanes && length >= leastRows && Math.max(length, extent) <= most;
+}
+
+const walks = new Map<Joining, { readonly join: Walk; readonly ends: Walk }>();
+
+/** The walks of a join: over the rows of each chunk, and over the ends of chunks. */
+export function rowWalks(joining: Joining): { readonly join: Walk; readonly ends: Walk } {
+  const known = walks.get(joining) ?? makeWalks(joining);
+  walks.set(joining, known);
+  return known;
+}
+
+function makeWalks(joining: Joining): { readonly join: Walk; readonly ends: Walk } {
+  const helpers = [
+    ...(joinHelpers[joining] ? [joinHelpers[joining]] : []),
+    `__device__ inline C joined(C a, C b) { (void)a; return C(${joins[joining]}); }`,
+    "__device__ inline void write(T* target, int64 at, C value) {",
+    "  target[at] = cast<T>(joined(cast<C>(target[at]), value));",
+    "}",
+  ].join("\n");
+  const bounds = [
+    "  const int64 first = key - args.key, rest = length - first;",
+    `  const int count = rest < ${chunk} ? int(rest) : ${chunk};`,
+  ];
+  const common = { helpers, heavy: true };
+  return {
+    join: {
+      ...common,
+      name: `scatterRows_${joining}`,
+      operands: ["target", "head", "tail", "key", "place", "source"],
+      numbers: ["length", "targets", "stride", "step"],
+      body: [
+        ...bounds,
+        "  uint32 now = key[0];",
+        "  bool isFirst = true;",
+        "  C sum = cast<C>(source[place[0] * step]);",
+        "  for (int k = 1; k < count; ++k) {",
+        "    const C value = cast<C>(source[place[k] * step]);",
+        "    if (key[k] == now) {",
+        "      sum = joined(sum, value);",
+        "      continue;",
+        "    }",
+        "    if (isFirst) *head = sum;",
+        "    else if (now != targets) write(target, now * stride, sum);",
+        "    isFirst = false;",
+        "    now = key[k];",
+        "    sum = value;",
+        "  }",
+        "  *(isFirst ? head : tail) = sum;",
+      ].join("\n"),
+    },
+    ends: {
+      ...common,
+      name: `scatterEnds_${joining}`,
+      operands: ["target", "head", "tail", "key"],
+      numbers: ["length", "targets", "stride", "apart"],
+      body: [
+        ...bounds,
+        "  const bool isOne = key[count - 1] == key[0], starts = first == 0 || key[-1] != key[0];",
+        "  if (starts && !isOne && key[0] != targets) write(target, key[0] * stride, *head);",
+        "  if (!starts && isOne) return;",
+        "  const uint32 now = key[count - 1];",
+        "  C sum = isOne ? *head : *tail;",
+        `  for (int64 next = ${chunk}, c = 1; next < rest && key[next] == now; next += ${chunk}, ++c) {`,
+        "    sum = joined(sum, head[c * apart]);",
+        `    const int64 end = next + ${chunk} < rest ? next + ${chunk} : rest;`,
+        "    if (key[end - 1] != now) break;",
+        "  }",
+        "  if (now != targets) write(target, now * stride, sum);",
+      ].join("\n"),
+    },
+  };
+}
+
+/** Joins `length` values of each lane into the target, in an order that depends only on the call. */
+export function scatterRows(
+  joining: Joining,
+  lanes: readonly number[],
+  length: number,
+  target: Tensor,
+  source: { readonly over: Tensor; readonly step: number },
+  { over: index, step, extent, stride }: LaneIndex,
+): void {
+  const { device, dtype } = target;
+  const make = (extents: readonly number[], type: DType) =>
+    emptyTensor(extents, contiguousStrides(extents), type, device);
+  const keys = { key: make([1, length], dtypes.uint32), place: make([1, length], dtypes.int32) };
+  const named = windowOf(index, { shape: [1, length], strides: [0, step], offset: 0 });
+  launchWalk(targetsBy(1), [1, length], [keys.key, keys.place], [named], [length, extent, extent, extent]);
+  const { key, place } = sortKeys(keys, keyBits32(extent), make);
+  const shape = [Math.ceil(length / chunk), ...lanes];
+  const still = lanes.map(() => 0);
+  const ofLanes = (tensor: Tensor) => windowOf(tensor, { shape, strides: [0, ...tensor.strides], offset: 0 });
+  const ofChunks = (tensor: Tensor) => windowOf(tensor, { shape, strides: [chunk, ...still], offset: 0 });
+  const [head, tail] = [make(shape, dtypes[dtype.compute]), make(shape, dtypes[dtype.compute])];
+  const { join, ends } = rowWalks(joining);
+  const written = [ofLanes(target), head, tail];
+  const read = [ofChunks(key), ofChunks(place), ofLanes(source.over)];
+  launchWalk(join, shape, written, read, [length, extent, stride, source.step]);
+  launchWalk(ends, shape, written, read.slice(0, 1), [length, extent, stride, sizeOf(lanes)]);
+}
