@@ -326,6 +326,12 @@ FITS = {
     },
 }
 
+# Bessel functions of a float in double arithmetic; the phase counts beside a zero.
+for name in ("j0_near", "j1_near", "y0_near", "y0_middle", "y1_near", "y1_middle", "modulus_0", "modulus_1"):
+    FITS[f"wide_{name}"] = FITS[name]
+for name in ("phase_0", "phase_1"):
+    FITS[f"wide_{name}"] = (*FITS[name][:4], -8)
+
 # How many of a polynomial's first coefficients have a second word, and with them its value.
 WORDS = {
     "log1p_rest": 5, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,

@@ -292,4 +292,184 @@ template <typename T> inline T bessel_y1(T x) {
   if (x <= T(5)) return from_zero(x, zero::y12_hi(), zero::y12_lo()) * y1_middle(x - T(3.9));
   return bessel_modulus(x, 1) * bessel_direction(x, 1).sine;
 }
+
+#if !defined(__CUDACC__) && !defined(__wasm__)
+// Those of a float in double arithmetic without branches, so that a processor's loops run in vector registers.
+// <fit wide_j0_near wide>
+// J0(x) / ((x^2 - r1^2) (x^2 - r2^2)) in t = x^2 - 12.5, x up to 5
+inline double wide_j0_near(double t) {
+  const double c[] = {
+    0.0031873556303932385, -0.00015368696349494645, 3.121169393695533e-6, -3.646313103363278e-8,
+    2.8077895090011432e-10, -1.542153001624845e-12, 6.3664786880671707e-15, -2.0552845114741999e-17,
+    5.3149028108491578e-20
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_j1_near wide>
+// J1(x) / (x (x^2 - r1^2) (x^2 - r2^2)) in t = x^2 - 12.5, x up to 5
+inline double wide_j1_near(double t) {
+  const double c[] = {
+    0.00043236987339968877, -1.6746137771866718e-5, 2.829996058987861e-7, -2.8239331677034335e-9,
+    1.8947939054083915e-11, -9.2115532802737275e-14, 3.4159890264842106e-16, -9.9609086326193095e-19
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_y0_near wide>
+// (Y0(x) - 2 / pi log(x / r) J0(x)) / (x^2 - r^2) in t = x^2, x up to 2.5
+inline double wide_y0_near(double t) {
+  const double c[] = {
+    0.18214429522089733, -0.016744672579380331, 0.00056179314966970875, -9.8946976788300891e-6,
+    1.0779108886525498e-7, -7.9648904918385454e-10, 3.9334534720847691e-12
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_y0_middle wide>
+// Y0(x) / (x - r) in t = x - 3.75, x from 2.5 to 5
+inline double wide_y0_middle(double t) {
+  const double c[] = {
+    -0.4105229482275729, 0.025740908229993129, 0.062212127369789051, -0.0049639025311479232,
+    -0.002351847927563072, 0.00012752511252067009, 5.7720089765512498e-5, -4.4659154929707806e-6,
+    -2.256763805035506e-7, -6.7590495891282716e-8, 3.8598575258439821e-8, -8.5384474606845124e-9
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_y1_near wide>
+// x (Y1(x) - 2 / pi log(x / r) J1(x)) / (x^2 - r^2) in t = x^2, x up to 2.8
+inline double wide_y1_near(double t) {
+  const double c[] = {
+    0.13187550549768237, 0.016027721443448108, -0.0014502499381949351, 4.1441488634289818e-5,
+    -6.24280119384123e-7, 5.9112338840671449e-9, -3.8467446834855597e-11, 1.6592660372351769e-13
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_y1_middle wide>
+// Y1(x) / (x - r) in t = x - 3.9, x from 2.8 to 5
+inline double wide_y1_middle(double t) {
+  const double c[] = {
+    -0.26660461145660176, -0.12120911414101717, 0.038495072640075862, 0.0089177010215024098,
+    -0.0015164816065853975, -0.00030786084420116048, 4.1953920683414371e-5, 2.6032231511923106e-6,
+    5.8086576478917326e-8, -1.7616233902366321e-7, 4.8068857735109463e-8, -1.1180239561620918e-8
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_modulus_0 wide>
+// sqrt(x (J0(x)^2 + Y0(x)^2)) in t = 1 / x^2, x from 5 up
+inline double wide_modulus_0(double t) {
+  const double c[] = {
+    0.79788456074008202, -0.049867629548420945, 0.082527811132767306, -0.42210664626315773,
+    3.6970691118374134, -32.158830513309718, 154.76453510766875
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_modulus_1 wide>
+// sqrt(x (J1(x)^2 + Y1(x)^2)) in t = 1 / x^2, x from 5 up
+inline double wide_modulus_1(double t) {
+  const double c[] = {
+    0.79788456088023273, 0.14960316358139191, -0.15419762524641376, 0.6290135399139693, -4.9925679191779729,
+    41.738331911181129, -197.57536052050527
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_phase_0 wide>
+// x^3 (arg(J0 + i Y0) - (x - pi / 4) + 1 / (8 x)) in t = 1 / x^2 - 0.02, x from 5 up
+inline double wide_phase_0(double t) {
+  const double c[] = {
+    0.061434228781393064, -0.16233459709977313, 0.87309341134312395, -7.1247814575064536,
+    76.675220574042646, -1005.0810794672109, 15268.312411245901, -260184.63906073546, 4913698.6619593656,
+    -99561802.906355314, 1765841468.1226232, -37027816465.460254, 2.4322739213997104e+12,
+    -6.8626070213061693e+13, -2.0494201175170676e+15, 6.7212255689583897e+16, 3.1971563581016019e+18,
+    -9.7091225949400179e+19
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// <fit wide_phase_1 wide>
+// x^3 (arg(J1 + i Y1) - (x - 3 pi / 4) - 3 / (8 x)) in t = 1 / x^2 - 0.02, x from 5 up
+inline double wide_phase_1(double t) {
+  const double c[] = {
+    -0.15741476298788947, 0.30050251000670918, -1.340524982519563, 9.9204033594816516, -100.95440910091143,
+    1277.0307670655368, -18932.217009241862, 317959.01493504076, -5871536.3491809082, 108301812.92747567,
+    -2227416357.2097584, 90633963852.936745, -2.3783900634335515e+12, -4.9741011492524247e+13,
+    1.6691681246791567e+15, 1.0894385824953002e+17, -3.2105319023596025e+18
+  };
+  return wide::polynomial(t, c);
+}
+// </fit>
+// The length of J and Y at x from 5 up, and their direction in turns.
+struct oscillating {
+  double length, turn;
+};
+inline oscillating oscillating_0(float x) {
+  const double q = 1.0 / x, t = q * q, phase = q * fma(t, wide_phase_0(t - 0.02), -0.125);
+  return {wide_modulus_0(t) * sqrt(q), circular::turn_of(x) + fma(0.15915494309189535, phase, -0.125)};
+}
+inline oscillating oscillating_1(float x) {
+  const double q = 1.0 / x, t = q * q, phase = q * fma(t, wide_phase_1(t - 0.02), 0.375);
+  return {wide_modulus_1(t) * sqrt(q), circular::turn_of(x) + fma(0.15915494309189535, phase, -0.375)};
+}
+// J up to 5.
+inline double wide_j0_small(double x) {
+  typedef bessel_zeros<double> zero;
+  const double t = x * x, first = from_zero(x, zero::j0_hi(), zero::j0_lo()) * (x + zero::j0_hi());
+  return first * ((t - zero::j02_square()) * wide_j0_near(t - 12.5));
+}
+inline double wide_j1_small(double x) {
+  typedef bessel_zeros<double> zero;
+  const double t = x * x, first = from_zero(x, zero::j1_hi(), zero::j1_lo()) * (x + zero::j1_hi());
+  return x * first * ((t - zero::j12_square()) * wide_j1_near(t - 12.5));
+}
+inline double cosine_of_turn(oscillating x) {
+  const circular::waves w = circular::waves_of(x.turn);
+  const double size = x.length * (w.quarter & 1 ? w.sine : w.cosine);
+  return (w.quarter + 1) & 2 ? -size : size;
+}
+inline double sine_of_turn(oscillating x) { return cosine_of_turn(oscillating{x.length, x.turn - 0.25}); }
+inline float bessel_j0(float x) {
+  const float a = fabs(x);
+  const double near = wide_j0_small(a), far = cosine_of_turn(oscillating_0(a));
+  return float(a <= 5.0f ? near : far);
+}
+inline float bessel_j1(float x) {
+  const float a = fabs(x);
+  const double near = wide_j1_small(a), far = cosine_of_turn(oscillating_1(a)), value = a <= 5.0f ? near : far;
+  return float(x < 0.0f ? -value : value);
+}
+// 2 / pi log(x / zero) for the difference of both.
+inline double wide_log_ratio(double x, double difference, double zero) {
+  const double over = 1.0 / zero, part = difference * over;
+  const bool beside = __builtin_fabs(part) < 0.25;
+  const wide::split s = wide::split_near_one(x * over);
+  const double f = beside ? part : s.f;
+  return 0.63661977236758134 * wide::step(beside ? 0.0 : s.k, wide::ln2(), f * wide::log_over(f));
+}
+// Y of x from the parts of its range; at 0 it is minus infinity, below it is none.
+inline float parts_of_y(float x, float end, double near, double middle, double far) {
+  const double value = x <= end ? near : x <= 5.0f ? middle : far;
+  return x == 0.0f ? -inf<float>() : x < 0.0f ? nan<float>() : float(value);
+}
+// Static, so that a compiler inlines functions of this length where they are called once.
+static float bessel_y0(float x) {
+  typedef bessel_zeros<double> zero;
+  const double a = x, first = from_zero(a, zero::y0_hi(), zero::y0_lo());
+  const double near = fma(wide_log_ratio(a, first, zero::y0_hi()), wide_j0_small(a), first * (a + zero::y0_hi()) * wide_y0_near(a * a));
+  const double middle = from_zero(a, zero::y02_hi(), zero::y02_lo()) * wide_y0_middle(a - 3.75);
+  return parts_of_y(x, 2.5f, near, middle, sine_of_turn(oscillating_0(x)));
+}
+static float bessel_y1(float x) {
+  typedef bessel_zeros<double> zero;
+  const double a = x, first = from_zero(a, zero::y1_hi(), zero::y1_lo());
+  const double rest = first * (a + zero::y1_hi()) * wide_y1_near(a * a) / a;
+  const double near = fma(wide_log_ratio(a, first, zero::y1_hi()), wide_j1_small(a), rest);
+  const double middle = from_zero(a, zero::y12_hi(), zero::y12_lo()) * wide_y1_middle(a - 3.9);
+  return parts_of_y(x, 2.8f, near, middle, sine_of_turn(oscillating_1(x)));
+}
+#endif
 }  // namespace jl
