@@ -1,4 +1,5 @@
 // The option replay of jl.compile: calls with equal arguments launch the kernels of an earlier one without running the function.
+import { runInThisContext } from "node:vm";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { device, useDevice } from "./support/device.js";
@@ -139,6 +140,30 @@ describe("a replayed function", () => {
     call();
     expect(kept[0]?.toArray()).toEqual([60, 60, 60, 60]);
     expect(x.toArray()).toEqual([7, 7, 7, 7]);
+  });
+
+  it("writes once where an interrupt ends a call", async () => {
+    const [x, y] = [jl.zeros([4096]), jl.zeros([4096])];
+    const { inner } = counted(() => {
+      x.add_(1);
+      y.copy_(y.flip(0)).add_(1);
+    });
+    const interrupted = { step: inner, done: 0 };
+    (globalThis as { replayed?: typeof interrupted }).replayed = interrupted;
+    for (let round = 0; round < 10; round++) {
+      expect(() =>
+        runInThisContext("for (;;) { replayed.step(); replayed.done++; }", { timeout: 5 + round }),
+      ).toThrow("timed out");
+      await Promise.resolve();
+      for (const tensor of [x, y]) {
+        const [first, end] = [tensor.at(0).item(), tensor.at(4095).item()];
+        expect([interrupted.done, interrupted.done + 1]).toContain(first);
+        // V8 ends a kernel on wasm as it ends a loop of JavaScript.
+        if (device !== "wasm") expect(end).toBe(first);
+        tensor.fill_(interrupted.done);
+      }
+    }
+    expect(interrupted.done).toBeGreaterThan(10);
   });
 
   it("draws the next random numbers", () => {

@@ -40,34 +40,42 @@ export class Donation {
   }
 }
 
-/** The leaf whose memory each result takes, by their numbers, for donated leaves. `bytesOf` returns the size of a value. */
-export function takenMemory(
-  { launches, scratch }: Plan,
-  leaves: readonly number[],
-  bytesOf: (ref: number) => number,
-): ReadonlyMap<number, number> {
+/** Called with a result that is stored, and a function that says whether it may take a leaf's memory. */
+type Visit = (ref: number, mayTake: (leaf: number) => boolean) => void;
+
+/** Visits the results of a plan that have memory of their own, in the order of its launches. */
+export function eachTaker({ launches, scratch }: Plan, visit: Visit): void {
   const lastReads = new Map<number, number>();
   launches.forEach(({ operands, outputs }, at) => {
     for (const one of operands) if ("ref" in one) lastReads.set(one.ref, at);
     for (const { base } of outputs) if (base) lastReads.set(base.ref, Number.POSITIVE_INFINITY);
   });
-  const free = new Set(leaves);
-  const taken = new Map<number, number>();
   launches.forEach((launch, at) => {
     for (const part of launch.members ?? [launch]) {
       for (const output of part.outputs) {
         if (output.base || scratch?.places.has(output.ref)) continue;
-        const fits = (leaf: number): boolean => {
+        visit(output.ref, (leaf) => {
           const last = lastReads.get(leaf) ?? -1;
-          if (bytesOf(leaf) !== bytesOf(output.ref) || last > at) return false;
-          return last < at || isElementwise(launch, part, leaf, output);
-        };
-        const leaf = [...free].find(fits);
-        if (leaf === undefined) continue;
-        free.delete(leaf);
-        taken.set(output.ref, leaf);
+          return last < at || (last === at && isElementwise(launch, part, leaf, output));
+        });
       }
     }
+  });
+}
+
+/** The leaf whose memory each result takes, by their numbers, for donated leaves. `bytesOf` returns the size of a value. */
+export function takenMemory(
+  plan: Plan,
+  leaves: readonly number[],
+  bytesOf: (ref: number) => number,
+): ReadonlyMap<number, number> {
+  const free = new Set(leaves);
+  const taken = new Map<number, number>();
+  eachTaker(plan, (ref, mayTake) => {
+    const leaf = [...free].find((one) => bytesOf(one) === bytesOf(ref) && mayTake(one));
+    if (leaf === undefined) return;
+    free.delete(leaf);
+    taken.set(ref, leaf);
   });
   return taken;
 }

@@ -5,6 +5,7 @@ import { allocate } from "../device/memory.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import { describe, placed } from "./description.js";
+import { eachTaker } from "./donation.js";
 import { isMap, type Node, type Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { runAgain } from "./run.js";
@@ -60,6 +61,9 @@ export class Trace {
   /** The leaves that the plan reads, and the results that it stores outside of its scratch memory. */
   readonly #leaves: (readonly [ref: number, source: Source])[] = [];
   readonly #stored: (readonly [ref: number, slot: Slot, result: ResultClass])[] = [];
+  /** The writes in the memory of the earlier elements, and those that replace it. */
+  readonly #inPlace: Draft["writes"][number][] = [];
+  readonly #replacing: Draft["writes"][number][] = [];
 
   private constructor(
     readonly draft: Draft,
@@ -79,12 +83,26 @@ export class Trace {
       if (source === undefined) return undefined;
       trace.#leaves.push([ref, source]);
     }
+    trace.#sortWrites();
     for (const { ref } of launches.flatMap(({ outputs }) => outputs)) {
       if (scratch?.places.has(ref)) continue;
       const { slot } = draft.nodes[Math.floor(ref / mostResults)] as Node;
       trace.#stored.push([ref, slot, slot.results[ref % mostResults] as ResultClass]);
     }
     return trace;
+  }
+
+  #sortWrites(): void {
+    const overwriting = new Set<number>();
+    const leaves = new Map(this.#leaves.map(([leaf, source]) => [source, leaf]));
+    const sources = new Map(this.draft.writes.map(([source, ref]) => [ref, source]));
+    eachTaker(this.look.plan, (ref, mayTake) => {
+      const source = sources.get(ref);
+      const leaf = source === undefined ? undefined : leaves.get(source);
+      if (source !== undefined && (leaf === undefined || mayTake(leaf))) overwriting.add(ref);
+    });
+    for (const write of this.draft.writes)
+      (overwriting.has(write[1]) ? this.#inPlace : this.#replacing).push(write);
   }
 
   /** True if the memory that the function holds still exists, and what is written can be exchanged. */
@@ -118,6 +136,11 @@ export class Trace {
         if (storage && free.has(storage) && !storage.pinned) memory.set(ref, storage.share());
       }
     }
+    for (const [source, ref] of this.#inPlace) {
+      const storage = storageAt(source, given);
+      storage.writing();
+      memory.set(ref, storage);
+    }
     for (const [ref, { device }, { bytes }] of this.#stored) {
       if (!memory.has(ref)) memory.set(ref, allocate(device, bytes));
     }
@@ -126,7 +149,7 @@ export class Trace {
     } finally {
       for (const share of shares) share.dispose();
     }
-    for (const [source, ref] of this.draft.writes) {
+    for (const [source, ref] of this.#replacing) {
       const storage = storageAt(source, given);
       storage.writing();
       storage.take(memory.get(ref) as PooledStorage);
