@@ -31,7 +31,13 @@ export async function hostCost(device: Device): Promise<Trial[]> {
     );
     trials.push(trial.ours === undefined ? trial : { ...trial, detail: await stagesOf(call, trial.ours) });
   }
-  return [...trials, ...compiledTrials(device, x), graphTrial(device, x, y), recordingCost(device)];
+  return [
+    ...trials,
+    ...compiledTrials(device, x),
+    adamTrial(device),
+    graphTrial(device, x, y),
+    recordingCost(device),
+  ];
 }
 
 /** Compiled functions against their separate operations; the difference between one and ten is the cost of deferring. */
@@ -41,13 +47,41 @@ function compiledTrials(device: Device, x: jl.Tensor): Trial[] {
     for (let i = 0; i < operations; i++) y = y.add(0.5);
     return y;
   };
-  return [1, 10].map((operations) => {
+  return [1, 10, 20].map((operations) => {
     const compiled = jl.compile(chain(operations));
+    const replayed = jl.compile(chain(operations), { replay: true });
     const title = `a compiled function of ${operations} additions, one element`;
-    const separate = hostMicroseconds(device, chain(operations));
-    const trial = { id: `host/compiled-${operations}`, title, unit: "us", detail: { separate } } as const;
+    const detail = {
+      separate: hostMicroseconds(device, chain(operations)),
+      replayed: hostMicroseconds(device, replayed),
+    };
+    const trial = { id: `host/compiled-${operations}`, title, unit: "us", detail } as const;
     return attempt(trial, () => hostMicroseconds(device, compiled));
   });
+}
+
+/** One step of Adam on a hundred tensors of a thousand elements, until it is done. */
+function adamTrial(device: Device): Trial {
+  const states = Array.from({ length: 100 }, () => [1, 2, 3, 4].map(() => jl.rand([1000])));
+  const step = () => {
+    for (const [p, g, m, v] of states as [jl.Tensor, jl.Tensor, jl.Tensor, jl.Tensor][]) {
+      m.mul_(0.9).add_(g.mul(0.1));
+      v.mul_(0.999).add_(g.mul(g).mul(0.001));
+      p.sub_(m.mul(0.01).div(v.sqrt().add(1e-8)));
+    }
+  };
+  const until = (run: () => unknown) =>
+    hostMicroseconds(
+      device,
+      () => {
+        run();
+        device.synchronize();
+      },
+      20,
+    );
+  const title = "100 Adam steps of 1000 elements, compiled, until they are done";
+  const detail = { replayed: until(jl.compile(step, { replay: true })) };
+  return attempt({ id: "host/adam-100", title, unit: "us", detail }, () => until(jl.compile(step)));
 }
 
 const graphed = 100;

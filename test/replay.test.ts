@@ -148,7 +148,8 @@ describe("a replayed function", () => {
       x.add_(1);
       y.copy_(y.flip(0)).add_(1);
     });
-    const interrupted = { step: inner, done: 0 };
+    for (let i = 0; i < 4; i++) inner();
+    const interrupted = { step: inner, done: 4 };
     (globalThis as { replayed?: typeof interrupted }).replayed = interrupted;
     for (let round = 0; round < 10; round++) {
       expect(() =>
