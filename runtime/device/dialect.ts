@@ -43,9 +43,8 @@ export interface Dialect {
   readonly pointer: (type: string) => string;
 }
 
-const elementary = "exp exp2 expm1 log log2 log10 log1p log_of_normal tanh logistic times_logistic".split(
-  " ",
-);
+const elementary =
+  "exp exp2 expm1 log log2 log10 log1p log1p_exp log_of_normal tanh logistic times_logistic".split(" ");
 const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");
 const angles = "asin acos atan atan2 hypot".split(" ");
 const inverseHyperbolic = ["asinh", "acosh", "atanh"];
@@ -83,7 +82,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lgamma-float log-ndtr logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,

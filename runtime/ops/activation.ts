@@ -92,7 +92,7 @@ export const activation = {
   softplus: unary({
     rule: "floatsOnly",
     functor: "jl::softplus(a)",
-    needs: ["numeric", "activation"],
+    needs: ["log1p-exp"],
     reference: onReals((a) => (a > 20 ? a : Math.log1p(Math.exp(a)))),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
@@ -146,7 +146,7 @@ export const activation = {
   logsigmoid: unary({
     rule: "floatsOnly",
     functor: "jl::logsigmoid(a)",
-    needs: ["numeric", "activation"],
+    needs: ["log1p-exp"],
     reference: onReals((a) => Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },

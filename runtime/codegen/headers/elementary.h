@@ -181,15 +181,16 @@ template <typename T> inline T logarithm(T x, T finite) {
   const T special = x == T(0) ? -infinite : x < T(0) ? none : x;
   return bits_of(x) - 1u < facts<T>::infinity - 1u ? finite : special;
 }
-// 1 + a is kept in two parts, of which the smaller one joins f.
-template <typename T> inline T log1p(T a) {
-  const T u = T(1) + a, shift = u - T(1), lost = (a - shift) + (T(1) - (u - shift));
+// log(1 + a + low). 1 + a is kept in two parts, of which the smaller one joins f.
+template <typename T> inline T log1p(T a, T low) {
+  const T u = T(1) + a, shift = u - T(1), lost = (a - shift) + (T(1) - (u - shift)) + low;
   const split<T> s = split_near_one(u);
   // 2^(1 - k) is a number for every k.
   const T twice = float_of(facts<T>::two - (bits_of(s.k + facts<T>::rounder) << facts<T>::fraction));
   const T value = add_powers(s.k, facts<T>::ln2_short, facts<T>::ln2_rest, log_near_one(s.f, T(0.5) * lost * twice));
   return fabs(a) < facts<T>::tiny ? a : logarithm(u, value);
 }
+template <typename T> inline T log1p(T a) { return log1p(a, T(0)); }
 }  // namespace elementary
 inline float expm1(float x) { return elementary::expm1(x); }
 inline double expm1(double x) { return elementary::expm1(x); }

@@ -107,6 +107,14 @@ template <typename T> inline T exp(T x) {
   const T value = sum.hi + fma(y.r * y.r, exp_short(y.r), sum.lo);
   return powered(x, value, y.rounded, facts<T>::lowest_exp, facts<T>::least_exp, facts<T>::greatest_exp);
 }
+// log(1 + exp(x)), with what the exponential's rounding takes away where it is normal.
+template <typename T> inline T log1p_exp(T x) {
+  const remainder_of_log2<T> y = short_reduce(x);
+  const pair<T> first = sum_of(T(1), y.r), value = sum_of(first.hi, fma(y.r * y.r, exp_short(y.r), first.lo));
+  const T e = powered(x, value.hi, y.rounded, facts<T>::lowest_exp, facts<T>::least_exp, facts<T>::greatest_exp);
+  const T low = x < facts<T>::least_exp ? T(0) : power_of_two(T(1), y.rounded) * value.lo;
+  return log1p(e, low);
+}
 // 1 / (1 + exp(-x)), where that and exp(-x) are normal numbers, is `over` times 1 + left: what the division left is known from
 // the exponential and from 1 - over, both in two words.
 template <typename T> struct logistic_parts { T over, left; };
@@ -198,6 +206,7 @@ template <typename T> inline T log10(T x) {
   inline double NAME(double x) { return elementary::NAME(x); }
 JITLAB_EACH(exp) JITLAB_EACH(exp2) JITLAB_EACH(log) JITLAB_EACH(log2) JITLAB_EACH(log10) JITLAB_EACH(tanh)
 #undef JITLAB_EACH
+using elementary::log1p_exp;
 using elementary::logistic;
 using elementary::times_logistic;
 // log of a positive normal number, less what its rounding loses.

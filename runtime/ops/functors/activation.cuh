@@ -27,8 +27,6 @@ template <typename T> inline T tanhshrink(T a) {
 template <typename T> inline complex<T> tanhshrink(complex<T> a) { return a - tanh(a); }
 template <typename T> inline T softsign(T a) { return a / (T(1) + fabs(a)); }
 template <typename T> inline complex<T> softsign(complex<T> a) { return a / complex<T>(T(1) + abs(a)); }
-template <typename T> inline T softplus(T a) { return a > T(20) ? a : log1p(exp(a)); }
-template <typename T> inline T logsigmoid(T a) { return (a < T(0) ? a : T(0)) - log1p(exp(-fabs(a))); }
 // Far below zero the exponential is taken this much further up, where it neither overflows nor is subnormal.
 template <typename T> struct far_below;
 template <> struct far_below<float> {
