@@ -20,8 +20,13 @@ export interface Walk {
   readonly numbers: readonly string[];
   /** C++ definitions before the kernel; `T` is the first operand's element type, `C` its compute type. */
   readonly helpers?: string;
-  /** C++ statements: `NAME` of an operand is a pointer, `NAME` of a number a value, `position` the walk's position. */
-  readonly body: string;
+  /**
+   * C++ statements: `NAME` of an operand is a pointer, `NAME` of a number a value, `position` the walk's position. A list is
+   * run in stages on a GPU: a thread takes four positions through each, so that their memory accesses overlap.
+   */
+  readonly body: string | readonly string[];
+  /** C++ declarations of the variables that stages pass on, each as `own.NAME`. */
+  readonly state?: string;
   /** True if one position is a long loop, so that a few positions are worth several threads. */
   readonly heavy?: boolean;
   /**
@@ -64,6 +69,8 @@ export function walkSteps(
 }
 
 const mostThreads = 256;
+/** Positions that a GPU's thread takes through stages. */
+const atOnce = 4;
 /** The weight of a heavy position on a processor, which divides launches by elements. */
 const heavyUnit = 4096;
 
@@ -95,18 +102,34 @@ export function renderWalk(spec: WalkSpec): Rendered {
   const used = types.flatMap((dtype) => [dtype, dtypes[dtype.compute]]);
   const symbol = [walk.name, ...names, `rank${rank}`, ...steps].join("_");
   const title = `// ${walk.name}: ${names.join(", ")}; ${walkVariant(spec)}; ${dialect.title}`;
-  const body = [ownText(spec), dialect.grid ? gridKernel(spec, symbol) : rangeKernel(spec, symbol)];
+  const kernel = isStaged(spec) ? stagedKernel : dialect.grid ? gridKernel : rangeKernel;
+  const body = [ownText(spec), kernel(spec, symbol)];
   const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
   const division: Division = dialect.grid
-    ? { threads: threadsOf(walk), perThread: 1 }
+    ? { threads: threadsOf(walk), perThread: isStaged(spec) ? atOnce : 1 }
     : { threads: 1, perThread: walkUnit(spec) };
   return { source: `${text}\n`, symbol, division };
 }
 
-function ownText({ walk, operands, rank, steps, dialect }: WalkSpec): string {
+function isStaged({ walk, dialect }: WalkSpec): boolean {
+  return typeof walk.body !== "string" && dialect.grid !== undefined;
+}
+
+function ownText(spec: WalkSpec): string {
+  const { walk, operands, rank, steps, dialect } = spec;
   // Operands do not overlap; a compiler that knows it takes what stays out of the innermost loop.
-  const own = steps.length > 0 ? "__restrict " : "";
-  const pointers = operands.map(({ name, dtype }) => `${dtype.ctype}* ${own}const ${name}`);
+  const restrict = steps.length > 0 ? "__restrict " : "";
+  const pointers = operands.map(({ name, dtype }) => `${dtype.ctype}* ${restrict}const ${name}`).join(", ");
+  const unused = (name: string) => (isStaged(spec) ? ` (void)${name};` : "");
+  const numbers = walk.numbers.map((name) => `  const int64 ${name} = args.${name};${unused(name)}`);
+  const stages = typeof walk.body === "string" ? [walk.body] : walk.body;
+  const visit = (name: string, more: string, body: readonly string[]) => [
+    `__device__ inline void ${name}(const Arguments& args, ${more}int64 position, ${pointers}) {`,
+    ...numbers,
+    ...(walk.block ? ["  const int thread = threadIdx.x;"] : []),
+    ...body,
+    `}`,
+  ];
   return [
     ...operands
       .slice(0, 1)
@@ -121,11 +144,10 @@ function ownText({ walk, operands, rank, steps, dialect }: WalkSpec): string {
     `};`,
     ...(walk.needs ?? []).map(functorFile),
     ...(walk.helpers ? [walk.helpers] : []),
-    `__device__ inline void visit(const Arguments& args, int64 position, ${pointers.join(", ")}) {`,
-    ...walk.numbers.map((name) => `  const int64 ${name} = args.${name};`),
-    ...(walk.block ? ["  const int thread = threadIdx.x;"] : []),
-    walk.body,
-    `}`,
+    ...(walk.state ? [`struct Own { ${walk.state} };`] : []),
+    ...(isStaged(spec)
+      ? stages.flatMap((stage, k) => visit(`stage${k}`, "Own& own, ", [stage]))
+      : visit("visit", "", [...(walk.state ? ["  Own own;"] : []), ...stages])),
   ].join("\n");
 }
 
@@ -144,8 +166,38 @@ function gridKernel({ operands, rank, walk }: WalkSpec, symbol: string): string 
   ].join("\n");
 }
 
+/** A thread takes its positions through one stage after the other; whole groups need no tests. */
+function stagedKernel({ operands, rank, walk }: WalkSpec, symbol: string): string {
+  const stages = (walk.body as readonly string[]).map((_, stage) => stage);
+  const each = (body: readonly string[]) => [
+    `  JITLAB_UNROLL`,
+    `  for (int k = 0; k < ${atOnce}; ++k) {`,
+    `    const int64 i = first + k * ${mostThreads};`,
+    `    if (!whole && i >= args.count) break;`,
+    ...body.map((line) => `  ${line}`),
+    `  }`,
+  ];
+  const at = operands.map(({ name }) => `args.${name} + at_${name}[k]`).join(", ");
+  return [
+    `template <bool whole> __device__ inline void walk(const Arguments& args, int64 first) {`,
+    `  Own own[${atOnce}];`,
+    `  int64 ${operands.map(({ name }) => `at_${name}[${atOnce}]`).join(", ")};`,
+    ...each([
+      ...operands.map(({ name }) => `  at_${name}[k] = 0;`),
+      ...splitting(operands, rank, "i", "[k]"),
+    ]),
+    ...stages.flatMap((stage) => each([`  stage${stage}(args, own[k], i, ${at});`])),
+    `}`,
+    `extern "C" __global__ void __launch_bounds__(${mostThreads}) ${symbol}(const __grid_constant__ Arguments args) {`,
+    `  const int64 first = int64(blockIdx.x) * ${mostThreads * atOnce} + threadIdx.x;`,
+    `  if (first + ${(atOnce - 1) * mostThreads} < args.count) walk<true>(args, first);`,
+    `  else walk<false>(args, first);`,
+    `}`,
+  ].join("\n");
+}
+
 /** Statements that add up the offsets of a position; the remainder is the outermost index. */
-function splitting(operands: readonly WalkOperand[], rank: number, position: string): string[] {
+function splitting(operands: readonly WalkOperand[], rank: number, position: string, which = ""): string[] {
   if (rank === 0) return [];
   return [
     `  int64 rest = ${position};`,
@@ -154,7 +206,7 @@ function splitting(operands: readonly WalkOperand[], rank: number, position: str
     // A 32-bit division takes a GPU a third of a 64-bit one.
     `    const int64 quotient = d == ${rank - 1} ? 0 : rest >> 31 == 0 ? int64(uint32(rest) / uint32(size)) : rest / size;`,
     `    const int64 index = rest - quotient * size;`,
-    ...operands.map(({ name }, k) => `    at_${name} += index * args.dim[d].stride[${k}];`),
+    ...operands.map(({ name }, k) => `    at_${name}${which} += index * args.dim[d].stride[${k}];`),
     `    rest = quotient;`,
     `  }`,
   ];

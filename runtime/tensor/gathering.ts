@@ -25,16 +25,20 @@ export function gatherBy(count: number): Walk {
       name: "gather",
       operands: ["out", "mark", "source", ...each.map((k) => `index${k}`)],
       numbers: ["wraps", ...each.flatMap((k) => [`extent${k}`, `stride${k}`])],
+      state: "int64 at; bool inside; T value;",
       body: [
-        "  int64 at = 0;",
-        ...each.flatMap((k) => [
-          `  int64 chosen${k} = *index${k};`,
-          `  if (wraps) chosen${k} += chosen${k} < 0 ? extent${k} : 0;`,
-          `  if (uint64(chosen${k}) >= uint64(extent${k})) { *mark = 1; return; }`,
-          `  at += chosen${k} * stride${k};`,
-        ]),
-        "  *out = source[at];",
-      ].join("\n"),
+        [
+          "  own.at = 0;",
+          "  own.inside = true;",
+          ...each.flatMap((k) => [
+            `  const int64 named${k} = *index${k}, chosen${k} = named${k} + (wraps != 0 && named${k} < 0 ? extent${k} : 0);`,
+            `  own.inside = own.inside && uint64(chosen${k}) < uint64(extent${k});`,
+            `  own.at += chosen${k} * stride${k};`,
+          ]),
+        ].join("\n"),
+        "  if (!own.inside) { *mark = 1; return; }\n  own.value = source[own.at];",
+        "  if (own.inside) *out = own.value;",
+      ],
     };
     gathers.set(count, walk);
   }
