@@ -3,6 +3,7 @@ import { runInThisContext } from "node:vm";
 import { beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { device, useDevice } from "./support/device.js";
+import { emptyGarbage } from "./support/garbage.js";
 
 beforeAll(useDevice);
 
@@ -216,6 +217,26 @@ describe("a replayed function", () => {
     }
     expect(x.narrow(0, 0, 1).item()).toBe(2 - 2 ** -7);
     expect(ran).toEqual([1, 2, 3, 5]);
+  });
+
+  it("keeps no tensor of its calls", async () => {
+    const alive: WeakRef<object>[] = [];
+    const note = (tensor: jl.Tensor) => {
+      alive.push(new WeakRef(tensor), new WeakRef(tensor.storage));
+      return tensor;
+    };
+    const { call } = counted((x: jl.Tensor) => [{ y: x.mul(2), z: x.sin().sum() }, x.T, 1] as const);
+    const run = () => {
+      for (let i = 0; i < 6; i++) {
+        const [{ y, z }, t] = call(note(jl.rand([64, 64])));
+        for (const one of [y, z, t]) note(one);
+      }
+    };
+    run();
+    // The targets of weak references live until their job ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    emptyGarbage();
+    expect(alive.filter((one) => one.deref() !== undefined)).toHaveLength(0);
   });
 
   it("counts in reports and recordings", () => {

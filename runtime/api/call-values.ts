@@ -123,19 +123,29 @@ export interface ResultForm {
 export function formOfResult(result: unknown, given: Given, tape: Tape): ResultForm | undefined {
   if (result instanceof Tensor) return formOfTensor(result, given, tape);
   if (typeof result === "function") return undefined;
-  if (typeof result !== "object" || result === null)
-    return { make: () => result, text: `${typeof result} ${String(result)}` };
+  if (typeof result !== "object" || result === null) return formOfConstant(result);
   if (!isStructure(result)) return undefined;
-  const keys = Object.keys(result);
   const forms = Object.values(result).map((one) => formOfResult(one, given, tape));
   if (!forms.every((form) => form !== undefined)) return undefined;
-  const text = `${keys.map((key, i) => `${key}: ${forms[i]?.text}`).join(", ")}`;
-  if (Array.isArray(result)) {
-    return { make: (...from) => forms.map((form) => form.make(...from)), text: `[${text}]` };
-  }
+  return Array.isArray(result) ? formOfList(forms) : formOfRecord(Object.keys(result), forms);
+}
+
+// Functions of their own: a closure keeps alive what closures beside it name, such as the first call's tensors.
+function formOfConstant(value: unknown): ResultForm {
+  return { make: () => value, text: `${typeof value} ${String(value)}` };
+}
+
+function formOfList(forms: readonly ResultForm[]): ResultForm {
   return {
-    make: (...from) => Object.fromEntries(forms.map((form, i) => [keys[i], form.make(...from)])),
-    text: `{${text}}`,
+    make: (given, memory) => forms.map((form) => form.make(given, memory)),
+    text: `[${forms.map(({ text }) => text).join(", ")}]`,
+  };
+}
+
+function formOfRecord(keys: readonly string[], forms: readonly ResultForm[]): ResultForm {
+  return {
+    make: (given, memory) => Object.fromEntries(forms.map((form, i) => [keys[i], form.make(given, memory)])),
+    text: `{${forms.map(({ text }, i) => `${keys[i]}: ${text}`).join(", ")}}`,
   };
 }
 
