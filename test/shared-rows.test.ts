@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { useDevice } from "./support/device.js";
 import { elementBits } from "./support/element-bits.js";
+import { ownRowPrograms } from "./support/own-row-programs.js";
 
 beforeAll(useDevice);
 
@@ -90,4 +91,31 @@ test("a reduction that is asked for twice is computed once and stored twice", ()
   expect(shown(f(x))).toEqual(shown([x.sum(-1), x.sum(last)]));
   const [kernel] = jl.explain(f, x);
   expect(kernel?.source.match(/namespace of_x/g)).toHaveLength(1);
+});
+
+describe.each(["float32", "float16", "float64"] as const)("reductions of one's own, %s", (dtype) => {
+  test.each(Object.entries(ownRowPrograms))("%s", (_, body) => {
+    const f = jl.compile(body);
+    for (const shape of [
+      [40, 300],
+      [7, 1030],
+      [300, 5],
+    ]) {
+      const x = filled(shape, dtype);
+      expect(shown([f(x)].flat())).toEqual(shown([body(x)].flat()));
+      expect(f.program()?.kernels).toHaveLength(1);
+    }
+  });
+});
+
+test("a reduction whose text has lines for the preprocessor has a kernel of its own", () => {
+  const doubled = jl.reduction("template <typename T> T added(T a, T b) { return a + b; }", {
+    identity: 0,
+    map: "#define TWICE 2\ntemplate <typename T> T doubled(T x) { return x * TWICE; }",
+  });
+  const body = (x: T) => x.mul(doubled(x, last));
+  const f = jl.compile(body);
+  const x = filled([40, 300], "float32");
+  expect(shown([f(x)])).toEqual(shown([body(x)]));
+  expect(f.program()?.kernels).toHaveLength(2);
 });

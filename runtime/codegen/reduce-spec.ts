@@ -4,7 +4,7 @@
 import type { DType } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
-import type { ReductionPlan } from "../functor/reduction.js";
+import { planText, type ReductionPlan } from "../functor/reduction.js";
 import { maxDims } from "../geometry/layout.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
 import { epiloguePointers, type ReduceEpilogue } from "./reduce-epilogue.js";
@@ -156,9 +156,8 @@ export function reduceKey(spec: ReduceSpec, device: number): number | string {
   if (spec.prologue || spec.epilogue) {
     const lies = sources.map(({ spacing, packed, across }) => `${spacing} ${packed} ${across}`);
     const after = spec.epilogue && [spec.epilogue.single, spec.epilogue.keeps, spec.prologue?.id];
-    const { accumulator, identity, lift, join, finish } = plan;
     // Reductions of users may have equal names.
-    const own = plan.user ? [accumulator, identity, lift, join, finish].join("\n") : "";
+    const own = plan.user ? planText(plan) : "";
     return `${spec.name};${code};${lies};${after};${own}`;
   }
   const [{ packed, spacing }] = sources as readonly [ReduceSource];

@@ -84,7 +84,11 @@ function planOf(parts: ReductionParts, dtype: DType): ReturnType<Reduction["plan
     lift: map ? "lifted(x, place)" : `cast<Accumulator>(x)`,
     join: "combined(a, b)",
     finish: finish ? callOf("finish", finish, all("a"), [], compute) : "a",
-    user: { needs: [...new Set(spaces.flatMap(({ functor }) => functor.needs(compute)))], uses: types },
+    user: {
+      needs: [...new Set(spaces.flatMap(({ functor }) => functor.needs(compute)))],
+      uses: types,
+      isApart: spaces.some(({ functor }) => functor.apart !== undefined || functor.fma),
+    },
   };
   return plan;
 }

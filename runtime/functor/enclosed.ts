@@ -29,22 +29,17 @@ export function enclosedTexts(parts: readonly Enclosed[], compute: DType): strin
   const calls = parts.flatMap(({ functor }) => libraryCalls(functor.text(compute)));
   return [
     ...libraryText([...new Set(calls)], compute),
-    ...parts.map((part) => spaceText(part, compute, calledFrom(part, compute))),
+    ...parts.map((part) => spaceText(part, compute, reaching(part.functor.text(compute)))),
   ].join("\n");
 }
 
-/** The lines by which a text reaches the operations that stand before all texts. */
-function calledFrom({ functor }: Enclosed, compute: DType): string[] {
-  return reaching(functor.text(compute), "::functions");
-}
-
-/** The lines by which a text reaches the operations that it calls, in a namespace. */
-function reaching(text: string, namespace: string): string[] {
+/** The lines by which a text reaches the operations that it calls, which stand before it. */
+function reaching(text: string): string[] {
   if (libraryCalls(text).length === 0) return [];
-  const plain = plainCalls(text).map((name) => `using ${namespace}::${name};`);
+  const plain = plainCalls(text).map((name) => `using functions::${name};`);
   // WebAssembly has no fused multiplication, without which C's own functions are quicker.
   const guarded = plain.length > 0 ? ["#ifndef __wasm__", ...plain, "#endif"] : [];
-  return [`namespace jl = ${namespace};`, ...guarded];
+  return ["namespace jl = functions;", ...guarded];
 }
 
 /** The text of a functor that is composed with others, in a namespace with everything that it names. */
@@ -53,7 +48,7 @@ export function composedText(part: Enclosed, compute: DType): string {
   const text = functor.text(compute);
   if (!functor.user) return `namespace ${space} {\n${text}\n}`;
   const library = libraryText(libraryCalls(text), compute);
-  return spaceText(part, compute, [...library, ...reaching(text, "functions")]);
+  return spaceText(part, compute, [...library, ...reaching(text)]);
 }
 
 // In an unnamed namespace, which no other file can see: compilers inline a function of any length that is called once.

@@ -23,7 +23,14 @@ export interface ReductionPlan {
     readonly needs: readonly string[];
     /** Dtypes in the accumulator. */
     readonly uses: readonly DType[];
+    /** True if its text cannot share a kernel with other computations. */
+    readonly isApart: boolean;
   };
+}
+
+/** The C++ of a plan: equal for equal reductions of one dtype. */
+export function planText({ accumulator, identity, lift, join, finish }: ReductionPlan): string {
+  return [accumulator, identity, lift, join, finish].join("\n");
 }
 
 /** One reduction. */

@@ -4,7 +4,7 @@
 import type { DType } from "../base/dtype.js";
 import { RecentValues } from "../base/recent-values.js";
 import type { RowBody, RowDomain, RowInput, RowLoops } from "../codegen/row-spec.js";
-import type { ReductionPlan } from "../functor/reduction.js";
+import { planText, type ReductionPlan } from "../functor/reduction.js";
 import { composedIn, keyOf, scalarTypes, typesOf } from "./composer.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { stagesOfSome } from "./stages.js";
@@ -49,7 +49,11 @@ export function composeRows(composition: RowComposition): RowBody {
     keyOf(maps),
     inputs.map((input) => [input.dtype.id, input.domain, input.first, input.last]),
     steps,
-    reductions.map((one) => [one.name, one.plan.compute.id, one.plan.result.id, one.phase, one.from]),
+    reductions.map(({ name, plan, phase, from }) => [
+      [name, plan.compute.id, plan.result.id, phase, from],
+      // Reductions of users may have equal names.
+      plan.user && planText(plan),
+    ]),
     outputs.map((output) => [output.from, output.domain, output.phase]),
   ]);
   return notePlaces(
@@ -88,9 +92,24 @@ function build(composition: RowComposition): RowBody {
     })),
     outputs: outputs.map(({ from, dtype, domain, phase }) => ({ dtype, domain, phase, value: named(from) })),
     functions: spacesText(maps.steps),
-    needs: [...new Set(maps.steps.flatMap(({ functor, compute }) => functor.needs(compute)))],
-    uses: [...new Set([...typesOf(maps), ...reductions.flatMap(({ plan }) => [plan.compute, plan.result])])],
-    composed: composedIn(maps.steps),
+    needs: [
+      ...new Set([
+        ...maps.steps.flatMap(({ functor, compute }) => functor.needs(compute)),
+        ...reductions.flatMap(({ plan }) => plan.user?.needs ?? []),
+      ]),
+    ],
+    uses: [
+      ...new Set([
+        ...typesOf(maps),
+        ...reductions.flatMap(({ plan }) => [plan.compute, plan.result, ...(plan.user?.uses ?? [])]),
+      ]),
+    ],
+    composed: [
+      ...composedIn(maps.steps),
+      ...reductions.flatMap(({ plan }) =>
+        plan.user ? [{ text: plan.accumulator, compute: plan.compute }] : [],
+      ),
+    ],
   };
 }
 

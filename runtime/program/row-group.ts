@@ -31,6 +31,8 @@ const mostScalars = 48;
 const mostRank = 4;
 // Bytes of registers in which a thread of a grid holds a row between phases.
 const mostHeld = 512;
+// Bytes of an accumulator, of which a thread has one for each element of a word.
+const mostAccumulated = 32;
 // A task of a processor takes a whole row; a long one only if there are tasks for all threads.
 const mostAlone = 4096;
 const mostLong = 32_768;
@@ -41,8 +43,7 @@ export function rowsOf({ slot }: Node): Rows | undefined {
   if (slot.kind !== "reduce") return undefined;
   const { call, operands } = slot as ReduceSlot;
   const { gone, plan } = call;
-  // A user's text may have macros, and may need operations of the library before it.
-  if (plan.user) return undefined;
+  if (plan.user?.isApart) return undefined;
   const kept = gone.indexOf(true);
   if (kept < 0 || kept > mostRank || gone.includes(false, kept)) return undefined;
   const [{ window }] = operands as readonly [OperandClass];
@@ -51,7 +52,7 @@ export function rowsOf({ slot }: Node): Rows | undefined {
   const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.step === 1;
   const isOfGrid = slot.device.target.dialect.grid !== undefined;
   const isHeld = isOfGrid
-    ? rowShare(length) !== undefined
+    ? rowShare(length) !== undefined && plan.accumulatorBytes <= mostAccumulated
     : length <= (results < manyRows ? mostAlone : mostLong);
   if (!isRow || results > 2 ** 31 - 1 || !isHeld) return undefined;
   return { domain: shape, kept, isOfGrid };

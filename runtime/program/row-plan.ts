@@ -2,6 +2,7 @@
 // layouts.
 
 import type { RowGeometry, RowInput } from "../codegen/row-spec.js";
+import { planText } from "../functor/reduction.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { loopNest } from "../geometry/loop-nest.js";
 import { type Origin, originKey, type Step } from "./composition.js";
@@ -97,8 +98,8 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
 
 /** True for equal reductions of one value. */
 function isRepeated(a: RowReduced, b: RowReduced): boolean {
-  const isSamePlan = a.plan.compute === b.plan.compute && a.plan.result === b.plan.result;
-  return a.name === b.name && isSamePlan && originKey(a.from) === originKey(b.from);
+  const isSamePlan = a.plan.result === b.plan.result && planText(a.plan) === planText(b.plan);
+  return isSamePlan && a.plan.compute === b.plan.compute && originKey(a.from) === originKey(b.from);
 }
 
 /** The shape over which a node computes. */

@@ -7,6 +7,7 @@ import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
 import { epiloguePrograms } from "../support/epilogue-programs.js";
 import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
 import { lossPrograms } from "../support/loss-programs.js";
+import { ownRowPrograms } from "../support/own-row-programs.js";
 import { outcomeOf, programOf } from "../support/program-fuzz.js";
 import { randomSource } from "../support/random.js";
 import { rowPrograms } from "../support/row-programs.js";
@@ -74,6 +75,22 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
       compileEach(fused);
     },
   );
+
+  test.each(Object.entries(ownRowPrograms))("%s, with reductions of one's own", (_, body) => {
+    for (const shape of [
+      [300, 5],
+      [40, 300],
+      [4, 8192],
+    ]) {
+      const requests = requestsOnGpu(() => {
+        for (const dtype of ["float32", "float16", "float64"] as const)
+          jl.compile(body)(jl.zeros(shape, { dtype }));
+      });
+      const rows = requests.filter(({ variant }) => variant.startsWith("row/"));
+      expect(rows.length).toBe(3);
+      compileEach(rows);
+    }
+  });
 
   test.each(Object.entries(textFunctors))("%s, a functor in C++, in kernels of reductions", (_, text) => {
     const f = jl.jit(text);

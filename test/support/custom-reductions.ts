@@ -62,3 +62,19 @@ export const meanSquare = jl.reduction((a: number, b: number) => a + b, {
   map: (x) => x * x,
   finish: (a) => a / jl.math.extent(0),
 });
+
+/** The greatest and the least element, with one name. */
+export const most = jl.reduction((a: number, b: number) => Math.max(a, b), {
+  name: "own",
+  identity: Number.NEGATIVE_INFINITY,
+});
+export const least = jl.reduction((a: number, b: number) => Math.min(a, b), {
+  name: "own",
+  identity: Number.POSITIVE_INFINITY,
+});
+
+/** A sum that calls an operation of the library. */
+export const digammas = jl.reduction("template <typename T> T added(T a, T b) { return a + b; }", {
+  identity: 0,
+  map: "template <typename T> T digammas(T x) { return jl::digamma(x) * 2; }",
+});

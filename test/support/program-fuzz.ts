@@ -103,7 +103,14 @@ const looks: Readonly<Record<string, (x: jl.Tensor, notes: Notes) => void>> = {
 
 const swish = jl.jit("template <typename T> T swish(T a, T b) { return a / (T(1) + b * b); }");
 const soft = jl.jit((x, slope = 0.1) => (x > 0 ? x : slope * x)) as unknown as (x: jl.Tensor) => jl.Tensor;
-const leaky = (x: jl.Tensor) => soft(x.dtype.kind === "float" ? x : x.abs().to("float32"));
+const floats = (x: jl.Tensor) => (x.dtype.kind === "float" ? x : x.abs().to("float32"));
+const leaky = (x: jl.Tensor) => soft(floats(x));
+const spread = jl.reduction((a, b) => ({ low: Math.min(a.low, b.low), high: Math.max(a.high, b.high) }), {
+  name: "spread",
+  identity: { low: Number.POSITIVE_INFINITY, high: Number.NEGATIVE_INFINITY },
+  map: (x) => ({ low: x, high: x }),
+  finish: ({ low, high }) => high - low,
+});
 const inner = jl.compile((x: jl.Tensor, y: jl.Tensor, value: number) => {
   y.mul_(2);
   return x.add(y).mul(value);
@@ -171,6 +178,13 @@ const actions = {
     const kept = call(leaky(x as jl.Tensor), name, { dim: -1, keepdim: true });
     return swish(x as jl.Tensor, value > 0 ? kept : kept.mul(value));
   },
+  // A reduction of the user's.
+  spread: ({ value }, [x, y]) => {
+    const own = floats(x as jl.Tensor);
+    if (value < 1) return spread(own.mul(2), dimsOf(value));
+    const kept = spread(own, { dim: -1, keepdim: true });
+    return value === 1 ? own.div(kept).add(own.sum(-1)) : kept.add(1).mul(y as jl.Tensor);
+  },
   // A view of what is being computed, in a computation.
   turned: ({ name, value }, [x, y], _, width) => {
     const seen = views[name]?.((x as jl.Tensor).mul(value).add(1), width) as jl.Tensor;
@@ -229,6 +243,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["loss", 3],
   ["beside", 3],
   ["activation", 2],
+  ["spread", 2],
   ["turned", 3],
   ["several", 3],
   ["tail", 3],
