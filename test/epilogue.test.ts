@@ -85,6 +85,41 @@ test("scalars of each call, and other reductions with the same maps after them",
     );
 });
 
+test("a reduction that is repeated is computed once", () => {
+  const [x, y] = [matrix([2, 32_800], "float32"), matrix([40, 3000], "float32")];
+  const body = (one: T, other: T) => [
+    one.mean(),
+    one.var(),
+    one.sum().add(one.sum().mul(2)),
+    other.mean(0),
+    other
+      .sub(other.mean({ dim: 0, keepdim: true }))
+      .abs()
+      .max(0),
+    one.mean(),
+  ];
+  const f = jl.compile(body);
+  expect(shown(f(x, y))).toEqual(shown(body(x, y)));
+  // Each returned one has its own memory.
+  const names = f.program()?.kernels.map(({ name }) => name) ?? [];
+  expect(names.filter((name) => name === "mean")).toHaveLength(3);
+  expect(names).toHaveLength(6);
+});
+
+test("repeated reductions between looks and writes", () => {
+  const body = (x: T) => {
+    const first = x.sum(0);
+    const level = x.sum({ dim: 0, keepdim: true }).narrow(1, 0, 1).item() as number;
+    const second = x.sum(0).mul(level);
+    first.dispose();
+    x.add_(1);
+    return [second, x.sum(0), x.sub(x.sum({ dim: 0, keepdim: true }))];
+  };
+  expect(shown(jl.compile(body)(matrix([40, 3000], "float32")))).toEqual(
+    shown(body(matrix([40, 3000], "float32"))),
+  );
+});
+
 test("reductions of one's own with one name and the same maps around them", () => {
   const x = matrix([2, 32_800], "float32");
   const own = (join: (a: number, b: number) => number) => jl.reduction(join, { identity: 0, name: "own" });

@@ -15,6 +15,7 @@ import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef 
 import { originOf } from "./moved-maps.js";
 import type { Read } from "./node-operands.js";
 import { partsOfReduction, type ReductionParts } from "./reduce-group.js";
+import { withoutRepeatedReductions } from "./repeated-reductions.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
@@ -126,11 +127,13 @@ class Planner {
     const isMovable =
       isLast && !isApart && this.nodes.every(({ slot }) => slot.device === first?.slot.device);
     const kept = new Set([...roots, ...patched]);
+    // The memory of what is read later may be freed after its own readers.
+    const nodes = isApart || !isLast ? this.nodes : withoutRepeatedReductions(this.nodes, kept);
     const groups = isApart
-      ? groupsOf(this.nodes, roots, true)
+      ? groupsOf(nodes, roots, true)
       : isMovable
-        ? groupedThroughViews(this.nodes, kept, (nodes) => grouped(nodes, roots, isLast))
-        : grouped(this.nodes, roots, isLast);
+        ? groupedThroughViews(nodes, kept, (moved) => grouped(moved, roots, isLast))
+        : grouped(nodes, roots, isLast);
     const reads = endingReads(groups, (value) => !isLast || roots.has(value) || patched.has(value));
     const single = groups.map((group) => this.#launch(group, reads));
     const launches = isApart ? single : this.#batched(single, groups, reads);
