@@ -14,10 +14,26 @@ const reasons = {
       "erf erfc erfinv",
       "PyTorch's are Intel's, which look coefficients up; ours evaluate long polynomials for every argument",
     ],
-    ["gelu sigmoid silu ndtr", "ours keeps the digits of the tail"],
+    ["gelu ndtr logNdtr ndtri", "ours keeps the digits of the tail"],
     [
-      "exp exp2 log log2 log10 sin cos tanh asin acos atan sinh cosh atanh asinh acosh",
+      "sigmoid silu softplus logsigmoid logit logaddexp",
+      "what the exponential, the sum and the division lose counts in ours",
+    ],
+    [
+      "exp exp2 log log2 log10 log1p sin cos tan tanh asin acos atan sinh cosh atanh asinh acosh",
       "PyTorch's are Intel's, with tables; ours evaluate polynomials, without them",
+    ],
+    [
+      "besselJ0 besselJ1 besselY0 besselY1 sphericalBesselJ0",
+      "ours keeps the digits beside the zeros; doubles are computed in two words, one at a time",
+    ],
+    [
+      "gammainc gammaincc zeta lgamma digamma",
+      "ours keeps the digits of every argument, in two words and one element at a time",
+    ],
+    [
+      "abs add angle ceil clampMax clampMin deg2rad div floor frac hardshrink hardsigmoid hardswish hardtanh isneginf isposinf isreal leakyRelu logicalAnd logicalNot logicalOr maximum minimum mul nanToNum neg rad2deg reciprocal relu relu6 round rsqrt sgn sign softshrink sqrt square sub trunc",
+      "waits for memory alone; from record to record another one of these is behind",
     ],
   ],
   cuda: [
@@ -25,7 +41,7 @@ const reasons = {
       "sin cos sinc",
       "a large angle is reduced with integers instead of doubles, and every angle in two words",
     ],
-    ["tan", "sine and cosine in two words, and their quotient corrected"],
+    ["tan", "the angle and the quotient in two words"],
     ["gelu", "the normal distribution keeps the digits of its tail"],
     ["logit", "keeps what the subtraction and the division lose, with a second division"],
     ["erf erfc asin acos atan sinh cosh tanh asinh acosh atanh log1p exp exp2 pow fmod remainder", same],
