@@ -54,8 +54,9 @@ export function showProgram(context: MagicContext, name: string, fn: unknown, ca
 /** Shows the programs of a compiled function, and the calls that needed another one. */
 export function showGuards(context: MagicContext, name: string, fn: unknown): void {
   const report = compiledFunction("%guards", name, fn).report();
-  const { calls, hits, programs, misses, breaks } = report;
-  const heading = `${name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, ${plural(hits, "call")} reused one`;
+  const { calls, hits, programs, misses, breaks, replayed, unreplayed } = report;
+  const replays = replayed > 0 ? `, ${plural(replayed, "call")} did not run the function` : "";
+  const heading = `${name}: ${plural(calls, "call")}, ${plural(programs.length, "program")}, ${plural(hits, "call")} reused one${replays}`;
   const tables: Table[] = [
     {
       heading,
@@ -82,6 +83,7 @@ export function showGuards(context: MagicContext, name: string, fn: unknown): vo
   ];
   if (misses.length > 0) tables.push(linesTable("Calls that took another path", misses));
   if (breaks.length > 0) tables.push(linesTable("Elements were read before the end", breaks));
+  if (unreplayed.length > 0) tables.push(linesTable("Why calls are not replayed", unreplayed));
   context.table(...tables);
 }
 

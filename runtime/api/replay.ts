@@ -3,6 +3,7 @@
 
 import { JitlabError } from "../base/errors.js";
 import { donateTo } from "../device/donated.js";
+import { readsSoFar } from "../device/host-copy.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
 import { isMap, type Node } from "../program/ir.js";
@@ -51,7 +52,10 @@ export class Replays {
     run: (watch?: Watch) => unknown,
   ): unknown {
     const given = givenBy(args);
-    if (given === undefined) return run();
+    if (given === undefined) {
+      this.programs.unreplayed("the host shares an argument's memory, or an argument is disposed of");
+      return run();
+    }
     const kind = this.#kindOf(given);
     kind.calls++;
     if (isPowerOfTwo(kind.calls - 1) || kind.calls === 1) return this.#checked(kind, given, run);
@@ -77,38 +81,39 @@ export class Replays {
 
   /** Runs the function, and compares what it does with an earlier call. */
   #checked(kind: Kind, given: Given, run: (watch: Watch) => unknown): unknown {
-    const [{ stream, seedings }, launches] = [streamState(), launchesSoFar()];
+    const [{ stream, seedings }, launches, reads] = [streamState(), launchesSoFar(), readsSoFar()];
     let draft: Draft | undefined;
     let form: ResultForm | undefined;
     let look: () => Tape["only"] = () => undefined;
     let drawn = 0;
+    let why: string | undefined;
     const result = run((tape, value) => {
       look = () => tape.only;
       const now = streamState();
       drawn = now.stream - stream;
-      // Kernels that ran at once, and seeds, are not part of a trace.
-      if (launchesSoFar() !== launches || now.seedings !== seedings) return;
+      // None of these is part of a trace.
+      if (readsSoFar() !== reads) why = "elements are read";
+      else if (launchesSoFar() !== launches) why = "an operation is not deferred";
+      else if (now.seedings !== seedings) why = "a seed is set";
+      if (why !== undefined) return;
       draft = draftOf(tape, given.storages);
       form = formOfResult(value, given, tape);
+      if (draft === undefined) why = "a part of a tensor is written";
+      else if (form === undefined) why = "the result is not made of tensors, arrays and plain objects";
     });
     if (kind.done) {
-      const difference = this.#difference(kind.done, draft, form, drawn);
+      const difference = draft && form ? this.#difference(kind.done, draft, form, drawn) : why;
       if (difference !== undefined) throw this.#diverged(kind, difference);
       return result;
     }
     const end = look();
     const trace = draft && end && Trace.of(draft, end);
     if (draft && trace && form) kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes) };
+    else this.programs.unreplayed(why ?? "nothing is computed at its end, or a tensor that is gone is read");
     return result;
   }
 
-  #difference(
-    { trace, form, drawn }: Done,
-    draft: Draft | undefined,
-    now: ResultForm | undefined,
-    draws: number,
-  ) {
-    if (draft === undefined || now === undefined) return "something is computed at once";
+  #difference({ trace, form, drawn }: Done, draft: Draft, now: ResultForm, draws: number) {
     const difference = differenceOf(trace.draft, draft, isDrawn);
     if (difference !== undefined) return difference;
     if (draws !== drawn) return `random numbers are drawn ${draws} times instead of ${drawn}`;

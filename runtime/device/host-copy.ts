@@ -29,8 +29,16 @@ export function copyToDevice(device: Device, pointer: number, bytes: Uint8Array)
   else watched("to device", device, bytes.length, () => device.write(pointer, bytes));
 }
 
+let reads = 0;
+
+/** The number of copies to the host so far. */
+export function readsSoFar(): number {
+  return reads;
+}
+
 /** Copies a device's bytes to the host, after all queued work. */
 export function copyToHost(device: Device, pointer: number, bytes: Uint8Array): void {
+  reads++;
   if (watchers.size === 0) device.read(pointer, bytes);
   else watched("to host", device, bytes.length, () => device.read(pointer, bytes));
 }

@@ -22,6 +22,9 @@ export interface CompileReport {
   readonly calls: number;
   /** Calls that took a known path from beginning to end. */
   readonly hits: number;
+  /** With replay: true, the calls that did not run the function, and why others must. */
+  readonly replayed: number;
+  readonly unreplayed: readonly string[];
   readonly programs: readonly ProgramReport[];
   /** Calls that left the earlier paths, and how. */
   readonly misses: readonly string[];
@@ -41,6 +44,8 @@ export class Programs {
   path: Path = newPath();
   calls = 0;
   hits = 0;
+  #replayed = 0;
+  readonly #unreplayed = new Set<string>();
   readonly #programs = new Map<string, ProgramReport>();
   #paths = 0;
   #last: Ran | undefined;
@@ -79,7 +84,13 @@ export class Programs {
   /** Records a call that launched the plan of an earlier call again. */
   replayed({ plan, program }: Look): void {
     this.hits++;
+    this.#replayed++;
     if (program) this.repeated({ plans: [plan], looks: [] }, program);
+  }
+
+  /** Records why a call cannot be replayed. */
+  unreplayed(why: string): void {
+    this.#unreplayed.add(why);
   }
 
   /** Records a call that took a new path, which ended there. */
@@ -130,7 +141,17 @@ export class Programs {
   report(): CompileReport {
     const { name, backend, calls, hits } = this;
     const programs = [...this.#programs.values()].map((program) => ({ ...program }));
-    return { name, backend, calls, hits, programs, misses: [...this.#misses], breaks: [...this.#breaks] };
+    return {
+      name,
+      backend,
+      calls,
+      hits,
+      replayed: this.#replayed,
+      unreplayed: [...this.#unreplayed],
+      programs,
+      misses: [...this.#misses],
+      breaks: [...this.#breaks],
+    };
   }
 }
 
