@@ -183,6 +183,11 @@ template <typename T> inline pair<T> log_of(split<T> s) {
   const T sum = fma(s.k, facts<T>::ln2, s.f), lost = fma(s.k, facts<T>::ln2, -sum) + s.f;
   return {sum, fma(-rest.x, rest.y, fma(s.k, facts<T>::ln2_low, lost))};
 }
+// log(x) + low for a small second word.
+template <typename T> inline T log_plus(T x, T low) {
+  const pair<T> sum = log_of(short_split(x));
+  return logarithm_of(x, sum.hi + (sum.lo + low));
+}
 template <typename T> inline T log(T x) {
   const pair<T> sum = log_of(short_split(x));
   return logarithm_of(x, sum.hi + sum.lo);
@@ -207,6 +212,7 @@ template <typename T> inline T log10(T x) {
 JITLAB_EACH(exp) JITLAB_EACH(exp2) JITLAB_EACH(log) JITLAB_EACH(log2) JITLAB_EACH(log10) JITLAB_EACH(tanh)
 #undef JITLAB_EACH
 using elementary::log1p_exp;
+using elementary::log_plus;
 using elementary::logistic;
 using elementary::times_logistic;
 // log of a positive normal number, less what its rounding loses.

@@ -53,6 +53,7 @@ using elementary::tanh;
 JITLAB_WIDE(exp) JITLAB_WIDE(exp2) JITLAB_WIDE(expm1) JITLAB_WIDE(log) JITLAB_WIDE(log2) JITLAB_WIDE(log10)
 JITLAB_WIDE(log1p)
 #undef JITLAB_WIDE
+template <typename T> inline T log_plus(T x, T low) { return isinf(x) ? x : log(x) + low; }
 template <typename T> inline T log1p_exp(T x) { return log1p(exp(x)); }
 template <typename T> inline T times_logistic(T y, T x) { return y / (T(1) + exp(-x)); }
 template <typename T> inline T logistic(T x) { return times_logistic(T(1), x); }

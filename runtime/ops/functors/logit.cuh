@@ -3,6 +3,6 @@ namespace jl {
 // log(a / (1 - a)), with what the subtraction and the division lost, which counts near a half: there 4 (1 - a) is nearly 1 / a.
 template <typename T> inline T logit(T a) {
   const T rest = T(1) - a, ratio = a / rest, lost = fma(-ratio, rest, a) - ratio * ((T(1) - rest) - a);
-  return a == T(1) ? ratio : log(ratio) + T(4) * rest * lost;
+  return log_plus(ratio, T(4) * rest * lost);
 }
 }  // namespace jl
