@@ -4,7 +4,13 @@ import { passedWords } from "../dist/runtime/codegen/scan-block.js";
 import { scanPart, scanRun, scanThreads, threadsFor } from "../dist/runtime/codegen/scan-form.js";
 import { scanWalk } from "../dist/runtime/codegen/scan-kernel.js";
 import { selectTile, selectWalks } from "../dist/runtime/codegen/select-kernel.js";
-import { blockSort, gridCount, gridMove, gridSort } from "../dist/runtime/codegen/sort-blocks.js";
+import {
+  blockSort,
+  gridCount,
+  gridMove,
+  gridMoveKeys,
+  gridSort,
+} from "../dist/runtime/codegen/sort-blocks.js";
 import { type Scan, scans } from "../dist/runtime/functor/scan.js";
 import * as jl from "../dist/runtime/index.js";
 import { blockCounting, blockListing } from "../dist/runtime/tensor/mask-places.js";
@@ -151,6 +157,20 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
         );
         [from, to] = [to, from];
       }
+      // Keys alone, by one digit.
+      const bare = hostWalk(gridMoveKeys, [type, type, int64, int64]);
+      const counts = { dtype: int32, data: new Int32Array(256 * tiles), stride: 1 };
+      counting([from.key, counts, tile], [length, tiles, 16], tiles);
+      let all = 0n;
+      const sums = {
+        dtype: int64,
+        data: BigInt64Array.from(counts.data, (n) => (all += BigInt(n))),
+        stride: 0,
+      };
+      const moved = { ...to.key, data: new type.array(length), stride: 0 };
+      bare([moved, from.key, tile, sums], [length, tiles, 16], tiles);
+      const digit = (key: number | bigint) => Number((BigInt(key) >> 16n) & 255n);
+      expect([...moved.data]).toEqual([...from.key.data].sort((a, b) => digit(a) - digit(b)));
       const order = values.map((value, i) => [value, i] as const).sort((a, b) => a[0] - b[0] || a[1] - b[1]);
       expect([...from.place.data]).toEqual(order.map(([, i]) => i));
       expect(Array.from(from.key.data, Number)).toEqual(order.map(([value]) => value));

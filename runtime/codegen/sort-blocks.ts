@@ -1,7 +1,7 @@
 // The sort's walks for a GPU: blocks of 256 threads handle a tile of a row with 8-bit digits, or sort a short row. A warp
 // ranks its elements 32 at a time: lanes with equal digits find each other and continue the earlier counts.
 import type { DType } from "../base/dtype.js";
-import { hostCount, hostMove, type SortShape, tileStart } from "./sort-kernel.js";
+import { hostCount, moving, type SortShape, tileStart } from "./sort-kernel.js";
 import { keyBits, keyMask, keyText } from "./sort-keys.js";
 import type { Walk } from "./walk-kernel.js";
 
@@ -78,10 +78,9 @@ const ranking = (perThread: number): string[] => [
 
 const shared = [`  __shared__ int seen[${warps * bins}], starts[${bins}], totals[${warps}];`];
 
-/** Like {@link hostMove}: the tile is reordered in shared memory, and written from there. */
-export const gridMove: Walk = {
-  ...hostMove,
-  name: "sortMove_block",
+const gridMoveOf = (placed: boolean): Walk => ({
+  ...moving(placed),
+  name: `${moving(placed).name}_block`,
   block: true,
   body: [
     tileStart(gridSort.tile),
@@ -106,15 +105,23 @@ export const gridMove: Walk = {
     `    to[i] = k < count ? int(bases[int(own_key >> shift) & ${bins - 1}] + k) : -1;`,
     "    if (to[i] >= 0) key_out[to[i]] = own_key;",
     "  }",
-    "  __syncthreads();",
-    "  int32* const order = reinterpret_cast<int32*>(stage);",
-    "  JITLAB_UNROLL",
-    `  for (int j = 0; j < ${each}; ++j) if (first + j * 32 < count) order[rank[j]] = place[first + j * 32];`,
-    "  __syncthreads();",
-    "  JITLAB_UNROLL",
-    `  for (int i = 0; i < ${each}; ++i) if (to[i] >= 0) place_out[to[i]] = order[thread + i * ${threads}];`,
+    ...(placed
+      ? [
+          "  __syncthreads();",
+          "  int32* const order = reinterpret_cast<int32*>(stage);",
+          "  JITLAB_UNROLL",
+          `  for (int j = 0; j < ${each}; ++j) if (first + j * 32 < count) order[rank[j]] = place[first + j * 32];`,
+          "  __syncthreads();",
+          "  JITLAB_UNROLL",
+          `  for (int i = 0; i < ${each}; ++i) if (to[i] >= 0) place_out[to[i]] = order[thread + i * ${threads}];`,
+        ]
+      : []),
   ].join("\n"),
-};
+});
+
+/** Like {@link hostMove} and {@link hostMoveKeys}: the tile is reordered in shared memory, and written from there. */
+export const gridMove: Walk = gridMoveOf(true);
+export const gridMoveKeys: Walk = gridMoveOf(false);
 
 const rowWalks = new Map<string, Walk>();
 

@@ -14,6 +14,22 @@ export interface SortShape {
 /** Tiles of a processor. */
 export const hostSort: SortShape = { tile: 1 << 16, digit: 8 };
 
+/** The walk that writes the distances of integers from the least one. */
+export const distances: Walk = {
+  name: "sortDistances",
+  operands: ["key", "element"],
+  numbers: ["least"],
+  body: "  *key = T(uint64(*element) - uint64(least));",
+};
+
+/** The walk that writes the integers at distances from the least one. */
+export const atDistances: Walk = {
+  name: "sortedAtDistances",
+  operands: ["value", "key"],
+  numbers: ["least"],
+  body: "  *value = T(uint64(least) + *key);",
+};
+
 const keyWalks = new Map<string, Walk>();
 
 /** The walk that writes keys and indexes; one object per dtype, because it owns kernels. */
@@ -57,12 +73,20 @@ export const hostCount: Walk = {
   ].join("\n"),
 };
 
-/** The walk that moves the elements of each tile to their positions for one digit. */
-export const hostMove: Walk = {
-  name: "sortMove",
-  operands: ["key_out", "place_out", "key", "place", "tile", "sums"],
-  numbers: ["length", "tiles", "shift"],
-  heavy: true,
+/** Name and operands of a walk that moves keys, with the places of their elements or without. */
+export function moving(placed: boolean): Pick<Walk, "name" | "operands" | "numbers" | "heavy"> {
+  return {
+    name: placed ? "sortMove" : "sortMove_keys",
+    operands: placed
+      ? ["key_out", "place_out", "key", "place", "tile", "sums"]
+      : ["key_out", "key", "tile", "sums"],
+    numbers: ["length", "tiles", "shift"],
+    heavy: true,
+  };
+}
+
+const hostMoveOf = (placed: boolean): Walk => ({
+  ...moving(placed),
   body: [
     tileStart(hostSort.tile),
     "  int64 next[256];",
@@ -70,10 +94,14 @@ export const hostMove: Walk = {
     "  for (int64 k = 0; k < count; ++k) {",
     "    const int64 at = next[int(key[k] >> shift) & 255]++;",
     "    key_out[at] = key[k];",
-    "    place_out[at] = place[k];",
+    ...(placed ? ["    place_out[at] = place[k];"] : []),
     "  }",
   ].join("\n"),
-};
+});
+
+/** The walks that move the elements of each tile to their positions for one digit: keys with places, and keys alone. */
+export const hostMove: Walk = hostMoveOf(true);
+export const hostMoveKeys: Walk = hostMoveOf(false);
 
 /** The longest row that one thread sorts. */
 export const shortRow = 32;

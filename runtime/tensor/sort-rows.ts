@@ -1,11 +1,14 @@
 // Sorts rows: makes keys and indexes of all elements, then runs a pass of kernels per digit, between two pairs of buffers;
 // then reads the values at the indexes.
-import { type DType, dtypes } from "../base/dtype.js";
+import { type DType, type DTypeName, dtypes, isInteger } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
-import { blockRow, blockSort, gridCount, gridMove, gridSort } from "../codegen/sort-blocks.js";
+import { blockRow, blockSort, gridCount, gridMove, gridMoveKeys, gridSort } from "../codegen/sort-blocks.js";
 import {
+  atDistances,
+  distances,
   hostCount,
   hostMove,
+  hostMoveKeys,
   hostSort,
   keysOf,
   shortRow,
@@ -78,18 +81,48 @@ export interface Keys {
   readonly place: Tensor;
 }
 
+/** The sorted elements of a vector. Of many integers only the distances from the least are sorted, by as few digits as they have. */
+export function sortedValues<D extends DTypeName>(what: string, x: Tensor<D>): Tensor<D> {
+  const { dtype, device, size } = x;
+  const isMany = isInteger(dtype) && size > blockRow(dtype) && size <= longest;
+  const [least, most] = isMany ? [Number(x.min().item()), Number(x.max().item())] : [0, 0];
+  const range = most - least;
+  if (!isMany || !Number.isSafeInteger(least) || !Number.isSafeInteger(most) || range >= 2 ** 32) {
+    return sortRows(what, x, false).values as Tensor<D>;
+  }
+  return atOnce(() => {
+    const make = (extents: readonly number[], type: DType) =>
+      emptyTensor(extents, contiguousStrides(extents), type, device);
+    const key = make([1, size], dtypes.uint32);
+    launchWalk(distances, [size], [key.view(size)], [x], [least]);
+    const [sorted] = byDigits([key], range.toString(2).length, make) as [Tensor];
+    const values = make([size], dtype) as Tensor<D>;
+    launchWalk(atDistances, [size], [values], [sorted.view(size)], [least]);
+    return values;
+  });
+}
+
 /** Sorts rows of keys of some bits; overwrites the given ones. */
 export function sortKeys(keys: Keys, bits: number, make: Make): Keys {
   const [rows, length] = keys.key.shape as [number, number];
-  const { device } = keys.key;
   if (length <= shortRow) {
     const start = (tensor: Tensor) => windowOf(tensor, { shape: [rows], strides: [length], offset: 0 });
     launchWalk(sortRow, [rows], [start(keys.key), start(keys.place)], [], [length]);
     return keys;
   }
+  const [key, place] = byDigits([keys.key, keys.place], bits, make) as [Tensor, Tensor];
+  return { key, place };
+}
+
+/** Sorts rows of keys digit by digit, and moves their places along if there are any. */
+function byDigits(given: readonly Tensor[], bits: number, make: Make): readonly Tensor[] {
+  const [{ shape, device }] = given as [Tensor];
+  const [rows, length] = shape as [number, number];
+  const placed = given.length > 1;
   const { grid } = device.target.dialect;
   const { tile, digit } = grid ? gridSort : hostSort;
-  const [count, move] = grid ? [gridCount, gridMove] : [hostCount, hostMove];
+  const count = grid ? gridCount : hostCount;
+  const move = grid ? (placed ? gridMove : gridMoveKeys) : placed ? hostMove : hostMoveKeys;
   const tiles = Math.ceil(length / tile);
   const over = [rows, tiles];
   const bins = 2 ** digit;
@@ -97,18 +130,18 @@ export function sortKeys(keys: Keys, bits: number, make: Make): Keys {
   const window = (tensor: Tensor, strides: readonly number[]) =>
     windowOf(tensor, { shape: over, strides, offset: 0 });
   const tileIndex = arange(0, tiles, 1, { dtype: "int64", device: device.name });
-  let from = keys;
-  let to: Keys = { key: make([rows, length], keys.key.dtype), place: make([rows, length], dtypes.int32) };
+  let from = given;
+  let to: readonly Tensor[] = given.map((tensor) => make(shape, tensor.dtype));
   for (let shift = 0; shift < bits; shift += digit) {
     const numbers = [length, tiles, shift];
-    const key = window(from.key, [length, tile]);
-    launchWalk(count, over, [], [key, window(counts, [bins * tiles, 1]), tileIndex], numbers);
+    const read = from.map((tensor) => window(tensor, [length, tile]));
+    launchWalk(count, over, [], [read[0] as Tensor, window(counts, [bins * tiles, 1]), tileIndex], numbers);
     const sums = cumsum(counts, 1);
     launchWalk(
       move,
       over,
-      [window(to.key, [length, 0]), window(to.place, [length, 0])],
-      [key, window(from.place, [length, tile]), tileIndex, window(sums, [bins * tiles, 0])],
+      to.map((tensor) => window(tensor, [length, 0])),
+      [...read, tileIndex, window(sums, [bins * tiles, 0])],
       numbers,
     );
     [from, to] = [to, from];

@@ -5,6 +5,7 @@ import { dimension } from "../geometry/views.js";
 import { arange } from "./create.js";
 import { cat } from "./join.js";
 import { placesOf } from "./mask-places.js";
+import { sortedValues } from "./sort-rows.js";
 import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of unique and uniqueConsecutive. */
@@ -42,8 +43,13 @@ export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOption
 export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOptions): Tensor<D> | Unique<D> {
   const given = optionsOf("unique", options, names);
   const rows = rowsOf("unique", x, given.dim);
-  const order = orderOf(rows);
-  return grouped(x, rows.indexSelect(0, order), order, given);
+  if (rows.ndim > 1) {
+    const order = orderOf(rows);
+    return grouped(x, rows.indexSelect(0, order), order, given);
+  }
+  if (!given.returnInverse) return grouped(x, sortedValues("unique", rows), undefined, given);
+  const { values, indices } = rows.sort(0);
+  return grouped(x, values, indices, given);
 }
 
 /**
@@ -75,7 +81,6 @@ function rowsOf(what: string, x: Tensor, dim: number | undefined): Tensor {
 
 /** The indexes of the rows in lexicographic order: sorted by each column, the last one first. */
 function orderOf(rows: Tensor): Tensor {
-  if (rows.ndim === 1) return rows.argsort(0);
   let order: Tensor = arange(0, rows.shape[0] as number, 1, { dtype: "int64", device: rows.device.name });
   for (let column = (rows.shape[1] as number) - 1; column >= 0; column--) {
     const key = rows.select(1, column).indexSelect(0, order);

@@ -1,10 +1,16 @@
 // The kernels of scans and of sorting as NVRTC compiles them, no GPU needed: every scan, dtype and form.
 import { describe, expect, test } from "vitest";
-import { dtypeList, dtypes } from "../../dist/runtime/base/dtype.js";
+import { dtypeList, dtypes, isInteger } from "../../dist/runtime/base/dtype.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
 import { pickDigit, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
-import { blockRow, blockSort, gridCount, gridMove } from "../../dist/runtime/codegen/sort-blocks.js";
-import { keysOf, sortRow, valuesOf } from "../../dist/runtime/codegen/sort-kernel.js";
+import {
+  blockRow,
+  blockSort,
+  gridCount,
+  gridMove,
+  gridMoveKeys,
+} from "../../dist/runtime/codegen/sort-blocks.js";
+import { atDistances, distances, keysOf, sortRow, valuesOf } from "../../dist/runtime/codegen/sort-kernel.js";
 import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
 import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
@@ -34,6 +40,10 @@ test.skipIf(!nvrtc)(
     for (const { name, kind, bytes } of dtypeList) {
       if (kind === "complex") continue;
       entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name]);
+      if (isInteger(dtypes[name])) {
+        entry(distances, ["uint32", name]);
+        entry(atDistances, [name, "uint32"]);
+      }
       entry(valuesOf(dtypes[name]), [name, "int64", bytes > 4 ? "uint64" : "uint32", "int32", name]);
       if (name !== "bool") {
         const { digits, below, list } = selectWalks(dtypes[name], true);
@@ -59,6 +69,7 @@ test.skipIf(!nvrtc)(
     for (const key of ["uint32", "uint64"] as const) {
       entry(gridCount, [key, "int32", "int64"]);
       entry(gridMove, [key, "int32", key, "int32", "int64", "int64"]);
+      entry(gridMoveKeys, [key, key, "int64", "int64"]);
       entry(sortRow, [key, "int32"]);
     }
   },
