@@ -90,6 +90,9 @@ def torch_peer(device, log2):
         "median": on(lambda: (x(),), lambda a: a.median()),
         "logsumexp": on(lambda: (rows(),), lambda a: a.logsumexp(1)),
         "var-rows": on(lambda: (rows(),), lambda a: a.var(1)),
+        "softmax-rows": on(lambda: (rows(),), lambda a: a.softmax(1)),
+        "norm-rows": on(lambda: (rows(),), lambda a: torch.linalg.vector_norm(a, dim=1)),
+        "max-rows-indices": on(lambda: (rows(),), lambda a: a.max(1)),
         "cdist": on(lambda: (torch.rand(2048, 64, device=device), torch.rand(2048, 64, device=device)), torch.cdist),
         "life": prepare_life,
         "k-means": prepare_kmeans,
@@ -164,6 +167,7 @@ def numpy_peer(_device, log2):
         "nonzero": on(lambda: (x() > 0.5,), np.nonzero),
         "median": on(lambda: (x(),), np.median),
         "var-rows": on(lambda: (rows(),), lambda a: a.var(1, ddof=1)),
+        "norm-rows": on(lambda: (rows(),), lambda a: np.linalg.norm(a, axis=1)),
         "life": prepare_life,
         "k-means": prepare_kmeans,
     }

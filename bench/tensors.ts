@@ -197,6 +197,21 @@ const cases: readonly Case[] = [
     (n) => [rows(n)],
     (x) => x.var(1),
   ),
+  on(
+    "softmax-rows",
+    (n) => [rows(n)],
+    (x) => x.softmax(1),
+  ),
+  on(
+    "norm-rows",
+    (n) => [rows(n)],
+    (x) => x.norm({ dim: 1 }),
+  ),
+  on(
+    "max-rows-indices",
+    (n) => [rows(n)],
+    (x) => x.max(1, { indices: true }),
+  ),
   { name: "life", prepare: life },
   { name: "k-means", prepare: kMeans },
   ...[512, 1024, 2048, 4096, 8192].flatMap((edge) =>

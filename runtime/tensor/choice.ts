@@ -10,6 +10,7 @@ import { formatShape, sameNumbers } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { dispatch } from "../launch/dispatch.js";
 import type { Scalar } from "../ops/op.js";
+import { asProgram } from "../program/own-program.js";
 import { emptyTensor, Tensor, tensorOf } from "./tensor.js";
 
 /** Options of {@link allclose}. */
@@ -29,7 +30,7 @@ export interface CloseOptions {
  */
 export function equal(x: Tensor, other: Tensor): boolean {
   if (!sameNumbers(tensorOf("equal", x).shape, tensorOf("equal", other).shape)) return false;
-  return x.eq(other).all().item() as boolean;
+  return asProgram("equal", x, () => x.eq(other).all()).item() as boolean;
 }
 
 /**

@@ -10,6 +10,7 @@ import type { View } from "../geometry/view.js";
 import { dimension } from "../geometry/views.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import { dispatchReduction, passesOfCall, requestOfPass } from "../launch/reduce-launch.js";
+import { asProgram } from "../program/own-program.js";
 import type { Accumulated, AnyDType } from "./element-types.js";
 import { type ReduceOptions, reduceOptions } from "./reduce-options.js";
 import { attach, emptyTensor, outputOf, Tensor } from "./tensor.js";
@@ -123,10 +124,19 @@ function withPlaces(reduction: Reduction, a: Tensor, options: ReduceOptions): Pl
     );
   }
   const places = reductions[name === "min" ? "argmin" : "argmax"];
-  return {
+  const both = () => ({
     values: reduce(reduction, a, { dim, keepdim }),
     indices: reduce(places, a, { dim, keepdim }) as Tensor<"int64">,
-  };
+  });
+  return isLongRow(a, dim) ? asProgram(name, a, both) : both();
+}
+
+// Two reductions of shorter rows take no longer than one kernel for both on a processor.
+const leastInRow = 128;
+
+function isLongRow(a: unknown, dim: ReduceOptions["dim"]): a is Tensor {
+  if (!(a instanceof Tensor) || (a.shape.at(-1) ?? 0) < leastInRow) return false;
+  return dim === -1 || dim === a.ndim - 1;
 }
 
 /**
