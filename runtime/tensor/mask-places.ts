@@ -58,27 +58,39 @@ export const listing: Walk = {
   ].join("\n"),
 };
 
-/** Like {@link listing}, by a block: 256 elements at a time, counted per warp. */
+const turns = 16;
+
+/** Like {@link listing}, by a block: its threads read all their elements of 4096 first, and count them per warp. */
 export const blockListing: Walk = {
   ...listing,
   name: "listTrue_block",
   block: true,
   body: [
     part,
-    "  __shared__ int found[2][8];",
+    `  __shared__ int found[${8 * turns}], before[${8 * turns} + 1];`,
     "  int64 at = *stops - *counts;",
-    "  for (int64 k = first, turn = 0; k < last; k += 256, turn ^= 1) {",
-    "    const bool holds = k + thread < last && mask[k + thread];",
-    "    const unsigned same = __ballot_sync(0xffffffffu, holds);",
-    "    if ((thread & 31) == 0) found[turn][thread / 32] = __popc(same);",
-    "    __syncthreads();",
-    "    int before = __popc(same & ((1u << (thread & 31)) - 1u)), all = 0;",
-    "    for (int w = 0; w < 8; ++w) {",
-    "      if (w < thread / 32) before += found[turn][w];",
-    "      all += found[turn][w];",
+    `  for (int64 k = first + thread; k - thread < last; k += ${256 * turns}) {`,
+    `    unsigned same[${turns}];`,
+    "    JITLAB_UNROLL",
+    `    for (int j = 0; j < ${turns}; ++j) same[j] = k + j * 256 < last && mask[k + j * 256] ? 1u : 0u;`,
+    "    JITLAB_UNROLL",
+    `    for (int j = 0; j < ${turns}; ++j) {`,
+    "      same[j] = __ballot_sync(0xffffffffu, same[j] != 0);",
+    "      if ((thread & 31) == 0) found[j * 8 + thread / 32] = __popc(same[j]);",
     "    }",
-    "    if (holds) places[at + before] = k + thread;",
-    "    at += all;",
+    "    __syncthreads();",
+    `    if (thread <= ${8 * turns}) {`,
+    "      int sum = 0;",
+    "      for (int i = 0; i < thread; ++i) sum += found[i];",
+    "      before[thread] = sum;",
+    "    }",
+    "    __syncthreads();",
+    "    JITLAB_UNROLL",
+    `    for (int j = 0; j < ${turns}; ++j) {`,
+    "      const unsigned lane = 1u << (thread & 31);",
+    "      if (same[j] & lane) places[at + before[j * 8 + thread / 32] + __popc(same[j] & (lane - 1u))] = k + j * 256;",
+    "    }",
+    `    at += before[${8 * turns}];`,
     "  }",
   ].join("\n"),
 };
