@@ -98,7 +98,7 @@ export class Replays {
       if (why !== undefined) return;
       draft = draftOf(tape, given.storages);
       form = formOfResult(value, given, tape);
-      if (draft === undefined) why = "a part of a tensor is written";
+      if (draft === undefined) why = "a part of a tensor is written, or a tensor of numbers";
       else if (form === undefined) why = "the result is not made of tensors, arrays and plain objects";
     });
     if (kind.done) {
@@ -109,7 +109,10 @@ export class Replays {
     const end = look();
     const trace = draft && end && Trace.of(draft, end);
     if (draft && trace && form) kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes) };
-    else this.programs.unreplayed(why ?? "nothing is computed at its end, or a tensor that is gone is read");
+    else
+      this.programs.unreplayed(
+        why ?? "nothing is computed at its end, or a tensor of numbers is read, or one that is gone",
+      );
     return result;
   }
 

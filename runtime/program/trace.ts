@@ -21,10 +21,8 @@ export type Source = number | PooledStorage;
 /** The parts of a call that are known before it is computed. */
 export interface Draft {
   readonly nodes: readonly Node[];
-  /** Of the leaves, in their order; undefined for memory that is gone. */
+  /** Of the leaves, in their order; undefined for memory that is gone, and for tensors that the call made of numbers. */
   readonly sources: readonly (Source | undefined)[];
-  /** Storages that the function made and filled from JavaScript. */
-  readonly made: ReadonlySet<Source | undefined>;
   /** The written memory, and the numbers of its new values. */
   readonly writes: readonly (readonly [source: Source, ref: number])[];
 }
@@ -36,18 +34,15 @@ export function draftOf(tape: Tape, given: readonly PooledStorage[]): Draft | un
   const sourceOf = (storage: PooledStorage): Source => numbers.get(storage) ?? storage;
   const homes = new Map([...written].map(([storage, before]) => [before, storage]));
   for (const storage of given) if (!written.has(storage)) homes.set(valueIn(storage), storage);
-  const made = new Set<Source>();
   const sources = tape.leaves.map((leaf) => {
-    const home = homes.get(leaf) ?? leaf.home;
-    const source = home && sourceOf(home);
-    if (source !== undefined && tape.made?.has(leaf)) made.add(source);
-    return source;
+    const home = tape.made?.has(leaf) ? undefined : (homes.get(leaf) ?? leaf.home);
+    return home && sourceOf(home);
   });
   const writes = [...written.keys()].map((storage) => [sourceOf(storage), valueIn(storage).ref] as const);
   const isPartial = tape.nodes.some(({ bases }) => bases.some((base) => base !== undefined));
-  if (isPartial || writes.some(([source]) => made.has(source))) return undefined;
-  if ([...written.keys()].some(({ disposed }) => disposed)) return undefined;
-  return { nodes: tape.nodes.map(withoutMemory), sources, made, writes };
+  const isOwn = [...written].some(([storage, before]) => storage.disposed || tape.made?.has(before));
+  if (isPartial || isOwn) return undefined;
+  return { nodes: tape.nodes.map(withoutMemory), sources, writes };
 }
 
 function withoutMemory(node: Node): Node {
@@ -186,7 +181,7 @@ export function differenceOf(
     const scalar = otherScalar(a, b, isFree);
     if (scalar) return `the number ${scalar[0]} of ${what}, ${placed(b.slot)}, is now ${scalar[1]}`;
     for (const { ref = 0 } of b.slot.operands) {
-      if (ref < 0 && !isSameSource(before, now, -ref - 1)) {
+      if (ref < 0 && before.sources[-ref - 1] !== now.sources[-ref - 1]) {
         return `${what}, ${placed(b.slot)}, reads another tensor, which is no argument`;
       }
     }
@@ -198,11 +193,6 @@ export function differenceOf(
   return before.writes.length === now.writes.length && before.writes.every(isSame)
     ? undefined
     : "it writes into other tensors";
-}
-
-function isSameSource(before: Draft, now: Draft, leaf: number): boolean {
-  const [a, b] = [before.sources[leaf], now.sources[leaf]];
-  return a === b || (before.made.has(a) && now.made.has(b));
 }
 
 /** The first scalar that differs between two calls of an operation. */
