@@ -114,6 +114,13 @@ test("labels of bars are in lines of their words, and a page too narrow for them
   expect(layout.meta.leastWidth).toBeGreaterThan(4 * "Rechtsschutzversicherung".length * 6);
 });
 
+test("a legend that is wider than the picture takes several lines, in the picture's size too", () => {
+  const named = (count: number) =>
+    line(Object.fromEntries(Array.from({ length: count }, (_, i) => [`block ${i}00, 4 per thread`, [0, 1]])));
+  const [few, many] = [named(4), named(9)].map(pixels);
+  expect(many?.height).toBeGreaterThan(few?.height ?? Infinity);
+});
+
 test("groups of bars have one scale as text", () => {
   const text = String(bars(["a"], { first: [20], second: [40] }));
   expect(text).toBe(`first\na  ${"█".repeat(20)} 20\nsecond\na  ${"█".repeat(40)} 40`);

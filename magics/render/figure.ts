@@ -246,8 +246,14 @@ export function isNumber(value: number | undefined): value is number {
   return value !== undefined;
 }
 
+/** A name and a color that a legend explains. */
+export interface LegendEntry {
+  readonly name: string;
+  readonly color: string;
+}
+
 /** The names and colors that a legend explains, each once. */
-export function legend(figure: Figure): { name: string; color: string }[] {
+export function legend(figure: Figure): LegendEntry[] {
   const entries = figure.panels.flatMap((panel) =>
     panel.series.map(({ name, color }) => [name, color] as const),
   );

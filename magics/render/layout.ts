@@ -1,6 +1,6 @@
 // The layout of a figure in pixels. The SVG and Plotly's JSON share it, so that nothing moves when the live plot replaces
 // the picture.
-import type { Figure } from "./figure.js";
+import { type Figure, type LegendEntry, legend } from "./figure.js";
 
 /** A rectangle for one panel's data. */
 export interface Frame {
@@ -34,13 +34,42 @@ export const monoWidth = 0.602;
 const width = 860;
 const rowHeight = 24;
 const labelSize = 11.5;
-const maxLabel = 34;
+const maxLabel = 36;
 
 /** A row's label, abbreviated in the middle to fit. */
 export function shortLabel(label: string): string {
   if (label.length <= maxLabel) return label;
   const half = Math.floor((maxLabel - 1) / 2);
   return `${label.slice(0, maxLabel - 1 - half)}…${label.slice(label.length - half)}`;
+}
+
+/** The size of the legend's texts, and the height of its lines. */
+export const legendSize = 11;
+export const legendHeight = 18;
+
+/** A line of the legend, which is centered. */
+export interface LegendLine {
+  readonly entries: LegendEntry[];
+  width: number;
+}
+
+/** The width of an entry with its colored square and the gap behind it. */
+export function legendWidth({ name }: LegendEntry): number {
+  return 36 + name.length * legendSize * monoWidth;
+}
+
+/** The legend in lines that fit into the picture. */
+export function legendLines(figure: Figure): LegendLine[] {
+  const lines: LegendLine[] = [];
+  for (const entry of legend(figure)) {
+    const own = legendWidth(entry);
+    const line = lines.at(-1);
+    if (line && line.width + own <= width) {
+      line.entries.push(entry);
+      line.width += own;
+    } else lines.push({ entries: [entry], width: own });
+  }
+  return lines;
 }
 
 /** A tick's text in lines of at most twelve characters; a longer word has its own line. */
@@ -67,7 +96,8 @@ export function layoutOf(figure: Figure): Layout {
   const widest = Math.max(0, ...lines.flat().map((own) => own.length)) * tickSize * monoWidth;
   const named = Math.ceil(left + right + names.length * widest);
   // Below the data: ticks, the axes' labels where there are some, the legend, which takes two lines on a narrow page.
-  const below = more + (figure.panels.some((panel) => panel.x.label !== "") ? 86 : 70);
+  const lower = Math.max(1, legendLines(figure).length) - 1;
+  const below = more + lower * legendHeight + (figure.panels.some((panel) => panel.x.label !== "") ? 86 : 70);
   return {
     width,
     height: top + dataHeight + below,

@@ -7,7 +7,6 @@ import {
   type HeatPanel,
   ink,
   type LinePanel,
-  legend,
   type SpanPanel,
   ticksOf,
   xValues,
@@ -19,7 +18,10 @@ import {
   type Frame,
   type Layout,
   layoutOf,
-  monoWidth,
+  legendHeight,
+  legendLines,
+  legendSize,
+  legendWidth,
   shortLabel,
   tickHeight,
   tickLines,
@@ -190,18 +192,18 @@ function heat(panel: HeatPanel, frame: Frame): string[] {
 }
 
 function legendMarks(figure: Figure, layout: Layout): string[] {
-  const size = 11;
-  const entries = legend(figure);
-  const widths = entries.map(({ name }) => 36 + name.length * size * monoWidth);
-  const total = widths.reduce((sum, width) => sum + width, 0);
-  let left = Math.max(10, (layout.width - total) / 2);
-  return entries.flatMap(({ name, color }, i) => {
-    const x = left;
-    left += widths[i] ?? 0;
-    return [
-      `<rect x="${px(x)}" y="${layout.legendY - 9}" width="11" height="11" rx="2" fill="${color}"/>`,
-      text(name, x + 17, layout.legendY, { size }),
-    ];
+  const lines = legendLines(figure);
+  return lines.flatMap(({ entries, width }, i) => {
+    const y = layout.legendY - (lines.length - 1 - i) * legendHeight;
+    let left = Math.max(10, (layout.width - width) / 2);
+    return entries.flatMap((entry) => {
+      const x = left;
+      left += legendWidth(entry);
+      return [
+        `<rect x="${px(x)}" y="${y - 9}" width="11" height="11" rx="2" fill="${entry.color}"/>`,
+        text(entry.name, x + 17, y, { size: legendSize }),
+      ];
+    });
   });
 }
 
