@@ -247,6 +247,21 @@ describe.skipIf(findCompiler().path === "")("the wasm device beside the cpu (nee
     }
   });
 
+  test("functors' sine, cosine and tangent are right to half a unit for floats of any size", () => {
+    const words = Uint32Array.from({ length: 100_000 }, (_, i) => Math.imul(i, 2654435761) & 0xff7fffff);
+    const values = new Float32Array(words.buffer).filter(Number.isFinite);
+    for (const name of ["sin", "cos", "tan"] as const) {
+      const f = jl.jit(`float wave(float x) { return ${name}(x); }`);
+      const results = f(jl.tensor(values, { device: "wasm" })).data() as Float32Array;
+      const worst = values.reduce((most, x, i) => {
+        const exact = Math[name](x);
+        const unit = 2 ** Math.max(-149, Math.floor(Math.log2(Math.abs(exact))) - 23);
+        return exact === 0 ? most : Math.max(most, Math.abs((results[i] as number) - exact) / unit);
+      }, 0);
+      expect(worst, name).toBeLessThan(0.51);
+    }
+  });
+
   test("random bits and uniforms are the same", () => {
     const drawn = (device: string) => {
       jl.manualSeed(7);

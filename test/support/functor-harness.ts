@@ -99,6 +99,8 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
           "wide",
           "elementary",
           "one-word",
+          "turns",
+          "waves",
           "circular",
           "angles",
           "inverse-hyperbolic",

@@ -1,50 +1,7 @@
-// Sine, cosine and tangent of floats and doubles without branches, calls and tables, so that loops over them run in vector
-// registers. Those of a float are computed in double, which gives every float to within 0.51 units and costs a processor less
-// than two words.
+// Sine, cosine and tangent of doubles without branches, calls and tables, so that loops over them run in vector registers. The
+// polynomials are fits of our own (scripts/fit.py).
 namespace jitlab {
 namespace circular {
-inline double wide_polynomial(double x, double a, double b, double c, double d, double e) {
-  return __builtin_fma(__builtin_fma(__builtin_fma(__builtin_fma(e, x, d), x, c), x, b), x, a);
-}
-// x / (2 pi) less a whole number. 1 / (2 pi) stands in two words; of a large x, those of its bits are left out whose
-// product with x is whole.
-inline double turn_of(float a) {
-  const double x = a, size = __builtin_fabs(x);
-  const bool b = size >= 0x1p52, c = size >= 0x1p78, d = size >= 0x1p104;
-  const double high = d ? 0x1.57d1f534ddc0ep-82 : c ? 0x1.4a7f09d5f47d5p-56 : b ? 0x1.c9c882a53f84fp-31 : 0x1.45f306dc9c883p-3;
-  const double low = d ? -0x1.275a99b0ef1bfp-136 : c ? -0x1.6447e493ad4cep-111 : b ? -0x1.4170565911f92p-85 : -0x1.6b01ec5417056p-57;
-  const double turns = x * high, lost = __builtin_fma(x, high, -turns);
-  return __builtin_fma(x, low, (turns - __builtin_rint(turns)) + lost);
-}
-// Sine and cosine of the angle that is left of some turns beside a number of quarters.
-struct waves {
-  double sine, cosine;
-  int quarter;
-};
-inline waves waves_of(double turn) {
-  const double quarter = __builtin_rint(4.0 * turn);
-  const double r = 6.283185307179586 * __builtin_fma(-0.25, quarter, turn), t = r * r;
-  const double sine = wide_polynomial(t, -1.0 / 6, 1.0 / 120, -1.0 / 5040, 1.0 / 362880, -1.0 / 39916800);
-  const double cosine = wide_polynomial(t, -1.0 / 2, 1.0 / 24, -1.0 / 720, 1.0 / 40320, -1.0 / 3628800);
-  return {__builtin_fma(r * t, sine, r), __builtin_fma(t, cosine, 1.0), int(quarter)};
-}
-inline float sin(float a) {
-  const waves w = waves_of(turn_of(a));
-  const float value = float(w.quarter & 1 ? w.cosine : w.sine);
-  return a == 0.0f ? a : w.quarter & 2 ? -value : value;
-}
-inline float cos(float a) {
-  const waves w = waves_of(turn_of(a));
-  const float value = float(w.quarter & 1 ? w.sine : w.cosine);
-  return (w.quarter + 1) & 2 ? -value : value;
-}
-inline float tan(float a) {
-  const waves w = waves_of(turn_of(a));
-  const bool odd = w.quarter & 1;
-  const double above = odd ? -w.cosine : w.sine, below = odd ? w.sine : w.cosine;
-  return a == 0.0f ? a : float(above / below);
-}
-
 template <int N> inline double polynomial(double x, const double (&c)[N]) {
   double sum = c[N - 1];
   JITLAB_UNROLL
@@ -137,7 +94,4 @@ inline double short_tan(double x) { return circular::tangent(x); }
 inline double sin(double x) { return is_short_angle(x) ? short_sin(x) : __builtin_sin(x); }
 inline double cos(double x) { return is_short_angle(x) ? short_cos(x) : __builtin_cos(x); }
 inline double tan(double x) { return is_short_angle(x) ? short_tan(x) : __builtin_tan(x); }
-using circular::cos;
-using circular::sin;
-using circular::tan;
 }  // namespace jitlab

@@ -1,8 +1,5 @@
-// Sine, cosine, tangent and powers of the C library; a loop over doubles has no form of its own for small angles.
+// Sine, cosine and tangent of doubles and powers by the C library; a loop over doubles has no form of its own for small angles.
 namespace jitlab {
-inline float sin(float x) { return __builtin_sinf(x); }
-inline float cos(float x) { return __builtin_cosf(x); }
-inline float tan(float x) { return __builtin_tanf(x); }
 inline double sin(double x) { return __builtin_sin(x); }
 inline double cos(double x) { return __builtin_cos(x); }
 inline double tan(double x) { return __builtin_tan(x); }
