@@ -3,7 +3,7 @@
 import type { GridWords } from "../device/dialect.js";
 import { packType } from "./grid-kernel.js";
 import { elementAt, indented, lifted, stored } from "./reduce-pieces.js";
-import { blockThreads, type ReduceSpec, readTypes } from "./reduce-spec.js";
+import { blockThreads, prologueSpec, type ReduceSpec, readTypes } from "./reduce-spec.js";
 
 const warp = 32;
 
@@ -16,7 +16,7 @@ export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): 
   const types = readTypes(spec);
   return [
     ...(sources.some(({ packed }) => packed) ? [packType(word)] : []),
-    `${words.kernel(symbol, blockThreads(spec))} {`,
+    `${words.kernel(symbol, blockThreads(spec), undefined, residentBlocks(spec))} {`,
     `  const int lane = ${thread} ${lane};`,
     `  const int64 group = ${block} / args.parts, part = ${block} % args.parts;`,
     `  const int64 result = group * ${side} + ${thread} ${row};`,
@@ -35,6 +35,19 @@ export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): 
     `  if (lane == 0 && result < args.results) ${stored(spec, "to", "own[0]")}`,
     `}`,
   ].join("\n");
+}
+
+/**
+ * The blocks of long rows' parts that a multiprocessor shall hold at once, so that all parts run in one wave. Undefined where
+ * a thread would have too few registers.
+ */
+function residentBlocks(spec: ReduceSpec): number | undefined {
+  const { kind, first, last, input, plan } = spec;
+  const operands = prologueSpec(spec)?.inputs ?? [{ dtype: input }];
+  const isLong = kind === "row" && first && !last && blockThreads(spec) === 256;
+  const isNarrow =
+    [{ dtype: input }, ...operands].every(({ dtype }) => dtype.bytes <= 4) && plan.accumulatorBytes <= 8;
+  return isLong && isNarrow && operands.length <= 2 ? 8 : undefined;
 }
 
 /** Accumulators of one thread. */

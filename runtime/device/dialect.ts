@@ -9,8 +9,11 @@ export interface Header {
 
 /** The words of kernels for a grid of threads. */
 export interface GridWords {
-  /** The head of a kernel's definition; its parameter defaults to `Arguments args`. */
-  readonly kernel: (symbol: string, threads: number, parameter?: string) => string;
+  /**
+   * The head of a kernel's definition, for blocks of so many threads; its parameter defaults to `Arguments args`. `resident`
+   * blocks have registers on a multiprocessor at once.
+   */
+  readonly kernel: (symbol: string, threads: number, parameter?: string, resident?: number) => string;
   /** The thread's number in its block, and the block's in the grid. */
   readonly thread: string;
   readonly block: string;
@@ -67,8 +70,8 @@ const math = headerOf("math", [
 const plainPointer = (type: string): string => `${type}*`;
 
 const cudaGrid: GridWords = {
-  kernel: (symbol, threads, parameter = "Arguments args") =>
-    `extern "C" __global__ void __launch_bounds__(${threads}) ${symbol}(const __grid_constant__ ${parameter})`,
+  kernel: (symbol, threads, parameter = "Arguments args", resident = undefined) =>
+    `extern "C" __global__ void __launch_bounds__(${resident ? `${threads}, ${resident}` : threads}) ${symbol}(const __grid_constant__ ${parameter})`,
   thread: "threadIdx.x",
   block: "blockIdx.x",
   shared: "__shared__",
