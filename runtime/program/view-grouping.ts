@@ -15,13 +15,15 @@ export function groupedThroughViews(
   kept: ReadonlySet<Value>,
   grouped: (nodes: readonly Node[]) => Group[],
 ): Group[] {
-  const groups = grouped(pushViews(nodes, { kept, single: undefined }));
+  const moved = pushViews(nodes, { kept, single: undefined });
+  const groups = grouped(moved.nodes);
+  if (!moved.isPartial) return groups;
   const single = new Set<Value>();
   for (let round = 0; round < mostRounds; round++) {
-    const nodesWithCopies = pushViews(nodes, { kept, single });
-    const copies = copiesIn(nodesWithCopies);
+    const copied = pushViews(nodes, { kept, single });
+    const copies = copiesIn(copied.nodes);
     if (copies.size === 0) break;
-    const found = grouped(nodesWithCopies);
+    const found = grouped(copied.nodes);
     const stored = found.flatMap((group) => [...group.stored]).map(originOf);
     const failing = stored.filter((value) => copies.has(value));
     if (failing.length === 0) return found.length <= groups.length ? found : groups;

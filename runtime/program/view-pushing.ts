@@ -16,11 +16,19 @@ export interface Needs {
   readonly single: ReadonlySet<Value> | undefined;
 }
 
-/** The nodes with views moved from results to operands, in their order. Copies follow their originals, with the same id. */
-export function pushViews(nodes: readonly Node[], needs: Needs): readonly Node[] {
+/** Nodes with views moved from results to operands. */
+export interface Pushed {
+  /** In their order; copies follow their originals, with the same id. */
+  readonly nodes: readonly Node[];
+  /** True if views were left that need copies. */
+  readonly isPartial: boolean;
+}
+
+/** Moves views from results to operands. */
+export function pushViews(nodes: readonly Node[], needs: Needs): Pushed {
   const pushing = new Pushing(nodes, needs);
   for (let i = nodes.length - 1; i >= 0; i--) pushing.push(i);
-  return pushing.nodes.sort((a, b) => a.id - b.id);
+  return { nodes: pushing.nodes.sort((a, b) => a.id - b.id), isPartial: pushing.isPartial };
 }
 
 const mostViews = 8;
@@ -29,6 +37,7 @@ const mostSpread = 4;
 
 class Pushing {
   readonly nodes: Node[];
+  isPartial = false;
   /** The indexes of the nodes that read a value. */
   readonly #readers = new Map<Value, Set<number>>();
   readonly #made: ReadonlySet<Value>;
@@ -48,14 +57,15 @@ class Pushing {
     const [value] = node.made as readonly [Value];
     const views = this.#canMove(node) ? this.#viewsOf(value) : [];
     const moving = views.filter((view) => !value.isWhole(view));
-    if (moving.length === 0) return;
+    const [only] = views as readonly [Window];
+    const isMove = views.length === 1 && !overlapsItself(only.shape, only.strides);
+    this.isPartial ||= moving.length > 0 && !isMove;
+    if (moving.length === 0 || (!isMove && this.needs.single === undefined)) return;
     const cluster = this.#clusterOf(index);
     if (cluster === undefined) return;
     const maps = cluster.map((at) => this.nodes[at] as MapNode);
     const moved = moving.map((view) => movedMaps(maps, view));
     if (!moved.every((one) => one !== undefined)) return;
-    const [only] = views as readonly [Window];
-    const isMove = views.length === 1 && !overlapsItself(only.shape, only.strides);
     if (!isMove && !this.#pays(value, maps, views, moved)) return;
     moving.forEach((view, i) => {
       const own = moved[i] as readonly MapNode[];
@@ -140,9 +150,11 @@ class Pushing {
    */
   #clusterOf(index: number): readonly number[] | undefined {
     const found = new Set([index]);
+    const read = new Set((this.nodes[index] as Node).values);
     for (let at = index - 1; at >= 0; at--) {
       const node = this.nodes[at] as Node;
       const [value] = node.made as readonly [Value];
+      if (!read.has(value)) continue;
       const readers = [...(this.#readers.get(value) ?? [])];
       const isNear = readers.some((reader) => found.has(reader) && this.#isElementwise(reader, value));
       if (!isNear || !isMap(node) || this.needs.kept.has(value)) continue;
@@ -150,6 +162,7 @@ class Pushing {
       if (!readers.every((reader) => found.has(reader) && this.#isElementwise(reader, value)))
         return undefined;
       found.add(at);
+      for (const source of node.values) read.add(source);
     }
     return [...found];
   }
