@@ -91,28 +91,6 @@ describe("whole rows", () => {
   });
 });
 
-describe("one long lane", () => {
-  test.each(["int32", "float64", "float32", "complex64"] as const)("of %s is added up by parts", (dtype) => {
-    const length = 2 ** 17 + 13;
-    const place = Array.from({ length }, (_, i) => (i * 7919 + Math.floor(i / 100)) % 1000);
-    const index = jl.tensor(place.map(BigInt));
-    const value = jl.arange(length).remainder(31).to(dtype);
-    const x = jl.ones([1000, 2], { dtype });
-    const want = new Array<number>(1000).fill(1);
-    place.forEach((at, i) => {
-      want[at]! += i % 31;
-    });
-    const column = x.select(1, 1);
-    column.scatterAdd_(0, index, value);
-    const list = (tensor: jl.Tensor) => tensor.to("complex64").toArray() as readonly { re: number }[];
-    expect(list(column).map(({ re }) => re)).toEqual(want);
-    expect(list(x.select(1, 0)).every(({ re }) => re === 1)).toBe(true);
-    // Views that step backwards.
-    const back = jl.ones([1000], { dtype }).scatterAdd(0, index.flip(0), value.flip(0));
-    expect(list(back).map(({ re }) => re)).toEqual(want);
-  });
-});
-
 describe("rows that share an index", () => {
   const given = [0n, 4n, 1n, 4n, 4n, 2n];
   // Adjacent lanes are joined together; those of a transposed copy are not.

@@ -1,10 +1,7 @@
 // Chooses how values are written by index tensors: by a walk through each lane, through adjacent lanes of a processor that
-// share their indexes, by parts of one long lane, or by a GPU's sort.
-import { dtypes } from "../base/dtype.js";
-import { sizeOf } from "../geometry/layout.js";
+// share their indexes, or by a GPU's sort.
 import { launchWalk } from "../launch/walk-launch.js";
-import { arange, zeros } from "./create.js";
-import { sum } from "./reduce.js";
+import { arange } from "./create.js";
 import { type Joining, type LaneIndex, lanesAtOnce, scatterBy } from "./scatter-kernels.js";
 import { isRowsWay, scatterRows } from "./scatter-rows.js";
 import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
@@ -12,9 +9,6 @@ import { type Tensor, windowOf } from "./tensor.js";
 
 // Rows of this many lanes are divided into larger groups: whole cache lines, read one after the other.
 const wideRow = 256;
-// One long lane of a processor is added up in this many parts, so that its threads share the work.
-const parts = 16;
-const leastPart = 2 ** 12;
 
 /**
  * Joins `length` values of each lane into the target; per-lane operands have the lanes' shape. Equal calls give equal bits.
@@ -35,13 +29,6 @@ export function scatterLanes(
   }
   if (isGrid && isSortedWay(lanes, length, indexes)) {
     scatterSorted(joining, lanes, length, target, source, indexes);
-    return;
-  }
-  const [index] = indexes as [LaneIndex];
-  const ofParts = parts * Math.max(leastPart, 4 * index.extent);
-  const isLong = joining === "sum" && indexes.length === 1 && sizeOf(lanes) === 1 && length >= ofParts;
-  if (isLong && !isGrid && target.dtype !== dtypes.bool) {
-    addParts(length, target, source, index);
     return;
   }
   const numbers = [
@@ -77,33 +64,6 @@ export function scatterLanes(
     [...read.map(grouped), firsts],
     [...numbers, extent, group],
   );
-}
-
-/** Adds the values of one lane part by part, then the parts in their order, then the few values that are left. */
-function addParts(
-  length: number,
-  target: Tensor,
-  source: { readonly over: Tensor; readonly step: number },
-  { over, step, extent, stride }: LaneIndex,
-): void {
-  const { dtype, device } = target;
-  const part = Math.floor(length / parts);
-  const from = (x: Tensor, first: number, each: number) =>
-    windowOf(x, { shape: [each === 0 ? 1 : parts], strides: [each], offset: first });
-  const join = (count: number, into: Tensor, first: number, apart: number, by: number) =>
-    scatterLanes(
-      "sum",
-      into.shape,
-      count,
-      into,
-      { over: from(source.over, first * source.step, apart * source.step), step: source.step },
-      [{ over: from(over, first * step, apart * step), step, extent, stride: by }],
-    );
-  const sums = zeros([parts, extent], { dtype: dtype.name, device: device.name });
-  join(part, sums.select(1, 0), 0, part, 1);
-  const all = windowOf(target, { shape: [extent], strides: [stride], offset: 0 });
-  all.add_(sum(sums, 0, { dtype: dtype.name }));
-  if (length > parts * part) join(length - parts * part, from(target, 0, 0), parts * part, 0, stride);
 }
 
 /** The dimension of adjacent lanes that share their indexes; -1 if there is none. */
