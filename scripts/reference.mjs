@@ -64,6 +64,11 @@ export const errorCases = [
     when: "the memory was freed",
     call: "((x) => (x.dispose(), x.add(1)))(jl.zeros([2]))",
   },
+  {
+    code: "donated-tensor",
+    when: "the memory was given to the results of a compiled function",
+    call: "((x) => (jl.compile((y) => y.add(1), { donate: [0] })(x), x.add(1)))(jl.zeros([2]))",
+  },
 ];
 
 /** Entries of every function that index.ts exports and of every method, by the file that has them; operations have records instead. */
