@@ -86,6 +86,14 @@ const cases: Readonly<Record<string, Case>> = {
       return y.add(y.T);
     },
   },
+  // Two operands read across their rows take longer than one.
+  "a product and its transposed one": {
+    kernels: 2,
+    body: (x, y) => {
+      const z = x.narrow(0, 0, 30).mul(y.narrow(0, 0, 30));
+      return z.add(z.T);
+    },
+  },
   "two halves": {
     kernels: 1,
     body: (x, y) => {

@@ -5,7 +5,7 @@
 import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value } from "./ir.js";
 import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";
-import { bytesRead, isElementwise, isPositioned, isRepeatable, readsFrom, readsOf } from "./node-operands.js";
+import { isElementwise, isPositioned, isRepeatable, readsFrom, readsOf } from "./node-operands.js";
 import { sameWindow, type Window } from "./window.js";
 
 /** What a program needs of its values. */
@@ -32,6 +32,8 @@ export function pushViews(nodes: readonly Node[], needs: Needs): Pushed {
 }
 
 const mostViews = 8;
+// How much longer it takes at most to read elements that are apart from each other in memory.
+const mostApart = 4;
 // Maps that compute an element for each of its repetitions.
 const mostSpread = 4;
 
@@ -137,11 +139,10 @@ class Pushing {
     const isSpread = views.some(({ shape, strides }) => overlapsItself(shape, strides));
     const isFromLeaves = readsFrom(maps).every((read) => !this.#made.has(read.value));
     if (isSpread && (maps.length > mostSpread || !isFromLeaves)) return false;
-    const shown = views.reduce((sum, { shape, strides }) => sum + distinctElements(shape, strides), 0);
-    const stored = value.bytes * (1 + shown / sizeOf(value.shape ?? []));
-    const own = bytesRead(maps);
+    const bytes = (nodes: readonly MapNode[]) => bytesOf(readsFrom(nodes).map(({ window }) => window));
+    const own = bytes(maps);
     const rest = views.length > copies.length ? own : 0;
-    return copies.reduce((sum, copy) => sum + bytesRead(copy), rest) <= own + stored;
+    return copies.reduce((sum, copy) => sum + bytes(copy), rest) <= own + value.bytes + bytesOf(views);
   }
 
   /**
@@ -172,4 +173,13 @@ class Pushing {
     const node = this.nodes[reader] as MapNode;
     return readsOf(node).every((read) => read.value !== value || isElementwise(read, node.slot.domain));
   }
+}
+
+/** The bytes of elements that windows show; those apart from each other count several times. */
+function bytesOf(windows: readonly Window[]): number {
+  return windows.reduce((sum, { shape, strides, dtype }) => {
+    const inner = strides[shape.findLastIndex((extent) => extent > 1)] ?? 1;
+    const apart = Math.min(mostApart, Math.max(1, Math.abs(inner)));
+    return sum + distinctElements(shape, strides) * dtype.bytes * apart;
+  }, 0);
 }
