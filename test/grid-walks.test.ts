@@ -13,6 +13,7 @@ import {
 } from "../dist/runtime/codegen/sort-blocks.js";
 import { type Scan, scans } from "../dist/runtime/functor/scan.js";
 import * as jl from "../dist/runtime/index.js";
+import { gatherBy } from "../dist/runtime/tensor/gathering.js";
 import { blockCounting, blockListing } from "../dist/runtime/tensor/mask-places.js";
 import { segmentsOf } from "../dist/runtime/tensor/scatter-sorted.js";
 import { tallyWalk } from "../dist/runtime/tensor/tally.js";
@@ -222,6 +223,30 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     },
     120_000,
   );
+
+  test("four positions of a thread through the stages of a gather", () => {
+    const { below } = randomSource(17);
+    const [length, extent] = [2500, 700];
+    const source = {
+      dtype: float32,
+      data: Float32Array.from({ length: extent }, () => below(1000)),
+      stride: 0,
+    };
+    const run = hostWalk(gatherBy(1), [float32, int32, float32, int64]);
+    for (const outside of [false, true]) {
+      const names = Array.from({ length }, () => below(extent) - (below(2) ? extent : 0));
+      if (outside) names[1234] = extent;
+      const index = { dtype: int64, data: BigInt64Array.from(names, BigInt), stride: 1 };
+      const out = { dtype: float32, data: new Float32Array(length), stride: 1 };
+      const mark = { dtype: int32, data: new Int32Array(1), stride: 0 };
+      run([out, mark, source, index], [1, extent, 1], length);
+      expect(mark.data[0]).toBe(outside ? 1 : 0);
+      const wanted = names.map((name) =>
+        name === extent ? 0 : source.data[name < 0 ? name + extent : name],
+      );
+      expect([...out.data]).toEqual(wanted);
+    }
+  });
 
   test("the places of true elements, and counts of whole numbers and of ranges", () => {
     const { below } = randomSource(9);
