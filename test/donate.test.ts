@@ -2,19 +2,12 @@
 import { beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { useDevice } from "./support/device.js";
+import { refused } from "./support/refusal.js";
 
 beforeAll(useDevice);
 
 const n = 4096;
 const last = { dim: -1, keepdim: true } as const;
-const errorOf = (run: () => unknown): jl.JitlabError | undefined => {
-  try {
-    run();
-  } catch (error) {
-    return error as jl.JitlabError;
-  }
-  return undefined;
-};
 
 /** Calls a function that donates its first argument; true if the result has its memory. */
 function takes(body: (x: jl.Tensor) => jl.Tensor, x: jl.Tensor): boolean {
@@ -22,7 +15,7 @@ function takes(body: (x: jl.Tensor) => jl.Tensor, x: jl.Tensor): boolean {
   const { pointer } = x;
   const result = jl.compile(body, { donate: [0] })(x);
   expect(result.toArray()).toEqual(want);
-  expect(errorOf(() => x.toArray())?.code).toBe("donated-tensor");
+  expect(refused(() => x.toArray())?.code).toBe("donated-tensor");
   return result.pointer === pointer;
 }
 
@@ -105,11 +98,11 @@ describe("a donated argument", () => {
     const x = jl.ones([3]);
     const view = x.narrow(0, 1, 2);
     double(x);
-    expect(errorOf(() => x.add(1))?.message).toMatch(
+    expect(refused(() => x.add(1))?.message).toMatch(
       /^This float32 tensor of shape \[3\] was donated to double, .*\n.*pass x\.clone\(\)/,
     );
-    expect(errorOf(() => view.toArray())?.code).toBe("donated-tensor");
-    expect(errorOf(() => double(x))?.code).toBe("donated-tensor");
+    expect(refused(() => view.toArray())?.code).toBe("donated-tensor");
+    expect(refused(() => double(x))?.code).toBe("donated-tensor");
   });
 
   it("stays where it is returned, where the body throws, and in an async function", async () => {
@@ -147,7 +140,7 @@ describe("a donated argument", () => {
       { donate: [0] },
     );
     expect(step(x).sum().item()).toBe(2 * n);
-    for (const one of kept) expect(errorOf(() => one.toArray())?.code).toBe("donated-tensor");
+    for (const one of kept) expect(refused(() => one.toArray())?.code).toBe("donated-tensor");
   });
 
   it("is gone in every backend, within other compiled functions and while a graph records", () => {
@@ -160,7 +153,7 @@ describe("a donated argument", () => {
           .sum()
           .item(),
       ).toBe(2 * n);
-      expect(errorOf(() => x.toArray())?.code).toBe("donated-tensor");
+      expect(refused(() => x.toArray())?.code).toBe("donated-tensor");
     }
     const inner = jl.compile(double, { donate: [0] });
     const x = jl.ones([n]);
@@ -176,11 +169,11 @@ describe("a donated argument", () => {
         .sum()
         .item(),
     ).toBe(3 * n);
-    expect(errorOf(() => x.toArray())?.code).toBe("donated-tensor");
+    expect(refused(() => x.toArray())?.code).toBe("donated-tensor");
     const y = jl.ones([n]);
     const step = jl.graph(() => inner(y));
     expect(step().sum().item()).toBe(2 * n);
-    expect(errorOf(() => y.toArray())?.code).toBe("donated-tensor");
+    expect(refused(() => y.toArray())?.code).toBe("donated-tensor");
     step.dispose();
   });
 
@@ -205,7 +198,7 @@ describe("a donated argument", () => {
 
   it("is named by its position, a whole number from 0", () => {
     const code = (donate: unknown) =>
-      errorOf(() => jl.compile((x: jl.Tensor) => x, { donate: donate as number[] }))?.code;
+      refused(() => jl.compile((x: jl.Tensor) => x, { donate: donate as number[] }))?.code;
     expect([code(0), code([-1]), code([0.5]), code(["x"])]).toEqual(Array(4).fill("bad-argument"));
     expect(
       jl

@@ -4,18 +4,11 @@ import { beforeAll, describe, expect, it } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { device, useDevice } from "./support/device.js";
 import { emptyGarbage } from "./support/garbage.js";
+import { refused } from "./support/refusal.js";
 
 beforeAll(useDevice);
 
 const last = { dim: -1, keepdim: true } as const;
-const errorOf = (run: () => unknown): jl.JitlabError | undefined => {
-  try {
-    run();
-  } catch (error) {
-    return error as jl.JitlabError;
-  }
-  return undefined;
-};
 
 /** A compiled function that is replayed, and the calls that ran its body. */
 function counted<F extends (...args: any[]) => unknown>(body: F, options: jl.CompileOptions = {}) {
@@ -212,7 +205,7 @@ describe("a replayed function", () => {
       const before = x;
       x = call(x);
       expect(x.pointer).toBe(pointer);
-      expect(errorOf(() => before.toArray())?.code).toBe("donated-tensor");
+      expect(refused(() => before.toArray())?.code).toBe("donated-tensor");
     }
     expect(x.narrow(0, 0, 1).item()).toBe(2 - 2 ** -7);
     expect(ran).toEqual([1, 2, 3, 5]);
@@ -317,8 +310,8 @@ describe("a function that cannot be replayed runs at each call", () => {
     for (let i = 0; i < 4; i++) call(jl.ones([2]));
     expect(ran).toEqual([1, 2, 3]);
     held.dispose();
-    expect(errorOf(() => call(jl.ones([2])))?.code).toBe("disposed-tensor");
-    expect(errorOf(() => call(jl.ones([2])))?.code).toBe("disposed-tensor");
+    expect(refused(() => call(jl.ones([2])))?.code).toBe("disposed-tensor");
+    expect(refused(() => call(jl.ones([2])))?.code).toBe("disposed-tensor");
     if (device !== "cpu") return;
     const shared = jl.fromTypedArray(Float32Array.of(1, 2));
     const other = counted((x: jl.Tensor) => x.add(1));
@@ -368,11 +361,11 @@ describe("a function that does something else is the error replay-diverged", () 
     const step = jl.compile(() => body(turn), { name: "step", replay: true });
     for (let i = 0; i < 4; i++) step();
     turn = 1;
-    const error = errorOf(step);
+    const error = refused(step);
     expect(error?.code).toBe("replay-diverged");
     expect(error?.message).toMatch(/^step: call 5 with equal arguments differs from the first one: /);
     expect(error?.message).toMatch(message);
     turn = 0;
-    expect(errorOf(step)).toBeUndefined();
+    expect(refused(step)).toBeUndefined();
   });
 });

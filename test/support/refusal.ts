@@ -1,13 +1,19 @@
 // What a call that must be refused says.
 import * as jl from "../../dist/runtime/index.js";
 
-/** The library's error that a call throws, as its code and message; any other error is thrown on. */
-export function refusal(run: () => unknown): string {
+/** The library's error that a call throws; undefined if it throws nothing. Any other error is thrown on. */
+export function refused(run: () => unknown): jl.JitlabError | undefined {
   try {
     run();
   } catch (error) {
-    if (error instanceof jl.JitlabError) return `${error.code}: ${error.message}`;
+    if (error instanceof jl.JitlabError) return error;
     throw error;
   }
-  return "nothing was refused";
+  return undefined;
+}
+
+/** The same as its code and message. */
+export function refusal(run: () => unknown): string {
+  const error = refused(run);
+  return error ? `${error.code}: ${error.message}` : "nothing was refused";
 }
