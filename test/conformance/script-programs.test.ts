@@ -1,12 +1,12 @@
 // jl.jit of functions inside compiled functions: they share kernels with the operations around them, and every result has the bits
 // of the separate calls.
 import { beforeAll, describe, expect, test } from "vitest";
-import * as jl from "../dist/runtime/index.js";
-import { sendTo } from "../dist/runtime/launch/sink.js";
-import { Collector } from "../dist/runtime/program/collector.js";
-import { device as testDevice } from "./support/device.js";
-import { elementBits } from "./support/element-bits.js";
-import { corpus, use } from "./support/script-corpus.js";
+import * as jl from "../../dist/runtime/index.js";
+import { sendTo } from "../../dist/runtime/launch/sink.js";
+import { Collector } from "../../dist/runtime/program/collector.js";
+import { device as testDevice } from "../support/device.js";
+import { elementBits } from "../support/element-bits.js";
+import { corpus, use } from "../support/script-corpus.js";
 
 type Call = (...args: jl.Tensor[]) => jl.Tensor;
 

@@ -1,9 +1,9 @@
 // jl.jit of functions on tensors of other dtypes than float64, on every device: floats and halves are V8's results to the dtype's
 // precision, integers are V8's exactly.
 import { beforeAll, describe, expect, test } from "vitest";
-import * as jl from "../dist/runtime/index.js";
-import { device as testDevice } from "./support/device.js";
-import { corpus, type ScriptCase, use } from "./support/script-corpus.js";
+import * as jl from "../../dist/runtime/index.js";
+import { device as testDevice } from "../support/device.js";
+import { corpus, type ScriptCase, use } from "../support/script-corpus.js";
 
 type Call = (...args: jl.Tensor[]) => jl.Tensor;
 type Pair = readonly [xs: readonly number[], ys: readonly number[]];
