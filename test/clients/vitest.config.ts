@@ -11,5 +11,7 @@ export default defineConfig({
     bail: 1,
     testTimeout: 180_000,
     hookTimeout: 120_000,
+    // A busy machine draws late.
+    expect: { poll: { timeout: 20_000 } },
   },
 });

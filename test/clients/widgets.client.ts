@@ -37,7 +37,8 @@ const cells = [
   ].join("\n"),
 ];
 
-const long = `%bench --sizes ${Array.from({ length: 30 }, (_, i) => `1${"0".repeat(i % 3)}`)} Math.sqrt(n)`;
+// About five seconds, so that a busy machine draws the bar before it is gone.
+const long = `%bench --sizes ${Array.from({ length: 90 }, (_, i) => `1${"0".repeat(i % 3)}`)} Math.sqrt(n)`;
 
 const program = findProgram(jupyterLab.program);
 const extension = join(dirname(program ?? ""), "../share/jupyter/labextensions/@jupyter-widgets");
@@ -83,7 +84,7 @@ describe.skipIf(missing)("jupyter-lab with ipywidgets, and chromium", () => {
     await last().locator(".widget-hprogress, .jupyter-widget-hprogress").waitFor();
     await picture("progress");
     await jupyterLab.waitIdle(notebook.page);
-    await expect.poll(() => last().textContent()).toContain("30 of 30 in");
+    await expect.poll(() => last().textContent()).toContain("90 of 90 in");
     expect(await last().locator(".widget-hprogress, .jupyter-widget-hprogress").count()).toBe(0);
     await picture("progress-ended");
   });
