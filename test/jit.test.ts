@@ -114,7 +114,9 @@ describe("jl.jit", () => {
       const given = values.to(dtype);
       for (const name of names) {
         const f = jl.jit(`template <typename T> T f(T x) { return ${name}(x) * T(2); }`);
-        expect([...f(given).data()], name).toEqual([...jl[name](given).mul(2).data()]);
+        const apart = f(given).div(jl[name](given).mul(2)).sub(1).abs().max().item();
+        // Elsewhere the compiler's own are as quick.
+        expect(apart, name).toBeLessThanOrEqual(device === "cpu" ? 0 : 1e-6);
       }
     }
     const own = jl.jit("float erf(float x) { return x + 1; } float f(float x) { return erf(x); }");
