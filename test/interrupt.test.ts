@@ -1,5 +1,7 @@
 // Interrupts: they stop a cell in any state, abort the cells queued after it, and keep earlier cells' variables.
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
+import type { CellError } from "../dist/kernel/executor/channel.js";
+import { Child } from "../dist/kernel/server/child.js";
 import { type CheckedClient, outputTypes, printed, result, startChecked, until } from "./support/kernel.js";
 
 let checked: CheckedClient;
@@ -259,4 +261,42 @@ describe("after an interrupt", () => {
     }
     await until(async () => result(await client.execute("kept")) === "1");
   });
+});
+
+it("an interrupt of a process that runs nothing leaves alone what is sent right behind it", async () => {
+  const answers: (CellError | undefined)[] = [];
+  let ready = false;
+  const child = new Child({
+    message: (message) => {
+      ready ||= message.type === "ready";
+      if (message.type === "done") answers.push(message.error);
+    },
+    native: () => undefined,
+    devtools: () => undefined,
+    ended: () => undefined,
+  });
+  const loop = "for (const end = performance.now() + 3; performance.now() < end;);";
+  await until(() => ready);
+  for (let turn = 1; turn <= 20; turn++) {
+    child.interrupt();
+    child.send({
+      type: "run",
+      cell: `cell ${turn}`,
+      name: "",
+      filename: "In[1]",
+      code: loop,
+      js: loop,
+      sourceMap: "",
+      hasTopLevelAwait: false,
+      lastExpression: undefined,
+      files: {},
+      cells: [],
+      userExpressions: {},
+      display: true,
+      allowStdin: false,
+    });
+    await until(() => answers.length === turn);
+  }
+  child.kill();
+  expect(answers).toEqual(answers.map(() => undefined));
 });

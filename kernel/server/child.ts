@@ -19,7 +19,7 @@ import { DetachedGroups, endGroup } from "../executor/process-group.js";
 import { NativeOutput } from "./native-output.js";
 
 /** The child's messages that the server handles. */
-export type FromRunningChild = Exclude<FromChild, { type: "broken" | "detached" }>;
+export type FromRunningChild = Exclude<FromChild, { type: "broken" | "detached" | "interrupted" }>;
 
 /** The events of a child. */
 export interface ChildEvents {
@@ -72,6 +72,10 @@ export class Child {
   /** The number of the input request that a cell waits for. */
   private question: number | undefined;
   private ladder: { readonly start: number; readonly timers: readonly NodeJS.Timeout[] } | undefined;
+  /** How many interrupts the child has not seen. */
+  private unseen = 0;
+  /** What is sent once it has seen them: their signals would end it. */
+  private readonly held: ToChild[] = [];
   /** The faulty kernel that the process reported before its end. */
   private faulty: string | undefined;
   /** True once an interrupt had to end the process. */
@@ -120,9 +124,10 @@ export class Child {
     });
   }
 
-  /** Sends a cell or a comm event; it waits in the pipe until the child is ready. */
+  /** Sends a cell or a comm event; it waits until the child is ready and has seen all earlier interrupts. */
   send(message: ToChild): void {
-    this.pipe(descriptors.toChild).write(encodeLine(++this.count, message));
+    if (this.unseen > 0) this.held.push(message);
+    else this.pipe(descriptors.toChild).write(encodeLine(++this.count, message));
   }
 
   /** Answers the cell that waits for input; undefined makes its prompt throw. */
@@ -185,6 +190,7 @@ export class Child {
 
   private climb(): void {
     const target = this.count;
+    this.unseen++;
     this.watch("interrupt", target);
     this.answer(undefined);
     const timers = [
@@ -206,6 +212,12 @@ export class Child {
     else asked?.resolve(message.result);
   }
 
+  private sawInterrupt(): void {
+    if (--this.unseen > 0) return;
+    this.settled();
+    for (const message of this.held.splice(0)) this.send(message);
+  }
+
   private giveUpAsked(why: string): void {
     for (const { reject } of this.asked.values()) reject(new Error(why));
     this.asked.clear();
@@ -220,6 +232,7 @@ export class Child {
     if (message.type === "input-request") this.question = message.question;
     if (message.type === "broken") this.breakOff(message.reason);
     else if (message.type === "detached") this.detached.note(message);
+    else if (message.type === "interrupted") this.sawInterrupt();
     else this.events.message(message);
   }
 

@@ -120,7 +120,6 @@ export class Executor {
     ready: () => {
       this.ready = true;
     },
-    interrupted: () => this.child?.settled(),
     stream: ({ cell, name, text }) => this.publisher.stream(name, text, this.publisher.parentOf(cell)),
     display: ({ cell, data, metadata, id, update }) => {
       const transient = id === undefined ? {} : { display_id: id };
