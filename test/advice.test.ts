@@ -47,6 +47,20 @@ test.each([
   ],
   ["x.backward()", "jitlab computes no gradients: leave it out, or use PyTorch or JAX for this part."],
   ["jl.no_grad()", "jitlab computes no gradients: leave it out, or use PyTorch or JAX for this part."],
+  [
+    "jl.cuda.synchronize()",
+    'jl.setDevice("cuda") picks the device, jl.devices() lists them, jl.synchronize() waits.',
+  ],
+  ["jl.random.normal(0, 1)", "jl.rand, jl.randn, jl.randint and jl.normal make random tensors."],
+  [
+    "jl.nn.functional.gelu(x)",
+    "The functions are jl's own, such as jl.gelu(x) and x.softmax(-1); jitlab has no layers.",
+  ],
+  [
+    "jl.ElementwiseKernel('float x', 'float y', 'y = x')",
+    "jl.jit and %%kernel make elementwise functions, jl.reduction and %%reduction reductions, jl.rawKernel and %%cuda any CUDA kernel.",
+  ],
+  ["x.H", "x.mT.conj() is the conjugate transpose."],
   ["x.sum({ axis: 0 })", "The option is named dim: x.sum({ dim: 0 })."],
   ["x.sum({ keepdims: true })", "The option is named keepdim: x.sum({ dim: 0, keepdim: true })."],
   ["x.std({ ddof: 0 })", "The option is named correction: x.std({ correction: 0 })."],
@@ -95,6 +109,9 @@ test("the code of the advices does what they say", () => {
     "[x.sum({ dim: [0, 1] }), x.sum({ dim: 0, keepdim: true }), x.std({ correction: 0 })]",
     "jl.sub(1, x).add(x.atan2(y)).eq(1)",
     'jl.zeros([2], { dtype: "int32" })',
+    "jl.gelu(x).softmax(-1).mT.conj()",
+    "[jl.rand([2]), jl.randn([2]), jl.randint(0, 9, [2]), jl.normal(0, 1, [2])]",
+    'jl.setDevice("cpu"); jl.devices(); jl.synchronize()',
   ];
   for (const cell of cells) expect(runner.convert(cell).errors, cell).toEqual([]);
 });
