@@ -1,6 +1,7 @@
 // Runs cells and handlers of comms in one way: start, wait, show the value, run the hooks of magics, and answer `done`
 // exactly once, whatever happens. After an interrupt the cell's promises may never settle, so the answer then comes from
 // outside.
+import { endInterrupted } from "../../runtime/base/interruption.js";
 import { isPromise, nullPrototype, ownKeys, pinned } from "./built-ins.js";
 import { CellContext, currentCell, Interrupted, runInCell } from "./cell-context.js";
 import { type CellFunction, compileCell } from "./cell-script.js";
@@ -62,6 +63,7 @@ export class CellRunner {
   /** Ends the cells of the parent's messages up to this number; the variables stay. */
   interrupt(upTo: number): void {
     this.parts.link.repair();
+    endInterrupted();
     this.running.forEach((cell) => {
       if (cell.number > upTo) return;
       for (let hook = nextHook(cell); hook; hook = nextHook(cell)) void this.runHook(cell, hook, true);

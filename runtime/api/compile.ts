@@ -3,6 +3,7 @@
 import { types } from "node:util";
 import { checkFunction, optionsOf } from "../base/arguments.js";
 import { JitlabError, show } from "../base/errors.js";
+import { atInterruption } from "../base/interruption.js";
 import { donateTo } from "../device/donated.js";
 import type { Storage } from "../device/storage.js";
 import { isView } from "../geometry/view.js";
@@ -108,6 +109,13 @@ export interface CompiledKernels {
   readonly note: string | undefined;
 }
 
+// Undoes what the explained function did.
+let explained: (() => void) | undefined;
+atInterruption(() => {
+  explained?.();
+  explained = undefined;
+});
+
 /**
  * The kernels of a call of a compiled function; undefined for any other value. The function runs without launches; its
  * writes and random draws are undone. It stops where it reads elements.
@@ -129,18 +137,22 @@ export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): Compil
     note = `${body.name} reads elements of a result of ${slot.name}${where}: later operations depend on them.`;
   });
   const restore = keepStream();
+  const undo = () => {
+    tape.undo();
+    restore();
+  };
+  explained = undo;
   const before = sendTo(tape);
   try {
     const result = body.fn(...(args as never[]));
     sendTo(before);
-    kernels.push(...tape.discard(storagesIn(result)));
+    kernels.push(...tape.requests(storagesIn(result)));
   } catch (error) {
-    sendTo(before);
-    tape.discard([]);
     if (!(error instanceof ExplainedBreak)) throw error;
   } finally {
     sendTo(before);
-    restore();
+    undo();
+    explained = undefined;
   }
   return { kernels, note };
 }

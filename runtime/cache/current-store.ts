@@ -1,6 +1,7 @@
 // Where this process keeps compiled kernels: in the database or, when that fails, in its own memory. No failure stops work:
 // a damaged database is moved aside and rebuilt, an unusable folder is reported once.
 import { env } from "../base/env.js";
+import { atInterruption } from "../base/interruption.js";
 import { bytesOf } from "../base/units.js";
 import { patienceMs } from "./database.js";
 import { DiskStore } from "./disk.js";
@@ -24,6 +25,10 @@ export interface CurrentStore {
 const memory = new MemoryStore();
 let disk: DiskStore | undefined;
 let early: DiskStore | undefined;
+atInterruption(() => {
+  disk?.endInterrupted();
+  early?.endInterrupted();
+});
 // Fixed at the first use: later changes of the working folder or the environment have no effect.
 let folder: string | undefined;
 let reason = "";
@@ -44,11 +49,10 @@ export function currentStore(): CurrentStore {
 export function openEarly(): void {
   if (folder !== undefined || early || bytesOf(env("cacheMaxBytes")) === undefined) return;
   try {
-    const store = new DiskStore(env("cacheDir"), limit());
-    store.open();
-    early = store;
+    early = new DiskStore(env("cacheDir"), limit());
+    early.open();
   } catch {
-    // as said above
+    early = undefined; // as said above
   }
 }
 
@@ -108,7 +112,7 @@ function path(): string {
 function openedEarly(): DiskStore | undefined {
   const store = early;
   early = undefined;
-  if (store?.folder === path()) return store;
+  if (store?.folder === path() && !store.isClosed) return store;
   store?.close();
   return undefined;
 }

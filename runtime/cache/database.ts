@@ -65,6 +65,15 @@ export class Database {
     return pages * this.pragma("page_size");
   }
 
+  /** Ends a change that an interrupt left open: it would hold the write lock, and no other change could begin. */
+  endInterrupted(): void {
+    try {
+      if (this.#connection.inTransaction) this.exec("ROLLBACK");
+    } catch {
+      // The next use meets the same error and reports it.
+    }
+  }
+
   /** Returns free pages to the file system. */
   vacuum(): void {
     this.#connection.prepare("PRAGMA incremental_vacuum").all();

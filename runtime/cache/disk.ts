@@ -43,6 +43,7 @@ export class DiskStore implements Store {
   readonly #leases = new LeaseWatch();
   #flushing: NodeJS.Timeout | undefined;
   readonly #atExit = () => this.close();
+  #opened = false;
   #closed = false;
 
   /** Names the database in a folder; {@link open} must follow. */
@@ -63,6 +64,7 @@ export class DiskStore implements Store {
   open(): void {
     try {
       this.#open();
+      this.#opened = true;
     } catch (error) {
       this.leave();
       throw error;
@@ -267,6 +269,13 @@ export class DiskStore implements Store {
       damaged.map((row) => row.id),
     );
     return { checked: rows.length, damaged: damaged.length };
+  }
+
+  /** Drops a change that an interrupt ended before it was whole; closes a store that was being opened. */
+  endInterrupted(): void {
+    if (this.#closed) return;
+    if (this.#opened) this.#database.endInterrupted();
+    else this.leave();
   }
 
   /** True after {@link close}. The end of the process also closes it; later code needs another store. */

@@ -1,5 +1,6 @@
 // Copies between the host and a device: the only caller of a device's `read` and `write`, so that recordings include them.
 // Without a watcher, a copy only checks one variable.
+import { atInterruption } from "../base/interruption.js";
 import type { Device } from "./device.js";
 
 /** One copy between host and device inside `jl.record`. */
@@ -16,6 +17,7 @@ export interface Copy {
 type Watcher = (copy: Copy) => void;
 
 const watchers = new Set<Watcher>();
+atInterruption(() => watchers.clear());
 
 /** Calls `watcher` for every copy until the returned function is called; `startMs` is of the process's clock. */
 export function watchCopies(watcher: Watcher): () => void {

@@ -122,11 +122,12 @@ class Pool implements BlockOwner {
 
   /** Returns the free blocks to the device. */
   empty(): void {
-    for (const list of this.#free) {
-      for (const pointer of list ?? []) this.device.allocator.free(pointer);
+    for (let sizeClass = 0; sizeClass < this.#free.length; sizeClass++) {
+      // Each is taken out before it is freed: after an interrupt in between it must not be used again.
+      for (let pointer = this.#take(sizeClass); pointer !== undefined; pointer = this.#take(sizeClass)) {
+        this.device.allocator.free(pointer);
+      }
     }
-    this.#free.length = 0;
-    this.#cachedBytes = 0;
   }
 
   get liveBytes(): number {

@@ -2,6 +2,7 @@
 // keeps the memory and the code that its launches use, so that a replay is safe even after its tensors are gone.
 
 import { isRevoked, JitlabError } from "../base/errors.js";
+import { atInterruption } from "../base/interruption.js";
 import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
 import type { View } from "../geometry/view.js";
 import { isRecording, type Launchable, timedLaunch, timedReplay } from "./recorder.js";
@@ -68,6 +69,10 @@ export class GraphRecorder {
 }
 
 let open: GraphRecorder | undefined;
+atInterruption(() => {
+  open?.release();
+  open = undefined;
+});
 
 /** The graph that is being recorded, if one is. */
 export function openGraph(): GraphRecorder | undefined {

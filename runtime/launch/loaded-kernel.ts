@@ -149,8 +149,9 @@ class ChosenForms {
   }
 
   release(): void {
-    for (const kernel of this.#loaded.values()) kernel.release();
-    this.#loaded.clear();
+    const kernels = [...this.#loaded.values()];
+    this.#loaded.clear(); // first: after an interrupt none is released again
+    for (const kernel of kernels) kernel.release();
   }
 }
 

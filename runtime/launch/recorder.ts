@@ -1,5 +1,6 @@
 // Recordings of launches. Without an open recording, a launch only checks one variable.
 import { checkFunction, optionsOf } from "../base/arguments.js";
+import { atInterruption } from "../base/interruption.js";
 import type {
   ArgumentBlock,
   ComposedWork,
@@ -126,6 +127,10 @@ class Recorder implements OpenRecording {
 const open: Recorder[] = [];
 // The number of open recordings with device times.
 let devices = 0;
+atInterruption(() => {
+  open.length = 0;
+  devices = 0;
+});
 // A recording times one in sixteen of the launches that `timings()` skips.
 const everySo = 15;
 let warmLaunches = 0;

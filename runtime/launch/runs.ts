@@ -1,5 +1,6 @@
 // What ran of the kernels that may be tuned: enough of a launch to repeat it on other memory, at any time. The first launches of
 // a kernel are looked at, so that later ones pay nothing.
+import { atInterruption } from "../base/interruption.js";
 import { withStore } from "../cache/current-store.js";
 import { leastSize, sizeLimit } from "../codegen/choice.js";
 import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
@@ -24,6 +25,9 @@ const pageBytes = 256;
 const mostKept = 500;
 const kept = new Map<string, Run>();
 let collecting: Map<string, Run> | undefined;
+atInterruption(() => {
+  collecting = undefined;
+});
 
 /** Notes a launch of a kernel that has forms, with the arguments in its block: the first of its size. */
 export function noteRun(

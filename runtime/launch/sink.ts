@@ -3,6 +3,7 @@
 // whose storage is pending.
 
 import type { DType } from "../base/dtype.js";
+import { atInterruption } from "../base/interruption.js";
 import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
@@ -131,6 +132,9 @@ export interface Sink {
 }
 
 let open: Sink | undefined;
+atInterruption(() => {
+  open = undefined;
+});
 
 /** The open sink; undefined while operations run at once. */
 export function openSink(): Sink | undefined {

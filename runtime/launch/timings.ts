@@ -1,5 +1,6 @@
 // The time of each kernel: generating, lookup, compile, load, first launch, warm launches, device time.
 
+import { atInterruption } from "../base/interruption.js";
 import { median } from "../base/median.js";
 import type { KernelOrigin } from "../cache/counters.js";
 import type { Copy } from "../device/host-copy.js";
@@ -89,6 +90,9 @@ const mostRetired = 500;
 const rows = new Set<KernelClock>();
 const retired: KernelClock[] = [];
 let listing = true;
+atInterruption(() => {
+  listing = true;
+});
 let droppedHits = 0;
 
 /** The clock of one loaded kernel: launches write it, `timings()` reads it. */

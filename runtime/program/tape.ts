@@ -203,18 +203,22 @@ export class Tape implements Sink {
     this.#bytesBefore = liveBytes();
   }
 
-  /** The kernels that {@link finish} would launch. Written storages get their earlier values back. */
-  discard(wanted: readonly Storage[]): readonly KernelRequest[] {
+  /** The kernels that {@link finish} would launch. */
+  requests(wanted: readonly Storage[]): readonly KernelRequest[] {
     this.#open = false;
     const values = this.#pendingOf(wanted).filter(({ deferred }) => deferred);
-    const requests = values.length === 0 ? [] : this.#requestsFor(values);
+    return values.length === 0 ? [] : this.#requestsFor(values);
+  }
+
+  /** Gives written storages their earlier values back. */
+  undo(): void {
     for (const [storage, value] of this.written ?? []) {
+      if (value.holder === storage) continue; // it was not written: an interrupt came first
       storage.take(value.holder as PooledStorage);
       storage.watcher = value;
       value.home = storage;
       value.holder = storage;
     }
-    return requests;
   }
 
   #requestsFor(values: readonly Value[]): readonly KernelRequest[] {
@@ -288,12 +292,10 @@ export class Tape implements Sink {
         value.home = pendingStorage(value.device, value.bytes, this.#look, value);
         continue;
       }
-      const isInMemory = !given.pending;
-      const before = valueIn(given);
-      show(given, value, this.#look);
-      if (!isInMemory) continue;
+      // Before the write, so that undo() knows of it after an interrupt.
       this.written ??= new Map();
-      this.written.set(given, before);
+      if (!given.pending) this.written.set(given, valueIn(given));
+      show(given, value, this.#look);
     }
   }
 
