@@ -101,6 +101,11 @@ describe("an interrupt of compiled programs", () => {
     ],
     ["calls without end", 'console.log("started"); for (;;) step(total);'],
     ["a look in each call", '%%compile\nconsole.log("started"); for (;;) step(total).item();'],
+    [
+      "one after an await",
+      'await null; jl.compile(() => { total.mul(2); console.log("started"); for (;;) {} })();',
+    ],
+    ["a graph's recording", 'jl.graph(() => { total.mul(2); console.log("started"); for (;;) {} });'],
   ])("stops %s, and the next cell starts clean", async (_what, code) => {
     const { client } = checked;
     expect((await client.execute(setUp)).reply.content).toMatchObject({ status: "ok" });
@@ -263,29 +268,31 @@ describe("after an interrupt", () => {
   });
 });
 
-it("an interrupt of a process that runs nothing leaves alone what is sent right behind it", async () => {
+describe("what is sent right behind an interrupt of a process that runs nothing", () => {
   const answers: (CellError | undefined)[] = [];
-  let ready = false;
-  const child = new Child({
-    message: (message) => {
-      ready ||= message.type === "ready";
-      if (message.type === "done") answers.push(message.error);
-    },
-    native: () => undefined,
-    devtools: () => undefined,
-    ended: () => undefined,
+  let child: Child;
+  beforeAll(async () => {
+    let ready = false;
+    child = new Child({
+      message: (message) => {
+        ready ||= message.type === "ready";
+        if (message.type === "done") answers.push(message.error);
+      },
+      native: () => undefined,
+      devtools: () => undefined,
+      ended: () => undefined,
+    });
+    await until(() => ready);
   });
-  const loop = "for (const end = performance.now() + 3; performance.now() < end;);";
-  await until(() => ready);
-  for (let turn = 1; turn <= 20; turn++) {
-    child.interrupt();
+  afterAll(() => child.kill());
+  const send = (code: string) =>
     child.send({
       type: "run",
-      cell: `cell ${turn}`,
+      cell: code,
       name: "",
       filename: "In[1]",
-      code: loop,
-      js: loop,
+      code,
+      js: code,
       sourceMap: "",
       hasTopLevelAwait: false,
       lastExpression: undefined,
@@ -295,8 +302,25 @@ it("an interrupt of a process that runs nothing leaves alone what is sent right 
       display: true,
       allowStdin: false,
     });
-    await until(() => answers.length === turn);
-  }
-  child.kill();
-  expect(answers).toEqual(answers.map(() => undefined));
+
+  it("runs to its end", async () => {
+    for (let turn = 1; turn <= 20; turn++) {
+      child.interrupt();
+      send(`${turn}; for (const end = performance.now() + 3; performance.now() < end;);`);
+      await until(() => answers.length === turn);
+    }
+    expect(answers.splice(0)).toEqual(Array.from({ length: 20 }, () => undefined));
+  });
+
+  it("ends by an interrupt of its own, even if that comes at once", async () => {
+    for (let turn = 1; turn <= 5; turn++) {
+      child.interrupt();
+      send(`${turn}; for (;;);`);
+      child.interrupt();
+      await until(() => answers.length === turn);
+    }
+    expect(answers.splice(0).map((error) => error?.name)).toEqual(
+      Array.from({ length: 5 }, () => "Interrupted"),
+    );
+  });
 });

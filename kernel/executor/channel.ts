@@ -18,11 +18,17 @@ export const descriptors = {
   toWatch: 5,
 } as const;
 
-/** The requests of an interrupt to the watch thread: SIGINT, and ending code that SIGINT cannot reach. */
+/** An interrupt, for the watch thread: SIGINT. */
 export interface InterruptRequest {
-  readonly type: "interrupt" | "terminate";
+  readonly type: "interrupt";
+  readonly number: number;
   /** The number of the last message to interrupt. */
   readonly target: number;
+}
+
+/** Ends code of the last interrupt's targets that SIGINT did not reach. */
+export interface TerminateRequest {
+  readonly type: "terminate";
 }
 
 /** A message of a debugger for the main thread's inspector. */
@@ -34,7 +40,11 @@ export interface DevtoolsRequest {
 }
 
 /** Requests to the watch thread. */
-export type WatchRequest = InterruptRequest | DevtoolsRequest | { readonly type: "close-devtools" };
+export type WatchRequest =
+  | InterruptRequest
+  | TerminateRequest
+  | DevtoolsRequest
+  | { readonly type: "close-devtools" };
 
 /** Messages of the watch thread: the inspector's answers and events. */
 export type FromWatch =
@@ -121,8 +131,8 @@ export interface CellError {
 /** Child to parent; `cell` is the cell that scheduled the output, also when it arrives late. */
 export type FromChild =
   | { readonly type: "ready"; readonly pid: number }
-  /** The targets of an interrupt have ended. */
-  | { readonly type: "interrupted" }
+  /** The targets of all interrupts up to this one have ended. */
+  | { readonly type: "interrupted"; readonly number: number }
   /** A program in its own process group must end with this process, or no longer. */
   | ({ readonly type: "detached" } & DetachedNote)
   /** A cell broke something that the kernel needs in this process. */

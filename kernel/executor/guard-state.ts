@@ -21,13 +21,13 @@ export const guardState = {
 } as const;
 
 /**
- * The shared memory: the state, and up to which of the parent's messages an interrupt reaches. A cell whose message
- * arrives after the interrupt that was meant for it must not run.
+ * The shared memory: the state, up to which of the parent's messages an interrupt reaches, and the numbers of the last
+ * interrupts that were asked for and seen. A cell whose message arrives after the interrupt that was meant for it must not run.
  */
 export class GuardWord {
   private readonly words: Int32Array;
 
-  constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(12)) {
+  constructor(readonly memory: SharedArrayBuffer = new SharedArrayBuffer(16)) {
     this.words = new Int32Array(memory);
   }
 
@@ -55,17 +55,24 @@ export class GuardWord {
     return load(this.words, 1);
   }
 
-  set target(message: number) {
-    store(this.words, 1, message);
+  /** The number of the last interrupt. */
+  get asked(): number {
+    return load(this.words, 2);
+  }
+
+  /** Notes an interrupt of the messages up to a target. */
+  ask(interrupt: number, target: number): void {
+    store(this.words, 1, target);
+    store(this.words, 2, interrupt);
   }
 
   /** True from an interrupt until the main thread's event loop has seen it. */
   get pending(): boolean {
-    return load(this.words, 2) < this.target;
+    return load(this.words, 3) < this.asked;
   }
 
-  /** Records that the event loop has seen all interrupts so far. */
-  acknowledge(): void {
-    store(this.words, 2, this.target);
+  /** Notes that the event loop has seen the interrupts up to this one. */
+  acknowledge(interrupt: number): void {
+    store(this.words, 3, interrupt);
   }
 }

@@ -46,8 +46,8 @@ export class Input {
 
   private answerTo(question: number): string | undefined {
     for (;;) {
-      const answer = parseJson(this.readLine()) as InputAnswer;
-      if (answer.question === question) return answer.value;
+      const answer = answerIn(this.readLine());
+      if (answer?.question === question) return answer.value;
     }
   }
 
@@ -63,6 +63,15 @@ export class Input {
     const line = Buffer.from(this.rest.slice(0, end), "latin1").toString("utf8");
     this.rest = this.rest.slice(end + 1);
     return line;
+  }
+}
+
+// An interrupt may lose a part of a long answer; the rest is no answer.
+function answerIn(line: string): InputAnswer | undefined {
+  try {
+    return parseJson(line) as InputAnswer;
+  } catch {
+    return undefined;
   }
 }
 

@@ -87,9 +87,12 @@ const watch = new Worker(new URL("watch.js", import.meta.url), {
   execArgv: [],
 });
 watch.on("message", () => {
-  runner.interrupt(guardWord.target);
-  guardWord.acknowledge();
-  link.send({ type: "interrupted" });
+  const { asked: number, target } = guardWord;
+  if (guardWord.pending) {
+    runner.interrupt(target);
+    guardWord.acknowledge(number);
+  }
+  link.send({ type: "interrupted", number });
 });
 watch.unref();
 const detached = new DetachedGroups();

@@ -41,10 +41,14 @@ socket.on("close", endProcess);
 socket.on("error", endProcess);
 
 // Guarded code ends by the signal; other work of the cell ends when the event loop handles it.
-function interrupt({ target }: InterruptRequest): void {
-  guardWord.target = target;
+function interrupt({ number, target }: InterruptRequest): void {
+  guardWord.ask(number, target);
   sendSignal();
   inspector.resumeForSignal();
+  tellMainThread();
+}
+
+function tellMainThread(): void {
   parentPort?.postMessage("interrupt");
 }
 
@@ -53,7 +57,9 @@ function sendSignal(): void {
   for (;;) {
     if (guardWord.state === firing) return; // one is on its way
     if (guardWord.move(inside, firing)) {
-      process.kill(0, "SIGINT");
+      // Asked here, where it cannot change: what is guarded may have begun after the event loop saw the interrupt.
+      if (guardWord.pending) process.kill(0, "SIGINT");
+      else guardWord.set(inside);
       return; // the end of the guarded code resets the state
     }
     if (guardWord.move(outside, firing)) {
@@ -71,6 +77,7 @@ function sendSignal(): void {
 // opened only for this: an open one makes the main thread keep what it logs. Guarded code that waits for a native call
 // ends by the first signal as soon as that returns; ending it twice would end whatever runs next.
 function terminate(): void {
+  tellMainThread(); // again: an earlier termination may have hit the event loop where it handled that
   // A stopped main thread takes the signal as it goes on; ended here, it would not answer for its cell.
   if (!guardWord.pending || inspector.stopped) return;
   const { state } = guardWord;
@@ -78,10 +85,15 @@ function terminate(): void {
   else if (state === outside) terminateByInspector();
 }
 
+// Meanwhile no guarded code begins: it would be ended instead.
 function terminateByInspector(): void {
+  if (!guardWord.move(outside, firing)) return;
   const session = new Session();
   session.connectToMainThread();
-  session.post("Runtime.terminateExecution", () => session.disconnect());
+  session.post("Runtime.terminateExecution", () => {
+    guardWord.set(outside);
+    session.disconnect();
+  });
 }
 
 // The pipe's end may be seen before an earlier message.

@@ -11,9 +11,9 @@ import {
   type FromChild,
   type FromWatch,
   type InputAnswer,
-  type InterruptRequest,
   LineDecoder,
   type ToChild,
+  type WatchRequest,
 } from "../executor/channel.js";
 import { DetachedGroups, endGroup } from "../executor/process-group.js";
 import { NativeOutput } from "./native-output.js";
@@ -72,10 +72,11 @@ export class Child {
   /** The number of the input request that a cell waits for. */
   private question: number | undefined;
   private ladder: { readonly start: number; readonly timers: readonly NodeJS.Timeout[] } | undefined;
-  /** How many interrupts the child has not seen. */
-  private unseen = 0;
-  /** What is sent once it has seen them: their signals would end it. */
-  private readonly held: ToChild[] = [];
+  /** The number of the last interrupt, and of the last one that the child has seen. */
+  private interrupts = 0;
+  private seen = 0;
+  /** Lines for the child once it has seen all interrupts: a signal on its way would end what they start. */
+  private readonly held: string[] = [];
   /** The faulty kernel that the process reported before its end. */
   private faulty: string | undefined;
   /** True once an interrupt had to end the process. */
@@ -126,8 +127,9 @@ export class Child {
 
   /** Sends a cell or a comm event; it waits until the child is ready and has seen all earlier interrupts. */
   send(message: ToChild): void {
-    if (this.unseen > 0) this.held.push(message);
-    else this.pipe(descriptors.toChild).write(encodeLine(++this.count, message));
+    const line = encodeLine(++this.count, message);
+    if (this.seen < this.interrupts) this.held.push(line);
+    else this.pipe(descriptors.toChild).write(line);
   }
 
   /** Answers the cell that waits for input; undefined makes its prompt throw. */
@@ -149,22 +151,17 @@ export class Child {
 
   /** Ends the inspector's session. */
   closeDevtools(): void {
-    this.pipe(descriptors.toWatch).write(encodeLine(++this.watchCount, { type: "close-devtools" }));
+    this.watch({ type: "close-devtools" });
     this.giveUpAsked("The debugger was closed.");
   }
 
-  /** Interrupts the running cell in increasing steps; `settled` ends them. */
+  /** Interrupts what was sent, in increasing steps, which end when the child has seen it. */
   interrupt(): void {
     if (!this.ready)
       this.killForInterrupt(); // nothing can be lost yet
     else if (this.ladder === undefined) this.climb();
     else if (performance.now() - this.ladder.start >= impatientAfterMs) this.killForInterrupt();
-  }
-
-  /** The cell has ended: stops the steps of an interrupt. */
-  settled(): void {
-    for (const timer of this.ladder?.timers ?? []) clearTimeout(timer);
-    this.ladder = undefined;
+    else if (this.held.length > 0) this.ask(); // for what was sent after the first one
   }
 
   /** Settles when the native output before a mark has arrived. */
@@ -189,12 +186,10 @@ export class Child {
   }
 
   private climb(): void {
-    const target = this.count;
-    this.unseen++;
-    this.watch("interrupt", target);
+    this.ask();
     this.answer(undefined);
     const timers = [
-      setInterval(() => this.watch("terminate", target), terminateEveryMs),
+      setInterval(() => this.watch({ type: "terminate" }), terminateEveryMs),
       setTimeout(() => this.events.native("stderr", stuckNote), impatientAfterMs),
       setTimeout(() => this.killForInterrupt(), killAfterMs),
     ];
@@ -212,10 +207,20 @@ export class Child {
     else asked?.resolve(message.result);
   }
 
-  private sawInterrupt(): void {
-    if (--this.unseen > 0) return;
-    this.settled();
-    for (const message of this.held.splice(0)) this.send(message);
+  private ask(): void {
+    this.watch({ type: "interrupt", number: ++this.interrupts, target: this.count });
+  }
+
+  private sawInterrupts(upTo: number): void {
+    this.seen = upTo;
+    if (upTo < this.interrupts) return;
+    this.stopLadder();
+    for (const line of this.held.splice(0)) this.pipe(descriptors.toChild).write(line);
+  }
+
+  private stopLadder(): void {
+    for (const timer of this.ladder?.timers ?? []) clearTimeout(timer);
+    this.ladder = undefined;
   }
 
   private giveUpAsked(why: string): void {
@@ -223,8 +228,8 @@ export class Child {
     this.asked.clear();
   }
 
-  private watch(type: InterruptRequest["type"], target: number): void {
-    this.pipe(descriptors.toWatch).write(encodeLine(++this.watchCount, { type, target }));
+  private watch(request: WatchRequest): void {
+    this.pipe(descriptors.toWatch).write(encodeLine(++this.watchCount, request));
   }
 
   private receive(message: FromChild): void {
@@ -232,7 +237,7 @@ export class Child {
     if (message.type === "input-request") this.question = message.question;
     if (message.type === "broken") this.breakOff(message.reason);
     else if (message.type === "detached") this.detached.note(message);
-    else if (message.type === "interrupted") this.sawInterrupt();
+    else if (message.type === "interrupted") this.sawInterrupts(message.number);
     else this.events.message(message);
   }
 
@@ -259,7 +264,7 @@ export class Child {
   }
 
   private end(how: string): void {
-    this.settled();
+    this.stopLadder();
     this.giveUpAsked("The process that runs the cells has ended.");
     for (const native of this.natives) native.end();
     this.wake();

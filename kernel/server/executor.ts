@@ -153,7 +153,6 @@ export class Executor {
     const waiting = this.waiting.get(message.cell);
     if (waiting === undefined) return;
     this.waiting.delete(message.cell);
-    if (this.waiting.size === 0) this.child?.settled();
     await this.child?.outputBefore(message.marker);
     waiting.resolve({ error: message.error, userExpressions: message.userExpressions });
   }
