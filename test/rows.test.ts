@@ -83,6 +83,19 @@ test.skipIf(isGrid)("many long rows are one kernel, also of a reduction of many 
   }
 });
 
+// A processor takes them in bundles; the last one of a task may be incomplete.
+test("many short rows, adjacent, at a distance, broadcast and transposed", () => {
+  const body = (x: jl.Tensor, gain: jl.Tensor) => x.sub(x.mean({ dim: -1, keepdim: true })).mul(gain);
+  for (const length of [1, 2, 7, 15, 31]) {
+    const gain = matrix(1, length, "float32", 0).select(0, 0);
+    const x = matrix(700, length, "float32", 1);
+    for (const view of [x, x.slice("::2"), ...(length === 7 ? [matrix(7, 700, "float32", 0).T] : [])]) {
+      const got = jl.compile(body)(view, gain);
+      expect(shown(got), `strides ${view.strides}`).toEqual(shown(body(view, gain)));
+    }
+  }
+});
+
 test("rows of several dimensions, at a distance, broadcast and read backwards", () => {
   const x = matrix(6, 40, "float32", 0);
   const views = [

@@ -1,9 +1,10 @@
 // The row kernel in both dialects: its functions and arguments. row-grid.ts has the loops of threads, row-range.ts those of
-// a processor's tasks.
+// a processor's tasks, row-bundle.ts those for short rows.
 import type { Division } from "./division.js";
 import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { guardTexts, helperTexts, preludes, type Rendered } from "./render.js";
+import { bundleJoins, rowBundle } from "./row-bundle.js";
 import { rowGrid } from "./row-grid.js";
 import { rowJoins, rowLoops, rowRange } from "./row-range.js";
 import { type RowReduction, type RowSpec, rowArguments, rowBlock, rowVariant, rowWord } from "./row-spec.js";
@@ -21,7 +22,7 @@ export function renderRows(spec: RowSpec): Rendered {
     ...body.reductions.map((one) => reductionText(spec, one)),
     ...(grid ? [] : rowLoops(spec)),
     argumentsText(spec),
-    grid ? rowGrid(spec, symbol, grid) : rowRange(spec, symbol),
+    grid ? rowGrid(spec, symbol, grid) : spec.isShort ? rowBundle(spec, symbol) : rowRange(spec, symbol),
   ];
   const division: Division = grid
     ? { threads: rowBlock(spec), perThread: 1 }
@@ -33,7 +34,7 @@ export function renderRows(spec: RowSpec): Rendered {
 
 /** A reduction's functions, in a namespace. */
 function reductionText(spec: RowSpec, one: RowReduction): string {
-  const joins = spec.dialect.grid ? [] : rowJoins(spec, one);
+  const joins = spec.dialect.grid ? [] : spec.isShort ? bundleJoins(spec, one) : rowJoins(spec, one);
   return [`namespace of_${one.result} {`, ...reductionFunctions(one.plan), ...joins, `}`].join("\n");
 }
 

@@ -10,13 +10,12 @@ import {
   accessOf,
   atOf,
   phasesOf,
-  type RowAccess,
   type RowLoops,
   type RowReduction,
   type RowSpec,
-  type RowValue,
   rowHeld,
 } from "./row-spec.js";
+import { asByte, baseOf, elementsOf, heldOf, pointerTo, valueType } from "./row-values.js";
 import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
 const fewParts = 16;
@@ -24,7 +23,7 @@ const fewParts = 16;
 /** The functions that join the elements of a row, for a reduction's namespace. */
 export function rowJoins(spec: RowSpec, one: RowReduction): string[] {
   const { part } = hostOrder("row", shortRow, one.plan.accumulatorBytes);
-  const { ctype } = elementsOf(spec, one.value);
+  const { ctype } = rowOf(spec, one.value);
   const [few, many] = [partsOrder(1).width, partsOrder(fewParts + 1).width];
   return [
     ...joinedPart(spec, one),
@@ -48,8 +47,9 @@ export function rowJoins(spec: RowSpec, one: RowReduction): string[] {
 
 /** The function that joins a part: its elements are joined to accumulators in vector registers, in turn. */
 function joinedPart(spec: RowSpec, { plan, value }: RowReduction): string[] {
-  const { width } = hostOrder("row", spec.isShort ? 1 : shortRow, plan.accumulatorBytes);
-  const { ctype, access } = elementsOf(spec, value);
+  const { width } = hostOrder("row", shortRow, plan.accumulatorBytes);
+  const { access } = elementsOf(spec, value);
+  const { ctype } = rowOf(spec, value);
   const head = `Accumulator joined_part(const ${ctype}* values, int64 step, int64 from, int64 end) {`;
   if (plan.first && access === "dense") {
     return [
@@ -88,7 +88,12 @@ export function rowLoops({ body }: RowSpec): string[] {
 export function rowRange(spec: RowSpec, symbol: string): string {
   const { body, rank } = spec;
   const operands = spec.access.length;
-  const held = heldOf(spec);
+  let offset = 0;
+  const held = heldOf(spec).map(({ name, ctype, bytes }) => {
+    const own = { name, ctype, offset };
+    offset += bytes;
+    return own;
+  });
   return [
     `extern "C" void ${symbol}(const void* block, int64 begin_task, int64 end_task) {`,
     `  const Arguments args = *static_cast<const Arguments*>(block);`,
@@ -141,26 +146,6 @@ function pointersText(spec: RowSpec): string[] {
   ];
 }
 
-/** The values over elements that reductions and later phases need but that are not stored, with the byte offset of each. */
-function heldOf({ body }: RowSpec): { name: string; ctype: string; offset: number }[] {
-  let offset = 0;
-  return body.steps.flatMap(({ domain, phase, values }) => {
-    if (domain !== "elements") return [];
-    const isNeeded = ({ name, last }: RowValue) =>
-      last > phase || body.reductions.some(({ value }) => value === name);
-    const kept = values.filter((value) => isNeeded(value) && outputOf(body, value.name) < 0);
-    return kept.map(({ name, ctype, bytes }) => {
-      const own = { name, ctype, offset };
-      offset += bytes;
-      return own;
-    });
-  });
-}
-
-function outputOf({ outputs }: RowSpec["body"], name: string): number {
-  return outputs.findIndex(({ value, domain }) => value === name && domain === "elements");
-}
-
 /** One phase: the values of the row, then of its elements and their reductions. */
 function phaseText(spec: RowSpec, phase: number): string[] {
   const { body } = spec;
@@ -174,7 +159,7 @@ function phaseText(spec: RowSpec, phase: number): string[] {
     ...ofRow.flatMap((step) => step.lines.map((line) => line.trimStart())),
     ...(loops ? blocks("0", "n", loopsText(spec, loops), loopOf(spec)) : []),
     ...reductions.map(({ plan, value, result }) => {
-      const { pointer, step } = elementsOf(spec, value);
+      const { pointer, step } = rowOf(spec, value);
       return `const ${plan.result.ctype} ${result} = of_${result}::finish(of_${result}::joined(${pointer}, ${step}, n), n);`;
     }),
     ...written,
@@ -193,12 +178,6 @@ function loopsText(spec: RowSpec, { phase, stages, given, made }: RowLoops): str
   return stageLoops(stages, "j", spelled, loopOf(spec), `phase${phase}::`);
 }
 
-/** The location of a value's elements: in memory as a result, or in the cache. */
-function baseOf({ body }: RowSpec, name: string): string {
-  const output = outputOf(body, name);
-  return output < 0 ? `kept_${name}` : `out${output}`;
-}
-
 /** A value of an earlier phase, or of the row. */
 function readAs(spec: RowSpec, name: string): string {
   const type = valueType(spec, name);
@@ -214,36 +193,9 @@ function inputAs(spec: RowSpec, index: number): string {
   return asByte(`in${index}[j${step}]`, input.dtype.ctype);
 }
 
-/** Host compilers do not vectorize loops that load a bool; they do vectorize a comparison of a byte with 0. */
-function asByte(place: string, ctype: string): string {
-  return ctype === "bool" ? `reinterpret_cast<const uint8&>(${place})` : place;
-}
-
-/** The C type of a value over the elements; undefined for other values. */
-function valueType({ body }: RowSpec, name: string): string | undefined {
-  const step = body.steps.find(
-    ({ domain, values }) => domain === "elements" && values.some((one) => one.name === name),
-  );
-  return step?.values.find((one) => one.name === name)?.ctype;
-}
-
 /** The elements that a reduction joins: their type, the address of the first, and their step. */
-function elementsOf(
-  spec: RowSpec,
-  name: string,
-): { ctype: string; pointer: string; step: string; access: RowAccess } {
-  const { body } = spec;
-  const made = valueType(spec, name);
-  if (made !== undefined) return { ...pointerTo(baseOf(spec, name), made), step: "1", access: "dense" };
-  const index = body.inputs.findIndex((_, i) => `x${i}` === name);
-  const access = accessOf(spec, index) as RowAccess;
-  const step = access === "even" ? `args.step[${body.outputs.length + index}]` : "1";
-  const first = access === "row" ? `&x${index}` : `in${index}`;
-  return { ...pointerTo(first, body.inputs[index]?.dtype.ctype ?? ""), step, access };
-}
-
-function pointerTo(first: string, ctype: string): { ctype: string; pointer: string } {
-  return ctype === "bool"
-    ? { ctype: "uint8", pointer: `reinterpret_cast<const uint8*>(${first})` }
-    : { ctype, pointer: first };
+function rowOf(spec: RowSpec, name: string): { ctype: string; pointer: string; step: string } {
+  const { base, ctype, access, input = 0 } = elementsOf(spec, name);
+  const step = access === "even" ? `args.step[${spec.body.outputs.length + input}]` : "1";
+  return { ...pointerTo(access === "row" ? `&${base}` : base, ctype), step };
 }

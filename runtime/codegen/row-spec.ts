@@ -109,7 +109,7 @@ export interface RowSpec {
   readonly rank: number;
   /** The threads of a row in a grid; undefined on a processor. */
   readonly share: RowShare | undefined;
-  /** On a processor: true for short rows, whose order has few accumulators. */
+  /** On a processor: true for short rows, which a task takes in bundles. */
   readonly isShort: boolean;
   readonly dialect: Dialect;
   /** What was tuned; undefined for the default. */
@@ -138,6 +138,8 @@ export function phasesOf({ steps, outputs, reductions }: RowBody): number {
 export const rowWord = 4;
 /** Threads of one block. */
 export const rowBlock = ({ choice }: Pick<RowSpec, "choice">): number => choice?.block ?? defaultBlock;
+/** A processor's task takes rows below this length in bundles. */
+export const bundledRow = 32;
 /** The maximum bytes that a processor's task holds between phases: they must fit into the L2 cache and the stack. */
 export const rowHeld = 2 ** 18;
 // The maximum words per thread.

@@ -2,9 +2,9 @@
 
 import { rowCandidates } from "../codegen/candidates.js";
 import { reduceUnit } from "../codegen/reduce-spec.js";
-import { shortRow } from "../codegen/reduction-order.js";
 import { renderRows } from "../codegen/row-kernel.js";
 import {
+  bundledRow,
   type RowAccess,
   type RowArguments,
   type RowGeometry,
@@ -99,7 +99,7 @@ export function rowSpecOf({ body, geometry, outputs, inputs }: RowCall, { dialec
       pointer % unit === 0 && (strides[k] as readonly number[]).every((s) => (s * bytes) % unit === 0);
     return aligned && length % rowWord === 0 ? "packed" : "dense";
   });
-  return { body, access, rank: sizes.length, share, isShort: !share && length < shortRow, dialect };
+  return { body, access, rank: sizes.length, share, isShort: !share && length < bundledRow, dialect };
 }
 
 /** The request of a row kernel: its rendered text for a target, and how its launches divide elements. */
