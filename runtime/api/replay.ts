@@ -58,7 +58,7 @@ export class Replays {
     }
     const kind = this.#kindOf(given);
     kind.calls++;
-    if (isPowerOfTwo(kind.calls - 1) || kind.calls === 1) return this.#checked(kind, given, run);
+    if (isChecked(kind.calls)) return this.#checked(kind, given, run);
     if (!kind.done?.trace.isUsable(given.storages)) return run();
     const { done } = kind;
     const memory = this.#again(done, given, donated(undefined));
@@ -148,8 +148,10 @@ export class Replays {
   }
 }
 
-function isPowerOfTwo(n: number): boolean {
-  return n > 0 && (n & (n - 1)) === 0;
+/** True for calls 1, 2, 3, 5, 9, 17 and so on, of which the calls before are none or a power of two. */
+function isChecked(call: number): boolean {
+  const before = call - 1;
+  return (before & (before - 1)) === 0;
 }
 
 /** True for a parameter that the generator of random numbers sets. */

@@ -1,7 +1,7 @@
 // Kernels that walk a shape and compute their own addresses, for example from an index tensor: in the body each operand is a
 // pointer to its element at the walk's position. The bodies are C++ for every device, defined with their functions.
 import { type DType, dtypes } from "../base/dtype.js";
-import type { Dialect } from "../device/dialect.js";
+import type { Dialect, GridWords } from "../device/dialect.js";
 import type { Division } from "./division.js";
 import { functorFile, preludes, type Rendered } from "./render.js";
 
@@ -102,8 +102,8 @@ export function renderWalk(spec: WalkSpec): Rendered {
   const used = types.flatMap((dtype) => [dtype, dtypes[dtype.compute]]);
   const symbol = [walk.name, ...names, `rank${rank}`, ...steps].join("_");
   const title = `// ${walk.name}: ${names.join(", ")}; ${walkVariant(spec)}; ${dialect.title}`;
-  const kernel = isStaged(spec) ? stagedKernel : dialect.grid ? gridKernel : rangeKernel;
-  const body = [ownText(spec), kernel(spec, symbol)];
+  const { grid } = dialect;
+  const body = [ownText(spec), grid ? gridKernel(spec, symbol, grid) : rangeKernel(spec, symbol)];
   const text = [title, ...preludes(dialect, used, body), ...body].join("\n");
   const division: Division = dialect.grid
     ? { threads: threadsOf(walk), perThread: isStaged(spec) ? atOnce : 1 }
@@ -151,13 +151,15 @@ function ownText(spec: WalkSpec): string {
   ].join("\n");
 }
 
-function gridKernel({ operands, rank, walk }: WalkSpec, symbol: string): string {
+function gridKernel(spec: WalkSpec, symbol: string, words: GridWords): string {
+  if (isStaged(spec)) return stagedKernel(spec, symbol, words);
+  const { operands, rank, walk } = spec;
+  const { thread, block } = words;
   const at = operands.map(({ name }) => `args.${name} + at_${name}`);
   const threads = threadsOf(walk);
-  const bounds = [threads, ...(walk.resident === undefined ? [] : [walk.resident])].join(", ");
   return [
-    `extern "C" __global__ void __launch_bounds__(${bounds}) ${symbol}(const __grid_constant__ Arguments args) {`,
-    `  const int64 i = ${walk.block ? "blockIdx.x" : `int64(blockIdx.x) * ${threads} + threadIdx.x`};`,
+    `${words.kernel(symbol, threads, undefined, walk.resident)} {`,
+    `  const int64 i = ${walk.block ? block : `int64(${block}) * ${threads} + ${thread}`};`,
     `  if (i >= args.count) return;`,
     `  int64 ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,
     ...splitting(operands, rank, "i"),
@@ -167,7 +169,8 @@ function gridKernel({ operands, rank, walk }: WalkSpec, symbol: string): string 
 }
 
 /** A thread takes its positions through one stage after the other; whole groups need no tests. */
-function stagedKernel({ operands, rank, walk }: WalkSpec, symbol: string): string {
+function stagedKernel({ operands, rank, walk }: WalkSpec, symbol: string, words: GridWords): string {
+  const { thread, block } = words;
   const stages = (walk.body as readonly string[]).map((_, stage) => stage);
   const each = (body: readonly string[]) => [
     `  JITLAB_UNROLL`,
@@ -188,8 +191,8 @@ function stagedKernel({ operands, rank, walk }: WalkSpec, symbol: string): strin
     ]),
     ...stages.flatMap((stage) => each([`  stage${stage}(args, own[k], i, ${at});`])),
     `}`,
-    `extern "C" __global__ void __launch_bounds__(${mostThreads}) ${symbol}(const __grid_constant__ Arguments args) {`,
-    `  const int64 first = int64(blockIdx.x) * ${mostThreads * atOnce} + threadIdx.x;`,
+    `${words.kernel(symbol, mostThreads)} {`,
+    `  const int64 first = int64(${block}) * ${mostThreads * atOnce} + ${thread};`,
     `  if (first + ${(atOnce - 1) * mostThreads} < args.count) walk<true>(args, first);`,
     `  else walk<false>(args, first);`,
     `}`,

@@ -67,6 +67,8 @@ interface GroupSize {
   readonly reads: Read[];
   outputs: number;
   scalars: number;
+  /** True if one of its maps uses positions. */
+  isPositioned: boolean;
 }
 
 function isFull({ reads, outputs, scalars }: GroupSize): boolean {
@@ -91,7 +93,7 @@ class Grouping {
     let place = this.alone ? -1 : this.#fitting(node, first);
     if (place < 0) {
       place = this.groups.push({ nodes: [], rows: undefined, stored: new Set() }) - 1;
-      this.#sizes.push({ reads: [], outputs: 0, scalars: 0 });
+      this.#sizes.push({ reads: [], outputs: 0, scalars: 0, isPositioned: false });
     }
     const group = this.groups[place] as Group;
     group.nodes.push(node);
@@ -114,6 +116,7 @@ class Grouping {
   #note(node: Node, place: number): void {
     const size = this.#sizes[place] as GroupSize;
     const reads = readsOf(node);
+    size.isPositioned ||= isMap(node) && isPositioned(node);
     size.scalars += node.values.length - reads.length + (isMap(node) ? node.parameters.length : 0);
     node.made.forEach((value, i) => {
       if (node.bases[i] || this.roots.has(value)) size.outputs++;
@@ -191,9 +194,10 @@ class Grouping {
       }
       if (!isMap(other) || other.slot.device !== node.slot.device) continue;
       if (!sameNumbers(other.slot.domain, node.slot.domain) || !isComposable(other.slot.functor)) continue;
-      if (nodes.length >= mostSteps || isFull(this.#sizes[place] as GroupSize)) continue;
-      const all = [node, ...(nodes as MapNode[])];
-      if (all.some(isPositioned) && !all.every(isFlat)) continue;
+      const size = this.#sizes[place] as GroupSize;
+      if (nodes.length >= mostSteps || isFull(size)) continue;
+      const hasPositions = size.isPositioned || isPositioned(node);
+      if (hasPositions && ![node, ...(nodes as MapNode[])].every(isFlat)) continue;
       return place;
     }
     return -1;

@@ -13,10 +13,12 @@ export interface Read {
 
 /** The windows that a node reads, in the order of its operands. */
 export function readsOf(node: Node): Read[] {
-  return node.values.flatMap((value, i) => {
-    const window = windowOf(node, i);
-    return value && window ? [{ value, window }] : [];
+  const reads: Read[] = [];
+  node.values.forEach((value, i) => {
+    const window = value && windowOf(node, i);
+    if (window) reads.push({ value, window });
   });
+  return reads;
 }
 
 /** The windows of nodes on values from outside, each window once. */

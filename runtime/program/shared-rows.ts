@@ -9,11 +9,13 @@ import { sameWindow } from "./window.js";
 
 /** The groups, in order, that compute the `roots`; a row group is moved into an earlier one that reads the same elements. */
 export function shareRows(groups: readonly Group[], roots: ReadonlySet<Value>): Group[] {
+  if (groups.filter(({ rows }) => rows).length < 2) return [...groups];
   const kept = [...groups];
   const makers = makersOf(groups.flatMap(({ nodes }) => nodes));
   for (let at = kept.length - 1; at > 0; at--) {
     const group = kept[at] as Group;
-    const place = kept.findIndex((_, i) => i < at && mayHold(kept.slice(i, at), group, makers));
+    if (group.rows === undefined) continue;
+    const place = kept.findIndex((one, i) => i < at && one.rows && mayHold(kept.slice(i, at), group, makers));
     const earlier = kept[place];
     if (earlier === undefined) continue;
     kept.splice(at, 1);

@@ -42,14 +42,13 @@ class Pushing {
   isPartial = false;
   /** The indexes of the nodes that read a value. */
   readonly #readers = new Map<Value, Set<number>>();
-  readonly #made: ReadonlySet<Value>;
+  readonly #made = new Set<Value>();
 
   constructor(
     nodes: readonly Node[],
     readonly needs: Needs,
   ) {
     this.nodes = [...nodes];
-    this.#made = new Set(nodes.flatMap(({ made }) => made));
     for (const [index, node] of nodes.entries()) this.#note(node, index);
   }
 
@@ -66,9 +65,10 @@ class Pushing {
     const cluster = this.#clusterOf(index);
     if (cluster === undefined) return;
     const maps = cluster.map((at) => this.nodes[at] as MapNode);
+    if (!isMove && !this.#mayCopy(value, maps, views, moving)) return;
     const moved = moving.map((view) => movedMaps(maps, view));
     if (!moved.every((one) => one !== undefined)) return;
-    if (!isMove && !this.#pays(value, maps, views, moved)) return;
+    if (!isMove && !pays(value, maps, views, moved)) return;
     moving.forEach((view, i) => {
       const own = moved[i] as readonly MapNode[];
       // The first copy replaces the original if nothing reads that.
@@ -84,6 +84,7 @@ class Pushing {
   }
 
   #note(node: Node, index: number): void {
+    for (const value of node.made) this.#made.add(value);
     for (const { value } of readsOf(node)) {
       this.#readers.set(value, (this.#readers.get(value) ?? new Set()).add(index));
     }
@@ -125,24 +126,27 @@ class Pushing {
     return views.length > mostViews ? [] : views;
   }
 
-  /** True if computing a value for each of its views, by copies of maps, costs less than storing and reading it. */
-  #pays(
+  /** True if a value may be computed for each of its views, by copies of maps. */
+  #mayCopy(
     value: Value,
     maps: readonly MapNode[],
     views: readonly Window[],
-    copies: readonly (readonly MapNode[])[],
+    moving: readonly Window[],
   ): boolean {
     const { single } = this.needs;
     if (single === undefined || maps.some(({ made }) => single.has(originOf(made[0] as Value)))) return false;
     const elements = views.reduce((sum, { size }) => sum + size, 0);
     if (elements > sizeOf(value.shape ?? []) && !isRepeatable(maps)) return false;
     const isSpread = views.some(({ shape, strides }) => overlapsItself(shape, strides));
-    const isFromLeaves = readsFrom(maps).every((read) => !this.#made.has(read.value));
-    if (isSpread && (maps.length > mostSpread || !isFromLeaves)) return false;
-    const bytes = (nodes: readonly MapNode[]) => bytesOf(readsFrom(nodes).map(({ window }) => window));
-    const own = bytes(maps);
-    const rest = views.length > copies.length ? own : 0;
-    return copies.reduce((sum, copy) => sum + bytes(copy), rest) <= own + value.bytes + bytesOf(views);
+    const isFromLeaves = () => readsFrom(maps).every((read) => !this.#made.has(read.value));
+    if (isSpread && (maps.length > mostSpread || !isFromLeaves())) return false;
+    // Most copies that would not pay are never made: each reads what its view shows of the operands that have an element for
+    // each of the value's.
+    const least = readsFrom(maps).reduce((sum, { window: { shape, strides, dtype } }) => {
+      return distinctElements(shape, strides) === sizeOf(value.shape ?? []) ? sum + dtype.bytes : sum;
+    }, 0);
+    const seen = moving.reduce((sum, { shape, strides }) => sum + distinctElements(shape, strides), 0);
+    return least * seen <= costApart(value, maps, views, moving.length);
   }
 
   /**
@@ -151,11 +155,13 @@ class Pushing {
    */
   #clusterOf(index: number): readonly number[] | undefined {
     const found = new Set([index]);
-    const read = new Set((this.nodes[index] as Node).values);
-    for (let at = index - 1; at >= 0; at--) {
+    const read = new Set(
+      (this.nodes[index] as Node).values.filter((value) => value && this.#made.has(value)),
+    );
+    for (let at = index - 1; at >= 0 && read.size > 0; at--) {
       const node = this.nodes[at] as Node;
       const [value] = node.made as readonly [Value];
-      if (!read.has(value)) continue;
+      if (!read.delete(value)) continue;
       const readers = [...(this.#readers.get(value) ?? [])];
       const isNear = readers.some((reader) => found.has(reader) && this.#isElementwise(reader, value));
       if (!isNear || !isMap(node) || this.needs.kept.has(value)) continue;
@@ -163,7 +169,7 @@ class Pushing {
       if (!readers.every((reader) => found.has(reader) && this.#isElementwise(reader, value)))
         return undefined;
       found.add(at);
-      for (const source of node.values) read.add(source);
+      for (const source of node.values) if (source && this.#made.has(source)) read.add(source);
     }
     return [...found];
   }
@@ -173,6 +179,27 @@ class Pushing {
     const node = this.nodes[reader] as MapNode;
     return readsOf(node).every((read) => read.value !== value || isElementwise(read, node.slot.domain));
   }
+}
+
+/** True if copies of maps cost less than storing and reading their value. */
+function pays(
+  value: Value,
+  maps: readonly MapNode[],
+  views: readonly Window[],
+  copies: readonly (readonly MapNode[])[],
+): boolean {
+  const cost = copies.reduce((sum, copy) => sum + bytesReadBy(copy), 0);
+  return cost <= costApart(value, maps, views, copies.length);
+}
+
+/** The bytes that copies of maps may read: those for storing and reading their value, less those of maps that stay. */
+function costApart(value: Value, maps: readonly MapNode[], views: readonly Window[], copies: number): number {
+  const own = views.length > copies ? 0 : bytesReadBy(maps);
+  return own + value.bytes + bytesOf(views);
+}
+
+function bytesReadBy(maps: readonly MapNode[]): number {
+  return bytesOf(readsFrom(maps).map(({ window }) => window));
 }
 
 /** The bytes of elements that windows show; those apart from each other count several times. */
