@@ -108,6 +108,20 @@ describe("a replayed function", () => {
     ]);
   });
 
+  it("makes a tensor that stands twice in a result once", () => {
+    const { call } = counted((x: jl.Tensor) => {
+      const y = x.mul(2);
+      return { list: [y, y], y, apart: x.mul(2), view: y.narrow(0, 0, 1) };
+    });
+    for (let i = 0; i < 8; i++) {
+      const { list, y, apart, view } = call(jl.full([4], i));
+      expect(list[0]).toBe(y);
+      expect(list[1]).toBe(y);
+      expect(apart === y).toBe(false);
+      expect([y, apart, view].map((one) => one.at(0).item())).toEqual([2 * i, 2 * i, 2 * i]);
+    }
+  });
+
   it("writes where the function writes", () => {
     const held = jl.zeros([4]);
     const { call, ran } = counted((x: jl.Tensor) => {
@@ -259,6 +273,7 @@ describe("a function that cannot be replayed runs at each call", () => {
       "nothing is computed at its end, or a tensor of numbers is read, or one that is gone",
       (x) => x.add(jl.tensor([1, 2])),
     ],
+    ["a tensor of numbers is made", (x) => x.add(jl.eager(() => jl.tensor([1, 2])))],
     ["a part of a tensor is written, or a tensor of numbers", (x) => void x.narrow(0, 0, 1).add_(1)],
     ["the result is not made of tensors, arrays and plain objects", (x) => new Set([x.add(1)])],
     ["nothing is computed at its end, or a tensor of numbers is read, or one that is gone", (x) => x],

@@ -114,18 +114,29 @@ class TensorClass {
 
 /** How a result is made from a call's arguments and the memory of the values that it computed, by their numbers. */
 export interface ResultForm {
-  make(given: Given, memory: ReadonlyMap<number, PooledStorage>): unknown;
+  /** `made` receives the result's tensors by their numbers: one that stands twice is one object. */
+  make(given: Given, memory: ReadonlyMap<number, PooledStorage>, made: Tensor[]): unknown;
   /** Equal for equal forms. */
   readonly text: string;
 }
 
 /** The form of the result of a tape's call; undefined if it cannot be made again. */
-export function formOfResult(result: unknown, given: Given, tape: Tape): ResultForm | undefined {
-  if (result instanceof Tensor) return formOfTensor(result, given, tape);
+export function formOfResult(
+  result: unknown,
+  given: Given,
+  tape: Tape,
+  tensors: Tensor[] = [],
+): ResultForm | undefined {
+  if (result instanceof Tensor) {
+    const known = tensors.indexOf(result);
+    if (known >= 0) return formOfRepeated(known);
+    const form = formOfTensor(result, given, tape);
+    return form && formOfFirst(form, tensors.push(result) - 1);
+  }
   if (typeof result === "function") return undefined;
   if (typeof result !== "object" || result === null) return formOfConstant(result);
   if (!isStructure(result)) return undefined;
-  const forms = Object.values(result).map((one) => formOfResult(one, given, tape));
+  const forms = Object.values(result).map((one) => formOfResult(one, given, tape, tensors));
   if (!forms.every((form) => form !== undefined)) return undefined;
   return Array.isArray(result) ? formOfList(forms) : formOfRecord(Object.keys(result), forms);
 }
@@ -137,16 +148,32 @@ function formOfConstant(value: unknown): ResultForm {
 
 function formOfList(forms: readonly ResultForm[]): ResultForm {
   return {
-    make: (given, memory) => forms.map((form) => form.make(given, memory)),
+    make: (given, memory, made) => forms.map((form) => form.make(given, memory, made)),
     text: `[${forms.map(({ text }) => text).join(", ")}]`,
   };
 }
 
 function formOfRecord(keys: readonly string[], forms: readonly ResultForm[]): ResultForm {
   return {
-    make: (given, memory) => Object.fromEntries(forms.map((form, i) => [keys[i], form.make(given, memory)])),
+    make: (given, memory, made) =>
+      Object.fromEntries(forms.map((form, i) => [keys[i], form.make(given, memory, made)])),
     text: `{${forms.map(({ text }, i) => `${keys[i]}: ${text}`).join(", ")}}`,
   };
+}
+
+function formOfFirst(form: ResultForm, number: number): ResultForm {
+  return {
+    make: (given, memory, made) => {
+      const tensor = form.make(given, memory, made) as Tensor;
+      made[number] = tensor;
+      return tensor;
+    },
+    text: form.text,
+  };
+}
+
+function formOfRepeated(number: number): ResultForm {
+  return { make: (_, _memory, made) => made[number], text: `tensor ${number} of the result` };
 }
 
 function formOfTensor(tensor: Tensor, given: Given, tape: Tape): ResultForm | undefined {

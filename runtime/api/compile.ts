@@ -72,7 +72,7 @@ export function compile<F extends (...args: any[]) => unknown>(
       `Use one of ${backends.map((one) => `"${one}"`).join(", ")}.`,
     );
   }
-  const programs = new Programs(name, backend, fullGraph, exact);
+  const programs = new Programs(name, backend, fullGraph, exact, true, donate);
   const replays = options.replay ? new Replays(programs) : undefined;
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
     // Inside another compiled function the outer tape records the operations; a graph records launches directly.
@@ -80,11 +80,11 @@ export function compile<F extends (...args: any[]) => unknown>(
     programs.calls++;
     if (backend === "eager" || outer instanceof Tape || openGraph()) {
       const result = fn.apply(this, args);
-      for (const storage of donated(donate, args, result)) donateTo(name, storage);
+      for (const storage of donated(programs, args, result)) donateTo(name, storage);
       return result;
     }
-    if (replays !== undefined) return replayed(replays, fn, this, args, donate);
-    return onTape(new Tape(programs, outer), fn, this, args, donate);
+    if (replays !== undefined) return replayed(replays, fn, this, args);
+    return onTape(new Tape(programs, outer), fn, this, args);
   };
   Object.defineProperty(compiled, "name", { value: name });
   bodies.set(compiled, { fn, name, backend, exact });
@@ -200,34 +200,21 @@ function checkedPositions(positions: unknown): readonly number[] {
   );
 }
 
-function replayed(
-  replays: Replays,
-  fn: Body,
-  self: unknown,
-  args: unknown[],
-  donate: readonly number[],
-): unknown {
-  const run = (watch?: Watch) =>
-    onTape(new Tape(replays.programs, openSink()), fn, self, args, donate, watch);
-  return replays.call([self, ...args], (result) => donated(donate, args, result), run);
+function replayed(replays: Replays, fn: Body, self: unknown, args: unknown[]): unknown {
+  const { programs } = replays;
+  const run = (watch?: Watch) => onTape(new Tape(programs, openSink()), fn, self, args, watch);
+  return replays.call([self, ...args], (result) => donated(programs, args, result), run);
 }
 
 /** The storages of donated arguments, without those of the result. An async function may still read its arguments. */
-function donated(positions: readonly number[], args: readonly unknown[], result: unknown): Storage[] {
-  if (positions.length === 0 || types.isPromise(result)) return [];
-  const storages = new Set(storagesIn(positions.map((at) => args[at])));
+function donated({ donate }: Programs, args: readonly unknown[], result: unknown): Storage[] {
+  if (donate.length === 0 || types.isPromise(result)) return [];
+  const storages = new Set(storagesIn(donate.map((at) => args[at])));
   for (const storage of storagesIn(result)) storages.delete(storage);
   return [...storages];
 }
 
-function onTape(
-  tape: Tape,
-  fn: Body,
-  self: unknown,
-  args: unknown[],
-  donate: readonly number[],
-  watch?: Watch,
-): unknown {
+function onTape(tape: Tape, fn: Body, self: unknown, args: unknown[], watch?: Watch): unknown {
   openTape(tape);
   let result: unknown;
   try {
@@ -239,7 +226,7 @@ function onTape(
   }
   sendTo(tape.outer);
   watch?.(tape, result);
-  tape.finish(storagesIn(result), donated(donate, args, result));
+  tape.finish(storagesIn(result), donated(tape.programs, args, result));
   return result;
 }
 

@@ -25,8 +25,16 @@ export function watchCopies(watcher: Watcher): () => void {
   return () => watchers.delete(watcher);
 }
 
+let uploads = 0;
+
+/** The number of copies to a device so far. */
+export function uploadsSoFar(): number {
+  return uploads;
+}
+
 /** Copies host bytes to a device. */
 export function copyToDevice(device: Device, pointer: number, bytes: Uint8Array): void {
+  uploads++;
   if (watchers.size === 0) device.write(pointer, bytes);
   else watched("to device", device, bytes.length, () => device.write(pointer, bytes));
 }

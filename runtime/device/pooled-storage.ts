@@ -12,11 +12,16 @@ export interface BlockOwner {
 /** Keeps owners reachable through views of their memory. */
 const viewed = new WeakMap<ArrayBuffer, Storage>();
 
-/** An upcoming change of a storage: its elements are written, its memory is released, or its address is exposed. */
-export type Change = "write" | "dispose" | "pin";
+/**
+ * An upcoming change of a storage: its elements are written, it gets other memory, its memory is released, or its address is
+ * exposed.
+ */
+export type Change = "write" | "replace" | "dispose" | "pin";
 
 /** A listener that is called before a storage's elements or memory change. */
 export interface Watcher {
+  /** True while deferred operations read the elements. */
+  readonly isRead: boolean;
   changing(storage: PooledStorage, change: Change): void;
 }
 
@@ -77,6 +82,10 @@ export class PooledStorage implements Storage {
 
   get pinned(): boolean {
     return this.#view !== undefined || this.#kept > 0;
+  }
+
+  get isRead(): boolean {
+    return this.watcher?.isRead ?? false;
   }
 
   dispose(): void {
@@ -155,6 +164,12 @@ export class PooledStorage implements Storage {
       if (own) leave(own);
     }
     other.dispose();
+  }
+
+  /** Takes other memory, with new elements; deferred operations keep that of the earlier ones. */
+  replace(other: PooledStorage): void {
+    this.watcher?.changing(this, "replace");
+    this.take(other);
   }
 
   #leave(): void {

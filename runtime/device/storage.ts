@@ -24,6 +24,8 @@ export interface Storage {
   readonly shared: boolean;
   /** True if the host or a graph has the address. Such memory cannot be exchanged. */
   readonly pinned: boolean;
+  /** True while deferred operations read the elements. */
+  readonly isRead: boolean;
   /** Called before the memory is written, so that deferred operations read the earlier elements. */
   writing(): void;
   /** Frees the memory now, or with the last {@link hostView} of it. */
@@ -42,6 +44,7 @@ export class AdoptedStorage implements Storage {
   readonly pending = false;
   readonly shared = true;
   readonly pinned = true;
+  readonly isRead = false;
 
   constructor(
     readonly device: Device,

@@ -6,6 +6,8 @@ import { JitlabError } from "../base/errors.js";
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
 import { argumentDType, type KernelSpec, type OperandSpec } from "../codegen/spec.js";
 import type { Device, Target } from "../device/device.js";
+import { allocate } from "../device/memory.js";
+import { PooledStorage } from "../device/pooled-storage.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf, isScalarCode, type Operand, operandCodes } from "../functor/operand.js";
 import { resolveDTypes } from "../functor/resolve.js";
@@ -13,6 +15,7 @@ import { sameNumbers } from "../geometry/layout.js";
 import { flatLoop, type LoopNest, loopNest } from "../geometry/loop-nest.js";
 import { checkOverlap } from "../geometry/overlap.js";
 import { isView, type View } from "../geometry/view.js";
+import { openGraph } from "./graph.js";
 import { MapKernel, requestOf } from "./kernel.js";
 import { KernelTables } from "./kernel-tables.js";
 import { loadKernel } from "./loaded-kernel.js";
@@ -59,8 +62,41 @@ export function dispatch<V extends View>(
   const { nest } = layout;
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
   if (given && !options.isApart) checkOverlap(functor.name, given, operands);
-  if (nest.count > 0) kernel.launch(outputs, operands, nest, options);
+  if (nest.count === 0) return outputs;
+  if (given?.some(isReplaced)) launchFresh(kernel, given, operands, nest, options);
+  else kernel.launch(outputs, operands, nest, options);
   return outputs;
+}
+
+/** True for an output whose storage gets fresh memory for its new elements, because deferred operations read the earlier ones. */
+function isReplaced({ storage, isContiguous, size, dtype }: View): boolean {
+  if (!storage?.isRead || storage.pinned || openGraph()) return false;
+  return isContiguous && size * dtype.bytes === storage.bytes && storage instanceof PooledStorage;
+}
+
+/** Launches into fresh memory, which the outputs' storages take when nothing can fail any more. */
+function launchFresh(
+  kernel: MapKernel,
+  given: readonly View[],
+  operands: readonly Operand[],
+  nest: LoopNest,
+  options: CallOptions,
+): void {
+  const memory = given.map((view) =>
+    isReplaced(view) ? allocate(view.device, view.size * view.dtype.bytes) : undefined,
+  );
+  const outputs = given.map((view, i): View => {
+    const storage = memory[i];
+    const { shape, strides, dtype, device, size, isContiguous } = view;
+    return storage
+      ? { pointer: storage.pointer, shape, strides, dtype, device, size, isContiguous, storage }
+      : view;
+  });
+  kernel.launch(outputs, operands, nest, options);
+  memory.forEach((fresh, i) => {
+    const storage = given[i]?.storage as PooledStorage;
+    if (fresh) storage.replace(fresh);
+  });
 }
 
 /** The kernel's key. The geometry of a call site is fixed: only the alignment of its operands may differ. */
@@ -93,7 +129,11 @@ function prepare(views: readonly View[], given: readonly View[] | undefined): vo
     const view = views[i] as View;
     if (view.storage?.pending) void view.pointer;
   }
-  if (given) for (let i = 0; i < given.length; i++) given[i]?.storage?.writing();
+  if (given === undefined) return;
+  for (let i = 0; i < given.length; i++) {
+    const view = given[i] as View;
+    if (!isReplaced(view)) view.storage?.writing();
+  }
 }
 
 /** The given outputs, and the inputs in memory. */

@@ -50,6 +50,10 @@ export class Value implements Watcher {
     return this.holder === undefined && this.node !== undefined;
   }
 
+  get isRead(): boolean {
+    return this.readers > 0;
+  }
+
   /** The memory; uninitialized if nothing was ever written. */
   memory(): PooledStorage {
     if (this.holder === undefined) {
@@ -87,7 +91,7 @@ export class Value implements Watcher {
 
   /** Memory of the elements for later readers. */
   #kept(storage: PooledStorage, change: Change): PooledStorage {
-    if (change === "dispose") return storage.share();
+    if (change === "replace" || change === "dispose") return storage.share();
     const copy = allocate(this.device, this.bytes);
     this.device.copy(copy.pointer, storage.pointer, this.bytes);
     return copy;
@@ -111,11 +115,15 @@ export function valueIn(storage: PooledStorage): Value {
   return value;
 }
 
-/** Adds the values of pending storages. */
-export function addPending(storages: Iterable<Storage>, values: Value[]): void {
-  for (const storage of storages) {
+/** The values of pending storages, each once; those in `written` are different ones. */
+export function pendingIn(written: Iterable<PooledStorage>, wanted: readonly Storage[]): Value[] {
+  const values: Value[] = [];
+  for (const storage of written) if (storage.pending) values.push(valueIn(storage));
+  if (wanted.length === 0) return values;
+  for (const storage of wanted) {
     if (storage instanceof PooledStorage && storage.pending) values.push(valueIn(storage));
   }
+  return values.length > 1 ? [...new Set(values)] : values;
 }
 
 /** Gives a storage another value, which `compute` computes. */

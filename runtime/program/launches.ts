@@ -27,6 +27,8 @@ export interface OutputRef {
   readonly window: Window;
   /** The number of the partly replaced value, and how many reads of it end with this plan. */
   readonly base: { readonly ref: number; readonly reads: number } | undefined;
+  /** The number of the leaf that it may be written over if no more than so many reads of it are pending. */
+  readonly over?: { readonly ref: number; readonly reads: number } | undefined;
 }
 
 /** A reduction without its operands. */

@@ -24,7 +24,10 @@ export function valuesOf({ results, device }: Slot): Value[] {
 
 /** The values that a write partly replaces. */
 export function basesOf({ results }: MapSlot, before: readonly Value[]): readonly (Value | undefined)[] {
-  return before.map((value, i) => (results[i]?.patches ? value : undefined));
+  for (let i = 0; i < results.length; i++) {
+    if (results[i]?.patches) return before.map((value, at) => (results[at]?.patches ? value : undefined));
+  }
+  return none;
 }
 
 /** The tensor that shows a node's result. */

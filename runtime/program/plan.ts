@@ -14,6 +14,7 @@ import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
 import { originOf } from "./moved-maps.js";
 import type { Read } from "./node-operands.js";
+import { withOverwriting } from "./overwriting.js";
 import { partsOfReduction, type ReductionParts } from "./reduce-group.js";
 import { withoutRepeatedReductions } from "./repeated-reductions.js";
 import { composeRows } from "./row-composer.js";
@@ -78,15 +79,18 @@ export function planOnce(
 }
 
 /** The plan that computes values of one tape; the results of other tapes are leaves. */
-export function makePlan(values: readonly Value[], manner: Manner, tape: object, isLast: boolean): Plan {
+export function makePlan(values: readonly Value[], manner: Manner, tape: Binding, isLast: boolean): Plan {
   const nodes = nodesOf(values, tape);
-  return new Planner(
+  const plan = new Planner(
     nodes,
     values,
     ({ place }) => place,
     ({ ref }) => ref,
     manner,
   ).plan(isLast);
+  if (!isLast) return plan;
+  const slots = tape.nodes.map(({ slot }) => slot);
+  return withOverwriting(plan, slots);
 }
 
 /** The pending nodes that the values need, in deferral order. */

@@ -3,8 +3,9 @@
 import type { KernelRequest } from "../launch/obtain.js";
 import { Collector } from "./collector.js";
 import type { OutputRef, ReadRef } from "./launches.js";
+import { valueAt } from "./output-memory.js";
 import type { Binding } from "./plan.js";
-import { mapCall, reduceCall, rowCall, tableCall, valueAt, viewAt } from "./run.js";
+import { mapCall, reduceCall, rowCall, tableCall, viewAt } from "./run.js";
 import type { Plan } from "./slot.js";
 import { windowAt } from "./window.js";
 

@@ -61,6 +61,8 @@ export class Programs {
     readonly exact = true,
     /** False for a function of the library, which its users cannot change. */
     readonly warns = true,
+    /** The positions of donated arguments. */
+    readonly donate: readonly number[] = [],
   ) {}
 
   /** Records a new operation at this point, with the known followers. */
@@ -71,8 +73,7 @@ export class Programs {
       const where = slot.place === "" ? "" : ` (${slot.place})`;
       this.#misses.push(`call ${this.calls}: operation ${place + 1}${where} was ${known[0]}, now ${now}`);
     }
-    path.next.unshift(slot);
-    if (path.next.length > mostNext) path.next.pop();
+    path.next = [slot, ...path.next].slice(0, mostNext);
   }
 
   /** Records a call that took the path of a known program. */

@@ -2,6 +2,7 @@
 // them.
 
 import type { DType } from "../base/dtype.js";
+import { RecentValues } from "../base/recent-values.js";
 import { argumentDType, type Layout } from "../codegen/spec.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Functor } from "../functor/functor.js";
@@ -35,8 +36,12 @@ export function resolveMap(
   const { compute, inputs, outputs } = specOf(functor, operands, options, layout, device.target);
   if (out) checkOverlap(functor.name, ...placed(out, operands));
   const results = out
-    ? out.map((view, i) => resultInto(view as DeferredView, before[i]))
-    : outputs.map(({ dtype }) => freshResult(nest.shape, nest.outStrides, dtype));
+    ? out.map((view, i) => resultInto(view as DeferredView, before[i], operands))
+    : freshResults(
+        nest.shape,
+        nest.outStrides,
+        outputs.map(({ dtype }) => dtype),
+      );
   const classes = operands.map(
     (operand, i): OperandClass => ({
       ref: values[i]?.ref,
@@ -79,17 +84,32 @@ export function resolveReduction({ input, ...call }: ReduceCall, value: Value, p
     place,
     call,
     operands,
-    results: [freshResult(shape, contiguousStrides(shape), plan.result)],
+    results: freshResults(shape, contiguousStrides(shape), [plan.result]),
   };
 }
 
-function freshResult(shape: readonly number[], strides: readonly number[], dtype: DType): ResultClass {
-  const window = windowAt(dtype, 0, shape, strides);
-  return { window, bytes: window.size * dtype.bytes, patches: false, before: undefined };
+// Slots share equal results: each call visits every slot once, and what they share stays in the processor's cache.
+const known = new RecentValues<readonly ResultClass[]>(256);
+
+function freshResults(
+  shape: readonly number[],
+  strides: readonly number[],
+  types: readonly DType[],
+): readonly ResultClass[] {
+  return known.get(`${types.map(({ id }) => id)};${shape};${strides}`, () =>
+    types.map((dtype) => {
+      const window = windowAt(dtype, 0, shape, strides);
+      return { window, bytes: window.size * dtype.bytes, patches: false, before: undefined, self: undefined };
+    }),
+  );
 }
 
 /** The result for a given view: its whole storage, or a part. */
-function resultInto(view: DeferredView, before: Value | undefined): ResultClass {
+function resultInto(
+  view: DeferredView,
+  before: Value | undefined,
+  operands: readonly Operand[],
+): ResultClass {
   const window = windowOn(view);
   const { bytes } = view.storage as PooledStorage;
   // Outputs do not overlap themselves, so as many elements as the storage has fill it.
@@ -97,7 +117,8 @@ function resultInto(view: DeferredView, before: Value | undefined): ResultClass 
     window.offset === 0 &&
     view.size * view.dtype.bytes === bytes &&
     view.strides.every((stride) => stride >= 0);
-  return { window, bytes, patches: !fills, before: before?.ref };
+  const self = operands.indexOf(view);
+  return { window, bytes, patches: !fills, before: before?.ref, self: self < 0 ? undefined : self };
 }
 
 /** Views for overlap checks, with distinct addresses for different storages. */

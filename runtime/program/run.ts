@@ -18,14 +18,8 @@ import type { Scalar } from "../ops/op.js";
 import { placed } from "./description.js";
 import { type Donation, takenMemory } from "./donation.js";
 import { eachSource, type MapNode, type Node, type Value } from "./ir.js";
-import {
-  type Launch,
-  mostResults,
-  type OutputRef,
-  type ReadRef,
-  type ReduceLaunch,
-  type ScalarRef,
-} from "./launches.js";
+import type { Launch, OutputRef, ReadRef, ReduceLaunch, ScalarRef } from "./launches.js";
+import { earlierOf, memoryOf, overwritable, placeOf, replacedIn, valueAt } from "./output-memory.js";
 import { type Binding, type Manner, planOnce } from "./plan.js";
 import { allocateScratch } from "./scratch.js";
 import type { Plan, Slot } from "./slot.js";
@@ -37,9 +31,6 @@ export function computeAll(values: readonly Value[], manner: Manner): void {
   runPlan(plan, binding);
   for (const value of values) if (value.holder === undefined) value.memory();
 }
-
-const noValues: ReadonlySet<Value> = new Set();
-const noOutputs: ReadonlyMap<number, Value> = new Map();
 
 /** Launches a plan and gives its computed values their memory. */
 export function runPlan(plan: Plan, binding: Binding): void {
@@ -83,11 +74,7 @@ function takeMemory(
 function runLaunches(launches: readonly Launch[], binding: Binding): void {
   const overwritten = overwritable(launches, binding);
   for (const launch of launches) {
-    const { outputs } = launch;
-    const memory = new Array<PooledStorage>(outputs.length);
-    for (let i = 0; i < memory.length; i++) {
-      memory[i] = memoryFor(outputs[i] as OutputRef, binding, overwritten);
-    }
+    const memory = memoryOf(launch, binding, overwritten);
     const replaced = replacedIn(launch, binding, overwritten);
     for (const [i, value] of replaced) value.written = memory[i];
     try {
@@ -144,26 +131,6 @@ function explained(error: CompileError, slots: readonly Slot[]): CompileError {
   return explainComposedError(error, users);
 }
 
-/** The indexes of the outputs that are written into the memory of the value they partly replace. */
-function replacedIn(
-  { outputs }: Launch,
-  binding: Binding,
-  overwritten: ReadonlySet<Value>,
-): ReadonlyMap<number, Value> {
-  if (overwritten.size === 0) return noOutputs;
-  const found = new Map<number, Value>();
-  outputs.forEach(({ ref, base }, i) => {
-    if (base && overwritten.has(valueAt(binding, base.ref))) found.set(i, valueAt(binding, ref));
-  });
-  return found;
-}
-
-/** The value with a plan's number. */
-export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
-  if (ref < 0) return leaves[-ref - 1] as Value;
-  return nodes[Math.floor(ref / mostResults)]?.made[ref % mostResults] as Value;
-}
-
 function nodeAt({ nodes }: Binding, place: number): Node {
   return nodes[place] as Node;
 }
@@ -171,37 +138,6 @@ function nodeAt({ nodes }: Binding, place: number): Node {
 /** The memory of an input value. */
 function memoryAt(binding: Binding, ref: number): PooledStorage {
   return binding.scratch?.get(ref) ?? valueAt(binding, ref).memory();
-}
-
-/** Partly replaced values without later readers: their memory may be overwritten. */
-function overwritable(launches: readonly Launch[], binding: Binding): ReadonlySet<Value> {
-  let found = noValues;
-  for (const { outputs } of launches) {
-    for (const { base } of outputs) {
-      if (base === undefined) continue;
-      const value = valueAt(binding, base.ref);
-      if (value.home === undefined && value.readers === base.reads) found = new Set(found).add(value);
-    }
-  }
-  return found;
-}
-
-/** The memory of an output: fresh, or for a partial write that of the whole value, or a copy of it. */
-function memoryFor(
-  { ref, base }: OutputRef,
-  binding: Binding,
-  overwritten: ReadonlySet<Value>,
-): PooledStorage {
-  const own = binding.scratch?.get(ref) ?? binding.given?.get(ref);
-  if (own) return own;
-  const { device, bytes } = valueAt(binding, ref);
-  if (base === undefined) return allocate(device, bytes);
-  const whole = valueAt(binding, base.ref);
-  const memory = whole.memory();
-  if (overwritten.has(whole)) return memory;
-  const copy = allocate(device, bytes);
-  device.copy(copy.pointer, memory.pointer, bytes);
-  return copy;
 }
 
 function runReduction(
@@ -345,20 +281,24 @@ function scalarAt(binding: Binding, { node, at, isParameter }: ScalarRef): Scala
 }
 
 /** Gives computed values their memory, and drops their nodes. */
-function settle({ nodes, outputs }: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
+function settle({ outputs }: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
+  const { scratch } = binding;
+  const computed: Node[] = [];
   for (let i = 0; i < outputs.length; i++) {
-    const { ref, base } = outputs[i] as OutputRef;
-    if (binding.scratch?.has(ref)) continue;
+    const output = outputs[i] as OutputRef;
+    const { ref } = output;
+    if (scratch?.has(ref)) continue;
     const value = valueAt(binding, ref);
     const storage = memory[i] as PooledStorage;
-    const whole = base && valueAt(binding, base.ref);
+    const before = earlierOf(output);
+    const whole = before && valueAt(binding, before.ref);
     if (whole?.holder === storage) whole.holder = undefined;
-    if (value.holder === undefined) value.settle(storage);
+    if (value.holder !== undefined) continue;
+    value.settle(storage);
+    const node = nodeAt(binding, placeOf(ref));
+    if (isComputed(node)) computed.push(node);
   }
-  for (const place of nodes) {
-    const node = nodeAt(binding, place);
-    if (isComputed(node)) eachSource(node, release);
-  }
+  for (let i = 0; i < computed.length; i++) eachSource(computed[i] as Node, release);
 }
 
 /** Releases what nodes read that nobody will compute. */

@@ -33,6 +33,8 @@ export interface ResultClass {
   readonly patches: boolean;
   /** The number of the storage's earlier value; undefined for a fresh result. */
   readonly before: number | undefined;
+  /** The operand that is the output itself; undefined if none is. */
+  readonly self: number | undefined;
 }
 
 /** The report of a program. */
@@ -50,7 +52,7 @@ export interface ProgramReport {
 /** The continuations of a step on the path. */
 export interface Path {
   /** The next operations, the latest first. */
-  readonly next: Slot[];
+  next: readonly Slot[];
   /** The continuations after elements were computed here, the latest first. */
   readonly looks: Look[];
   /** The report of the calls that ended here. */
@@ -157,7 +159,8 @@ export function guardOf(
     const { dtype, shape, strides, offset } = window;
     return [ref, dtype, shape, strides, offset * dtype.bytes];
   });
-  return [what, dtype, isInto, ...fields];
+  // Without room for more.
+  return ([what, dtype, isInto] as unknown[]).concat(fields);
 }
 
 /** The dtype in which an operand is passed; undefined for a tensor. */
@@ -204,8 +207,10 @@ export function isSameMap(
   for (let i = 0; i < out.length; i++) {
     const known = slot.results[i] as ResultClass;
     const view = out[i] as DeferredView;
-    if (known.before !== before[i]?.ref || !isSameWindow(known.window, view)) return false;
     if (known.bytes !== view.storage?.bytes) return false;
+    // A matching operand has the same window and value.
+    if (known.self !== undefined && operands[known.self] === view) continue;
+    if (known.before !== before[i]?.ref || !isSameWindow(known.window, view)) return false;
   }
   return true;
 }

@@ -23,7 +23,7 @@ import {
 } from "../launch/sink.js";
 import { callSite } from "./call-site.js";
 import { Donation } from "./donation.js";
-import { addPending, type MapNode, type Node, show, Value, valueIn } from "./ir.js";
+import { type MapNode, type Node, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
 import { makePlan, planOnce } from "./plan.js";
@@ -228,10 +228,7 @@ export class Tape implements Sink {
 
   /** The values of pending storages, among the written and the wanted ones. */
   #pendingOf(wanted: readonly Storage[]): Value[] {
-    const values: Value[] = [];
-    if (this.written) addPending(this.written.keys(), values);
-    addPending(wanted, values);
-    return values.length > 1 ? [...new Set(values)] : values;
+    return pendingIn(this.written?.keys() ?? none, wanted);
   }
 
   /** The values of the tensors among operands; undefined if one of them cannot be deferred. */
@@ -253,11 +250,12 @@ export class Tape implements Sink {
   /** The values of outputs before the write; undefined if a write cannot be deferred. */
   #shownBy(out: readonly View[] | undefined): readonly Value[] | undefined {
     if (out === undefined) return none;
-    const values: Value[] = [];
-    for (const view of out) {
-      const { storage } = view;
+    // Not by push, which makes room for many.
+    const values = new Array<Value>(out.length);
+    for (let i = 0; i < values.length; i++) {
+      const storage = out[i]?.storage;
       if (!(storage instanceof PooledStorage) || storage.pinned || storage.disposed) return undefined;
-      values.push(this.#numbered(valueIn(storage)));
+      values[i] = this.#numbered(valueIn(storage));
     }
     return values;
   }

@@ -145,9 +145,7 @@ export class Trace {
       for (const share of shares) share.dispose();
     }
     for (const [source, ref] of this.#replacing) {
-      const storage = storageAt(source, given);
-      storage.writing();
-      storage.take(memory.get(ref) as PooledStorage);
+      storageAt(source, given).replace(memory.get(ref) as PooledStorage);
     }
     return memory;
   }

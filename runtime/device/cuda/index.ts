@@ -1,6 +1,6 @@
 // NVIDIA's GPUs as a family of devices.
 import { DeviceError, JitlabError } from "../../base/errors.js";
-import type { Backend, Probe } from "../device.js";
+import type { Backend, Probe, Target } from "../device.js";
 import { architectureOf, CudaDevice, driverMajor, nameOf } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
 import { findCublasLt } from "./library-search.js";
@@ -34,8 +34,17 @@ export const cudaBackend: Backend = {
       count === 0 ? "Check CUDA_VISIBLE_DEVICES and `nvidia-smi`." : `The last one is cuda:${count - 1}.`,
     );
   },
-  target: (arch) => cudaTarget(arch ?? presentArchitecture() ?? commonArchitecture),
+  target: (arch) => targetOf(arch ?? presentArchitecture() ?? commonArchitecture),
 };
+
+// Searching NVRTC takes milliseconds, for each of many kernels.
+const targets = new Map<string, Target>();
+
+function targetOf(arch: string): Target {
+  const target = targets.get(arch) ?? cudaTarget(arch);
+  targets.set(arch, target);
+  return target;
+}
 
 function probe(): Probe {
   try {

@@ -1,0 +1,85 @@
+// In-place results: a result that replaces all elements of a tensor is written over them if no later kernel and no pending
+// operation reads them. Without it each written tensor takes fresh memory at each call.
+
+import { eachTaker } from "./donation.js";
+import { mostResults, type OutputRef } from "./launches.js";
+import type { Plan, Slot } from "./slot.js";
+
+/**
+ * The plan of a tape's end, in which the outputs that may be written over a leaf's elements name the leaf. `slots` are those
+ * of all operations of the tape, in order.
+ */
+export function withOverwriting(plan: Plan, slots: readonly Slot[]): Plan {
+  const replaced = replacedBy(slots);
+  if (replaced.size === 0) return plan;
+  const { launches, scratch } = plan;
+  const stored = new Set(launches.flatMap(({ outputs }) => outputs.map(({ ref }) => ref)));
+  for (const ref of scratch?.places.keys() ?? []) stored.delete(ref);
+  const reads = endingReads(slots, stored, new Set(replaced.values()));
+  // What was in scratch memory is computed again after a failure, from these.
+  const needed = new Set(
+    launches.flatMap(({ operands, outputs }) => {
+      if (outputs.every(({ ref }) => stored.has(ref))) return [];
+      return operands.flatMap((one) => ("ref" in one ? [one.ref] : []));
+    }),
+  );
+  const over = new Map<number, OutputRef["over"]>();
+  eachTaker(plan, (ref, mayTake) => {
+    const leaf = leafOf(ref, replaced);
+    if (leaf === undefined || needed.has(leaf) || !mayTake(leaf)) return;
+    over.set(ref, { ref: leaf, reads: reads.get(leaf) ?? 0 });
+  });
+  const named = (output: OutputRef): OutputRef => ({ ...output, over: over.get(output.ref) });
+  return { ...plan, launches: launches.map((one) => ({ ...one, outputs: one.outputs.map(named) })) };
+}
+
+/** The number of the storage's earlier value, for every written result. */
+function replacedBy(slots: readonly Slot[]): ReadonlyMap<number, number> {
+  const replaced = new Map<number, number>();
+  slots.forEach(({ results }, place) => {
+    results.forEach(({ before }, i) => {
+      if (before !== undefined) replaced.set(place * mostResults + i, before);
+    });
+  });
+  return replaced;
+}
+
+/** The leaf whose storage shows a result; undefined for a fresh result. */
+function leafOf(ref: number, replaced: ReadonlyMap<number, number>): number | undefined {
+  let before: number | undefined = ref;
+  while (before !== undefined && before >= 0) before = replaced.get(before);
+  return before;
+}
+
+/**
+ * For each value the number of reads that end with the plan: of operations whose results are stored, or replaced and only
+ * read by such operations.
+ */
+function endingReads(
+  slots: readonly Slot[],
+  stored: ReadonlySet<number>,
+  replaced: ReadonlySet<number>,
+): ReadonlyMap<number, number> {
+  const all = new Map<number, number>();
+  const ending = new Map<number, number>();
+  const count = (reads: Map<number, number>, slot: Slot) => {
+    for (const ref of readBy(slot)) reads.set(ref, (reads.get(ref) ?? 0) + 1);
+  };
+  for (const slot of slots) count(all, slot);
+  // Readers come after what they read.
+  for (let place = slots.length - 1; place >= 0; place--) {
+    const slot = slots[place] as Slot;
+    const ends = slot.results.every((_, i) => {
+      const ref = place * mostResults + i;
+      return stored.has(ref) || (replaced.has(ref) && all.get(ref) === ending.get(ref));
+    });
+    if (ends) count(ending, slot);
+  }
+  return ending;
+}
+
+/** The numbers of the values that an operation reads or partly replaces, with repetitions. */
+function readBy({ operands, results }: Slot): number[] {
+  const bases = results.flatMap(({ patches, before }) => (patches ? [before as number] : []));
+  return [...operands.flatMap(({ ref }) => ref ?? []), ...bases];
+}
