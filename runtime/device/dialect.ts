@@ -87,7 +87,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lanes-exp lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,
@@ -106,6 +106,8 @@ export const cppDialect: Dialect = {
   ],
   named: [
     math,
+    // Included by the namespace of its functions.
+    headerOf("registers", ["lanes"]),
     headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide", ...circular, ...inverseHyperbolic]),

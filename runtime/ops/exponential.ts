@@ -10,7 +10,9 @@ const complexMath = ["numeric", "circular", "tangent", "complex-math"] as const;
 export const exponential = {
   exp: unary({
     rule: "toFloat",
-    functor: "exp(a)",
+    functor: "lanes::exp(a)",
+    overrides: { complex: "exp(a)" },
+    needs: ["lanes-exp"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.exp, complex: complex.complexExp }),
     domain: [-20, 20],

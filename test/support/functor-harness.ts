@@ -95,6 +95,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
       : [
           "cpp",
           "math",
+          "registers",
           "two-chains",
           "wide",
           "elementary",
