@@ -87,7 +87,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lanes-exp lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lanes-exp lanes-sigmoid lanes-silu lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,
@@ -108,6 +108,7 @@ export const cppDialect: Dialect = {
     math,
     // Included by the namespace of its functions.
     headerOf("registers", ["lanes"]),
+    headerOf("register-powers", ["exp_parts_of", "logistic_of"]),
     headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide", ...circular, ...inverseHyperbolic]),

@@ -67,8 +67,9 @@ export const activation = {
   }),
   silu: unary({
     rule: "floatsOrComplex",
-    functor: "jl::silu(a)",
-    needs: ["numeric", "activation", "logistic", "silu"],
+    functor: "lanes::silu(a)",
+    overrides: { complex: "jl::silu(a)" },
+    needs: ["numeric", "activation", "logistic", "silu", "lanes-silu"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
     reference: byKind({
       real: (a) => a / (1 + Math.exp(-a)),

@@ -141,8 +141,9 @@ export const exponential = {
   }),
   sigmoid: unary({
     rule: "toFloat",
-    functor: "jl::sigmoid(a)",
-    needs: ["numeric", "logistic"],
+    functor: "lanes::sigmoid(a)",
+    overrides: { complex: "jl::sigmoid(a)" },
+    needs: ["numeric", "logistic", "lanes-sigmoid"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "logarithm"] },
     reference: byKind({ real: (a) => 1 / (1 + Math.exp(-a)), complex: complex.complexSigmoid }),
     domain: [-20, 20],

@@ -1,62 +1,16 @@
-// exp, of ordinary numbers by a table of 16 powers of two in registers.
+// exp, by registers of ordinary numbers.
 namespace lanes {
 #if JITLAB_REGISTERS
-// <table powers float>
-alignas(64) static const unsigned powers_float[16] = {
-    0x3f80cdcau, 0x3f7e81aau, 0x3f7c762cu, 0x3f7aae2du, 0x3f792caau, 0x3f77f4c2u, 0x3f7709b7u, 0x3f766ef0u,
-    0x3f7627fbu, 0x3f76388eu, 0x3f76a489u, 0x3f776ff8u, 0x3f789f15u, 0x3f7a364au, 0x3f7c3a32u, 0x3f7eaf9eu
-};
-constexpr float powers_rest_float[] = {
-  -0.00624099471f, 0.993759006f, 0.49689897f, 0.165630394f
-};
-// </table>
-// <table powers double>
-alignas(64) static const unsigned long long powers_double[16] = {
-    0x3ff01a1323b73433ull, 0x3fefd093194fa20bull, 0x3fef8f27870d2100ull, 0x3fef562c0126715full,
-    0x3fef260029c91dbdull, 0x3feeff07df0ddb34ull, 0x3feee1ab6af5c417ull, 0x3feece57b5877c87ull,
-    0x3feec57e792455abull, 0x3feec796792e953full, 0x3feed51bbb1b2433ull, 0x3feeee8fc20a10b9ull,
-    0x3fef1479cd0286ecull, 0x3fef476717f027d9ull, 0x3fef87eb1f80f999ull, 0x3fefd69fe8048d2eull
-};
-constexpr double powers_rest_double[] = {
-  -0.0063256406596183377, 0.9936743593403839, 0.49683717967019111, 0.16561239318526715,
-  0.041403098301083022, 0.008280781869913595, 0.001380123552921511
-};
-// </table>
-// x as n log(2) / 16 + r, with log(2) / 16 in two words, of which the first has zeros at the end; and exp(x) as s + s p.
-template <typename V> struct exp_parts { V s, p; };
-template <typename V> inline exp_parts<V> exp_parts_of(V x, const unsigned (&table)[16]) {
-  using namespace jitlab::registers;
-  const V rounded = fma(x, V(23.0831203f), V(12582912.0f)), n = rounded - V(12582912.0f);
-  const V r = fma(n, V(-1.99663646e-6f), fma(n, V(-0.0433197021f), x));
-  return {float_of(pick(table, bits_of(rounded)) + (bits_of(rounded) << 19)), registers::polynomial(r, powers_rest_float)};
-}
-template <typename V> inline exp_parts<V> exp_parts_of(V x, const unsigned long long (&table)[16]) {
-  using namespace jitlab::registers;
-  const V rounded = fma(x, V(23.083120654223414), V(6755399441055744.0)), n = rounded - V(6755399441055744.0);
-  const V r = fma(n, V(-1.0291218489310676e-13), fma(n, V(-0.04332169878489367), x));
-  return {float_of(pick(table, bits_of(rounded)) + (bits_of(rounded) << 48)), registers::polynomial(r, powers_rest_double)};
-}
-struct exp_of_float {
-  static unsigned limit() { return bits_of(87.0f); }
-  template <typename V> static auto key(V x) { return bits_of(x) & 0x7fffffffu; }
-  template <typename V> static V value(V x) {
-    const exp_parts<V> y = exp_parts_of(x, powers_float);
+template <typename V> struct exp_of : ordinary_powers<V> {
+  static V value(V x) {
+    const exp_parts<V> y = exp_parts_of(x);
     return fma(y.s, y.p, y.s);
   }
-  static float other(float x) { return ::exp(x); }
+  static typename V::lane other(typename V::lane x) { return jitlab::exp(x); }
 };
-struct exp_of_double {
-  static unsigned long long limit() { return bits_of(708.0); }
-  template <typename V> static auto key(V x) { return bits_of(x) & 0x7fffffffffffffffull; }
-  template <typename V> static V value(V x) {
-    const exp_parts<V> y = exp_parts_of(x, powers_double);
-    return fma(y.s, y.p, y.s);
-  }
-  static double other(double x) { return ::exp(x); }
-};
-JITLAB_LANES(exp, float, exp_of_float)
-JITLAB_LANES(exp, double, exp_of_double)
+JITLAB_LANES(exp, float, exp_of<floats>)
+JITLAB_LANES(exp, double, exp_of<doubles>)
 #else
-template <typename T> inline T exp(T x) { return ::exp(x); }
+template <typename T> inline T exp(T x) { return jitlab::exp(x); }
 #endif
 }  // namespace lanes

@@ -1,0 +1,16 @@
+// silu, by registers of ordinary numbers.
+namespace lanes {
+#if JITLAB_REGISTERS
+template <typename V> struct silu_of : ordinary_powers<V> {
+  static V value(V x) {
+    const logistic_parts<V> y = logistic_of(x);
+    return fma(x, y.over, x * y.over * y.left);
+  }
+  static typename V::lane other(typename V::lane x) { return jl::silu(x); }
+};
+JITLAB_LANES(silu, float, silu_of<floats>)
+JITLAB_LANES(silu, double, silu_of<doubles>)
+#else
+template <typename T> inline T silu(T x) { return jl::silu(x); }
+#endif
+}  // namespace lanes
