@@ -50,6 +50,12 @@ describe("an index outside", () => {
   });
 });
 
+test("an index without dimensions reads one element", () => {
+  const x = jl.arange(6);
+  expect(x.take(jl.tensor(3n)).item()).toBe(3);
+  expect(x.sum().gather(0, jl.tensor(0n)).item()).toBe(15);
+});
+
 describe("whole rows", () => {
   // Rows of whole words of 16 bytes move as words; others, and rows that do not start at a word, as elements.
   test.each([
@@ -174,4 +180,139 @@ test("kernels are timed and recorded as others", async () => {
   const recording = await jl.record(() => void jl.arange(3).take(jl.tensor([1n])));
   expect(recording.launches.map(({ op }) => op)).toContain("gather");
   expect(jl.timings().some(({ op }) => op === "gather")).toBe(true);
+});
+
+describe("in a compiled function", () => {
+  type Body = (x: jl.Tensor, index: jl.Tensor) => jl.Tensor;
+  const table = () => jl.arange(30).mul(0.37).sin().reshape(6, 5);
+  const wide = () =>
+    jl.tensor([
+      [0n, 4n],
+      [2n, 2n],
+      [1n, 0n],
+      [3n, 3n],
+      [4n, 4n],
+      [0n, 1n],
+    ]);
+  const list = () => jl.tensor([3n, 0n, 5n, 3n]);
+  // The kernels of each: 1 where the read shares the kernel of all other maps.
+  const cases: readonly (readonly [string, Body, () => jl.Tensor, number])[] = [
+    ["rows in a chain", (x, i) => x.indexSelect(0, i).mul(2).add(1), list, 1],
+    ["columns", (x, i) => x.indexSelect(1, i.remainder(5)).exp().add(1), list, 1],
+    ["an index that is computed", (x, i) => x.indexSelect(0, i.add(1).remainder(6)).neg(), list, 1],
+    ["an index of int32", (x, i) => x.at(i.to("int32")).neg(), list, 1],
+    ["negative indexes", (x, i) => x.at(i.sub(6)).mul(x.take(i.sub(30)).unsqueeze(1)), list, 2],
+    ["two index tensors", (x, i) => x.at(i, i.remainder(5)).exp(), list, 1],
+    ["an index between slices", (x, i) => x.reshape(2, 3, 5).at(":", i.remainder(3), "::2").exp(), list, 1],
+    ["elements of rows and their sum", (x, i) => x.gather(1, i).exp().sum(-1), wide, 1],
+    ["rows and their mean", (x, i) => x.indexSelect(0, i).sub(1).mean(1), list, 1],
+    ["a read by what the kernel reduces", (x) => x.gather(1, x.argmax(1, { keepdim: true })).neg(), list, 1],
+    ["a view of the result", (x, i) => x.gather(1, i).mul(2).T.add(1), wide, 1],
+    ["a transposed source", (x, i) => x.T.gather(0, i.T).add(1), wide, 1],
+    ["half types", (x, i) => x.to("float16").indexSelect(0, i).mul(3).to("float32"), list, 2],
+    ["bool", (x, i) => x.gt(0).indexSelect(0, i).logicalNot().add(1), list, 2],
+    ["a source that is computed", (x, i) => x.exp().gather(1, i).add(1), wide, 2],
+    ["a source that is read otherwise too", (x, i) => x.take(i).add(x.flatten().narrow(0, 0, 4)), list, 1],
+    ["one element by itself", (x, i) => x.sum().gather(0, i.sum().mul(0)).add(x.sum()), list, 2],
+    ["a sum of all", (x, i) => x.take(i).exp().sum(), list, 1],
+    ["sums of columns", (x, i) => x.gather(1, i).exp().sum(0), wide, 1],
+  ];
+
+  test.each(cases)("%s", (_, body, index, kernels) => {
+    const bits = (y: jl.Tensor) => [y.dtype.name, y.shape, y.strides, ...y.contiguous().data()];
+    const [x, i] = [table(), index()];
+    const want = bits(body(x, i));
+    const fused = jl.compile(body, { fullGraph: true });
+    expect(bits(fused(x, i))).toEqual(want);
+    expect(bits(fused(x, i))).toEqual(want);
+    expect(fused.report()).toMatchObject({ misses: [], breaks: [] });
+    expect(fused.program()?.kernels).toHaveLength(kernels);
+  });
+
+  const outside = () => jl.tensor([3n, 7n, 5n]);
+  const said = "index 7 at position [1] of the index tensor is outside dimension 0, which has 6 elements.";
+  const failure = (body: Body, index = outside(), x = table()) =>
+    message(() => jl.compile(body, { fullGraph: true })(x, index));
+
+  test("an index outside is the error of the separate call, with the kernel", () => {
+    expect(failure((x, i) => x.indexSelect(0, i).mul(2))).toMatch(
+      new RegExp(
+        `^indexSelect: ${said.replace(/[[\]]/g, "\\$&")}\nIndexes run from 0 to 5.\nThe kernel computes indexSelect of .*, mul of `,
+      ),
+    );
+    expect(failure((x, i) => x.indexSelect(0, i.sub(1).add(1)).sum(-1))).toContain(said);
+    expect(failure((x, i) => x.at(i).mul(2).T.add(1))).toContain(said);
+    // Two reads in one kernel, the second one outside.
+    expect(failure((x, i) => x.at(i.sub(2)).add(x.indexSelect(0, i)))).toContain(`indexSelect: ${said}`);
+    const step = jl.compile((x: jl.Tensor, i: jl.Tensor) => x.indexSelect(0, i).add(1));
+    expect(message(() => step(table(), outside()))).toContain(said);
+    expect(message(() => step(table(), jl.tensor([0n, 1n, 2n])))).toBe("no error");
+  });
+
+  test("of a result that nobody needs, too", () => {
+    const body: Body = (x, i) => {
+      x.indexSelect(0, i);
+      return x.add(1);
+    };
+    expect(failure(body)).toContain(said);
+  });
+
+  test("it leaves what is written later as it was, and writes what was written before", () => {
+    const [early, late] = [jl.zeros([5]), jl.zeros([5])];
+    const beside = jl.zeros([3, 5]);
+    const body: Body = (x, i) => {
+      early.add_(1);
+      beside.add_(1);
+      const y = x.indexSelect(0, i).sum(0);
+      late.add_(y);
+      late.narrow(0, 0, 2).fill_(9);
+      return y;
+    };
+    expect(failure(body)).toContain(said);
+    expect(early.toArray()).toEqual([1, 1, 1, 1, 1]);
+    expect(beside.sum().item()).toBe(15);
+    expect(late.toArray()).toEqual([0, 0, 0, 0, 0]);
+    const fused = jl.compile(body);
+    fused(table(), jl.tensor([3n, 0n, 5n]));
+    expect(late.toArray().slice(0, 2)).toEqual([9, 9]);
+  });
+
+  test("a kept result of such a read is never given", () => {
+    let kept: jl.Tensor | undefined;
+    const body: Body = (x, i) => {
+      kept = x.indexSelect(0, i).mul(2);
+      return kept;
+    };
+    expect(failure(body)).toContain(said);
+    expect(message(() => kept?.toArray())).toContain(said);
+  });
+
+  test("writes into the source and into the index come after the read", () => {
+    const body: Body = (x, i) => {
+      const y = x.indexSelect(0, i).mul(2);
+      x.fill_(5);
+      i.fill_(99);
+      return y.add(x.narrow(0, 0, 4));
+    };
+    const want = body(table(), list()).toArray();
+    expect(jl.compile(body)(table(), list()).toArray()).toEqual(want);
+    const own: Body = (x, i) => {
+      const at = i.add(0);
+      const y = x.indexSelect(0, at);
+      at.fill_(99);
+      x.add_(1);
+      return y;
+    };
+    expect(failure(own)).toContain("indexSelect: an index is outside dimension 0");
+    expect(jl.compile(own)(table(), list()).toArray()).toEqual(own(table(), list()).toArray());
+  });
+
+  test("calls are not replayed, and a plan is described without running", () => {
+    const step = jl.compile((x: jl.Tensor, i: jl.Tensor) => x.indexSelect(0, i).add(1), { replay: true });
+    for (let k = 0; k < 4; k++) step(table(), list());
+    expect(step.report()).toMatchObject({ replayed: 0, unreplayed: ["elements are read by index tensors"] });
+    expect(step.report().programs[0]?.needs).toBe("float32[...], int64[n,1]");
+    expect(step.program()?.operations[0]?.text).toBe("indexSelect(float32[...], int64[4,1])");
+    expect(jl.explain(step, table(), list())).toHaveLength(1);
+  });
 });

@@ -7,6 +7,7 @@ import { readsSoFar, uploadsSoFar } from "../device/host-copy.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
 import { isMap, type Node } from "../program/ir.js";
+import { isLookup } from "../program/node-operands.js";
 import type { Programs } from "../program/programs.js";
 import type { Path } from "../program/slot.js";
 import type { Tape } from "../program/tape.js";
@@ -96,6 +97,8 @@ export class Replays {
       if (readsSoFar() !== reads) why = "elements are read";
       else if (launchesSoFar() !== launches) why = "an operation is not deferred";
       else if (now.seedings !== seedings) why = "a seed is set";
+      if (why !== undefined) return;
+      if (tape.nodes.some(isLookup)) why = "elements are read by index tensors";
       if (why !== undefined) return;
       draft = draftOf(tape, given.storages);
       form = formOfResult(value, given, tape);

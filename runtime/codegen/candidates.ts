@@ -22,7 +22,8 @@ const stackRoom = 2 ** 18;
 
 /** The forms of a map; none where nothing may be chosen. */
 export function mapCandidates(spec: KernelSpec): readonly Candidate[] {
-  if (spec.groups !== undefined) return [];
+  // Tuning runs on other memory, where indexes and the places that they name are arbitrary.
+  if (spec.groups !== undefined || spec.functor.addressed) return [];
   if (!spec.dialect.grid) return stagesOf(spec) || plainForm(spec) ? loopCandidates(stagesOf(spec)) : [];
   const { lanes, perThread } = gridShape({ ...spec, choice: undefined });
   const own = { block: defaultBlock, perThread };
@@ -47,6 +48,7 @@ export function mapCandidates(spec: KernelSpec): readonly Candidate[] {
 
 /** The forms of a row kernel; none where nothing may be chosen. */
 export function rowCandidates({ share, body }: RowSpec): readonly Candidate[] {
+  if (body.inputs.some(({ isAddressed }) => isAddressed)) return [];
   if (share === undefined) {
     return body.loops.length > 0 ? loopCandidates(...body.loops.map(({ stages }) => stages)) : [];
   }

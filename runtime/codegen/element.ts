@@ -3,7 +3,7 @@
 import type { Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
 import type { Choice } from "./choice.js";
-import { type KernelSpec, memoryOperands } from "./spec.js";
+import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** Elements of a block that is tested for a plain form: enough for vector registers, few enough for the L1 cache. */
 export const blockSize = 256;
@@ -40,8 +40,13 @@ export function elementCall(
   position = "i",
   callee: "element" | "plain_element" = "element",
 ): string {
-  const operands = memoryOperands(spec).map((o, k) => access(o.name, k));
+  const operands = memoryOperands(spec).map((o, k) => argumentOf(o, access(o.name, k)));
   return `${callee}(args, ${[...(positioned(spec) ? [position] : []), ...operands].join(", ")});`;
+}
+
+/** What a function gets of an operand: the element at a place in memory, or its address. */
+export function argumentOf({ isAddressed }: MemoryOperand, place: string): string {
+  return isAddressed ? `&${place}` : place;
 }
 
 /** The condition under which `plain_element` may replace `element`. */

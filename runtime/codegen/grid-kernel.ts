@@ -5,7 +5,15 @@ import type { GridWords } from "../device/dialect.js";
 import { defaultBlock } from "./choice.js";
 import type { Division } from "./division.js";
 import { elementCall } from "./element.js";
-import { type KernelSpec, type Layout, memoryOperands, tileEdge, usesDivider } from "./spec.js";
+import {
+  type InnerStride,
+  type KernelSpec,
+  type Layout,
+  type MemoryOperand,
+  memoryOperands,
+  tileEdge,
+  usesDivider,
+} from "./spec.js";
 
 type Of<K extends Layout["kind"]> = Extract<Layout, { kind: K }>;
 
@@ -76,7 +84,7 @@ function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GridWor
 
 /** Elements of one access: 16 bytes of the widest operand, as far as the layout allows. */
 function lanesOf(spec: KernelSpec, limit: number): number {
-  const widths = memoryOperands(spec).map((operand) => operand.dtype.bytes);
+  const widths = memoryOperands(spec).map(({ dtype, isAddressed }) => (isAddressed ? 1 : dtype.bytes));
   return Math.max(1, Math.min(limit, 16 / Math.max(...widths)));
 }
 
@@ -86,6 +94,11 @@ function indexType(spec: KernelSpec): string {
 
 function threadIndex(spec: KernelSpec, threads: number, { block, thread }: GridWords): string {
   return `${indexType(spec)}(${block}) * ${threads} + ${thread}`;
+}
+
+/** The inputs that a thread reads before it calls the functor. */
+function readInputs<O extends MemoryOperand>(operands: readonly O[]): O[] {
+  return operands.filter((o) => o.name.startsWith("in") && !o.isAddressed);
 }
 
 function packOf(operand: { readonly dtype: DType }): string {
@@ -110,8 +123,10 @@ function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShap
     ].join("\n");
   }
   const operands = memoryOperands(spec);
-  const inputs = operands.filter((o) => o.name.startsWith("in"));
+  const inputs = readInputs(operands);
   const outputs = operands.filter((o) => o.name.startsWith("out"));
+  const lane = (name: string, k: number) =>
+    operands[k]?.isAddressed ? `args.${name}[start + k]` : `${name}.lane[k]`;
   return [
     packType(lanes),
     head,
@@ -123,7 +138,7 @@ function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShap
     ),
     ...outputs.map((o) => `    ${packOf(o)} ${o.name};`),
     `#pragma unroll`,
-    `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, (name) => `${name}.lane[k]`, "start + k")}`,
+    `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, lane, "start + k")}`,
     ...outputs.map((o) => `    *reinterpret_cast<${packOf(o)}*>(args.${o.name} + start) = ${o.name};`),
     `  } else {`,
     `#pragma unroll 1`,
@@ -145,10 +160,14 @@ function heavyKernel(
 ): string {
   const type = indexType(spec);
   const operands = memoryOperands(spec);
-  const inputs = operands.filter((o) => o.name.startsWith("in"));
+  const inputs = readInputs(operands);
   const outputs = operands.filter((o) => o.name.startsWith("out"));
   const word = (o: (typeof operands)[number]) => `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + start)`;
-  const lane = (name: string) => (name.startsWith("in") ? `${name}.lane[0]` : `next_${name}`);
+  const lane = (name: string, k: number) => {
+    // Lanes behind the end compute the first one again.
+    if (operands[k]?.isAddressed) return `args.${name}[start + (whole || start + k < args.count ? k : 0)]`;
+    return name.startsWith("in") ? `${name}.lane[0]` : `next_${name}`;
+  };
   return [
     packType(lanes),
     `template <typename E> __device__ inline void turn(Pack<E>& pack, E last) {`,
@@ -208,7 +227,7 @@ function stridedKernel(
 ): string {
   const { rank, inner } = layout;
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k, inner: inner[k] }));
-  const inputs = operands.filter((o) => o.name.startsWith("in"));
+  const inputs = readInputs(operands);
   const outputs = operands.filter((o) => o.name.startsWith("out"));
   const type = indexType(spec);
   const offset = spec.index === 32 ? "int32" : "int64";
@@ -227,6 +246,10 @@ function stridedKernel(
     ];
   };
   const access = (name: string, k: number): string => {
+    if (operands[k]?.isAddressed) {
+      const step = { broadcast: "0", unit: "k", any: `k * args.dim[0].stride[${k}]`, turned: "0" };
+      return `(${at(operands[k] as (typeof operands)[number])})[${lanes === 1 ? "0" : step[inner[k] as InnerStride]}]`;
+    }
     if (name.startsWith("out")) {
       if (lanes === 1) return `(${at(operands[k] as (typeof operands)[number])})[0]`;
       return inner[k] === "unit"
@@ -287,16 +310,17 @@ function tiledKernel(
   const { rank, inner } = layout;
   const edge = tileEdge(spec);
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k }));
-  const turned = operands.filter((o) => inner[o.k] === "turned");
-  const straight = operands.filter((o) => o.name.startsWith("in") && inner[o.k] !== "turned");
+  const isTurned = (k: number) => inner[k] === "turned" && !operands[k]?.isAddressed;
+  const turned = operands.filter((o) => isTurned(o.k));
+  const straight = readInputs(operands).filter((o) => !isTurned(o.k));
   const step = threads / edge;
   const each = edge / step;
   const stride = (d: number, k: number) => `args.dim[${d}].stride[${k}]`;
   const place = (o: { readonly name: string; readonly k: number }) =>
     `args.${o.name}[at_${o.name} + column * ${stride(0, o.k)} + row * ${stride(1, o.k)}]`;
   const access = (name: string, k: number): string => {
-    if (inner[k] === "turned") return `tile_${name}[x][y + i * ${step}]`;
-    return name.startsWith("in") ? `${name}[i]` : place({ name, k });
+    if (isTurned(k)) return `tile_${name}[x][y + i * ${step}]`;
+    return name.startsWith("in") && !operands[k]?.isAddressed ? `${name}[i]` : place({ name, k });
   };
   return [
     head,

@@ -110,10 +110,11 @@ function tiledLoop(
 ): string[] {
   const edge = tileEdge(spec);
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k }));
-  const turned = operands.filter((o) => inner[o.k] === "turned");
-  const straight = operands.filter((o) => inner[o.k] !== "turned");
+  const isTurned = (k: number) => inner[k] === "turned" && !operands[k]?.isAddressed;
+  const turned = operands.filter((o) => isTurned(o.k));
+  const straight = operands.filter((o) => !isTurned(o.k));
   const row = rowAccess(inner, "x");
-  const access: Access = (name, k) => (inner[k] === "turned" ? `tile_${name}[y][x]` : row(name, k));
+  const access: Access = (name, k) => (isTurned(k) ? `tile_${name}[y][x]` : row(name, k));
   const each = (line: (o: (typeof operands)[number]) => string, list = operands) => list.map(line);
   return [
     `  const int64 columns = args.dim[0].size, rows = args.dim[1].size;`,

@@ -19,6 +19,7 @@ import {
   type Spacing,
 } from "./reduce-spec.js";
 import {
+  declaredOperand,
   elementText,
   functorText,
   guardTexts,
@@ -86,7 +87,7 @@ export function passName({ name, prologue, epilogue }: ReduceSpec): string {
 /** The prologue's element from an element of each operand. */
 function mappedText(prologue: KernelSpec): string {
   const [{ ctype }, ...operands] = memoryOperands(prologue) as [MemoryOperand, ...MemoryOperand[]];
-  const list = ["const Arguments& args", ...operands.map(({ dtype, name }) => `${dtype.ctype} ${name}`)];
+  const list = ["const Arguments& args", ...operands.map(declaredOperand)];
   return [
     `__device__ inline ${ctype} mapped(${list.join(", ")}) {`,
     `  ${ctype} out0;`,

@@ -121,6 +121,8 @@ export interface ReduceTask {
 interface Source {
   readonly bytes: number;
   readonly pointer: number;
+  /** True if the prologue gets its address. */
+  readonly isAddressed: boolean;
 }
 
 /** The passes of a reduction. */
@@ -138,7 +140,7 @@ export function passesOf(
   for (let first = true; ; first = false) {
     const parts = Math.max(1, Math.ceil(current.length / order.part));
     const last = parts === 1;
-    const read = first ? operands : [{ bytes: plan.accumulatorBytes, pointer: 0 }];
+    const read = first ? operands : [{ bytes: plan.accumulatorBytes, pointer: 0, isAddressed: false }];
     const walk = walkOf(current, kind, order.width, read, dialect);
     // Field by field, because every call makes one and spreading costs microseconds.
     const spec: ReduceSpec = {
@@ -207,9 +209,10 @@ function walkOf(
   for (const { bytes } of operands) widest = Math.min(widest, Math.max(leastWord, 16 / bytes));
   let word = leastWord;
   for (let i = 0; i < operands.length; i++) {
-    const { bytes, pointer } = operands[i] as Source;
+    const { bytes, pointer, isAddressed } = operands[i] as Source;
     const spacing = spacingOf(geometry, i);
     const packed =
+      !isAddressed &&
       kind === "row" &&
       spacing === "dense" &&
       isAligned(kept, i, pointer, bytes, Math.min(16, widest * bytes));

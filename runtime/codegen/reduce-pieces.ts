@@ -1,4 +1,5 @@
 // Common steps of reduction kernels, as C++ lines that use the functions of reduce-kernel.ts.
+import { isAddressed } from "../functor/functor.js";
 import type { ReductionPlan } from "../functor/reduction.js";
 import type { ReduceSpec } from "./reduce-spec.js";
 
@@ -16,9 +17,12 @@ export function reductionFunctions({ compute, result, ...plan }: ReductionPlan):
 
 /** An element, or the accumulator of a part, as an accumulator; `operand` writes an operand's element by its number. */
 export function lifted(spec: ReduceSpec, operand: (i: number) => string, place: string): string {
-  const operands = spec.sources.map((_, i) => operand(i));
+  const { prologue } = spec;
+  const operands = spec.sources.map((_, i) =>
+    prologue && isAddressed(prologue, i) ? `&${operand(i)}` : operand(i),
+  );
   if (!spec.first) return operands[0] as string;
-  const element = spec.prologue ? `mapped(${["args", ...operands].join(", ")})` : operands[0];
+  const element = prologue ? `mapped(${["args", ...operands].join(", ")})` : operands[0];
   return liftedElement(`${element}`, place);
 }
 

@@ -6,7 +6,13 @@ import type { DType, Kind } from "../base/dtype.js";
 import { libraryFile } from "../base/files.js";
 import type { Dialect } from "../device/dialect.js";
 import { calledAs, enclosedText } from "../functor/enclosed.js";
-import { type Argument, type ComposedText, type Functor, userTexts } from "../functor/functor.js";
+import {
+  type Argument,
+  type ComposedText,
+  type Functor,
+  isAddressed,
+  userTexts,
+} from "../functor/functor.js";
 import type { Division } from "./division.js";
 import { plainForm, positioned, stagesOf } from "./element.js";
 import { gridKernel } from "./grid-kernel.js";
@@ -16,6 +22,7 @@ import {
   argumentLayout,
   dtypeNames,
   type KernelSpec,
+  type MemoryOperand,
   memoryOperands,
   usesDivider,
   variantName,
@@ -218,13 +225,18 @@ function argumentsText(spec: KernelSpec): string {
   ].join("\n");
 }
 
+/** The declaration of an operand as a parameter: its element, or its address. */
+export function declaredOperand({ name, dtype, ctype, isAddressed }: MemoryOperand): string {
+  return `${isAddressed ? `const ${ctype}*` : dtype.ctype} ${name}`;
+}
+
 /** The function of one element: converts arguments to the compute type, calls the functor, converts results back. */
 export function elementText(spec: KernelSpec): string {
   const { functor, compute } = spec;
   const inputs = memoryOperands(spec).filter((o) => o.name.startsWith("in"));
   const outputs = memoryOperands(spec).filter((o) => o.name.startsWith("out"));
   const position = positioned(spec) ? ["int64 position"] : [];
-  const given = inputs.map((o) => `${o.dtype.ctype} ${o.name}`);
+  const given = inputs.map(declaredOperand);
   const parameters = ["const Arguments& args", ...position];
   const taken = outputs.map((o) => `${o.dtype.ctype}& ${o.name}`);
   const list = [...parameters, ...taken, ...given].join(", ");
@@ -232,6 +244,7 @@ export function elementText(spec: KernelSpec): string {
     if (argument.role === "position") return "position";
     if (argument.role === "output") return `result${argument.index}`;
     if (argument.role === "parameter") return `args.param_${functor.parameters[argument.index]?.name}`;
+    if (isAddressed(functor, argument.index)) return `in${argument.index}`;
     const ctype = argumentDType(functor.inputs[argument.index] ?? "T", compute).ctype;
     const scalar = spec.inputs[argument.index]?.scalar;
     return scalar ? `${ctype}(args.in${argument.index})` : `cast<${ctype}>(in${argument.index})`;

@@ -5,7 +5,15 @@ import { loopOf } from "./element.js";
 import { indented, liftedElement } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { hostOrder, shortRow } from "./reduction-order.js";
-import { accessOf, bundledRow, phasesOf, type RowReduction, type RowSpec, rowHeld } from "./row-spec.js";
+import {
+  accessOf,
+  bundledRow,
+  phasesOf,
+  type RowInput,
+  type RowReduction,
+  type RowSpec,
+  rowHeld,
+} from "./row-spec.js";
 import { asByte, baseOf, elementsOf, heldOf, pointerTo, valueType } from "./row-values.js";
 import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
@@ -52,13 +60,16 @@ export function rowBundle(spec: RowSpec, symbol: string): string {
     `    for (int64 k = 0; k < n; k += ${copied})`,
     `      for (int u = 0; u < ${copied}; ++u) elements[r * n + k + u] = values[r];`,
     `}`,
+    ...body.inputs.flatMap(({ dtype, isAddressed }, i) =>
+      isAddressed ? [`typedef const ${dtype.ctype}* Address${i};`] : [],
+    ),
     `extern "C" void ${symbol}(const void* block, int64 begin_task, int64 end_task) {`,
     `  const Arguments args = *static_cast<const Arguments*>(block);`,
     `  const int64 n = args.length, group = ${reduceUnit} / n;`,
     ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
     ...heldOf(spec).map(({ name, ctype }) => `  alignas(64) ${ctype} kept_${name}[${room}];`),
-    ...body.inputs.flatMap(({ dtype: { ctype } }, i) =>
-      isOfRow(spec, i) ? [] : [`  alignas(64) ${ctype} copy${i}[${room}];`],
+    ...body.inputs.flatMap((input, i) =>
+      isOfRow(spec, i) ? [] : [`  alignas(64) ${typeOf(input, i)} copy${i}[${room}];`],
     ),
     ...[...rowTypes(spec)].map(([name, ctype]) => `  alignas(64) ${ctype} rows_${name}[${mostRows}];`),
     ...[...spread].map(([name, ctype]) => `  alignas(64) ${ctype} each_${name}[${room}];`),
@@ -80,10 +91,18 @@ export function rowBundle(spec: RowSpec, symbol: string): string {
 
 /** The most elements of a bundle: what it holds of them must fit into the task's memory. */
 function elementsOfBundle({ body }: RowSpec): number {
-  const types = [...body.inputs.map(({ dtype }) => dtype), ...body.steps.flatMap(({ values }) => values)];
+  const types = [
+    ...body.inputs.map(({ dtype, isAddressed }) => (isAddressed ? { bytes: 8 } : dtype)),
+    ...body.steps.flatMap(({ values }) => values),
+  ];
   // A value may be held and copied to each element.
   const bytes = types.reduce((sum, one) => sum + 2 * one.bytes, 0);
   return Math.max(bundledRow, Math.min(mostElements, 2 ** Math.floor(Math.log2(rowHeld / bytes))));
+}
+
+/** The C type of what a step gets of an input: an element, or its address. */
+function typeOf({ dtype, isAddressed }: RowInput, i: number): string {
+  return isAddressed ? `Address${i}` : dtype.ctype;
 }
 
 function isOfRow(spec: RowSpec, input: number): boolean {
@@ -94,8 +113,8 @@ function isOfRow(spec: RowSpec, input: number): boolean {
 function rowTypes(spec: RowSpec): Map<string, string> {
   const { inputs, reductions, steps } = spec.body;
   return new Map([
-    ...inputs.flatMap(({ dtype }, i): [string, string][] =>
-      isOfRow(spec, i) ? [[`x${i}`, dtype.ctype]] : [],
+    ...inputs.flatMap((input, i): [string, string][] =>
+      isOfRow(spec, i) ? [[`x${i}`, typeOf(input, i)]] : [],
     ),
     ...reductions.map(({ result, plan }): [string, string] => [result, plan.result.ctype]),
     ...steps.flatMap(({ domain, values }) =>
@@ -107,9 +126,11 @@ function rowTypes(spec: RowSpec): Map<string, string> {
 /** The operands of a bundle: adjacent rows are read in place, others are copied. */
 function inputsText(spec: RowSpec): string[] {
   const { body, rank } = spec;
-  return body.inputs.flatMap(({ dtype: { ctype } }, i) => {
+  return body.inputs.flatMap((input, i) => {
     const operand = body.outputs.length + i;
     const isRow = isOfRow(spec, i);
+    const ctype = typeOf(input, i);
+    const read = (place: string) => `${input.isAddressed ? "&" : ""}args.in${i}[${place}]`;
     const copy = [
       `for (int64 r = 0; r < rows; ++r) {`,
       `  int64 at = 0;`,
@@ -124,11 +145,12 @@ function inputsText(spec: RowSpec): string[] {
           ]
         : []),
       isRow
-        ? `  rows_x${i}[r] = args.in${i}[at];`
-        : `  for (int64 k = 0; k < n; ++k) copy${i}[r * n + k] = args.in${i}[at + k * args.step[${operand}]];`,
+        ? `  rows_x${i}[r] = ${read("at")};`
+        : `  for (int64 k = 0; k < n; ++k) copy${i}[r * n + k] = ${read(`at + k * args.step[${operand}]`)};`,
       `}`,
     ];
     if (isRow) return copy;
+    if (input.isAddressed) return [...copy, `const ${ctype}* in${i} = copy${i};`];
     const isAdjacent = rank === 0 ? "true" : `args.dim[0].stride[${operand}] == n`;
     return [
       `const ${ctype}* in${i} = args.in${i} + from * n;`,
@@ -162,7 +184,7 @@ function phaseText(spec: RowSpec, phase: number, spread: Map<string, string>): s
       if (types.has(name)) return eachOf(name);
       const type = valueType(spec, name);
       return type === undefined
-        ? asByte(`in${index}[j]`, input?.dtype.ctype ?? "")
+        ? asByte(`in${index}[j]`, input ? typeOf(input, index) : "")
         : asByte(`${baseOf(spec, name)}[j]`, type);
     };
     const text = stageLoops(stages, "j", spelled, loopOf(spec), `phase${phase}::`);

@@ -44,9 +44,13 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
         ]
       : []),
     ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
-    ...body.inputs.flatMap(({ dtype }, i) =>
-      accessOf(spec, i) === "row" ? [`  const ${dtype.ctype} x${i} = args.in${i}[${atOf(spec, i)}];`] : [],
-    ),
+    ...body.inputs.flatMap(({ dtype, isAddressed }, i) => {
+      if (accessOf(spec, i) !== "row") return [];
+      const place = `args.in${i}[${atOf(spec, i)}]`;
+      return isAddressed
+        ? [`  const ${dtype.ctype}* x${i} = &${place};`]
+        : [`  const ${dtype.ctype} x${i} = ${place};`];
+    }),
     ...Array.from({ length: phasesOf(body) }, (_, phase) =>
       indented(phaseText(spec, phase, words), "  "),
     ).flat(),
@@ -76,7 +80,9 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     step.domain === "elements" && step.phase < phase ? step.values.filter(({ last }) => last >= phase) : [],
   );
   const read = body.inputs.flatMap((input, i) =>
-    accessOf(spec, i) !== "row" && input.first <= phase && phase <= input.last ? [{ ...input, i }] : [],
+    accessOf(spec, i) !== "row" && !input.isAddressed && input.first <= phase && phase <= input.last
+      ? [{ ...input, i }]
+      : [],
   );
   const lines = ofElements.flatMap((step) => step.lines);
   const named = [...lines, ...[...reductions, ...stored].map(({ value }) => value)].join("\n");
@@ -105,6 +111,11 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
       const place = isLate(input) ? "u" : `g * ${rowWord} + u`;
       return isNamed(`x${i}`) ? [`    const ${dtype.ctype} x${i} = row${i}[${place}];`] : [];
     }),
+    ...body.inputs.flatMap(({ dtype, isAddressed }, i) =>
+      isAddressed && accessOf(spec, i) !== "row" && isNamed(`x${i}`)
+        ? [`    const ${dtype.ctype}* x${i} = &args.in${i}[${placeIn(spec, i)}];`]
+        : [],
+    ),
     ...held.flatMap(({ name, ctype }) =>
       isNamed(name) ? [`    const ${ctype} ${name} = kept_${name}[g * ${rowWord} + u];`] : [],
     ),
@@ -138,6 +149,12 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
       domain === "row" ? [`if (writes && lane == 0) args.out${i}[at[${i}]] = ${value};`] : [],
     ),
   ];
+}
+
+/** The offset of element u of a word in an operand; behind the end of the row that of the first elements. */
+function placeIn(spec: RowSpec, i: number): string {
+  const step = accessOf(spec, i) === "even" ? ` * args.step[${spec.body.outputs.length + i}]` : "";
+  return `${atOf(spec, i)} + (${inRow(spec)} ? first + u : ${again(spec)})${step}`;
 }
 
 /** True for an input that only one later phase needs, such as a gain: its words are read there one by one. */
@@ -185,7 +202,7 @@ function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): 
     `#pragma unroll`,
     `for (int u = 0; u < ${rowWord}; ++u)`,
     hasUsers
-      ? `  row${i}[${place}] = args.in${i}[${atOf(spec, i)} + (${inRow(spec)} ? first + u : ${again(spec)})${step}];`
+      ? `  row${i}[${place}] = args.in${i}[${placeIn(spec, i)}];`
       : `  row${i}[${place}] = ${inRow(spec)} ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
   ];
 }

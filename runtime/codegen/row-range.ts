@@ -137,8 +137,9 @@ function pointersText(spec: RowSpec): string[] {
     ...outputs.flatMap(({ dtype, domain }, i) =>
       domain === "elements" ? [`${dtype.ctype}* out${i} = args.out${i} + at[${i}];`] : [],
     ),
-    ...inputs.map(({ dtype: { ctype } }, i) => {
+    ...inputs.map(({ dtype: { ctype }, isAddressed }, i) => {
       const first = `args.in${i} + ${atOf(spec, i)}`;
+      if (isAddressed && accessOf(spec, i) === "row") return `const ${ctype}* x${i} = ${first};`;
       return accessOf(spec, i) === "row"
         ? `const ${ctype} x${i} = *(${first});`
         : `const ${ctype}* in${i} = ${first};`;
@@ -190,7 +191,8 @@ function inputAs(spec: RowSpec, index: number): string {
   const input = spec.body.inputs[index];
   if (input === undefined || access === "row") return `x${index}`;
   const step = access === "even" ? ` * args.step[${spec.body.outputs.length + index}]` : "";
-  return asByte(`in${index}[j${step}]`, input.dtype.ctype);
+  const place = `in${index}[j${step}]`;
+  return input.isAddressed ? `&${place}` : asByte(place, input.dtype.ctype);
 }
 
 /** The elements that a reduction joins: their type, the address of the first, and their step. */

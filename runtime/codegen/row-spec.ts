@@ -18,6 +18,8 @@ export type RowDomain = "elements" | "row";
 export interface RowInput {
   readonly dtype: DType;
   readonly domain: RowDomain;
+  /** True if steps get its address. */
+  readonly isAddressed: boolean;
   /** The phases that need it. */
   readonly first: number;
   readonly last: number;

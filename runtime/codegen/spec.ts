@@ -1,7 +1,7 @@
 // The KernelSpec: all inputs of a kernel's text, and the resulting argument block.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
-import type { Functor, Parameter, ParameterType } from "../functor/functor.js";
+import { type Functor, isAddressed, type Parameter, type ParameterType } from "../functor/functor.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
 import { type Choice, choiceSuffix } from "./choice.js";
 
@@ -86,6 +86,8 @@ export interface MemoryOperand {
   readonly dtype: DType;
   /** The C type that its pointer points to. */
   readonly ctype: string;
+  /** True if the functor gets its address. */
+  readonly isAddressed: boolean;
 }
 
 /** The operands in memory, outputs first; these have strides. */
@@ -93,10 +95,17 @@ export function memoryOperands(spec: KernelSpec): readonly MemoryOperand[] {
   // Host compilers do not vectorize loops that load a bool; they do vectorize a comparison of a byte with 0.
   const read = (dtype: DType) => (dtype.kind === "bool" && !spec.dialect.grid ? "uint8" : dtype.ctype);
   return [
-    ...spec.outputs.map(({ dtype }, i) => ({ name: `out${i}`, dtype, ctype: dtype.ctype })),
-    ...spec.inputs.flatMap(({ scalar, dtype }, i) =>
-      scalar ? [] : [{ name: `in${i}`, dtype, ctype: read(dtype) }],
-    ),
+    ...spec.outputs.map(({ dtype }, i) => ({
+      name: `out${i}`,
+      dtype,
+      ctype: dtype.ctype,
+      isAddressed: false,
+    })),
+    ...spec.inputs.flatMap(({ scalar, dtype }, i) => {
+      if (scalar) return [];
+      const own = isAddressed(spec.functor, i);
+      return [{ name: `in${i}`, dtype, ctype: own ? dtype.ctype : read(dtype), isAddressed: own }];
+    }),
   ];
 }
 

@@ -1,9 +1,9 @@
 // The loop of a functor in parts: in blocks, one loop per part, with small buffers between parts. A part with a plain form
 // uses it, as in its own kernel.
 import type { Stage, StageArgument, Stages } from "../functor/functor.js";
-import { type Access, loopOf } from "./element.js";
+import { type Access, argumentOf, loopOf } from "./element.js";
 import { indented } from "./reduce-pieces.js";
-import { type KernelSpec, memoryOperands } from "./spec.js";
+import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** The loop over elements, written by `access` with `index`. */
 export function stagedLoop(
@@ -15,11 +15,10 @@ export function stagedLoop(
   access: Access,
 ): string[] {
   const operands = memoryOperands(spec);
-  const element = (name: string): string =>
-    access(
-      name,
-      operands.findIndex((o) => o.name === name),
-    );
+  const element = (name: string): string => {
+    const k = operands.findIndex((o) => o.name === name);
+    return argumentOf(operands[k] as MemoryOperand, access(name, k));
+  };
   const spelled = (argument: PlacedArgument): string => {
     switch (argument.role) {
       case "output":

@@ -57,6 +57,19 @@ export interface Stages {
   readonly list: readonly Stage[];
 }
 
+/** Inputs of which a functor gets the address of the element at hand, by their indexes. */
+export interface Addressed {
+  /** It reads other elements from there, at places that it computes. */
+  readonly sources: readonly number[];
+  /** It sets them to 1 if a place is out of bounds, and does not read there. */
+  readonly flags: readonly number[];
+}
+
+/** True for an input of which a functor gets the address. */
+export function isAddressed({ addressed }: Functor, input: number): boolean {
+  return addressed !== undefined && (addressed.sources.includes(input) || addressed.flags.includes(input));
+}
+
 /** Scalar code with typed arguments; the input of code generation. */
 export interface Functor {
   /** A small integer, unique in this process. */
@@ -75,6 +88,8 @@ export interface Functor {
    * The entry's arguments in order; outputs among them are reference parameters; without outputs it returns its one result.
    */
   readonly signature: readonly Argument[];
+  /** The inputs of which the entry gets the address instead of an element; undefined if there are none. */
+  readonly addressed?: Addressed | undefined;
   /** True if the entry is a template over T. */
   readonly template: boolean;
   /** The C++ text for a compute dtype. */

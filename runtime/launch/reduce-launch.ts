@@ -15,7 +15,7 @@ import {
 } from "../codegen/reduce-spec.js";
 import type { ArgumentBlock, Device, Target } from "../device/device.js";
 import type { Dialect } from "../device/dialect.js";
-import { joinedTexts, userTexts } from "../functor/functor.js";
+import { isAddressed, joinedTexts, userTexts } from "../functor/functor.js";
 import { broadcastStrides, contiguousStrides, maxDims } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
@@ -70,7 +70,11 @@ export function passesOfCall(
     epilogue: epilogue && epilogueOf(epilogue),
     input: input.dtype,
   };
-  const sources = sourcesOf(call).map(({ pointer, dtype: { bytes } }) => ({ pointer, bytes }));
+  const sources = sourcesOf(call).map(({ pointer, dtype: { bytes } }, i) => ({
+    pointer,
+    bytes,
+    isAddressed: prologue !== undefined && isAddressed(prologue.functor, i),
+  }));
   return { geometry, passes: passesOf(task, geometry, sources, dialect) };
 }
 

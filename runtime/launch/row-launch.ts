@@ -93,7 +93,7 @@ export function rowSpecOf({ body, geometry, outputs, inputs }: RowCall, { dialec
   const access = [...outputs, ...inputs].map(({ pointer, dtype: { bytes } }, k): RowAccess => {
     if (steps[k] === 0) return "row";
     if (steps[k] !== 1) return "even";
-    if (share === undefined) return "dense";
+    if (share === undefined || body.inputs[k - outputs.length]?.isAddressed) return "dense";
     const unit = Math.min(16, rowWord * bytes);
     const aligned =
       pointer % unit === 0 && (strides[k] as readonly number[]).every((s) => (s * bytes) % unit === 0);

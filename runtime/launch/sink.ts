@@ -3,6 +3,7 @@
 // whose storage is pending.
 
 import type { DType } from "../base/dtype.js";
+import type { JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
 import type { Device } from "../device/device.js";
@@ -37,6 +38,23 @@ export function newSite(): LaunchSite {
   return { nest: undefined, vector: 0, key: "" };
 }
 
+/**
+ * The test of the indexes of a map that reads elements at places that it computes. Its kernel marks an index out of bounds;
+ * the host looks after the launch.
+ */
+export interface IndexCheck {
+  /** Set once the indexes were tested. */
+  isDone: boolean;
+  /** True if a launch since the last call marked an index. */
+  isMarked(): boolean;
+  /** The error for indexes of which one was marked; undefined if all of these are inside. */
+  error(): JitlabError | undefined;
+  /** Tests the indexes without reading by them; throws the error. */
+  test(): void;
+  /** The error when no index is found any more, because the tensor has changed. */
+  unknown(): JitlabError;
+}
+
 /** Options of a map. */
 export interface CallOptions {
   /** Outputs given by the caller, one per result. */
@@ -47,6 +65,8 @@ export interface CallOptions {
   readonly parameters?: Readonly<Record<string, Scalar>> | undefined;
   /** The same values in the order of the functor's list. */
   readonly scalars?: readonly Scalar[] | undefined;
+  /** The test of the indexes of a functor with addressed inputs. */
+  readonly check?: IndexCheck | undefined;
   /** Passed by callers that repeat a call; it is valid for one functor, dtypes, shapes, strides and device. */
   readonly site?: LaunchSite | undefined;
   /** The shape and device of the result; needed without tensor inputs. */
@@ -114,6 +134,8 @@ export interface TableCall {
 
 /** The receiver of operations. */
 export interface Sink {
+  /** True if it takes maps with addressed inputs; without it, reads by index tensors run at once. */
+  readonly takesLookups?: boolean;
   /** A functor over operands: returns fresh outputs, or writes those in `options.out` and returns them. */
   map<V extends View>(
     functor: Functor,

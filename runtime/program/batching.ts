@@ -10,6 +10,7 @@ import type { Slot } from "./slot.js";
 export function batchKey(launch: Launch, slotOf: (place: number) => Slot): string | undefined {
   const { functor, operands, outputs, reduction, dtype, device, shape } = launch;
   if (functor === undefined || functor.user || reduction || dtype || shape !== undefined) return undefined;
+  if (launch.isChecked) return undefined;
   if (outputs.some(({ base }) => base)) return undefined;
   const types = operands.map((one) => {
     if ("window" in one) return `${one.window.dtype.id}${one.window.shape.length === 0}`;

@@ -15,12 +15,12 @@ import {
 } from "../functor/functor.js";
 import { foldedCasts } from "./cast-folding.js";
 import { withoutRepeats } from "./common-steps.js";
-import { type Composition, originKey, type Step } from "./composition.js";
+import { addressedIn, type Composition, originKey, type Step } from "./composition.js";
 import { flattened } from "./flattening.js";
 import { mayContract, relaxationText, relaxed } from "./relaxation.js";
 import { stagesOf } from "./stages.js";
 import { notePlaces } from "./step-places.js";
-import { spacesText, stepLines, storedOf, valueName } from "./step-text.js";
+import { inputText, spacesText, stepLines, storedOf, valueName } from "./step-text.js";
 
 const composed = new RecentValues<Functor>(1024);
 /** What composed functors are made of, for compositions that they are steps of. */
@@ -79,6 +79,7 @@ function build(composition: Composition, exact: boolean): Functor {
     parameters,
     results,
     signature,
+    addressed: addressedIn(steps),
     template: false,
     text: () => text,
     needs: () => needs,
@@ -129,7 +130,7 @@ function textOf(composition: Composition, parameters: readonly Parameter[], posi
   const { inputs, steps, outputs } = composition;
   const list = [
     ...(positioned ? ["int64 position"] : []),
-    ...inputs.map(({ ctype }, i) => `${ctype} x${i}`),
+    ...inputs.map((_, i) => inputText(composition, i)),
     ...parameters.map(({ name, type }) => `${(type as DType).ctype} ${name}`),
     ...outputs.map(({ step, output }, i) => `${storedOf(steps, step, output).ctype}& y${i}`),
   ];

@@ -1,7 +1,7 @@
 // What one composed kernel computes, as data: the composer and the stages write its text.
 
 import type { DType } from "../base/dtype.js";
-import type { Functor } from "../functor/functor.js";
+import type { Addressed, Functor } from "../functor/functor.js";
 
 /** Where an argument of a step comes from: an operand in memory, an earlier step's result, or a scalar. */
 export type Origin =
@@ -26,6 +26,21 @@ export interface Step {
   readonly stored: readonly DType[];
   /** Its source position, which is not part of the kernel's identity. */
   readonly place: string;
+}
+
+/** The operands in memory of which steps get the address. */
+export function addressedIn(steps: readonly Step[]): Addressed | undefined {
+  const of = (kind: keyof Addressed) => {
+    const found = steps.flatMap(({ functor, inputs }) =>
+      (functor.addressed?.[kind] ?? []).flatMap((i) => {
+        const from = inputs[i];
+        return from?.kind === "input" ? [from.index] : [];
+      }),
+    );
+    return [...new Set(found)];
+  };
+  const addressed = { sources: of("sources"), flags: of("flags") };
+  return addressed.sources.length > 0 ? addressed : undefined;
 }
 
 /** What one kernel computes: steps in an order that defines before it uses. */

@@ -1,8 +1,9 @@
 // Describes a call of a compiled function: its operations with their source positions, its kernels, and their traffic and
 // memory compared with the separate calls.
 
+import type { Addressed } from "../functor/functor.js";
 import { distinctElements } from "../geometry/layout.js";
-import { type Launch, mostResults, type OutputRef, type ReadRef } from "./launches.js";
+import { type Launch, mostResults } from "./launches.js";
 import { peakOf, type Turn } from "./peak.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import type { Window } from "./window.js";
@@ -123,12 +124,18 @@ export function placed({ name, place }: Slot): string {
 }
 
 /** An operation in words: `add(float32[n,m], float32[m])`; `extent` names a size. */
-export function describe({ name, operands, results }: Slot, extent: (size: number) => string): string {
-  const inputs = operands.map(({ window, passed }) =>
-    window ? textOf(window, extent) : `${passed?.name ?? "scalar"}`,
-  );
+export function describe(slot: Slot, extent: (size: number) => string): string {
+  const { name, operands, results } = slot;
+  const addressed = addressedIn(slot);
+  const inputs = operands.flatMap(({ window, passed }, i) => {
+    if (!window) return [`${passed?.name ?? "scalar"}`];
+    if (addressed?.flags.includes(i)) return [];
+    // Its window has the shape of the result.
+    return [addressed?.sources.includes(i) ? `${window.dtype.name}[...]` : textOf(window, extent)];
+  });
+  // The result of a read by index tensors is written into new memory.
   const into = results
-    .filter(({ before }) => before !== undefined)
+    .filter(({ before }) => before !== undefined && addressed === undefined)
     .map(({ window }) => textOf(window, extent));
   return `${name}(${inputs.join(", ")})${into.length > 0 ? ` into ${into.join(", ")}` : ""}`;
 }
@@ -136,6 +143,11 @@ export function describe({ name, operands, results }: Slot, extent: (size: numbe
 /** Dtype and shape: `float32[n,m]`. */
 export function textOf({ dtype, shape }: Window, extent: (size: number) => string): string {
   return `${dtype.name}[${shape.map(extent).join(",")}]`;
+}
+
+/** The operands of which an operation gets the address. */
+export function addressedIn(slot: Slot): Addressed | undefined {
+  return slot.kind === "map" ? slot.functor.addressed : undefined;
 }
 
 /** The numbers of the values that an operation needs. */
@@ -161,14 +173,27 @@ function total(kernels: readonly ProgramKernel[]): number {
   return kernels.reduce((sum, { bytes }) => sum + bytes, 0);
 }
 
+/** The bytes that are read through a window; at computed places one element for each of its own. */
+function readBytes(window: Window, isSource: boolean | undefined): number {
+  return isSource ? window.size * window.dtype.bytes : bytesOf(window);
+}
+
 function launchBytes({ operands, outputs }: Launch): number {
-  const windows = [...operands, ...outputs].filter((one): one is ReadRef | OutputRef => "window" in one);
-  return windows.reduce((sum, { window }) => sum + bytesOf(window), 0);
+  const read = operands.reduce(
+    (sum, one) => sum + ("window" in one ? readBytes(one.window, one.isSource) : 0),
+    0,
+  );
+  return outputs.reduce((sum, { window }) => sum + bytesOf(window), read);
 }
 
 function slotBytes(slot: Slot | undefined): number {
-  const windows = [...(slot?.operands ?? []), ...(slot?.results ?? [])].map(({ window }) => window);
-  return windows.reduce((sum, window) => sum + (window ? bytesOf(window) : 0), 0);
+  if (slot === undefined) return 0;
+  const sources = addressedIn(slot)?.sources ?? [];
+  const read = slot.operands.reduce(
+    (sum, { window }, i) => sum + (window ? readBytes(window, sources.includes(i)) : 0),
+    0,
+  );
+  return slot.results.reduce((sum, { window }) => sum + bytesOf(window), read);
 }
 
 /** The memory use of a launch: a value that is replaced as a whole gets fresh memory. */

@@ -5,7 +5,7 @@
 import { isContiguous, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
 import { eachSource, isMap, type Makers, type MapNode, makersOf, type Node, type Value } from "./ir.js";
-import { isElementwise, isPositioned, type Read, readsOf } from "./node-operands.js";
+import { isElementwise, isPositioned, isSameRead, type Read, readsOf } from "./node-operands.js";
 import { fitsAfter, isReadAfter, partsOfReduction } from "./reduce-group.js";
 import { fitsRows, isRowRead, type Rows, rowDomain, rowsOf } from "./row-group.js";
 import type { ResultClass } from "./slot.js";
@@ -123,7 +123,7 @@ class Grouping {
     });
     for (const read of reads) {
       const { value, window } = read;
-      const known = size.reads.some((one) => one.value === value && sameWindow(one.window, window));
+      const known = size.reads.some((one) => isSameRead(one, read));
       if (!known && !this.#isInside(read, node, place)) size.reads.push(read);
       const readers = this.#readers.get(value) ?? [];
       readers.push({ place, window });
@@ -169,7 +169,7 @@ class Grouping {
   }
 
   #isInside(read: Read, node: Node, place: number): boolean {
-    if (this.#producer(read.value) !== place) return false;
+    if (read.isAddress || this.#producer(read.value) !== place) return false;
     const rows = this.groups[place]?.rows ?? (this.alone ? undefined : rowsOf(node));
     if (rows) return isRowRead(read.value, read.window, this.makers.get(read.value) as Node, node, rows);
     if (!isMap(node)) return false;

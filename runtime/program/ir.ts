@@ -8,6 +8,7 @@ import { allocate } from "../device/memory.js";
 import { type Change, PooledStorage, type Watcher } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import { sameNumbers } from "../geometry/layout.js";
+import type { IndexCheck } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import type { MapSlot, ReduceSlot, Slot } from "./slot.js";
 import type { Window } from "./window.js";
@@ -158,6 +159,8 @@ export interface MapNode extends Common {
   readonly operands: readonly unknown[];
   /** The values of captured parameters, in the order of the functor's list. */
   readonly parameters: readonly Scalar[];
+  /** The test of its indexes; undefined for a map that reads its own elements only. */
+  readonly check: IndexCheck | undefined;
 }
 
 /** A reduction of one operand. */

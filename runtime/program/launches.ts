@@ -20,6 +20,8 @@ export interface ScalarRef {
 export interface ReadRef {
   readonly ref: number;
   readonly window: Window;
+  /** True if the kernel gets the address, and reads an element for each of the window at a place that it computes. */
+  readonly isSource?: boolean | undefined;
 }
 
 export interface OutputRef {
@@ -68,6 +70,8 @@ export interface Launch {
   readonly shape: readonly number[] | undefined;
   /** State that repeated launches of a map, or of merged ones, share. */
   readonly site: LaunchSite | undefined;
+  /** True if maps read at places that they compute, so that the host tests whether these were inside. */
+  readonly isChecked: boolean;
   /** The merged launches, whose nodes, operands and outputs are listed here in order; undefined for a single one. */
   readonly members?: readonly Launch[];
 }

@@ -1,6 +1,6 @@
 // The operands of nodes: windows on values, and scalars.
 
-import { userTexts } from "../functor/functor.js";
+import { isAddressed, userTexts } from "../functor/functor.js";
 import { distinctElements, sameNumbers } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { sameWindow, type Window } from "./window.js";
@@ -9,6 +9,8 @@ import { sameWindow, type Window } from "./window.js";
 export interface Read {
   readonly value: Value;
   readonly window: Window;
+  /** True if the kernel gets the address of its elements, and may read others. */
+  readonly isAddress?: boolean;
 }
 
 /** The windows that a node reads, in the order of its operands. */
@@ -16,9 +18,26 @@ export function readsOf(node: Node): Read[] {
   const reads: Read[] = [];
   node.values.forEach((value, i) => {
     const window = value && windowOf(node, i);
-    if (window) reads.push({ value, window });
+    if (window) reads.push({ value, window, isAddress: isAddress(node, i) });
   });
   return reads;
+}
+
+/** True for an operand of which a node gets the address. */
+export function isAddress(node: Node, operand: number): boolean {
+  return isMap(node) && isAddressed(node.slot.functor, operand);
+}
+
+/** True for a map that reads elements at places that it computes. */
+export function isLookup(node: Node): boolean {
+  return isMap(node) && node.slot.functor.addressed !== undefined;
+}
+
+/** The values that maps read at places that they compute; these lie in memory. */
+export function lookedUp(nodes: readonly Node[]): Value[] {
+  return nodes
+    .filter(isLookup)
+    .flatMap((node) => readsOf(node).flatMap((read) => (read.isAddress ? read.value : [])));
 }
 
 /** The windows of nodes on values from outside, each window once. */
@@ -26,11 +45,15 @@ export function readsFrom(nodes: readonly Node[]): Read[] {
   const made = new Set(nodes.flatMap((node) => node.made));
   const found: Read[] = [];
   for (const read of nodes.flatMap(readsOf)) {
-    const { value, window } = read;
-    if (made.has(value)) continue;
-    if (!found.some((one) => one.value === value && sameWindow(one.window, window))) found.push(read);
+    if (made.has(read.value)) continue;
+    if (!found.some((one) => isSameRead(one, read))) found.push(read);
   }
   return found;
+}
+
+/** True for reads of the same elements, both by address or both not. */
+export function isSameRead(a: Read, b: Read): boolean {
+  return a.value === b.value && sameWindow(a.window, b.window) && !a.isAddress === !b.isAddress;
 }
 
 /** The number of scalars of nodes. */
@@ -42,8 +65,8 @@ export function scalarsOf(nodes: readonly Node[]): number {
 }
 
 /** True if a node over `domain` reads a value element by element, in the order in which it is computed. */
-export function isElementwise({ value, window }: Read, domain: readonly number[]): boolean {
-  return value.isWhole(window) && sameNumbers(window.shape, domain);
+export function isElementwise({ value, window, isAddress }: Read, domain: readonly number[]): boolean {
+  return !isAddress && value.isWhole(window) && sameNumbers(window.shape, domain);
 }
 
 /** True if computing an element may cost more than reading it: long functors on a processor, and users' functors. */
@@ -58,7 +81,9 @@ const mostRepeated = 16;
 
 /** True if computing what maps compute more than once costs little beside reading it. */
 export function isRepeatable(maps: readonly MapNode[]): boolean {
-  return maps.length <= mostRepeated && !maps.some((node) => isCostly(node) || isLong(node));
+  return (
+    maps.length <= mostRepeated && !maps.some((node) => isCostly(node) || isLong(node) || isLookup(node))
+  );
 }
 
 /** True for a functor that slows down the compiler if a thread has several copies of it. */

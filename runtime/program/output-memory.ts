@@ -6,7 +6,8 @@ import type { Value } from "./ir.js";
 import { type Launch, mostResults, type OutputRef } from "./launches.js";
 import type { Binding } from "./plan.js";
 
-const noValues: ReadonlySet<Value> = new Set();
+/** No values. */
+export const noValues: ReadonlySet<Value> = new Set();
 const noOutputs: ReadonlyMap<number, Value> = new Map();
 
 /** The value with a plan's number. */

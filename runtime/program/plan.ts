@@ -13,8 +13,9 @@ import { inline } from "./inlining.js";
 import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
 import { originOf } from "./moved-maps.js";
-import type { Read } from "./node-operands.js";
+import { isAddress, isLookup, isSameRead, lookedUp, type Read } from "./node-operands.js";
 import { withOverwriting } from "./overwriting.js";
+import { endingReads, patchedBy } from "./patches.js";
 import { partsOfReduction, type ReductionParts } from "./reduce-group.js";
 import { withoutRepeatedReductions } from "./repeated-reductions.js";
 import { composeRows } from "./row-composer.js";
@@ -24,7 +25,7 @@ import { scratchOf } from "./scratch.js";
 import { shareRows } from "./shared-rows.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import { groupedThroughViews } from "./view-grouping.js";
-import { sameWindow, type Window } from "./window.js";
+import type { Window } from "./window.js";
 
 /**
  * How programs run: undeferred, deferred with one kernel for each operation, or deferred with as few kernels as possible.
@@ -123,7 +124,8 @@ class Planner {
   }
 
   plan(isLast: boolean): Plan {
-    const roots = new Set(this.wanted);
+    const wanted = new Set(this.wanted);
+    const roots = new Set([...wanted, ...lookedUp(this.nodes)]);
     const isApart = this.manner.backend === "steps";
     const patched = patchedBy(this.nodes);
     const [first] = this.nodes;
@@ -138,17 +140,17 @@ class Planner {
       : isMovable
         ? groupedThroughViews(nodes, kept, (moved) => grouped(moved, roots, isLast))
         : grouped(nodes, roots, isLast);
-    const reads = endingReads(groups, (value) => !isLast || roots.has(value) || patched.has(value));
+    const reads = endingReads(groups, (value) => !isLast || wanted.has(value) || patched.has(value));
     const single = groups.map((group) => this.#launch(group, reads));
     const launches = isApart ? single : this.#batched(single, groups, reads);
-    const wanted = this.wanted.map(this.refOf);
+    const refs = this.wanted.map(this.refOf);
     return {
       launches,
       scratch: isLast
-        ? scratchOf(launches, new Set([...wanted, ...[...patched].map(this.refOf)]), this.#sizes())
+        ? scratchOf(launches, new Set([...refs, ...[...patched].map(this.refOf)]), this.#sizes())
         : undefined,
       slots: new Map(this.nodes.map((node) => [this.placeOf(node), node.slot])),
-      wanted,
+      wanted: refs,
     };
   }
 
@@ -195,12 +197,13 @@ class Planner {
     const { slot, values } = node;
     const place = this.placeOf(node);
     const scalar = (at: number, isParameter: boolean): ScalarRef => ({ node: place, at, isParameter });
+    const functor = slot.kind === "map" ? slot.functor : undefined;
     const operands = values.map((value, i): ReadRef | ScalarRef => {
       const window = windowOf(node, i);
-      return value && window ? { ref: this.refOf(value), window } : scalar(i, false);
+      const isSource = functor?.addressed?.sources.includes(i);
+      return value && window ? { ref: this.refOf(value), window, isSource } : scalar(i, false);
     });
     const outputs = node.made.map((_, i) => this.#output(node, i, reads));
-    const functor = slot.kind === "map" ? slot.functor : undefined;
     return {
       nodes: [place],
       operands,
@@ -215,6 +218,7 @@ class Planner {
       dtype: slot.kind === "map" ? slot.dtype : undefined,
       parameters: (functor?.parameters ?? []).map(({ name }, i) => [name, scalar(i, true)] as const),
       shape: slot.kind === "map" ? shapeFor(slot.domain, operands, outputs) : undefined,
+      isChecked: isLookup(node),
       site: slot.kind === "map" ? newSite() : undefined,
     };
   }
@@ -235,6 +239,7 @@ class Planner {
       device: slot.device,
       dtype: undefined,
       shape: shapeFor(slot.domain, inputs, outputs),
+      isChecked: nodes.some(isLookup),
       site: newSite(),
     };
   }
@@ -266,6 +271,7 @@ class Planner {
       device: reduction.slot.device,
       dtype: undefined,
       shape: undefined,
+      isChecked: nodes.some(isLookup),
       site: undefined,
     };
   }
@@ -276,11 +282,11 @@ class Planner {
     const scalars: ScalarRef[] = [];
     const results: { step: number; output: number }[] = [];
     const made = new Map<Value, Origin>();
-    const inputOf = (value: Value, window: Window): number => {
+    const inputOf = (read: Read): number => {
       const known = inputs.findIndex(
-        (one, i) => one.value === value && (i < first.length || sameWindow(one.window, window)),
+        (one, i) => (i < first.length && one.value === read.value) || isSameRead(one, read),
       );
-      return known >= 0 ? known : inputs.push({ value, window, ref: this.refOf(value) }) - 1;
+      return known >= 0 ? known : inputs.push({ ...read, ref: this.refOf(read.value) }) - 1;
     };
     const steps = nodes.map((node, step): Step => {
       const place = this.placeOf(node);
@@ -289,7 +295,8 @@ class Planner {
       const origins = node.values.map((value, i): Origin => {
         const window = windowOf(node, i);
         if (!value || !window) return { kind: "scalar", index: scalarOf(i, false) };
-        return made.get(value) ?? { kind: "input", index: inputOf(value, window) };
+        const index = () => inputOf({ value, window, isAddress: isAddress(node, i) });
+        return made.get(value) ?? { kind: "input", index: index() };
       });
       const parameters = node.parameters.map((_, i) => scalarOf(i, true));
       node.made.forEach((value, output) => {
@@ -305,7 +312,13 @@ class Planner {
     const functor = compose(composition, this.manner.exact);
     return {
       functor,
-      inputs: inputs.map(({ ref, window }): ReadRef => ({ ref, window })),
+      inputs: inputs.map(
+        ({ ref, window }, i): ReadRef => ({
+          ref,
+          window,
+          isSource: functor.addressed?.sources.includes(i),
+        }),
+      ),
       parameters: scalars.map((scalar, i) => [`s${i}`, scalar] as const),
       results,
     };
@@ -316,7 +329,11 @@ class Planner {
     const { slot } = nodes[0] as Node;
     return {
       nodes: this.#placesOf(nodes),
-      operands: plan.inputs.map(({ value, window }) => ({ ref: this.refOf(value), window })),
+      operands: plan.inputs.map(({ value, window, isSource }) => ({
+        ref: this.refOf(value),
+        window,
+        isSource,
+      })),
       outputs: plan.outputs.map(({ node, i }) => this.#output(node, i, reads)),
       functor: undefined,
       reduction: undefined,
@@ -327,6 +344,7 @@ class Planner {
         ({ node, ...scalar }, i) => [`s${i}`, { node: this.placeOf(node), ...scalar }] as const,
       ),
       shape: undefined,
+      isChecked: nodes.some(isLookup),
       site: undefined,
     };
   }
@@ -349,34 +367,6 @@ class Planner {
 /** The groups of nodes that share kernels. */
 function grouped(nodes: readonly Node[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
   return shareRows(inline(groupsOf(nodes, roots, false), roots, isLast), roots);
-}
-
-/** Partly replaced values, and their new values. */
-function patchedBy(nodes: readonly Node[]): ReadonlySet<Value> {
-  const found = new Set<Value>();
-  for (const { bases, made } of nodes) {
-    bases.forEach((base, i) => {
-      if (base) found.add(base).add(made[i] as Value);
-    });
-  }
-  return found;
-}
-
-/**
- * For each partly replaced value: how many reads of it end when the groups are computed. `isKept` is true for results that
- * stay in memory, false for those that only later kernels read.
- */
-function endingReads(groups: readonly Group[], isKept: (value: Value) => boolean): Map<Value, number> {
-  const reads = new Map<Value, number>();
-  for (const { nodes, stored } of groups) {
-    for (const node of nodes) {
-      // A value that is not kept is computed again when it is read.
-      const isStored = nodes.length === 1 || node.made.every((value) => stored.has(value));
-      if (!isStored || !node.made.every(isKept)) continue;
-      eachSource(node, (source) => reads.set(source, (reads.get(source) ?? 0) + 1));
-    }
-  }
-  return reads;
 }
 
 /** The shape of a call; undefined if operands of that shape imply it. */

@@ -1,8 +1,10 @@
 // The state of a compiled function: the paths of its operations, their plans, and a report of the calls that took another
 // path.
 
+import { JitlabError } from "../base/errors.js";
 import { report } from "../cache/report.js";
 import {
+  addressedIn,
   describe,
   describeProgram,
   type Program,
@@ -124,6 +126,16 @@ export class Programs {
     );
   }
 
+  /** Throws `graph-break` for an operation whose elements are read before the function ends, if that is refused. */
+  refuseBreak({ name }: Slot): void {
+    if (!this.fullGraph) return;
+    throw new JitlabError(
+      "graph-break",
+      `${this.name}: the elements of a result of ${name} are needed before the function ends.`,
+      "Return the tensor and read it outside, or leave out fullGraph: true.",
+    );
+  }
+
   /** Records that an operation's elements were read before the function ended. */
   broken(slot: Slot): void {
     if (this.#breaks.size < mostLines) this.#breaks.add(placed(slot));
@@ -177,8 +189,11 @@ function needsOf(nodes: readonly Node[]): string {
   const extent = letters();
   const leaves = new Map<number, string>();
   for (const { slot } of nodes) {
-    for (const { ref, window } of slot.operands) {
-      if (ref !== undefined && ref < 0 && window) leaves.set(ref, textOf(window, extent));
+    const { sources = [], flags = [] } = addressedIn(slot) ?? {};
+    for (const [i, { ref, window }] of slot.operands.entries()) {
+      if (ref === undefined || ref >= 0 || !window || flags.includes(i)) continue;
+      if (!sources.includes(i)) leaves.set(ref, textOf(window, extent));
+      else if (!leaves.has(ref)) leaves.set(ref, `${window.dtype.name}[...]`);
     }
   }
   return [...leaves.values()].join(", ");

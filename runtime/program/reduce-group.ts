@@ -3,7 +3,15 @@
 
 import { broadcastStrides, isContiguous, sizeOf } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type ReduceNode } from "./ir.js";
-import { isCostly, isPositioned, type Read, readsFrom, readsOf, scalarsOf } from "./node-operands.js";
+import {
+  isCostly,
+  isLookup,
+  isPositioned,
+  type Read,
+  readsFrom,
+  readsOf,
+  scalarsOf,
+} from "./node-operands.js";
 import type { OperandClass, ResultClass } from "./slot.js";
 import type { Window } from "./window.js";
 
@@ -36,7 +44,8 @@ export function fitsAfter({ reduction, after }: ReductionParts, node: MapNode): 
   const { slot } = reduction;
   const [{ window: result }] = slot.results as readonly [ResultClass];
   const { domain, device, results } = node.slot;
-  if (device !== slot.device || sizeOf(domain) !== result.size || isPositioned(node)) return false;
+  if (device !== slot.device || sizeOf(domain) !== result.size) return false;
+  if (isPositioned(node) || isLookup(node)) return false;
   if (node.bases.some((base) => base) || !results.every(({ window }) => isDense(window, domain)))
     return false;
   const all = [...after, node];

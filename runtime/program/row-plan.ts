@@ -7,22 +7,24 @@ import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { loopNest } from "../geometry/loop-nest.js";
 import { type Origin, originKey, type Step } from "./composition.js";
 import { isMap, type Node, type Value, windowOf } from "./ir.js";
-import type { Read } from "./node-operands.js";
+import { isAddress, isSameRead, type Read } from "./node-operands.js";
 import type { RowComposition, RowReduced } from "./row-composer.js";
 import { phasesOf, placesIn, type Rows, rowDomain } from "./row-group.js";
 import type { ReduceSlot, ResultClass } from "./slot.js";
-import { sameWindow, type Window } from "./window.js";
+import { sameWindow } from "./window.js";
 
 /** The arguments of a row kernel, and its computation. */
 export interface RowPlan {
   readonly composition: RowComposition;
   readonly geometry: RowGeometry;
-  readonly inputs: readonly Read[];
+  readonly inputs: readonly (Read & { readonly isSource: boolean })[];
   readonly outputs: readonly { readonly node: Node; readonly i: number }[];
   readonly scalars: readonly { readonly node: Node; readonly at: number; readonly isParameter: boolean }[];
 }
 
 interface Operand extends Read {
+  /** True if maps read elements at places that they compute from its address. */
+  readonly isSource: boolean;
   readonly shape: readonly number[];
   readonly input: RowInput;
 }
@@ -42,7 +44,8 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
     const [value, window] = [node.values[i], windowOf(node, i)];
     if (!value || !window)
       return { kind: "scalar", index: scalars.push({ node, at: i, isParameter: false }) - 1 };
-    const index = operands.findIndex((one) => isSameOperand(one, value, window, shapeOf(node, rows)));
+    const read = { value, window, isAddress: isAddress(node, i) };
+    const index = operands.findIndex((one) => isSameOperand(one, read, shapeOf(node, rows)));
     return made.get(value) ?? { kind: "input", index };
   };
   for (const node of nodes) {
@@ -107,13 +110,10 @@ function shapeOf(node: Node, { domain }: Rows): readonly number[] {
   return isMap(node) ? node.slot.domain : domain;
 }
 
-function isSameOperand(one: Operand, value: Value, window: Window, shape: readonly number[]): boolean {
+function isSameOperand(one: Operand, read: Read, shape: readonly number[]): boolean {
   // Equal windows may have different strides over row elements and over rows.
   return (
-    one.value === value &&
-    sameWindow(one.window, window) &&
-    one.shape.length === shape.length &&
-    one.shape.every((n, d) => n === shape[d])
+    isSameRead(one, read) && one.shape.length === shape.length && one.shape.every((n, d) => n === shape[d])
   );
 }
 
@@ -131,10 +131,13 @@ function operandsOf(
     node.values.forEach((value, i) => {
       const window = windowOf(node, i);
       if (!value || !window || made.has(value)) return;
-      if (operands.some((one) => isSameOperand(one, value, window, shape))) return;
+      const own = isAddress(node, i);
+      if (operands.some((one) => isSameOperand(one, { value, window, isAddress: own }, shape))) return;
       const used = held.find((one) => one.value === value && one.window && sameWindow(one.window, window));
       const { first = 0, last = 0 } = used ?? {};
-      operands.push({ value, window, shape, input: { dtype: window.dtype, domain, first, last } });
+      const isSource = isMap(node) && (node.slot.functor.addressed?.sources.includes(i) ?? false);
+      const input = { dtype: window.dtype, domain, isAddressed: own, first, last };
+      operands.push({ value, window, isAddress: own, isSource, shape, input });
     });
   }
   return operands;

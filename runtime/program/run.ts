@@ -1,6 +1,5 @@
 // Runs a plan: binds its numbers to the nodes and leaves of one call, allocates the stored results, and launches.
 
-import { CompileError, JitlabError, withNote } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
@@ -9,17 +8,25 @@ import type { Operand } from "../functor/operand.js";
 import { sameNumbers, sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
-import { explainCompileError, explainComposedError } from "../launch/functor-error.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
 import type { LaunchSite, MapCall, ReduceCall, RowCall, TableCall } from "../launch/sink.js";
 import { launchTable } from "../launch/table-launch.js";
 import type { Scalar } from "../ops/op.js";
-import { placed } from "./description.js";
 import { type Donation, takenMemory } from "./donation.js";
-import { eachSource, type MapNode, type Node, type Value } from "./ir.js";
+import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
+import { located } from "./launch-errors.js";
 import type { Launch, OutputRef, ReadRef, ReduceLaunch, ScalarRef } from "./launches.js";
-import { earlierOf, memoryOf, overwritable, placeOf, replacedIn, valueAt } from "./output-memory.js";
+import { testAfter } from "./lookups.js";
+import {
+  earlierOf,
+  memoryOf,
+  noValues,
+  overwritable,
+  placeOf,
+  replacedIn,
+  valueAt,
+} from "./output-memory.js";
 import { type Binding, type Manner, planOnce } from "./plan.js";
 import { allocateScratch } from "./scratch.js";
 import type { Plan, Slot } from "./slot.js";
@@ -72,17 +79,20 @@ function takeMemory(
 }
 
 function runLaunches(launches: readonly Launch[], binding: Binding): void {
-  const overwritten = overwritable(launches, binding);
+  const all = overwritable(launches, binding);
   for (const launch of launches) {
+    // Where a launch may fail after it ran, what it replaces is still needed.
+    const overwritten = launch.isChecked ? noValues : all;
     const memory = memoryOf(launch, binding, overwritten);
     const replaced = replacedIn(launch, binding, overwritten);
     for (const [i, value] of replaced) value.written = memory[i];
     try {
       runLaunch(launch, binding, memory);
+      if (launch.isChecked) testAfter(launch.nodes.map((place) => nodeAt(binding, place)).filter(isMap));
     } catch (error) {
-      // Nothing was launched. Interrupts do not reach this line.
+      // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
       for (const value of replaced.values()) value.written = undefined;
-      throw located(error, launch, binding);
+      throw located(error, slotsOf(launch, binding));
     }
     settle(launch, binding, memory);
   }
@@ -95,7 +105,7 @@ export function runAgain({ launches }: Plan, binding: Binding): void {
     try {
       runLaunch(launch, binding, memory);
     } catch (error) {
-      throw located(error, launch, binding);
+      throw located(error, slotsOf(launch, binding));
     }
   }
 }
@@ -107,28 +117,8 @@ function runLaunch(launch: Launch, binding: Binding, memory: readonly PooledStor
   else runMap(launch, binding, memory);
 }
 
-const mostNamed = 5;
-
-/** An error of a launch, with the launch's operations and where they were called. */
-function located(error: unknown, { nodes }: Launch, binding: Binding): unknown {
-  if (!(error instanceof JitlabError)) return error;
-  const slots = nodes.map((place) => nodeAt(binding, place).slot);
-  const told = error instanceof CompileError ? explained(error, slots) : error;
-  const named = slots.slice(0, mostNamed).map(placed);
-  const more = slots.length > named.length ? ` and ${slots.length - named.length} more` : "";
-  return withNote(told, `The kernel computes ${named.join(", ")}${more}.`);
-}
-
-/** A compiler's error in the words of the user's functor that it complains of. */
-function explained(error: CompileError, slots: readonly Slot[]): CompileError {
-  const users = slots.flatMap((slot) => {
-    if (slot.kind !== "map" || !slot.functor.user) return [];
-    const types = new Set(slot.operands.flatMap(({ window }) => window?.dtype.name ?? []));
-    return [{ functor: slot.functor, types: [...types].join(", ") }];
-  });
-  const [only] = users;
-  if (only && slots.length === 1) return explainCompileError(only.functor, error, only.types);
-  return explainComposedError(error, users);
+function slotsOf({ nodes }: Launch, binding: Binding): Slot[] {
+  return nodes.map((place) => nodeAt(binding, place).slot);
 }
 
 function nodeAt({ nodes }: Binding, place: number): Node {

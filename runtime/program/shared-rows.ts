@@ -60,9 +60,10 @@ function readsSame(a: Group, b: Group, { domain }: Rows): boolean {
 
 /** True if what a node reads of a group's results is in the thread that computed it. */
 function isNear(node: Node, { nodes }: Group, makers: Makers, rows: Rows): boolean {
-  return readsOf(node).every(({ value, window }) => {
+  return readsOf(node).every(({ value, window, isAddress }) => {
     const maker = makers.get(value);
-    return !maker || !nodes.includes(maker) || isRowRead(value, window, maker, node, rows);
+    if (!maker || !nodes.includes(maker)) return true;
+    return !isAddress && isRowRead(value, window, maker, node, rows);
   });
 }
 

@@ -1,11 +1,11 @@
-// A composition in parts for processors. A step with a plain form, a long step and a user's step may prevent vectorization,
-// so each has a separate loop, as in its separate call. The steps between them share a loop.
+// A composition in parts for processors. A step with a plain form, a long step, a user's step and a read by indexes may
+// prevent vectorization, so each has a separate loop, as in its separate call. The steps between them share a loop.
 
 import type { DType } from "../base/dtype.js";
 import { argumentDType } from "../codegen/spec.js";
 import { type Stage, type StageArgument, type Stages, userTexts } from "../functor/functor.js";
 import type { Composition, Origin, Step } from "./composition.js";
-import { callText, stepLines, storedOf, valueName } from "./step-text.js";
+import { callText, inputText, stepLines, storedOf, valueName } from "./step-text.js";
 
 /** The parts of a composition; undefined if one loop suffices. */
 export function stagesOf(composition: Composition): Stages | undefined {
@@ -46,8 +46,8 @@ function partsOf({ steps }: Composition, chosen: readonly number[]): number[][] 
       first = Math.max(first, own.has(made) ? made + 1 : made);
     }
     const { functor, compute } = step;
-    const isUsers = userTexts(functor, compute).length > 0;
-    const alone = plainOf(step) !== undefined || functor.heavy?.(compute) === true || isUsers;
+    const isScalar = userTexts(functor, compute).length > 0 || functor.addressed !== undefined;
+    const alone = plainOf(step) !== undefined || functor.heavy?.(compute) === true || isScalar;
     if (alone) {
       while (first < parts.length && !own.has(first)) first++;
       place[index] = parts.push([index]) - 1;
@@ -108,7 +108,7 @@ class Staging {
   }
 
   #part(part: readonly number[], place: number): { readonly text: string; readonly stage: Stage } {
-    const { steps, inputs, outputs } = this.composition;
+    const { steps, outputs } = this.composition;
     const last = place === this.parts.length - 1;
     const list: string[] = [];
     const signature: StageArgument[] = [];
@@ -119,7 +119,7 @@ class Staging {
     };
     const read = (from: Origin) => {
       if (from.kind === "input")
-        take(`${inputs[from.index]?.ctype} x${from.index}`, { role: "input", index: from.index });
+        take(inputText(this.composition, from.index), { role: "input", index: from.index });
       else if (from.kind === "step" && !part.includes(from.step)) {
         const { ctype } = storedOf(steps, from.step, from.output);
         const index = this.#bufferOf(from.step, from.output);

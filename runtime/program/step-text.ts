@@ -3,8 +3,8 @@
 import type { DType } from "../base/dtype.js";
 import { argumentDType } from "../codegen/spec.js";
 import { composedText } from "../functor/enclosed.js";
-import type { Argument } from "../functor/functor.js";
-import type { Composition, Origin, Step } from "./composition.js";
+import { type Argument, isAddressed } from "../functor/functor.js";
+import { addressedIn, type Composition, type Origin, type Step } from "./composition.js";
 
 /** The dtype in which the separate call stores a result. */
 export function storedOf(steps: readonly Step[], step: number, output: number): DType {
@@ -31,6 +31,14 @@ function spaceOf(steps: readonly Step[], { functor, compute }: Step): string {
   return `${functor.name.replace(/\W/g, "_")}_${compute.name}${place > 0 ? `_${place}` : ""}`;
 }
 
+/** The declaration of an operand in memory: its element, or its address. */
+export function inputText({ inputs, steps }: Composition, index: number): string {
+  const { ctype } = inputs[index] as DType;
+  const { sources = [], flags = [] } = addressedIn(steps) ?? {};
+  const isAddress = sources.includes(index) || flags.includes(index);
+  return `${isAddress ? `const ${ctype}*` : ctype} x${index}`;
+}
+
 /** The call of a step's functor, or of another function with its arguments. */
 export function callText({ inputs, steps }: Composition, index: number, callee?: string): string {
   const step = steps[index] as Step;
@@ -42,6 +50,7 @@ export function callText({ inputs, steps }: Composition, index: number, callee?:
     const origin = from[role.index] as Origin;
     const type = argumentDType(functor.inputs[role.index] ?? "T", compute);
     if (origin.kind === "scalar") return `s${origin.index}`;
+    if (origin.kind === "input" && isAddressed(functor, role.index)) return `x${origin.index}`;
     if (origin.kind === "input") return converted(`x${origin.index}`, inputs[origin.index] as DType, type);
     const given = storedOf(steps, origin.step, origin.output);
     return converted(valueName(steps, origin.step, origin.output), given, type);

@@ -1,7 +1,6 @@
 // The tape: the sink that defers. It records an operation as a node and returns ordinary tensors whose storage is pending.
 // Reading an address computes its nodes. A tape is open for at most one synchronous job.
 
-import { JitlabError } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { liveBytes, pendingStorage } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";
@@ -25,9 +24,11 @@ import { callSite } from "./call-site.js";
 import { Donation } from "./donation.js";
 import { type MapNode, type Node, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
+import { newLook } from "./looks.js";
+import { Lookups } from "./lookups.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
-import { makePlan, planOnce } from "./plan.js";
-import { compileTogether, requestsOf } from "./prepare.js";
+import { planOnce } from "./plan.js";
+import { requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
 import { resolveMap, resolveReduction } from "./resolve.js";
 import { computeAll } from "./run.js";
@@ -37,13 +38,11 @@ import {
   knownLook,
   type Look,
   type MapSlot,
-  mostNext,
-  newPath,
   type Path,
   type Plan,
   type Slot,
 } from "./slot.js";
-import { timedPlan, timedRun } from "./timed-run.js";
+import { timedRun } from "./timed-run.js";
 import { isTensor } from "./window.js";
 
 let lastId = 0;
@@ -72,6 +71,8 @@ export class Tape implements Sink {
   /** The object that the numbered values of this part name as their tape. */
   #part: object = this;
   #bytesBefore = liveBytes();
+  readonly #lookups = new Lookups();
+  readonly takesLookups = true;
 
   constructor(
     readonly programs: Programs,
@@ -96,6 +97,7 @@ export class Tape implements Sink {
     if (values === undefined || before === undefined) {
       return undeferred(() => dispatch(functor, operands, makeOutput, options));
     }
+    if (out && !this.#lookups.isEmpty && !out.every((view) => this.#isOwn(view))) this.#testLookups();
     const slot = this.#mapSlot(functor, operands, values, options, before);
     const node: MapNode = {
       slot,
@@ -106,7 +108,9 @@ export class Tape implements Sink {
       parameters: parametersOf(slot, options.parameters),
       bases: out === undefined ? none : basesOf(slot, before),
       made: valuesOf(slot),
+      check: options.check,
     };
+    if (node.check) this.#lookups.add(node);
     this.#add(node, out);
     if (out !== undefined) return out as readonly V[];
     const outputs = new Array<V>(slot.results.length);
@@ -161,6 +165,7 @@ export class Tape implements Sink {
     this.#open = false;
     if (donated.length > 0) this.donation = new Donation(this.programs.name, donated);
     this.#run(this.#pendingOf(wanted));
+    if (!this.#lookups.isEmpty) this.#testLookups();
     if (!this.#missed && this.#path.program !== undefined) this.programs.hits++;
     this.#end();
   }
@@ -297,18 +302,29 @@ export class Tape implements Sink {
     }
   }
 
+  /** True for memory that was made on this tape: nobody has seen other elements in it. */
+  #isOwn({ storage }: View): boolean {
+    if (!(storage instanceof PooledStorage) || !storage.pending || this.written?.has(storage)) return false;
+    const value = valueIn(storage);
+    return value.tape === this.#part && (value.ref >= 0 || this.made?.has(value) === true);
+  }
+
+  /** Tests the indexes of the deferred maps, which fail before later writes happen. */
+  #testLookups(): void {
+    // A sink beneath launches nothing.
+    if (this.outer !== undefined) return;
+    const compute = (node: Node) => {
+      this.#ran.looks.push(node.slot);
+      this.#run(node.made);
+    };
+    atOnce(() => this.#lookups.test(compute));
+  }
+
   readonly #look = (storage: PooledStorage): void => {
     const value = valueIn(storage);
     const { node } = value;
     if (this.#open && node && value.tape === this.#part) {
-      const { fullGraph, name } = this.programs;
-      if (fullGraph) {
-        throw new JitlabError(
-          "graph-break",
-          `${name}: the elements of a result of ${node.slot.name} are needed before the function ends.`,
-          "Return the tensor and read it outside, or leave out fullGraph: true.",
-        );
-      }
+      this.programs.refuseBreak(node.slot);
       if (this.explains) {
         undeferred(() => unrecorded(() => this.explains?.(node, this.#requestsFor([value]))));
         throw new ExplainedBreak();
@@ -331,7 +347,7 @@ export class Tape implements Sink {
 
   #launch(values: readonly Value[]): void {
     const own = this.#withoutForeign(values);
-    const look = knownLook(this.#path, own, !this.#open) ?? this.#newLook(own);
+    const look = knownLook(this.#path, own, !this.#open) ?? newLook(this.#path, own, this, !this.#open);
     this.#ran.plans.push(look.plan);
     timedRun(look.plan, this);
     for (let i = 0; i < values.length; i++) {
@@ -357,20 +373,6 @@ export class Tape implements Sink {
       if (!values[i]?.deferred) return values.filter(({ deferred }) => deferred);
     }
     return values;
-  }
-
-  /** The continuation of the path after values are computed that never were. */
-  #newLook(values: readonly Value[]): Look {
-    const isLast = !this.#open;
-    const { looks } = this.#path;
-    const make = () => makePlan(values, this.programs, this, isLast);
-    const plan = timedPlan(this.programs.name, make, (made) => {
-      if (this.outer === undefined) compileTogether(made, this);
-    });
-    const look: Look = { ...newPath(), plan, isLast };
-    looks.unshift(look);
-    if (looks.length > mostNext) looks.pop();
-    return look;
   }
 }
 

@@ -5,10 +5,19 @@ import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { inNameOf, JitlabError } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import { broadcastShapes, broadcastStrides, contiguousStrides, formatShape } from "../geometry/layout.js";
+import {
+  broadcastShapes,
+  broadcastStrides,
+  contiguousStrides,
+  formatShape,
+  sizeOf,
+} from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
+import { openGraph } from "../launch/graph.js";
+import { openSink } from "../launch/sink.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
-import { checkIndexes, type Indexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
+import { checkIndexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
+import { type Choice, lookUp } from "./lookup.js";
 import { placesOf } from "./mask-places.js";
 import { rowWord, wordsOf } from "./row-words.js";
 import { checkDevices } from "./same-device.js";
@@ -45,13 +54,6 @@ export function gatherBy(count: number): Walk {
   return walk;
 }
 
-/** An index tensor, already broadcast to the result, and its dimension of the source. */
-interface Choice extends Indexes {
-  readonly stride: number;
-  /** The index in the form that the walk reads. */
-  readonly over: Tensor;
-}
-
 /** Reads `source`, a view of the result's shape with stride 0 along indexed dimensions. */
 export function gatherWith<D extends DTypeName>(
   what: string,
@@ -59,8 +61,13 @@ export function gatherWith<D extends DTypeName>(
   shape: readonly number[],
   choices: readonly Choice[],
 ): Tensor<D> {
+  const { dtype, device } = source;
+  if (openSink()?.takesLookups && openGraph() === undefined && sizeOf(shape) > 0) {
+    const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
+    lookUp(what, source, result, choices);
+    return result;
+  }
   return atOnce(() => {
-    const { dtype, device } = source;
     const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
     const wraps = choices[0]?.wraps ? 1 : 0;
     const indexStrides = choices.map(({ over }) => broadcastStrides(over.shape, over.strides, shape));

@@ -5,7 +5,8 @@ import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
 import { openGraph } from "../launch/graph.js";
-import { launchWalk } from "../launch/walk-launch.js";
+import type { IndexCheck } from "../launch/sink.js";
+import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
@@ -15,7 +16,8 @@ const cells = new WeakMap<Device, Tensor>();
 export function markOf(device: Device): Tensor {
   let cell = cells.get(device);
   if (cell === undefined || cell.storage.disposed) {
-    cell = emptyTensor([1], [1], dtypes.int32, device).fill_(0);
+    cell = atOnce(() => emptyTensor([], [], dtypes.int32, device));
+    clear(cell);
     cells.set(device, cell);
   }
   return cell;
@@ -46,20 +48,70 @@ export function indexesFor(what: string, x: Tensor, value: unknown): Tensor {
   return index.to("int64");
 }
 
-/** Throws `bad-index` if a launch set the flag; not while a graph is being recorded, which has no values. */
-export function refuseOutside(what: string, device: Device, all: readonly Indexes[]): void {
-  if (openGraph() !== undefined) return;
+/** True if a launch set the flag, which is then cleared; never while a graph is being recorded, which has no values. */
+function isMarked(device: Device): boolean {
+  if (openGraph() !== undefined) return false;
   const cell = markOf(device);
-  if (cell.item() === 0) return;
-  cell.fill_(0);
+  if (cell.item() === 0) return false;
+  clear(cell);
+  return true;
+}
+
+/** Clears a flag without a write that deferred operations wait for. */
+function clear({ device, pointer, dtype }: Tensor): void {
+  device.write(pointer, new Uint8Array(dtype.bytes));
+}
+
+/** Throws `bad-index` if a launch set the flag. */
+export function refuseOutside(what: string, device: Device, all: readonly Indexes[]): void {
+  const error = isMarked(device) ? errorOutside(what, all) : undefined;
+  if (error) throw error;
+}
+
+/** The error for the first index out of bounds; undefined if there is none. */
+function errorOutside(what: string, all: readonly Indexes[]): JitlabError | undefined {
   for (const { index, extent, of, wraps } of all) {
     const values = index.contiguous().data() as BigInt64Array;
     const first = values.findIndex((value) => value >= extent || value < (wraps ? -extent : 0));
     if (first < 0) continue;
-    throw new JitlabError(
+    return new JitlabError(
       "bad-index",
       `${what}: index ${values[first]} at position ${show(placeOf(first, index.shape))} of the index tensor is outside ${of}, which has ${extent} elements.`,
       extent === 0 ? "The dimension is empty." : `Indexes run from ${wraps ? -extent : 0} to ${extent - 1}.`,
+    );
+  }
+  return undefined;
+}
+
+/** The test of a read that a compiled function defers. */
+export class DeferredCheck implements IndexCheck {
+  isDone = false;
+
+  constructor(
+    readonly what: string,
+    readonly device: Device,
+    readonly all: readonly Indexes[],
+  ) {}
+
+  isMarked(): boolean {
+    return isMarked(this.device);
+  }
+
+  error(): JitlabError | undefined {
+    return errorOutside(this.what, this.all);
+  }
+
+  test(): void {
+    this.isDone = true;
+    checkIndexes(this.what, this.device, this.all);
+  }
+
+  unknown(): JitlabError {
+    const ranges = this.all.map(({ of, extent }) => `${of}, which has ${extent} elements`).join(", or ");
+    return new JitlabError(
+      "bad-index",
+      `${this.what}: an index is outside ${ranges}.`,
+      "The index tensor has changed since, so its position is not known.",
     );
   }
 }

@@ -56,7 +56,7 @@ function sources(dtype: jl.DTypeName, arch: string, reduction: Reduction): Map<s
   for (const [shape, strides, gone] of shapes) {
     const geometry = reduceGeometry({ shape, strides }, gone, reduction.ordered);
     const input = dtypes[dtype];
-    const operands = [{ pointer: 0, bytes: input.bytes }];
+    const operands = [{ pointer: 0, bytes: input.bytes, isAddressed: false }];
     const task = { reduction, plan, prologue: undefined, epilogue: undefined, input };
     for (const { spec } of passesOf(task, geometry, operands, target.dialect)) {
       const { source, variant } = requestOfPass(spec, target);

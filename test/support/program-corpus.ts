@@ -41,6 +41,9 @@ function softmax(x: T): T {
   return e.div(e.sum(last));
 }
 
+/** Indexes below 21. */
+const places = (x: T): T => x.abs().mul(10).to("int64");
+
 /** The cumulative normal distribution. */
 const normal = (x: T): T => x.div(Math.SQRT2).erf().add(1).mul(0.5);
 
@@ -227,5 +230,26 @@ export const corpus: Readonly<Record<string, CorpusProgram>> = {
   "a look in the middle": program([[1000]], ([x], rate) => {
     const norm = x.mul(x).sum().sqrt();
     return (norm.item() as number) > 1 ? x.div(norm).mul(rate) : x;
+  }),
+  embedding: program([[40, 16], [25]], ([table, x], rate) =>
+    table.indexSelect(0, places(x)).mul(rate).add(1),
+  ),
+  "normed embedding": program([[40, 16], [25]], ([table, x]) => {
+    const rows = table.indexSelect(0, places(x));
+    const centered = rows.sub(rows.mean(last));
+    return centered.div(centered.mul(centered).mean(last).sqrt());
+  }),
+  "cross entropy of picked classes": program(
+    [
+      [20, 50],
+      [20, 1],
+    ],
+    ([scores, classes]) => scores.sub(scores.exp().sum(last).log()).gather(1, places(classes)).neg().mean(),
+  ),
+  "a table of functions": program([[64], [20, 30]], ([table, x], rate) => {
+    const at = x.abs().mul(10);
+    const low = at.to("int64");
+    const [a, b] = [table.take(low), table.take(low.add(1))];
+    return b.sub(a).mul(at.sub(at.floor())).add(a).mul(rate);
   }),
 };

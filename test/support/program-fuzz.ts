@@ -116,6 +116,16 @@ const inner = jl.compile((x: jl.Tensor, y: jl.Tensor, value: number) => {
   return x.add(y).mul(value);
 });
 
+/** Indexes below an extent. */
+const within = (y: jl.Tensor, extent: number) => y.abs().mul(3).to("int32").remainder(extent);
+const lookups: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor) => jl.Tensor>> = {
+  take: (x, y) => x.take(within(y, x.size).sub(x.size)),
+  indexSelect: (x, y) => x.indexSelect(0, within(y.flatten().slice("::3"), x.shape[0] ?? 1)),
+  gather: (x, y) => x.gather(-1, within(y, x.shape.at(-1) ?? 1).to("int64")),
+  takeAlongDim: (x, y) => x.takeAlongDim(within(y, x.shape.at(-1) ?? 1), -1),
+  at: (x, y) => x.at(":", within(y.flatten().slice(":5"), x.shape.at(1) ?? 1)),
+};
+
 /** Does one step and returns its result, if it has one. */
 type Action = (
   step: Step,
@@ -211,6 +221,13 @@ const actions = {
     if (value > 2) return result.abs().sqrt();
     return value > 0 ? result.add(call(y as jl.Tensor, name, dimsOf(value))) : result;
   },
+  // Reads by indexes that the program computes.
+  lookup: ({ name, value }, [x, y, z]) => {
+    const source = value > 2 ? (x as jl.Tensor).mul(value) : (x as jl.Tensor);
+    const read = lookups[name]?.(source, floats(y as jl.Tensor)) as jl.Tensor;
+    if (value < 0) return read.sum(-1);
+    return value > 0 ? read.mul(z as jl.Tensor).add(1) : read;
+  },
   creation: ({ name, value, dtype }, _operands, _notes, width) => {
     const options = { dtype: jl.dtypes[dtype].kind === "float" ? dtype : ("float32" as const) };
     if (name === "full") return jl.full([4, width], value, options);
@@ -247,6 +264,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["turned", 3],
   ["several", 3],
   ["tail", 3],
+  ["lookup", 4],
   ["creation", 3],
   ["undeferred", 1],
   ["look", 2],
@@ -263,6 +281,7 @@ const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   turned: names.view,
   several: names.view,
   tail: ["sum", "max", "mean", "norm"],
+  lookup: Object.keys(lookups),
   inPlace: ["add", "mul", "div"],
   out: names.binary,
   undeferred: names.binary,

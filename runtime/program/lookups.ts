@@ -1,0 +1,53 @@
+// The maps of a tape that read by index tensors and whose indexes are not tested yet. A kernel that runs such a map tests
+// them; what eager calls would not have done before their error has to wait for the test.
+
+import type { IndexCheck } from "../launch/sink.js";
+import type { MapNode, Value } from "./ir.js";
+import { isAddress } from "./node-operands.js";
+
+/** The untested maps of a tape, in order. */
+export class Lookups {
+  #nodes: MapNode[] = [];
+
+  /** True if there are none. */
+  get isEmpty(): boolean {
+    return this.#nodes.length === 0;
+  }
+
+  /** Notes a map whose indexes are tested later. */
+  add(node: MapNode): void {
+    this.#nodes.push(node);
+  }
+
+  /** Tests all indexes; `compute` runs a map whose index tensor has changed since. */
+  test(compute: (node: MapNode) => void): void {
+    const nodes = this.#nodes;
+    this.#nodes = [];
+    for (const node of nodes) {
+      const { check, made } = node;
+      if (check === undefined || check.isDone || !(made[0] as Value).deferred) continue;
+      if (showsIndexes(node)) check.test();
+      else compute(node);
+    }
+  }
+}
+
+/** Throws the error of the maps of one launch of which one marked an index. */
+export function testAfter(nodes: readonly MapNode[]): void {
+  const read = nodes.filter(({ check }) => check !== undefined);
+  const checks = read.map(({ check }) => check as IndexCheck);
+  // They share the mark.
+  const isMarked = checks[0]?.isMarked();
+  for (const check of checks) check.isDone = true;
+  if (!isMarked) return;
+  for (const node of read) {
+    const error = showsIndexes(node) ? node.check?.error() : undefined;
+    if (error) throw error;
+  }
+  throw checks[0]?.unknown();
+}
+
+/** True if the index tensors still have the indexes that a map reads. */
+function showsIndexes(node: MapNode): boolean {
+  return node.values.every((value, i) => isAddress(node, i) || value?.home !== undefined);
+}
