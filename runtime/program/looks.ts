@@ -1,4 +1,4 @@
-// New continuations of a path: the plan for values that were never computed at this place.
+// Computations of elements that were never computed at this place of a path: their plans.
 
 import type { Sink } from "../launch/sink.js";
 import type { Value } from "./ir.js";
@@ -25,3 +25,6 @@ export function newLook(path: Path, values: readonly Value[], tape: Planned, isL
   if (path.looks.length > mostNext) path.looks.pop();
   return look;
 }
+
+/** Ends the explained function at the point where it reads elements. */
+export class ExplainedBreak extends Error {}

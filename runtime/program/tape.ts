@@ -24,7 +24,7 @@ import { callSite } from "./call-site.js";
 import { Donation } from "./donation.js";
 import { type MapNode, type Node, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
-import { newLook } from "./looks.js";
+import { ExplainedBreak, newLook } from "./looks.js";
 import { Lookups } from "./lookups.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
 import { planOnce } from "./plan.js";
@@ -380,9 +380,6 @@ export class Tape implements Sink {
 function atOnce(run: () => void): void {
   undeferred(() => unrecorded(run));
 }
-
-/** Ends the explained function at the point where it reads elements. */
-export class ExplainedBreak extends Error {}
 
 const none: readonly never[] = [];
 
