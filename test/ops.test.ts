@@ -63,7 +63,7 @@ describe("op records", () => {
         readFileSync(new URL(`ops/functors/${file}`, root), "utf8").replace(/\/\/.*$/gm, ""),
       ]),
     );
-    const isOfLibrary = (name: string) => cppDialect.named.some(({ when }) => when.test(name));
+    const isOfLibrary = (name: string) => cppDialect.named.some(({ functions }) => functions.includes(name));
     const defined = (file: string) => {
       const text = texts.get(file) ?? "";
       const names = [...text.matchAll(/^(?:template <[^>]*> )?inline \w+ (\w+)\(/gm)].map(

@@ -1,10 +1,15 @@
 // The differences between the languages that one template renders to. Only a device selects its dialect.
 
-/** A file of codegen/headers/ that only some texts need. */
+/** A file of codegen/headers/ for texts that match a pattern. */
+export interface Guard {
+  readonly file: string;
+  readonly when: RegExp;
+}
+
+/** A file of codegen/headers/ for texts that name one of its functions. */
 export interface Header {
   readonly file: string;
-  /** The pattern of texts that need it. */
-  readonly when: RegExp;
+  readonly functions: readonly string[];
 }
 
 /** The words of kernels for a grid of threads. */
@@ -33,7 +38,7 @@ export interface Dialect {
   /** Files of codegen/headers/ (without .h) that precede every kernel. */
   readonly preludes: readonly string[];
   /** Files that precede all others if a user's functor, after its type's name, matches. */
-  readonly guards: readonly Header[];
+  readonly guards: readonly Guard[];
   /** Files that are included if a kernel's text names one of their functions. */
   readonly named: readonly Header[];
   /** Functor files with a dialect-specific version: NAME.cuda.cuh instead of NAME.cuh. */
@@ -151,7 +156,6 @@ export const wasmDialect: Dialect = {
   pointer: (type) => `pointer<${type}>`,
 };
 
-/** The header of texts that name one of its functions. */
 function headerOf(file: string, functions: readonly string[]): Header {
-  return { file, when: new RegExp(`\\b(?:${functions.join("|")})\\b`) };
+  return { file, functions };
 }

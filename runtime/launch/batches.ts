@@ -187,7 +187,8 @@ class BatchRun<J extends BatchJob> {
 function batchesOf<J extends BatchJob>(missing: readonly Keyed<J>[], threads: number): readonly Keyed<J>[][] {
   const sizeOf = (one: Keyed<J>) => one.request.source.length;
   const largestFirst = [...missing].sort((a, b) => sizeOf(b) - sizeOf(a));
-  const share = missing.reduce((sum, one) => sum + sizeOf(one), 0) / threads;
+  // Half of a thread's share, because a compile's time is only roughly its text's length.
+  const share = missing.reduce((sum, one) => sum + sizeOf(one), 0) / threads / 2;
   const batches: Keyed<J>[][] = [];
   const open = new Map<string, { batch: Keyed<J>[]; size: number; symbols: Set<string> }>();
   for (const one of largestFirst) {
