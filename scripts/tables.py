@@ -12,7 +12,9 @@ import sys
 
 from mpmath import exp, log, mp, mpf
 
-from fit import chebyshev, lines_of, monomial
+from fit import chebyshev, first_word, lines_of, monomial
+
+from fits import erfcx
 
 mp.dps = 50
 
@@ -56,7 +58,73 @@ def powers(kind):
     ]
 
 
-TABLES = {"powers": powers}
+def nearly_float(f, low, high):
+    """A float near the middle of an interval where f is nearly a float too."""
+    middle = first_word((low + high) / 2, "float")
+    step = mpf(2) ** (mp.frexp(middle)[1] - 24)
+    nearby = [middle + k * step for k in range(-600, 601)]
+    return min(nearby, key=lambda c: abs(f(c) / first_word(f(c), "float") - 1))
+
+
+def pieces(f, first, degree, at_zero):
+    """
+    A function of floats from 0 up in 32 pieces, of which four have the same exponent, from 2^first on: for each piece where it
+    begins to count, and the coefficients; by the last bits of an exponent and two more bits. The first piece is a multiple of t.
+    """
+    rows = []
+    for k in range(32):
+        low = mpf(2) ** (first + k // 4) * (1 + mpf(k % 4) / 4)
+        high = mpf(2) ** (first + (k + 1) // 4) * (1 + mpf((k + 1) % 4) / 4)
+        center = mpf(0) if k == 0 else nearly_float(f, low, high)
+        value = mpf(0) if k == 0 else f(center)
+        a, b = (-high if k == 0 else low - center), high - center
+
+        def slope(t, center=center, value=value):
+            return at_zero if center + t == 0 else (mp.sign(center + t) * f(abs(center + t)) - value) / t
+
+        rows.append([center, value, *monomial(chebyshev(slope, a, b, degree), a, b)])
+    # The exponent of 2^first has these last bits.
+    turn = (127 + first) * 4 % 32
+    return [[row[i] for row in rows[-turn:] + rows[:-turn]] for i in range(degree + 2)]
+
+
+def ratio_pieces(f, first, degree):
+    """The same pieces of a function that is a value of each piece times 1 + t times a polynomial."""
+    rows = []
+    for k in range(32):
+        low = mpf(0) if k == 0 else mpf(2) ** (first + k // 4) * (1 + mpf(k % 4) / 4)
+        high = mpf(2) ** (first + (k + 1) // 4) * (1 + mpf((k + 1) % 4) / 4)
+        center = nearly_float(f, low, high)
+        value = f(center)
+        slope = lambda t, center=center, value=value: (f(center + t) / value - 1) / t
+        rows.append([center, value, *monomial(chebyshev(slope, low - center, high - center, degree), low - center, high - center)])
+    turn = (127 + first) * 4 % 32
+    return [[row[i] for row in rows[-turn:] + rows[:-turn]] for i in range(degree + 2)]
+
+
+def piece_tables(name, shape):
+    lines = []
+    for i, column in enumerate(shape):
+        lines += [f"alignas(64) static const unsigned {name}_{'at' if i == 0 else i - 1}[32] = {{", *words([bits(c, "float") for c in column], "float"), "};"]
+    return lines
+
+
+def powers_low(kind):
+    """What makes a power exact: it over its rounded one of `powers`, less 1, in the place of the first of `powers_rest`."""
+    lows = []
+    for j in range(16):
+        exact = mpf(2) ** (mpf(j) / 16)
+        lows.append(bits(exact / first_word(exact * exp(OFF[kind]), kind) - 1, kind))
+    return [f"alignas(64) static const unsigned powers_low_{kind}[16] = {{", *words(lows, kind), "};"]
+
+
+TABLES = {
+    "powers_low": powers_low,
+    "powers": powers,
+    "tanh": lambda kind: piece_tables("tanh", pieces(mp.tanh, -4, 5, 1)),
+    "erfcx": lambda kind: piece_tables("erfcx", ratio_pieces(erfcx, -4, 6)),
+    "mills": lambda kind: piece_tables("mills", ratio_pieces(lambda x: erfcx(x / mp.sqrt(2)) / 2, -4, 6)),
+}
 
 
 def main():

@@ -22,8 +22,8 @@ export const errorFunction = {
   }),
   erfc: unary({
     rule: "toRealFloat",
-    functor: "jl::erfc(a)",
-    needs,
+    functor: "lanes::erfc(a)",
+    needs: [...needs, "lanes-erfc"],
     heavy: ["float64"],
     reference: onReals(reference.erfc),
     domain: [-4, 8],
@@ -62,8 +62,8 @@ export const errorFunction = {
   }),
   ndtr: unary({
     rule: "toRealFloat",
-    functor: "jl::ndtr(a)",
-    needs,
+    functor: "lanes::ndtr(a)",
+    needs: [...needs, "lanes-ndtr"],
     heavy: ["float64"],
     reference: onReals(reference.ndtr),
     domain: [-8, 8],
@@ -102,8 +102,8 @@ export const errorFunction = {
   }),
   gelu: unary({
     rule: "floatsOnly",
-    functor: "jl::gelu(a)",
-    needs,
+    functor: "lanes::gelu(a)",
+    needs: [...needs, "lanes-gelu"],
     heavy: ["float64"],
     reference: onReals((a) => a * reference.ndtr(a)),
     domain: [-8, 8],

@@ -133,7 +133,9 @@ export const trigonometric = {
   }),
   tanh: unary({
     rule: "toFloat",
-    functor: "tanh(a)",
+    functor: "lanes::tanh(a)",
+    overrides: { complex: "tanh(a)" },
+    needs: ["lanes-tanh"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.tanh, complex: complex.complexTanh }),
     domain: [-8, 8],

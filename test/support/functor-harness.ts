@@ -97,6 +97,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
           "math",
           "registers",
           "register-powers",
+          "register-tails",
           "two-chains",
           "wide",
           "elementary",

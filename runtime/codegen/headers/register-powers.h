@@ -1,7 +1,6 @@
 // exp and the logistic function of registers of ordinary numbers, by a table of 16 powers of two.
 #if JITLAB_REGISTERS
 namespace lanes {
-using namespace jitlab::registers;
 // <table powers float>
 alignas(64) static const unsigned powers_float[16] = {
     0x3f80cdcau, 0x3f7e81aau, 0x3f7c762cu, 0x3f7aae2du, 0x3f792caau, 0x3f77f4c2u, 0x3f7709b7u, 0x3f766ef0u,
@@ -37,15 +36,10 @@ inline exp_parts<doubles> exp_parts_of(doubles x) {
   const double_bits k = bits_of(rounded);
   return {float_of(pick(powers_double, k) + (k << 48)), jitlab::registers::polynomial(r, powers_rest_double)};
 }
-// Numbers whose exponential is normal.
-template <typename V> struct ordinary_powers;
-template <> struct ordinary_powers<floats> {
-  static unsigned limit() { return bits_of(87.0f); }
-  static float_bits key(floats x) { return bits_of(fabs(x)); }
-};
-template <> struct ordinary_powers<doubles> {
-  static unsigned long long limit() { return bits_of(708.0); }
-  static double_bits key(doubles x) { return bits_of(fabs(x)); }
+// Numbers whose exponential is normal are ordinary.
+struct ordinary_powers {
+  static unsigned odd(floats x) { return above(fabs(x), 87.0f); }
+  static unsigned odd(doubles x) { return above(fabs(x), 708.0); }
 };
 // 1 / (1 + exp(-x)) is `over` times 1 + left: what the sum and the division lose is known from 1 - over in two words.
 template <typename V> struct logistic_parts { V over, left; };

@@ -1,7 +1,7 @@
 // Functions of a whole vector register, whose tables lie in registers too: a table costs one instruction there, and a memory
 // access for every element elsewhere. Such a function is a struct F with
 //   value(x)    what it is for ordinary numbers, of a register of floats or doubles;
-//   key(x)      above F::limit() where a number is not ordinary;
+//   odd(x)      one bit for each number that is not ordinary;
 //   other(x)    what it is for any number.
 // JITLAB_LANES(NAME, T, F) makes it a function of a number, which GCC calls once for the 16 floats or 8 doubles of a register in
 // a loop, by the names of the vector function ABI. A number by itself is a register's first, so that it has the same bits.
@@ -20,7 +20,7 @@ typedef unsigned long long double_bits __attribute__((vector_size(64)));
     typedef VECTOR vector; \
     VECTOR of; \
     NAME(VECTOR x) : of(x) {} \
-    NAME(T x) : of(VECTOR{} + x) {} \
+    NAME(T x) : of(x - VECTOR{}) {} \
   }; \
   inline NAME operator+(NAME x, NAME y) { return x.of + y.of; } \
   inline NAME operator-(NAME x, NAME y) { return x.of - y.of; } \
@@ -28,18 +28,25 @@ typedef unsigned long long double_bits __attribute__((vector_size(64)));
   inline NAME operator/(NAME x, NAME y) { return x.of / y.of; } \
   inline NAME operator-(NAME x) { return -x.of; } \
   inline BITS bits_of(NAME x) { return (BITS)x.of; } \
-  inline NAME float_of(BITS x) { return (VECTOR)x; } \
-  /* NaN stays. */ \
-  inline NAME at_most(NAME x, T limit) { return x.of > limit ? VECTOR{} + limit : x.of; }
+  inline NAME float_of(BITS x) { return (VECTOR)x; }
 JITLAB_REGISTER(floats, float, float_vector, float_bits)
 JITLAB_REGISTER(doubles, double, double_vector, double_bits)
 #undef JITLAB_REGISTER
 inline floats fma(floats x, floats y, floats z) { return __builtin_ia32_vfmaddps512_mask(x.of, y.of, z.of, (unsigned short)-1, 4); }
 inline doubles fma(doubles x, doubles y, doubles z) { return __builtin_ia32_vfmaddpd512_mask(x.of, y.of, z.of, (unsigned char)-1, 4); }
-inline floats fabs(floats x) { return float_of(bits_of(x) & 0x7fffffffu); }
-inline doubles fabs(doubles x) { return float_of(bits_of(x) & 0x7fffffffffffffffull); }
-inline floats copysign(floats x, floats sign) { return float_of(bits_of(x) | (bits_of(sign) & 0x80000000u)); }
-inline doubles copysign(doubles x, doubles sign) { return float_of(bits_of(x) | (bits_of(sign) & 0x8000000000000000ull)); }
+// By operations of numbers, whose constants come from memory: those of whole numbers would take an instruction more.
+inline floats both(floats x, floats y) { return __builtin_ia32_andps512_mask(x.of, y.of, x.of, (unsigned short)-1); }
+inline doubles both(doubles x, doubles y) { return __builtin_ia32_andpd512_mask(x.of, y.of, x.of, (unsigned char)-1); }
+inline floats fabs(floats x) { return both(x, ::float_of(0x7fffffffu)); }
+inline doubles fabs(doubles x) { return both(x, ::float_of(0x7fffffffffffffffull)); }
+// The sign of a number is given to one without.
+inline floats with_sign(floats x, floats sign) { return float_of(bits_of(x) | bits_of(both(sign, -0.0f))); }
+inline doubles with_sign(doubles x, doubles sign) { return float_of(bits_of(x) | bits_of(both(sign, -0.0))); }
+// NaN stays.
+inline floats at_most(floats limit, floats x) { return __builtin_ia32_minps512_mask(limit.of, x.of, x.of, (unsigned short)-1, 4); }
+inline doubles at_most(doubles limit, doubles x) { return __builtin_ia32_minpd512_mask(limit.of, x.of, x.of, (unsigned char)-1, 4); }
+inline floats at_least(floats limit, floats x) { return __builtin_ia32_maxps512_mask(limit.of, x.of, x.of, (unsigned short)-1, 4); }
+inline doubles at_least(doubles limit, doubles x) { return __builtin_ia32_maxpd512_mask(limit.of, x.of, x.of, (unsigned char)-1, 4); }
 // table[k % N], of bits.
 inline float_bits pick(const unsigned (&table)[16], float_bits k) { return __builtin_shuffle(*(const float_bits*)table, k); }
 inline float_bits pick(const unsigned (&table)[32], float_bits k) {
@@ -54,14 +61,12 @@ template <typename V, typename T, int N> inline V polynomial(V x, const T (&c)[N
   for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, V(c[i]));
   return sum;
 }
-// One bit for each lane whose key is above a limit.
-inline unsigned above(float_bits key, unsigned limit) {
-  typedef int vector __attribute__((vector_size(64)));
-  return (unsigned short)__builtin_ia32_ucmpd512_mask((vector)key, (vector)(float_bits{} + limit), 6, (unsigned short)-1);
+// One bit for each lane that is above a limit or NaN.
+inline unsigned above(floats x, floats limit) {
+  return (unsigned short)__builtin_ia32_cmpps512_mask(x.of, limit.of, 6, (unsigned short)-1, 4);
 }
-inline unsigned above(double_bits key, unsigned long long limit) {
-  typedef long long vector __attribute__((vector_size(64)));
-  return (unsigned char)__builtin_ia32_ucmpq512_mask((vector)key, (vector)(double_bits{} + limit), 6, (unsigned char)-1);
+inline unsigned above(doubles x, doubles limit) {
+  return (unsigned char)__builtin_ia32_cmppd512_mask(x.of, limit.of, 6, (unsigned char)-1, 4);
 }
 template <typename F, typename V> __attribute__((noinline, cold)) typename V::vector mended(V x, V value, unsigned odd) {
   constexpr unsigned count = sizeof(V) / sizeof(typename V::lane);
@@ -72,11 +77,14 @@ template <typename F, typename V> __attribute__((noinline, cold)) typename V::ve
 }
 template <typename F, typename V> inline typename V::vector whole_of(V x) {
   const V value = F::value(x);
-  const unsigned odd = above(F::key(x), F::limit());
+  const unsigned odd = F::odd(x);
   return __builtin_expect(odd != 0, 0) ? mended<F>(x, value, odd) : value.of;
 }
 }  // namespace registers
 }  // namespace jitlab
+namespace lanes {
+using namespace jitlab::registers;
+}
 #define JITLAB_LANES(NAME, T, F) JITLAB_LANES_OF_##T(NAME, F)
 #define JITLAB_LANES_OF_float(NAME, F) JITLAB_LANES_BY(NAME, float, F, "4", "8", "16")
 #define JITLAB_LANES_OF_double(NAME, F) JITLAB_LANES_BY(NAME, double, F, "2", "4", "8")

@@ -1,7 +1,7 @@
 // exp, by registers of ordinary numbers.
 namespace lanes {
 #if JITLAB_REGISTERS
-template <typename V> struct exp_of : ordinary_powers<V> {
+template <typename V> struct exp_of : ordinary_powers {
   static V value(V x) {
     const exp_parts<V> y = exp_parts_of(x);
     return fma(y.s, y.p, y.s);

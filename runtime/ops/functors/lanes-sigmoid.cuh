@@ -1,7 +1,7 @@
 // sigmoid, by registers of ordinary numbers.
 namespace lanes {
 #if JITLAB_REGISTERS
-template <typename V> struct sigmoid_of : ordinary_powers<V> {
+template <typename V> struct sigmoid_of : ordinary_powers {
   static V value(V x) {
     const logistic_parts<V> y = logistic_of(x);
     return fma(y.over, y.left, y.over);

@@ -1,0 +1,151 @@
+// Complements of registers of floats from 0 up, as exp(-x^2) or exp(-x^2 / 2) times a ratio in 32 pieces.
+#if JITLAB_REGISTERS
+namespace lanes {
+// <table erfcx float>
+alignas(64) static const unsigned erfcx_at[32] = {
+    0x400ffe6du, 0x40300216u, 0x405001e9u, 0x40700226u, 0x409001efu, 0x40b00236u, 0x40d00102u, 0x40efff46u,
+    0x41100134u, 0x412ffff9u, 0x4150004eu, 0x416ffe6du, 0x3d200245u, 0x3daffde0u, 0x3dcfffafu, 0x3df001c1u,
+    0x3e100236u, 0x3e300079u, 0x3e4fffb5u, 0x3e700249u, 0x3e900032u, 0x3eafff34u, 0x3ecfff3cu, 0x3ef00089u,
+    0x3f100009u, 0x3f2ffdc2u, 0x3f4ffed3u, 0x3f7001a1u, 0x3f8ffdc4u, 0x3fb00020u, 0x3fd00243u, 0x3ff0013eu
+};
+alignas(64) static const unsigned erfcx_0[32] = {
+    0x3e6ca45eu, 0x3e464d3fu, 0x3e2a525fu, 0x3e151438u, 0x3dfad618u, 0x3dcec2c3u, 0x3dafba0du, 0x3d98ba8cu,
+    0x3d7f3447u, 0x3d5139ebu, 0x3d313da4u, 0x3d19b9a6u, 0x3f751856u, 0x3f68f3a3u, 0x3f651d2fu, 0x3f616047u,
+    0x3f5bf314u, 0x3f55096cu, 0x3f4e778fu, 0x3f48377eu, 0x3f3f67e8u, 0x3f349bcdu, 0x3f2ac7b3u, 0x3f21cf2du,
+    0x3f15c274u, 0x3f07e80cu, 0x3ef839edu, 0x3ee3fb15u, 0x3eca9b11u, 0x3eafc463u, 0x3e9ac0a9u, 0x3e89f224u
+};
+alignas(64) static const unsigned erfcx_1[32] = {
+    0xbec40eecu, 0xbea72e18u, 0xbe9147e9u, 0xbe8033f1u, 0xbe597d0bu, 0xbe347933u, 0xbe1a029cu, 0xbe06357du,
+    0xbde0d271u, 0xbdb8ac91u, 0xbd9c9e70u, 0xbd87efc5u, 0xbf8cdbb1u, 0xbf88b948u, 0xbf8761abu, 0xbf860e9bu,
+    0xbf841a76u, 0xbf818f51u, 0xbf7e2aa1u, 0xbf7957afu, 0xbf725921u, 0xbf6972f5u, 0xbf61034au, 0xbf59039bu,
+    0xbf4dc99cu, 0xbf40234cu, 0xbf33d508u, 0xbf28b8adu, 0xbf1a04cfu, 0xbf097234u, 0xbef75a82u, 0xbee043d2u
+};
+alignas(64) static const unsigned erfcx_2[32] = {
+    0x3e0dc682u, 0x3dd0ef29u, 0x3d9f47d3u, 0x3d79c74bu, 0x3d3500acu, 0x3cfac796u, 0x3cb75193u, 0x3c8b8f1bu,
+    0x3c444924u, 0x3c04b098u, 0x3bbf158cu, 0x3b900cfeu, 0x3f74feaeu, 0x3f688070u, 0x3f648034u, 0x3f609459u,
+    0x3f5ad7fdu, 0x3f53769eu, 0x3f4c5f6au, 0x3f458ee5u, 0x3f3bd6d7u, 0x3f2fc0d9u, 0x3f249700u, 0x3f1a4616u,
+    0x3f0c3e91u, 0x3ef7d2d5u, 0x3edbc77au, 0x3ec3a397u, 0x3ea57a8fu, 0x3e8605adu, 0x3e5c111bu, 0x3e36fd51u
+};
+alignas(64) static const unsigned erfcx_3[32] = {
+    0xbd430621u, 0xbcfafed9u, 0xbca92e33u, 0xbc6d1f21u, 0xbc13b94cu, 0xbbabd03du, 0xbb57ee7bu, 0xbb0ff3e4u,
+    0xbaaa5f68u, 0xba3deb6du, 0xb9e87698u, 0xb998512fu, 0xbf356e31u, 0xbf28fa83u, 0xbf250991u, 0xbf21326cu,
+    0xbf1b9eb7u, 0xbf148419u, 0xbf0dc4dfu, 0xbf075bd6u, 0xbefcb0d8u, 0xbee6b696u, 0xbed2dd97u, 0xbec0ee1eu,
+    0xbea9332du, 0xbe8e9a87u, 0xbe7176a4u, 0xbe4d5e4du, 0xbe228355u, 0xbdf1a10du, 0xbdb6c6ffu, 0xbd8c8e77u
+};
+alignas(64) static const unsigned erfcx_4[32] = {
+    0x3c804e28u, 0x3c1174e1u, 0x3bae8578u, 0x3b5bbe19u, 0x3aecb94eu, 0x3a684910u, 0x39fbc7fcu, 0x39935165u,
+    0x39130e07u, 0x3887645du, 0x380d00dbu, 0x37a0b697u, 0x3eede845u, 0x3ed9fb16u, 0x3ed3bd42u, 0x3ecdb04du,
+    0x3ec4f555u, 0x3eb9efd8u, 0x3eaf9377u, 0x3ea5d511u, 0x3e984decu, 0x3e8819a5u, 0x3e73844bu, 0x3e5a1c58u,
+    0x3e39504bu, 0x3e15c9d3u, 0x3df35fa2u, 0x3dc6bd6fu, 0x3d9423e5u, 0x3d4bd89fu, 0x3d0f1b58u, 0x3cccdbf2u
+};
+alignas(64) static const unsigned erfcx_5[32] = {
+    0xbba39363u, 0xbb244157u, 0xbab02d59u, 0xba47fac5u, 0xb9bcf9fdu, 0xb91c92bau, 0xb892763eu, 0xb8167daeu,
+    0xb780671au, 0xb6c291d8u, 0xb62c095eu, 0xb5aa4efeu, 0xbe8d8475u, 0xbe7f62f8u, 0xbe76dcb8u, 0xbe6ea31bu,
+    0xbe62dad4u, 0xbe541446u, 0xbe46516bu, 0xbe397f0eu, 0xbe27f1b4u, 0xbe1331d6u, 0xbe012a2fu, 0xbde2f82cu,
+    0xbdbb8f2bu, 0xbd91f43du, 0xbd6465d3u, 0xbd33b617u, 0xbcfe556eu, 0xbca2e5edu, 0xbc556607u, 0xbc0ed824u
+};
+alignas(64) static const unsigned erfcx_6[32] = {
+    0x3ac74174u, 0x3a32b5e9u, 0x39ac6f57u, 0x393157c2u, 0x3892469fu, 0x37ce5d1cu, 0x37277af9u, 0x3697a69cu,
+    0x35db37c0u, 0x3509a266u, 0x344f8842u, 0x33b2e63fu, 0x3e1b0277u, 0x3e0a01b3u, 0x3e04ce1cu, 0x3dff9db5u,
+    0x3df15ef2u, 0x3ddfa319u, 0x3dcf43cfu, 0x3dc025e2u, 0x3daba634u, 0x3d93ca35u, 0x3d7ed220u, 0x3d5bf978u,
+    0x3d310800u, 0x3d050722u, 0x3cc91aabu, 0x3c98ecf1u, 0x3c4da5ecu, 0x3bf6a101u, 0x3b977fd1u, 0x3b3e86fcu
+};
+// </table>
+// <table mills float>
+alignas(64) static const unsigned mills_at[32] = {
+    0x4010006cu, 0x40300134u, 0x405001e6u, 0x40700067u, 0x408ffe44u, 0x40b0018cu, 0x40d000edu, 0x40f0019eu,
+    0x410ffe12u, 0x412fff12u, 0x415001fbu, 0x416fffccu, 0x3d200252u, 0x3dafff78u, 0x3dcffdebu, 0x3deffe5du,
+    0x3e100242u, 0x3e2ffefcu, 0x3e4ffeddu, 0x3e6ffefcu, 0x3e8fffd6u, 0x3eb00004u, 0x3ecffe5fu, 0x3eeffe7fu,
+    0x3f0ffeafu, 0x3f3001e3u, 0x3f5001e8u, 0x3f70011au, 0x3f8ffe9eu, 0x3faffde9u, 0x3fd0021cu, 0x3fefffcau
+};
+alignas(64) static const unsigned mills_0[32] = {
+    0x3e1d5693u, 0x3e05dbf2u, 0x3de857b8u, 0x3dcce10du, 0x3dadaf53u, 0x3d900ea3u, 0x3d75d1f3u, 0x3d562fe4u,
+    0x3d3368b5u, 0x3d135b2cu, 0x3cf9ec87u, 0x3cd8ebb2u, 0x3ef83649u, 0x3eef59bbu, 0x3eec820au, 0x3ee9b7cfu,
+    0x3ee5a0deu, 0x3ee05af4u, 0x3edb457du, 0x3ed65eb4u, 0x3ecf5767u, 0x3ec688eau, 0x3ebe52cau, 0x3eb6a710u,
+    0x3eac10ccu, 0x3e9f7394u, 0x3e94524au, 0x3e8a732du, 0x3e7b3983u, 0x3e5edea4u, 0x3e47b2c1u, 0x3e3485b7u
+};
+alignas(64) static const unsigned mills_1[32] = {
+    0xbeb15b56u, 0xbe9a814cu, 0xbe8863fcu, 0xbe739107u, 0xbe513b60u, 0xbe2f84ceu, 0xbe16d58du, 0xbe040eeeu,
+    0xbdde4435u, 0xbdb73a61u, 0xbd9bb8a8u, 0xbd8758a5u, 0xbf48aaafu, 0xbf447797u, 0xbf4317f8u, 0xbf41bb8fu,
+    0xbf3fb6d9u, 0xbf3d11ceu, 0xbf3a7931u, 0xbf37ed07u, 0xbf3431a0u, 0xbf2f615au, 0xbf2abf37u, 0xbf2648f7u,
+    0xbf1fe6dcu, 0xbf17ee2fu, 0xbf1089edu, 0xbf09adb9u, 0xbf004afbu, 0xbeea856du, 0xbed759bau, 0xbec6a50fu
+};
+alignas(64) static const unsigned mills_2[32] = {
+    0x3de1e2a9u, 0x3dae3310u, 0x3d896e04u, 0x3d5d3d3fu, 0x3d25004du, 0x3cea7453u, 0x3cae3e3bu, 0x3c86255cu,
+    0x3c3ed3d0u, 0x3c0221e6u, 0x3bbc619cu, 0x3b8e8095u, 0x3ef82938u, 0x3eef1dc6u, 0x3eec2fc4u, 0x3ee94c2du,
+    0x3ee509ddu, 0x3edf8121u, 0x3eda1f97u, 0x3ed4e4a1u, 0x3ecd521au, 0x3ec3b688u, 0x3ebaa2ddu, 0x3eb20e49u,
+    0x3ea60ef7u, 0x3e978b21u, 0x3e8a8edcu, 0x3e7dd916u, 0x3e5f5a10u, 0x3e3d8c5eu, 0x3e220aa5u, 0x3e0b8ad7u
+};
+alignas(64) static const unsigned mills_3[32] = {
+    0xbd061e3bu, 0xbcb946feu, 0xbc83dd96u, 0xbc40d134u, 0xbbfbe0a2u, 0xbb98ce51u, 0xbb458707u, 0xbb0640fbu,
+    0xbaa20e3fu, 0xba377271u, 0xb9e2a07cu, 0xb99566d4u, 0xbe828bdfu, 0xbe7841cau, 0xbe742237u, 0xbe701596u,
+    0xbe6a2534u, 0xbe627bc2u, 0xbe5b1823u, 0xbe53f874u, 0xbe49c2d1u, 0xbe3cfd4du, 0xbe311de8u, 0xbe261281u,
+    0xbe16eec3u, 0xbe051d10u, 0xbdeb53a6u, 0xbdd07c2eu, 0xbdae9b47u, 0xbd8af340u, 0xbd5f29ebu, 0xbd34dd54u
+};
+alignas(64) static const unsigned mills_4[32] = {
+    0x3c15ff4eu, 0x3bbb4451u, 0x3b72469cu, 0x3b21e279u, 0x3aba916bu, 0x3a42acb7u, 0x39dbf457u, 0x3984755du,
+    0x390830afu, 0x38805a6au, 0x38079435u, 0x379bfbc7u, 0x3df30faeu, 0x3de472fbu, 0x3ddfca27u, 0x3ddb3b02u,
+    0x3dd492fdu, 0x3dcc0a9bu, 0x3dc3df43u, 0x3dbc0d9fu, 0x3db0f2bdu, 0x3da33afeu, 0x3d96a912u, 0x3d8b2232u,
+    0x3d773865u, 0x3d539149u, 0x3d3582dau, 0x3d1c1e6cu, 0x3cfa472fu, 0x3cbc0c70u, 0x3c8ec150u, 0x3c5b0c8fu
+};
+alignas(64) static const unsigned mills_5[32] = {
+    0xbb201a39u, 0xbab5c596u, 0xba56e293u, 0xba03d269u, 0xb987ede3u, 0xb8f4d1f6u, 0xb872686du, 0xb80198d9u,
+    0xb76632deu, 0xb6b44f40u, 0xb622adf5u, 0xb5a3349du, 0xbd4d2467u, 0xbd3ec152u, 0xbd3a37dau, 0xbd35cb28u,
+    0xbd2f5deeu, 0xbd272adau, 0xbd1f5e6eu, 0xbd17f437u, 0xbd0d875cu, 0xbd00c55cu, 0xbcea7734u, 0xbcd5943du,
+    0xbcb9fea8u, 0xbc9ae5bbu, 0xbc8158e1u, 0xbc589c6eu, 0xbc271cb9u, 0xbbee4484u, 0xbbabc853u, 0xbb7a9b4au
+};
+alignas(64) static const unsigned mills_6[32] = {
+    0x3a22165au, 0x39a88436u, 0x39371e81u, 0x38cf4914u, 0x383eaeb3u, 0x37958476u, 0x37028634u, 0x3678ee5au,
+    0x35bd7beau, 0x34f8a7d6u, 0x34409b2cu, 0x33a8fdaeu, 0x3c9f6a89u, 0x3c92d627u, 0x3c8ee3b8u, 0x3c8b0da0u,
+    0x3c858103u, 0x3c7ce92au, 0x3c6f9753u, 0x3c630107u, 0x3c516ef6u, 0x3c3c2a9au, 0x3c2928bcu, 0x3c182a95u,
+    0x3c020966u, 0x3bd3452eu, 0x3bac186fu, 0x3b8c955cu, 0x3b510a0fu, 0x3b0dfc28u, 0x3ac3405fu, 0x3a87e5e3u
+};
+// </table>
+// <table powers_low float>
+alignas(64) static const unsigned powers_low_float[16] = {
+    0xbbcc8136u, 0xbbcc815eu, 0xbbcc8132u, 0xbbcc811du, 0xbbcc811bu, 0xbbcc8144u, 0xbbcc8164u, 0xbbcc815bu,
+    0xbbcc815au, 0xbbcc815cu, 0xbbcc8154u, 0xbbcc8141u, 0xbbcc8136u, 0xbbcc8153u, 0xbbcc8126u, 0xbbcc8137u
+};
+// </table>
+// q (1 + w) + lost.
+struct product_parts { floats q, lost, w; };
+// `factor` exp(-high - low) ratio, where the ratio is value (1 + t slope).
+inline product_parts product_of(floats factor, floats high, floats low, floats value, floats t, floats slope) {
+  const floats rounded = fma(high, -23.0831203f, 12582912.0f), n = rounded - 12582912.0f;
+  const floats r = fma(n, -1.99663646e-6f, fma(n, -0.0433197021f, -high)) - low;
+  const float_bits k = bits_of(rounded);
+  floats p = fma(powers_rest_float[3], r, powers_rest_float[2]);
+  p = fma(fma(p, r, powers_rest_float[1]), r, float_of(pick(powers_low_float, k)));
+  const floats s = float_of(pick(powers_float, k) + (k << 19));
+  const floats first = s * factor, q = first * value, d = t * slope;
+  return {q, fma(first, value, -q), fma(p, d, p + d)};
+}
+// b + q (1 + w) + lost, for a b of at least the size of q or 0.
+inline floats sum_of(floats b, product_parts y) {
+  const floats sum = b + y.q, rest = y.q - (sum - b);
+  return sum + fma(y.q, y.w, y.lost + rest);
+}
+inline product_parts erfc_parts(floats a, floats factor, floats high, floats low) {
+  const float_bits k = bits_of(at_least(0.0625f, a)) >> 21;
+  const floats t = a - float_of(pick(erfcx_at, k));
+  floats slope = float_of(pick(erfcx_6, k));
+  slope = fma(slope, t, float_of(pick(erfcx_5, k)));
+  slope = fma(slope, t, float_of(pick(erfcx_4, k)));
+  slope = fma(slope, t, float_of(pick(erfcx_3, k)));
+  slope = fma(slope, t, float_of(pick(erfcx_2, k)));
+  slope = fma(slope, t, float_of(pick(erfcx_1, k)));
+  return product_of(factor, high, low, float_of(pick(erfcx_0, k)), t, slope);
+}
+inline product_parts normal_parts(floats a, floats factor, floats high, floats low) {
+  const float_bits k = bits_of(at_least(0.0625f, a)) >> 21;
+  const floats t = a - float_of(pick(mills_at, k));
+  floats slope = float_of(pick(mills_6, k));
+  slope = fma(slope, t, float_of(pick(mills_5, k)));
+  slope = fma(slope, t, float_of(pick(mills_4, k)));
+  slope = fma(slope, t, float_of(pick(mills_3, k)));
+  slope = fma(slope, t, float_of(pick(mills_2, k)));
+  slope = fma(slope, t, float_of(pick(mills_1, k)));
+  return product_of(factor, high, low, float_of(pick(mills_0, k)), t, slope);
+}
+}  // namespace lanes
+#endif
