@@ -109,6 +109,45 @@ def piece_tables(name, shape):
     return lines
 
 
+def logarithms(kind, base):
+    """
+    Of a number from 45/64 to 45/32 in 16 pieces, of which two around 1 have the middle 1: a short number near the reciprocal of a piece's middle,
+    and the reciprocal's negative logarithm to a base in two words, of which the first has zeros at the end; and the rest's
+    polynomial.
+    """
+    fraction, short, count = (23, 16, 5) if kind == "float" else (52, 40, 12)
+    unit, log_base = mpf(2) ** -short, log(mpf(base) if base else exp(1))
+    over, high, low = [], [], []
+    for j in range(16):
+        # In steps of 1/32 below 1 and of 1/16 above, with 1 in the middle of the tenth.
+        ends = [1 + (mpf(e) / 32 if e < 0 else mpf(e) / 16) for e in (j - mpf("9.5"), j - mpf("8.5"))]
+        # So few bits that a number's product with them, less 1, has no rounding.
+        steps = 16 if j < 9 else 32
+        near = mp.nint(steps * 2 / (ends[0] + ends[1])) / steps
+        # Two pieces stay as they are, and of the next one the end beside them does nearly: there the logarithm is small.
+        near = {8: mpf(1), 9: mpf(1), 10: mpf(31) / 32}.get(j, near)
+        value = -log(near) / log_base
+        over.append(near)
+        high.append(mp.nint(value / unit) * unit)
+        low.append(value - high[-1])
+    name = f"log{base or ''}"
+    lines = []
+    for part, numbers in (("over", over), ("high", high), ("low", low)):
+        ctype = "unsigned" if kind == "float" else "unsigned long long"
+        lines += [f"alignas(64) static const {ctype} {name}_{part}_{kind}[16] = {{", *words([bits(x, kind) for x in numbers], kind), "};"]
+
+    def rest(f):
+        # What follows the first word of the slope, over f; log(1 + f) has the slope 1.
+        slope = first_word(1 / log_base, kind)
+        f = f if abs(f) > mpf(10) ** -20 else mpf(10) ** -20
+        return (mp.log1p(f) / log_base - f * slope) / f if base else (mp.log1p(f) - f) / f**2
+
+    digits, suffix = (9, "f") if kind == "float" else (17, "")
+    a, b = mpf("-0.05"), mpf("0.06")
+    found = monomial(chebyshev(rest, a, b, count if base else count - 1), a, b)
+    return [*lines, f"constexpr {kind} {name}_rest_{kind}[] = {{", *[line[2:] for line in lines_of(found, digits, suffix)], "};"]
+
+
 def powers_low(kind):
     """What makes a power exact: it over its rounded one of `powers`, less 1, in the place of the first of `powers_rest`."""
     lows = []
@@ -120,6 +159,9 @@ def powers_low(kind):
 
 TABLES = {
     "powers_low": powers_low,
+    "log": lambda kind: logarithms(kind, None),
+    "log2": lambda kind: logarithms(kind, 2),
+    "log10": lambda kind: logarithms(kind, 10),
     "powers": powers,
     "tanh": lambda kind: piece_tables("tanh", pieces(mp.tanh, -4, 5, 1)),
     "erfcx": lambda kind: piece_tables("erfcx", ratio_pieces(erfcx, -4, 6)),

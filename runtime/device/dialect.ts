@@ -93,7 +93,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lanes-erfc lanes-exp lanes-gelu lanes-ndtr lanes-sigmoid lanes-silu lanes-tanh lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lanes-erfc lanes-exp lanes-gelu lanes-log lanes-log10 lanes-log2 lanes-ndtr lanes-sigmoid lanes-silu lanes-tanh lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,
@@ -116,6 +116,7 @@ export const cppDialect: Dialect = {
     headerOf("registers", ["lanes"]),
     headerOf("register-powers", ["exp_parts_of", "logistic_of", ...tails]),
     headerOf("register-tails", tails),
+    headerOf("register-logarithms", ["mantissa_of", "high_sum", "ordinary_logarithms"]),
     headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide", ...circular, ...inverseHyperbolic]),

@@ -45,7 +45,9 @@ export const exponential = {
   }),
   log: unary({
     rule: "toFloat",
-    functor: "log(a)",
+    functor: "lanes::log(a)",
+    overrides: { complex: "log(a)" },
+    needs: ["lanes-log"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.log, complex: complex.complexLog }),
     domain: [0.01, 100],
@@ -56,7 +58,9 @@ export const exponential = {
   }),
   log2: unary({
     rule: "toFloat",
-    functor: "log2(a)",
+    functor: "lanes::log2(a)",
+    overrides: { complex: "log2(a)" },
+    needs: ["lanes-log2"],
     needsFor: { complex: complexMath },
     reference: byKind({
       real: Math.log2,
@@ -70,7 +74,9 @@ export const exponential = {
   }),
   log10: unary({
     rule: "toFloat",
-    functor: "log10(a)",
+    functor: "lanes::log10(a)",
+    overrides: { complex: "log10(a)" },
+    needs: ["lanes-log10"],
     needsFor: { complex: complexMath },
     reference: byKind({
       real: Math.log10,

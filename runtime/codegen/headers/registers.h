@@ -47,6 +47,9 @@ inline floats at_most(floats limit, floats x) { return __builtin_ia32_minps512_m
 inline doubles at_most(doubles limit, doubles x) { return __builtin_ia32_minpd512_mask(limit.of, x.of, x.of, (unsigned char)-1, 4); }
 inline floats at_least(floats limit, floats x) { return __builtin_ia32_maxps512_mask(limit.of, x.of, x.of, (unsigned short)-1, 4); }
 inline doubles at_least(doubles limit, doubles x) { return __builtin_ia32_maxpd512_mask(limit.of, x.of, x.of, (unsigned char)-1, 4); }
+// A number that the compiler does not know: its bits, too, come from memory.
+inline floats kept(floats x) { asm("" : "+v"(x.of)); return x; }
+inline doubles kept(doubles x) { asm("" : "+v"(x.of)); return x; }
 // table[k % N], of bits.
 inline float_bits pick(const unsigned (&table)[16], float_bits k) { return __builtin_shuffle(*(const float_bits*)table, k); }
 inline float_bits pick(const unsigned (&table)[32], float_bits k) {

@@ -1,0 +1,27 @@
+// Registers of positive normal numbers as m 2^k, with m from 45/64 to 45/32, for logarithms by 16 pieces.
+#if JITLAB_REGISTERS
+namespace lanes {
+template <typename V, typename B> struct mantissa_parts { V m, k; B piece; };
+inline mantissa_parts<floats, float_bits> mantissa_of(floats x) {
+  typedef int whole __attribute__((vector_size(64)));
+  const float_bits least = bits_of(kept(floats(0.703125f))), u = bits_of(x) - least;
+  const float_bits part = bits_of(both(float_of(u), ::float_of(0x7fffffu))) + least;
+  return {float_of(part), __builtin_convertvector((whole)u >> 23, float_vector), u >> 19};
+}
+inline mantissa_parts<doubles, double_bits> mantissa_of(doubles x) {
+  typedef long long whole __attribute__((vector_size(64)));
+  const double_bits least = bits_of(kept(doubles(0.703125))), u = bits_of(x) - least;
+  const double_bits part = bits_of(both(float_of(u), ::float_of(0xfffffffffffffull))) + least;
+  return {float_of(part), __builtin_convertvector((whole)u >> 52, double_vector), u >> 48};
+}
+// The sum of three numbers, of which the first is larger than the second or 0 and the last one is small.
+template <typename V> inline V high_sum(V high, V first, V last) {
+  const V sum = high + first;
+  return sum + (last + (first - (sum - high)));
+}
+struct ordinary_logarithms {
+  static unsigned odd(floats x) { return above(floats(1.17549435e-38f), x) | above(x, floats(3.40282347e38f)); }
+  static unsigned odd(doubles x) { return above(doubles(2.2250738585072014e-308), x) | above(x, doubles(1.7976931348623157e308)); }
+};
+}  // namespace lanes
+#endif
