@@ -27,8 +27,6 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.zeros([2.5])",
     "jl.zeros([3]).repeat([-1])",
     "jl.zeros([3]).tile([-1])",
-    "jl.eye(-1)",
-    "jl.linspace(0, 1, -1)",
   ],
   "bad-argument": [
     "jl.zeros([3]).split(-1)",
@@ -39,6 +37,10 @@ const calls: Readonly<Record<string, readonly string[]>> = {
     "jl.zeros([0]).topk(1)",
     "jl.zeros([0]).kthvalue(1)",
     "jl.randperm(-1)",
+    "jl.eye(-1)",
+    "jl.linspace(0, 1, -1)",
+    "jl.logspace(0, 1, 2.5)",
+    "jl.zeros([3]).diff(-1)",
     "jl.eye(2).quantile(2)",
     "jl.zeros([2]).multinomial(1)",
     "jl.tensor([2]).bernoulli()",
@@ -114,6 +116,11 @@ test.each(Object.entries(calls).flatMap(([code, list]) => list.map((call) => [co
     expect(said.length).toBeGreaterThan(code.length + 30);
   },
 );
+
+test("a count that is wrong is named as the argument that was given", () => {
+  expect(refusal(() => jl.eye(3, -2))).toContain("eye: columns is -2.");
+  expect(refusal(() => jl.linspace(0, 1, -2))).toContain("linspace: count is -2.");
+});
 
 // An option that there is not: every function of tensors that takes options, and what its message lists.
 const x = "jl.eye(2)";

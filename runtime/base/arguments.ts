@@ -71,6 +71,13 @@ export function integerOf(what: string, name: string, value: unknown): number {
   );
 }
 
+/** An integer from 0 on; throws `bad-argument` for any other value. */
+export function countOf(what: string, name: string, value: unknown): number {
+  const count = integerOf(what, name, value);
+  if (count >= 0) return count;
+  throw new JitlabError("bad-argument", `${what}: ${name} is ${count}.`, "Pass a number from 0 on.");
+}
+
 /** One integer or a list of them as a list; throws `bad-argument` for any other value. */
 export function integersOf(what: string, name: string, value: unknown): number[] {
   const list: unknown[] = isArray(value) ? value : [value];

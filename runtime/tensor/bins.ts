@@ -1,5 +1,5 @@
 // Searches numbers among boundaries, and counts numbers in bins.
-import { integerOf, numberOf, optionsOf, pairOf } from "../base/arguments.js";
+import { countOf, integerOf, numberOf, optionsOf, pairOf } from "../base/arguments.js";
 import { type DType, dtypes, isInteger, promote } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
@@ -126,12 +126,9 @@ export interface BincountOptions {
  */
 export function bincount(x: Tensor, options?: BincountOptions): Tensor {
   const { weights, minlength = 0 } = optionsOf("bincount", options, ["weights", "minlength"]);
-  const least = integerOf("bincount", "minlength", minlength);
+  const least = countOf("bincount", "minlength", minlength);
   const fits = isInteger(tensorOf("bincount", x).dtype) && x.ndim === 1;
   const lowest = fits && x.size > 0 ? Number(x.min().item()) : 0;
-  if (least < 0) {
-    throw new JitlabError("bad-argument", `bincount: minlength is ${least}.`, "Pass a number from 0 on.");
-  }
   if (!fits || lowest < 0) {
     throw new JitlabError(
       "bad-argument",

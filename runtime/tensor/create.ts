@@ -1,6 +1,6 @@
 // Creates tensors: from host values, filled, counted and spaced. Functors of the element's position compute on the device,
 // so that large tensors are not copied from the host.
-import { numberOf, optionsOf } from "../base/arguments.js";
+import { countOf, numberOf, optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { copyToDevice } from "../device/host-copy.js";
@@ -268,7 +268,7 @@ export function linspace<D extends DTypeName = "float32">(
   const parameters = {
     start: numberOf("linspace", "start", start),
     end: numberOf("linspace", "end", end),
-    count: numberOf("linspace", "count", count),
+    count: countOf("linspace", "count", count),
   };
   return make(spaced, [count], dtype, device, parameters);
 }
@@ -299,7 +299,7 @@ export function logspace<D extends DTypeName = "float32">(
   const { dtype, device } = placeOf("logspace", place, "float32");
   const first = numberOf("logspace", "start", start);
   const last = numberOf("logspace", "end", end);
-  const intervals = numberOf("logspace", "count", count) - 1;
+  const intervals = countOf("logspace", "count", count) - 1;
   const base = numberOf("logspace", "base", given);
   const step = intervals > 0 ? (last - first) / intervals : 0;
   return make(powers, [count], dtype, device, { start: first, step, base });
@@ -323,5 +323,6 @@ export function eye<D extends DTypeName = "float32">(
   options?: TensorOptions<D>,
 ): Tensor<D> {
   const { dtype, device } = placeOf("eye", options, "float32");
-  return make(diagonal, [rows, columns], dtype, device, { columns: numberOf("eye", "columns", columns) });
+  const shape = [countOf("eye", "rows", rows), countOf("eye", "columns", columns)];
+  return make(diagonal, shape, dtype, device, { columns });
 }

@@ -1,6 +1,6 @@
 // Random numbers of other distributions, from the same generator: each call uses a new stream. Functions that only compare
 // and sort have the same bits on every device; logarithms may differ in their last bits.
-import { integerOf, numberOf, optionsOf } from "../base/arguments.js";
+import { countOf, integerOf, numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
@@ -244,9 +244,7 @@ export function multinomial(x: Tensor, samples: number, options?: MultinomialOpt
  * @example jl.randperm(5).sort().values.toArray() // [0n, 1n, 2n, 3n, 4n]
  */
 export function randperm<D extends DTypeName = "int64">(n: number, options?: TensorOptions<D>): Tensor<D> {
-  const count = integerOf("randperm", "n", n);
-  if (count < 0)
-    throw new JitlabError("bad-argument", `randperm: n is ${count}.`, "Pass a number from 0 on.");
+  const count = countOf("randperm", "n", n);
   const { dtype, device } = placeOf("randperm", options, "int64");
   return bitsLike([count], device).argsort(0).to(dtype.name) as Tensor<D>;
 }

@@ -1,6 +1,6 @@
 // Parts of matrices: triangles and diagonals, by default of the last two dimensions.
 
-import { integerOf, optionsOf } from "../base/arguments.js";
+import { countOf, integerOf, optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { formatShape } from "../geometry/layout.js";
@@ -138,10 +138,7 @@ export interface DiffOptions {
 export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor {
   const d = dimension("diff", dim, tensorOf("diff", x).ndim);
   const { prepend, append } = optionsOf("diff", options, ["prepend", "append"]);
-  const times = integerOf("diff", "n", n);
-  if (times < 0) {
-    throw new JitlabError("bad-argument", `diff: n is ${times}.`, "Pass a number from 0 on.");
-  }
+  const times = countOf("diff", "n", n);
   const ends = [prepend, x, append].filter((part) => part !== undefined);
   const joined = ends.length > 1 ? cat(ends, d) : x;
   let result = joined;
