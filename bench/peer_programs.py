@@ -67,14 +67,16 @@ def bodies(xp):
         "black-scholes": black_scholes,
         "mandelbrot": mandelbrot,
         "half-casts": half_casts,
+        "picked-elements": lambda table, places: table[places] * 2 + 1,
+        "picked-rows": lambda x, places, gain, bias: layernorm(x[places], gain, bias),
         "add-one": lambda x: x + 1,
         "ten": ten,
         "adam-100": lambda *lists: [adam(*one) for one in zip(*lists)],
     }
 
 
-def arguments(random, zeros, n):
-    """The arguments of each function, of `n` elements in all."""
+def arguments(random, zeros, places, n):
+    """The arguments of each function, of `n` elements in all; `places(count, below)` makes indexes."""
     x, y = random(n), random(n)
     edge = 1 << (n.bit_length() - 1) // 2
     rows, square, long = x.reshape(-1, 1024), x.reshape(edge, -1), x.reshape(128, -1)
@@ -95,6 +97,8 @@ def arguments(random, zeros, n):
         "black-scholes": (x + 0.5, y + 0.5),
         "mandelbrot": (x, y),
         "half-casts": (x,),
+        "picked-elements": (random(1 << 16), places(n, 1 << 16)),
+        "picked-rows": (rows, places(n // 1024, n // 1024), gain, bias),
         "add-one": (one,),
         "ten": (one,),
         "adam-100": tuple(small),
@@ -131,14 +135,16 @@ def programs(peer, name, n):
         keys = iter(range(10000))
         random = lambda count: jax.random.uniform(jax.random.key(next(keys)), (count,), "float32")
         zeros = lambda count: jax.numpy.zeros(count, "float32")
-        functions, given = bodies(JaxWords(jax)), arguments(random, zeros, n)
+        places = lambda count, below: jax.random.randint(jax.random.key(next(keys)), (count,), 0, below)
+        functions, given = bodies(JaxWords(jax)), arguments(random, zeros, places, n)
         for key, function in functions.items():
             yield key, peer.keep(function, *given[key])
         return
     torch = peer.torch
     random = lambda count: torch.rand(count, device=peer.device)
     zeros = lambda count: torch.zeros(count, device=peer.device)
-    functions, given = bodies(TorchWords(torch)), arguments(random, zeros, n)
+    places = lambda count, below: torch.randint(0, below, (count,), device=peer.device)
+    functions, given = bodies(TorchWords(torch)), arguments(random, zeros, places, n)
     for key, function in functions.items():
         call = function
         if name == "torch.compile":

@@ -90,6 +90,7 @@ export interface Program {
 
 const whole = (n: number): T => jl.rand([n]);
 const rows = (n: number): T => jl.rand([n / 1024, 1024]);
+const places = (n: number, below: number): T => jl.randint(0, below, [n]);
 const square = (n: number): T => {
   const edge = 2 ** (Math.log2(n) >> 1);
   return jl.rand([edge, n / edge]);
@@ -160,6 +161,18 @@ export const programs: readonly Program[] = [
     args: (n) => [whole(n), whole(n)],
   },
   { name: "half-casts", title: "half casts", body: halfCasts, args: (n) => [whole(n)] },
+  {
+    name: "picked-elements",
+    title: "elements of a table, times 2, plus 1",
+    body: (table: T, index: T) => table.take(index).mul(2).add(1),
+    args: (n) => [jl.rand([2 ** 16]), places(n, 2 ** 16)],
+  },
+  {
+    name: "picked-rows",
+    title: "layernorm of chosen rows of 1024",
+    body: (x: T, index: T, gain: T, bias: T) => layernorm(x.indexSelect(0, index), gain, bias),
+    args: (n) => [rows(n), places(n / 1024, n / 1024), jl.rand([1024]), jl.rand([1024])],
+  },
   {
     name: "add-one",
     title: "x + 1, one element, host and device",

@@ -2,8 +2,11 @@
 // defines the order of joining. On a processor, and for many adjacent rows on a GPU, one position handles a part; else a
 // block of threads does, with a run per thread. Both join in the same order and give the same bits.
 import { type DType, dtypes } from "../base/dtype.js";
+import type { Dialect } from "../device/dialect.js";
+import type { Functor } from "../functor/functor.js";
 import type { Scan, ScanPlan } from "../functor/scan.js";
 import { chainHelpers, scanBlock } from "./scan-block.js";
+import { elementsText, scanElements } from "./scan-elements.js";
 import { type ScanForm, scanElement, scanPart, scanRun, scanStores } from "./scan-form.js";
 import type { Walk } from "./walk-kernel.js";
 
@@ -11,36 +14,56 @@ const group = scanRun * scanRun;
 
 const walks = new Map<string, Walk>();
 
-/** The walk over the parts of each lane; one object per form, because it owns kernels. */
-export function scanWalk({ name }: Scan, plan: ScanPlan, dtype: DType, form: ScanForm): Walk {
+/** Maps that compute a scan's elements, on a device of a dialect. */
+export interface ScanMaps {
+  readonly functor: Functor;
+  readonly dialect: Dialect;
+}
+
+const mapped = new WeakMap<Functor, Map<string, Walk>>();
+
+/** The walk over the parts of each lane, of elements in memory or of maps; one object per form, because it owns kernels. */
+export function scanWalk(
+  { name }: Scan,
+  plan: ScanPlan,
+  dtype: DType,
+  form: ScanForm,
+  maps?: ScanMaps,
+): Walk {
   const { first, totals, carried, threads } = form;
   const results = plan.results.map((result) => result.name);
-  const key = `${name} ${dtype.name} ${results} ${first} ${totals} ${carried} ${threads}`;
-  let walk = walks.get(key);
+  const key = `${name} ${dtype.name} ${results} ${first} ${totals} ${carried} ${threads} ${maps?.dialect.name}`;
+  const known = maps ? (mapped.get(maps.functor) ?? new Map<string, Walk>()) : walks;
+  if (maps) mapped.set(maps.functor, known);
+  let walk = known.get(key);
   if (walk === undefined) {
-    walk = makeWalk(name, plan, form);
-    walks.set(key, walk);
+    walk = makeWalk(name, plan, form, maps);
+    known.set(key, walk);
   }
   return walk;
 }
 
-function makeWalk(name: string, plan: ScanPlan, form: ScanForm): Walk {
+function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps): Walk {
   const { first, totals, carried, threads } = form;
   const block = threads > 0;
   const many = totals || carried;
   const chained = block && carried;
+  const elements = maps && scanElements(maps.functor);
+  const read = elements ? elements.inputs.map((_, i) => `in${i}`) : ["in"];
   const outputs = first && !totals ? plan.results.map((_, i) => `out${i}`) : ["out0"];
   return {
-    name: `${name}_${totals ? "totals" : "results"}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
+    name: `${maps ? `${maps.functor.name}_` : ""}${name}_${totals ? "totals" : "results"}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
     operands: [
       ...outputs,
       ...(chained ? ["passed"] : []),
-      "in",
+      ...read,
       ...(many ? ["part"] : []),
       ...(carried && !block ? ["carry"] : []),
     ],
-    numbers: ["length", "in_step", "out_step", ...(chained ? ["parts"] : [])],
+    numbers: ["length", ...read.map((one) => `${one}_step`), "out_step", ...(chained ? ["parts"] : [])],
+    ...(elements ? { scalars: elements.scalars, needs: maps.functor.needs(elements.result) } : {}),
     helpers: [
+      ...(elements ? [maps.functor.text(elements.result), maps.functor.stages?.text ?? ""] : []),
       `typedef ${dtypes[plan.compute.compute].ctype} Element;`,
       plan.accumulator,
       `__device__ inline Accumulator identity() { return ${plan.identity}; }`,
@@ -48,7 +71,7 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm): Walk {
       `__device__ inline Accumulator join(Accumulator a, Accumulator b) { return ${plan.join}; }`,
       ...(chained ? chainHelpers(plan) : []),
     ].join("\n"),
-    uses: [plan.compute],
+    uses: [plan.compute, ...(elements ? [elements.result, ...(maps.functor.uses ?? [])] : [])],
     heavy: true,
     ...(block ? { block, threads } : {}),
     // While some blocks wait for earlier ones, others keep the memory busy.
@@ -58,6 +81,7 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm): Walk {
       `  const int64 index = ${many ? "part - args.part" : "0"};`,
       `  const int64 begin = index * ${scanPart}, rest = length - begin, count = rest < ${scanPart} ? rest : ${scanPart};`,
       "  (void)begin;",
+      ...(maps ? elementsText(maps.functor, maps.dialect) : []),
       ...(block ? scanBlock(plan, form) : threadBody(plan, form)),
     ].join("\n"),
   };

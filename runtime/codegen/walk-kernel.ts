@@ -3,7 +3,7 @@
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect, GridWords } from "../device/dialect.js";
 import type { Division } from "./division.js";
-import { functorFile, preludes, type Rendered } from "./render.js";
+import { helperTexts, preludes, type Rendered } from "./render.js";
 
 /** An operand of a walk. */
 export interface WalkOperand {
@@ -18,6 +18,8 @@ export interface Walk {
   readonly operands: readonly string[];
   /** Names of numbers, each an `int64`. */
   readonly numbers: readonly string[];
+  /** Other scalars, of at most eight bytes. */
+  readonly scalars?: readonly { readonly name: string; readonly dtype: DType }[];
   /** C++ definitions before the kernel; `T` is the first operand's element type, `C` its compute type. */
   readonly helpers?: string;
   /**
@@ -86,7 +88,8 @@ export function walkUnit({ walk, dialect }: WalkSpec): number {
 
 /** Bytes of the argument block: addresses, numbers, the count, extents and strides, every field of eight bytes. */
 export function walkBytes({ operands, walk, rank }: WalkSpec): number {
-  return 8 * (operands.length + walk.numbers.length + 1 + rank * (1 + operands.length));
+  const scalars = walk.scalars?.length ?? 0;
+  return 8 * (operands.length + walk.numbers.length + scalars + 1 + rank * (1 + operands.length));
 }
 
 /** The displayed variant: `rank 2 dense same`. */
@@ -121,7 +124,11 @@ function ownText(spec: WalkSpec): string {
   const restrict = steps.length > 0 ? "__restrict " : "";
   const pointers = operands.map(({ name, dtype }) => `${dtype.ctype}* ${restrict}const ${name}`).join(", ");
   const unused = (name: string) => (isStaged(spec) ? ` (void)${name};` : "");
-  const numbers = walk.numbers.map((name) => `  const int64 ${name} = args.${name};${unused(name)}`);
+  const { scalars = [] } = walk;
+  const numbers = [
+    ...walk.numbers.map((name) => `  const int64 ${name} = args.${name};${unused(name)}`),
+    ...scalars.map(({ name, dtype }) => `  const ${dtype.ctype} ${name} = args.${name};${unused(name)}`),
+  ];
   const stages = typeof walk.body === "string" ? [walk.body] : walk.body;
   const visit = (name: string, more: string, body: readonly string[]) => [
     `__device__ inline void ${name}(const Arguments& args, ${more}int64 position, ${pointers}) {`,
@@ -137,12 +144,13 @@ function ownText(spec: WalkSpec): string {
     `struct Arguments {`,
     ...operands.map(({ name, dtype }) => `  ${dialect.pointer(dtype.ctype)} ${name};`),
     ...walk.numbers.map((name) => `  int64 ${name};`),
-    `  int64 count;`,
+    ...scalars.map(({ name, dtype }) => `  alignas(8) ${dtype.ctype} ${name};`),
+    `  alignas(8) int64 count;`,
     ...(rank > 0
       ? [`  struct Dim { int64 size, stride[${operands.length}]; } dim[${rank}];  // innermost first`]
       : []),
     `};`,
-    ...(walk.needs ?? []).map(functorFile),
+    ...helperTexts(walk.needs ?? [], dialect),
     ...(walk.helpers ? [walk.helpers] : []),
     ...(walk.state ? [`struct Own { ${walk.state} };`] : []),
     ...(isStaged(spec)

@@ -149,6 +149,11 @@ export interface Sink {
   rows?(call: RowCall): void;
   /** A map over several groups, which writes the given outputs; without this method it runs at once. */
   table?(call: TableCall): void;
+  /**
+   * The maps that compute a pending view, for the kernel of an operation that is not deferred; undefined if the view has to
+   * be in memory. `isRepeated` says that the kernel computes each element more than once.
+   */
+  mapsOf?(view: View, isRepeated: boolean): Prologue | undefined;
   /** Uninitialized memory for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
 }

@@ -14,6 +14,8 @@ import {
 import type { Device } from "../device/device.js";
 import { loopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
+import type { Scalar } from "../ops/op.js";
+import { writeScalar } from "./argument-writers.js";
 import { KernelTables } from "./kernel-tables.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
 import { sendTo } from "./sink.js";
@@ -37,6 +39,7 @@ export function launchWalk(
   written: readonly View[],
   read: readonly View[],
   numbers: readonly number[],
+  scalars: readonly Scalar[] = [],
 ): void {
   const views = [...written, ...read];
   const { device } = views[0] as View;
@@ -66,6 +69,10 @@ export function launchWalk(
   };
   for (const { pointer } of views) put(pointer);
   for (const number of numbers) put(number);
+  for (const [i, { name, dtype }] of (walk.scalars ?? []).entries()) {
+    writeScalar(kernel.block, { offset: 4 * at, dtype }, scalars[i] as Scalar, name);
+    at += 2;
+  }
   put(nest.count);
   for (let d = 0; d < rank; d++) {
     put(nest.sizes[d] as number);

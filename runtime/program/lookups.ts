@@ -1,8 +1,10 @@
 // The maps of a tape that read by index tensors and whose indexes are not tested yet. A kernel that runs such a map tests
 // them; what eager calls would not have done before their error has to wait for the test.
 
+import { PooledStorage } from "../device/pooled-storage.js";
+import type { View } from "../geometry/view.js";
 import type { IndexCheck } from "../launch/sink.js";
-import type { MapNode, Value } from "./ir.js";
+import { type MapNode, type Value, valueIn } from "./ir.js";
 import { isAddress } from "./node-operands.js";
 
 /** The untested maps of a tape, in order. */
@@ -50,4 +52,17 @@ export function testAfter(nodes: readonly MapNode[]): void {
 /** True if the index tensors still have the indexes that a map reads. */
 function showsIndexes(node: MapNode): boolean {
   return node.values.every((value, i) => isAddress(node, i) || value?.home !== undefined);
+}
+
+/** What a tape wrote, and the memory that it made for new tensors. */
+interface Writes {
+  readonly written: ReadonlyMap<PooledStorage, Value> | undefined;
+  readonly made: ReadonlySet<Value> | undefined;
+}
+
+/** True for memory that was made on a part of a tape: nobody has seen other elements in it. */
+export function isMadeOn({ written, made }: Writes, part: object, { storage }: View): boolean {
+  if (!(storage instanceof PooledStorage) || !storage.pending || written?.has(storage)) return false;
+  const value = valueIn(storage);
+  return value.tape === part && (value.ref >= 0 || made?.has(value) === true);
 }

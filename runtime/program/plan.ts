@@ -94,6 +94,25 @@ export function makePlan(values: readonly Value[], manner: Manner, tape: Binding
   return withOverwriting(plan, slots);
 }
 
+/** The maps that compute a value of a tape, their functor and its arguments; undefined if they cannot share a kernel. */
+export function composeMaps(
+  value: Value,
+  manner: Manner,
+  tape: object,
+  canShare: (nodes: readonly Node[]) => boolean,
+) {
+  const maps = nodesOf([value], tape) as MapNode[];
+  if (manner.backend !== "fused" || !canShare(maps)) return undefined;
+  const planner = new Planner(
+    maps,
+    [value],
+    ({ place }) => place,
+    (one) => one.ref,
+    manner,
+  );
+  return { maps, ...planner.composed(maps, new Set([value]), []) };
+}
+
 /** The pending nodes that the values need, in deferral order. */
 function nodesOf(values: readonly Value[], tape: object | undefined): Node[] {
   const found = new Set<Node>();
@@ -226,7 +245,7 @@ class Planner {
   /** Maps over one domain. */
   #mapped({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
     const maps = nodes as readonly MapNode[];
-    const { results, inputs, ...composed } = this.#composed(maps, stored, []);
+    const { results, inputs, ...composed } = this.composed(maps, stored, []);
     const outputs = results.map(({ step, output }) => this.#output(maps[step] as MapNode, output, reads));
     const { slot } = nodes[0] as MapNode;
     return {
@@ -250,10 +269,9 @@ class Planner {
     const [value] = reduction.values as readonly [Value];
     const [result] = reduction.made as readonly [Value];
     const elements = windowOf(reduction, 0) as Window;
-    const prologue = before.length > 0 ? this.#composed(before, new Set([value]), []) : undefined;
+    const prologue = before.length > 0 ? this.composed(before, new Set([value]), []) : undefined;
     const { window } = reduction.slot.results[0] as ResultClass;
-    const epilogue =
-      after.length > 0 ? this.#composed(after, stored, [{ value: result, window }]) : undefined;
+    const epilogue = after.length > 0 ? this.composed(after, stored, [{ value: result, window }]) : undefined;
     const inputs = prologue?.inputs ?? [{ ref: this.refOf(value), window: elements }];
     return {
       nodes: this.#placesOf(nodes),
@@ -277,7 +295,7 @@ class Planner {
   }
 
   /** The functor of maps with the `stored` results as outputs, and its arguments; `first` are its first inputs. */
-  #composed(nodes: readonly MapNode[], stored: ReadonlySet<Value>, first: readonly Read[]) {
+  composed(nodes: readonly MapNode[], stored: ReadonlySet<Value>, first: readonly Read[]) {
     const inputs = first.map((read) => ({ ...read, ref: this.refOf(read.value) }));
     const scalars: ScalarRef[] = [];
     const results: { step: number; output: number }[] = [];

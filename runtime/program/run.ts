@@ -259,7 +259,8 @@ export function mapCall(
   };
 }
 
-function parametersAt(parameters: Launch["parameters"], binding: Binding): Record<string, Scalar> {
+/** The values of parameters by name. */
+export function parametersAt(parameters: Launch["parameters"], binding: Binding): Record<string, Scalar> {
   const values: Record<string, Scalar> = {};
   for (const [name, scalar] of parameters) values[name] = scalarAt(binding, scalar);
   return values;
@@ -309,7 +310,8 @@ function release(value: Value): void {
   value.holder = undefined;
 }
 
-function viewOn(storage: PooledStorage, window: Window): View {
+/** A view of memory. */
+export function viewOn(storage: PooledStorage, window: Window): View {
   return viewAt(storage.pointer, storage.device, window, storage);
 }
 

@@ -16,6 +16,7 @@ import {
   type CallOptions,
   type MakeOutput,
   openSink,
+  type Prologue,
   type ReduceCall,
   type Sink,
   sendTo,
@@ -25,8 +26,9 @@ import { Donation } from "./donation.js";
 import { type MapNode, type Node, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { ExplainedBreak, newLook } from "./looks.js";
-import { Lookups } from "./lookups.js";
+import { isMadeOn, Lookups } from "./lookups.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
+import { mapsOf } from "./opaque-maps.js";
 import { planOnce } from "./plan.js";
 import { requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
@@ -97,7 +99,8 @@ export class Tape implements Sink {
     if (values === undefined || before === undefined) {
       return undeferred(() => dispatch(functor, operands, makeOutput, options));
     }
-    if (out && !this.#lookups.isEmpty && !out.every((view) => this.#isOwn(view))) this.#testLookups();
+    if (out && !this.#lookups.isEmpty && !out.every((view) => isMadeOn(this, this.#part, view)))
+      this.#testLookups();
     const slot = this.#mapSlot(functor, operands, values, options, before);
     const node: MapNode = {
       slot,
@@ -302,11 +305,8 @@ export class Tape implements Sink {
     }
   }
 
-  /** True for memory that was made on this tape: nobody has seen other elements in it. */
-  #isOwn({ storage }: View): boolean {
-    if (!(storage instanceof PooledStorage) || !storage.pending || this.written?.has(storage)) return false;
-    const value = valueIn(storage);
-    return value.tape === this.#part && (value.ref >= 0 || this.made?.has(value) === true);
+  mapsOf(view: View, isRepeated: boolean): Prologue | undefined {
+    return this.explains ? undefined : mapsOf(view, this, this.#part, isRepeated);
   }
 
   /** Tests the indexes of the deferred maps, which fail before later writes happen. */

@@ -7,9 +7,12 @@ import { passedWords } from "../codegen/scan-block.js";
 import { type ScanForm, scanPart, threadsFor } from "../codegen/scan-form.js";
 import { scanWalk } from "../codegen/scan-kernel.js";
 import { type Scan, type ScanPlan, scans } from "../functor/scan.js";
-import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { broadcastStrides, contiguousStrides, sizeOf } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
 import { dimension } from "../geometry/views.js";
+import { openSink, type Prologue } from "../launch/sink.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import type { Scalar } from "../ops/op.js";
 import { zeros } from "./create.js";
 import type { Accumulated } from "./element-types.js";
 import type { Placed } from "./reduce.js";
@@ -88,21 +91,40 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
     return scanned(scan, x.reshape(1), 0, options).map((result) => result.reshape([]));
   }
   const d = dimension(scan.name, dim, x.ndim);
+  const maps = x.size > 0 ? mapsBefore(x, x.shape[d] as number) : undefined;
   return atOnce(() => {
     const outs = plan.results.map((result) => fresh(x, x.shape, result));
     if (x.size > 0) {
       const last = (view: Tensor) => view.movedim(d, -1);
-      scanRows(scan, plan, x.dtype, true, last(x), outs.map(last));
+      const moved = maps && { ...maps, inputs: maps.inputs.map((view) => alongLast(view, x.shape, d)) };
+      scanRows(scan, plan, x.dtype, true, last(x), outs.map(last), moved);
     }
     return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
   });
+}
+
+/** The maps that compute the elements of rows, for a kernel that computes them where it reads them. */
+function mapsBefore(x: Tensor, length: number): Prologue | undefined {
+  const { dtype, device } = x;
+  const isHost = device.target.dialect.grid === undefined;
+  // Beside the loop over a row, a processor converts halves one by one; alone, in vector registers.
+  if (isHost && dtype.kind === "float" && dtype.bytes === 2) return undefined;
+  // A processor reads the elements of several parts twice.
+  return openSink()?.mapsOf?.(x, isHost && length > scanPart);
+}
+
+/** A view that is broadcast to a shape, with dimension `d` as its last one. */
+function alongLast(view: View, shape: readonly number[], d: number): View {
+  const moved = (list: readonly number[]) => [...list.toSpliced(d, 1), list[d] as number];
+  const strides = broadcastStrides(view.shape, view.strides, shape);
+  return { ...view, pointer: view.pointer, shape: moved(shape), strides: moved(strides) };
 }
 
 function fresh(like: Tensor, shape: readonly number[], dtype: DType): Tensor {
   return emptyTensor(shape, contiguousStrides(shape), dtype, like.device);
 }
 
-/** Scans the last dimension, of elements or of accumulators, whose strides are bytes. */
+/** Scans the last dimension, of elements in memory or of maps, or of accumulators, whose strides are bytes. */
 export function scanRows(
   scan: Scan,
   plan: ScanPlan,
@@ -110,10 +132,10 @@ export function scanRows(
   first: boolean,
   input: Tensor,
   outs: readonly Tensor[],
+  maps?: Prologue,
 ): void {
   const lanes = input.shape.slice(0, -1);
   const length = input.shape.at(-1) as number;
-  const step = (view: Tensor) => view.strides.at(-1) as number;
   const parts = Math.ceil(length / scanPart);
   const over = [...lanes, parts];
   const threads = byBlocks(input, length, sizeOf(lanes)) ? threadsFor(length) : 0;
@@ -121,24 +143,35 @@ export function scanRows(
   const byPart = (view: Tensor) =>
     windowOf(view, {
       shape: over,
-      strides: view.strides.with(-1, step(view) * scanPart),
+      strides: view.strides.with(-1, stepOf(view) * scanPart),
       offset: 0,
     });
   // The parts of a row by adjacent addresses.
   const numbersOf = (memory: Tensor) =>
     windowOf(memory, { shape: over, strides: [...lanes.map(() => 0), 1], offset: 0 });
-  const numbers = [length, step(input), step(outs[0] as Tensor), ...(chained ? [parts] : [])];
+  const { dialect } = input.device.target;
+  const read = maps
+    ? maps.inputs.map((view) => ({
+        ...view,
+        shape: over,
+        strides: view.strides.with(-1, stepOf(view) * scanPart),
+      }))
+    : [byPart(input)];
+  const steps = maps ? maps.inputs.map(stepOf) : [stepOf(input)];
+  const numbers = [length, ...steps, stepOf(outs[0] as Tensor), ...(chained ? [parts] : [])];
+  const scalars = maps ? maps.functor.parameters.map(({ name }) => maps.parameters[name] as Scalar) : [];
   const launch = (
     form: Omit<ScanForm, "first" | "threads">,
     written: readonly Tensor[],
-    read: readonly Tensor[],
+    more: readonly Tensor[],
   ) =>
     launchWalk(
-      scanWalk(scan, plan, dtype, { ...form, first, threads }),
+      scanWalk(scan, plan, dtype, { ...form, first, threads }, maps && { functor: maps.functor, dialect }),
       over,
       written,
-      [byPart(input), ...read],
+      [...read, ...more],
       numbers,
+      scalars,
     );
   if (parts === 1) {
     launch({ totals: false, carried: false }, outs.map(byPart), []);
@@ -160,6 +193,10 @@ export function scanRows(
   launch({ totals: true, carried: false }, [totals], [part]);
   scanRows(scan, plan, dtype, false, totals, [carry]);
   launch({ totals: false, carried: true }, outs.map(byPart), [part, carry]);
+}
+
+function stepOf({ strides }: View): number {
+  return strides.at(-1) as number;
 }
 
 /** True if a GPU's threads share a part: long rows, unless very many rows are adjacent. */

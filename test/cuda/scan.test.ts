@@ -15,7 +15,11 @@ import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js
 import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
-import { type Scan, scans } from "../../dist/runtime/functor/scan.js";
+import { functorOfOp } from "../../dist/runtime/functor/functor.js";
+import { type Scan, type ScanPlan, scans } from "../../dist/runtime/functor/scan.js";
+import { ops } from "../../dist/runtime/ops/index.js";
+import { compose } from "../../dist/runtime/program/composer.js";
+import type { Composition } from "../../dist/runtime/program/composition.js";
 import { searchWalk } from "../../dist/runtime/tensor/bins.js";
 import { poissonWalk } from "../../dist/runtime/tensor/distributions.js";
 import { modeWalk } from "../../dist/runtime/tensor/quantiles.js";
@@ -112,4 +116,42 @@ describe.skipIf(!nvrtc)("scans", () => {
     },
     200_000,
   );
+
+  test("of what maps compute", () => {
+    const target = cudaTarget("sm_90");
+    const { dialect } = target;
+    const { float16, float32 } = dtypes;
+    const steps = (["sin", "mul"] as const).map((name, step) => ({
+      functor: functorOfOp(name, ops[name]),
+      compute: float32,
+      inputs:
+        step === 0
+          ? [{ kind: "input", index: 0 }]
+          : [
+              { kind: "step", step: 0, output: 0 },
+              { kind: "scalar", index: 0 },
+            ],
+      parameters: [],
+      stored: [float16],
+      place: "",
+    }));
+    const composition = { inputs: [float16], scalars: 1, steps, outputs: [{ step: 1, output: 0 }] };
+    const functor = compose(composition as Composition, true);
+    const plan = scans.cumsum.plan(float16) as ScanPlan;
+    for (const [threads, carried] of [
+      [0, false],
+      [32, false],
+      [256, true],
+    ] as const) {
+      const form = { first: true, totals: false, carried, threads };
+      const walk = scanWalk(scans.cumsum, plan, float16, form, { functor, dialect });
+      const operands = walk.operands.map((name) => ({
+        name,
+        dtype: name === "out0" || name === "in0" ? float16 : dtypes.int64,
+      }));
+      const { source } = renderWalk({ walk, operands, rank: 2, steps: [], dialect });
+      const { assembly } = compile(target.compiler, { source, flags: target.flags, name: "scan" });
+      expect(assembly).toContain(".entry fused_sin_mul_cumsum_results");
+    }
+  }, 200_000);
 });

@@ -1,0 +1,76 @@
+// The elements of a scan that maps compute: they are computed where the scan reads them, and not stored.
+import type { DType } from "../base/dtype.js";
+import type { Dialect } from "../device/dialect.js";
+import type { Functor } from "../functor/functor.js";
+import { loopOf } from "./element.js";
+import { indented } from "./reduce-pieces.js";
+import { scanPart } from "./scan-form.js";
+import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
+
+/** The dtypes of the operands, scalars and result of the functor of maps, which are fixed. */
+export interface ScanElements {
+  readonly inputs: readonly DType[];
+  readonly scalars: readonly { readonly name: string; readonly dtype: DType }[];
+  readonly result: DType;
+}
+
+/** The dtypes of a functor of maps. */
+export function scanElements({ inputs, parameters, results }: Functor): ScanElements {
+  return {
+    inputs: inputs as readonly DType[],
+    scalars: parameters.map(({ name, type }) => ({ name, dtype: type as DType })),
+    result: results[0] as DType,
+  };
+}
+
+/**
+ * Statements before a scan's body, after which `in` gives the elements of a part at a step of `in_step`: on a processor from
+ * a buffer that loops in vector registers fill, on a grid from the functor.
+ */
+export function elementsText(functor: Functor, dialect: Dialect): string[] {
+  const { inputs, scalars, result } = scanElements(functor);
+  const each = inputs.map((_, i) => i);
+  const names = scalars.map(({ name }) => name);
+  const read = each.map((i) => `in${i}[k * in${i}_step]`);
+  if (dialect.grid) {
+    const fields = [
+      ...each.map((i) => `const ${inputs[i]?.ctype}* in${i}; int64 in${i}_step;`),
+      ...scalars.map(({ name, dtype }) => `${dtype.ctype} ${name};`),
+    ];
+    const values = [...each.flatMap((i) => [`in${i}`, `in${i}_step`]), ...names];
+    return [
+      `  struct Elements {`,
+      `    ${fields.join(" ")}`,
+      `    __device__ ${result.ctype} operator[](int64 k) const {`,
+      `      ${result.ctype} y;`,
+      `      ${functor.entry}(${[...read, ...names, "y"].join(", ")});`,
+      `      return y;`,
+      `    }`,
+      `  };`,
+      `  const Elements in = {${values.join(", ")}};`,
+      `  const int64 in_step = 1;`,
+    ];
+  }
+  const fill = (elements: readonly string[]): string[] => {
+    const spelled = ({ role, index }: PlacedArgument): string => {
+      if (role === "output") return "staged[k]";
+      return (role === "parameter" ? names[index] : elements[index]) as string;
+    };
+    const { stages } = functor;
+    if (stages) return blocks("0", "count", stageLoops(stages, "k", spelled, size), size);
+    const call = `${functor.entry}(${[...elements, ...names, "staged[k]"].join(", ")});`;
+    return ["JITLAB_INDEPENDENT", `for (int64 k = 0; k < count; ++k) ${call}`];
+  };
+  const size = loopOf({});
+  const isDense = ["true", ...each.map((i) => `in${i}_step == 1`)].join(" && ");
+  return [
+    `  alignas(64) ${result.ctype} staged[${scanPart}];`,
+    `  if (${isDense}) {`,
+    ...indented(fill(each.map((i) => `in${i}[k]`)), "    "),
+    `  } else {`,
+    ...indented(fill(read), "    "),
+    `  }`,
+    `  const ${result.ctype}* const in = staged;`,
+    `  const int64 in_step = 1;`,
+  ];
+}
