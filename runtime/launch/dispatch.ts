@@ -46,7 +46,7 @@ export function dispatch<V extends View>(
   if (sink !== undefined) return sink.map(functor, operands, makeOutput, options);
   const given = options.out;
   const views = viewsOf(given, operands);
-  prepare(views, given);
+  const isFresh = prepare(views, given);
   const device = deviceOf(functor, operands, views, options);
   const { site } = options;
   const found = site?.nest ?? nestOf(functor, views, options);
@@ -63,7 +63,7 @@ export function dispatch<V extends View>(
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
   if (given && !options.isApart) checkOverlap(functor.name, given, operands);
   if (nest.count === 0) return outputs;
-  if (given?.some(isReplaced)) launchFresh(kernel, given, operands, nest, options);
+  if (given && isFresh) launchFresh(kernel, given, operands, nest, options);
   else kernel.launch(outputs, operands, nest, options);
   return outputs;
 }
@@ -123,17 +123,23 @@ function load(spec: KernelSpec, device: Device): MapKernel {
   return new MapKernel(spec, loadKernel(request, device, performance.now() - began));
 }
 
-/** Computes pending memory before the kernel's block is written, and reports the writes to the sink. */
-function prepare(views: readonly View[], given: readonly View[] | undefined): void {
+/**
+ * Computes pending memory before the kernel's block is written, and reports the writes to the sink. True if an output's
+ * storage is to get fresh memory.
+ */
+function prepare(views: readonly View[], given: readonly View[] | undefined): boolean {
   for (let i = 0; i < views.length; i++) {
     const view = views[i] as View;
     if (view.storage?.pending) void view.pointer;
   }
-  if (given === undefined) return;
-  for (let i = 0; i < given.length; i++) {
-    const view = given[i] as View;
-    if (!isReplaced(view)) view.storage?.writing();
+  let isFresh = false;
+  for (let i = 0; given !== undefined && i < given.length; i++) {
+    const { storage } = given[i] as View;
+    if (storage === undefined) continue;
+    if (storage.isRead && isReplaced(given[i] as View)) isFresh = true;
+    else storage.writing();
   }
+  return isFresh;
 }
 
 /** The given outputs, and the inputs in memory. */

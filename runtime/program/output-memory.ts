@@ -8,7 +8,6 @@ import type { Binding } from "./plan.js";
 
 /** No values. */
 export const noValues: ReadonlySet<Value> = new Set();
-const noOutputs: ReadonlyMap<number, Value> = new Map();
 
 /** The value with a plan's number. */
 export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
@@ -19,21 +18,6 @@ export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
 /** The number of the node that makes a value. */
 export function placeOf(ref: number): number {
   return Math.floor(ref / mostResults);
-}
-
-/** The indexes of the outputs that are written into the memory of the value they replace. */
-export function replacedIn(
-  { outputs }: Launch,
-  binding: Binding,
-  overwritten: ReadonlySet<Value>,
-): ReadonlyMap<number, Value> {
-  if (overwritten.size === 0) return noOutputs;
-  const found = new Map<number, Value>();
-  outputs.forEach((output, i) => {
-    const before = earlierOf(output);
-    if (before && overwritten.has(valueAt(binding, before.ref))) found.set(i, valueAt(binding, output.ref));
-  });
-  return found;
 }
 
 /** The value in whose memory an output may be written. */
@@ -80,6 +64,27 @@ export function memoryOf(
   if (together > 0)
     share(memory, allocate(device, together), (i) => valueAt(binding, outputs[i]?.ref as number).bytes);
   return memory as PooledStorage[];
+}
+
+/** Outputs over earlier elements count as written, so that nothing launches them twice. */
+export function noteWritten(
+  { outputs }: Launch,
+  binding: Binding,
+  overwritten: ReadonlySet<Value>,
+  memory: readonly PooledStorage[],
+): void {
+  if (overwritten.size === 0) return;
+  for (let i = 0; i < outputs.length; i++) {
+    const output = outputs[i] as OutputRef;
+    const before = earlierOf(output);
+    if (before === undefined || !overwritten.has(valueAt(binding, before.ref))) continue;
+    valueAt(binding, output.ref).written = memory[i];
+  }
+}
+
+/** After a failed launch no output is written. */
+export function unwritten({ outputs }: Launch, binding: Binding): void {
+  for (const { ref } of outputs) valueAt(binding, ref).written = undefined;
 }
 
 /** Gives every output without memory a part of a block, which they own together. */

@@ -14,7 +14,7 @@ import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
 import type { CallOptions, ReduceCall } from "../launch/sink.js";
 import type { Value } from "./ir.js";
 import { guardOf, type MapSlot, type OperandClass, type ReduceSlot, type ResultClass } from "./slot.js";
-import { type DeferredView, isTensor, windowAt, windowOn } from "./window.js";
+import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "./window.js";
 
 /** The inputs of dtype resolution, which does not depend on the layout. */
 const anyLayout: Layout = { kind: "contiguous", vector: 1 };
@@ -63,7 +63,7 @@ export function resolveMap(
     compute,
     domain: nest.shape,
     dtype: options.dtype,
-    operands: classes,
+    operands: classes.map(withSharedWindow),
     parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
     results,
   };
@@ -88,8 +88,17 @@ export function resolveReduction({ input, ...call }: ReduceCall, value: Value, p
   };
 }
 
-// Slots share equal results: each call visits every slot once, and what they share stays in the processor's cache.
+// Slots share equal results and windows: each call visits every slot once, and what they share stays in the processor's cache.
+const windows = new RecentValues<Window>(256);
 const known = new RecentValues<readonly ResultClass[]>(256);
+
+/** An operand's class; its guard keeps the arrays of the first call's tensor, which later calls often pass again. */
+function withSharedWindow(operand: OperandClass): OperandClass {
+  const { window } = operand;
+  if (window === undefined) return operand;
+  const { dtype, offset, shape, strides } = window;
+  return { ...operand, window: windows.get(`${dtype.id};${offset};${shape};${strides}`, () => window) };
+}
 
 function freshResults(
   shape: readonly number[],

@@ -21,10 +21,11 @@ import { testAfter } from "./lookups.js";
 import {
   earlierOf,
   memoryOf,
+  noteWritten,
   noValues,
   overwritable,
   placeOf,
-  replacedIn,
+  unwritten,
   valueAt,
 } from "./output-memory.js";
 import { type Binding, type Manner, planOnce } from "./plan.js";
@@ -84,14 +85,13 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     // Where a launch may fail after it ran, what it replaces is still needed.
     const overwritten = launch.isChecked ? noValues : all;
     const memory = memoryOf(launch, binding, overwritten);
-    const replaced = replacedIn(launch, binding, overwritten);
-    for (const [i, value] of replaced) value.written = memory[i];
+    noteWritten(launch, binding, overwritten, memory);
     try {
       runLaunch(launch, binding, memory);
       if (launch.isChecked) testAfter(launch.nodes.map((place) => nodeAt(binding, place)).filter(isMap));
     } catch (error) {
       // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
-      for (const value of replaced.values()) value.written = undefined;
+      unwritten(launch, binding);
       throw located(error, slotsOf(launch, binding));
     }
     settle(launch, binding, memory);
