@@ -59,3 +59,36 @@ test("a cell over which the kernel fails is answered with the error, and the nex
   expect(said.slice(3)).toEqual(["b busy", "execute_input", "b idle"]);
   expect(replies[1]).toMatchObject({ status: "ok" });
 });
+
+test("a file's cell that is interrupted while it is checked does not run, and declares nothing", async () => {
+  const ran: string[] = [];
+  const forgotten: string[] = [];
+  const answer = await new Promise<Fields>((resolve) => {
+    const queue: CellQueue = new CellQueue({
+      publisher: { ownCell: () => undefined, status: () => undefined, publish: () => undefined },
+      history: { add: () => undefined },
+      language: {
+        convert: async (code: string) => {
+          if (code === "inner") queue.interrupt();
+          return { ...converted, js: code };
+        },
+        forget: async (filename: string) => forgotten.push(filename),
+      },
+      executor: {
+        run: async ({ js }: { js: string }) => {
+          ran.push(js);
+          queue.parentRequest({ kind: "run", cells: [{ code: "inner", name: "file.ts" }] });
+          return { error: undefined, userExpressions: {} };
+        },
+      },
+      reply: (_: Message, content: Fields) => resolve(content),
+    } as unknown as QueueParts);
+    queue.add({
+      header: { msg_id: "a" },
+      metadata: {},
+      content: { code: "%run file.ts" },
+    } as unknown as Message);
+  });
+  expect(answer).toMatchObject({ status: "error", ename: "Interrupted" });
+  expect({ ran, forgotten }).toEqual({ ran: ["%run file.ts"], forgotten: ["In[1: file.ts]"] });
+});

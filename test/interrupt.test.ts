@@ -1,4 +1,7 @@
 // Interrupts: they stop a cell in any state, abort the cells queued after it, and keep earlier cells' variables.
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { afterAll, beforeAll, describe, expect, it } from "vitest";
 import type { CellError } from "../dist/kernel/executor/channel.js";
 import { Child } from "../dist/kernel/server/child.js";
@@ -84,6 +87,43 @@ describe("an interrupt stops", () => {
       expect(printed(first)).toBe("started\n");
     }
     expect(result(await checked.client.execute("kept"))).toBe("1");
+  });
+});
+
+describe("an interrupt of an import", () => {
+  it("lets the library load first, so that another cell can import it", async () => {
+    const { first } = await interrupted(`const { getBuiltinModule } = process;
+      process.getBuiltinModule = ((name: string) => {
+        process.getBuiltinModule = getBuiltinModule;
+        console.log("started");
+        for (const end = performance.now() + 200; performance.now() < end;);
+        return getBuiltinModule(name);
+      }) as never;
+      await import("jitlab");
+      for (;;) {}`);
+    expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    const after = await checked.client.execute('import { ones } from "jitlab"; ones([2]).toArray()');
+    expect(result(after)).toBe("[ 1, 1 ]");
+  });
+
+  it("keeps the process, wherever it comes", async () => {
+    for (let turn = 0; turn < 40; turn++) {
+      const { first } = await interrupted('console.log("started"); for (;;) await import("node:fs");');
+      expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    }
+    expect(result(await checked.client.execute("kept"))).toBe("1");
+  });
+
+  it("leaves no half of a module: another import loads it again", async () => {
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-half-"));
+    const load =
+      'exports.half = 1; if (!globalThis.again) { console.log("started"); for (;;) {} } exports.whole = 2;';
+    writeFileSync(join(folder, "module.cjs"), load);
+    const { first } = await interrupted(`require(${JSON.stringify(join(folder, "module.cjs"))})`);
+    expect(first.reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+    const code = `(globalThis as any).again = true; require(${JSON.stringify(join(folder, "module.cjs"))}).whole`;
+    expect(result(await checked.client.execute(code))).toBe("2");
+    rmSync(folder, { recursive: true });
   });
 });
 

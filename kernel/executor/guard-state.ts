@@ -12,7 +12,7 @@ const { compareExchange, load, notify, store, wait } = Atomics;
 export const guardState = {
   /** Outside guarded code; SIGINT would reach Node's own listener. */
   outside: 0,
-  /** Entering or leaving guarded code. */
+  /** Entering or leaving guarded code, or in a part of it that must not end. */
   moving: 1,
   /** In guarded code, which SIGINT ends. */
   inside: 2,

@@ -59,11 +59,28 @@ function leave(): void {
   while (!guardWord.move(guardState.inside, guardState.moving)) guardWord.waitWhile(guardState.firing, 1);
 }
 
+/** Runs `fn` to its end: an interrupt that comes meanwhile ends the code around it afterwards. */
+export function uninterrupted<T>(fn: () => T): T {
+  if (!guarded || guardWord.state === guardState.moving) return fn();
+  leave();
+  try {
+    return fn();
+  } finally {
+    guardWord.set(guardState.inside);
+  }
+}
+
 // The second is what SIGINT makes of a read that waits, before it ends the code around it.
 const interruptions: ReadonlySet<unknown> = new Set(["ERR_SCRIPT_EXECUTION_INTERRUPTED", "EINTR"]);
 
+// The types of what code can throw beside undefined.
+const types: readonly string[] = ["object", "function", "string", "number", "bigint", "boolean", "symbol"];
+
 /** Whether an error was thrown by SIGINT in `interruptible`. */
 export function isInterruption(error: unknown): boolean {
+  // Where the code was called by an import(), Node hands on V8's own mark of ended code. It has no type, and reading a property
+  // of it ends the process.
+  if (error !== undefined && !types.includes(typeof error)) return true;
   try {
     return interruptions.has((error as NodeJS.ErrnoException | undefined)?.code);
   } catch {

@@ -102,6 +102,13 @@ watchDetached((note) => {
   watch.postMessage(note); // which ends them where the parent is killed while cells keep this thread busy
 });
 
+// While the first cell is being written: opening the kernel cache costs tens of milliseconds. Required and not imported,
+// because a cell that requires a module while an import of it is under way fails in Node 20. Before the timers are guarded, so
+// that no interrupt ends it.
+setImmediate(() => {
+  const place = createRequire(import.meta.url)("../../runtime/cache/current-store.js");
+  (place as typeof import("../../runtime/cache/current-store.js")).openEarly();
+});
 installInterruption();
 link.listen(
   (message, number) => (handlers[message.type] as (...args: unknown[]) => void)(message, number),
@@ -111,9 +118,3 @@ link.listen(
   },
 );
 link.send({ type: "ready", pid: process.pid });
-// While the first cell is being written: opening the kernel cache costs tens of milliseconds. Required and not imported,
-// because a cell that requires a module while an import of it is under way fails in Node 20.
-setImmediate(() => {
-  const place = createRequire(import.meta.url)("../../runtime/cache/current-store.js");
-  (place as typeof import("../../runtime/cache/current-store.js")).openEarly();
-});

@@ -4,12 +4,15 @@ import { createRequire } from "node:module";
 import { dirname, join, resolve } from "node:path";
 import { fileURLToPath, pathToFileURL } from "node:url";
 import { compileFunction, SyntheticModule } from "node:vm";
+import { atInterruption } from "../../runtime/base/interruption.js";
 import { nodeSpecifier } from "../language/specifier.js";
 import { ownKeys, pinned } from "./built-ins.js";
+import { uninterrupted } from "./interruptible.js";
 import { registerSource } from "./stack.js";
 
 interface LoadedFile {
   exports: Record<string, unknown>;
+  loaded: boolean;
 }
 
 // The specifiers of this package, and their files.
@@ -41,6 +44,7 @@ export class CellModules {
   ) {
     this.require = this.requireIn(folder);
     this.import = this.importIn(folder);
+    atInterruption(() => this.dropUnfinished());
   }
 
   /** Adds the files that a cell imports. If one has changed, all are loaded again, since others may import it. */
@@ -60,13 +64,27 @@ export class CellModules {
     this.loaded.delete(path);
   }
 
+  // Without what an interrupt ended while it was loaded: another import would get a part of it.
+  private dropUnfinished(): void {
+    this.files.forEach((_js, path) => {
+      if (this.loaded.get(path)?.loaded === false) this.loaded.delete(path);
+    });
+    const { cache } = this.require;
+    const paths = ownKeys(cache);
+    for (let i = 0; i < paths.length; i++) {
+      const path = paths[i] as string;
+      if (cache[path]?.loaded === false) delete cache[path];
+    }
+  }
+
   // The `require` of code in a folder.
   private requireIn(folder: string): NodeJS.Require {
     const base = createRequire(join(folder, "cell.js"));
     const load = (specifier: string): unknown => {
       const id = nodeSpecifier(specifier);
       const own = ownModules[id];
-      if (own) return base(fileURLToPath(own));
+      // Whole, because Node cannot load an ES module again that was interrupted.
+      if (own) return uninterrupted(() => base(fileURLToPath(own)));
       if (Object.hasOwn(this.provided, id)) return this.provided[id];
       const file = this.findFile(folder, id);
       if (file) return this.loadFile(file);
@@ -91,15 +109,18 @@ export class CellModules {
     return Object.assign(load, base, { resolve: Object.assign(resolve, base.resolve) });
   }
 
-  // The result of `import(specifier, { with: attributes })` for code in a folder.
+  // The result of `import(specifier, { with: attributes })` for code in a folder. V8 calls this in the middle of the import(),
+  // where an interrupt should end no code of a file; and Node's part runs whole, because it cannot be repeated.
   private importIn(folder: string): Importer {
     return async (written, _referrer, attributes) => {
+      await undefined;
       const specifier = nodeSpecifier(written);
       const provided = Object.hasOwn(this.provided, specifier) ? this.provided[specifier] : undefined;
       if (provided) return asModule(provided, specifier);
       const file = this.findFile(folder, specifier);
       if (file) return asModule(this.loadFile(file), file);
-      return import(ownModules[specifier] ?? resolveImport(specifier, folder), { with: { ...attributes } });
+      if (ownModules[specifier]) return this.require(specifier) as object;
+      return uninterrupted(() => import(resolveImport(specifier, folder), { with: { ...attributes } }));
     };
   }
 
@@ -115,7 +136,7 @@ export class CellModules {
   private loadFile(path: string): Record<string, unknown> {
     const known = this.loaded.get(path);
     if (known) return known.exports;
-    const module: LoadedFile = { exports: {} };
+    const module: LoadedFile = { exports: {}, loaded: false };
     this.loaded.set(path, module);
     const folder = dirname(path);
     const parameters = ["exports", "require", "module", "__filename", "__dirname"];
@@ -128,6 +149,7 @@ export class CellModules {
         importModuleDynamically,
       });
       run.call(module.exports, module.exports, this.requireIn(folder), module, path, folder);
+      module.loaded = true;
     } catch (error) {
       this.loaded.delete(path);
       throw error;

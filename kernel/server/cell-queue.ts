@@ -172,11 +172,9 @@ export class CellQueue {
     try {
       const message = await this.convert(running, code);
       if ("traceback" in message) return { error: message, userExpressions: {} };
-      if (running.interrupted) {
-        await this.parts.language.forget(running.filename);
+      if (await this.endedEarly(running, running.filename)) {
         return { error: interruptedError, userExpressions: {} };
       }
-      running.phase = "running";
       const end = await this.parts.executor.run({ ...message.run, cells: this.untold.splice(0) });
       let { error } = end;
       // A request may add others. After a failure no further cell runs.
@@ -193,6 +191,13 @@ export class CellQueue {
       const { name, message } = error as Error;
       return { error: plainError(name, message), userExpressions: {} };
     }
+  }
+
+  /** Whether an interrupt came while the code was converted: it does not run, and its declarations are forgotten. */
+  private async endedEarly(running: Running, filename: string): Promise<boolean> {
+    running.phase = "running"; // no interrupt ends the language process any more
+    if (running.interrupted) await this.parts.language.forget(filename);
+    return running.interrupted;
   }
 
   private async convert(
@@ -248,7 +253,7 @@ export class CellQueue {
       running.phase = "converting";
       const message = await this.convert({ ...running, filename, request }, code);
       if ("traceback" in message) return message;
-      running.phase = "running";
+      if (await this.endedEarly(running, filename)) return interruptedError;
       const { error } = await this.parts.executor.run(message.run);
       if (error) return error;
     }
