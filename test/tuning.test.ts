@@ -1,3 +1,4 @@
+import { runInNewContext } from "node:vm";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { withStore } from "../dist/runtime/cache/current-store.js";
 import * as jl from "../dist/runtime/index.js";
@@ -199,6 +200,19 @@ describe("jl.tune", () => {
     const total = rows.length + 1;
     expect(steps.map(({ done }) => done)).toEqual(Array.from({ length: total }, (_, i) => i + 1));
     expect(steps.at(-1)).toEqual({ done: total, total, step: "measured", op: "cos" });
+  });
+
+  test("is over where an interrupt ends it", async () => {
+    const x = jl.rand([20_000]);
+    const endless = () =>
+      jl.tune(() => {
+        x.sin();
+        for (;;);
+      });
+    expect(() => runInNewContext("endless()", { endless }, { timeout: 200 })).toThrow(/timed out/);
+    // The interrupted job's last microtask.
+    await Promise.resolve();
+    expect(jl.tune(() => x.sin()).length).toBeGreaterThan(1);
   });
 
   test("refuses what it cannot tune", () => {

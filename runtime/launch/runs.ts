@@ -101,6 +101,12 @@ export function collectRuns(call: () => unknown): {
   const runs = new Map<string, Run>();
   const recording = startRecording();
   collecting = runs;
+  // An interrupt skips what follows.
+  queueMicrotask(() => {
+    if (collecting !== runs) return;
+    collecting = undefined;
+    recording.stop();
+  });
   try {
     const value = call();
     return { value, launches: recording.stop().launches, runs: [...runs.values()] };
