@@ -8,6 +8,7 @@ import type { CacheAction, CacheOptions } from "./cli/cache-command.js";
 import { addParameter } from "./cli/parameters.js";
 import type { RemoteAction, RemoteOptions } from "./cli/remote-command.js";
 import { checkedNode } from "./cli/requirements.js";
+import { portStatus } from "./protocol/connection.js";
 
 const manifest = JSON.parse(readFileSync(new URL("../../package.json", import.meta.url), "utf8")) as {
   version: string;
@@ -162,7 +163,7 @@ try {
 } catch (error) {
   if (!(error instanceof JitlabError)) throw error;
   console.error(`jitlab: ${error.message}`);
-  process.exitCode = 1;
+  process.exitCode = error.code === "socket-bind" ? portStatus : 1;
 }
 
 interface CacheAge extends CacheOptions {

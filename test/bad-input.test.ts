@@ -2,13 +2,13 @@
 // display fails. Each gives a clear error, or silence if nobody can be answered, and the kernel keeps running.
 import { spawnSync } from "node:child_process";
 import { once } from "node:events";
-import { mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { existsSync, mkdirSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { createServer } from "node:net";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { afterAll, describe, expect, it } from "vitest";
-import { newConnection, writeConnectionFile } from "../dist/kernel/protocol/connection.js";
+import { newConnection, portStatus, writeConnectionFile } from "../dist/kernel/protocol/connection.js";
 import { Wire } from "../dist/kernel/protocol/message.js";
 import { signedFrames } from "./support/frames.js";
 import {
@@ -292,8 +292,17 @@ describe("the command that Jupyter starts", () => {
     await once(server, "listening");
     const { status, stderr } = start(path);
     server.close();
-    expect(status).toBe(1);
+    expect(status).toBe(portStatus);
     expect(stderr).toContain(`jitlab: The kernel cannot listen on tcp://127.0.0.1:${connection.shell_port}`);
     expect(stderr).not.toMatch(/^ {4}at /m);
+  });
+
+  it("is started again on other ports where one was taken in the meantime", async () => {
+    const first = join(folder, "first");
+    const kernel = 'test -e "$0" && exec "$@"; touch "$0"; exit 98';
+    const argv = ["sh", "-c", kernel, first, process.execPath, main, "kernel", "-f", "{connection_file}"];
+    const { client } = await startChecked({ argv });
+    expect(existsSync(first)).toBe(true);
+    await client.shutdown();
   });
 });

@@ -57,6 +57,7 @@ const lastWords = { naps: 10, napMs: 50 };
 const nudgeMs = 500;
 const unpublishedMs = 20;
 const maxNudges = 120;
+const mostStarts = 5;
 
 /** A client of one kernel. */
 export class KernelClient {
@@ -85,7 +86,15 @@ export class KernelClient {
 
   /** Starts a kernel and waits until it answers and its published messages arrive. */
   static async start(options: StartOptions = {}): Promise<KernelClient> {
-    return new KernelClient(...(await startProcess(options))).ready();
+    for (let start = 1; ; start++) {
+      const kernel = await KernelProcess.start(options);
+      try {
+        return await new KernelClient(kernel.connection, kernel).ready();
+      } catch (error) {
+        // Between the choice of a free port and the kernel's start, another process may take it.
+        if (!kernel.missedPort || options.connection || start === mostStarts) throw error;
+      }
+    }
   }
 
   /** Connects to a running kernel, by its connection file or the contents of one. */
@@ -276,11 +285,6 @@ export class KernelClient {
     for (const pending of this.pending.values()) pending.reject(this.failure);
     this.pending.clear();
   }
-}
-
-async function startProcess(options: StartOptions): Promise<[ConnectionInfo, KernelProcess]> {
-  const kernel = await KernelProcess.start(options);
-  return [kernel.connection, kernel];
 }
 
 /** Starts this package's kernel, or the one that the options name, and connects to it. */

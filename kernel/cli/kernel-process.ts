@@ -5,7 +5,12 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { environmentWith } from "../../runtime/base/env.js";
-import { type ConnectionInfo, newConnection, writeConnectionFile } from "../protocol/connection.js";
+import {
+  type ConnectionInfo,
+  newConnection,
+  portStatus,
+  writeConnectionFile,
+} from "../protocol/connection.js";
 
 /** How to start a kernel. */
 export interface StartOptions {
@@ -69,6 +74,11 @@ export class KernelProcess {
       detached: true, // Ctrl-C in this terminal is this process's to handle
     });
     return new KernelProcess(connection, file, child, folder);
+  }
+
+  /** True if the kernel has ended because another process had one of its ports. */
+  get missedPort(): boolean {
+    return this.process.exitCode === portStatus;
   }
 
   get pid(): number | undefined {

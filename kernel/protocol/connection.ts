@@ -58,6 +58,9 @@ export function readConnectionFile(path: string): ConnectionInfo {
   return info;
 }
 
+/** The exit status of a kernel that cannot listen on its ports. */
+export const portStatus = 98;
+
 /** The address of one socket, as ZeroMQ spells it. */
 export function addressOf(info: ConnectionInfo, channel: ChannelName): string {
   const port = info[`${channel}_port`];
