@@ -11,8 +11,12 @@ import {
   gridMoveKeys,
   gridSort,
 } from "../dist/runtime/codegen/sort-blocks.js";
-import { type Scan, scans } from "../dist/runtime/functor/scan.js";
+import { cudaDialect } from "../dist/runtime/device/dialect.js";
+import { functorOfOp } from "../dist/runtime/functor/functor.js";
+import { type Scan, type ScanPlan, scans } from "../dist/runtime/functor/scan.js";
 import * as jl from "../dist/runtime/index.js";
+import { ops } from "../dist/runtime/ops/index.js";
+import { compose } from "../dist/runtime/program/composer.js";
 import { gatherBy } from "../dist/runtime/tensor/gathering.js";
 import { blockCounting, blockListing } from "../dist/runtime/tensor/mask-places.js";
 import { segmentsOf } from "../dist/runtime/tensor/scatter-sorted.js";
@@ -24,6 +28,38 @@ import { randomSource } from "./support/random.js";
 const { float32, int64, int32, uint8, uint32, uint64 } = dtypes;
 
 describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
+  test("cumsum of what maps compute", () => {
+    const length = 2 * scanPart + 777;
+    const { below } = randomSource(3);
+    const data = Float32Array.from({ length }, () => below(8000) / 1000 - 4);
+    const step = {
+      functor: functorOfOp("neg", ops.neg),
+      compute: float32,
+      inputs: [{ kind: "input", index: 0 } as const],
+      parameters: [],
+      stored: [float32],
+      place: "",
+    };
+    const maps = { inputs: [float32], scalars: 0, steps: [step], outputs: [{ step: 0, output: 0 }] };
+    const functor = compose(maps, true);
+    const plan = scans.cumsum.plan(float32) as ScanPlan;
+    const form = { first: true, totals: false, carried: true, threads: scanThreads };
+    const out = new Float32Array(length);
+    const operands = [
+      { dtype: float32, data: out, stride: scanPart },
+      { dtype: int64, data: new BigInt64Array(passedWords(plan, 3)), stride: 0 },
+      { dtype: float32, data, stride: scanPart },
+      { dtype: int64, data: new BigInt64Array(3), stride: 1 },
+    ];
+    const walk = scanWalk(scans.cumsum, plan, float32, form, { functor, dialect: cudaDialect });
+    const run = hostWalk(
+      walk,
+      operands.map(({ dtype }) => dtype),
+    );
+    run(operands, [length, 1, 1, 3], 3);
+    jl.setDevice("cpu");
+    expect(out).toEqual(jl.tensor(data).neg().cumsum(0).data());
+  }, 60_000);
   test.each(["cumsum", "cummax", "logcumsumexp"] as const)(
     "%s",
     (name) => {
