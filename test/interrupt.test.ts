@@ -220,27 +220,27 @@ describe("a native call", () => {
     expect(result(await checked.client.execute("kept"))).toBe("1");
   });
 
-  // The second interrupt of an impatient user, and nothing but patience.
-  it.each([
-    ["and is ended by a second interrupt", true],
-    ["and is ended after a while", false],
-  ])("that does not return is said to cost the variables, %s", async (_what, impatient) => {
-    const { client } = await startChecked();
-    let text = "";
-    const cell = client.sendExecute(counting(""), {
-      onMessage: ({ content }) => {
-        text += content.text ?? "";
-      },
-    });
-    await until(() => text.includes("started"));
-    await client.interrupt();
-    await until(() => text.includes("interrupt again to end it now"));
-    if (impatient) await client.interrupt();
-    const { reply } = await cell.answer;
-    expect(reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
-    expect(reply.content.evalue).toContain("Its variables and its device memory are lost");
-    expect(result(await client.execute("1"))).toBe("1");
-    await client.shutdown();
+  // The second interrupt of an impatient user, and nothing but patience. At once, because both take seconds.
+  it("that does not return is said to cost the variables, and is ended by a second interrupt or after a while", async () => {
+    const stopped = async (isImpatient: boolean) => {
+      const { client } = await startChecked();
+      let text = "";
+      const cell = client.sendExecute(counting(""), {
+        onMessage: ({ content }) => {
+          text += content.text ?? "";
+        },
+      });
+      await until(() => text.includes("started"));
+      await client.interrupt();
+      await until(() => text.includes("interrupt again to end it now"));
+      if (isImpatient) await client.interrupt();
+      const { reply } = await cell.answer;
+      expect(reply.content).toMatchObject({ status: "error", ename: "Interrupted" });
+      expect(reply.content.evalue).toContain("Its variables and its device memory are lost");
+      expect(result(await client.execute("1"))).toBe("1");
+      await client.shutdown();
+    };
+    await Promise.all([stopped(true), stopped(false)]);
   });
 });
 

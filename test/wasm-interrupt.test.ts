@@ -34,7 +34,7 @@ async function interrupted(code: string) {
     },
   });
   await until(() => started);
-  await new Promise((resolve) => setTimeout(resolve, 300));
+  await new Promise((resolve) => setTimeout(resolve, 100));
   await client.interrupt();
   return cell.answer;
 }
