@@ -52,7 +52,7 @@ export interface Dialect {
 }
 
 const elementary =
-  "exp exp2 expm1 log log2 log10 log1p log1p_exp log_plus log_of_normal tanh logistic times_logistic".split(
+  "exp exp2 expm1 log log2 log10 log1p less_log1p_exp log1p_exp log_plus log_of_normal tanh logistic times_logistic".split(
     " ",
   );
 const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");

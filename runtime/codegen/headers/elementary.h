@@ -171,9 +171,9 @@ template <typename T> inline pair<T> log_near_one(T f, T low) {
   return {T(2) * s.hi, fma(s.hi * t, log_tail(t), T(2) * s.lo)};
 }
 // k times a constant, and a pair; the product with the constant's first word is exact.
-template <typename T> inline T add_powers(T k, T constant, T rest, pair<T> x) {
+template <typename T> inline pair<T> add_powers(T k, T constant, T rest, pair<T> x) {
   const pair<T> sum = sum_of(k * constant, x.hi);
-  return sum.hi + (sum.lo + fma(k, rest, x.lo));
+  return {sum.hi, sum.lo + fma(k, rest, x.lo)};
 }
 // The logarithm of x, which `finite` is for positive finite x; the other numbers are few, yet each has its own.
 template <typename T> inline T logarithm(T x, T finite) {
@@ -181,14 +181,18 @@ template <typename T> inline T logarithm(T x, T finite) {
   const T special = x == T(0) ? -infinite : x < T(0) ? none : x;
   return bits_of(x) - 1u < facts<T>::infinity - 1u ? finite : special;
 }
-// log(1 + a + low). 1 + a is kept in two parts, of which the smaller one joins f.
-template <typename T> inline T log1p(T a, T low) {
-  const T u = T(1) + a, shift = u - T(1), lost = (a - shift) + (T(1) - (u - shift)) + low;
+// log(1 + a + low), of a positive number u = 1 + a. 1 + a is kept in two parts, of which the smaller one joins f.
+template <typename T> inline pair<T> log1p_parts(T a, T u, T low) {
+  const T shift = u - T(1), lost = (a - shift) + (T(1) - (u - shift)) + low;
   const split<T> s = split_near_one(u);
   // 2^(1 - k) is a number for every k.
   const T twice = float_of(facts<T>::two - (bits_of(s.k + facts<T>::rounder) << facts<T>::fraction));
-  const T value = add_powers(s.k, facts<T>::ln2_short, facts<T>::ln2_rest, log_near_one(s.f, T(0.5) * lost * twice));
-  return fabs(a) < facts<T>::tiny ? a : logarithm(u, value);
+  return add_powers(s.k, facts<T>::ln2_short, facts<T>::ln2_rest, log_near_one(s.f, T(0.5) * lost * twice));
+}
+template <typename T> inline T log1p(T a, T low) {
+  const T u = T(1) + a;
+  const pair<T> value = log1p_parts(a, u, low);
+  return fabs(a) < facts<T>::tiny ? a : logarithm(u, value.hi + value.lo);
 }
 template <typename T> inline T log1p(T a) { return log1p(a, T(0)); }
 }  // namespace elementary

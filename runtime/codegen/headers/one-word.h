@@ -107,13 +107,23 @@ template <typename T> inline T exp(T x) {
   const T value = sum.hi + fma(y.r * y.r, exp_short(y.r), sum.lo);
   return powered(x, value, y.rounded, facts<T>::lowest_exp, facts<T>::least_exp, facts<T>::greatest_exp);
 }
-// log(1 + exp(x)), with what the exponential's rounding takes away where it is normal.
-template <typename T> inline T log1p_exp(T x) {
+// exp(x), and what its rounding takes away where it is normal.
+template <typename T> inline pair<T> exp_parts(T x) {
   const remainder_of_log2<T> y = short_reduce(x);
   const pair<T> first = sum_of(T(1), y.r), value = sum_of(first.hi, fma(y.r * y.r, exp_short(y.r), first.lo));
   const T e = powered(x, value.hi, y.rounded, facts<T>::lowest_exp, facts<T>::least_exp, facts<T>::greatest_exp);
-  const T low = x < facts<T>::least_exp ? T(0) : power_of_two(T(1), y.rounded) * value.lo;
-  return log1p(e, low);
+  return {e, x < facts<T>::least_exp ? T(0) : power_of_two(T(1), y.rounded) * value.lo};
+}
+template <typename T> inline T log1p_exp(T x) {
+  const pair<T> e = exp_parts(x);
+  return log1p(e.hi, e.lo);
+}
+// base - log(1 + exp(x)), rounded once.
+template <typename T> inline T less_log1p_exp(T base, T x) {
+  const pair<T> e = exp_parts(x), sum = log1p_parts(e.hi, T(1) + e.hi, e.lo);
+  const T first = e.hi < facts<T>::tiny ? e.hi : sum.hi, last = e.hi < facts<T>::tiny ? T(0) : sum.lo;
+  const pair<T> value = exact_sum(base, -first);
+  return fabs(x) < float_of(facts<T>::infinity) ? value.hi + (value.lo - last) : base - (x == x ? T(0) : x);
 }
 // 1 / (1 + exp(-x)), where that and exp(-x) are normal numbers, is `over` times 1 + left: what the division left is known from
 // the exponential and from 1 - over, both in two words.
@@ -211,6 +221,7 @@ template <typename T> inline T log10(T x) {
   inline double NAME(double x) { return elementary::NAME(x); }
 JITLAB_EACH(exp) JITLAB_EACH(exp2) JITLAB_EACH(log) JITLAB_EACH(log2) JITLAB_EACH(log10) JITLAB_EACH(tanh)
 #undef JITLAB_EACH
+using elementary::less_log1p_exp;
 using elementary::log1p_exp;
 using elementary::log_plus;
 using elementary::logistic;
