@@ -93,7 +93,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lanes-erfc lanes-exp lanes-gelu lanes-log lanes-log10 lanes-log2 lanes-ndtr lanes-sigmoid lanes-silu lanes-tanh lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lanes-erfc lanes-exp lanes-gelu lanes-log lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-sigmoid lanes-silu lanes-tanh lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,

@@ -82,8 +82,8 @@ export const activation = {
   }),
   mish: unary({
     rule: "floatsOnly",
-    functor: "jl::mish(a)",
-    needs: ["numeric", "activation"],
+    functor: "lanes::mish(a)",
+    needs: ["numeric", "activation", "lanes-mish"],
     reference: onReals((a) => a * Math.tanh(Math.log1p(Math.exp(a)))),
     domain: [-8, 8],
     ulp: { float32: 4, float64: 4 },
