@@ -202,6 +202,7 @@ export class Tape implements Sink {
     this.programs.divided(this.nodes.length, (this.nodes.at(-1) as Node).slot);
     const ends = this.nodes.flatMap(({ made }) => made.filter(({ readers, home }) => readers === 0 && home));
     this.#run([...new Set([...this.#pendingOf([]), ...ends.filter(({ deferred }) => deferred)])]);
+    if (!this.#lookups.isEmpty) this.#testLookups();
     this.#end();
     this.written = undefined;
     this.#path = this.programs.path;
