@@ -1,13 +1,16 @@
 // Reductions of one tensor, compiled: the bits of the separate calls, and one kernel that reads the tensor once.
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../dist/runtime/index.js";
-import { useDevice } from "./support/device.js";
+import { device, useDevice } from "./support/device.js";
 import { elementBits } from "./support/element-bits.js";
+import { jointPrograms } from "./support/joint-programs.js";
 import { ownRowPrograms } from "./support/own-row-programs.js";
 
 beforeAll(useDevice);
 
 type T = jl.Tensor;
+
+const isGrid = device.startsWith("cuda");
 
 const last = { dim: -1, keepdim: true } as const;
 
@@ -71,6 +74,32 @@ describe.each(["float32", "float16"] as const)("%s", (dtype) => {
       expect(shown(f(x, y))).toEqual(want);
       expect(f.program()?.kernels).toHaveLength(kernels);
     }
+  });
+});
+
+// Longer than a row of any kernel, and in parts of which the last one is not whole.
+describe("reductions of everything, or of few long rows", () => {
+  const [x, y] = [filled([3, 20_000], "float32"), filled([3, 20_000], "float32").neg()];
+  const whole = Object.entries(jointPrograms);
+
+  test.each(whole)("%s", (_, { body, kernels }) => {
+    const passes = jl.explain(jl.compile(body), x, y).map(({ variant }) => variant);
+    expect(passes.filter((variant) => variant.includes("in parts"))).toHaveLength(kernels);
+  });
+
+  // A C++ compiler takes seconds for all of them.
+  test.each(whole.slice(isGrid ? 0 : -2))("%s: the bits of the separate calls", (_, { body }) => {
+    expect(shown(jl.compile(body)(x, y))).toEqual(shown(body(x, y)));
+  });
+
+  test("of half types, along rows, with a write between them", () => {
+    const written = (z: T) => {
+      const before = z.max(-1);
+      z.narrow(1, 5, 1).fill_(7);
+      return [before, z.sum(last), z.max(-1)];
+    };
+    const [a, b] = [filled([3, 40_000], "float16"), filled([3, 40_000], "float16")];
+    expect(shown(jl.compile(written)(a))).toEqual(shown(written(b)));
   });
 });
 

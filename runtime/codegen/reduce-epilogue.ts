@@ -9,49 +9,56 @@ import { argumentDType } from "./spec.js";
 /** The namespace of the epilogue's functor. */
 export const epilogueSpace = "epilogue";
 
-/** The maps after a reduction. */
+/** The maps after a reduction, or what is stored of several reductions. */
 export interface ReduceEpilogue {
-  /** Its inputs are a result, then an element of each operand; it has fixed dtypes. */
-  readonly functor: Functor;
+  /** Its inputs are the results, then an element of each operand; it has fixed dtypes. */
+  readonly functor: Functor | undefined;
   /** For each operand: true if it has one element for all results, false if it is as dense as the results. */
   readonly single: readonly boolean[];
-  /** True if the results of the reduction are stored too. */
-  readonly keeps: boolean;
+  /** For each reduction: true if its results are stored too. */
+  readonly keeps: readonly boolean[];
 }
 
 /** The addresses that a kernel with an epilogue needs: of its outputs, the kept results first, then of its operands. */
 export function epiloguePointers(
   { functor, single, keeps }: ReduceEpilogue,
-  kept: string,
+  results: readonly DType[],
   fields: ArgumentFields,
   dialect: Dialect,
 ): Field[] {
   const pointer = (name: string, ctype: string) => fields.add(name, dialect.pointer(ctype), 8);
   return [
-    ...(keeps ? [pointer("out", kept)] : []),
-    ...functor.results.map((type, i) => pointer(`after_out${i}`, ctypeOf(type))),
-    ...single.map((_, i) => pointer(`after_in${i}`, `const ${ctypeOf(functor.inputs[i + 1])}`)),
+    ...results.flatMap(({ ctype }, i) => (keeps[i] ? [pointer(`out${i}`, ctype)] : [])),
+    ...(functor?.results ?? []).map((type, i) => pointer(`after_out${i}`, ctypeOf(type))),
+    ...single.map((_, i) => pointer(`after_in${i}`, `const ${ctypeOf(functor?.inputs[results.length + i])}`)),
   ];
 }
 
-/** The function that computes and stores what follows from result number `at`. */
-export function epilogueText({ functor, single, keeps }: ReduceEpilogue, result: DType): string {
+/** The function that computes and stores what follows from the results number `at`. */
+export function epilogueText({ functor, single, keeps }: ReduceEpilogue, results: readonly DType[]): string {
+  const list = results.map(({ ctype }, i) => `, ${ctype} result${i}`).join("");
+  return [
+    `// What follows from result number \`at\`.`,
+    `__device__ inline void store_after(const Arguments& args, int64 at${list}) {`,
+    ...(functor ? callLines(functor, single, results.length) : []),
+    ...keeps.flatMap((is, i) => (is ? [`  args.out${i}[at] = result${i};`] : [])),
+    ...(functor?.results ?? []).map((_, i) => `  args.after_out${i}[at] = y${i};`),
+    `}`,
+  ].join("\n");
+}
+
+function callLines(functor: Functor, single: readonly boolean[], results: number): string[] {
   const values = functor.signature.map((argument) => {
     if (argument.role === "output") return `y${argument.index}`;
     if (argument.role === "parameter") return `args.after_${functor.parameters[argument.index]?.name}`;
     if (argument.role === "position") throw new Error("What follows a reduction has no positions.");
-    const operand = argument.index - 1;
-    return operand < 0 ? "result" : `args.after_in${operand}[${single[operand] ? 0 : "at"}]`;
+    const operand = argument.index - results;
+    return operand < 0 ? `result${argument.index}` : `args.after_in${operand}[${single[operand] ? 0 : "at"}]`;
   });
   return [
-    `// What follows from result number \`at\`.`,
-    `__device__ inline void store_after(const Arguments& args, int64 at, ${result.ctype} result) {`,
     ...functor.results.map((type, i) => `  ${ctypeOf(type)} y${i};`),
     `  ${epilogueSpace}::${functor.entry}(${values.join(", ")});`,
-    ...(keeps ? [`  args.out[at] = result;`] : []),
-    ...functor.results.map((_, i) => `  args.after_out${i}[at] = y${i};`),
-    `}`,
-  ].join("\n");
+  ];
 }
 
 function ctypeOf(type: Functor["inputs"][number] | undefined): string {

@@ -18,7 +18,9 @@ export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): 
     ...(sources.some(({ packed }) => packed) ? [packType(word)] : []),
     `${words.kernel(symbol, blockThreads(spec), undefined, residentBlocks(spec))} {`,
     `  const int lane = ${thread} ${lane};`,
-    `  const int64 group = ${block} / args.parts, part = ${block} % args.parts;`,
+    // Divisions of 32 bits: 64 take NVRTC and the GPU longer.
+    `  const uint32 parts = args.parts;`,
+    `  const int64 group = ${block} / parts, part = ${block} % parts;`,
     `  const int64 result = group * ${side} + ${thread} ${row};`,
     `  Accumulator own[${countOf(spec)}];`,
     `#pragma unroll`,
@@ -108,9 +110,9 @@ function joinedElements(spec: ReduceSpec): string[] {
   ];
 }
 
-/** Elements of each operand that a thread reads ahead; fewer with a prologue, which needs more registers. */
-function loadsOf({ sources, word, prologue }: ReduceSpec): number {
-  if (prologue) return (4 * word) / sources.length;
+/** Elements of each operand that a thread reads ahead; fewer with a prologue or several reductions, which need registers. */
+function loadsOf({ sources, word, prologue, plan }: ReduceSpec): number {
+  if (prologue || plan.members) return (4 * word) / sources.length;
   const [source] = sources;
   return source?.packed ? 8 * word : source?.spacing === "dense" ? 16 : 8;
 }

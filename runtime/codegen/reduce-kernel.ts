@@ -16,6 +16,7 @@ import {
   reduceCounts,
   reduceUnit,
   reduceVariant,
+  resultTypes,
   type Spacing,
 } from "./reduce-spec.js";
 import {
@@ -35,7 +36,8 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   const { input, plan, dialect } = spec;
   const name = passName(spec);
   const read = spec.prologue?.inputs.map((type) => (type === "T" ? input : type).name) ?? [input.name];
-  const types = [plan.result.name, ...read];
+  const results = resultTypes(plan);
+  const types = [...results.map((type) => type.name), ...read];
   const symbol = [name, ...types, reduceVariant(spec).replace(/\W+/g, "_")].join("_");
   const title = `// ${name}: ${types.join(", ")}; ${reduceVariant(spec)}; ${dialect.title}`;
   const prologue = prologueSpec(spec);
@@ -43,8 +45,8 @@ export function renderReduction(spec: ReduceSpec): Rendered {
   const after = spec.epilogue?.functor;
   const used = [
     input,
-    plan.compute,
-    plan.result,
+    ...(plan.members ?? [{ plan }]).map((member) => member.plan.compute),
+    ...results,
     ...(prologue ? typesOf(prologue) : []),
     ...(after?.uses ?? []),
     ...(user?.uses ?? []),
@@ -71,8 +73,9 @@ export function renderReduction(spec: ReduceSpec): Rendered {
     ...(after ? [`namespace ${epilogueSpace} {\n${after.text(input)}\n}`] : []),
     ...reductionFunctions(spec.plan),
     argumentsText(spec),
-    ...(spec.epilogue ? [epilogueText(spec.epilogue, plan.result)] : []),
-    ...(prologue ? [elementText(prologue), mappedText(prologue)] : []),
+    ...(spec.epilogue ? [epilogueText(spec.epilogue, results)] : []),
+    ...(prologue ? [elementText(prologue)] : []),
+    ...(plan.members ? liftAllText(spec) : prologue ? [mappedText(prologue)] : []),
     kernel,
   ];
   const text = [title, ...guards, ...preludes(dialect, used, body), ...body].join("\n");
@@ -81,7 +84,24 @@ export function renderReduction(spec: ReduceSpec): Rendered {
 
 /** The displayed operation of a pass: `sum`, with a prologue `fused_mul_sum`, with an epilogue `sum_fused_mul`. */
 export function passName({ name, prologue, epilogue }: ReduceSpec): string {
-  return [prologue?.name, name, epilogue?.functor.name].filter((one) => one !== undefined).join("_");
+  return [prologue?.name, name, epilogue?.functor?.name].filter((one) => one !== undefined).join("_");
+}
+
+/** The accumulator of the elements of several reductions from an element of each operand. */
+function liftAllText(spec: ReduceSpec): string[] {
+  if (!spec.first) return [];
+  const prologue = prologueSpec(spec);
+  const operands = prologue ? memoryOperands(prologue) : [];
+  const made = operands.slice(0, prologue?.outputs.length);
+  const read = prologue ? operands.slice(made.length).map(declaredOperand) : [`${spec.input.ctype} in0`];
+  const list = ["const Arguments& args", ...read, "int64 place"].join(", ");
+  return [
+    `__device__ inline Accumulator lift_all(${list}) {`,
+    ...made.map(({ ctype, name }) => `  ${ctype} ${name};`),
+    ...(prologue ? [`  element(${["args", ...operands.map(({ name }) => name)].join(", ")});`] : []),
+    `  return ${spec.plan.lift};`,
+    `}`,
+  ];
 }
 
 /** The prologue's element from an element of each operand. */
@@ -114,6 +134,8 @@ function argumentsText(spec: ReduceSpec): string {
     `  ${index} rest = result;`,
     `  for (int i = 0; i < ${count}; ++i) in[i] = 0;`,
     `  out = 0;`,
+    // NVRTC takes a quarter of a sum's compilation to unroll it.
+    ...(spec.dialect.grid ? [`#pragma unroll 1`] : []),
     `  for (int d = 0; d < args.kept_rank; ++d) {`,
     `    const ${index} quotient = d + 1 < args.kept_rank ? rest / ${index}(args.kept[d].size) : 0;`,
     `    const ${index} index = rest - quotient * ${index}(args.kept[d].size);`,

@@ -134,7 +134,9 @@ export function passesOf(
 ): Pass[] {
   const kind = kindOf(geometry);
   const { length } = geometry;
-  let order = dialect.grid ? gridOrder(kind, length) : hostOrder(kind, length, plan.accumulatorBytes);
+  // Each of several reductions keeps its own order.
+  const { accumulatorBytes } = plan.members?.[0]?.plan ?? plan;
+  let order = dialect.grid ? gridOrder(kind, length) : hostOrder(kind, length, accumulatorBytes);
   let current = geometry;
   const passes: Pass[] = [];
   for (let first = true; ; first = false) {

@@ -4,13 +4,16 @@ import type { ReductionPlan } from "../functor/reduction.js";
 import type { ReduceSpec } from "./reduce-spec.js";
 
 /** The reduction: the accumulator's type, and its functions. */
-export function reductionFunctions({ compute, result, ...plan }: ReductionPlan): string[] {
+export function reductionFunctions({ compute, result, members, ...plan }: ReductionPlan): string[] {
+  const identity = `__device__ inline Accumulator identity() { return ${plan.identity}; }`;
+  const join = `__device__ inline Accumulator join(Accumulator a, Accumulator b) { return ${plan.join}; }`;
+  if (members) return [plan.accumulator, identity, join];
   return [
     `typedef ${compute.ctype} T;`,
     plan.accumulator,
-    `__device__ inline Accumulator identity() { return ${plan.identity}; }`,
+    identity,
     `__device__ inline Accumulator lift(T x, int64 place) { return ${plan.lift}; }`,
-    `__device__ inline Accumulator join(Accumulator a, Accumulator b) { return ${plan.join}; }`,
+    join,
     `__device__ inline ${result.ctype} finish(Accumulator a, int64 total) { return cast<${result.ctype}>(${plan.finish}); }`,
   ];
 }
@@ -22,13 +25,14 @@ export function lifted(spec: ReduceSpec, operand: (i: number) => string, place: 
     prologue && isAddressed(prologue, i) ? `&${operand(i)}` : operand(i),
   );
   if (!spec.first) return operands[0] as string;
+  if (spec.plan.members) return `lift_all(${["args", ...operands, place].join(", ")})`;
   const element = prologue ? `mapped(${["args", ...operands].join(", ")})` : operands[0];
   return liftedElement(`${element}`, place);
 }
 
-/** An element as an accumulator. */
-export function liftedElement(value: string, place: string): string {
-  return `lift(cast<T>(${value}), ${place})`;
+/** An element as an accumulator; `space` prefixes the names of its reduction. */
+export function liftedElement(value: string, place: string, space = ""): string {
+  return `${space}lift(cast<${space}T>(${value}), ${place})`;
 }
 
 /** The element of an operand at offset `place` from the first one of its result. */
@@ -37,8 +41,11 @@ export function elementAt(spec: ReduceSpec, i: number, place: string): string {
 }
 
 /** Writes an accumulator in the form that the pass stores, at the place of its result. */
-export function stored({ last, epilogue }: ReduceSpec, place: string, value: string): string {
-  const result = last ? `finish(${value}, args.total)` : value;
+export function stored({ last, epilogue, plan }: ReduceSpec, place: string, value: string): string {
+  const finished = (plan.members ?? [plan]).map((_, i) =>
+    plan.members ? `of_${i}::finish(${value}.a${i}, args.total)` : `finish(${value}, args.total)`,
+  );
+  const result = last ? finished.join(", ") : value;
   return epilogue
     ? `store_after(args, ${place}, ${result});`
     : `args.out[${place} + part * args.part_step] = ${result};`;

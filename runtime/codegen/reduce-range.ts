@@ -1,5 +1,6 @@
 // The reduction kernel of a processor. A task takes one part of some results; tasks are independent, so that any thread may
 // run any task.
+import type { JointMember } from "../functor/reduction.js";
 import { blockSize } from "./element.js";
 import { elementLoop } from "./range-kernel.js";
 import { elementAt, indented, lifted, liftedElement, stored } from "./reduce-pieces.js";
@@ -29,6 +30,7 @@ export function reduceRange(spec: ReduceSpec, symbol: string): string {
 /** One part of a row: its elements are joined to accumulators in vector registers, in turn. */
 function rowFunction(spec: ReduceSpec): string[] {
   const { width, plan } = spec;
+  if (plan.members) return jointRow(spec, plan.members);
   const prologue = prologueSpec(spec);
   if (plan.first && !prologue && spec.sources[0]?.spacing === "dense") {
     return [
@@ -43,11 +45,54 @@ function rowFunction(spec: ReduceSpec): string[] {
     `  Accumulator own[${width}];`,
     `  for (int u = 0; u < ${width}; ++u) own[u] = identity();`,
     ...indented(prologue ? joinedBlocks(spec, prologue) : joinedElements(spec), "  "),
-    `  JITLAB_UNROLL`,
-    `  for (int step = ${width / 2}; step > 0; step /= 2)`,
-    `    for (int u = 0; u < step; ++u) own[u] = join(own[u], own[u + step]);`,
+    ...indented(joinedPairs(width), "  "),
     `  return own[0];`,
     `}`,
+  ];
+}
+
+/** One part of a row for several reductions: block by block, each joins its own elements as it would alone. */
+function jointRow(spec: ReduceSpec, members: readonly JointMember[]): string[] {
+  const { width } = spec;
+  const prologue = prologueSpec(spec);
+  const made = prologue?.outputs ?? [];
+  // Operands of the prologue start with its results.
+  const access = (_: string, i: number) =>
+    i < made.length ? `values${i}[j - block]` : elementAt(spec, i - made.length, "j");
+  const joined = ({ from: { role, index } }: JointMember, i: number): string[] => {
+    const element = (place: string) =>
+      liftedElement(
+        role === "out" ? `values${index}[${place} - block]` : elementAt(spec, index, place),
+        place,
+        `of_${i}::`,
+      );
+    return [`k = block;`, ...joinedRounds(spec, "stop", element, `own${i}`, `of_${i}::`)];
+  };
+  return [
+    `__noinline__ static Accumulator join_row(const Arguments& args, ${parametersOf(spec)}, int64 begin, int64 end) {`,
+    ...members.flatMap((_, i) => [
+      `  of_${i}::Accumulator own${i}[${width}];`,
+      `  for (int u = 0; u < ${width}; ++u) own${i}[u] = of_${i}::identity();`,
+    ]),
+    ...made.map(({ dtype }, i) => `  alignas(64) ${dtype.ctype} values${i}[${blockSize}];`),
+    `  for (int64 block = begin; block < end; block += ${blockSize}) {`,
+    `    const int64 stop = end - block < ${blockSize} ? end : block + ${blockSize};`,
+    ...(prologue ? indented(elementLoop(prologue, "j", "block", "stop", access), "    ") : []),
+    `    int64 k;`,
+    ...indented(members.flatMap(joined), "    "),
+    `  }`,
+    ...members.flatMap((_, i) => indented(joinedPairs(width, `own${i}`, `of_${i}::`), "  ")),
+    `  return Accumulator{${members.map((_, i) => `own${i}[0]`).join(", ")}};`,
+    `}`,
+  ];
+}
+
+/** Joins accumulators half the width apart. */
+function joinedPairs(width: number, own = "own", space = ""): string[] {
+  return [
+    `JITLAB_UNROLL`,
+    `for (int step = ${width / 2}; step > 0; step /= 2)`,
+    `  for (int u = 0; u < step; ++u) ${own}[u] = ${space}join(${own}[u], ${own}[u + step]);`,
   ];
 }
 
@@ -82,13 +127,20 @@ function joinedBlocks(spec: ReduceSpec, prologue: KernelSpec): string[] {
 }
 
 /** Joins elements from `k` to `end`, each with the accumulator of its index. */
-function joinedRounds({ width }: ReduceSpec, end: string, element: (place: string) => string): string[] {
+function joinedRounds(
+  { width }: ReduceSpec,
+  end: string,
+  element: (place: string) => string,
+  own = "own",
+  space = "",
+): string[] {
+  const join = (place: string) => `${own}[u] = ${space}join(${own}[u], ${element(place)});`;
   return [
     `for (; k + ${width} <= ${end}; k += ${width}) {`,
     `  JITLAB_INDEPENDENT`,
-    `  for (int u = 0; u < ${width}; ++u) own[u] = join(own[u], ${element("k + u")});`,
+    `  for (int u = 0; u < ${width}; ++u) ${join("k + u")}`,
     `}`,
-    `for (int u = 0; k < ${end}; ++u, ++k) own[u] = join(own[u], ${element("k")});`,
+    `for (int u = 0; k < ${end}; ++u, ++k) ${join("k")}`,
   ];
 }
 

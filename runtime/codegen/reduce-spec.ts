@@ -63,13 +63,19 @@ export const reduceColumns = 64;
 /** The weight of one task of a processor: a launch is divided by elements. */
 export const reduceUnit = 4096;
 
-/** The prologue as a map: from the operands to one element. */
-export function prologueSpec({ prologue, input, dialect }: ReduceSpec): KernelSpec | undefined {
+/** The dtypes of a plan's results. */
+export function resultTypes({ members, result }: ReductionPlan): readonly DType[] {
+  return members?.map(({ plan }) => plan.result) ?? [result];
+}
+
+/** The prologue as a map: from the operands to one element, or to those of several reductions. */
+export function prologueSpec({ prologue, input, plan, dialect }: ReduceSpec): KernelSpec | undefined {
+  const elements = plan.members ? prologue?.results.map((type) => (type === "T" ? input : type)) : [input];
   return (
     prologue && {
       functor: prologue,
       compute: input,
-      outputs: [{ dtype: input, scalar: false }],
+      outputs: (elements ?? []).map((dtype) => ({ dtype, scalar: false })),
       inputs: prologue.inputs.map((type) => ({ dtype: type === "T" ? input : type, scalar: false })),
       layout: { kind: "contiguous", vector: 1 },
       index: 64,
@@ -84,7 +90,7 @@ export function readTypes(spec: ReduceSpec): string[] {
   const prologue = prologueSpec(spec);
   return prologue
     ? memoryOperands(prologue)
-        .slice(1)
+        .slice(prologue.outputs.length)
         .map(({ ctype }) => ctype)
     : [spec.input.ctype];
 }
@@ -123,11 +129,11 @@ export function reduceArguments(spec: ReduceSpec): ReduceArguments {
   const pointers = [
     ...types.map((ctype, i) => pointer(`in${i}`, `const ${ctype}`)),
     ...(epilogue
-      ? epiloguePointers(epilogue, plan.result.ctype, fields, dialect)
+      ? epiloguePointers(epilogue, resultTypes(plan), fields, dialect)
       : [pointer("out", last ? plan.result.ctype : "Accumulator")]),
   ];
   const parameters = prologue ? parameterFields(fields, prologue, input) : [];
-  const after = epilogue ? parameterFields(fields, epilogue.functor, input, "after_") : [];
+  const after = epilogue?.functor ? parameterFields(fields, epilogue.functor, input, "after_") : [];
   const words = reduceCounts.length + (3 + 2 * types.length) * maxDims;
   return { pointers, parameters, after, counts: fields.skip(8 * words, 8), bytes: fields.bytes };
 }
@@ -156,8 +162,8 @@ export function reduceKey(spec: ReduceSpec, device: number): number | string {
   if (spec.prologue || spec.epilogue) {
     const lies = sources.map(({ spacing, packed, across }) => `${spacing} ${packed} ${across}`);
     const after = spec.epilogue && [spec.epilogue.single, spec.epilogue.keeps, spec.prologue?.id];
-    // Reductions of users may have equal names.
-    const own = plan.user ? planText(plan) : "";
+    // Reductions of users may have equal names, and so may several in one.
+    const own = plan.user || plan.members ? planText(plan) : "";
     return `${spec.name};${code};${lies};${after};${own}`;
   }
   const [{ packed, spacing }] = sources as readonly [ReduceSource];

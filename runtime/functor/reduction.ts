@@ -17,6 +17,8 @@ export interface ReductionPlan {
   readonly finish: string;
   /** For the index of an element: the sign of the comparison by which it comes first. */
   readonly first?: "<" | ">";
+  /** For several reductions as one: what it consists of; codegen/joint-reduction.ts makes it. */
+  readonly members?: readonly JointMember[];
   /** For a user's reduction: the other requirements of its text. */
   readonly user?: {
     /** Files of ops/functors/, dependencies first. */
@@ -26,6 +28,15 @@ export interface ReductionPlan {
     /** True if its text cannot share a kernel with other computations. */
     readonly isApart: boolean;
   };
+}
+
+/** One of several reductions that share a kernel. */
+export interface JointMember {
+  readonly name: string;
+  readonly plan: ReductionPlan;
+  /** The dtype of its elements, and their source: an operand in memory, or a result of the maps before the reduction. */
+  readonly element: DType;
+  readonly from: { readonly role: "in" | "out"; readonly index: number };
 }
 
 /** The C++ of a plan: equal for equal reductions of one dtype. */

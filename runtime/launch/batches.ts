@@ -69,7 +69,13 @@ class BatchRun<J extends BatchJob> {
       else missing.push({ key, request: job.request, job });
       keys.add(key);
     }
-    if (missing.length === 0) return;
+    const [only, ...more] = missing;
+    if (only === undefined) return;
+    // The thread that compiles single kernels has loaded its compiler.
+    if (more.length === 0) {
+      this.#await(only);
+      return;
+    }
     // When an interrupted cell ends the wait for a compiler, only this still runs.
     const whenInterrupted = setImmediate(() => this.#end());
     try {

@@ -12,6 +12,7 @@ import {
   reduceCounts,
   reduceKey,
   reduceVariant,
+  resultTypes,
 } from "../codegen/reduce-spec.js";
 import type { ArgumentBlock, Device, Target } from "../device/device.js";
 import type { Dialect } from "../device/dialect.js";
@@ -43,11 +44,11 @@ export function requestOfPass(spec: ReduceSpec, target: Target): LoadRequest {
     argumentBytes: reduceArguments(spec).bytes,
     op: passName(spec),
     variant: reduceVariant(spec),
-    dtypes: [plan.result, ...read].map(({ name }) => name),
+    dtypes: [...resultTypes(plan), ...read].map(({ name }) => name),
     target,
     fma: functors.length > 0 && functors.every(({ fma }) => fma),
     places: prologue?.places,
-    placesAfter: epilogue?.functor.places,
+    placesAfter: epilogue?.functor?.places,
     userText: joinedTexts(functors.flatMap((one) => userTexts(one, input))),
   };
 }
@@ -78,10 +79,10 @@ export function passesOfCall(
   return { geometry, passes: passesOf(task, geometry, sources, dialect) };
 }
 
-function epilogueOf({ functor, inputs, outputs }: Epilogue): ReduceEpilogue {
+function epilogueOf({ functor, inputs, keeps, outputs }: Epilogue): ReduceEpilogue {
   const [{ size }] = outputs as readonly [View];
   const single = inputs.map((input) => input.size < size);
-  return { functor, single, keeps: outputs.length > functor.results.length };
+  return { functor, single, keeps };
 }
 
 /** The operands in memory. */

@@ -82,14 +82,16 @@ export interface Prologue {
   readonly parameters: Readonly<Record<string, Scalar>>;
 }
 
-/** The maps after a reduction, in its last kernel. */
+/** The maps after a reduction, in its last kernel, or what is stored of several reductions. */
 export interface Epilogue {
-  /** Its inputs are a result, then an element of each operand. */
-  readonly functor: Functor;
+  /** Its inputs are the results, then an element of each operand. */
+  readonly functor: Functor | undefined;
   /** Of the shape of the results and contiguous, or one element. */
   readonly inputs: readonly View[];
   readonly parameters: Readonly<Record<string, Scalar>>;
-  /** What is stored: the results of the reduction if they are kept, then those of the functor. */
+  /** For each reduction: true if its results are stored. */
+  readonly keeps: readonly boolean[];
+  /** What is stored: the kept results, then those of the functor. */
   readonly outputs: readonly View[];
 }
 

@@ -109,9 +109,10 @@ function keyAt(call: TableCall, layout: LayoutClass, device: Device): number | s
 function specOf({ functor, groups }: TableCall, layout: LayoutClass, device: Device): KernelSpec {
   const [first] = groups as readonly [MapCall];
   const spec = specOfMap(functor, first.operands, first.options, layout, device.target);
-  // Few table sizes, so that different numbers of groups share a kernel.
+  // Few table sizes, so that different numbers of groups share a kernel, and the launches of many groups one.
   const most = mostGroups(device, argumentLayout(spec).bytes);
-  return { ...spec, groups: Math.min(most, Math.max(4, 2 ** Math.ceil(Math.log2(groups.length)))) };
+  const size = Math.max(4, 2 ** Math.ceil(Math.log2(groups.length)));
+  return { ...spec, groups: size > most / 2 ? most : size };
 }
 
 function viewsOf({ groups }: TableCall): { outputs: readonly View[]; inputs: readonly View[] } {

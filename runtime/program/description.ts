@@ -159,7 +159,7 @@ function sourcesOf({ operands, results }: Slot): number[] {
 
 function nameOf({ functor, reduction, nodes }: Launch, slots: ReadonlyMap<number, Slot>): string {
   const names = [...new Set(nodes.map((place) => slots.get(place)?.name))];
-  const own = [functor?.name, reduction?.call.reduction.name, reduction?.after?.functor.name].filter(
+  const own = [functor?.name, reduction?.call.reduction.name, reduction?.after?.functor?.name].filter(
     (name) => name !== undefined,
   );
   return (own.length > 0 ? own : ["rows", ...names].slice(0, 5)).join("_");

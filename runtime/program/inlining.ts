@@ -5,7 +5,16 @@ import { kindOf, reduceGeometry } from "../codegen/reduce-passes.js";
 import { broadcastStrides, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
 import type { Group } from "./grouping.js";
-import { eachSource, isMap, type Makers, type MapNode, makersOf, type Node, type Value } from "./ir.js";
+import {
+  eachSource,
+  isMap,
+  type Makers,
+  type MapNode,
+  makersOf,
+  type Node,
+  type ReduceNode,
+  type Value,
+} from "./ir.js";
 import {
   bytesRead,
   isElementwise,
@@ -146,7 +155,7 @@ function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value)
   if (nodes[0]?.slot.device !== value.device) return false;
   const parts = partsOfReduction(nodes);
   if (parts?.after.some((node) => readsOf(node).some((read) => read.value === value))) return false;
-  const own = parts ? [...parts.before, parts.reduction] : (nodes as readonly MapNode[]);
+  const own = parts ? [...parts.before, ...parts.reductions] : (nodes as readonly MapNode[]);
   const shape = (maps.at(-1) as MapNode).slot.domain;
   for (const node of own) {
     if (node.bases.includes(value)) return false;
@@ -157,18 +166,23 @@ function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value)
     }
   }
   const all = [...new Set<Node>([...maps, ...own])];
-  const most = parts ? mostReduced : mostMapped;
-  const reads = readsFrom(all);
-  const outputs = parts ? 0 : nodes.reduce((count, { made }) => count + made.length, 0);
-  if (all.length > most.maps || reads.length + outputs > most.operands || scalarsOf(all) > most.scalars)
-    return false;
+  if (parts) return canReduce(parts.reductions[0], all);
+  const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
+  return hasRoom(all, outputs, mostMapped);
+}
+
+function hasRoom(nodes: readonly Node[], outputs: number, most: typeof mostMapped): boolean {
   return (
-    parts === undefined ||
-    canWalk(
-      parts.reduction.slot,
-      reads.map(({ window }) => window),
-    )
+    nodes.length <= most.maps &&
+    readsFrom(nodes).length + outputs <= most.operands &&
+    scalarsOf(nodes) <= most.scalars
   );
+}
+
+/** True if a reduction's kernel has room for the nodes up to it, and reads their operands as fast as its elements. */
+export function canReduce({ slot }: ReduceNode, nodes: readonly Node[]): boolean {
+  const windows = readsFrom(nodes).map(({ window }) => window);
+  return hasRoom(nodes, 0, mostReduced) && canWalk(slot, windows);
 }
 
 /** True for a map that may share a kernel. */

@@ -43,10 +43,11 @@ export interface ReduceLaunch {
   readonly elements: Window;
   /** How many of the launch's operands it reduces; the others are those of the maps after it. */
   readonly reads: number;
-  /** The maps after it, and the scalars of their functor. */
+  /** The maps after it, the scalars of their functor, and for each reduction whether its results are stored. */
   readonly after:
     | {
-        readonly functor: Functor;
+        readonly functor: Functor | undefined;
+        readonly keeps: readonly boolean[];
         readonly parameters: readonly (readonly [name: string, scalar: ScalarRef])[];
       }
     | undefined;

@@ -11,12 +11,14 @@ import type { Donation } from "./donation.js";
 import { type Group, groupsOf, partsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
 import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { joinReductions } from "./joint-groups.js";
 import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
 import { originOf } from "./moved-maps.js";
 import { isAddress, isLookup, isSameRead, lookedUp, type Read } from "./node-operands.js";
 import { withOverwriting } from "./overwriting.js";
 import { endingReads, patchedBy } from "./patches.js";
 import { partsOfReduction, type ReductionParts } from "./reduce-group.js";
+import { callOf, endsOf } from "./reduce-plan.js";
 import { withoutRepeatedReductions } from "./repeated-reductions.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
@@ -265,28 +267,39 @@ class Planner {
 
   /** A reduction after the maps that compute its elements, and before those that compute what is stored. */
   #reduced({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
-    const { before, reduction, after } = partsOfReduction(nodes) as ReductionParts;
-    const [value] = reduction.values as readonly [Value];
-    const [result] = reduction.made as readonly [Value];
-    const elements = windowOf(reduction, 0) as Window;
-    const prologue = before.length > 0 ? this.composed(before, new Set([value]), []) : undefined;
-    const { window } = reduction.slot.results[0] as ResultClass;
-    const epilogue = after.length > 0 ? this.composed(after, stored, [{ value: result, window }]) : undefined;
-    const inputs = prologue?.inputs ?? [{ ref: this.refOf(value), window: elements }];
+    const parts = partsOfReduction(nodes) as ReductionParts;
+    const { before, reductions, after } = parts;
+    const ends = endsOf(parts);
+    const { elements, direct, results } = ends;
+    const reduced = new Set(elements.map(({ value }) => value));
+    const prologue = before.length > 0 ? this.composed(before, reduced, direct) : undefined;
+    const made = prologue?.results.map(({ step, output }) => before[step]?.made[output] as Value) ?? [];
+    const inputs =
+      prologue?.inputs ?? direct.map(({ value, window }) => ({ ref: this.refOf(value), window }));
+    const epilogue = after.length > 0 ? this.composed(after, stored, results) : undefined;
+    const keeps = results.map(({ value }) => stored.has(value));
+    const follows = epilogue !== undefined || reductions.length > 1;
     return {
       nodes: this.#placesOf(nodes),
-      operands: [...inputs, ...(epilogue?.inputs.slice(1) ?? [])],
+      operands: [...inputs, ...(epilogue?.inputs.slice(results.length) ?? [])],
       outputs: [
-        ...(stored.has(result) ? [this.#output(reduction, 0, reads)] : []),
+        ...reductions.flatMap((node, i) => (keeps[i] ? [this.#output(node, 0, reads)] : [])),
         ...(epilogue?.results ?? []).map(({ step, output }) =>
           this.#output(after[step] as MapNode, output, reads),
         ),
       ],
       functor: prologue?.functor,
       parameters: prologue?.parameters ?? [],
-      reduction: { call: reduction.slot.call, elements, reads: inputs.length, after: epilogue },
+      reduction: {
+        call: callOf(parts, ends, made),
+        elements: (elements[0] as Read).window,
+        reads: inputs.length,
+        after: follows
+          ? { functor: epilogue?.functor, parameters: epilogue?.parameters ?? [], keeps }
+          : undefined,
+      },
       rows: undefined,
-      device: reduction.slot.device,
+      device: reductions[0].slot.device,
       dtype: undefined,
       shape: undefined,
       isChecked: nodes.some(isLookup),
@@ -384,7 +397,8 @@ class Planner {
 
 /** The groups of nodes that share kernels. */
 function grouped(nodes: readonly Node[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
-  return shareRows(inline(groupsOf(nodes, roots, false), roots, isLast), roots);
+  const inlined = inline(groupsOf(nodes, roots, false), roots, isLast);
+  return joinReductions(shareRows(inlined, roots), roots);
 }
 
 /** The shape of a call; undefined if operands of that shape imply it. */

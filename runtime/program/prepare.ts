@@ -12,9 +12,13 @@ import { windowAt } from "./window.js";
 /** A placeholder address for memory that is not allocated yet, aligned like all memory. */
 const someAddress = 4096;
 
-/** Compiles the kernels of a plan that are not stored. Compile errors are ignored: the launch reports them. */
+/**
+ * Compiles the kernels of a plan that are not stored, if there are several. Compile errors are ignored: the launch reports
+ * them.
+ */
 export function compileTogether(plan: Plan, binding: Binding): void {
-  if (plan.launches.length > 1) collect(plan, binding).compile(() => {});
+  const [first, ...others] = plan.launches;
+  if (others.length > 0 || first?.reduction) collect(plan, binding).compile(() => {});
 }
 
 /** The kernels that a plan launches, in order. */

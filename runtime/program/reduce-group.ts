@@ -15,10 +15,10 @@ import {
 import type { OperandClass, ResultClass } from "./slot.js";
 import type { Window } from "./window.js";
 
-/** The nodes of a group with a reduction, in order. */
+/** The nodes of a group with reductions, in order: one, or several of the same elements after joint-groups.ts. */
 export interface ReductionParts {
   readonly before: readonly MapNode[];
-  readonly reduction: ReduceNode;
+  readonly reductions: readonly [ReduceNode, ...ReduceNode[]];
   readonly after: readonly MapNode[];
 }
 
@@ -28,20 +28,24 @@ const most = { maps: 32, operands: 8, outputs: 8, scalars: 16 };
 // little beside it.
 const longEnough = 1024;
 
-/** The parts of a group with a reduction; undefined for a group of maps. */
+/** The parts of a group with reductions; undefined for a group of maps. */
 export function partsOfReduction(nodes: readonly Node[]): ReductionParts | undefined {
-  const at = nodes.findIndex((node) => !isMap(node));
-  if (at < 0) return undefined;
-  return {
-    before: nodes.slice(0, at) as MapNode[],
-    reduction: nodes[at] as ReduceNode,
-    after: nodes.slice(at + 1) as MapNode[],
-  };
+  if (nodes.every(isMap)) return undefined;
+  const [first, ...others] = nodes.filter((node) => !isMap(node)) as [ReduceNode, ...ReduceNode[]];
+  const [before, after]: [MapNode[], MapNode[]] = [[], []];
+  const made = new Set([first, ...others].flatMap((node) => node.made));
+  for (const node of nodes) {
+    if (!isMap(node)) continue;
+    const follows = node.values.some((value) => value && made.has(value));
+    (follows ? after : before).push(node);
+    if (follows) for (const value of node.made) made.add(value);
+  }
+  return { before, reductions: [first, ...others], after };
 }
 
 /** True if a reduction's kernel has room for a map over its results. */
-export function fitsAfter({ reduction, after }: ReductionParts, node: MapNode): boolean {
-  const { slot } = reduction;
+export function fitsAfter({ reductions, after }: ReductionParts, node: MapNode): boolean {
+  const [{ slot }] = reductions;
   const [{ window: result }] = slot.results as readonly [ResultClass];
   const { domain, device, results } = node.slot;
   if (device !== slot.device || sizeOf(domain) !== result.size) return false;
@@ -49,7 +53,7 @@ export function fitsAfter({ reduction, after }: ReductionParts, node: MapNode): 
   if (node.bases.some((base) => base) || !results.every(({ window }) => isDense(window, domain)))
     return false;
   const all = [...after, node];
-  const made = new Set([reduction, ...after].flatMap((one) => one.made));
+  const made = new Set([...reductions, ...after].flatMap((one) => one.made));
   const isNear = readsOf(node).every((read) =>
     made.has(read.value) ? isReadAfter(read, domain) : isDense(read.window, domain) || read.window.size === 1,
   );
@@ -57,11 +61,16 @@ export function fitsAfter({ reduction, after }: ReductionParts, node: MapNode): 
   const [elements] = slot.operands as readonly [OperandClass];
   const length = (elements.window?.size ?? 0) / Math.max(1, sizeOf(domain));
   if (isCostly(node) && device.target.dialect.grid === undefined && length < longEnough) return false;
+  return hasRoomAfter(reductions, all);
+}
+
+/** True if the kernel of reductions has room for maps over their results. */
+export function hasRoomAfter(reductions: readonly ReduceNode[], after: readonly MapNode[]): boolean {
   return (
-    all.length <= most.maps &&
-    readsFrom([reduction, ...all]).length <= most.operands &&
-    all.reduce((count, one) => count + one.made.length, 0) <= most.outputs &&
-    scalarsOf(all) <= most.scalars
+    after.length <= most.maps &&
+    readsFrom([...reductions, ...after]).length <= most.operands &&
+    after.reduce((count, one) => count + one.made.length, 0) <= most.outputs &&
+    scalarsOf(after) <= most.scalars
   );
 }
 

@@ -159,6 +159,7 @@ export function reduceCall(
   const inputs = views.slice(0, reads);
   const epilogue = after && {
     functor: after.functor,
+    keeps: after.keeps,
     inputs: views.slice(reads),
     parameters: parametersAt(after.parameters, binding),
     outputs: outputs.map(written),

@@ -6,6 +6,7 @@ import * as jl from "../../dist/runtime/index.js";
 import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
 import { epiloguePrograms } from "../support/epilogue-programs.js";
 import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
+import { jointPrograms } from "../support/joint-programs.js";
 import { lossPrograms } from "../support/loss-programs.js";
 import { ownRowPrograms } from "../support/own-row-programs.js";
 import { outcomeOf, programOf } from "../support/program-fuzz.js";
@@ -124,6 +125,20 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
       }
     },
   );
+
+  test.each(Object.entries(jointPrograms))("%s, of long rows, in one kernel", (_, { body, kernels }) => {
+    for (const dtype of ["float32", "float16", "float64"] as const) {
+      let made = 0;
+      const requests = requestsOnGpu(() => {
+        const [x, y] = [jl.zeros([3_000_001], { dtype }), jl.zeros([3_000_001], { dtype })];
+        made = 2;
+        jl.compile(body)(x, y);
+      }).slice(made);
+      // Each in two passes.
+      expect(requests.filter(({ variant }) => variant.includes("in parts"))).toHaveLength(kernels);
+      compileEach(requests);
+    }
+  });
 
   test("the fused kernels of random programs", { timeout: 300_000 }, () => {
     const requests = requestsOnGpu(() => {

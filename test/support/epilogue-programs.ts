@@ -25,7 +25,7 @@ export const epiloguePrograms: Readonly<Record<string, EpilogueProgram>> = {
       return d.mul(d).mean().add(1e-5).rsqrt();
     },
   },
-  "a quotient of two sums": { kernels: 2, body: (x, y) => x.mul(y).sum().div(y.abs().sum()) },
+  "a quotient of two sums": { kernels: 1, body: (x, y) => x.mul(y).sum().div(y.abs().sum()) },
   "columns with operands": { kernels: 1, body: (x, _, row) => x.sum(0).mul(row).add(row.select(0, 1)) },
   "rows with their dimension kept": { kernels: 2, body: (x, y) => x.max(last).sub(y.mean(last)).abs() },
   // Results of several dtypes, and the reduction's own.
