@@ -3,6 +3,7 @@
 import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
+import { sameNumbers } from "../geometry/layout.js";
 import type { LaunchSite, ReduceCall, RowCall } from "../launch/sink.js";
 import type { Window } from "./window.js";
 
@@ -75,4 +76,15 @@ export interface Launch {
   readonly isChecked: boolean;
   /** The merged launches, whose nodes, operands and outputs are listed here in order; undefined for a single one. */
   readonly members?: readonly Launch[];
+}
+
+/** The shape of a call; undefined if operands of that shape imply it. */
+export function shapeFor(
+  domain: readonly number[],
+  operands: readonly object[],
+  outputs: readonly OutputRef[],
+): readonly number[] | undefined {
+  const windows = [...operands, ...outputs].flatMap((one) => ("window" in one ? [one.window as Window] : []));
+  const alike = windows.every(({ shape, isContiguous }) => isContiguous && sameNumbers(shape, domain));
+  return alike ? undefined : domain;
 }

@@ -2,17 +2,22 @@
 // path binds its own nodes and runs the plan unchanged.
 
 import type { PooledStorage } from "../device/pooled-storage.js";
-import { sameNumbers } from "../geometry/layout.js";
 import { newSite } from "../launch/sink.js";
 import { batched, batchKey } from "./batching.js";
 import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
 import type { Donation } from "./donation.js";
 import { type Group, groupsOf, partsOf } from "./grouping.js";
-import { inline } from "./inlining.js";
 import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
-import { joinReductions } from "./joint-groups.js";
-import { type Launch, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./launches.js";
+import { kernelGroups } from "./kernel-groups.js";
+import {
+  type Launch,
+  mostResults,
+  type OutputRef,
+  type ReadRef,
+  type ScalarRef,
+  shapeFor,
+} from "./launches.js";
 import { originOf } from "./moved-maps.js";
 import { isAddress, isLookup, isSameRead, lookedUp, type Read } from "./node-operands.js";
 import { withOverwriting } from "./overwriting.js";
@@ -24,7 +29,6 @@ import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
 import { scratchOf } from "./scratch.js";
-import { shareRows } from "./shared-rows.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import { groupedThroughViews } from "./view-grouping.js";
 import type { Window } from "./window.js";
@@ -159,8 +163,8 @@ class Planner {
     const groups = isApart
       ? groupsOf(nodes, roots, true)
       : isMovable
-        ? groupedThroughViews(nodes, kept, (moved) => grouped(moved, roots, isLast))
-        : grouped(nodes, roots, isLast);
+        ? groupedThroughViews(nodes, kept, (moved) => kernelGroups(moved, roots, isLast))
+        : kernelGroups(nodes, roots, isLast);
     const reads = endingReads(groups, (value) => !isLast || wanted.has(value) || patched.has(value));
     const single = groups.map((group) => this.#launch(group, reads));
     const launches = isApart ? single : this.#batched(single, groups, reads);
@@ -393,21 +397,4 @@ class Planner {
       base: base && { ref: this.refOf(base), reads: reads.get(base) ?? 0 },
     };
   }
-}
-
-/** The groups of nodes that share kernels. */
-function grouped(nodes: readonly Node[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
-  const inlined = inline(groupsOf(nodes, roots, false), roots, isLast);
-  return joinReductions(shareRows(inlined, roots), roots);
-}
-
-/** The shape of a call; undefined if operands of that shape imply it. */
-function shapeFor(
-  domain: readonly number[],
-  operands: readonly object[],
-  outputs: readonly OutputRef[],
-): readonly number[] | undefined {
-  const windows = [...operands, ...outputs].flatMap((one) => ("window" in one ? [one.window as Window] : []));
-  const alike = windows.every(({ shape, isContiguous }) => isContiguous && sameNumbers(shape, domain));
-  return alike ? undefined : domain;
 }
