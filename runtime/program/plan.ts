@@ -31,7 +31,6 @@ import { planRows } from "./row-plan.js";
 import { scratchOf } from "./scratch.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import { groupedThroughViews } from "./view-grouping.js";
-import type { Window } from "./window.js";
 
 /**
  * How programs run: undeferred, deferred with one kernel for each operation, or deferred with as few kernels as possible.
