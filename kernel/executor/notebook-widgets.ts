@@ -3,7 +3,10 @@ import { createRequire } from "node:module";
 import type { ProgressBar } from "../../magics/host.js";
 import type { Comms } from "./comms.js";
 import type { Displays } from "./display.js";
+import { uninterrupted } from "./interruptible.js";
 import type { Widgets } from "./widgets/make.js";
+
+type Module = typeof import("./widgets/make.js");
 
 // The comm target that a front end with widgets opens before any widget exists.
 const controlTarget = "jupyter.widget.control";
@@ -28,9 +31,9 @@ export class NotebookWidgets {
   }
 
   private load(): Widgets {
-    const { makeWidgets } = createRequire(import.meta.url)(
-      "./widgets/make.js",
-    ) as typeof import("./widgets/make.js");
+    const { makeWidgets } = uninterrupted(() =>
+      createRequire(import.meta.url)("./widgets/make.js"),
+    ) as Module;
     this.made ??= makeWidgets(this.comms, this.displays);
     return this.made;
   }

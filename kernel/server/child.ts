@@ -50,8 +50,9 @@ const stuckNote =
   "The cell is in a native call, which nothing can stop. Unless it returns within " +
   `${(killAfterMs - impatientAfterMs) / 1000} seconds, its process is ended and the variables are lost; ` +
   "interrupt again to end it now.\n";
-// How long a cell's answer waits for its native output if the mark does not arrive.
-const markerPatienceMs = 500;
+// How long a cell's answer waits for its native output if the mark does not arrive; in naps, because on a busy machine a
+// single one can be over before the pipes were read.
+const markerPatience = { naps: 10, napMs: 50 };
 // A dying process has died within this time after its pipes close.
 const deathMs = 500;
 
@@ -167,10 +168,9 @@ export class Child {
   /** Settles when the native output before a mark has arrived. */
   async outputBefore(marker: number): Promise<void> {
     const arrived = () => this.natives.every((native) => native.marker >= marker);
-    const deadline = performance.now() + markerPatienceMs;
-    while (!arrived() && performance.now() < deadline) {
+    for (let nap = 0; nap < markerPatience.naps && !arrived(); nap++) {
       await new Promise<void>((resolve) => {
-        const timer = setTimeout(resolve, markerPatienceMs);
+        const timer = setTimeout(resolve, markerPatience.napMs);
         this.waiting.add(() => {
           clearTimeout(timer);
           resolve();
@@ -250,17 +250,21 @@ export class Child {
 
   // The pipes of a process that dies close before its end is reported.
   private lost(descriptor: number): void {
-    setTimeout(() => this.breakOff(`something closed its file descriptor ${descriptor}`), deathMs).unref();
+    const breakOff = () => this.breakOff(`something closed its file descriptor ${descriptor}`);
+    afterEvents(breakOff, deathMs).unref();
   }
 
   private exited(code: number | null, signal: NodeJS.Signals | null): void {
-    const where = this.faulty === undefined ? "" : ` in the kernel ${this.faulty}`;
-    const died = signal ? `was ended by ${signal}${where}` : `ended with status ${code}`;
-    const how = this.broken === undefined ? died : `could not continue and was ended: ${this.broken}`;
     this.over = true;
     this.kill(); // what the cells started
     // Pipes may still hold output; a process that escaped the group may hold them open forever.
-    setTimeout(() => this.end(how), this.process.stdout?.readableEnded ? 0 : 50);
+    afterEvents(() => this.end(this.howEnded(code, signal)), this.process.stdout?.readableEnded ? 0 : 50);
+  }
+
+  private howEnded(code: number | null, signal: NodeJS.Signals | null): string {
+    if (this.broken !== undefined) return `could not continue and was ended: ${this.broken}`;
+    const where = this.faulty === undefined ? "" : ` in the kernel ${this.faulty}`;
+    return signal ? `was ended by ${signal}${where}` : `ended with status ${code}`;
   }
 
   private end(how: string): void {
@@ -286,4 +290,9 @@ export class Child {
     this.waiting.clear();
     for (const resolve of waiting) resolve();
   }
+}
+
+// On a busy machine a timer may be due before the events that came first were handled.
+function afterEvents(run: () => void, ms: number): NodeJS.Timeout {
+  return setTimeout(() => setImmediate(run), ms);
 }
