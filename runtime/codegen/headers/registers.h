@@ -4,7 +4,8 @@
 //   odd(x)      one bit for each number that is not ordinary;
 //   other(x)    what it is for any number.
 // JITLAB_LANES(NAME, T, F) makes it a function of a number, which GCC calls once for the 16 floats or 8 doubles of a register in
-// a loop, by the names of the vector function ABI. A number by itself is a register's first, so that it has the same bits.
+// a loop, by the names of the vector function ABI. A number by itself, or fewer than fill a register, share one with copies of
+// the first, so that they have the same bits and no lane is odd without need.
 #if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__GNUC__) && !defined(__clang__)
 #define JITLAB_REGISTERS 1
 namespace jitlab {
@@ -104,17 +105,17 @@ using namespace jitlab::registers;
   JITLAB_HIDDEN T of(T x) __asm__("jitlab_" #NAME "_" #T); \
   whole of(whole x) { return jitlab::registers::whole_of<F>(jitlab::registers::T##s(x)); } \
   half of(half x) { \
-    union { whole all; half first; } value = {whole{}}; \
+    union { whole all; half first; } value = {x[0] - whole{}}; \
     value.first = x; \
     value.all = of(value.all); \
     return value.first; \
   } \
   few of(few x) { \
-    union { whole all; few first; } value = {whole{}}; \
+    union { whole all; few first; } value = {x[0] - whole{}}; \
     value.first = x; \
     value.all = of(value.all); \
     return value.first; \
   } \
-  T of(T x) { return of(whole{x})[0]; } \
+  T of(T x) { return of(x - whole{})[0]; } \
   }
 #endif
