@@ -1,8 +1,8 @@
 // Optimizations of the cpu's loops must not change values: an element's result does not depend on its position, its
 // neighbors, or on vectorization.
 import { describe, expect, test } from "vitest";
-import * as jl from "../dist/runtime/index.js";
-import { compiler } from "./support/functor-harness.js";
+import * as jl from "../../dist/runtime/index.js";
+import { compiler } from "../support/functor-harness.js";
 
 const odd = [0, -0, 1e-45, -1e-40, 3e38, -3e38, 7e4, -7e4, 69999.99, 1e22, Infinity, -Infinity, NaN];
 

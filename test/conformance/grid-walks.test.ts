@@ -1,29 +1,29 @@
 // The walks of a GPU's blocks, run by host threads: they give the bits of a processor's walks, and a stable order.
 import { describe, expect, test } from "vitest";
-import { passedWords } from "../dist/runtime/codegen/scan-block.js";
-import { scanPart, scanRun, scanThreads, threadsFor } from "../dist/runtime/codegen/scan-form.js";
-import { scanWalk } from "../dist/runtime/codegen/scan-kernel.js";
-import { selectTile, selectWalks } from "../dist/runtime/codegen/select-kernel.js";
+import { passedWords } from "../../dist/runtime/codegen/scan-block.js";
+import { scanPart, scanRun, scanThreads, threadsFor } from "../../dist/runtime/codegen/scan-form.js";
+import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
+import { selectTile, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
 import {
   blockSort,
   gridCount,
   gridMove,
   gridMoveKeys,
   gridSort,
-} from "../dist/runtime/codegen/sort-blocks.js";
-import { cudaDialect } from "../dist/runtime/device/dialect.js";
-import { functorOfOp } from "../dist/runtime/functor/functor.js";
-import { type Scan, type ScanPlan, scans } from "../dist/runtime/functor/scan.js";
-import * as jl from "../dist/runtime/index.js";
-import { ops } from "../dist/runtime/ops/index.js";
-import { compose } from "../dist/runtime/program/composer.js";
-import { gatherBy } from "../dist/runtime/tensor/gathering.js";
-import { blockCounting, blockListing } from "../dist/runtime/tensor/mask-places.js";
-import { segmentsOf } from "../dist/runtime/tensor/scatter-sorted.js";
-import { tallyWalk } from "../dist/runtime/tensor/tally.js";
-import { compiler, dtypes } from "./support/functor-harness.js";
-import { hostWalk } from "./support/grid-host.js";
-import { randomSource } from "./support/random.js";
+} from "../../dist/runtime/codegen/sort-blocks.js";
+import { cudaDialect } from "../../dist/runtime/device/dialect.js";
+import { functorOfOp } from "../../dist/runtime/functor/functor.js";
+import { type Scan, type ScanPlan, scans } from "../../dist/runtime/functor/scan.js";
+import * as jl from "../../dist/runtime/index.js";
+import { ops } from "../../dist/runtime/ops/index.js";
+import { compose } from "../../dist/runtime/program/composer.js";
+import { gatherBy } from "../../dist/runtime/tensor/gathering.js";
+import { blockCounting, blockListing } from "../../dist/runtime/tensor/mask-places.js";
+import { segmentsOf } from "../../dist/runtime/tensor/scatter-sorted.js";
+import { tallyWalk } from "../../dist/runtime/tensor/tally.js";
+import { compiler, dtypes } from "../support/functor-harness.js";
+import { hostWalk } from "../support/grid-host.js";
+import { randomSource } from "../support/random.js";
 
 const { float32, int64, int32, uint8, uint32, uint64 } = dtypes;
 
