@@ -17,9 +17,12 @@ const slots = globalThis as unknown as Record<symbol, () => void>;
 const guard = pinned(new Script(`globalThis[Symbol.for("jitlab.guard")]()`, { filename: guardName }));
 
 // Runs what is queued in process.nextTick and in promises, as Node itself does after each callback.
-const { nextTick } = process;
+const { kill, nextTick } = process;
 const { apply } = Reflect;
 const runQueuedTasks = (process as unknown as { _tickCallback(): void })._tickCallback;
+
+// A signal has surely arrived after this time.
+const patienceMs = 50;
 
 /** Records for the watch thread whether SIGINT can end the running code. */
 export const guardWord = new GuardWord();
@@ -54,9 +57,13 @@ export function interruptible(fn: () => void): void {
   }
 }
 
-// A pending signal must arrive here: elsewhere it would end the process.
+// A pending signal must arrive here: elsewhere it would end the process. Of code that an import() called, V8 takes the end for
+// an error of the import, and what waits for it goes on: the signal is sent again.
 function leave(): void {
-  while (!guardWord.move(guardState.inside, guardState.moving)) guardWord.waitWhile(guardState.firing, 1);
+  for (let waits = 1; !guardWord.move(guardState.inside, guardState.moving); waits++) {
+    guardWord.waitWhile(guardState.firing, 1);
+    if (waits % patienceMs === 0) kill(process.pid, "SIGINT");
+  }
 }
 
 /** Runs `fn` to its end: an interrupt that comes meanwhile ends the code around it afterwards. */
