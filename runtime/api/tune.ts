@@ -10,6 +10,7 @@ import { keyOf } from "../launch/obtain.js";
 import { isRecording } from "../launch/recorder.js";
 import { type Run, runFrom } from "../launch/run.js";
 import { collectRuns, keptRuns } from "../launch/runs.js";
+import { tunePrograms } from "../tuning/program.js";
 import { type CacheTuneOptions, type TunedForm, type TuneOptions, tuneRuns } from "../tuning/tune.js";
 
 export type { TuneProgress } from "../tuning/tune.js";
@@ -44,7 +45,11 @@ function tuneCall(call: () => unknown, given?: TuneOptions): TunedForm[] {
   checkFunction("tune", "what to tune", call);
   const options = optionsOf("tune", given, ["onProgress"]);
   refuseRecording();
-  const { value, launches, runs } = collectRuns(call);
+  const {
+    value: { value, forms },
+    launches,
+    runs,
+  } = collectRuns(() => tunePrograms(call));
   if (value instanceof Promise) {
     throw new JitlabError("tune-async", "tune: the function is asynchronous.", "Tune one without await.");
   }
@@ -55,7 +60,7 @@ function tuneCall(call: () => unknown, given?: TuneOptions): TunedForm[] {
       "Tune a call that computes with tensors.",
     );
   }
-  if (runs.length === 0) {
+  if (runs.length === 0 && forms.length === 0) {
     const kernels = [...new Set(launches.map(({ op, device }) => `${op} on ${device}`))];
     throw new JitlabError(
       "nothing-to-tune",
@@ -63,7 +68,7 @@ function tuneCall(call: () => unknown, given?: TuneOptions): TunedForm[] {
       "On a GPU maps and row kernels have forms, on a processor those whose functions have vector forms or parts.",
     );
   }
-  return tuneRuns(runs, options);
+  return [...forms, ...tuneRuns(runs, options)];
 }
 
 function tuneRan(given?: TuneOptions): TunedForm[] {

@@ -13,6 +13,7 @@ import { keyOf, obtain } from "./obtain.js";
 import { bytesOf, isRecording, timedLaunch } from "./recorder.js";
 import { noteRun } from "./runs.js";
 import { KernelClock } from "./timings.js";
+import { noteTouched } from "./touched-memory.js";
 
 type Triple = [x: number, y: number, z: number];
 
@@ -116,6 +117,7 @@ export class LoadedKernel {
       graph.add(this, config, [...outputs, ...inputs.filter(isView)], bytesOf(outputs, inputs));
     } else if (this.clock.sampling || isRecording()) {
       if (this.request.forms) noteRun(this, config, outputs, inputs);
+      noteTouched(outputs, inputs);
       const phases = this.clock.launches === 0 ? this.clock.phases : undefined;
       timedLaunch(this, config, phases, isRecording() ? bytesOf(outputs, inputs) : 0);
     } else {

@@ -93,8 +93,8 @@ export function keptRuns(): readonly Run[] {
 }
 
 /** Calls a function; returns its launches, and those that may be tuned with their memory left out. */
-export function collectRuns(call: () => unknown): {
-  readonly value: unknown;
+export function collectRuns<T>(call: () => T): {
+  readonly value: T;
   readonly launches: readonly Launch[];
   readonly runs: readonly Run[];
 } {

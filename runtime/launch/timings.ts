@@ -83,7 +83,8 @@ export interface ObtainPhases {
   readonly loadMs: number;
 }
 
-const sampledLaunches = 16;
+/** So many launches of each kernel are timed without a recording, one by one. */
+export const sampledLaunches = 16;
 const mostSamples = 1000;
 // Rows of unloaded kernels; the oldest are dropped first.
 const mostRetired = 500;

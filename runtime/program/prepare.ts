@@ -7,18 +7,22 @@ import { valueAt } from "./output-memory.js";
 import type { Binding } from "./plan.js";
 import { mapCall, reduceCall, rowCall, tableCall, viewAt } from "./run.js";
 import type { Plan } from "./slot.js";
+import { placeOf } from "./together.js";
 import { windowAt } from "./window.js";
 
 /** A placeholder address for memory that is not allocated yet, aligned like all memory. */
 const someAddress = 4096;
 
 /**
- * Compiles the kernels of a plan that are not stored, if there are several. Compile errors are ignored: the launch reports
- * them.
+ * Compiles the kernels of a plan that are not stored, if there are several, and names the place of its choice. Compile errors
+ * are ignored: the launch reports them.
  */
 export function compileTogether(plan: Plan, binding: Binding): void {
   const [first, ...others] = plan.launches;
-  if (others.length > 0 || first?.reduction) collect(plan, binding).compile(() => {});
+  if (others.length === 0 && !first?.reduction) return;
+  const collector = collect(plan, binding);
+  plan.place = placeOf(plan.launches, collector.requests());
+  collector.compile(() => {});
 }
 
 /** The kernels that a plan launches, in order. */

@@ -3,7 +3,8 @@
 // again.
 
 import type { DType } from "../base/dtype.js";
-import type { Device } from "../device/device.js";
+import type { ChoicePlace } from "../cache/tuning.js";
+import type { Device, RepeatedWork } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf } from "../functor/operand.js";
 import type { Reduction } from "../functor/reduction.js";
@@ -114,6 +115,11 @@ export interface Plan {
   taken?: ReadonlyMap<number, number>;
   /** Its cost; undefined for a plan that runs once. */
   timing?: ProgramTiming;
+  /** Where the choice is kept of how its launches are queued; undefined where nothing may be chosen. */
+  place?: ChoicePlace | undefined;
+  /** True once it was asked for; and what queues them as one, if that was chosen. */
+  isChosen?: boolean;
+  work?: RepeatedWork | undefined;
 }
 
 /** An empty path. */

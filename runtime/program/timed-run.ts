@@ -6,6 +6,7 @@ import { isRecording, noteRegion } from "../launch/recorder.js";
 import type { Binding } from "./plan.js";
 import { runPlan } from "./run.js";
 import type { Plan } from "./slot.js";
+import { queuePlan } from "./together.js";
 
 /** Makes a plan of a function's operations, and has its kernels compiled. */
 export function timedPlan(name: string, make: () => Plan, compile: (plan: Plan) => void): Plan {
@@ -23,12 +24,12 @@ export function timedPlan(name: string, make: () => Plan, compile: (plan: Plan) 
 export function timedRun(plan: Plan, binding: Binding, run = runPlan): void {
   const { timing } = plan;
   if (timing === undefined || !isRecording()) {
-    run(plan, binding);
+    queuePlan(plan, binding, run);
   } else {
     const { name, operations, kernels, planMs, compileMs, runs } = timing;
     const made = runs > 0 ? { planMs: 0, compileMs: 0 } : { planMs, compileMs };
     const launched = performance.now();
-    run(plan, binding);
+    queuePlan(plan, binding, run);
     const phases = { ...made, launchMs: performance.now() - launched };
     noteRegion({ name, operations, kernels, startMs: launched - made.planMs - made.compileMs, phases });
   }

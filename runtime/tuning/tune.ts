@@ -55,8 +55,8 @@ export interface TuneProgress {
   readonly op: string;
 }
 
-// A rival must be faster than the default by so much, twice, and the second time in most turns: less may be chance.
-const leastGain = 0.98;
+/** A rival must be faster than the default by so much, twice, and the second time in most turns: less may be chance. */
+export const leastGain = 0.98;
 const leastWins = 2 / 3;
 
 interface Job extends BatchJob {

@@ -1,6 +1,6 @@
 // A libcuda without a GPU, for tests of the calls into it: memory is the host's, and the one kernel that it knows adds 1.
 // FAKE_CUDA_INIT and FAKE_CUDA_LOAD are the errors of cuInit and cuModuleLoadData, FAKE_CUDA_VERSION the driver's version.
-// Launches of kernels in real machine code are written to the file that FAKE_CUDA_LOG names, with the bytes of their arguments.
+// FAKE_CUDA_GRAPH is the error of cuGraphInstantiate, FAKE_CUDA_MIB the memory. Launches of kernels in real machine code are written to the file that FAKE_CUDA_LOG names, with the bytes of their arguments.
 #include <stdio.h>
 // Where the real cuda.h is at hand it is included, so that the C compiler checks these prototypes against NVIDIA's.
 #include <stdlib.h>
@@ -18,6 +18,9 @@ typedef struct CUmod_st *CUmodule;
 typedef struct CUfunc_st *CUfunction;
 typedef struct CUstream_st *CUstream;
 typedef struct CUevent_st *CUevent;
+typedef struct CUgraph_st *CUgraph;
+typedef struct CUgraphNode_st *CUgraphNode;
+typedef struct CUgraphExec_st *CUgraphExec;
 #define cuMemGetInfo cuMemGetInfo_v2
 #define cuMemAlloc cuMemAlloc_v2
 #define cuMemFree cuMemFree_v2
@@ -26,6 +29,14 @@ typedef struct CUevent_st *CUevent;
 #define cuMemcpyDtoDAsync cuMemcpyDtoDAsync_v2
 #define cuEventDestroy cuEventDestroy_v2
 #define cuModuleGetGlobal cuModuleGetGlobal_v2
+#define cuGraphAddKernelNode cuGraphAddKernelNode_v2
+#define cuGraphExecKernelNodeSetParams cuGraphExecKernelNodeSetParams_v2
+#define cuGraphInstantiate cuGraphInstantiateWithFlags
+typedef struct {
+  CUfunction func;
+  unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
+  void **kernelParams, **extra, *kern, *ctx;
+} CUDA_KERNEL_NODE_PARAMS;
 typedef struct { int id; char pad[4]; union { char pad[64]; int cooperative; } value; } CUlaunchAttribute;
 typedef struct {
   unsigned gridDimX, gridDimY, gridDimZ, blockDimX, blockDimY, blockDimZ, sharedMemBytes;
@@ -35,12 +46,13 @@ typedef struct {
 } CUlaunchConfig;
 #endif
 
-#define TOTAL (64ul << 20)
 static size_t used;
 static int lost;
 static int clock;
 
 static int chosen(const char *name, int usual) { return getenv(name) ? atoi(getenv(name)) : usual; }
+
+#define TOTAL ((size_t)chosen("FAKE_CUDA_MIB", 64) << 20)
 
 CUresult cuInit(unsigned int flags) { return flags == 0 ? chosen("FAKE_CUDA_INIT", 0) : 1; }
 CUresult cuDriverGetVersion(int *version) { *version = chosen("FAKE_CUDA_VERSION", 13000); return 0; }
@@ -131,6 +143,7 @@ static CUresult logged(const char *how, CUfunction function, const unsigned *sha
   fclose(log);
   return 0;
 }
+static const char *how = "launch";
 CUresult cuLaunchKernelEx(const CUlaunchConfig *config, CUfunction function, void **parameters, void **extra) {
   if (config->numAttrs != 1 || config->attrs->id != 2 || config->attrs->value.cooperative != 1) return 1;
   if (config->hStream != 0 || parameters != 0) return 1;
@@ -151,7 +164,7 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, uns
   struct { float *out; const float *in; unsigned count; } a;
   if ((unsigned long)function > 2) {
     const unsigned shape[] = {gridX, gridY, gridZ, blockX, blockY, blockZ};
-    return logged("launch", function, shape, shared, extra);
+    return logged(how, function, shape, shared, extra);
   }
   if (gridY != 1 || gridZ != 1 || blockY != 1 || blockZ != 1 || shared || stream || parameters) return 1;
   if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != 0 || *(size_t *)extra[3] != sizeof a) return 1;
@@ -162,6 +175,57 @@ CUresult cuLaunchKernel(CUfunction function, unsigned gridX, unsigned gridY, uns
   memcpy(&a, extra[1], sizeof a);
   // Two elements to a thread.
   for (unsigned i = 0; i < gridX * blockX * 2 && i < a.count; i++) a.out[i] = a.in[i] + 1;
+  return 0;
+}
+// A node is its parameters, with a copy of the arguments; a graph to launch has copies of its nodes.
+struct CUgraphNode_st { CUDA_KERNEL_NODE_PARAMS params; size_t bytes; char arguments[4096]; };
+struct CUgraph_st { int count; CUgraphNode nodes[1000]; };
+struct CUgraphExec_st { CUgraph graph; struct CUgraphNode_st nodes[]; };
+static CUresult described(CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+  void **extra = params->extra;
+  if (params->func == 0 || params->kernelParams || params->kern || params->ctx || params->gridDimX == 0) return 1;
+  if (extra[0] != (void *)1 || extra[2] != (void *)2 || extra[4] != 0 || *(size_t *)extra[3] > 4096) return 1;
+  node->params = *params;
+  node->bytes = *(size_t *)extra[3];
+  memcpy(node->arguments, extra[1], node->bytes);
+  return 0;
+}
+CUresult cuGraphCreate(CUgraph *graph, unsigned int flags) { *graph = calloc(1, sizeof **graph); return (int)flags; }
+CUresult cuGraphAddKernelNode(CUgraphNode *node, CUgraph graph, const CUgraphNode *before, size_t count,
+                              const CUDA_KERNEL_NODE_PARAMS *params) {
+  // One after the other.
+  if (count != (graph->count > 0) || (count == 1 && *before != graph->nodes[graph->count - 1])) return 1;
+  *node = graph->nodes[graph->count++] = calloc(1, sizeof **node);
+  return described(*node, params);
+}
+CUresult cuGraphInstantiate(CUgraphExec *exec, CUgraph graph, unsigned long long flags) {
+  if (chosen("FAKE_CUDA_GRAPH", 0)) return chosen("FAKE_CUDA_GRAPH", 0);
+  *exec = calloc(1, sizeof **exec + graph->count * sizeof(struct CUgraphNode_st));
+  (*exec)->graph = graph;
+  for (int i = 0; i < graph->count; i++) (*exec)->nodes[i] = *graph->nodes[i];
+  return (int)flags;
+}
+CUresult cuGraphExecKernelNodeSetParams(CUgraphExec exec, CUgraphNode node, const CUDA_KERNEL_NODE_PARAMS *params) {
+  for (int i = 0; i < exec->graph->count; i++) if (exec->graph->nodes[i] == node) return described(&exec->nodes[i], params);
+  return 1;
+}
+CUresult cuGraphLaunch(CUgraphExec exec, CUstream stream) {
+  CUresult result = lost ? 700 : 0;
+  how = "graph";
+  for (int i = 0; i < exec->graph->count && result == 0; i++) {
+    struct CUgraphNode_st *node = &exec->nodes[i];
+    CUDA_KERNEL_NODE_PARAMS *p = &node->params;
+    void *extra[] = {(void *)1, node->arguments, (void *)2, &node->bytes, 0};
+    result = cuLaunchKernel(p->func, p->gridDimX, p->gridDimY, p->gridDimZ, p->blockDimX, p->blockDimY, p->blockDimZ,
+                            p->sharedMemBytes, stream, 0, extra);
+  }
+  how = "launch";
+  return result;
+}
+CUresult cuGraphExecDestroy(CUgraphExec exec) { free(exec); return 0; }
+CUresult cuGraphDestroy(CUgraph graph) {
+  for (int i = 0; i < graph->count; i++) free(graph->nodes[i]);
+  free(graph);
   return 0;
 }
 CUresult cuEventCreate(CUevent *event, unsigned int flags) { *event = (CUevent)calloc(1, sizeof(int)); return (int)flags; }

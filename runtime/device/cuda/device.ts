@@ -14,8 +14,10 @@ import type {
   LoadedCode,
   Mark,
   ProductLibrary,
+  RepeatedWork,
   Target,
 } from "../device.js";
+import { HeldLaunches } from "../held-launches.js";
 import { withRoom } from "../room.js";
 import { launchCooperatively } from "./cooperative-launch.js";
 import { openCublasLt } from "./cublas-lt.js";
@@ -23,6 +25,7 @@ import { attribute, check, type Driver, driver, type Out, status } from "./drive
 import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
+import { type CudaBlock, type CudaKernel, kernelGraph } from "./kernel-graph.js";
 import { findCublasLt } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 
@@ -36,11 +39,6 @@ const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
 const spinMs = 10;
 const sleepMs = 0.1;
 const sleeper = new Int32Array(new SharedArrayBuffer(4));
-
-interface CudaBlock extends ArgumentBlock {
-  /** Address of the list for `extra`. */
-  readonly extra: number;
-}
 
 /**
  * This thread's current context; switching is needed only with several GPUs. The driver keeps it per thread, so all copies
@@ -69,6 +67,10 @@ export class CudaDevice implements Device {
   /** The last launched kernel and its user's text, for errors that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
   #products: ProductLibrary | undefined;
+  readonly #held = new HeldLaunches<CudaKernel>({
+    createBlock: (bytes) => this.createBlock(bytes),
+    compose: (launches) => kernelGraph(this.#selected(), defaultStream, launches),
+  });
 
   constructor(
     index: number,
@@ -109,7 +111,7 @@ export class CudaDevice implements Device {
   }
 
   load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode {
-    const cuda = this.#current();
+    const cuda = this.#selected();
     const module: Out = [0];
     this.#call("cuModuleLoadData", cuda.cuModuleLoadData(module, binary));
     const fn: Out = [0];
@@ -117,11 +119,11 @@ export class CudaDevice implements Device {
     const kernel = fn[0];
     const launched = { symbol, userText };
     let granted = 0;
-    return {
+    const queueable: CudaKernel = {
+      fn: kernel,
       launch: (args, config) => {
-        this.#launched = launched;
         const { extra } = args as CudaBlock;
-        const current = this.#current();
+        const current = this.#selected();
         const { grid, block, sharedBytes } = config;
         if (sharedBytes > granted) {
           grantShared(current, kernel, sharedBytes);
@@ -145,9 +147,19 @@ export class CudaDevice implements Device {
         if (result !== 0) this.#call("cuLaunchKernel", result);
         if (this.#waits && this.#stream === defaultStream) this.synchronize();
       },
+    };
+    return {
+      launch: (args, config) => {
+        this.#launched = launched;
+        if (!this.#held.holds(queueable, args, config)) queueable.launch(args, config);
+      },
       limits: () => limitsOf(this.#current(), kernel, this.#device),
       writeVariable: (name, bytes) => this.#writeVariable(module[0], name, bytes),
-      unload: () => this.#call("cuModuleUnload", this.#current().cuModuleUnload(module[0])),
+      unload: () => {
+        const current = this.#current();
+        this.#held.forget(queueable);
+        this.#call("cuModuleUnload", current.cuModuleUnload(module[0]));
+      },
     };
   }
 
@@ -193,6 +205,7 @@ export class CudaDevice implements Device {
 
   receive(to: number, source: Device, from: number, bytes: number): boolean {
     if (!(source instanceof CudaDevice)) return false;
+    source.#held.flush();
     this.#call("cuMemcpyPeer", this.#current().cuMemcpyPeer(to, this.#context, from, source.#context, bytes));
     return true;
   }
@@ -213,6 +226,10 @@ export class CudaDevice implements Device {
       },
       release: composed.release,
     };
+  }
+
+  repeated(mostChanged: number): RepeatedWork | undefined {
+    return this.#waits ? undefined : this.#held.work(mostChanged);
   }
 
   hostView(): undefined {
@@ -239,11 +256,18 @@ export class CudaDevice implements Device {
   memory(): { free: number; total: number } {
     const free: Out = [0];
     const total: Out = [0];
-    this.#call("cuMemGetInfo", this.#current().cuMemGetInfo(free, total));
+    this.#call("cuMemGetInfo", this.#selected().cuMemGetInfo(free, total));
     return { free: free[0], total: total[0] };
   }
 
+  /** The driver, for calls that come after the launches that are held back. */
   #current(): Driver {
+    this.#held.flush();
+    return this.#selected();
+  }
+
+  /** The driver, for calls whose order among launches makes no difference. */
+  #selected(): Driver {
     if (current.context !== this.#context) {
       check("cuCtxSetCurrent", this.#driver.cuCtxSetCurrent(this.#context));
       current.context = this.#context;
@@ -263,7 +287,7 @@ export class CudaDevice implements Device {
 
   #allocate(bytes: number): number {
     const pointer: Out = [0];
-    const result = this.#current().cuMemAlloc(pointer, bytes);
+    const result = this.#selected().cuMemAlloc(pointer, bytes);
     if (result === status.outOfMemory) {
       const { free, total } = this.memory();
       throw new DeviceError(

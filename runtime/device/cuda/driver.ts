@@ -91,6 +91,18 @@ export interface Driver {
   cuStreamBeginCapture(stream: number, mode: number): Status;
   /** `CUresult cuStreamEndCapture(CUstream hStream, CUgraph *phGraph);` */
   cuStreamEndCapture(stream: number, graph: Out): Status;
+  /** `CUresult cuGraphCreate(CUgraph *phGraph, unsigned int flags);` */
+  cuGraphCreate(graph: Out, flags: number): Status;
+  /** `CUresult cuGraphAddKernelNode(CUgraphNode *phGraphNode, CUgraph hGraph, const CUgraphNode *dependencies, size_t numDependencies, const CUDA_KERNEL_NODE_PARAMS *nodeParams);` */
+  cuGraphAddKernelNode(
+    node: Out,
+    graph: number,
+    dependencies: number,
+    count: number,
+    parameters: number,
+  ): Status;
+  /** `CUresult cuGraphExecKernelNodeSetParams(CUgraphExec hGraphExec, CUgraphNode hNode, const CUDA_KERNEL_NODE_PARAMS *nodeParams);` */
+  cuGraphExecKernelNodeSetParams(executable: number, node: number, parameters: number): Status;
   /** `CUresult cuGraphInstantiate(CUgraphExec *phGraphExec, CUgraph hGraph, unsigned long long flags);` */
   cuGraphInstantiate(executable: Out, graph: number, flags: number): Status;
   /** `CUresult cuGraphLaunch(CUgraphExec hGraphExec, CUstream hStream);` */
@@ -157,6 +169,9 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuStreamDestroy", "cuStreamDestroy_v2", [address]],
   ["cuStreamBeginCapture", "cuStreamBeginCapture_v2", [address, "int"]],
   ["cuStreamEndCapture", "cuStreamEndCapture", [address, outAddress]],
+  ["cuGraphCreate", "cuGraphCreate", [outAddress, "unsigned int"]],
+  ["cuGraphAddKernelNode", "cuGraphAddKernelNode_v2", [outAddress, address, address, "size_t", address]],
+  ["cuGraphExecKernelNodeSetParams", "cuGraphExecKernelNodeSetParams_v2", [address, address, address]],
   ["cuGraphInstantiate", "cuGraphInstantiateWithFlags", [outAddress, address, "uint64_t"]],
   ["cuGraphLaunch", "cuGraphLaunch", [address, address]],
   ["cuGraphExecDestroy", "cuGraphExecDestroy", [address]],
