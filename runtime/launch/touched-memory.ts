@@ -45,9 +45,9 @@ export class TouchedMemory {
     this.#copy((own, saved, bytes) => this.device.copy(saved, own, bytes));
   }
 
-  /** Writes it back, and lets go of the memory. */
+  /** Writes it back, and lets go of the memory; nothing when it is called again. */
   release(): void {
-    open = undefined;
+    if (open === this) open = undefined;
     if (this.#saved !== undefined) {
       this.#copy((own, saved, bytes) => this.device.copy(own, saved, bytes));
       this.device.synchronize();

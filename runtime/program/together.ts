@@ -8,14 +8,14 @@ import { openGraph } from "../launch/graph.js";
 import { type KernelRequest, keyOf } from "../launch/obtain.js";
 import { isRecording } from "../launch/recorder.js";
 import { sampledLaunches } from "../launch/timings.js";
-import { isTuningPrograms, mostChangedOf, tuneProgram } from "../tuning/program.js";
+import { isToBeTuned, mostChangedOf, tuneProgram } from "../tuning/program.js";
 import type { Launch } from "./launches.js";
 import type { Binding } from "./plan.js";
 import type { Plan } from "./slot.js";
 
 /**
  * Where the choice for a program is kept: at its first kernel, for the device's model and all of its kernels. Undefined for
- * one kernel, for several devices, and for a device that queues nothing as one.
+ * one kernel, for several devices, for reads by index tensors, and for a device that queues nothing as one.
  */
 export function placeOf(
   launches: readonly Launch[],
@@ -24,7 +24,8 @@ export function placeOf(
   const [first] = launches as readonly [Launch];
   const { device } = first;
   if (device.repeated === undefined || requests.length < 2) return undefined;
-  if (launches.some((launch) => launch.device !== device)) return undefined;
+  // Where indexes are tested, the host waits for each of their kernels.
+  if (launches.some((launch) => launch.device !== device || launch.isChecked)) return undefined;
   const keys = requests.map(keyOf);
   const elements = launches.flatMap(({ outputs }) => outputs.map(({ window }) => window.size));
   return {
@@ -40,7 +41,7 @@ const dropped = new FinalizationRegistry<RepeatedWork>((work) => work.release())
 /** Runs a plan, with its launches queued as one if that was chosen. Those that are recorded are queued one by one. */
 export function queuePlan(plan: Plan, binding: Binding, run: (plan: Plan, binding: Binding) => void): void {
   if (plan.place === undefined || openGraph()) run(plan, binding);
-  else if (isTuningPrograms()) tune(plan, plan.place, () => run(plan, binding));
+  else if (isToBeTuned(plan.place)) tune(plan, plan.place, () => run(plan, binding));
   else if (isRecording()) run(plan, binding);
   else {
     choose(plan, plan.place);

@@ -17,7 +17,8 @@ export interface TunableProgram {
 }
 
 const oneByOne = "one by one";
-const [rounds, callsInRound] = [15, 20];
+const [leastRounds, mostRounds, mostRuns] = [5, 25, 20];
+const [roundMs, enoughMs] = [2, 300];
 
 /** How many launches may change in a run that is queued as one, from the name of a choice; undefined for one by one. */
 export function mostChangedOf(form: string): number | undefined {
@@ -25,12 +26,18 @@ export function mostChangedOf(form: string): number | undefined {
   return most === undefined ? undefined : Number(most);
 }
 
-let tuned: TunedForm[] | undefined;
+/** What is tuned now: the rows so far, and the programs that had their turn. */
+let tuned: { readonly forms: TunedForm[]; readonly places: Set<ChoicePlace> } | undefined;
 
 /** Calls a function; the programs that it runs are tuned. */
 export function tunePrograms<T>(call: () => T): { readonly value: T; readonly forms: readonly TunedForm[] } {
   const forms: TunedForm[] = [];
-  tuned = forms;
+  const own = { forms, places: new Set<ChoicePlace>() };
+  tuned = own;
+  // An interrupt skips what follows.
+  queueMicrotask(() => {
+    if (tuned === own) tuned = undefined;
+  });
   try {
     return { value: call(), forms };
   } finally {
@@ -38,9 +45,11 @@ export function tunePrograms<T>(call: () => T): { readonly value: T; readonly fo
   }
 }
 
-/** True while programs are tuned. */
-export function isTuningPrograms(): boolean {
-  return tuned !== undefined;
+/** True at the first run of a program while programs are tuned. */
+export function isToBeTuned(place: ChoicePlace): boolean {
+  if (tuned === undefined || tuned.places.has(place)) return false;
+  tuned.places.add(place);
+  return true;
 }
 
 /**
@@ -50,6 +59,8 @@ export function isTuningPrograms(): boolean {
 export function tuneProgram(program: TunableProgram, run: () => void): number | undefined {
   const { device, work } = program;
   const memory = new TouchedMemory(device);
+  // An interrupt skips what follows; what the program wrote is restored all the same.
+  queueMicrotask(() => memory.release());
   try {
     work.run(run);
     const { launches } = work;
@@ -73,13 +84,22 @@ type Times = readonly [direct: number, same: number, changed: number];
 function measured({ device, work }: TunableProgram): Times {
   const forms = [undefined, 0, work.launches];
   const times = forms.map((): number[] => []);
-  for (let round = 0; round < rounds; round++) {
+  /** The milliseconds of some runs, from an idle device until they are done. */
+  const timed = (changed: number | undefined, runs: number) => {
+    device.synchronize();
+    const began = performance.now();
+    for (let run = 0; run < runs; run++) work.again(changed);
+    device.synchronize();
+    return performance.now() - began;
+  };
+  // The first ones make the graph, and say how many fit into a round.
+  const slowest = Math.max(...forms.map((changed) => Math.min(timed(changed, 1), timed(changed, 1))));
+  const runs = Math.max(1, Math.min(mostRuns, Math.floor(roundMs / slowest)));
+  const began = performance.now();
+  for (let round = 0; round < mostRounds; round++) {
+    if (round >= leastRounds && performance.now() - began > enoughMs) break;
     forms.forEach((changed, i) => {
-      device.synchronize();
-      const began = performance.now();
-      for (let call = 0; call < callsInRound; call++) work.again(changed);
-      device.synchronize();
-      times[i]?.push(((performance.now() - began) * 1e3) / callsInRound);
+      times[i]?.push((timed(changed, runs) * 1e3) / runs);
     });
   }
   return times.map(median) as unknown as Times;
@@ -112,7 +132,7 @@ function keep(
   const { kernel: key, upTo } = place;
   for (const one of times) {
     const [isDefault, isChosen] = [one.form === oneByOne, one.form === form];
-    tuned?.push({ key, ...facts, device: device.name, upTo, ...one, isDefault, isChosen });
+    tuned?.forms.push({ key, ...facts, device: device.name, upTo, ...one, isDefault, isChosen });
   }
   return most < 0 ? undefined : most;
 }

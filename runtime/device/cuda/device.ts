@@ -69,7 +69,7 @@ export class CudaDevice implements Device {
   #products: ProductLibrary | undefined;
   readonly #held = new HeldLaunches<CudaKernel>({
     createBlock: (bytes) => this.createBlock(bytes),
-    compose: (launches) => kernelGraph(this.#selected(), defaultStream, launches),
+    compose: (launches) => kernelGraph(() => this.#selected(), defaultStream, launches),
   });
 
   constructor(

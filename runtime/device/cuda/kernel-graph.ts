@@ -23,12 +23,16 @@ const shapeAt = 2;
 
 let described: ArgumentBlock | undefined;
 
-/** A graph of launches for a stream; the memory of their arguments is read when a launch is added or updated. */
+/**
+ * A graph of launches for a stream; the memory of their arguments is read when a launch is added or updated. `select` makes the
+ * device's context current.
+ */
 export function kernelGraph(
-  cuda: Driver,
+  select: () => Driver,
   stream: number,
   launches: readonly KeptLaunch<CudaKernel>[],
 ): LaunchGraph {
+  const cuda = select();
   const [graph, executable, node]: [Out, Out, Out] = [[0], [0], [0]];
   check("cuGraphCreate", cuda.cuGraphCreate(graph, 0));
   const nodes: number[] = [];
@@ -49,11 +53,11 @@ export function kernelGraph(
   return {
     update(at) {
       const { address } = parametersOf(launches[at] as KeptLaunch<CudaKernel>);
-      const updated = cuda.cuGraphExecKernelNodeSetParams(executable[0], nodes[at] as number, address);
+      const updated = select().cuGraphExecKernelNodeSetParams(executable[0], nodes[at] as number, address);
       if (updated !== 0) check("cuGraphExecKernelNodeSetParams", updated);
     },
     launch() {
-      const launched = cuda.cuGraphLaunch(executable[0], stream);
+      const launched = select().cuGraphLaunch(executable[0], stream);
       if (launched !== 0) check("cuGraphLaunch", launched);
     },
     release() {
