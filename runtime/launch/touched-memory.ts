@@ -37,7 +37,8 @@ export class TouchedMemory {
     const all = this.#spans.splice(0).sort((a, b) => a.first - b.first);
     for (const { first, bytes } of all) {
       const last = this.#spans.at(-1);
-      if (last && first <= last.first + last.bytes)
+      // Spans that only touch may belong to two allocations, which no copy may cross.
+      if (last && first < last.first + last.bytes)
         last.bytes = Math.max(last.bytes, first + bytes - last.first);
       else this.#spans.push({ first, bytes });
     }

@@ -5,6 +5,7 @@
 // Where the real cuda.h is at hand it is included, so that the C compiler checks these prototypes against NVIDIA's.
 #include <stdlib.h>
 #include <string.h>
+#include <sys/mman.h>
 #ifdef REAL_HEADER
 #include <cuda.h>
 #else
@@ -87,19 +88,37 @@ CUresult cuCtxSynchronize(void) { return lost ? 700 : 0; }
 CUresult cuStreamQuery(CUstream stream) { return stream != 0 ? 400 : lost ? 700 : 0; }
 #endif
 CUresult cuMemGetInfo(size_t *available, size_t *total) { *available = TOTAL - used; *total = TOTAL; return 0; }
+// Blocks lie side by side, as a GPU's may; a copy stays within one, as on a GPU.
+static struct block { CUdeviceptr first; size_t bytes; struct block *next; } *blocks;
 CUresult cuMemAlloc(CUdeviceptr *pointer, size_t bytes) {
+  static char *memory;
   if (used + bytes > TOTAL) return 2;
-  size_t *block = aligned_alloc(512, (bytes + 1023) / 512 * 512);
-  block[0] = bytes;
+  if (!memory) memory = mmap(0, TOTAL * 2, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS | MAP_NORESERVE, -1, 0);
+  CUdeviceptr first = (CUdeviceptr)memory;
+  struct block **at = &blocks;
+  for (; *at && (*at)->first < first + bytes; at = &(*at)->next) first = (*at)->first + ((*at)->bytes + 511) / 512 * 512;
+  struct block *made = malloc(sizeof *made);
+  *made = (struct block){first, bytes, *at};
+  *at = made;
   used += bytes;
-  *pointer = (CUdeviceptr)block + 512;
-  return 0;
+  *pointer = first;
+  return first + bytes > (CUdeviceptr)memory + TOTAL * 2 ? 2 : 0;
 }
 CUresult cuMemFree(CUdeviceptr pointer) {
-  size_t *block = (size_t *)(pointer - 512);
-  used -= block[0];
-  free(block);
-  return 0;
+  for (struct block **at = &blocks; *at; at = &(*at)->next) {
+    struct block *freed = *at;
+    if (freed->first != pointer) continue;
+    used -= freed->bytes;
+    *at = freed->next;
+    free(freed);
+    return 0;
+  }
+  return 1;
+}
+static int within(CUdeviceptr first, size_t bytes) {
+  struct block *one = blocks;
+  while (one && first >= one->first + one->bytes) one = one->next;
+  return one && first >= one->first && first + bytes <= one->first + one->bytes;
 }
 CUresult cuMemcpyHtoD(CUdeviceptr to, const void *from, size_t bytes) { memcpy((void *)to, from, bytes); return 0; }
 CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
@@ -108,6 +127,7 @@ CUresult cuMemcpyDtoH(void *to, CUdeviceptr from, size_t bytes) {
   return 0;
 }
 CUresult cuMemcpyDtoDAsync(CUdeviceptr to, CUdeviceptr from, size_t bytes, CUstream stream) {
+  if (!within(to, bytes) || !within(from, bytes)) return 1;
   memmove((void *)to, (void *)from, bytes);
   return stream == 0 ? 0 : 400;
 }

@@ -6,7 +6,8 @@ import { callsBefore, choose } from "./together.mjs";
 
 const log = process.env.FAKE_CUDA_LOG;
 
-const tensors = { x: jl.full([400, 300], 1), y: jl.full([400, 300], 2), z: jl.full([400, 300], 3) };
+// Blocks of such sizes lie side by side without a gap.
+const tensors = { x: jl.full([512, 256], 1), y: jl.full([512, 256], 2), z: jl.full([512, 256], 3) };
 const { x, y, z } = tensors;
 const wordOf = (pointer) => Buffer.from(BigUint64Array.of(BigInt(pointer)).buffer).toString("hex");
 
