@@ -77,6 +77,18 @@ const operations: readonly Case[] = [
   },
 ];
 
+/** Programs of several kernels over 1024 elements, which take as long as their launches. */
+const queued: readonly Case[] = [2, 5, 10, 40].map((kernels) => ({
+  id: `queued/${kernels}`,
+  title: `${kernels} kernels of a program, 1024 elements`,
+  make: () => {
+    const x = jl.rand([1024]);
+    const steps = Array.from({ length: kernels }, (_, i) => 1 + i / 64);
+    const body = () => steps.reduce((value, step, i) => (i % 2 === 0 ? value.mul(step) : value.add(step)), x);
+    return jl.compile(body, { backend: "steps" });
+  },
+}));
+
 const cases: readonly Case[] = [
   ...programs.map(({ name, title, body, args }) => ({
     id: `program/${name}`,
@@ -87,6 +99,7 @@ const cases: readonly Case[] = [
       return () => compiled(...given);
     },
   })),
+  ...(isGpu ? queued : []),
   ...operations,
 ];
 
@@ -114,15 +127,15 @@ function measured({ id, title, make }: Case): Trial {
   progress(title);
   const trial = { id, title, unit: "ms" };
   try {
-    jl.manualSeed(1);
-    const again = make();
-    const forms = tuned(again);
+    const forms = tuned(seeded(make));
     const choices = jl.tuning.list();
     const bits = new Set<string>();
     const best = [Number.POSITIVE_INFINITY, Number.POSITIVE_INFINITY];
     for (let turn = 0; turn < turns; turn++) {
       [[], choices].forEach((used, i) => {
         use(used);
+        // Compiled anew, because a program asks for its choice once.
+        const again = seeded(make);
         if (turn === 0) bits.add(bitsOf(again));
         best[i] = Math.min(
           best[i] as number,
@@ -133,12 +146,17 @@ function measured({ id, title, make }: Case): Trial {
     use([]);
     if (bits.size > 1) return { ...trial, failure: "the bits differ" };
     const [untuned, ours] = best as [number, number];
-    const kernels = forms.filter(({ isDefault }) => isDefault).length;
+    const made = forms.filter(({ isDefault }) => isDefault).length;
     const changed = forms.filter(({ isChosen, isDefault }) => isChosen && !isDefault).length;
-    return { ...trial, ours, detail: { untuned, ratio: untuned / ours, kernels, changed } };
+    return { ...trial, ours, detail: { untuned, ratio: untuned / ours, choices: made, changed } };
   } catch (error) {
     return { ...trial, failure: error instanceof Error ? error.message : String(error) };
   }
+}
+
+function seeded(make: Case["make"]): () => Result {
+  jl.manualSeed(1);
+  return make();
 }
 
 /** The forms of the kernels that a call launches; none where nothing may be chosen. */
