@@ -17,6 +17,7 @@ const scripted = {
   module: pathToFileURL(join(import.meta.dirname, "support", "scripted-compiler.mjs")).href,
   path: "here",
   identity: "1",
+  together: 2,
 };
 const built = (name: string) => JSON.stringify(new URL(`../dist/runtime/${name}.js`, import.meta.url).href);
 const prelude = `

@@ -6,12 +6,12 @@ import { afterEach, describe, expect, test } from "vitest";
 import { CompileError, JitlabError } from "../dist/runtime/base/errors.js";
 import { disassemblyOf, listingOf } from "../dist/runtime/compiler/listing.js";
 import { parseLog } from "../dist/runtime/compiler/log.js";
-import { CompilePool } from "../dist/runtime/compiler/pool.js";
+import { CompilePool, SharedThread } from "../dist/runtime/compiler/pool.js";
 import { compile, stop, warm } from "../dist/runtime/compiler/service.js";
 import { hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
 
 const module = pathToFileURL(join(import.meta.dirname, "support", "scripted-compiler.mjs")).href;
-const spec = { name: "scripted", module, path: "here", identity: "1" };
+const spec = { name: "scripted", module, path: "here", identity: "1", together: 2 };
 const scripted = (source: string) => compile(spec, { source, flags: [], name: "kernel" });
 const caught = (action: () => unknown) => {
   try {
@@ -100,33 +100,58 @@ describe("the compile service", () => {
   });
 });
 
-describe("a pool of compilers", () => {
+describe.each([
+  ["a pool of compilers", CompilePool],
+  ["the service's thread for several texts", SharedThread],
+])("%s", (_, Compilers) => {
   const request = (source: string) => ({ source, flags: [], name: "kernel" });
 
   test("works on several texts at once and gives each outcome under its id", () => {
-    const pool = new CompilePool(2);
-    pool.submit(1, spec, request("sleep 300"));
-    pool.submit(2, spec, request("refuse"));
-    expect([pool.hasIdle, pool.isBusy]).toEqual([false, true]);
-    const first = pool.next();
+    const compilers = new Compilers(2);
+    compilers.submit(1, spec, request("sleep 300"));
+    compilers.submit(2, spec, request("refuse"));
+    expect([compilers.hasIdle, compilers.isBusy]).toEqual([false, true]);
+    const first = compilers.next();
     expect(first).toMatchObject({ id: 2, error: { code: "compile-failed", log: "kernel:1:7: error: no\n" } });
-    pool.submit(3, spec, request("sleep 1"));
-    const ids = [pool.next(), pool.next()].map((outcome) => [outcome.id, "compiled" in outcome]);
+    compilers.submit(3, spec, request("sleep 1"));
+    const ids = [compilers.next(), compilers.next()].map((outcome) => [outcome.id, "compiled" in outcome]);
     expect(ids.sort()).toEqual([
       [1, true],
       [3, true],
     ]);
-    expect([pool.hasIdle, pool.isBusy]).toEqual([true, false]);
-    pool.stop();
+    expect([compilers.hasIdle, compilers.isBusy]).toEqual([true, false]);
+    compilers.stop();
   });
 
   test("replaces a thread that ended", () => {
-    const pool = new CompilePool(1);
-    pool.submit(1, spec, request("exit"));
-    expect(pool.next()).toMatchObject({ id: 1, error: { code: "compiler-failed" } });
-    pool.submit(2, spec, request("now"));
-    expect(pool.next()).toMatchObject({ id: 2, compiled: { log: "now" } });
-    pool.stop();
+    const compilers = new Compilers(1);
+    compilers.submit(1, spec, request("exit"));
+    expect(compilers.next()).toMatchObject({ id: 1, error: { code: "compiler-failed" } });
+    compilers.submit(2, spec, request("now"));
+    expect(compilers.next()).toMatchObject({ id: 2, compiled: { log: "now" } });
+    compilers.stop();
+  });
+});
+
+describe("several texts in the service's thread", () => {
+  const request = (source: string) => ({ source, flags: [], name: "kernel" });
+
+  test("all get an outcome when the thread ends", () => {
+    const shared = new SharedThread(3);
+    for (const [id, source] of ["sleep 60000", "exit", "sleep 60000"].entries())
+      shared.submit(id, spec, request(source));
+    const failed = { error: { code: "compiler-failed" } };
+    expect([shared.next(), shared.next(), shared.next()]).toMatchObject([failed, failed, failed]);
+    expect(shared.isBusy).toBe(false);
+  });
+
+  test("are cancelled when it is stopped, and single ones are compiled meanwhile", () => {
+    const shared = new SharedThread(2);
+    shared.submit(1, spec, request("sleep 60000"));
+    expect(scripted("now").assembly).toBe("made 1, cancelled 0");
+    shared.stop();
+    expect(scripted("sleep 10").assembly).toBe("made 1, cancelled 1");
+    expect(shared.isBusy).toBe(false);
   });
 });
 

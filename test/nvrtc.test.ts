@@ -1,6 +1,7 @@
 import { describe, expect, test } from "vitest";
 import { CompileError } from "../dist/runtime/base/errors.js";
 import { parseLog } from "../dist/runtime/compiler/log.js";
+import { SharedThread } from "../dist/runtime/compiler/pool.js";
 import { compile } from "../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../dist/runtime/device/cuda/nvrtc.js";
@@ -78,6 +79,25 @@ describe.skipIf(!found)(`NVRTC${why}`, () => {
       severity: "error",
       message: 'identifier "y" is undefined',
     });
+  });
+
+  test("several texts at once in one thread give the code of each alone, also deeply nested ones", () => {
+    const { compiler, flags } = cudaTarget("sm_90");
+    const sources = [1, 2, 3, 4, 5, 6].map((depth) => {
+      const nested = `${"(".repeat(depth * 300)}x[0]${" + 1)".repeat(depth * 300)}`;
+      return `extern "C" __global__ void k(float *x) { x[0] = ${nested}; }`;
+    });
+    const request = (source: string) => ({ source, flags, name: "k" });
+    const shared = new SharedThread(compiler.together + 1);
+    for (const [id, source] of sources.entries()) shared.submit(id, compiler, request(source));
+    const outcomes = sources.map(() => shared.next()).sort((a, b) => a.id - b.id);
+    for (const [id, source] of sources.entries())
+      expect(outcomes[id]).toMatchObject({
+        id,
+        compiled: { binary: compile(compiler, request(source)).binary },
+      });
+    shared.submit(9, compiler, request("no code"));
+    expect(shared.next()).toMatchObject({ id: 9, error: { code: "compile-failed" } });
   });
 
   test("functors may print, and use the mathematics of CUDA without a header", () => {

@@ -27,6 +27,8 @@ export type ToWorker =
       readonly request: CompileRequest;
       /** The kernel's key, if the shared cache may have it. */
       readonly key?: string | undefined;
+      /** True if other compiles run at the same time. */
+      readonly beside?: boolean;
     }
   | { readonly type: "cancel"; readonly id: number }
   | { readonly type: "look"; readonly id: number; readonly keys: readonly string[] }

@@ -30,7 +30,9 @@ const graceMs = 1000;
 
 let running: Running | undefined;
 let lastId = 0;
-const aside = new Map<number, (answer: FromWorker) => void>();
+/** Receives the answer to a request, or undefined if the thread ended before. */
+type Answered = (answer: FromWorker | undefined) => void;
+const pending = new Map<number, Answered>();
 let waitingFor: number | undefined;
 
 /** Starts the worker and loads a compiler, without waiting, to save the first kernel that time. */
@@ -49,9 +51,22 @@ export function obtainAside(
   done: (obtained: Obtained) => void,
 ): void {
   postAside({ type: "compile", id: ++lastId, spec, request, key }, (answer) => {
+    if (answer === undefined) return;
     if ("found" in answer) done(answer);
     else if ("output" in answer) done({ ...answer.output, ms: answer.ms });
   });
+}
+
+/** Compiles beside other texts; {@link waitUntil} waits for `done`. Returns what cancels it. */
+export function begin(spec: CompilerSpec, request: CompileRequest, done: Answered): () => void {
+  clearAbandoned();
+  const { thread } = service();
+  const id = ++lastId;
+  pending.set(id, done);
+  thread.post({ type: "compile", id, spec, request, beside: true });
+  return () => {
+    if (pending.delete(id)) thread.post({ type: "cancel", id });
+  };
 }
 
 /** Stores a compiled module in the shared cache, if there is one, without waiting. */
@@ -81,9 +96,9 @@ export function obtain(spec: CompilerSpec, request: CompileRequest, key: string)
   throw endedError();
 }
 
-function postAside(message: ToWorker & { readonly id: number }, done: (answer: FromWorker) => void): void {
-  aside.set(message.id, done);
+function postAside(message: ToWorker & { readonly id: number }, done: Answered): void {
   const { thread } = service();
+  pending.set(message.id, done);
   thread.keepsAlive = true;
   thread.post(message);
 }
@@ -91,34 +106,48 @@ function postAside(message: ToWorker & { readonly id: number }, done: (answer: F
 /** Posts a request and waits for its answer; throws it if it is an error. */
 function ask(message: ToWorker & { readonly id: number }): FromWorker {
   clearAbandoned();
-  const current = service();
+  const { thread } = service();
   // If the wait below is ended from outside (an interrupted cell), not even `finally` runs: the next call sees it here.
   waitingFor = message.id;
-  current.thread.post(message);
-  const answer = waitFor(current, message.id);
+  const got: { answer?: FromWorker | undefined } = {};
+  pending.set(message.id, (answer) => {
+    got.answer = answer;
+  });
+  thread.post(message);
+  waitUntil(() => "answer" in got);
   waitingFor = undefined;
-  if (answer === undefined) {
-    stop();
-    throw endedError();
+  if (got.answer === undefined) throw endedError();
+  if ("failure" in got.answer) throw errorOf(got.answer.failure);
+  return got.answer;
+}
+
+/** Receives answers until a condition holds, which it does at the latest when the thread has ended. */
+export function waitUntil(isOver: () => boolean): void {
+  for (let current = running; current && !isOver(); current = running) {
+    const { count } = current.bell;
+    const { hasEnded } = current.thread;
+    if (receive(current)) continue;
+    if (hasEnded) stop();
+    else current.bell.wait(count);
   }
-  if ("failure" in answer) throw errorOf(answer.failure);
-  return answer;
 }
 
 /** Ends the worker thread; the next compile starts another. */
 export function stop(): void {
   const current = running;
+  const unanswered = [...pending.values()];
   running = undefined;
   waitingFor = undefined;
-  aside.clear();
+  pending.clear();
   current?.thread.stop();
+  for (const answered of unanswered) answered(undefined);
 }
 
 function service(): Running {
   if (running) return running;
   const bell = new Bell();
   const ended = () => {
-    if (running === made) running = undefined;
+    if (running === made) stop();
   };
   const thread = new CompileThread(bell, ended, remoteSettings());
   const made: Running = { thread, bell, abandoned: new Set() };
@@ -127,35 +156,21 @@ function service(): Running {
   return made;
 }
 
-function waitFor(from: Running, id: number): FromWorker | undefined {
-  for (;;) {
-    const { count } = from.bell;
-    const { hasEnded } = from.thread;
-    const answer = receive(from, id);
-    if (answer) return answer;
-    if (hasEnded) return undefined;
-    from.bell.wait(count);
-  }
+/** Handles one answer if there is one. */
+function receive(from: Running): boolean {
+  const answer = from.thread.receive();
+  if (answer) settle(from, answer);
+  return answer !== undefined;
 }
 
-/** The answer to a request if it is there; answers to abandoned requests are dropped. */
-function receive(from: Running, id: number | undefined): FromWorker | undefined {
-  for (;;) {
-    const answer = from.thread.receive();
-    if (!answer) return undefined;
-    settle(from, answer);
-    if (answer.id === id) return answer;
-  }
-}
-
-/** Handles an answer to an abandoned request. */
+/** Handles an answer; nobody waits for those to abandoned requests. */
 function settle(from: Running, answer: FromWorker): void {
   for (const remark of answer.remarks ?? []) report(...remark);
   from.abandoned.delete(answer.id);
-  const done = aside.get(answer.id);
-  aside.delete(answer.id);
-  if (aside.size === 0) from.thread.keepsAlive = false;
-  done?.(answer);
+  const answered = pending.get(answer.id);
+  pending.delete(answer.id);
+  if (pending.size === 0) from.thread.keepsAlive = false;
+  answered?.(answer);
 }
 
 /** Cleans up after an interrupted wait: cancels its compile, or abandons the worker. */
@@ -163,12 +178,13 @@ function clearAbandoned(): void {
   const current = running;
   if (!current || waitingFor === undefined) return;
   current.abandoned.add(waitingFor);
+  pending.delete(waitingFor);
   waitingFor = undefined;
   for (const id of current.abandoned) current.thread.post({ type: "cancel", id });
   const until = performance.now() + graceMs;
   while (current.abandoned.size > 0 && performance.now() < until) {
     const { count } = current.bell;
-    receive(current, undefined);
+    while (receive(current));
     if (current.abandoned.size > 0) current.bell.wait(count);
   }
   if (current.abandoned.size > 0) stop();

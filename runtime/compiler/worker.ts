@@ -1,5 +1,5 @@
 // The worker thread that owns the compilers and queries the shared cache. It serves several requests at once if the compiler
-// is a separate program; a compiler library blocks it until done.
+// can compile beside others; else the compiler blocks it until done.
 import { workerData } from "node:worker_threads";
 import { CompileError, JitlabError } from "../base/errors.js";
 import { type Remark, RemoteCache, within } from "../cache/remote/remote-cache.js";
@@ -50,12 +50,12 @@ async function prepare(spec: CompilerSpec): Promise<void> {
   compilerOf(spec).catch(() => undefined);
 }
 
-async function compile({ id, spec, request, key }: Message<"compile">): Promise<Answer> {
+async function compile({ id, spec, request, key, beside }: Message<"compile">): Promise<Answer> {
   const controller = new AbortController();
   running.set(id, controller);
   const compileHere = async (signal: AbortSignal) => {
     const compiler = await compilerOf(spec);
-    return timed(spec.name, async () => compiler.compile(request, signal));
+    return timed(spec.name, async () => compiler.compile(request, signal, beside));
   };
   const start = (): Attempt => {
     const own = new AbortController();

@@ -14,6 +14,8 @@ export interface CompilerSpec {
   readonly path: string;
   /** Its identity, independent of its path: a fingerprint of its content, or its version; part of the key. */
   readonly identity: string;
+  /** How many texts it compiles at once in one thread. */
+  readonly together: number;
 }
 
 /** One compiler run. Several kernels may share one source. */
@@ -42,12 +44,13 @@ export interface CompileOutput {
 /**
  * Turns source into loadable code; lives in the compile service's worker. Throws CompileError with the compiler's log. Stops
  * early if possible when `signal`, an AbortSignal, aborts; its type is omitted because not every TypeScript library declares
- * it.
+ * it. `beside` says that the thread has other texts to compile, which this one should not hold up.
  */
 export interface Compiler {
   compile(
     request: CompileRequest,
     signal?: { readonly aborted: boolean },
+    beside?: boolean,
   ): CompileOutput | Promise<CompileOutput>;
 }
 

@@ -82,6 +82,8 @@ export function hostTarget(): Target {
     module: libraryFile("device/cpu/toolchain.js").href,
     path: found.path,
     identity: programs.map(fingerprintOf).join(" "),
+    // Each runs as a program.
+    together: Number.POSITIVE_INFINITY,
   };
   return {
     kind: "cpu",

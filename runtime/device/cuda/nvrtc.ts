@@ -69,6 +69,7 @@ function compilerSpec(driverMajor: number | undefined): CompilerSpec {
     module: libraryFile("device/cuda/nvrtc.js").href,
     path: found.path,
     identity: fingerprintOf(found.path),
+    together: besideMost + 1,
   };
 }
 
@@ -88,8 +89,23 @@ export function nvrtcMismatch(driverMajor: number): string {
 }
 
 const logPart = 2 ** 20;
+// The threads that Node has for asynchronous calls; what exceeds them is compiled in the service's own.
+const besideMost = 4;
+// The most that koffi gives to calls.
+const stackBytes = 2 ** 24;
 
 type Out = [number];
+
+interface CompileProgram {
+  (program: number, count: number, options: readonly string[]): number;
+  /** The same in a thread of Node's pool. */
+  async(
+    program: number,
+    count: number,
+    options: readonly string[],
+    done: (error: Error | null, result: number) => void,
+  ): void;
+}
 
 /** NVRTC's functions by their C names, as in nvrtc.h; sizes are returned in one-element arrays. */
 interface Nvrtc {
@@ -107,7 +123,7 @@ interface Nvrtc {
   ): number;
   nvrtcAddNameExpression(program: number, expression: string): number;
   nvrtcGetLoweredName(program: number, expression: string, name: [string | null]): number;
-  nvrtcCompileProgram(program: number, count: number, options: readonly string[]): number;
+  nvrtcCompileProgram: CompileProgram;
   nvrtcDestroyProgram(program: Out): number;
   nvrtcGetProgramLogSize(program: number, bytes: Out): number;
   nvrtcGetProgramLog(program: number, log: Uint8Array): number;
@@ -138,12 +154,44 @@ const table: readonly (readonly [keyof Nvrtc, string, readonly string[]])[] = [
 
 /** The compiler behind a spec of {@link cudaTarget}. */
 export function createCompiler(spec: CompilerSpec): Compiler {
+  const hasStack = widenStacks();
   const nvrtc = open(spec.path);
   const archs = supportedArchs(nvrtc);
   const own = quickFlags(nvrtc);
-  return {
-    compile: (request) => compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own(request)] }),
+  let running = 0;
+  const runBeside = async (program: number, flags: readonly string[]) => {
+    running++;
+    try {
+      return await new Promise<number>((done, fail) =>
+        nvrtc.nvrtcCompileProgram.async(program, flags.length, flags, (error, result) =>
+          error ? fail(error) : done(result),
+        ),
+      );
+    } finally {
+      running--;
+    }
   };
+  const runHere = (program: number, flags: readonly string[]) =>
+    nvrtc.nvrtcCompileProgram(program, flags.length, flags);
+  return {
+    compile: (request, _signal, beside) => {
+      const run = beside && hasStack && running < besideMost ? runBeside : runHere;
+      return compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own(request)] }, run);
+    },
+  };
+}
+
+/**
+ * NVRTC recurses: a text of 50 nested sums needs more than the stack of an asynchronous call, one of 1000 more than that of a
+ * synchronous one. False if it is too late, because koffi has already loaded a library in this thread.
+ */
+function widenStacks(): boolean {
+  try {
+    ffi().config({ sync_stack_size: stackBytes, async_stack_size: stackBytes });
+    return true;
+  } catch {
+    return false;
+  }
 }
 
 /**
@@ -183,7 +231,12 @@ function supportedArchs(nvrtc: Nvrtc): readonly number[] {
   return nvrtc.nvrtcGetSupportedArchs(archs) === 0 ? Array.from(archs) : [];
 }
 
-function compile(nvrtc: Nvrtc, archs: readonly number[], request: CompileRequest): CompileOutput {
+async function compile(
+  nvrtc: Nvrtc,
+  archs: readonly number[],
+  request: CompileRequest,
+  run: (program: number, flags: readonly string[]) => number | Promise<number>,
+): Promise<CompileOutput> {
   const { flags, assembled } = archFlags(request.flags, archs);
   const program: Out = [0];
   expectSuccess(
@@ -193,7 +246,7 @@ function compile(nvrtc: Nvrtc, archs: readonly number[], request: CompileRequest
   try {
     const { expression } = request;
     if (expression !== undefined) expectSuccess(nvrtc, nvrtc.nvrtcAddNameExpression(program[0], expression));
-    const result = nvrtc.nvrtcCompileProgram(program[0], flags.length, flags);
+    const result = await run(program[0], flags);
     const log = text(program[0], nvrtc.nvrtcGetProgramLogSize, nvrtc.nvrtcGetProgramLog);
     if (result !== 0)
       throw new CompileError(`NVRTC rejected the kernel (${nvrtc.nvrtcGetErrorString(result)}).`, log);

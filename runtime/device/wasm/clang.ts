@@ -96,6 +96,7 @@ export function compilerSpec(): CompilerSpec {
     module: libraryFile("device/wasm/compiler.js").href,
     path,
     identity: `${packageName} ${version}`,
+    together: 1,
   };
   return found;
 }
