@@ -43,8 +43,11 @@ export function chainHelpers({ accumulatorBytes }: ScanPlan): string[] {
   ];
 }
 
-/** Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts. */
-export function scanBlock(plan: ScanPlan, form: ScanForm): string[] {
+/**
+ * Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts.
+ * `isComputed` elements come from maps.
+ */
+export function scanBlock(plan: ScanPlan, form: ScanForm, isComputed: boolean): string[] {
   const { first, carried, threads } = form;
   const staged = first && plan.compute.bytes <= 8;
   const turned = staged && plan.results.length === 1;
@@ -58,12 +61,16 @@ export function scanBlock(plan: ScanPlan, form: ScanForm): string[] {
     ...(staged
       ? [
           `  __shared__ Element stage[${threads * (scanRun + 1)}];`,
-          // A thread issues all its loads before it uses the first one.
-          `  Element loaded[${scanRun}];`,
-          ...accesses(threads, "in_step", (step) => `loaded[j] = cast<Element>(in[k * ${step}]);`),
-          ...each,
-          `    ${other} = loaded[j];`,
-          "  }",
+          ...(isComputed
+            ? computed(threads)
+            : [
+                // A thread issues all its loads before it uses the first one.
+                `  Element loaded[${scanRun}];`,
+                ...accesses(threads, "in_step", (step) => `loaded[j] = cast<Element>(in[k * ${step}]);`),
+                ...each,
+                `    ${other} = loaded[j];`,
+                "  }",
+              ]),
           "  __syncthreads();",
         ]
       : []),
@@ -131,6 +138,35 @@ function accesses(threads: number, step: string, statement: (step: string) => st
     ...loop("    ", "", "1"),
     "  } else {",
     ...loop("    ", "if (k < count) ", step),
+    "  }",
+  ];
+}
+
+/** Elements of maps whose loads a thread issues before it computes them; more of them would take its registers. */
+const atOnce = 4;
+
+/** Statements that stage the elements that maps compute. */
+function computed(threads: number): string[] {
+  const loop = (test: string, load: string) => [
+    "    #pragma unroll 1",
+    `    for (int first = thread; first < ${threads * scanRun}; first += ${threads * atOnce}) {`,
+    `      Elements::Loaded loaded[${atOnce}];`,
+    ...[`loaded[j] = in.${load}(k);`, `stage[k + k / ${scanRun}] = cast<Element>(in.of(loaded[j]));`].flatMap(
+      (statement) => [
+        "      JITLAB_UNROLL",
+        `      for (int j = 0; j < ${atOnce}; ++j) {`,
+        `        const int k = first + j * ${threads};`,
+        `        ${test}${statement}`,
+        "      }",
+      ],
+    ),
+    "    }",
+  ];
+  return [
+    `  if (count == ${threads * scanRun} && is_dense) {`,
+    ...loop("", "load_dense"),
+    "  } else {",
+    ...loop("if (k < count) ", "load"),
     "  }",
   ];
 }

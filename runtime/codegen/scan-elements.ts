@@ -25,29 +25,36 @@ export function scanElements({ inputs, parameters, results }: Functor): ScanElem
 
 /**
  * Statements before a scan's body, after which `in` gives the elements of a part at a step of `in_step`: on a processor from
- * a buffer that loops in vector registers fill, on a grid from the functor.
+ * a buffer that loops in vector registers fill, on a grid from the functor, which has its loads apart.
  */
 export function elementsText(functor: Functor, dialect: Dialect): string[] {
   const { inputs, scalars, result } = scanElements(functor);
   const each = inputs.map((_, i) => i);
   const names = scalars.map(({ name }) => name);
   const read = each.map((i) => `in${i}[k * in${i}_step]`);
+  const isDense = ["true", ...each.map((i) => `in${i}_step == 1`)].join(" && ");
   if (dialect.grid) {
     const fields = [
       ...each.map((i) => `const ${inputs[i]?.ctype}* in${i}; int64 in${i}_step;`),
       ...scalars.map(({ name, dtype }) => `${dtype.ctype} ${name};`),
     ];
     const values = [...each.flatMap((i) => [`in${i}`, `in${i}_step`]), ...names];
+    const loaded = each.map((i) => `loaded.x${i}`);
     return [
       `  struct Elements {`,
       `    ${fields.join(" ")}`,
-      `    __device__ ${result.ctype} operator[](int64 k) const {`,
+      `    struct Loaded { ${each.map((i) => `${inputs[i]?.ctype} x${i};`).join(" ")} };`,
+      `    __device__ Loaded load(int64 k) const { return {${read.join(", ")}}; }`,
+      `    __device__ Loaded load_dense(int64 k) const { return {${each.map((i) => `in${i}[k]`).join(", ")}}; }`,
+      `    __device__ ${result.ctype} of(const Loaded& loaded) const {`,
       `      ${result.ctype} y;`,
-      `      ${functor.entry}(${[...read, ...names, "y"].join(", ")});`,
+      `      ${functor.entry}(${[...loaded, ...names, "y"].join(", ")});`,
       `      return y;`,
       `    }`,
+      `    __device__ ${result.ctype} operator[](int64 k) const { return of(load(k)); }`,
       `  };`,
       `  const Elements in = {${values.join(", ")}};`,
+      `  const bool is_dense = ${isDense};`,
       `  const int64 in_step = 1;`,
     ];
   }
@@ -62,7 +69,6 @@ export function elementsText(functor: Functor, dialect: Dialect): string[] {
     return ["JITLAB_INDEPENDENT", `for (int64 k = 0; k < count; ++k) ${call}`];
   };
   const size = loopOf({});
-  const isDense = ["true", ...each.map((i) => `in${i}_step == 1`)].join(" && ");
   return [
     `  alignas(64) ${result.ctype} staged[${scanPart}];`,
     `  if (${isDense}) {`,

@@ -82,7 +82,7 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
       `  const int64 begin = index * ${scanPart}, rest = length - begin, count = rest < ${scanPart} ? rest : ${scanPart};`,
       "  (void)begin;",
       ...(maps ? elementsText(maps.functor, maps.dialect) : []),
-      ...(block ? scanBlock(plan, form) : threadBody(plan, form)),
+      ...(block ? scanBlock(plan, form, maps !== undefined) : threadBody(plan, form)),
     ].join("\n"),
   };
 }

@@ -56,6 +56,8 @@ export interface WalkSpec {
   readonly rank: number;
   /** The step of each operand, on a processor, whose compiler then vectorizes the innermost loop; empty for any strides. */
   readonly steps: readonly WalkStep[];
+  /** True if positions and offsets fit 32 bits, on a GPU, which adds and multiplies wider numbers in several steps. */
+  readonly isNarrow: boolean;
   readonly dialect: Dialect;
 }
 
@@ -93,17 +95,17 @@ export function walkBytes({ operands, walk, rank }: WalkSpec): number {
 }
 
 /** The displayed variant: `rank 2 dense same`. */
-export function walkVariant({ rank, steps }: WalkSpec): string {
-  return ["rank", rank, ...steps].join(" ");
+export function walkVariant({ rank, steps, isNarrow }: WalkSpec): string {
+  return ["rank", rank, ...steps, ...(isNarrow ? ["32-bit"] : [])].join(" ");
 }
 
 /** Renders the kernel of a walk. Equal specs give equal text. */
 export function renderWalk(spec: WalkSpec): Rendered {
-  const { walk, operands, rank, steps, dialect } = spec;
+  const { walk, operands, rank, steps, isNarrow, dialect } = spec;
   const names = operands.map(({ dtype }) => dtype.name);
   const types = [...operands.map(({ dtype }) => dtype), ...(walk.uses ?? [])];
   const used = types.flatMap((dtype) => [dtype, dtypes[dtype.compute]]);
-  const symbol = [walk.name, ...names, `rank${rank}`, ...steps].join("_");
+  const symbol = [walk.name, ...names, `rank${rank}`, ...steps, ...(isNarrow ? ["narrow"] : [])].join("_");
   const title = `// ${walk.name}: ${names.join(", ")}; ${walkVariant(spec)}; ${dialect.title}`;
   const { grid } = dialect;
   const body = [ownText(spec), grid ? gridKernel(spec, symbol, grid) : rangeKernel(spec, symbol)];
@@ -161,7 +163,7 @@ function ownText(spec: WalkSpec): string {
 
 function gridKernel(spec: WalkSpec, symbol: string, words: GridWords): string {
   if (isStaged(spec)) return stagedKernel(spec, symbol, words);
-  const { operands, rank, walk } = spec;
+  const { operands, walk } = spec;
   const { thread, block } = words;
   const at = operands.map(({ name }) => `args.${name} + at_${name}`);
   const threads = threadsOf(walk);
@@ -169,15 +171,16 @@ function gridKernel(spec: WalkSpec, symbol: string, words: GridWords): string {
     `${words.kernel(symbol, threads, undefined, walk.resident)} {`,
     `  const int64 i = ${walk.block ? block : `int64(${block}) * ${threads} + ${thread}`};`,
     `  if (i >= args.count) return;`,
-    `  int64 ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,
-    ...splitting(operands, rank, "i"),
+    `  ${offset(spec)} ${operands.map(({ name }) => `at_${name} = 0`).join(", ")};`,
+    ...splitting(spec, "i"),
     `  visit(args, i, ${at.join(", ")});`,
     `}`,
   ].join("\n");
 }
 
 /** A thread takes its positions through one stage after the other; whole groups need no tests. */
-function stagedKernel({ operands, rank, walk }: WalkSpec, symbol: string, words: GridWords): string {
+function stagedKernel(spec: WalkSpec, symbol: string, words: GridWords): string {
+  const { operands, walk } = spec;
   const { thread, block } = words;
   const stages = (walk.body as readonly string[]).map((_, stage) => stage);
   const each = (body: readonly string[]) => [
@@ -192,11 +195,8 @@ function stagedKernel({ operands, rank, walk }: WalkSpec, symbol: string, words:
   return [
     `template <bool whole> __device__ inline void walk(const Arguments& args, int64 first) {`,
     `  Own own[${atOnce}];`,
-    `  int64 ${operands.map(({ name }) => `at_${name}[${atOnce}]`).join(", ")};`,
-    ...each([
-      ...operands.map(({ name }) => `  at_${name}[k] = 0;`),
-      ...splitting(operands, rank, "i", "[k]"),
-    ]),
+    `  ${offset(spec)} ${operands.map(({ name }) => `at_${name}[${atOnce}]`).join(", ")};`,
+    ...each([...operands.map(({ name }) => `  at_${name}[k] = 0;`), ...splitting(spec, "i", "[k]")]),
     ...stages.flatMap((stage) => each([`  stage${stage}(args, own[k], i, ${at});`])),
     `}`,
     `${words.kernel(symbol, mostThreads)} {`,
@@ -207,17 +207,28 @@ function stagedKernel({ operands, rank, walk }: WalkSpec, symbol: string, words:
   ].join("\n");
 }
 
+function offset({ isNarrow }: WalkSpec): string {
+  return isNarrow ? "int32" : "int64";
+}
+
 /** Statements that add up the offsets of a position; the remainder is the outermost index. */
-function splitting(operands: readonly WalkOperand[], rank: number, position: string, which = ""): string[] {
+function splitting(spec: WalkSpec, position: string, which = ""): string[] {
+  const { operands, rank, isNarrow } = spec;
   if (rank === 0) return [];
+  const type = offset(spec);
+  // A 32-bit division takes a GPU a third of a 64-bit one.
+  const narrow = "uint32(rest) / uint32(size)";
+  const quotient = isNarrow ? `int32(${narrow})` : `rest >> 31 == 0 ? int64(${narrow}) : rest / size`;
   return [
-    `  int64 rest = ${position};`,
+    `  ${type} rest = ${isNarrow ? `int32(${position})` : position};`,
     `  for (int d = 0; d < ${rank}; ++d) {`,
-    `    const int64 size = args.dim[d].size;`,
-    // A 32-bit division takes a GPU a third of a 64-bit one.
-    `    const int64 quotient = d == ${rank - 1} ? 0 : rest >> 31 == 0 ? int64(uint32(rest) / uint32(size)) : rest / size;`,
-    `    const int64 index = rest - quotient * size;`,
-    ...operands.map(({ name }, k) => `    at_${name}${which} += index * args.dim[d].stride[${k}];`),
+    `    const ${type} size = ${type}(args.dim[d].size);`,
+    `    const ${type} quotient = d == ${rank - 1} ? 0 : ${quotient};`,
+    `    const ${type} index = rest - quotient * size;`,
+    ...operands.map(
+      ({ name }, k) =>
+        `    at_${name}${which} += index * ${isNarrow ? "int32(" : ""}args.dim[d].stride[${k}]${isNarrow ? ")" : ""};`,
+    ),
     `    rest = quotient;`,
     `  }`,
   ];
@@ -243,7 +254,7 @@ function rangeKernel(spec: WalkSpec, symbol: string): string {
   }
   return [
     ...begin,
-    ...splitting(operands, rank, share("begin")),
+    ...splitting(spec, share("begin")),
     `  int64 index[${rank}];`,
     `  rest = ${share("begin")};`,
     `  for (int d = 0; d < ${rank}; ++d) {`,

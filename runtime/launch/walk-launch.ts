@@ -57,9 +57,10 @@ export function launchWalk(
   const operands = walk.operands.map((name, k) => ({ name, dtype: (views[k] as View).dtype }));
   const { dialect } = device.target;
   const steps = walkSteps(walk, dialect, nest.strides);
-  const spec: WalkSpec = { walk, operands, rank, steps, dialect };
+  const isNarrow: boolean = dialect.grid !== undefined && nest.fits32;
+  const spec: WalkSpec = { walk, operands, rank, steps, isNarrow, dialect };
   const table = kernels.of(walk);
-  const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps}`;
+  const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps};${isNarrow}`;
   const { kernel } = table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device) }));
   const { i32 } = kernel.block;
   let at = 0;

@@ -37,7 +37,14 @@ test.skipIf(!nvrtc)(
     const target = cudaTarget("sm_90");
     const entry = (walk: Walk, names: readonly (keyof typeof dtypes)[]) => {
       const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[names[i] ?? "int64"] }));
-      const { source } = renderWalk({ walk, operands, rank: 2, steps: [], dialect: target.dialect });
+      const { source } = renderWalk({
+        walk,
+        operands,
+        rank: 2,
+        steps: [],
+        isNarrow: true,
+        dialect: target.dialect,
+      });
       const { assembly } = compile(target.compiler, { source, flags: target.flags, name: walk.name });
       expect(assembly).toContain(`.entry ${walk.name}_`);
     };
@@ -108,7 +115,14 @@ describe.skipIf(!nvrtc)("scans", () => {
                 name: operand,
                 dtype: dtypes[kinds[operand] ?? "int64"],
               }));
-              const { source } = renderWalk({ walk, operands, rank: 2, steps: [], dialect: target.dialect });
+              const { source } = renderWalk({
+                walk,
+                operands,
+                rank: 2,
+                steps: [],
+                isNarrow: true,
+                dialect: target.dialect,
+              });
               const { assembly } = compile(target.compiler, { source, flags: target.flags, name });
               expect(assembly).toContain(`.entry ${name}_`);
             }
@@ -149,7 +163,7 @@ describe.skipIf(!nvrtc)("scans", () => {
         name,
         dtype: name === "out0" || name === "in0" ? float16 : dtypes.int64,
       }));
-      const { source } = renderWalk({ walk, operands, rank: 2, steps: [], dialect });
+      const { source } = renderWalk({ walk, operands, rank: 2, steps: [], isNarrow: true, dialect });
       const { assembly } = compile(target.compiler, { source, flags: target.flags, name: "scan" });
       expect(assembly).toContain(".entry fused_sin_mul_cumsum_results");
     }

@@ -24,7 +24,7 @@ if (!nvrtc)
 function compiled(walk: Walk, names: readonly (keyof typeof dtypes)[], rank: number): string {
   const target = cudaTarget("sm_90");
   const operands = walk.operands.map((name, k) => ({ name, dtype: dtypes[names[k] ?? "int64"] }));
-  const { source } = renderWalk({ walk, operands, rank, steps: [], dialect: target.dialect });
+  const { source } = renderWalk({ walk, operands, rank, steps: [], isNarrow: true, dialect: target.dialect });
   return compile(target.compiler, { source, flags: target.flags, name: walk.name }).assembly;
 }
 

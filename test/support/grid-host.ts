@@ -104,7 +104,7 @@ export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
   const folder = mkdtempSync(join(tmpdir(), "jitlab-grid-"));
   const dialect = { ...cppDialect, grid: cudaDialect.grid };
   const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[i] as DType }));
-  const spec = { walk, operands, rank: 1, steps: [], dialect };
+  const spec = { walk, operands, rank: 1, steps: [], isNarrow: true, dialect };
   const { source, symbol } = renderWalk(spec);
   // Unnamed, so that shared memory of one walk is not that of another one.
   const text = `${words}namespace {\n${source}}\nextern "C" void enter(const void* block) { ${symbol}(*static_cast<const Arguments*>(block)); }\n`;
