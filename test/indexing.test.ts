@@ -215,6 +215,8 @@ describe("in a compiled function", () => {
     ["a source that is read otherwise too", (x, i) => x.take(i).add(x.flatten().narrow(0, 0, 4)), list, 1],
     ["one element by itself", (x, i) => x.sum().gather(0, i.sum().mul(0)).add(x.sum()), list, 2],
     ["a sum of all", (x, i) => x.take(i).exp().sum(), list, 1],
+    ["nothing but its index", (x, i) => x.at(i.sub(6)), list, 1],
+    ["whole words of rows", (x, i) => x.narrow(1, 0, 4).contiguous().indexSelect(0, i), list, 2],
     ["sums of columns", (x, i) => x.gather(1, i).exp().sum(0), wide, 1],
   ];
 
@@ -227,6 +229,18 @@ describe("in a compiled function", () => {
     expect(bits(fused(x, i))).toEqual(want);
     expect(fused.report()).toMatchObject({ misses: [], breaks: [] });
     expect(fused.program()?.kernels).toHaveLength(kernels);
+  });
+
+  test("a read without maps around it is the kernel of the separate call", async () => {
+    const x = jl.rand([64, 32]);
+    const body: Body = (from, i) => from.indexSelect(0, i);
+    const key = async (call: () => void) => (await jl.record(call)).launches.map((one) => one.key);
+    const separate = await key(() => body(x, list()));
+    const fused = jl.compile(body);
+    expect(await key(() => fused(x, list()))).toEqual(separate);
+    expect(jl.explain(fused, x, list()).map((kernel) => kernel.key)).toEqual(separate);
+    const map = jl.compile((from: jl.Tensor, i: jl.Tensor) => from.indexSelect(0, i).neg());
+    expect(jl.explain(map, x, list())[0]?.key).not.toBe(separate[0]);
   });
 
   const outside = () => jl.tensor([3n, 7n, 5n]);

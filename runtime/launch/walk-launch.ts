@@ -12,13 +12,16 @@ import {
   walkVariant,
 } from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
-import { loopNest } from "../geometry/loop-nest.js";
+import type { Functor } from "../functor/functor.js";
+import { type LoopNest, loopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
 import { writeScalar } from "./argument-writers.js";
 import { KernelTables } from "./kernel-tables.js";
+import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
-import { sendTo } from "./sink.js";
+import type { KernelRequest } from "./obtain.js";
+import { type MapCall, sendTo } from "./sink.js";
 
 const kernels = new KernelTables<{ readonly kernel: LoadedKernel }>();
 
@@ -32,6 +35,34 @@ export function atOnce<R>(run: () => R): R {
   }
 }
 
+/** One launch of a walk: over `shape`, to which the operands broadcast. */
+export interface WalkCall {
+  readonly walk: Walk;
+  readonly shape: readonly number[];
+  readonly written: readonly View[];
+  readonly read: readonly View[];
+  readonly numbers: readonly number[];
+  readonly scalars?: readonly Scalar[];
+}
+
+const separate = new WeakMap<Functor, (call: MapCall) => WalkCall>();
+
+/** Makes a functor without maps around it run as a walk. */
+export function runsAloneAs(functor: Functor, walk: (call: MapCall) => WalkCall): void {
+  separate.set(functor, walk);
+}
+
+/** The walk that a map without others around it runs as; undefined for most. */
+export function walkOf(call: MapCall): WalkCall | undefined {
+  return separate.get(call.functor)?.(call);
+}
+
+/** The kernel that a launch would use, for a call over elements. */
+export function requestOfWalk(call: WalkCall): KernelRequest {
+  const { spec, device } = specOf(call, nestOf(call));
+  return requestOf(spec, device);
+}
+
 /** Launches a walk over `shape`; operands broadcast to it, written ones first. */
 export function launchWalk(
   walk: Walk,
@@ -41,6 +72,27 @@ export function launchWalk(
   numbers: readonly number[],
   scalars: readonly Scalar[] = [],
 ): void {
+  runWalk({ walk, shape, written, read, numbers, scalars });
+}
+
+function nestOf({ walk, shape, written, read }: WalkCall): LoopNest {
+  return loopNest(walk.name, 0, [], [...written, ...read], shape);
+}
+
+function specOf({ walk, written, read }: WalkCall, nest: LoopNest): { spec: WalkSpec; device: Device } {
+  const views = [...written, ...read];
+  const { device } = views[0] as View;
+  const rank = nest.sizes.length;
+  const operands = walk.operands.map((name, k) => ({ name, dtype: (views[k] as View).dtype }));
+  const { dialect } = device.target;
+  const steps = walkSteps(walk, dialect, nest.strides);
+  const isNarrow = dialect.grid !== undefined && nest.fits32;
+  return { spec: { walk, operands, rank, steps, isNarrow, dialect }, device };
+}
+
+/** Launches a walk. */
+export function runWalk(call: WalkCall): void {
+  const { walk, written, read, numbers, scalars = [] } = call;
   const views = [...written, ...read];
   const { device } = views[0] as View;
   const other = views.find((view) => view.device !== device);
@@ -51,14 +103,10 @@ export function launchWalk(
       `Move one of them, for example with y.to("${device.name}").`,
     );
   }
-  const nest = loopNest(walk.name, 0, [], views, shape);
+  const nest = nestOf(call);
   if (nest.count === 0) return;
-  const rank = nest.sizes.length;
-  const operands = walk.operands.map((name, k) => ({ name, dtype: (views[k] as View).dtype }));
-  const { dialect } = device.target;
-  const steps = walkSteps(walk, dialect, nest.strides);
-  const isNarrow: boolean = dialect.grid !== undefined && nest.fits32;
-  const spec: WalkSpec = { walk, operands, rank, steps, isNarrow, dialect };
+  const { spec } = specOf(call, nest);
+  const { rank, operands, steps, isNarrow } = spec;
   const table = kernels.of(walk);
   const key = `${device.id};${rank};${operands.map(({ dtype }) => dtype.id)};${steps};${isNarrow}`;
   const { kernel } = table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device) }));
@@ -84,13 +132,17 @@ export function launchWalk(
 
 function load(spec: WalkSpec, device: Device): LoadedKernel {
   const began = performance.now();
-  const request = {
+  const request = requestOf(spec, device);
+  return loadKernel(request, device, performance.now() - began);
+}
+
+function requestOf(spec: WalkSpec, { target }: Device): LoadRequest {
+  return {
     ...renderWalk(spec),
     argumentBytes: walkBytes(spec),
     op: spec.walk.name,
     variant: walkVariant(spec),
     dtypes: spec.operands.map(({ dtype }) => dtype.name),
-    target: device.target,
+    target,
   };
-  return loadKernel(request, device, performance.now() - began);
 }

@@ -19,6 +19,7 @@ import { passesOfCall, requestOfPass } from "../launch/reduce-launch.js";
 import { requestOfRows, rowSpecOf } from "../launch/row-launch.js";
 import type { CallOptions, MakeOutput, ReduceCall, RowCall, Sink, TableCall } from "../launch/sink.js";
 import { deviceOfTable, specOfTable } from "../launch/table-launch.js";
+import { requestOfWalk, type WalkCall } from "../launch/walk-launch.js";
 
 interface Job extends BatchJob {
   /** Undefined for a kernel that does not share its text. */
@@ -60,6 +61,10 @@ export class Collector implements Sink {
     const { target } = (call.outputs[0] as View).device;
     const request = requestOfRows(rowSpecOf(call, target), target);
     this.#jobs.push({ spec: undefined, request, shares: undefined });
+  }
+
+  walk(call: WalkCall): void {
+    this.#jobs.push({ spec: undefined, request: requestOfWalk(call), shares: undefined });
   }
 
   table(call: TableCall): void {

@@ -1,6 +1,7 @@
 // The kernels of a plan before it runs: to compile them together on all cores, or only to show them.
 
 import type { KernelRequest } from "../launch/obtain.js";
+import { walkOf } from "../launch/walk-launch.js";
 import { Collector } from "./collector.js";
 import type { OutputRef, ReadRef } from "./launches.js";
 import { valueAt } from "./output-memory.js";
@@ -46,7 +47,9 @@ function collect({ launches }: Plan, binding: Binding): Collector {
       if (call.groups.length > 0) collector.table(call);
     } else if (reduction === undefined) {
       const call = mapCall(launch, binding, read, written);
-      collector.map(call.functor, call.operands, noOutput, call.options);
+      const walk = walkOf(call);
+      if (walk) collector.walk(walk);
+      else collector.map(call.functor, call.operands, noOutput, call.options);
     } else {
       collector.reduce(reduceCall(launch, reduction, binding, read, written), (shape, strides, dtype) =>
         viewAt(someAddress, device, windowAt(dtype, 0, shape, strides)),

@@ -12,6 +12,7 @@ import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
 import type { LaunchSite, MapCall, ReduceCall, RowCall, TableCall } from "../launch/sink.js";
 import { launchTable } from "../launch/table-launch.js";
+import { runWalk, walkOf } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { type Donation, takenMemory } from "./donation.js";
 import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
@@ -199,8 +200,10 @@ export function rowCall(
 function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
   const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
   const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
-  const { functor, operands, options } = mapCall(launch, binding, read, written);
-  dispatch(functor, operands, noOutput, options);
+  const call = mapCall(launch, binding, read, written);
+  const walk = walkOf(call);
+  if (walk) runWalk(walk);
+  else dispatch(call.functor, call.operands, noOutput, call.options);
 }
 
 function runTable(

@@ -4,55 +4,17 @@
 import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { inNameOf, JitlabError } from "../base/errors.js";
-import type { Walk } from "../codegen/walk-kernel.js";
-import {
-  broadcastShapes,
-  broadcastStrides,
-  contiguousStrides,
-  formatShape,
-  sizeOf,
-} from "../geometry/layout.js";
+import { broadcastShapes, contiguousStrides, formatShape, sizeOf } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { openGraph } from "../launch/graph.js";
 import { openSink } from "../launch/sink.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { atOnce, runWalk } from "../launch/walk-launch.js";
+import { gatherCall } from "./gather-walk.js";
 import { checkIndexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
-import { type Choice, lookUp } from "./lookup.js";
+import { type Choice, lookUp, numbersOf } from "./lookup.js";
 import { placesOf } from "./mask-places.js";
-import { rowWord, wordsOf } from "./row-words.js";
 import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
-
-const gathers = new Map<number, Walk>();
-
-/** The walk that reads by `count` index tensors; one object per number, because it owns kernels. */
-export function gatherBy(count: number): Walk {
-  let walk = gathers.get(count);
-  if (walk === undefined) {
-    const each = Array.from({ length: count }, (_, k) => k);
-    walk = {
-      name: "gather",
-      operands: ["out", "mark", "source", ...each.map((k) => `index${k}`)],
-      numbers: ["wraps", ...each.flatMap((k) => [`extent${k}`, `stride${k}`])],
-      state: "int64 at; bool inside; T value;",
-      body: [
-        [
-          "  own.at = 0;",
-          "  own.inside = true;",
-          ...each.flatMap((k) => [
-            `  const int64 named${k} = *index${k}, chosen${k} = named${k} + (wraps != 0 && named${k} < 0 ? extent${k} : 0);`,
-            `  own.inside = own.inside && uint64(chosen${k}) < uint64(extent${k});`,
-            `  own.at += chosen${k} * stride${k};`,
-          ]),
-        ].join("\n"),
-        "  if (!own.inside) { *mark = 1; return; }\n  own.value = source[own.at];",
-        "  if (own.inside) *out = own.value;",
-      ],
-    };
-    gathers.set(count, walk);
-  }
-  return walk;
-}
 
 /** Reads `source`, a view of the result's shape with stride 0 along indexed dimensions. */
 export function gatherWith<D extends DTypeName>(
@@ -69,21 +31,8 @@ export function gatherWith<D extends DTypeName>(
   }
   return atOnce(() => {
     const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
-    const wraps = choices[0]?.wraps ? 1 : 0;
-    const indexStrides = choices.map(({ over }) => broadcastStrides(over.shape, over.strides, shape));
-    const rows = indexStrides.every((strides) => strides.at(-1) === 0);
-    const starts = choices.map(({ stride }) => stride);
-    const lanes = rows ? rowWord([result, source], starts) : 1;
-    const [to, from] = lanes === 1 ? [result, source] : [wordsOf(lanes, result), wordsOf(lanes, source)];
-    const numbers = [wraps, ...choices.flatMap(({ extent, stride }) => [extent, stride / lanes])];
-    const read = [
-      from,
-      ...choices.map(({ over }, k) =>
-        windowOf(over, { shape: to.shape, strides: indexStrides[k] as readonly number[], offset: 0 }),
-      ),
-    ];
-    const mark = markOf(device).expand(to.shape);
-    launchWalk(gatherBy(choices.length), to.shape, [to, mark], read, numbers);
+    const indexes = choices.map(({ over }) => over);
+    runWalk(gatherCall(result, markOf(device), source, indexes, numbersOf(choices)));
     if (result.size > 0) refuseOutside(what, device, choices);
     else checkIndexes(what, device, choices);
     return result;

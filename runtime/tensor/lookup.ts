@@ -2,7 +2,11 @@
 // functor computes from the indexes. The maps before and after it share its kernel.
 import { type DType, dtypes } from "../base/dtype.js";
 import { type Functor, makeFunctor } from "../functor/functor.js";
+import type { View } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
+import type { MapCall } from "../launch/sink.js";
+import { runsAloneAs, type WalkCall } from "../launch/walk-launch.js";
+import { gatherCall } from "./gather-walk.js";
 import { DeferredCheck, type Indexes, markOf } from "./index-check.js";
 import { emptyTensor, type Tensor } from "./tensor.js";
 
@@ -21,6 +25,7 @@ function lookupFunctor(name: string, count: number): Functor {
   let functor = functors.get(key);
   if (functor === undefined) {
     functor = makeLookup(name, count);
+    runsAloneAs(functor, alone);
     functors.set(key, functor);
   }
   return functor;
@@ -73,17 +78,28 @@ function makeLookup(name: string, count: number): Functor {
   });
 }
 
+/** Without maps around it, the kernel of the separate call. */
+function alone({ operands, options }: MapCall): WalkCall {
+  const [source, mark, ...indexes] = operands as readonly View[] as [View, View, ...View[]];
+  const numbers = options.scalars as readonly number[] as [number, ...number[]];
+  return gatherCall(options.out[0] as View, mark, source, indexes, numbers);
+}
+
+/** Whether the indexes wrap, then the extent and stride of each indexed dimension. */
+export function numbersOf(choices: readonly Choice[]): [number, ...number[]] {
+  return [choices[0]?.wraps ? 1 : 0, ...choices.flatMap(({ extent, stride }) => [extent, stride])];
+}
+
 /** Reads `source`, a view of the result's shape with stride 0 along indexed dimensions, into `result`. */
 export function lookUp(what: string, source: Tensor, result: Tensor, choices: readonly Choice[]): void {
   const { device } = source;
   const read = choices.map(({ over }) => over);
-  const parameters: Record<string, number> = { wraps: choices[0]?.wraps ? 1 : 0 };
-  for (const [k, { extent, stride }] of choices.entries()) {
-    parameters[`extent${k}`] = extent;
-    parameters[`stride${k}`] = stride;
-  }
   const check = new DeferredCheck(what, device, choices);
   const functor = lookupFunctor(what, choices.length);
+  const numbers = numbersOf(choices);
+  const parameters = Object.fromEntries(
+    functor.parameters.map(({ name }, i) => [name, numbers[i] as number]),
+  );
   dispatch(functor, [source, markOf(device), ...read], emptyTensor, { out: [result], parameters, check });
   // Memory that the host shares is read at once.
   if (!result.storage.pending) check.test();

@@ -17,7 +17,7 @@ import { type Scan, type ScanPlan, scans } from "../../dist/runtime/functor/scan
 import * as jl from "../../dist/runtime/index.js";
 import { ops } from "../../dist/runtime/ops/index.js";
 import { compose } from "../../dist/runtime/program/composer.js";
-import { gatherBy } from "../../dist/runtime/tensor/gathering.js";
+import { gatherBy } from "../../dist/runtime/tensor/gather-walk.js";
 import { blockCounting, blockListing } from "../../dist/runtime/tensor/mask-places.js";
 import { segmentsOf } from "../../dist/runtime/tensor/scatter-sorted.js";
 import { tallyWalk } from "../../dist/runtime/tensor/tally.js";

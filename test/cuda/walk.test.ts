@@ -6,7 +6,7 @@ import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { distanceWalks } from "../../dist/runtime/tensor/cdist.js";
-import { gatherBy } from "../../dist/runtime/tensor/gathering.js";
+import { gatherBy } from "../../dist/runtime/tensor/gather-walk.js";
 import { outside } from "../../dist/runtime/tensor/index-check.js";
 import { blockCounting, blockListing, counting, listing } from "../../dist/runtime/tensor/mask-places.js";
 import { amongWalk } from "../../dist/runtime/tensor/membership.js";
