@@ -1,5 +1,5 @@
-// `npm run bench:programs`: programs on the processor, compiled and op by op, beside torch and torch.compile in turns. The
-// figures are processor time of all threads, user's and system's, the least of all launches: it says the same on a busy
+// `npm run bench:programs [-- NAMES]`: programs on the processor, compiled and op by op, beside torch and torch.compile in turns.
+// The figures are processor time of all threads, user's and system's, the least of all launches: it says the same on a busy
 // machine.
 import { loadavg } from "node:os";
 import { fileURLToPath } from "node:url";
@@ -30,8 +30,10 @@ const others = ["torch", "torch.compile"]
 const figures: PeerFigure[] = [];
 const trials: Trial[] = [];
 const peers = Object.fromEntries(others.map(({ name }) => [name, versions[name] ?? ""]));
+const chosen = process.argv.slice(2);
 // torch.compile takes minutes of a processor to compile 30 steps of Mandelbrot.
-for (const program of programs.filter(({ name }) => name !== "mandelbrot")) {
+const isChosen = ({ name }: Program) => (chosen.length > 0 ? chosen.includes(name) : name !== "mandelbrot");
+for (const program of programs.filter(isChosen)) {
   trials.push(await measured(program));
   writeRun(runSoFar(), results);
 }
