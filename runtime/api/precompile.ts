@@ -97,13 +97,13 @@ function jobsOf(entry: PrecompileEntry, { device, arch }: PrecompileOptions): re
   const reduction = plannedReduction("precompile", fn, { ...place, dtypes });
   if (reduction) {
     const told = (error: JitlabError) => explainReduction(fn, error) as JitlabError;
-    return reduction.map((request) => ({ spec: undefined, request, shares: undefined, told }));
+    return reduction.map((request) => ({ spec: undefined, request, shares: () => undefined, told }));
   }
   const raw = rawKernelOf(fn);
   if (raw) return [rawJob(raw, dtypes, place)];
   const { spec, target } = plannedKernel("precompile", fn, [], { ...place, dtypes });
   const told = (error: JitlabError) => named(spec, error);
-  return [{ spec, request: requestOf(spec, target), shares: batchClass(spec), told }];
+  return [{ spec, request: requestOf(spec, target), shares: () => batchClass(spec), told }];
 }
 
 function rawJob(
@@ -119,7 +119,7 @@ function rawJob(
     );
   }
   const told = (error: JitlabError) => (error instanceof CompileError ? explainRaw(raw, error) : error);
-  return { spec: undefined, request: requestOfRaw(raw, place), shares: undefined, told };
+  return { spec: undefined, request: requestOfRaw(raw, place), shares: () => undefined, told };
 }
 
 function badEntry(entry: unknown): JitlabError {

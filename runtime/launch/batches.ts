@@ -21,8 +21,8 @@ import {
 /** A kernel to store. */
 export interface BatchJob {
   readonly request: KernelRequest;
-  /** Jobs with equal words may share a text; a job without one does not share. */
-  readonly shares: string | undefined;
+  /** Jobs with equal words may share a text; a job without one does not share. Asked for kernels that are not stored. */
+  readonly shares: () => string | undefined;
 }
 
 /** Options for running jobs. */
@@ -200,7 +200,8 @@ function batchesOf<J extends BatchJob>(missing: readonly Keyed<J>[], threads: nu
   const batches: Keyed<J>[][] = [];
   const open = new Map<string, { batch: Keyed<J>[]; size: number; symbols: Set<string> }>();
   for (const one of largestFirst) {
-    const { request, shares } = one.job;
+    const { request } = one.job;
+    const shares = one.job.shares();
     const group = `${request.target.compiler.identity}\n${effectiveFlags(request).join(" ")}\n${shares}`;
     let current = open.get(group);
     const full =

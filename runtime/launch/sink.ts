@@ -6,6 +6,7 @@ import type { DType } from "../base/dtype.js";
 import type { JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
+import type { Walk } from "../codegen/walk-kernel.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import type { Storage } from "../device/storage.js";
@@ -118,6 +119,16 @@ export interface RowCall {
   readonly scalars: readonly Scalar[];
 }
 
+/** One launch of a walk: over `shape`, to which the operands broadcast. */
+export interface WalkCall {
+  readonly walk: Walk;
+  readonly shape: readonly number[];
+  readonly written: readonly View[];
+  readonly read: readonly View[];
+  readonly numbers: readonly number[];
+  readonly scalars?: readonly Scalar[];
+}
+
 /** A map into given outputs. */
 export interface MapCall {
   readonly functor: Functor;
@@ -149,6 +160,8 @@ export interface Sink {
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V;
   /** A row kernel of a compiled function, which writes the given outputs; without this method it runs at once. */
   rows?(call: RowCall): void;
+  /** A walk of a compiled function, which writes the given outputs; without this method it runs at once. */
+  walk?(call: WalkCall): void;
   /** A map over several groups, which writes the given outputs; without this method it runs at once. */
   table?(call: TableCall): void;
   /**

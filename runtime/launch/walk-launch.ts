@@ -21,7 +21,7 @@ import { KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
 import type { KernelRequest } from "./obtain.js";
-import { type MapCall, sendTo } from "./sink.js";
+import { type MapCall, openSink, sendTo, type WalkCall } from "./sink.js";
 
 const kernels = new KernelTables<{ readonly kernel: LoadedKernel }>();
 
@@ -33,16 +33,6 @@ export function atOnce<R>(run: () => R): R {
   } finally {
     sendTo(before);
   }
-}
-
-/** One launch of a walk: over `shape`, to which the operands broadcast. */
-export interface WalkCall {
-  readonly walk: Walk;
-  readonly shape: readonly number[];
-  readonly written: readonly View[];
-  readonly read: readonly View[];
-  readonly numbers: readonly number[];
-  readonly scalars?: readonly Scalar[];
 }
 
 const separate = new WeakMap<Functor, (call: MapCall) => WalkCall>();
@@ -92,6 +82,11 @@ function specOf({ walk, written, read }: WalkCall, nest: LoopNest): { spec: Walk
 
 /** Launches a walk. */
 export function runWalk(call: WalkCall): void {
+  const sink = openSink();
+  if (sink?.walk !== undefined) {
+    sink.walk(call);
+    return;
+  }
   const { walk, written, read, numbers, scalars = [] } = call;
   const views = [...written, ...read];
   const { device } = views[0] as View;

@@ -17,9 +17,17 @@ import { requestOf } from "../launch/kernel.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import { passesOfCall, requestOfPass } from "../launch/reduce-launch.js";
 import { requestOfRows, rowSpecOf } from "../launch/row-launch.js";
-import type { CallOptions, MakeOutput, ReduceCall, RowCall, Sink, TableCall } from "../launch/sink.js";
+import type {
+  CallOptions,
+  MakeOutput,
+  ReduceCall,
+  RowCall,
+  Sink,
+  TableCall,
+  WalkCall,
+} from "../launch/sink.js";
 import { deviceOfTable, specOfTable } from "../launch/table-launch.js";
-import { requestOfWalk, type WalkCall } from "../launch/walk-launch.js";
+import { requestOfWalk } from "../launch/walk-launch.js";
 
 interface Job extends BatchJob {
   /** Undefined for a kernel that does not share its text. */
@@ -42,7 +50,7 @@ export class Collector implements Sink {
     const { dialect } = device.target;
     const layout = layoutClass(nestOf(functor, views, options), views, dialect.grid !== undefined);
     const spec = specOf(functor, operands, options, layout, device.target);
-    this.#jobs.push({ spec, request: requestOf(spec, device.target), shares: batchClass(spec) });
+    this.#jobs.push({ spec, request: requestOf(spec, device.target), shares: () => batchClass(spec) });
     if (out) return out as readonly V[];
     const { shape, outStrides } = layout.nest;
     return spec.outputs.map(({ dtype }) => makeOutput(shape, outStrides, dtype, device));
@@ -52,7 +60,7 @@ export class Collector implements Sink {
     const { input, shape, plan } = call;
     const { target } = input.device;
     for (const { spec } of passesOfCall(call, target.dialect).passes) {
-      this.#jobs.push({ spec: undefined, request: requestOfPass(spec, target), shares: undefined });
+      this.#jobs.push({ spec: undefined, request: requestOfPass(spec, target), shares: () => undefined });
     }
     return makeOutput(shape, contiguousStrides(shape), plan.result, input.device);
   }
@@ -60,17 +68,17 @@ export class Collector implements Sink {
   rows(call: RowCall): void {
     const { target } = (call.outputs[0] as View).device;
     const request = requestOfRows(rowSpecOf(call, target), target);
-    this.#jobs.push({ spec: undefined, request, shares: undefined });
+    this.#jobs.push({ spec: undefined, request, shares: () => undefined });
   }
 
   walk(call: WalkCall): void {
-    this.#jobs.push({ spec: undefined, request: requestOfWalk(call), shares: undefined });
+    this.#jobs.push({ spec: undefined, request: requestOfWalk(call), shares: () => undefined });
   }
 
   table(call: TableCall): void {
     const { target } = deviceOfTable(call);
     const spec = specOfTable(call);
-    this.#jobs.push({ spec, request: requestOf(spec, target), shares: batchClass(spec) });
+    this.#jobs.push({ spec, request: requestOf(spec, target), shares: () => batchClass(spec) });
   }
 
   storage(device: Device, bytes: number): Storage {

@@ -70,7 +70,7 @@ export function tuneRuns(runs: readonly Run[], { onProgress }: TuneOptions = {})
   let done = 0;
   const told = (step: TuneProgress["step"], op: string) => onProgress?.({ done: ++done, total, step, op });
   const failed = new Map<Form, JitlabError>();
-  const jobs = forms.map((form): Job => ({ form, request: form.request(), shares: undefined }));
+  const jobs = forms.map((form): Job => ({ form, request: form.request(), shares: () => undefined }));
   compileBatches(jobs, {
     textOf: () => "",
     done: ({ form, request }, result) => {

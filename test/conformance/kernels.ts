@@ -44,7 +44,7 @@ export function compileCalls(calls: Iterable<AnyCall>): number {
     const layout = layoutClass(nest, [...outs, ...tensors] as never, target.dialect.grid !== undefined);
     const given = (out ? { out: outs } : {}) as never;
     const spec: KernelSpec = specOf(functor, operands as never, given, layout, target);
-    jobs.push({ spec, request: requestOf(spec, target), shares: batchClass(spec) });
+    jobs.push({ spec, request: requestOf(spec, target), shares: () => batchClass(spec) });
   }
   let compiled = 0;
   compileBatches(jobs, {
