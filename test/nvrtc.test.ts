@@ -1,8 +1,12 @@
+import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CompileError } from "../dist/runtime/base/errors.js";
 import { parseLog } from "../dist/runtime/compiler/log.js";
 import { SharedThread } from "../dist/runtime/compiler/pool.js";
 import { compile } from "../dist/runtime/compiler/service.js";
+import { argumentBytes } from "../dist/runtime/device/cuda/argument-bytes.js";
 import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../dist/runtime/device/cuda/nvrtc.js";
 import { fetchCode } from "../dist/runtime/launch/obtain.js";
@@ -108,3 +112,20 @@ describe.skipIf(!found)(`NVRTC${why}`, () => {
     expect(fetchCode(requestFor("sm_90", source, "k")).assembly).toContain("vprintf");
   });
 });
+
+test.each([
+  ["sm_90", 13000, "13.0", 32764],
+  ["sm_70", 12010, "12.1", 32764],
+  ["sm_61", 12010, "12.1", 4096],
+  ["sm_90", 12000, "12.1", 4096],
+  ["sm_90", 13000, "12.0", 4096],
+  ["sm_90", 13000, undefined, 4096],
+])(
+  "on %s, with a driver of %i and NVRTC %s, a launch has %i bytes of arguments",
+  (arch, driver, nvrtc, bytes) => {
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-nvrtc-"));
+    if (nvrtc) writeFileSync(join(folder, `libnvrtc-builtins.so.${nvrtc}`), "");
+    expect(argumentBytes(arch, driver, join(folder, "libnvrtc.so.13"))).toBe(bytes);
+    rmSync(folder, { recursive: true });
+  },
+);

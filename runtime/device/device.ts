@@ -83,6 +83,8 @@ export interface Target {
    * loads all of them to run one.
    */
   readonly kernelsPerRun: number;
+  /** The most bytes of a launch's arguments. */
+  readonly argumentBytes: number;
   /** The flag for assembly instead of code, if one run does not make both. */
   readonly listingFlag?: string;
   /** Machine code as text, if a tool prints it; throws DeviceError with the install command. */

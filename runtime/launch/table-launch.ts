@@ -26,12 +26,9 @@ interface TableKernel {
   readonly config: LaunchConfig & { readonly grid: [number, number, number] };
 }
 
-// Every GPU accepts this many bytes of launch arguments; a processor reads them in place.
-const mostBytes = { grid: 4096, range: 2 ** 15 };
-
 /** How many groups a launch on a device may have, from the bytes of one group's arguments. */
 export function mostGroups({ target }: Device, bytes: number): number {
-  return Math.floor((mostBytes[target.dialect.grid ? "grid" : "range"] - 8) / (bytes + 8));
+  return Math.floor((target.argumentBytes - 8) / (bytes + 8));
 }
 
 const kernels = new KernelTables<TableKernel>();

@@ -1,6 +1,7 @@
 // The fused kernels of programs as NVRTC compiles them, no GPU needed.
 import { beforeAll, describe, expect, test } from "vitest";
 import { compile } from "../../dist/runtime/compiler/service.js";
+import { cubinResources } from "../../dist/runtime/device/cuda/cubin.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import * as jl from "../../dist/runtime/index.js";
 import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
@@ -161,6 +162,30 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
     expect(tables).toHaveLength(4);
     expect(tables[0]?.source).toContain("one(table.group[group]");
     compileEach(tables);
+  });
+
+  test("a hundred steps of an optimizer as one launch, whose arguments are not copied", () => {
+    const requests = requestsOnGpu(() => {
+      const lists = Array.from({ length: 100 }, () => [1, 2, 3, 4].map(() => jl.zeros([1000])));
+      jl.compile(() => {
+        for (const [p, g, m, v] of lists as [jl.Tensor, jl.Tensor, jl.Tensor, jl.Tensor][]) {
+          m.mul_(0.9).add_(g.mul(0.1));
+          v.mul_(0.999).add_(g.mul(g).mul(0.001));
+          p.sub_(m.mul(0.01).div(v.sqrt().add(1e-8)));
+        }
+      })();
+    });
+    const tables = requests.filter(({ variant }) => variant.includes("groups"));
+    // Before CUDA 12.1 they are several.
+    expect(tables).toHaveLength(gpuTarget.argumentBytes > 4096 ? 1 : 3);
+    for (const request of tables) {
+      const { binary } = compile(gpuTarget.compiler, {
+        source: request.source,
+        flags: gpuTarget.flags,
+        name: "adam",
+      });
+      expect(cubinResources(binary, request.symbol)?.localBytes).toBe(0);
+    }
   });
 
   test.each(Object.keys(lossPrograms))("%s of rows that no kernel holds", { timeout: 300_000 }, (name) => {

@@ -93,6 +93,8 @@ export function hostTarget(): Target {
     flags: [...found.args, ...flags],
     contraction,
     kernelsPerRun: 8,
+    // Read in place.
+    argumentBytes: 2 ** 15,
   };
 }
 

@@ -82,7 +82,7 @@ export class CudaDevice implements Device {
     const device: Out = [0];
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
     this.#device = device[0];
-    this.target = cudaTarget(architectureOf(device[0]), driverMajor());
+    this.target = cudaTarget(architectureOf(device[0]), driverVersion());
     services.prepare(this.target);
     const context: Out = [0];
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
@@ -94,9 +94,8 @@ export class CudaDevice implements Device {
   }
 
   get model(): string {
-    const version: Out = [0];
-    check("cuDriverGetVersion", this.#driver.cuDriverGetVersion(version));
-    return `${nameOf(this.#device)}, driver ${Math.floor(version[0] / 1000)}.${Math.floor((version[0] % 1000) / 10)}`;
+    const version = driverVersion();
+    return `${nameOf(this.#device)}, driver ${Math.floor(version / 1000)}.${Math.floor((version % 1000) / 10)}`;
   }
 
   createBlock(bytes: number): ArgumentBlock {
@@ -377,7 +376,12 @@ export function nameOf(device: number): string {
 
 /** The CUDA major version that the driver supports. */
 export function driverMajor(): number {
+  return Math.floor(driverVersion() / 1000);
+}
+
+/** The CUDA version that the driver supports: 12010 is 12.1. */
+function driverVersion(): number {
   const version: Out = [0];
   check("cuDriverGetVersion", driver().cuDriverGetVersion(version));
-  return Math.floor(version[0] / 1000);
+  return version[0];
 }

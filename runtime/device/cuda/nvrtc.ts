@@ -9,6 +9,7 @@ import { CompilerLog } from "../compiler-log.js";
 import type { CompileOutput, CompileRequest, Compiler, CompilerSpec, Target } from "../device.js";
 import { cudaDialect } from "../dialect.js";
 import { ffi } from "../ffi.js";
+import { argumentBytes } from "./argument-bytes.js";
 import { cubinResources } from "./cubin.js";
 import { disassemble } from "./disassembly.js";
 import { findNvrtc } from "./library-search.js";
@@ -20,10 +21,10 @@ const installHelp =
   "Install it with `pip install nvidia-cuda-nvrtc`, or install the CUDA toolkit, or set CUDA_HOME to one.";
 
 /**
- * The target for an architecture such as `sm_90`. Rendering needs no compiler: reading `compiler` searches for NVRTC, and
- * throws DeviceError `no-nvrtc` if it is missing.
+ * The target for an architecture such as `sm_90`, and the driver's CUDA version if there is one. Rendering needs no compiler:
+ * reading `compiler` searches for NVRTC, and throws DeviceError `no-nvrtc` if it is missing.
  */
-export function cudaTarget(arch: string, driverMajor?: number): Target {
+export function cudaTarget(arch: string, driver?: number): Target {
   if (!/^sm_\d+[af]?$/.test(arch)) {
     throw new DeviceError(
       "unknown-architecture",
@@ -39,13 +40,18 @@ export function cudaTarget(arch: string, driverMajor?: number): Target {
     contraction.off,
   ];
   let compiler: CompilerSpec | undefined;
+  let bytes: number | undefined;
   return {
     kind: "cuda",
     dialect: cudaDialect,
     arch,
     get compiler() {
-      compiler ??= compilerSpec(driverMajor);
+      compiler ??= compilerSpec(driver && Math.floor(driver / 1000));
       return compiler;
+    },
+    get argumentBytes() {
+      bytes ??= argumentBytes(arch, driver ?? 0, this.compiler.path);
+      return bytes;
     },
     flags,
     contraction,

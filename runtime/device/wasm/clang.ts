@@ -73,6 +73,8 @@ export function wasmTarget(): Target {
     contraction,
     listingFlag,
     kernelsPerRun: 8,
+    // Read in place.
+    argumentBytes: 2 ** 15,
   };
 }
 
