@@ -10,13 +10,10 @@ const same = "CUDA's own function in both libraries; what differs is not known";
 /** Why functions are behind, by device; from the first list with the function's name, or its name and dtype. */
 const reasons = {
   cpu: [
-    [
-      "erf erfc erfinv",
-      "PyTorch's are Intel's, which look coefficients up; ours evaluate long polynomials for every argument, but erfc of floats, whose coefficients lie in registers and which keeps the digits of the tail",
-    ],
+    ["erfc", "PyTorch's are Intel's; ours keeps the digits of the tail"],
     ["gelu ndtr logNdtr ndtri", "ours keeps the digits of the tail"],
     [
-      "exp log log2 log10 sigmoid silu",
+      "exp log log2 log10 sigmoid silu erf erfinv",
       "in registers with tables, as PyTorch's: what differs is the launch and what else the machine does",
     ],
     [
@@ -133,11 +130,11 @@ export function performancePage(written) {
     "- **Arithmetic on a processor.** Elementary functions of the library have no branches, no calls and no tables, so that the compiler puts",
     "  eight doubles or sixteen floats into a register of 512 bits. They compute in one word where the error stays within one unit, and with a",
     "  second word elsewhere; one division serves where two quotients are needed, and a double that becomes a float starts from a float's quotient.",
-    "  Sine, cosine, tangent, `erfinv`, `ndtri`, `fmod`, `remainder` and `floorDivide` have a form for ordinary arguments, which a block of 256 takes",
+    "  Sine, cosine, tangent, `fmod`, `remainder` and `floorDivide` have a form for ordinary arguments, which a block of 256 takes",
     "  as a whole; a block with another argument takes the general form, for circular functions that of the C library.",
-    "- **Tables in registers.** With GCC and AVX-512 the most frequent functions (`exp`, `log`, `log2`, `log10`, `sigmoid`, `silu`, `mish`, and of",
-    "  floats `tanh`, `erfc`, `ndtr` and `gelu`) take a register at a time: an instruction reads 16 or 32 entries of a table that lies in",
-    "  registers, so that short polynomials suffice. What bounds them is the number of instructions, two in a cycle. Clang, and processors",
+    "- **Tables in registers.** With GCC and AVX-512 the most frequent functions (`exp`, `log`, `log2`, `log10`, `sigmoid`, `silu`, `mish`, `erfinv`,",
+    "  of floats `tanh`, `erfc`, `ndtr` and `gelu`, and of doubles `erf` and `ndtri`) take a register at a time: an instruction reads 16",
+    "  or 32 entries of a table that lies in registers, so that short polynomials suffice. What bounds them is the number of instructions, two in a cycle. Clang, and processors",
     "  without AVX-512, compute the forms above.",
     "- **Arithmetic on a GPU.** The library takes the GPU's own functions where they are accurate, and its own where they lose digits.",
     "- **WebAssembly** has neither a fused multiplication and addition nor registers of more than two doubles: functions of doubles are the C",

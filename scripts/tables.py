@@ -58,62 +58,100 @@ def powers(kind):
     ]
 
 
-def nearly_float(f, low, high):
-    """A float near the middle of an interval where f is nearly a float too."""
-    middle = first_word((low + high) / 2, "float")
-    step = mpf(2) ** (mp.frexp(middle)[1] - 24)
-    nearby = [middle + k * step for k in range(-600, 601)]
-    return min(nearby, key=lambda c: abs(f(c) / first_word(f(c), "float") - 1))
+def nearly_number(f, low, high, kind):
+    """A number near the middle of an interval where f is nearly a number too."""
+    nearby = {first_word((low + high) / 2 + (high - low) * k / 30000, kind) for k in range(-600, 601)}
+    return min(sorted(nearby), key=lambda c: abs(f(c) / first_word(f(c), kind) - 1))
 
 
-def pieces(f, first, degree, at_zero):
-    """
-    A function of floats from 0 up in 32 pieces, of which four have the same exponent, from 2^first on: for each piece where it
-    begins to count, and the coefficients; by the last bits of an exponent and two more bits. The first piece is a multiple of t.
-    """
-    rows = []
-    for k in range(32):
-        low = mpf(2) ** (first + k // 4) * (1 + mpf(k % 4) / 4)
-        high = mpf(2) ** (first + (k + 1) // 4) * (1 + mpf((k + 1) % 4) / 4)
-        center = mpf(0) if k == 0 else nearly_float(f, low, high)
-        value = mpf(0) if k == 0 else f(center)
-        a, b = (-high if k == 0 else low - center), high - center
-
-        def slope(t, center=center, value=value):
-            return at_zero if center + t == 0 else (mp.sign(center + t) * f(abs(center + t)) - value) / t
-
-        rows.append([center, value, *monomial(chebyshev(slope, a, b, degree), a, b)])
-    # The exponent of 2^first has these last bits.
-    turn = (127 + first) * 4 % 32
-    return [[row[i] for row in rows[-turn:] + rows[:-turn]] for i in range(degree + 2)]
+def piece(f, low, high, count, kind, relative=False):
+    """One piece of a function: where it begins to count, its value there, and the slope's coefficients, relative to the value or not."""
+    center = nearly_number(f, low, high, kind)
+    value = f(center)
+    unit = value if relative else mpf(1)
+    # Beside the center a difference would lose its digits.
+    slope = lambda t: (f(center + t) - value) / t / unit if abs(t) > mpf(10) ** -20 else mp.diff(f, center) / unit
+    a, b = low - center, high - center
+    return [center, value, *monomial(chebyshev(slope, a, b, count), a, b)]
 
 
-def ratio_pieces(f, first, degree):
-    """The same pieces of a function that is a value of each piece times 1 + t times a polynomial."""
-    rows = []
-    for k in range(32):
-        low = mpf(0) if k == 0 else mpf(2) ** (first + k // 4) * (1 + mpf(k % 4) / 4)
-        high = mpf(2) ** (first + (k + 1) // 4) * (1 + mpf((k + 1) % 4) / 4)
-        center = nearly_float(f, low, high)
-        value = f(center)
-        slope = lambda t, center=center, value=value: (f(center + t) / value - 1) / t
-        rows.append([center, value, *monomial(chebyshev(slope, low - center, high - center, degree), low - center, high - center)])
-    turn = (127 + first) * 4 % 32
-    return [[row[i] for row in rows[-turn:] + rows[:-turn]] for i in range(degree + 2)]
+def piece_at(center, over, a, b, count):
+    """A piece from a number where the function is 0, for a slope of which something may be taken away."""
+    return [mpf(center), mpf(0), *monomial(chebyshev(over, mpf(a), mpf(b), count), mpf(a), mpf(b))]
 
 
-def piece_tables(name, shape):
-    lines = []
-    for i, column in enumerate(shape):
-        lines += [f"alignas(64) static const unsigned {name}_{'at' if i == 0 else i - 1}[32] = {{", *words([bits(c, "float") for c in column], "float"), "};"]
-    return lines
+def quarter_octaves():
+    """The ends of 32 pieces from 1/16 on, of which four have the same exponent; the first one begins at 0."""
+    ends = [mpf(2) ** (k // 4 - 4) * (1 + mpf(k % 4) / 4) for k in range(33)]
+    return list(zip([mpf(0), *ends[1:]], ends[1:]))
+
+
+def turned(rows):
+    """Of pieces by quarter_octaves, in the order of the last bits of an exponent and two more bits: those of 1/16 are 12."""
+    return rows[-12:] + rows[:-12]
+
+
+def piece_table(name, kind, rows):
+    """The lines of a table, whose rows are for all pieces the numbers of the same place."""
+    ctype = "unsigned" if kind == "float" else "unsigned long long"
+    columns = list(zip(*rows))
+    lines = [f"alignas(64) static const {ctype} {name}_{kind}[{len(columns)}][{len(rows)}] = {{"]
+    for column in columns:
+        texts = words([bits(c, kind) for c in column], kind)
+        lines += ["  {", *texts, "  }," if column is not columns[-1] else "  }"]
+    return [*lines, "};"]
+
+
+def tanh_pieces(kind):
+    ends = quarter_octaves()
+    over = lambda t: mp.tanh(t) / t if t else mpf(1)
+    rows = [piece_at(0, over, -ends[0][1], ends[0][1], 5), *[piece(mp.tanh, a, b, 5, kind) for a, b in ends[1:]]]
+    return piece_table("tanh", kind, turned(rows))
+
+
+def ratio_pieces(name, f, count, kind):
+    return piece_table(name, kind, turned([piece(f, a, b, count, kind, True) for a, b in quarter_octaves()]))
+
+
+def erf_pieces(kind):
+    """Of 5/13 around its multiples; the first two are of erf(x) - x."""
+    ends = [((k - mpf(1) / 2) * 5 / 13, (k + mpf(1) / 2) * 5 / 13) for k in range(16)]
+    over = lambda t: mp.erf(t) / t - 1 if t else 2 / mp.sqrt(mp.pi) - 1
+    rows = [piece_at(0, over, max(a, 0), b, 12) for a, b in ends[:2]]
+    rows += [piece(mp.erf, a, b, 12, kind) for a, b in ends[2:]]
+    return piece_table("erf", kind, rows)
+
+
+def by_exponent(rows):
+    """Rows in the order of the last bits of an exponent: the first is of numbers from 1/2 to 1, each other one of half of them."""
+    placed = [rows[0]] * 16
+    for k, row in enumerate(rows):
+        placed[(14 - k) % 16] = row
+    return placed
+
+
+def erfinv_pieces(kind):
+    """By the octave of 1 - x; the first one, of x up to 1/2, is of erfinv(x) - x."""
+    count = 9 if kind == "float" else 20
+    over = lambda t: mp.erfinv(t) / t - 1 if t else mp.sqrt(mp.pi) / 2 - 1
+    rows = [piece(mp.erfinv, 1 - mpf(2) ** -k, 1 - mpf(2) ** (-k - 1), count, kind) for k in range(1, 15)]
+    return piece_table("erfinv", kind, by_exponent([piece_at(0, over, 0, 0.5, count), *rows]))
+
+
+def quantile_pieces(kind):
+    """-ndtri(q) by the octave of q; that of q from 1/4 to 1/2 is of what it is above 1 - 2 q."""
+    f = lambda q: mp.sqrt(2) * mp.erfinv(1 - 2 * q)
+    over = lambda t: f(mpf(1) / 2 + t) / t + 2 if t else 2 - mp.sqrt(2 * mp.pi)
+    first = piece_at(0.5, over, -0.25, 0, 20)
+    rows = [piece(f, mpf(2) ** (-k - 1), mpf(2) ** -k, 20, kind) for k in range(2, 16)]
+    return piece_table("quantile", kind, by_exponent([first, first, *rows]))
 
 
 def logarithms(kind, base):
     """
     Of a number from 45/64 to 45/32 in 16 pieces, of which two around 1 have the middle 1: a short number near the reciprocal of a piece's middle,
-    and the reciprocal's negative logarithm to a base in two words, of which the first has zeros at the end; and the rest's
-    polynomial.
+    and the reciprocal's negative logarithm to a base in two words, of which the first has zeros at the end; and of the rest the
+    polynomial that follows the first term.
     """
     fraction, short, count = (23, 16, 5) if kind == "float" else (52, 40, 12)
     unit, log_base = mpf(2) ** -short, log(mpf(base) if base else exp(1))
@@ -131,21 +169,17 @@ def logarithms(kind, base):
         high.append(mp.nint(value / unit) * unit)
         low.append(value - high[-1])
     name = f"log{base or ''}"
-    lines = []
-    for part, numbers in (("over", over), ("high", high), ("low", low)):
-        ctype = "unsigned" if kind == "float" else "unsigned long long"
-        lines += [f"alignas(64) static const {ctype} {name}_{part}_{kind}[16] = {{", *words([bits(x, kind) for x in numbers], kind), "};"]
+    slope = first_word(1 / log_base, kind)
 
     def rest(f):
-        # What follows the first word of the slope, over f; log(1 + f) has the slope 1.
-        slope = first_word(1 / log_base, kind)
         f = f if abs(f) > mpf(10) ** -20 else mpf(10) ** -20
-        return (mp.log1p(f) / log_base - f * slope) / f if base else (mp.log1p(f) - f) / f**2
+        return mp.log1p(f) / log_base / f - slope
 
     digits, suffix = (9, "f") if kind == "float" else (17, "")
     a, b = mpf("-0.05"), mpf("0.06")
-    found = monomial(chebyshev(rest, a, b, count if base else count - 1), a, b)
-    return [*lines, f"constexpr {kind} {name}_rest_{kind}[] = {{", *[line[2:] for line in lines_of(found, digits, suffix)], "};"]
+    found = monomial(chebyshev(rest, a, b, count), a, b)
+    table = piece_table(name, kind, list(zip(over, high, low)))
+    return [*table, f"constexpr {kind} {name}_rest_{kind}[] = {{", *[line[2:] for line in lines_of(found, digits, suffix)], "};"]
 
 
 def powers_low(kind):
@@ -163,9 +197,12 @@ TABLES = {
     "log2": lambda kind: logarithms(kind, 2),
     "log10": lambda kind: logarithms(kind, 10),
     "powers": powers,
-    "tanh": lambda kind: piece_tables("tanh", pieces(mp.tanh, -4, 5, 1)),
-    "erfcx": lambda kind: piece_tables("erfcx", ratio_pieces(erfcx, -4, 6)),
-    "mills": lambda kind: piece_tables("mills", ratio_pieces(lambda x: erfcx(x / mp.sqrt(2)) / 2, -4, 6)),
+    "tanh": tanh_pieces,
+    "erf": erf_pieces,
+    "erfinv": erfinv_pieces,
+    "quantile": quantile_pieces,
+    "erfcx": lambda kind: ratio_pieces("erfcx", erfcx, 6, kind),
+    "mills": lambda kind: ratio_pieces("mills", lambda x: erfcx(x / mp.sqrt(2)) / 2, 6, kind),
 }
 
 

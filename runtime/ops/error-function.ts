@@ -9,8 +9,8 @@ const inverse = ["numeric", "precise-log", "error-inverse"] as const;
 export const errorFunction = {
   erf: unary({
     rule: "toRealFloat",
-    functor: "jl::erf(a)",
-    needs,
+    functor: "lanes::erf(a)",
+    needs: [...needs, "lanes-erf"],
     heavy: ["float64"],
     reference: onReals(reference.erf),
     domain: [-4, 4],
@@ -48,9 +48,9 @@ export const errorFunction = {
   }),
   erfinv: unary({
     rule: "toRealFloat",
-    functor: "jl::erfinv(a)",
-    plain: { float64: { when: "fabs(a) < 0.99999997", functor: "jl::short_erfinv(a)" } },
-    needs: inverse,
+    functor: "lanes::erfinv(a)",
+    plain: { float64: { when: "lanes::has_short_erfinv(a)", functor: "jl::short_erfinv(a)" } },
+    needs: [...inverse, "lanes-erfinv"],
     heavy: ["float64"],
     reference: onReals(reference.erfinv),
     domain: [-0.999, 0.999],
@@ -75,9 +75,9 @@ export const errorFunction = {
   }),
   ndtri: unary({
     rule: "toRealFloat",
-    functor: "jl::ndtri(a)",
-    plain: { float64: { when: "(a >= 2.5e-22) & (a < 1.0)", functor: "jl::short_ndtri(a)" } },
-    needs: inverse,
+    functor: "lanes::ndtri(a)",
+    plain: { float64: { when: "lanes::has_short_ndtri(a)", functor: "jl::short_ndtri(a)" } },
+    needs: [...inverse, "lanes-ndtri"],
     heavy: ["float64"],
     reference: onReals(reference.ndtri),
     domain: [0.001, 0.999],

@@ -14,10 +14,16 @@ inline mantissa_parts<doubles, double_bits> mantissa_of(doubles x) {
   const double_bits part = bits_of(both(float_of(u), ::float_of(0xfffffffffffffull))) + least;
   return {float_of(part), __builtin_convertvector((whole)u >> 52, double_vector), u >> 48};
 }
-// The sum of three numbers, of which the first is larger than the second or 0 and the last one is small.
-template <typename V> inline V high_sum(V high, V first, V last) {
-  const V sum = high + first;
-  return sum + (last + (first - (sum - high)));
+// The logarithm to a base by its table and polynomial (scripts/tables.py): `two` is that of 2, in two words, and `slope` its
+// derivative at 1.
+template <typename V, typename T, typename B, int N>
+inline V logarithm_of(V x, const B (&table)[3][16], const T (&rest)[N], T two_high, T two_low, T slope) {
+  const auto y = mantissa_of(x);
+  const V f = fma(y.m, float_of(pick(table[0], y.piece)), V(T(-1))), curve = jitlab::registers::polynomial(f, rest);
+  const V high = fma(y.k, V(two_high), float_of(pick(table[1], y.piece)));
+  const V piece_low = float_of(pick(table[2], y.piece)), low = two_low == T(0) ? piece_low : fma(y.k, V(two_low), piece_low);
+  const V small = fma(f, curve, low);
+  return high + (slope == T(1) ? f + small : fma(f, V(slope), small));
 }
 struct ordinary_logarithms {
   static unsigned odd(floats x) { return above(floats(1.17549435e-38f), x) | above(x, floats(3.40282347e38f)); }

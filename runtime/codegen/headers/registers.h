@@ -65,6 +65,18 @@ template <typename V, typename T, int N> inline V polynomial(V x, const T (&c)[N
   for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, V(c[i]));
   return sum;
 }
+// One piece of a function: its value from where t counts, and the slope from there to x, which t multiplies.
+template <typename V> struct piece { V t, value, slope; };
+// Of the piece k: the rows of a table are where its t counts from, its value there, and the coefficients of its slope.
+template <typename V, typename T, typename B, int N, int M> inline piece<V> piece_of(V x, const T (&table)[N][M], B k) {
+  const V t = x - float_of(pick(table[0], k));
+  V slope = float_of(pick(table[N - 1], k));
+  JITLAB_UNROLL
+  for (int i = N - 2; i >= 2; --i) slope = fma(slope, t, float_of(pick(table[i], k)));
+  return {t, float_of(pick(table[1], k)), slope};
+}
+// y where x is below a limit, and z elsewhere.
+template <typename V> inline V where_below(V x, V limit, V y, V z) { return x.of < limit.of ? y.of : z.of; }
 // One bit for each lane that is above a limit or NaN.
 inline unsigned above(floats x, floats limit) {
   return (unsigned short)__builtin_ia32_cmpps512_mask(x.of, limit.of, 6, (unsigned short)-1, 4);

@@ -6,7 +6,7 @@ struct ndtr_of_float {
   static floats value(floats x) {
     const floats a = fabs(x), square = a * a, low = fma(a, a, -square);
     const floats sign = with_sign(1.0f, -x);
-    return sum_of(fma(sign, -0.5f, 0.5f), normal_parts(a, sign, 0.5f * square, 0.5f * low));
+    return sum_of(fma(sign, -0.5f, 0.5f), tail_of(a, mills_float, sign, 0.5f * square, 0.5f * low));
   }
   static float other(float x) { return jl::ndtr(x); }
 };
