@@ -15,7 +15,7 @@ export function reduceGrid(spec: ReduceSpec, symbol: string, words: GridWords): 
   const [lane, row] = kind === "row" ? [`% ${threads}`, `/ ${threads}`] : [`/ ${side}`, `% ${side}`];
   const types = readTypes(spec);
   return [
-    ...(sources.some(({ packed }) => packed) ? [packType(word)] : []),
+    ...(spec.first && sources.some(({ packed }) => packed) ? [packType(word)] : []),
     `${words.kernel(symbol, blockThreads(spec), undefined, residentBlocks(spec))} {`,
     `  const int lane = ${thread} ${lane};`,
     // Divisions of 32 bits: 64 take NVRTC and the GPU longer.
@@ -77,6 +77,9 @@ function joinedElements(spec: ReduceSpec): string[] {
     : `u * ${threads}`;
   const one = (i: number) => elementAt(spec, i, `k + ${at}`);
   const join = `own[u] = join(own[u], ${lifted(spec, one, `k + ${at}`)});`;
+  const rest = [`#pragma unroll`, `for (int u = 0; u < ${count}; ++u)`, `  if (k + ${at} < end) ${join}`];
+  // A later pass has as many accumulators as parts, so one round.
+  if (!spec.first) return [`const int64 k = ${first};`, ...rest];
   const isPacked = sources.some(({ packed }) => packed);
   const inWord = `k + u * ${threads} + v`;
   const lane = (i: number) => (sources[i]?.packed ? `pack${i}.lane[v]` : elementAt(spec, i, inWord));
@@ -104,9 +107,7 @@ function joinedElements(spec: ReduceSpec): string[] {
     ...body,
     `}`,
     `// The last round may be incomplete.`,
-    `#pragma unroll`,
-    `for (int u = 0; u < ${count}; ++u)`,
-    `  if (k + ${at} < end) ${join}`,
+    ...rest,
   ];
 }
 
