@@ -3,8 +3,8 @@
     python3 scripts/fit.py runtime/ops/functors/gamma.cuh ...        (needs mpmath)
 
 Each fit interpolates its function at Chebyshev nodes with 50 digits, which is within a small factor of the best
-polynomial, and takes the lowest degree whose relative error is below 2^-27 (float), 2^-57 (double) or 2^-33 (wide: a
-double that becomes a float), less the fit's own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
+polynomial, and takes the lowest degree whose relative error is below 2^-27 (float), 2^-57 (double), 2^-33 (wide: a
+double that becomes a float) or 2^-19 (half: a float that becomes a half type), less the fit's own slack in bits where its value is a small correction of something else. Of the polynomials in fits.WORDS the first few
 coefficients have a second word, and the value has two, but in the files for a GPU. Those in fits.CHAINS are
 summed in two chains. fits.RATIOS are quotients of two polynomials, which interpolate at as many nodes as they have coefficients.
 """
@@ -96,7 +96,7 @@ def block(name, only, one_word):
             out += [f"inline double {name}_{part}(double t) {{", "  const double c[] = {", *lines_of(coefficients, 17, ""), "  };"]
             out += ["  return polynomial(t, c);", "}"]
         return "\n".join(out)
-    kinds = {"float": ("float", 9, "f", 27), "double": ("double", 17, "", 57), "wide": ("double", 17, "", 33)}
+    kinds = {"float": ("float", 9, "f", 27), "double": ("double", 17, "", 57), "wide": ("double", 17, "", 33), "half": ("float", 9, "f", 19)}
     for kind in [only] if only else ["float", "double"]:
         ctype, digits, suffix, precision = kinds[kind]
         coefficients = fit(f, a, b, precision - sum(slack))

@@ -319,6 +319,14 @@ FITS = {
     "erfinv_outer": ("erfinv(x) / x in t = sqrt(w) - 7.2, w from 16.7 to 106", erfinv_of(lambda t: (t + mpf("7.2")) ** 2), "-3.12", "3.12"),
     "tanh_tail": ("(tanh(x) - x) / x^3 in t = x^2, x up to 1", even(lambda x: (tanh(x) - x) / x**3), 0, 1, 2),
     "sinh_tail": ("(sinh(x) - x) / x^3 in t = x^2, x up to 0.75", even(lambda x: (mp.sinh(x) - x) / x**3), 0, "0.5625", 4),
+    "half_sine": ("sin(x) / x in t = x^2, x up to pi/2", even(lambda x: sin(x) / x), 0, "2.4675"),
+    "half_tangent": ("tan(x) / x in t = x^2, x up to pi/4", even(lambda x: tan(x) / x), 0, "0.617"),
+    "half_sinpi": ("sin(pi x) / (pi x (1 - x^2)) in t = x^2, x up to 1", even(lambda x: mp.sinpi(x) / (pi * x * (1 - x * x)) if x < 1 else mpf(1) / 2), 0, 1),
+    "half_log1p": ("log(1 + x) / x in t = x, x up to 1/8", off_zero(lambda x: mp.log1p(x) / x), "-0.125", "0.125"),
+    "half_log1p_unit": ("log(1 + x) / x in t = x, x from 0 to 1", off_zero(lambda x: mp.log1p(x) / x), 0, 1),
+    "half_sinh": ("sinh(x) / x in t = x^2, x up to 1", even(lambda x: mp.sinh(x) / x), 0, 1),
+    "half_erfcx": ("(x + 3) erfcx(x) in t = 1 / (x + 3), x from 0 to 9.7", lambda t: erfcx(1 / t - 3) / t, mpf(1) / mpf("12.7"), mpf(1) / 3),
+    "half_normal": ("(x + 3.5) erfcx(x / sqrt(2)) / 2 in t = 1 / (x + 3.5), x from 0 to 13.6", lambda t: erfcx((1 / t - mpf("3.5")) / sqrt(mpf(2))) / (2 * t), mpf(1) / mpf("17.1"), mpf(2) / 7),
     "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415"),
     **{
         f"temme_{k}": (f"Temme's c_{k}(t), t = eta from -0.48 to 0.36", temme(k), "-0.48", "0.36", slack)

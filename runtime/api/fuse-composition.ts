@@ -65,7 +65,9 @@ class Composing {
     const from = this.#origin(root, dtypes[result.compute]);
     if (from.kind === "step") {
       const last = this.#steps[from.step] as Step;
-      this.#steps[from.step] = { ...last, stored: [result] };
+      // By itself it would compute for the result's dtype, for which a GPU may have another form.
+      const compute = last.compute === dtypes[result.compute] ? result : last.compute;
+      this.#steps[from.step] = { ...last, compute, stored: [result] };
     } else {
       // A tensor by itself.
       this.#add(copyFunctor, dtypes[result.compute], [from], [], result);

@@ -110,6 +110,11 @@ export function isInteger(dtype: DType): boolean {
   return dtype.kind === "signed" || dtype.kind === "unsigned";
 }
 
+/** True for the floating dtypes of two bytes. */
+export function isHalf(dtype: DType): boolean {
+  return dtype.kind === "float" && dtype.bytes === 2;
+}
+
 const signedAbove: Readonly<Record<number, DType>> = { 1: dtypes.int16, 2: dtypes.int32, 4: dtypes.int64 };
 const floatOrder: readonly DTypeName[] = ["float16", "bfloat16", "float32", "float64"];
 

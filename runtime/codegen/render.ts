@@ -114,10 +114,10 @@ function helpersOf(functor: Functor, compute: DType, dialect: Dialect): string[]
   return helperTexts(functor.needs(compute), dialect);
 }
 
-/** The texts of functor files for a dialect. */
+/** The texts of functor files for a dialect; a name that ends in another dialect's name has none. */
 export function helperTexts(names: readonly string[], { name: language, ownFunctors }: Dialect): string[] {
   return names
-    .filter((name) => name !== "complex")
+    .filter((name) => name !== "complex" && (parse(name).ext || `.${language}`) === `.${language}`)
     .map((name) => functorFile(ownFunctors.includes(name) ? `${name}.${language}` : name));
 }
 

@@ -187,7 +187,11 @@ export function functorOfOp(name: string, op: Op, parameters: Form["parameters"]
     converts: false,
     heavy: (compute) => (typeof op.heavy === "object" ? op.heavy.includes(compute.name) : op.heavy === true),
     user: false,
-    needs: (compute) => expressionOf(compute)?.needs ?? [],
+    needs: (compute) => {
+      const plan = expressionOf(compute);
+      const needs = plan?.needs ?? [];
+      return plan?.halves ? [...new Set(["numeric", ...needs, "halves.cuda"])] : needs;
+    },
     plain: (compute) => expressionOf(compute)?.plain,
     resolve: (common) => {
       const plan = planOf(op, common);
@@ -200,7 +204,16 @@ export function functorOfOp(name: string, op: Op, parameters: Form["parameters"]
         ...names.map((n, i) => `${typeText(inputs[i] as ArgumentType)} ${n}`),
         ...captured.map((parameter) => `${typeText(parameter.type as ArgumentType)} ${parameter.name}`),
       ].join(", ");
-      return `template <typename T>\n__device__ inline ${returns} op_${name}(${list}) {\n  return ${plan?.functor ?? op.functor};\n}`;
+      const own = `  return ${plan?.functor ?? op.functor};`;
+      const body = plan?.halves
+        ? ["#ifdef __CUDACC__", `  return ${plan.halves};`, "#else", own, "#endif"]
+        : [own];
+      return [
+        "template <typename T>",
+        `__device__ inline ${returns} op_${name}(${list}) {`,
+        ...body,
+        "}",
+      ].join("\n");
     },
   });
 }

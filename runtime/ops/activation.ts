@@ -68,6 +68,7 @@ export const activation = {
   silu: unary({
     rule: "floatsOrComplex",
     functor: "lanes::silu(a)",
+    halves: "halves::silu(a)",
     overrides: { complex: "jl::silu(a)" },
     needs: ["numeric", "activation", "logistic", "silu", "lanes-silu"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
@@ -147,6 +148,7 @@ export const activation = {
   logsigmoid: unary({
     rule: "floatsOnly",
     functor: "jl::logsigmoid(a)",
+    halves: "halves::logsigmoid(a)",
     needs: ["log1p-exp"],
     reference: onReals((a) => Math.min(a, 0) - Math.log1p(Math.exp(-Math.abs(a)))),
     domain: [-8, 8],

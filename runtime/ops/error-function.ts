@@ -23,6 +23,7 @@ export const errorFunction = {
   erfc: unary({
     rule: "toRealFloat",
     functor: "lanes::erfc(a)",
+    halves: "halves::erfc(a)",
     needs: [...needs, "lanes-erfc"],
     heavy: ["float64"],
     reference: onReals(reference.erfc),
@@ -103,6 +104,7 @@ export const errorFunction = {
   gelu: unary({
     rule: "floatsOnly",
     functor: "lanes::gelu(a)",
+    halves: "halves::gelu(a)",
     needs: [...needs, "lanes-gelu"],
     heavy: ["float64"],
     reference: onReals((a) => a * reference.ndtr(a)),

@@ -46,6 +46,7 @@ export const exponential = {
   log: unary({
     rule: "toFloat",
     functor: "lanes::log(a)",
+    halves: "halves::log(a)",
     overrides: { complex: "log(a)" },
     needs: ["lanes-log"],
     needsFor: { complex: complexMath },
@@ -59,6 +60,7 @@ export const exponential = {
   log2: unary({
     rule: "toFloat",
     functor: "lanes::log2(a)",
+    halves: "halves::log2(a)",
     overrides: { complex: "log2(a)" },
     needs: ["lanes-log2"],
     needsFor: { complex: complexMath },
@@ -75,6 +77,7 @@ export const exponential = {
   log10: unary({
     rule: "toFloat",
     functor: "lanes::log10(a)",
+    halves: "halves::log10(a)",
     overrides: { complex: "log10(a)" },
     needs: ["lanes-log10"],
     needsFor: { complex: complexMath },
@@ -91,6 +94,7 @@ export const exponential = {
   log1p: unary({
     rule: "toFloat",
     functor: "log1p(a)",
+    halves: "halves::log1p(a)",
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.log1p, complex: (a) => complex.complexLog({ re: 1 + a.re, im: a.im }) }),
     domain: [-0.9, 50],
@@ -148,6 +152,7 @@ export const exponential = {
   sigmoid: unary({
     rule: "toFloat",
     functor: "lanes::sigmoid(a)",
+    halves: "halves::sigmoid(a)",
     overrides: { complex: "jl::sigmoid(a)" },
     needs: ["numeric", "logistic", "lanes-sigmoid"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "logarithm"] },

@@ -26,6 +26,7 @@ export const logarithm = {
   logit: unary({
     rule: "toRealFloat",
     functor: "jl::logit(a)",
+    halves: "halves::logit(a)",
     needs: ["numeric", "logit"],
     reference: onReals((a) => Math.log(a) - Math.log1p(-a)),
     domain: [0.001, 0.999],

@@ -1,12 +1,14 @@
 // The Op record: the complete definition of one operation. Methods, functions, kernels, help, the reference page and the
 // test matrix are derived from it. User functors from %%kernel and jl.jit become the same kind of kernel.
-import type { DType, DTypeName, Kind } from "../base/dtype.js";
+import { type DType, type DTypeName, isHalf, type Kind } from "../base/dtype.js";
 import { type RuleName, rules } from "./rules.js";
 
 export { type RuleName, type RuleResult, rules } from "./rules.js";
 
 /** A host value of one element: complex as `{ re, im }`, 64-bit integers as bigint. */
 export type Scalar = number | bigint | boolean | { re: number; im: number };
+
+type HalfName = "float16" | "bfloat16";
 
 /** One operation. */
 export interface Op {
@@ -18,6 +20,8 @@ export interface Op {
   readonly overrides?: Partial<Record<Kind | DTypeName, string | { readonly refuse: string }>>;
   /** On a processor, per compute dtype: the faster form for blocks of ordinary arguments. */
   readonly plain?: Partial<Record<DTypeName, PlainForm>>;
+  /** On a GPU: the form for half types, a call of halves.cuda.cuh, which computes no more digits than their results keep. */
+  readonly halves?: string | Readonly<Record<HalfName, string>>;
   /** The roles of the arguments, unless all have the common dtype: `bool` for a condition. */
   readonly operands?: readonly ("common" | "bool" | "int32")[];
   /** Files of ops/functors/ (without .cuh) that the functor calls, dependencies first. */
@@ -120,6 +124,7 @@ export type Plan =
       readonly functor: string;
       readonly needs: readonly string[];
       readonly plain: PlainForm | undefined;
+      readonly halves: string | undefined;
     }
   | { readonly refuse: string };
 
@@ -137,5 +142,11 @@ export function planOf(op: Op, common: DType): Plan {
     functor: override ?? op.functor,
     needs: op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needsFor?.[other] ?? op.needs ?? [],
     plain: op.plain?.[result.compute.compute],
+    halves:
+      typeof op.halves === "object"
+        ? op.halves[name as HalfName]
+        : isHalf(result.compute)
+          ? op.halves
+          : undefined,
   };
 }

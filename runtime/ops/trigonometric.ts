@@ -19,6 +19,10 @@ export const trigonometric = {
   sin: unary({
     rule: "toFloat",
     functor: "jl::sin(a)",
+    halves: {
+      float16: "halves::small_sin(a)",
+      bfloat16: "jl::is_small_angle(a) ? halves::small_sin(a) : jl::sin(a)",
+    },
     overrides: { complex: "sin(a)" },
     plain: {
       float32: { when: "jl::is_small_angle(a)", functor: "jl::small_sin(a)" },
@@ -36,6 +40,10 @@ export const trigonometric = {
   cos: unary({
     rule: "toFloat",
     functor: "jl::cos(a)",
+    halves: {
+      float16: "halves::small_cos(a)",
+      bfloat16: "jl::is_small_angle(a) ? halves::small_cos(a) : jl::cos(a)",
+    },
     overrides: { complex: "cos(a)" },
     plain: {
       float32: { when: "jl::is_small_angle(a)", functor: "jl::small_cos(a)" },
@@ -53,6 +61,10 @@ export const trigonometric = {
   tan: unary({
     rule: "toFloat",
     functor: "jl::tan(a)",
+    halves: {
+      float16: "halves::small_tan(a)",
+      bfloat16: "jl::is_small_angle(a) ? halves::small_tan(a) : jl::tan(a)",
+    },
     overrides: { complex: "tan(a)" },
     plain: {
       float32: { when: "jl::is_small_angle(a)", functor: "jl::small_tan(a)" },
@@ -106,6 +118,7 @@ export const trigonometric = {
   sinh: unary({
     rule: "toFloat",
     functor: "jl::precise_sinh(a)",
+    halves: "halves::sinh(a)",
     overrides: { complex: "sinh(a)" },
     needs: hyperbolic,
     needsFor: { complex: complexMath },
@@ -186,6 +199,7 @@ export const trigonometric = {
   sinc: unary({
     rule: "toFloat",
     functor: "jl::sinc(a)",
+    halves: "halves::sinc(a)",
     needs: ["numeric", "precise-circular", "sinc"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "precise-circular", "sinc"] },
     reference: byKind({ real: sinc, complex: complexSinc }),

@@ -16,7 +16,8 @@ const dtypes: jl.DTypeName[] = ["int32", "float32", "float64", "complex64"];
 
 /** The kernels of one op for the dtypes that it takes, rendered for CUDA. */
 function kernels(name: jl.OpName): { dtype: string; source: string; wide: boolean }[] {
-  return dtypes.flatMap((dtype) => {
+  const own = (jl.ops[name] as { halves?: unknown }).halves ? (["float16", "bfloat16"] as const) : [];
+  return [...dtypes, ...own].flatMap((dtype) => {
     try {
       const [kernel] = jl.explain(jl[name], { device: "cuda", arch: "sm_90", dtypes: [dtype] });
       // floatPower gives float64 by definition.

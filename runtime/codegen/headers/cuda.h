@@ -11,6 +11,17 @@ __device__ inline float rough_reciprocal(float x) {
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(q) : "f"(x));
   return q;
 }
+// 2^x and log2(x) to about 22 bits, the latter where it is not near 0; 2^x below 2^-126 is 0.
+__device__ inline float rough_exp2(float x) {
+  float y;
+  asm("ex2.approx.ftz.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
+__device__ inline float rough_log2(float x) {
+  float y;
+  asm("lg2.approx.f32 %0, %1;" : "=f"(y) : "f"(x));
+  return y;
+}
 // The number of zero bits below the lowest one bit of a number that is not 0.
 __device__ inline int trailing_zeros(unsigned x) { return __ffs(int(x)) - 1; }
 __device__ inline int trailing_zeros(unsigned long long x) { return __ffsll((long long)x) - 1; }

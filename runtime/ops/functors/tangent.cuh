@@ -17,10 +17,18 @@ inline float tangent_at(reduced_angle a) {
   const float first = fma(cube, third, x), lost = fma(cube, third, x - first) + fma(1.25f * t, a.rest.lo, a.rest.lo);
   const float rest = fma(cube * t, tangent_rest(t), lost), near = first + rest, low = rest - (near - first);
   // An odd number of quarters further on it is minus the reciprocal.
-  const float over = 1.0f / near, excess = fma(over, low, fma(over, near, -1.0f));
+  const float over = rough_reciprocal(near), excess = fma(over, low, fma(over, near, -1.0f));
   return a.quarter & 1 ? fma(over, excess, -over) : near;
 }
+#ifdef __CUDACC__
+__noinline__ inline float large_tangent(float x) { return isfinite(x) ? tangent_at(reduce_large(x)) : nan<float>(); }
+inline float tan(float x) {
+  if (!is_small_angle(x)) return large_tangent(x);
+  return x == 0.0f ? x : tangent_at(reduce_small(x));
+}
+#else
 inline float tan(float x) { return x == 0.0f ? x : isfinite(x) ? tangent_at(reduce_angle(x)) : nan<float>(); }
+#endif
 // The same of small angles, without a branch or a call.
 inline float small_tan(float x) { return x == 0.0f ? x : tangent_at(reduce_small(x)); }
 inline double tan(double x) { return ::tan(x); }

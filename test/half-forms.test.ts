@@ -1,0 +1,97 @@
+// The forms of functions for half types, which a GPU computes, as this machine computes their text for every number of both types.
+// The GPU's approximate instructions are replaced by ones that err by what NVIDIA states, to either side.
+import { execFileSync } from "node:child_process";
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import koffi from "koffi";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { compiler, dtypes, ops, planOf } from "./support/functor-harness.js";
+import { type Half, halfError, halves, numbersOf } from "./support/half-error.js";
+
+/** Units of the half type: what half a unit of rounding leaves to the arithmetic before it. */
+const allowed = 0.01;
+const folder = mkdtempSync(join(tmpdir(), "jitlab-half-forms-"));
+const names = Object.keys(ops).filter((name) => ops[name]?.halves !== undefined);
+const file = (name: string) =>
+  readFileSync(new URL(`../runtime/ops/functors/${name}.cuh`, import.meta.url), "utf8");
+
+const instructions = `
+#define JITLAB_UNROLL
+typedef float F;
+inline unsigned bits_of(F x) { unsigned u; __builtin_memcpy(&u, &x, 4); return u; }
+inline F float_of(unsigned u) { F x; __builtin_memcpy(&x, &u, 4); return x; }
+inline double float_of(unsigned long long u) { double x; __builtin_memcpy(&x, &u, 8); return x; }
+inline F fma(F x, F y, F z) { return __builtin_fmaf(x, y, z); }
+inline F fabs(F x) { return __builtin_fabsf(x); }
+inline F rint(F x) { return __builtin_rintf(x); }
+// Which way the approximate instructions err.
+static double side;
+inline F flushed(F x) { return fabs(x) < 1.17549435e-38f ? __builtin_copysignf(0.0f, x) : x; }
+inline F rough_exp2(F x) { return flushed(F(__builtin_exp2(double(flushed(x))) * (1 + side * 0x1p-22))); }
+inline F rough_reciprocal(F x) { return flushed(F(1 / double(flushed(x)) * (1 + side * 0x1p-23))); }
+inline F rough_log2(F x) {
+  const double y = __builtin_log2(double(x));
+  return F(x > 0.5f && x < 2.0f ? y + side * 0x1p-22 : y * (1 + side * 0x1p-22));
+}
+`;
+// A large angle goes to the functions of floats, for which those of the C library stand here.
+const floats = `
+namespace jl {
+inline bool is_small_angle(F x) { return fabs(x) < 70000.0f; }
+inline F sin(F x) { return __builtin_sinf(x); }
+inline F cos(F x) { return __builtin_cosf(x); }
+inline F tan(F x) { return __builtin_tanf(x); }
+}
+`;
+
+function formOf(name: string, half: Half): string {
+  const plan = planOf(ops[name] as (typeof ops)[string], dtypes[half]);
+  return "refuse" in plan ? "" : (plan.halves as string);
+}
+
+function sourceOf(): string {
+  const loops = names.flatMap((name) =>
+    halves.map(
+      (half) => `extern "C" void ${name}_${half}(const F* in, F* out, double error) {
+  side = error;
+  for (int i = 0; i < 65536; ++i) { const F a = in[i]; out[i] = ${formOf(name, half)}; }
+}`,
+    ),
+  );
+  return [instructions, file("numeric"), floats, file("halves.cuda"), ...loops].join("\n");
+}
+
+let library: ReturnType<typeof koffi.load>;
+
+describe.skipIf(!compiler)("forms for half types (needs a C++ compiler)", () => {
+  beforeAll(() => {
+    const [source, path] = [join(folder, "forms.cpp"), join(folder, "forms.so")];
+    writeFileSync(source, sourceOf());
+    const flags = ["-std=c++17", "-O1", "-ffp-contract=off", "-fno-math-errno", "-shared", "-fPIC", "-w"];
+    execFileSync(compiler as string, [...flags, source, "-o", path]);
+    library = koffi.load(path);
+  });
+  afterAll(() => rmSync(folder, { recursive: true, force: true }));
+
+  test.each(halves.flatMap((half) => names.map((name) => [name, half] as const)))(
+    "%s of %s",
+    (name, half) => {
+      const values = numbersOf(half);
+      const compute = library.func(`${name}_${half}`, "void", ["const void*", "void*", "double"]);
+      const exact = Array.from(values, (x) => Number(ops[name]?.reference(x)));
+      let [worst, at] = [0, 0];
+      for (const side of [-1, 0, 1]) {
+        const out = new Float32Array(values.length);
+        compute(values, out, side);
+        for (const [i, x] of values.entries()) {
+          const error = halfError(half, x, out[i] as number, exact[i] as number);
+          if (!(error <= worst)) [worst, at] = [error, x];
+        }
+      }
+      expect(worst, `at ${at}`).toBeLessThan(allowed);
+    },
+  );
+
+  test("they are those of fifteen functions", () => expect(names.length).toBeGreaterThanOrEqual(15));
+});
