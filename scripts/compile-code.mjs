@@ -1,5 +1,5 @@
-// Writes V8's data for the library's bundles: with the functions for rendering, loading and launching, which the first call
-// would compile otherwise. Takes the folder of the built library.
+// Writes V8's data for the library's bundles: with the functions for rendering, loading and launching, and for compiling
+// programs, which the first calls would compile otherwise. Takes the folder of the built library.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
@@ -13,7 +13,19 @@ process.env.JITLAB_CACHE_DIR = cache;
 process.env.JITLAB_REMOTE_CACHE = "";
 
 const jl = await library("index.js");
-launch();
+// Maps, rows in registers, reductions in passes, and equal groups of a list.
+const last = { dim: -1, keepdim: true };
+const programs = [
+  (x) => x.mul(2).add(x.exp()).relu(),
+  (x) => {
+    const e = x.sub(x.max(last)).exp();
+    return e.div(e.sum(last));
+  },
+  (x) => x.sub(1).pow(2).mean(),
+  (x) => [x, x.mul(2), x.add(1)].map((one) => one.mul_(0.9).div(one.add(2).sqrt())),
+];
+const hasProcessor = jl.devices().some(({ name }) => name === "cpu");
+if (hasProcessor) launch();
 if (stored === undefined) {
   // Most first calls find their kernel on disk, as does this process now.
   execFileSync(process.execPath, [self, folder, cache], { stdio: "inherit" });
@@ -23,16 +35,34 @@ if (stored === undefined) {
     for (const op of [jl.add, jl.digamma, jl.sum])
       for (const kernel of jl.explain(op, { device })) void kernel.source;
   }
+  if (hasProcessor) await renderPrograms();
   const { writeCompiledCode } = await library("base/compiled-code.js");
   writeCompiledCode();
 }
 
-/** Calls operations on the processor, if this machine has a compiler. */
+/** Calls operations and programs on the processor. */
 function launch() {
-  if (!jl.devices().some(({ name }) => name === "cpu")) return;
   jl.setDevice("cpu");
   const x = jl.tensor([1, 2]);
   const f = jl.jit("float f(float a, float b) { return a * b; }");
   String(x.add(x).add_(1).digamma().sum().item());
   f(x, x).toArray();
+  for (const program of programs) {
+    const compiled = jl.compile(program);
+    for (let call = 0; call < 2; call++) compiled(jl.ones([4, 8]));
+  }
+}
+
+/** Renders the kernels of programs for a GPU, which need neither it nor a compiler. */
+async function renderPrograms() {
+  const [{ Collector }, { cudaTarget }, { defaultDevice }, { sendTo }] = await Promise.all(
+    ["program/collector.js", "device/cuda/nvrtc.js", "launch/devices.js", "launch/sink.js"].map(library),
+  );
+  const x = jl.ones([4, 8]);
+  const collector = new Collector();
+  Object.defineProperty(defaultDevice(), "target", { value: cudaTarget("sm_90") });
+  sendTo(collector);
+  for (const program of programs) jl.compile(program)(x);
+  sendTo(undefined);
+  collector.requests();
 }
