@@ -285,7 +285,7 @@ FITS = {
     "airy_far": ("Ai(x) x^(1/4) exp(z) in t = 1 / z - 0.145, z = 2/3 x^(3/2), x from 3 up", lambda t: airy_scaled(t + mpf("0.145")), "-0.145", "0.145"),
     "airy_modulus": ("sqrt(sqrt(x) (Ai(-x)^2 + Bi(-x)^2)) in t = 1 / z^2, z = 2/3 x^(3/2), x from 3.4 up", airy_modulus, 0, "0.0573"),
     "airy_phase": ("z (arg(Ai(-x) - i Bi(-x)) - (z - pi / 4)) in t = 1 / z^2 - 0.028, z = 2/3 x^(3/2), x from 3.4 up", lambda t: airy_phase(t + mpf("0.028")), "-0.028", "0.0293", 4),
-    "sine_tail": ("(sin(x) - x) / x^3 in t = x^2, x up to pi/4", even(lambda x: (sin(x) - x) / x**3), 0, "0.617"),
+    "sine_tail": ("(sin(x) - x) / x^3 in t = x^2, x up to pi/4", even(lambda x: (sin(x) - x) / x**3), 0, "0.617", 5),
     "cosine_tail": ("(cos(x) - 1 + x^2 / 2) / x^4 in t = x^2, x up to pi/4", even(lambda x: (mp.cos(x) - 1 + x * x / 2) / x**4), 0, "0.617", 5),
     "sine_gap": ("(x - sin(x)) / x^3 in t = x^2, x up to pi/4", even(lambda x: (x - sin(x)) / x**3), 0, "0.617", 3),
     "tangent_rest": ("(tan(x) - x - x^3 / 3) / x^5 in t = x^2, x up to pi/4", even(lambda x: (tan(x) - x - x**3 / 3) / x**5), 0, "0.617", 3),

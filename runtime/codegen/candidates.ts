@@ -2,7 +2,7 @@
 import type { Stages } from "../functor/functor.js";
 import { type Choice, choiceName, defaultBlock } from "./choice.js";
 import { blockSize, plainForm, stagesOf } from "./element.js";
-import { gridShape } from "./grid-kernel.js";
+import { gridShape, wordLanes } from "./grid-kernel.js";
 import type { RowSpec } from "./row-spec.js";
 import type { KernelSpec } from "./spec.js";
 
@@ -32,7 +32,7 @@ export function mapCandidates(spec: KernelSpec): readonly Candidate[] {
       // Wider than one access only where every address is aligned.
       return candidates(
         own,
-        crossed(spec.layout.vector === 8 ? times.map((n) => n * perThread) : [perThread]),
+        crossed(spec.layout.vector === 8 ? times.map((n) => n * wordLanes(spec)) : [perThread]),
       );
     case "strided":
       return candidates(own, crossed(perThread === lanes * 4 ? times.map((n) => n * lanes) : [perThread]));

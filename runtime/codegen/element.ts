@@ -1,9 +1,10 @@
 // The calls of `element`, the function of a kernel that computes one element; kernels differ in how they access its
 // operands.
-import type { Stages } from "../functor/functor.js";
+import { type DType, isHalf } from "../base/dtype.js";
+import type { Functor, Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
 import type { Choice } from "./choice.js";
-import { type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
+import { argumentDType, type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
 
 /** Elements of a block that is tested for a plain form: enough for vector registers, few enough for the L1 cache. */
 export const blockSize = 256;
@@ -20,9 +21,42 @@ export function positioned(spec: KernelSpec): boolean {
   return spec.functor.signature.some((argument) => argument.role === "position");
 }
 
-/** The form of the functor for blocks of ordinary arguments; a grid has no blocks. */
+/** The form of the functor for ordinary arguments: of a processor's blocks, or of the elements that a thread of a grid takes. */
 export function plainForm(spec: KernelSpec): PlainForm | undefined {
-  return spec.dialect.grid ? undefined : spec.functor.plain?.(spec.compute);
+  const { functor, compute } = spec;
+  if (!spec.dialect.grid) return functor.plain?.(compute);
+  return triesPlain(spec) ? plainOnGrid(functor, compute) : undefined;
+}
+
+/** The form for ordinary arguments that a GPU takes; half types have forms of their own there. */
+export function plainOnGrid(functor: Functor, compute: DType): PlainForm | undefined {
+  const form = isHalf(compute) ? undefined : functor.plain?.(compute);
+  return form?.onGrid ? form : undefined;
+}
+
+/** The text of a composed functor for ordinary arguments, which a thread of a grid tries first. */
+export function plainComposition(spec: KernelSpec): string | undefined {
+  return triesPlain(spec) ? spec.functor.plainText : undefined;
+}
+
+/** True if threads of a grid take several adjacent elements, which they can compute again. */
+function triesPlain({ dialect, layout, groups, functor, compute }: KernelSpec): boolean {
+  const isFlat = layout.kind === "contiguous" && layout.vector > 1 && groups === undefined;
+  return dialect.grid !== undefined && isFlat && functor.heavy?.(compute) !== true;
+}
+
+/** The functions of a plain form: `is_NAME`, its condition, and `NAME`. */
+export function plainFunctions(
+  { inputs, inputNames }: Functor,
+  compute: DType,
+  plain: PlainForm,
+  name: string,
+): string[] {
+  const list = inputs.map((type, i) => `${argumentDType(type, compute).ctype} ${inputNames[i]}`).join(", ");
+  return [
+    `inline bool is_${name}(${list}) { return ${plain.when}; }`,
+    `inline ${argumentDType("T", compute).ctype} ${name}(${list}) { return ${plain.functor}; }`,
+  ];
 }
 
 /** The parts of the functor with separate loops; a grid has no blocks. */

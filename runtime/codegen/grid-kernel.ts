@@ -4,7 +4,7 @@ import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
 import { defaultBlock } from "./choice.js";
 import type { Division } from "./division.js";
-import { elementCall } from "./element.js";
+import { elementCall, plainComposition, plainForm } from "./element.js";
 import {
   type InnerStride,
   type KernelSpec,
@@ -34,12 +34,13 @@ export function gridShape(spec: KernelSpec): GridShape {
   const own = choice?.perThread;
   switch (layout.kind) {
     case "contiguous": {
-      const lanes = own ?? lanesOf(spec, layout.vector);
+      // Two words hide what several functions wait for.
+      const lanes = own ?? (plainComposition(spec) === undefined ? wordLanes(spec) : layout.vector);
       return { threads, lanes, groups: 1, perThread: lanes };
     }
     case "strided": {
       const heavy = isHeavy(spec);
-      const lanes = heavy ? 1 : lanesOf(spec, layout.vector);
+      const lanes = heavy ? 1 : wordLanes(spec);
       const groups = own === undefined ? (lanes === 1 && !heavy ? 4 : 1) : own / lanes;
       return { threads, lanes, groups, perThread: lanes * groups };
     }
@@ -83,7 +84,8 @@ function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GridWor
 }
 
 /** Elements of one access: 16 bytes of the widest operand, as far as the layout allows. */
-function lanesOf(spec: KernelSpec, limit: number): number {
+export function wordLanes(spec: KernelSpec): number {
+  const limit = spec.layout.kind === "tiled" ? 1 : spec.layout.vector;
   const widths = memoryOperands(spec).map(({ dtype, isAddressed }) => (isAddressed ? 1 : dtype.bytes));
   return Math.max(1, Math.min(limit, 16 / Math.max(...widths)));
 }
@@ -110,7 +112,10 @@ export function packType(lanes: number): string {
   return `template <typename E> struct alignas(sizeof(E) * ${lanes} < 16 ? sizeof(E) * ${lanes} : 16) Pack { E lane[${lanes}]; };`;
 }
 
-/** Whole groups of `lanes` elements use wide accesses; the last, incomplete group is handled element by element. */
+/**
+ * Whole groups of `lanes` elements use wide accesses, and the functor's form for ordinary arguments where it has one. The last,
+ * incomplete group is handled element by element, and so is one with other arguments.
+ */
 function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShape, words: GridWords): string {
   const type = indexType(spec);
   const one = elementCall(spec, (name) => `args.${name}[i]`);
@@ -127,6 +132,12 @@ function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShap
   const outputs = operands.filter((o) => o.name.startsWith("out"));
   const lane = (name: string, k: number) =>
     operands[k]?.isAddressed ? `args.${name}[start + k]` : `${name}.lane[k]`;
+  const tries = plainForm(spec) !== undefined || plainComposition(spec) !== undefined;
+  const stored = [
+    ...outputs.map((o) => `    *reinterpret_cast<${packOf(o)}*>(args.${o.name} + start) = ${o.name};`),
+    `    return;`,
+  ];
+  const call = elementCall(spec, lane, "start + k", tries ? "plain_element" : "element");
   return [
     packType(lanes),
     head,
@@ -137,13 +148,13 @@ function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShap
         `    const ${packOf(o)} ${o.name} = *reinterpret_cast<const ${packOf(o)}*>(args.${o.name} + start);`,
     ),
     ...outputs.map((o) => `    ${packOf(o)} ${o.name};`),
+    ...(tries ? [`    bool holds = true;`] : []),
     `#pragma unroll`,
-    `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, lane, "start + k")}`,
-    ...outputs.map((o) => `    *reinterpret_cast<${packOf(o)}*>(args.${o.name} + start) = ${o.name};`),
-    `  } else {`,
-    `#pragma unroll 1`,
-    `    for (${type} i = start; i < args.count; ++i) ${one}`,
+    `    for (int k = 0; k < ${lanes}; ++k) ${tries ? "holds &= " : ""}${call}`,
+    ...(tries ? [`    if (holds) {`, ...stored.map((line) => `  ${line}`), `    }`] : stored),
     `  }`,
+    `#pragma unroll 1`,
+    `  for (${type} i = start; i < args.count && i < start + ${lanes}; ++i) ${one}`,
     `}`,
   ].join("\n");
 }

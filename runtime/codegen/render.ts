@@ -14,7 +14,7 @@ import {
   userTexts,
 } from "../functor/functor.js";
 import type { Division } from "./division.js";
-import { plainForm, positioned, stagesOf } from "./element.js";
+import { plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
 import { gridKernel } from "./grid-kernel.js";
 import { rangeKernel } from "./range-kernel.js";
 import {
@@ -126,22 +126,16 @@ export function functorText(spec: KernelSpec): string[] {
   return [enclosedText(spec.functor, spec.compute), ...plainText(spec)];
 }
 
-/** The plain form of the functor and its condition, for dialects whose kernels loop over blocks. */
+/** The functor's form for ordinary arguments. */
 function plainText(spec: KernelSpec): string[] {
-  const stages = stagesOf(spec);
-  if (stages) return [stages.text];
+  const text = stagesOf(spec)?.text ?? plainComposition(spec);
+  if (text !== undefined) return [text];
   const plain = plainForm(spec);
   if (plain === undefined) return [];
-  const { functor, compute } = spec;
-  const list = functor.inputs
-    .map((type, i) => `${argumentDType(type, compute).ctype} ${functor.inputNames[i]}`)
-    .join(", ");
-  const type = argumentDType("T", compute).ctype;
-  return [
-    `// Blocks of which all arguments pass \`is_plain\` are computed by the plain form, in vector registers.`,
-    `inline bool is_plain(${list}) { return ${plain.when}; }`,
-    `inline ${type} plain(${list}) { return ${plain.functor}; }`,
-  ];
+  const reason = spec.dialect.grid
+    ? `// Threads whose arguments all pass \`is_plain\` compute them by the plain form, without branches between them.`
+    : `// Blocks of which all arguments pass \`is_plain\` are computed by the plain form, in vector registers.`;
+  return [reason, ...plainFunctions(spec.functor, spec.compute, plain, "plain")];
 }
 
 function symbolOf(spec: KernelSpec): string {
@@ -256,18 +250,27 @@ export function elementText(spec: KernelSpec): string {
   const values = functor.signature.map(call).join(", ");
   const byReference = functor.signature.some((argument) => argument.role === "output");
   const store = (value: string) => `  out0 = cast<${spec.outputs[0]?.dtype.ctype}>(${value});`;
-  const body = byReference
-    ? [
-        ...functor.results.map((type, i) => `  ${argumentDType(type, compute).ctype} result${i};`),
-        `  ${callee}(${values});`,
-        ...spec.outputs.map((out, i) => `  out${i} = cast<${out.dtype.ctype}>(result${i});`),
-      ]
-    : [store(`${callee}(${values})`)];
-  const element = `__device__ inline void element(${list}) {\n${body.join("\n")}\n}`;
+  const body = (value: string) =>
+    byReference
+      ? [
+          ...functor.results.map((type, i) => `  ${argumentDType(type, compute).ctype} result${i};`),
+          `  ${value};`,
+          ...spec.outputs.map((out, i) => `  out${i} = cast<${out.dtype.ctype}>(result${i});`),
+        ]
+      : [store(value)];
+  const define = (head: string, lines: readonly string[]) => `${head} {\n${lines.join("\n")}\n}`;
+  const element = define(`__device__ inline void element(${list})`, body(`${callee}(${values})`));
+  const tried = `__device__ inline bool plain_element(${list})`;
+  if (plainComposition(spec) !== undefined) {
+    const lines = [...body(`const bool holds = plain_fused(${values})`), `  return holds;`];
+    return [element, define(tried, lines)].join("\n");
+  }
   if (plainForm(spec) === undefined) return element;
-  return [
-    element,
-    `inline void plain_element(${list}) {\n${store(`plain(${values})`)}\n}`,
-    `inline bool is_plain_element(${[...parameters, ...given].join(", ")}) {\n  return is_plain(${values});\n}`,
-  ].join("\n");
+  const plain = body(`plain(${values})`);
+  const holds = `  return is_plain(${values});`;
+  if (spec.dialect.grid) return [element, define(tried, [...plain, holds])].join("\n");
+  const condition = `inline bool is_plain_element(${[...parameters, ...given].join(", ")})`;
+  return [element, define(`inline void plain_element(${list})`, plain), define(condition, [holds])].join(
+    "\n",
+  );
 }

@@ -100,8 +100,10 @@ export interface Functor {
   readonly needs: (compute: DType) => readonly string[];
   /** Dtypes that the text names, other than those of its arguments and results. */
   readonly uses?: readonly DType[];
-  /** The faster form for a processor's loops over blocks of ordinary arguments. */
+  /** The faster form for ordinary arguments. */
   readonly plain?: (compute: DType) => PlainForm | undefined;
+  /** Of a composed functor: the text of `plain_fused`, which a GPU's threads try first; it returns whether its results hold. */
+  readonly plainText?: string | undefined;
   /** On a processor: the functor in parts, each a loop over a block of elements; absent if one loop suffices. */
   readonly stages?: Stages | undefined;
   /** For a composed functor: the source positions of its operations. */

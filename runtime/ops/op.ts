@@ -18,7 +18,7 @@ export interface Op {
   readonly functor: string;
   /** Per kind or name of compute dtype: another expression, or an error with its remedy. */
   readonly overrides?: Partial<Record<Kind | DTypeName, string | { readonly refuse: string }>>;
-  /** On a processor, per compute dtype: the faster form for blocks of ordinary arguments. */
+  /** Per compute dtype: the faster form for ordinary arguments, of a processor's blocks and, if it says so, of a GPU's threads. */
   readonly plain?: Partial<Record<DTypeName, PlainForm>>;
   /** On a GPU: the form for half types, a call of halves.cuda.cuh, which computes no more digits than their results keep. */
   readonly halves?: string | Readonly<Record<HalfName, string>>;
@@ -96,6 +96,8 @@ export interface PlainForm {
   /** The condition on the arguments under which it may replace the functor. */
   readonly when: string;
   readonly functor: string;
+  /** True if a GPU takes it too, where it spares a branch for each element. */
+  readonly onGrid?: boolean;
 }
 
 /** The fields of a record that its author writes; the helper below adds the arity. */

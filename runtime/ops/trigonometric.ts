@@ -25,7 +25,7 @@ export const trigonometric = {
     },
     overrides: { complex: "sin(a)" },
     plain: {
-      float32: { when: "jl::is_small_angle(a)", functor: "jl::small_sin(a)" },
+      float32: { when: "jl::is_small_angle(a)", functor: "jl::small_sin(a)", onGrid: true },
       float64: { when: "is_short_angle(a)", functor: "short_sin(a)" },
     },
     needs: ["numeric", "circular"],
@@ -46,7 +46,7 @@ export const trigonometric = {
     },
     overrides: { complex: "cos(a)" },
     plain: {
-      float32: { when: "jl::is_small_angle(a)", functor: "jl::small_cos(a)" },
+      float32: { when: "jl::is_small_angle(a)", functor: "jl::small_cos(a)", onGrid: true },
       float64: { when: "is_short_angle(a)", functor: "short_cos(a)" },
     },
     needs: ["numeric", "circular"],
@@ -67,7 +67,7 @@ export const trigonometric = {
     },
     overrides: { complex: "tan(a)" },
     plain: {
-      float32: { when: "jl::is_small_angle(a)", functor: "jl::small_tan(a)" },
+      float32: { when: "jl::is_small_angle(a)", functor: "jl::small_tan(a)", onGrid: true },
       float64: { when: "is_short_angle(a)", functor: "short_tan(a)" },
     },
     needs: ["numeric", "circular", "tangent"],

@@ -20,7 +20,15 @@ import { flattened } from "./flattening.js";
 import { mayContract, relaxationText, relaxed } from "./relaxation.js";
 import { stagesOf } from "./stages.js";
 import { notePlaces } from "./step-places.js";
-import { inputText, spacesText, stepLines, storedOf, valueName } from "./step-text.js";
+import {
+  inputText,
+  plainLines,
+  plainSpacesText,
+  spacesText,
+  stepLines,
+  storedOf,
+  valueName,
+} from "./step-text.js";
 
 const composed = new RecentValues<Functor>(1024);
 /** What composed functors are made of, for compositions that they are steps of. */
@@ -85,6 +93,7 @@ function build(composition: Composition, exact: boolean): Functor {
     needs: () => needs,
     uses: typesOf(composition),
     stages: stagesOf(composition),
+    plainText: plainText(composition, parameters, positioned),
     places: { steps: [] },
     resolve: () => ({ compute: results[0] as DType, outputs: results }),
     fma,
@@ -127,18 +136,47 @@ export function typesOf({ inputs, steps }: Composition): DType[] {
 }
 
 function textOf(composition: Composition, parameters: readonly Parameter[], positioned: boolean): string {
+  const { steps } = composition;
+  return [
+    ...spacesText(steps),
+    `__device__ inline void fused(${listOf(composition, parameters, positioned)}) {`,
+    ...steps.flatMap((_, i) => stepLines(composition, i)),
+    ...storesOf(composition),
+    `}`,
+  ].join("\n");
+}
+
+/** The same by plain forms, with whether they hold as its result; undefined without any. */
+function plainText(
+  composition: Composition,
+  parameters: readonly Parameter[],
+  positioned: boolean,
+): string | undefined {
+  const { steps } = composition;
+  const spaces = plainSpacesText(steps);
+  if (spaces.length === 0) return undefined;
+  return [
+    `// Threads compute ordinary arguments by this function, without branches between them.`,
+    ...spaces,
+    `__device__ inline bool plain_fused(${listOf(composition, parameters, positioned)}) {`,
+    `  bool holds = true;`,
+    ...steps.flatMap((_, i) => plainLines(composition, i)),
+    ...storesOf(composition),
+    `  return holds;`,
+    `}`,
+  ].join("\n");
+}
+
+function listOf(composition: Composition, parameters: readonly Parameter[], positioned: boolean): string {
   const { inputs, steps, outputs } = composition;
-  const list = [
+  return [
     ...(positioned ? ["int64 position"] : []),
     ...inputs.map((_, i) => inputText(composition, i)),
     ...parameters.map(({ name, type }) => `${(type as DType).ctype} ${name}`),
     ...outputs.map(({ step, output }, i) => `${storedOf(steps, step, output).ctype}& y${i}`),
-  ];
-  return [
-    ...spacesText(steps),
-    `__device__ inline void fused(${list.join(", ")}) {`,
-    ...steps.flatMap((_, i) => stepLines(composition, i)),
-    ...outputs.map(({ step, output }, i) => `  y${i} = ${valueName(steps, step, output)};`),
-    `}`,
-  ].join("\n");
+  ].join(", ");
+}
+
+function storesOf({ steps, outputs }: Composition): string[] {
+  return outputs.map(({ step, output }, i) => `  y${i} = ${valueName(steps, step, output)};`);
 }

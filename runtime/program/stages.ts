@@ -2,6 +2,7 @@
 // prevent vectorization, so each has a separate loop, as in its separate call. The steps between them share a loop.
 
 import type { DType } from "../base/dtype.js";
+import { plainFunctions } from "../codegen/element.js";
 import { argumentDType } from "../codegen/spec.js";
 import { type Stage, type StageArgument, type Stages, userTexts } from "../functor/functor.js";
 import type { Composition, Origin, Step } from "./composition.js";
@@ -167,15 +168,9 @@ class Staging {
     const plain = part.length === 1 ? plainOf(steps[only] as Step) : undefined;
     if (!plain) return { text: text.join("\n"), stage: { entry, signature, writes } };
     const { functor, compute } = steps[only] as Step;
-    const named = functor.inputs.map(
-      (type, i) => `${argumentDType(type, compute).ctype} ${functor.inputNames[i]}`,
-    );
     const own = `plain${place}`;
     const head = list.slice(0, firstWrite).join(", ");
-    text.unshift(
-      `inline bool is_${own}(${named.join(", ")}) { return ${plain.when}; }`,
-      `inline ${argumentDType("T", compute).ctype} ${own}(${named.join(", ")}) { return ${plain.functor}; }`,
-    );
+    text.unshift(...plainFunctions(functor, compute, plain, own));
     const call = callText(this.composition, only, `is_${own}`);
     text.push(
       `inline void plain_${entry}(${list.join(", ")}) {`,

@@ -1,6 +1,7 @@
 // The text of one step of a composition: its functor in a separate namespace, and the lines that call it.
 
 import type { DType } from "../base/dtype.js";
+import { plainFunctions, plainOnGrid } from "../codegen/element.js";
 import { argumentDType } from "../codegen/spec.js";
 import { composedText } from "../functor/enclosed.js";
 import { type Argument, isAddressed } from "../functor/functor.js";
@@ -22,6 +23,27 @@ export function spacesText(steps: readonly Step[]): string[] {
     composedText({ space: spaceOf(steps, step), functor: step.functor }, step.compute),
   );
   return [...new Set(texts)];
+}
+
+/** The plain forms that a GPU takes, each beside its functor; empty if there are none. */
+export function plainSpacesText(steps: readonly Step[]): string[] {
+  const texts = steps.flatMap((step) => {
+    const plain = plainOnGrid(step.functor, step.compute);
+    if (plain === undefined) return [];
+    const functions = plainFunctions(step.functor, step.compute, plain, "plain");
+    return [[`namespace ${spaceOf(steps, step)} {`, ...functions, `}`].join("\n")];
+  });
+  return [...new Set(texts)];
+}
+
+/** The lines of a step by its plain form, which note in `holds` whether it holds; the step's own lines if it has none. */
+export function plainLines(composition: Composition, index: number): string[] {
+  const { steps } = composition;
+  const step = steps[index] as Step;
+  if (plainOnGrid(step.functor, step.compute) === undefined) return stepLines(composition, index);
+  const space = spaceOf(steps, step);
+  const condition = callText(composition, index, `${space}::is_plain`);
+  return [`  holds &= ${condition};`, ...stepLines(composition, index, `${space}::plain`)];
 }
 
 /** The namespace of a step's functor: named after the functor, so that every process writes the same text. */

@@ -7,7 +7,7 @@ namespace jl {
 // (sin(x) - x) / x^3 in t = x^2, x up to pi/4
 inline float sine_tail(float t) {
   const float c[] = {
-    -0.166666667f, 0.00833333187f, -0.000198400862f, 2.72498516e-6f
+    -0.166666647f, 0.00833274799f, -0.000195878298f
   };
   return polynomial(t, c);
 }
@@ -22,7 +22,8 @@ inline float cosine_tail(float t) {
 }
 // </fit>
 
-// x less the nearest multiple of pi/2, in two words, and how many quarters of a turn that multiple is.
+// x less the nearest multiple of pi/2, in two words, and how many quarters of a turn that multiple is,
+// or another number of quarters with the same two lowest bits, which is not negative.
 struct reduced_angle {
   two<float> rest;
   int quarter;
@@ -30,30 +31,29 @@ struct reduced_angle {
 // Where the nearest multiple of pi/2 is known well enough by its number, in three words of pi/2.
 inline bool is_small_angle(float x) { return fabs(x) < 70000.0f; }
 inline reduced_angle reduce_small(float x) {
-  // The sum's last bits are the whole number k. The difference from the first word of k pi/2 is exact.
+  // The sum's last bits are the whole number k. The difference from the first word of k pi/2 is exact, and so is the next one.
+  // All three words are positive, so that no difference of zeros loses their sign.
   const float rounded = fma(x, 0.636619772f, 12582912.0f), k = rounded - 12582912.0f;
-  const float first = fma(-k, 1.57079637f, x), hi = fma(k, 4.37113883e-8f, first);
-  // What that rounding took away, unless less is left than was added: then this difference is not exact.
-  const float away = fma(k, 4.37113883e-8f, first - hi), lost = fabs(hi) < fabs(4.37113883e-8f * k) ? 0.0f : away;
-  return {{hi, fma(k, 1.71512451e-15f, lost)}, int(bits_of(rounded))};
+  const float first = fma(-k, 1.57079625f, x), hi = first - k * 7.54978942e-8f;
+  const float lost = fma(k, 7.54978942e-8f, hi - first);
+  return {{hi, fma(-k, 5.39030295e-15f, -lost)}, int(bits_of(rounded))};
 }
+// The square of an angle in two words, in one.
+inline float square_of(two<float> r) { return fma(r.hi, r.hi, (r.hi + r.hi) * r.lo); }
+// The sum of the first product and +0 keeps the sign of a zero.
 inline float sine_of(two<float> r) {
-  const float t = r.hi * r.hi;
-  return r.hi + fma(r.hi * t, sine_tail(t), r.lo);
+  const float t = square_of(r);
+  return r.hi + fma(fma(r.hi, t, 0.0f), sine_tail(t), r.lo);
 }
 inline float cosine_of(two<float> r) {
-  const float t = r.hi * r.hi;
-#if defined(__CUDACC__) || defined(__wasm__)
+  const float t = square_of(r);
   return fma(t, fma(t, cosine_tail(t), -0.5f), 1.0f);
-#else
-  // With what is lost of 1 - t / 2, where three operations more cost little.
-  const float first = fma(-0.5f, t, 1.0f);
-  return first + fma(t * t, cosine_tail(t), fma(-r.hi, r.lo, fma(-0.5f, t, 1.0f - first)));
-#endif
 }
-// The sine a number of quarters of a turn further on. A GPU chooses between two numbers without a branch.
+// The sine a number of quarters of a turn further on. A GPU chooses between two numbers without a branch; it tests two bits with
+// one instruction and the lowest one with two, so the highest one, which is never set, is tested too.
 inline float sine_at(two<float> r, int quarter) {
-  const float sine = sine_of(r), cosine = cosine_of(r), value = quarter & 1 ? cosine : sine;
+  const bool isOdd = (quarter & 0x80000001u) != 0;
+  const float sine = sine_of(r), cosine = cosine_of(r), value = isOdd ? cosine : sine;
   return quarter & 2 ? -value : value;
 }
 #if defined(__CUDACC__) || defined(__wasm__)
@@ -82,7 +82,7 @@ __noinline__ inline reduced_angle reduce_large(float x) {
   const long long leading = fraction & ~0xffffffffffll;
   const two<float> turn = quick_sum(float(leading) * 5.42101086e-20f, float(fraction - leading) * 5.42101086e-20f);
   const two<float> rest = multiply(two<float>{1.57079637f, -4.37113883e-8f}, turn);
-  return x < 0.0f ? reduced_angle{negate(rest), -quarter} : reduced_angle{rest, quarter};
+  return x < 0.0f ? reduced_angle{negate(rest), -quarter & 3} : reduced_angle{rest, quarter};
 }
 inline reduced_angle reduce_angle(float x) { return is_small_angle(x) ? reduce_small(x) : reduce_large(x); }
 __noinline__ inline float large_sine(float x, int ahead) {
@@ -101,7 +101,7 @@ inline reduced_angle reduce_large(float x) {
   const double turn = circular::turn_of(x), quarter = __builtin_rint(4.0 * turn);
   const double rest = 6.283185307179586 * __builtin_fma(-0.25, quarter, turn);
   const float hi = float(rest);
-  return {{hi, float(rest - hi)}, int(quarter)};
+  return {{hi, float(rest - hi)}, int(quarter) & 3};
 }
 // Number by number: of a struct a compiler would make a branch.
 inline reduced_angle reduce_angle(float x) {
@@ -124,15 +124,12 @@ inline two<float> precise_cosine_of(two<float> r) {
   const float low = fma(-0.5f, t.lo, fma(-r.hi, r.lo, first.lo));
   return quick_sum(first.hi, fma(t.hi * t.hi, cosine_tail(t.hi), low));
 }
-inline float sin(float x) {
-  const float value = reduced_sine(x, 0);
-  return x == 0.0f ? x : value;
-}
+inline float sin(float x) { return reduced_sine(x, 0); }
 inline float cos(float x) { return reduced_sine(x, 1); }
 // The same of small angles, without a branch or a call.
 inline float small_sin(float x) {
   const reduced_angle angle = reduce_small(x);
-  return x == 0.0f ? x : sine_at(angle.rest, angle.quarter);
+  return sine_at(angle.rest, angle.quarter);
 }
 inline float small_cos(float x) {
   const reduced_angle angle = reduce_small(x);
