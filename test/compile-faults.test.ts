@@ -61,7 +61,7 @@ describe("a compile is answered", () => {
     const script = `${removeFolder}
       say(() => compile(spec, request("now")).log);
       say(() => { const { compiler, flags } = hostTarget(); return compile(compiler, request("", flags)).binary.length > 0; });
-      const pool = new CompilePool(2);
+      const pool = new CompilePool(2, 0);
       pool.submit(1, spec, request("sleep 50"));
       pool.submit(2, spec, request("sleep 1"));
       say(() => [pool.next().id, pool.next().id].sort().join());
@@ -163,7 +163,7 @@ describe("the compiler and its folder do not outlive", () => {
 
   test("a thread that is given up", async () => {
     const { gone } = await compiling(`${busy}
-      const pool = new CompilePool(1);
+      const pool = new CompilePool(1, 0);
       pool.submit(1, compiler, request(source, flags));
       setTimeout(() => pool.stop(), 3000);
       setInterval(() => undefined, 1000);`);

@@ -6,7 +6,7 @@ import { afterEach, describe, expect, test } from "vitest";
 import { CompileError, JitlabError } from "../dist/runtime/base/errors.js";
 import { disassemblyOf, listingOf } from "../dist/runtime/compiler/listing.js";
 import { parseLog } from "../dist/runtime/compiler/log.js";
-import { CompilePool, SharedThread } from "../dist/runtime/compiler/pool.js";
+import { CompilePool } from "../dist/runtime/compiler/pool.js";
 import { compile, stop, warm } from "../dist/runtime/compiler/service.js";
 import { hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
 
@@ -101,13 +101,14 @@ describe("the compile service", () => {
 });
 
 describe.each([
-  ["a pool of compilers", CompilePool],
-  ["the service's thread for several texts", SharedThread],
-])("%s", (_, Compilers) => {
+  ["in threads of its own", 0],
+  ["in the service's thread", 2],
+  ["in both", 1],
+])("a pool of compilers %s", (_, together) => {
   const request = (source: string) => ({ source, flags: [], name: "kernel" });
 
   test("works on several texts at once and gives each outcome under its id", () => {
-    const compilers = new Compilers(2);
+    const compilers = new CompilePool(2, together);
     compilers.submit(1, spec, request("sleep 300"));
     compilers.submit(2, spec, request("refuse"));
     expect([compilers.hasIdle, compilers.isBusy]).toEqual([false, true]);
@@ -124,7 +125,7 @@ describe.each([
   });
 
   test("replaces a thread that ended", () => {
-    const compilers = new Compilers(1);
+    const compilers = new CompilePool(1, together);
     compilers.submit(1, spec, request("exit"));
     expect(compilers.next()).toMatchObject({ id: 1, error: { code: "compiler-failed" } });
     compilers.submit(2, spec, request("now"));
@@ -137,7 +138,7 @@ describe("several texts in the service's thread", () => {
   const request = (source: string) => ({ source, flags: [], name: "kernel" });
 
   test("all get an outcome when the thread ends", () => {
-    const shared = new SharedThread(3);
+    const shared = new CompilePool(3, 3);
     for (const [id, source] of ["sleep 60000", "exit", "sleep 60000"].entries())
       shared.submit(id, spec, request(source));
     const failed = { error: { code: "compiler-failed" } };
@@ -146,7 +147,7 @@ describe("several texts in the service's thread", () => {
   });
 
   test("are cancelled when it is stopped, and single ones are compiled meanwhile", () => {
-    const shared = new SharedThread(2);
+    const shared = new CompilePool(2, 2);
     shared.submit(1, spec, request("sleep 60000"));
     expect(scripted("now").assembly).toBe("made 1, cancelled 0");
     shared.stop();

@@ -4,7 +4,7 @@ import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { CompileError } from "../dist/runtime/base/errors.js";
 import { parseLog } from "../dist/runtime/compiler/log.js";
-import { SharedThread } from "../dist/runtime/compiler/pool.js";
+import { CompilePool } from "../dist/runtime/compiler/pool.js";
 import { compile } from "../dist/runtime/compiler/service.js";
 import { argumentBytes } from "../dist/runtime/device/cuda/argument-bytes.js";
 import { findNvrtc } from "../dist/runtime/device/cuda/library-search.js";
@@ -92,16 +92,16 @@ describe.skipIf(!found)(`NVRTC${why}`, () => {
       return `extern "C" __global__ void k(float *x) { x[0] = ${nested}; }`;
     });
     const request = (source: string) => ({ source, flags, name: "k" });
-    const shared = new SharedThread(compiler.together + 1);
-    for (const [id, source] of sources.entries()) shared.submit(id, compiler, request(source));
-    const outcomes = sources.map(() => shared.next()).sort((a, b) => a.id - b.id);
+    const pool = new CompilePool(compiler.together + 1, compiler.together);
+    for (const [id, source] of sources.entries()) pool.submit(id, compiler, request(source));
+    const outcomes = sources.map(() => pool.next()).sort((a, b) => a.id - b.id);
     for (const [id, source] of sources.entries())
       expect(outcomes[id]).toMatchObject({
         id,
         compiled: { binary: compile(compiler, request(source)).binary },
       });
-    shared.submit(9, compiler, request("no code"));
-    expect(shared.next()).toMatchObject({ id: 9, error: { code: "compile-failed" } });
+    pool.submit(9, compiler, request("no code"));
+    expect(pool.next()).toMatchObject({ id: 9, error: { code: "compile-failed" } });
   });
 
   test("functors may print, and use the mathematics of CUDA without a header", () => {

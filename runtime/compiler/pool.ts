@@ -1,63 +1,17 @@
-// Compiles several texts at once: in the service's thread, for compilers that run beside each other there, or in worker
-// threads that end with the work.
+// Compiles several texts at once: in the service's thread as many as the compiler runs beside each other there, and each
+// further one in a worker thread of its own, which takes longer to start than most texts to compile. The pool ends with the
+// work.
 
 import type { JitlabError } from "../base/errors.js";
 import type { CompileRequest, CompilerSpec } from "../device/device.js";
 import type { FromWorker } from "./messages.js";
-import { begin, type Compiled, waitUntil } from "./service.js";
-import { Bell, CompileThread, endedError, errorOf } from "./thread.js";
+import { begin, bell, type Compiled, waitUntil } from "./service.js";
+import { CompileThread, endedError, errorOf } from "./thread.js";
 
 /** One finished compile: its submitted id and its result. */
 export type Outcome =
   | { readonly id: number; readonly compiled: Compiled }
   | { readonly id: number; readonly error: JitlabError };
-
-/** What compiles several texts at once. */
-export interface Compilers {
-  /** True if it can take a text. */
-  readonly hasIdle: boolean;
-  /** True if it is compiling. */
-  readonly isBusy: boolean;
-  /** Submits a text under the caller's id. */
-  submit(id: number, spec: CompilerSpec, request: CompileRequest): void;
-  /** Waits for the next compile to finish. */
-  next(): Outcome;
-  /** Ends all compiles. */
-  stop(): void;
-}
-
-/** The service's thread, which has probably loaded the compiler; starting another takes longer than most compiles. */
-export class SharedThread implements Compilers {
-  readonly #running = new Map<number, () => void>();
-  readonly #done: Outcome[] = [];
-
-  constructor(readonly size: number) {}
-
-  get hasIdle(): boolean {
-    return this.#running.size < this.size;
-  }
-
-  get isBusy(): boolean {
-    return this.#running.size > 0;
-  }
-
-  submit(id: number, spec: CompilerSpec, request: CompileRequest): void {
-    const cancel = begin(spec, request, (answer) => this.#done.push(outcomeOf(id, answer)));
-    this.#running.set(id, cancel);
-  }
-
-  next(): Outcome {
-    waitUntil(() => this.#done.length > 0);
-    const outcome = this.#done.shift() as Outcome;
-    this.#running.delete(outcome.id);
-    return outcome;
-  }
-
-  stop(): void {
-    for (const cancel of this.#running.values()) cancel();
-    this.#running.clear();
-  }
-}
 
 interface Seat {
   thread: CompileThread;
@@ -65,56 +19,79 @@ interface Seat {
   busy: number | undefined;
 }
 
-/** A number of threads, which compile one text at a time; each starts with its first one. */
-export class CompilePool implements Compilers {
-  readonly #bell = new Bell();
+/** Compilers for so many texts, at most `together` of them in the service's thread. */
+export class CompilePool {
+  /** What cancels the compiles in the service's thread, and their outcomes. */
+  readonly #shared = new Map<number, () => void>();
+  readonly #done: Outcome[] = [];
+  readonly #mostShared: number;
   readonly #seats: (Seat | undefined)[];
 
-  constructor(size: number) {
-    this.#seats = new Array<Seat | undefined>(size).fill(undefined);
+  constructor(size: number, together: number) {
+    this.#mostShared = Math.min(size, together);
+    this.#seats = new Array<Seat | undefined>(size - this.#mostShared).fill(undefined);
   }
 
+  /** True if it can take a text. */
   get hasIdle(): boolean {
-    return this.#seats.some((seat) => seat?.busy === undefined);
+    return this.#shared.size < this.#mostShared || this.#seats.some((seat) => seat?.busy === undefined);
   }
 
+  /** True if it is compiling. */
   get isBusy(): boolean {
-    return this.#seats.some((seat) => seat?.busy !== undefined);
+    return this.#shared.size > 0 || this.#seats.some((seat) => seat?.busy !== undefined);
   }
 
+  /** Submits a text, if it can take one. */
   submit(id: number, spec: CompilerSpec, request: CompileRequest): void {
+    if (this.#shared.size < this.#mostShared) {
+      const cancel = begin(spec, request, (answer) => this.#done.push(outcomeOf(id, answer)));
+      this.#shared.set(id, cancel);
+      return;
+    }
     const place = this.#seats.findIndex((seat) => seat?.busy === undefined);
-    const seat = this.#seats[place] ?? { thread: new CompileThread(this.#bell), busy: undefined };
+    const seat = this.#seats[place] ?? { thread: new CompileThread(bell), busy: undefined };
     this.#seats[place] = seat;
     seat.busy = id;
     seat.thread.post({ type: "compile", id, spec, request });
   }
 
+  /** Waits for the next compile to finish. */
   next(): Outcome {
-    for (;;) {
-      const { count } = this.#bell;
-      for (const [place, seat] of this.#seats.entries()) {
-        const outcome = seat && this.#outcomeOf(seat, place);
-        if (outcome) return outcome;
-      }
-      this.#bell.wait(count);
-    }
+    let outcome: Outcome | undefined;
+    waitUntil(() => {
+      outcome = this.#take();
+      return outcome !== undefined;
+    });
+    return outcome as Outcome;
   }
 
+  /** Ends all compiles. */
   stop(): void {
+    for (const cancel of this.#shared.values()) cancel();
     for (const seat of this.#seats) seat?.thread.stop();
+    this.#shared.clear();
     this.#seats.fill(undefined);
   }
 
-  #outcomeOf(seat: Seat, place: number): Outcome | undefined {
-    if (seat.busy === undefined) return undefined;
-    const { hasEnded } = seat.thread;
-    const answer = seat.thread.receive();
-    const id = seat.busy;
-    if (answer) seat.busy = undefined;
-    else if (hasEnded) this.#seats[place] = undefined;
-    else return undefined;
-    return outcomeOf(id, answer);
+  #take(): Outcome | undefined {
+    const outcome = this.#done.shift();
+    if (outcome) this.#shared.delete(outcome.id);
+    return outcome ?? this.#takeFromSeats();
+  }
+
+  #takeFromSeats(): Outcome | undefined {
+    for (const [place, seat] of this.#seats.entries()) {
+      if (seat?.busy === undefined) continue;
+      const { hasEnded } = seat.thread;
+      const answer = seat.thread.receive();
+      const id = seat.busy;
+      if (answer) seat.busy = undefined;
+      else if (hasEnded) this.#seats[place] = undefined;
+      else continue;
+      return outcomeOf(id, answer);
+    }
+    return undefined;
   }
 }
 

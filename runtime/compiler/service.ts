@@ -20,7 +20,6 @@ export type Obtained = Compiled | Found;
 
 interface Running {
   readonly thread: CompileThread;
-  readonly bell: Bell;
   /** Unanswered requests whose wait was interrupted. */
   readonly abandoned: Set<number>;
 }
@@ -28,6 +27,8 @@ interface Running {
 // A compiler library cannot be cancelled; a worker that runs an abandoned request longer than this is abandoned.
 const graceMs = 1000;
 
+/** Rung by all compiler threads of this process. */
+export const bell = new Bell();
 let running: Running | undefined;
 let lastId = 0;
 /** Receives the answer to a request, or undefined if the thread ended before. */
@@ -121,14 +122,16 @@ function ask(message: ToWorker & { readonly id: number }): FromWorker {
   return got.answer;
 }
 
-/** Receives answers until a condition holds, which it does at the latest when the thread has ended. */
+/** Receives answers until a condition holds; a request of a thread that ended is answered with undefined. */
 export function waitUntil(isOver: () => boolean): void {
-  for (let current = running; current && !isOver(); current = running) {
-    const { count } = current.bell;
-    const { hasEnded } = current.thread;
-    if (receive(current)) continue;
+  for (;;) {
+    const { count } = bell;
+    const current = running;
+    const hasEnded = current?.thread.hasEnded ?? false;
+    if (isOver()) return;
+    if (current && receive(current)) continue;
     if (hasEnded) stop();
-    else current.bell.wait(count);
+    else bell.wait(count);
   }
 }
 
@@ -145,12 +148,11 @@ export function stop(): void {
 
 function service(): Running {
   if (running) return running;
-  const bell = new Bell();
   const ended = () => {
     if (running === made) stop();
   };
   const thread = new CompileThread(bell, ended, remoteSettings());
-  const made: Running = { thread, bell, abandoned: new Set() };
+  const made: Running = { thread, abandoned: new Set() };
   running = made;
   thread.listen((answer) => settle(made, answer));
   return made;
@@ -183,9 +185,9 @@ function clearAbandoned(): void {
   for (const id of current.abandoned) current.thread.post({ type: "cancel", id });
   const until = performance.now() + graceMs;
   while (current.abandoned.size > 0 && performance.now() < until) {
-    const { count } = current.bell;
+    const { count } = bell;
     while (receive(current));
-    if (current.abandoned.size > 0) current.bell.wait(count);
+    if (current.abandoned.size > 0) bell.wait(count);
   }
   if (current.abandoned.size > 0) stop();
 }

@@ -5,7 +5,7 @@ import { JitlabError } from "../base/errors.js";
 import { count } from "../cache/counters.js";
 import { withStore } from "../cache/current-store.js";
 import type { StoredModule } from "../cache/store.js";
-import { CompilePool, type Compilers, type Outcome, SharedThread } from "../compiler/pool.js";
+import { CompilePool, type Outcome } from "../compiler/pool.js";
 import { look } from "../compiler/service.js";
 import {
   awaitStored,
@@ -50,7 +50,7 @@ class BatchRun<J extends BatchJob> {
   readonly #claimed = new Set<string>();
   readonly #submitted = new Map<number, readonly Keyed<J>[]>();
   readonly #elsewhere: Keyed<J>[] = [];
-  #pool: Compilers | undefined;
+  #pool: CompilePool | undefined;
   #lastId = 0;
 
   readonly #options: BatchOptions<J>;
@@ -88,9 +88,8 @@ class BatchRun<J extends BatchJob> {
   }
 
   #work(batches: readonly (readonly Keyed<J>[])[]): void {
-    const size = Math.min(this.#threads, batches.length);
     const together = Math.min(...batches.flat().map(({ request }) => request.target.compiler.together));
-    const pool = size <= together ? new SharedThread(size) : new CompilePool(size);
+    const pool = new CompilePool(Math.min(this.#threads, batches.length), together);
     this.#pool = pool;
     const queue = [...batches];
     while (queue.length > 0 || pool.isBusy) {
@@ -132,7 +131,7 @@ class BatchRun<J extends BatchJob> {
     this.#options.done(job, "stored");
   }
 
-  #submit(pool: Compilers, batch: readonly Keyed<J>[]): void {
+  #submit(pool: CompilePool, batch: readonly Keyed<J>[]): void {
     const [first] = batch;
     if (!first) return;
     const { request } = first;
