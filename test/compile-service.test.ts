@@ -34,6 +34,7 @@ describe("the compile service", () => {
   test("loads a compiler once, early if asked to", () => {
     warm(spec);
     expect(scripted("now").assembly).toBe("made 1, cancelled 0");
+    expect(scripted("prepared").assembly).toBe("prepared 1");
     expect(scripted("now").assembly).toBe("made 1, cancelled 0");
   });
 

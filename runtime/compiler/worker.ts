@@ -47,7 +47,9 @@ async function answer(id: number, work: Promise<Answer>, source?: string): Promi
 async function prepare(spec: CompilerSpec): Promise<void> {
   if (await remote?.connect()) return;
   // Ignored: the first request fails again and reports it.
-  compilerOf(spec).catch(() => undefined);
+  await compilerOf(spec)
+    .then((compiler) => compiler.prepare?.())
+    .catch(() => undefined);
 }
 
 async function compile({ id, spec, request, key, beside }: Message<"compile">): Promise<Answer> {

@@ -52,6 +52,8 @@ export interface Compiler {
     signal?: { readonly aborted: boolean },
     beside?: boolean,
   ): CompileOutput | Promise<CompileOutput>;
+  /** Does what makes the first compile slower than later ones, without holding up the thread. */
+  prepare?(): Promise<unknown>;
 }
 
 /** Resources of a kernel; fields that need a device are absent without one. */

@@ -1,14 +1,19 @@
 // A compiler that does what its source says, for tests of the compile service: `sleep 100`, `block 100`, `refuse`, `exit`,
-// `exhaust`.
+// `exhaust`, `prepared`.
 import { CompileError } from "../../dist/runtime/base/errors.js";
 
 let made = 0;
 let cancelled = 0;
+let prepared = 0;
 
 export function createCompiler(spec) {
   if (spec.path === "missing") throw new Error("there is no such compiler");
   made++;
   return {
+    async prepare() {
+      prepared++;
+      throw new Error("nobody waits for it");
+    },
     async compile({ source, name }, signal) {
       const [word, value] = source.split(" ");
       if (word === "sleep") await sleep(Number(value), signal);
@@ -19,7 +24,7 @@ export function createCompiler(spec) {
       if (word === "exhaust") exhaust();
       return {
         binary: new Uint8Array([1, 2, 3]),
-        assembly: `made ${made}, cancelled ${cancelled}`,
+        assembly: word === "prepared" ? `prepared ${prepared}` : `made ${made}, cancelled ${cancelled}`,
         log: source,
       };
     },

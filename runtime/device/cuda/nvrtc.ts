@@ -179,13 +179,22 @@ export function createCompiler(spec: CompilerSpec): Compiler {
   };
   const runHere = (program: number, flags: readonly string[]) =>
     nvrtc.nvrtcCompileProgram(program, flags.length, flags);
-  return {
+  const compiler: Compiler = {
     compile: (request, _signal, beside) => {
       const run = beside && hasStack && running < besideMost ? runBeside : runHere;
       return compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own(request)] }, run);
     },
+    // The first compile reads much of the library.
+    prepare: async () => hasStack && compiler.compile(emptyKernel(archs), undefined, true),
   };
+  return compiler;
 }
+
+const emptyKernel = ([arch]: readonly number[]): CompileRequest => ({
+  source: 'extern "C" __global__ void empty() {}',
+  flags: arch === undefined ? [] : [`${archFlag}sm_${arch}`],
+  name: "empty",
+});
 
 /**
  * NVRTC recurses: a text of 50 nested sums needs more than the stack of an asynchronous call, one of 1000 more than that of a
