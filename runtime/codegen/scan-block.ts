@@ -2,7 +2,7 @@
 // that memory is read and written once. They are joined in the defined order, not in the order of arrival: a block waits for
 // the earlier parts of its run, the earlier runs of its group and so on, and the last part of each passes on its accumulator.
 import type { ScanPlan } from "../functor/scan.js";
-import { type ScanForm, scanElement, scanPart, scanRun, scanStores, scanThreads } from "./scan-form.js";
+import { type ScanForm, scanElement, scanPart, scanRun, scanThreads } from "./scan-form.js";
 
 /** Levels of units that a block waits for: parts of a run, runs of a group, groups of a part of parts. */
 const levels = 3;
@@ -45,9 +45,14 @@ export function chainHelpers({ accumulatorBytes }: ScanPlan): string[] {
 
 /**
  * Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts.
- * `isComputed` elements come from maps.
+ * `isComputed` elements come from maps; `stores` writes the statements that store what follows from an accumulator.
  */
-export function scanBlock(plan: ScanPlan, form: ScanForm, isComputed: boolean): string[] {
+export function scanBlock(
+  plan: ScanPlan,
+  form: ScanForm,
+  isComputed: boolean,
+  stores: (k: string, step: string) => readonly string[],
+): string[] {
   const { first, carried, threads } = form;
   const staged = first && plan.compute.bytes <= 8;
   const turned = staged && plan.results.length === 1;
@@ -94,21 +99,13 @@ export function scanBlock(plan: ScanPlan, form: ScanForm, isComputed: boolean): 
     "    const Accumulator a = join(prefix, own);",
     ...(turned
       ? [`    ${place} = a;`]
-      : [
-          `    if (${mine} < count) {`,
-          ...scanStores(plan, form, mine).map((line) => `      ${line}`),
-          "    }",
-        ]),
+      : [`    if (${mine} < count) {`, ...stores(mine, "out_step").map((line) => `      ${line}`), "    }"]),
     "  }",
     ...(turned
       ? [
           "  __syncthreads();",
           ...accesses(threads, "out_step", (step) =>
-            [
-              `{ const Accumulator a = stage[k + k / ${scanRun}];`,
-              ...scanStores(plan, form, "k", step),
-              "}",
-            ].join(" "),
+            [`{ const Accumulator a = stage[k + k / ${scanRun}];`, ...stores("k", step), "}"].join(" "),
           ),
         ]
       : []),

@@ -7,10 +7,16 @@ import { indented } from "./reduce-pieces.js";
 import { scanPart } from "./scan-form.js";
 import { blocks, type PlacedArgument, stageLoops } from "./staged-loop.js";
 
+/** A scalar of a kernel. */
+export interface NamedScalar {
+  readonly name: string;
+  readonly dtype: DType;
+}
+
 /** The dtypes of the operands, scalars and result of the functor of maps, which are fixed. */
 export interface ScanElements {
   readonly inputs: readonly DType[];
-  readonly scalars: readonly { readonly name: string; readonly dtype: DType }[];
+  readonly scalars: readonly NamedScalar[];
   readonly result: DType;
 }
 
@@ -58,17 +64,11 @@ export function elementsText(functor: Functor, dialect: Dialect): string[] {
       `  const int64 in_step = 1;`,
     ];
   }
-  const fill = (elements: readonly string[]): string[] => {
-    const spelled = ({ role, index }: PlacedArgument): string => {
+  const fill = (elements: readonly string[]): string[] =>
+    partLoop(functor, ({ role, index }) => {
       if (role === "output") return "staged[k]";
       return (role === "parameter" ? names[index] : elements[index]) as string;
-    };
-    const { stages } = functor;
-    if (stages) return blocks("0", "count", stageLoops(stages, "k", spelled, size), size);
-    const call = `${functor.entry}(${[...elements, ...names, "staged[k]"].join(", ")});`;
-    return ["JITLAB_INDEPENDENT", `for (int64 k = 0; k < count; ++k) ${call}`];
-  };
-  const size = loopOf({});
+    });
   return [
     `  alignas(64) ${result.ctype} staged[${scanPart}];`,
     `  if (${isDense}) {`,
@@ -79,4 +79,16 @@ export function elementsText(functor: Functor, dialect: Dialect): string[] {
     `  const ${result.ctype}* const in = staged;`,
     `  const int64 in_step = 1;`,
   ];
+}
+
+/** A processor's loop over the elements of a part: in blocks if the functor has stages. `spelled` writes an argument at `k`. */
+export function partLoop(
+  { stages, signature, entry }: Functor,
+  spelled: (argument: PlacedArgument) => string,
+  space = "",
+): string[] {
+  const size = loopOf({});
+  if (stages) return blocks("0", "count", stageLoops(stages, "k", spelled, size, space), size);
+  const call = `${space}${entry}(${signature.map((one) => spelled(one as PlacedArgument)).join(", ")});`;
+  return ["JITLAB_INDEPENDENT", `for (int64 k = 0; k < count; ++k) ${call}`];
 }

@@ -8,21 +8,31 @@ import type { Scan, ScanPlan } from "../functor/scan.js";
 import { chainHelpers, scanBlock } from "./scan-block.js";
 import { elementsText, scanElements } from "./scan-elements.js";
 import { type ScanForm, scanElement, scanPart, scanRun, scanStores } from "./scan-form.js";
+import {
+  afterOperands,
+  afterText,
+  bufferedResults,
+  partAfter,
+  type ScanAfter,
+  storesAfter,
+} from "./scan-results.js";
 import type { Walk } from "./walk-kernel.js";
 
 const group = scanRun * scanRun;
 
 const walks = new Map<string, Walk>();
 
-/** Maps that compute a scan's elements, on a device of a dialect. */
+/** Maps that compute a scan's elements, and those over its results, on a device of a dialect. */
 export interface ScanMaps {
-  readonly functor: Functor;
+  readonly before?: Functor | undefined;
+  readonly after?: ScanAfter | undefined;
   readonly dialect: Dialect;
 }
 
+/** Of walks with maps, by one of their functors. */
 const mapped = new WeakMap<Functor, Map<string, Walk>>();
 
-/** The walk over the parts of each lane, of elements in memory or of maps; one object per form, because it owns kernels. */
+/** The walk over the parts of each lane, between maps or without; one object per form, because it owns kernels. */
 export function scanWalk(
   { name }: Scan,
   plan: ScanPlan,
@@ -32,9 +42,12 @@ export function scanWalk(
 ): Walk {
   const { first, totals, carried, threads } = form;
   const results = plan.results.map((result) => result.name);
-  const key = `${name} ${dtype.name} ${results} ${first} ${totals} ${carried} ${threads} ${maps?.dialect.name}`;
-  const known = maps ? (mapped.get(maps.functor) ?? new Map<string, Walk>()) : walks;
-  if (maps) mapped.set(maps.functor, known);
+  const { before, after } = maps ?? {};
+  const own = [before?.id, after?.functor.id, after?.keeps, maps?.dialect.name];
+  const key = `${name} ${dtype.name} ${results} ${first} ${totals} ${carried} ${threads} ${own}`;
+  const owner = before ?? after?.functor;
+  const known = owner ? (mapped.get(owner) ?? new Map<string, Walk>()) : walks;
+  if (owner) mapped.set(owner, known);
   let walk = known.get(key);
   if (walk === undefined) {
     walk = makeWalk(name, plan, form, maps);
@@ -48,22 +61,33 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
   const block = threads > 0;
   const many = totals || carried;
   const chained = block && carried;
-  const elements = maps && scanElements(maps.functor);
+  const { before, after, dialect } = maps ?? {};
+  const elements = before && scanElements(before);
+  const results = after && afterOperands(after);
   const read = elements ? elements.inputs.map((_, i) => `in${i}`) : ["in"];
-  const outputs = first && !totals ? plan.results.map((_, i) => `out${i}`) : ["out0"];
+  const inputs = [...read, ...(results?.inputs ?? [])];
+  const outputs = results?.outputs ?? (first && !totals ? plan.results.map((_, i) => `out${i}`) : ["out0"]);
+  const scalars = [...(elements?.scalars ?? []), ...(results?.scalars ?? [])];
+  const functors = [before, after?.functor].filter((functor) => functor !== undefined);
+  const isGrid = block || dialect?.grid !== undefined;
+  const buffered = after && !isGrid ? bufferedResults(plan, "k") : undefined;
+  const stores = (k: string, step = "out_step") =>
+    buffered?.stores ?? (after ? storesAfter(after, plan, k, step) : scanStores(plan, form, k, step));
   return {
-    name: `${maps ? `${maps.functor.name}_` : ""}${name}_${totals ? "totals" : "results"}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
+    name: `${before ? `${before.name}_` : ""}${name}${after ? `_${after.functor.name}` : ""}_${totals ? "totals" : "results"}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
     operands: [
       ...outputs,
       ...(chained ? ["passed"] : []),
-      ...read,
+      ...inputs,
       ...(many ? ["part"] : []),
       ...(carried && !block ? ["carry"] : []),
     ],
-    numbers: ["length", ...read.map((one) => `${one}_step`), "out_step", ...(chained ? ["parts"] : [])],
-    ...(elements ? { scalars: elements.scalars, needs: maps.functor.needs(elements.result) } : {}),
+    numbers: ["length", ...inputs.map((one) => `${one}_step`), "out_step", ...(chained ? ["parts"] : [])],
+    scalars,
+    needs: [...new Set(functors.flatMap((functor) => functor.needs(functor.results[0] as DType)))],
     helpers: [
-      ...(elements ? [maps.functor.text(elements.result), maps.functor.stages?.text ?? ""] : []),
+      ...(elements ? [before.text(elements.result), before.stages?.text ?? ""] : []),
+      ...(after ? [afterText(after)] : []),
       `typedef ${dtypes[plan.compute.compute].ctype} Element;`,
       plan.accumulator,
       `__device__ inline Accumulator identity() { return ${plan.identity}; }`,
@@ -71,7 +95,11 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
       `__device__ inline Accumulator join(Accumulator a, Accumulator b) { return ${plan.join}; }`,
       ...(chained ? chainHelpers(plan) : []),
     ].join("\n"),
-    uses: [plan.compute, ...(elements ? [elements.result, ...(maps.functor.uses ?? [])] : [])],
+    uses: [
+      plan.compute,
+      ...functors.flatMap(({ results: made, uses = [] }) => [...(made as readonly DType[]), ...uses]),
+      ...(after ? plan.results : []),
+    ],
     heavy: true,
     ...(block ? { block, threads } : {}),
     // While some blocks wait for earlier ones, others keep the memory busy.
@@ -81,13 +109,15 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
       `  const int64 index = ${many ? "part - args.part" : "0"};`,
       `  const int64 begin = index * ${scanPart}, rest = length - begin, count = rest < ${scanPart} ? rest : ${scanPart};`,
       "  (void)begin;",
-      ...(maps ? elementsText(maps.functor, maps.dialect) : []),
-      ...(block ? scanBlock(plan, form, maps !== undefined) : threadBody(plan, form)),
+      ...(before && dialect ? elementsText(before, dialect) : []),
+      ...(buffered?.declarations ?? []),
+      ...(block ? scanBlock(plan, form, before !== undefined, stores) : threadBody(form, stores)),
+      ...(after && buffered ? partAfter(after, plan) : []),
     ].join("\n"),
   };
 }
 
-function threadBody(plan: ScanPlan, form: ScanForm): string[] {
+function threadBody(form: ScanForm, stores: (k: string) => readonly string[]): string[] {
   const { totals, carried } = form;
   const before = carried
     ? "index > 0 ? reinterpret_cast<const Accumulator*>(carry)[-1] : identity()"
@@ -103,10 +133,7 @@ function threadBody(plan: ScanPlan, form: ScanForm): string[] {
     `      own = join(own, ${scanElement(form, "k")});`,
     ...(totals
       ? []
-      : [
-          "      const Accumulator a = join(prefix, own);",
-          ...scanStores(plan, form, "k").map((line) => `      ${line}`),
-        ]),
+      : ["      const Accumulator a = join(prefix, own);", ...stores("k").map((line) => `      ${line}`)]),
     "    }",
     "    runs = join(runs, own);",
     `    if (k % ${group} == 0) { groups = join(groups, runs); runs = identity(); }`,

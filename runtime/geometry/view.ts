@@ -4,6 +4,7 @@ import type { DType } from "../base/dtype.js";
 import { isRevoked } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import type { Storage } from "../device/storage.js";
+import { isContiguous, sizeOf } from "./layout.js";
 
 /** A strided window on device memory. */
 export interface View {
@@ -21,6 +22,25 @@ export interface View {
   readonly isContiguous: boolean;
   /** The owner of the memory; absent for memory that a caller describes. */
   readonly storage?: Storage | undefined;
+}
+
+/** The same memory from its first element on, in another shape. */
+export function reshapedView(
+  { pointer, dtype, device, storage }: View,
+  shape: readonly number[],
+  strides: readonly number[],
+): View {
+  const size = sizeOf(shape);
+  return {
+    pointer,
+    shape,
+    strides,
+    dtype,
+    device,
+    size,
+    isContiguous: isContiguous(shape, strides),
+    storage,
+  };
 }
 
 /** True for a tensor's memory; false for a host scalar or anything else. */

@@ -76,14 +76,14 @@ export interface CallOptions {
   readonly device?: Device | undefined;
 }
 
-/** The maps before a reduction, in its kernel: the functor that computes the elements, and its operands. */
+/** The maps before a reduction or a scan, in its kernel: the functor that computes the elements, and its operands. */
 export interface Prologue {
   readonly functor: Functor;
   readonly inputs: readonly View[];
   readonly parameters: Readonly<Record<string, Scalar>>;
 }
 
-/** The maps after a reduction, in its last kernel, or what is stored of several reductions. */
+/** The maps after a reduction or a scan, in its last kernel, or what is stored of several reductions. */
 export interface Epilogue {
   /** Its inputs are the results, then an element of each operand. */
   readonly functor: Functor | undefined;
@@ -117,6 +117,27 @@ export interface RowCall {
   readonly outputs: readonly View[];
   readonly inputs: readonly View[];
   readonly scalars: readonly Scalar[];
+}
+
+/** A scan of a tensor in its defined order, into fresh contiguous tensors of its shape; one object for equal scans. */
+export interface ScanForm {
+  readonly name: string;
+  readonly results: readonly DType[];
+  /**
+   * Whether its kernels compute each element of such an input once, or more than once; undefined if these have to be in memory.
+   */
+  readonly computes: (input: Omit<View, "pointer">) => "once" | "repeatedly" | undefined;
+  readonly run: (call: ScanCall) => void;
+  /** Gives the walks that a run would launch, with their memory at placeholder addresses. */
+  readonly show: (call: ScanCall, walk: (call: WalkCall) => void) => void;
+}
+
+/** A scan of a tensor, or of the elements that its prologue computes, into its outputs or those of its epilogue. */
+export interface ScanCall {
+  readonly input: View;
+  readonly outputs: readonly View[];
+  readonly prologue?: Prologue | undefined;
+  readonly epilogue?: Epilogue | undefined;
 }
 
 /** One launch of a walk: over `shape`, to which the operands broadcast. */
@@ -164,11 +185,8 @@ export interface Sink {
   walk?(call: WalkCall): void;
   /** A map over several groups, which writes the given outputs; without this method it runs at once. */
   table?(call: TableCall): void;
-  /**
-   * The maps that compute a pending view, for the kernel of an operation that is not deferred; undefined if the view has to
-   * be in memory. `isRepeated` says that the kernel computes each element more than once.
-   */
-  mapsOf?(view: View, isRepeated: boolean): Prologue | undefined;
+  /** A scan: returns fresh outputs; undefined if it runs at once, as without this method. */
+  scan?<V extends View>(form: ScanForm, input: View, makeOutput: MakeOutput<V>): readonly V[] | undefined;
   /** Uninitialized memory for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
 }

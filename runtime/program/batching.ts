@@ -8,8 +8,9 @@ import type { Slot } from "./slot.js";
 
 /** Equal for launches that may be merged; undefined for others. `slotOf` returns the slot of a node. */
 export function batchKey(launch: Launch, slotOf: (place: number) => Slot): string | undefined {
-  const { functor, operands, outputs, reduction, dtype, device, shape } = launch;
-  if (functor === undefined || functor.user || reduction || dtype || shape !== undefined) return undefined;
+  const { functor, operands, outputs, reduction, scan, dtype, device, shape } = launch;
+  if (functor === undefined || functor.user || reduction || scan || dtype || shape !== undefined)
+    return undefined;
   if (launch.isChecked) return undefined;
   if (outputs.some(({ base }) => base)) return undefined;
   const types = operands.map((one) => {

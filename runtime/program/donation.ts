@@ -82,8 +82,8 @@ export function takenMemory(
 
 /** True if a launch reads a leaf only where it writes the output, each element before that one is written. */
 function isElementwise(launch: Launch, part: Launch, leaf: number, { window }: OutputRef): boolean {
-  const { functor, reduction, device } = launch;
-  if (functor === undefined || reduction) return false;
+  const { functor, reduction, scan, device } = launch;
+  if (functor === undefined || reduction || scan) return false;
   // The stages of a processor's loop read their inputs again.
   if (functor.stages && device.target.dialect.grid === undefined) return false;
   const readsIn = ({ operands }: Launch) => operands.filter((one) => "ref" in one && one.ref === leaf);

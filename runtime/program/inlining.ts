@@ -8,6 +8,7 @@ import type { Group } from "./grouping.js";
 import {
   eachSource,
   isMap,
+  isScan,
   type Makers,
   type MapNode,
   makersOf,
@@ -26,6 +27,7 @@ import {
   scalarsOf,
 } from "./node-operands.js";
 import { partsOfReduction } from "./reduce-group.js";
+import { canScan } from "./scan-group.js";
 import type { OperandClass, ReduceSlot } from "./slot.js";
 import type { Window } from "./window.js";
 
@@ -167,6 +169,8 @@ function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value)
   }
   const all = [...new Set<Node>([...maps, ...own])];
   if (parts) return canReduce(parts.reductions[0], all);
+  const scan = nodes.find(isScan);
+  if (scan) return canScan(scan, all, maps);
   const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
   return hasRoom(all, outputs, mostMapped);
 }

@@ -10,7 +10,7 @@ import type { Storage } from "../device/storage.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { IndexCheck } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
-import type { MapSlot, ReduceSlot, Slot } from "./slot.js";
+import type { MapSlot, ReduceSlot, ScanSlot, Slot } from "./slot.js";
 import type { Window } from "./window.js";
 
 /** The elements of a storage between two writes. */
@@ -168,12 +168,27 @@ export interface ReduceNode extends Common {
   readonly slot: ReduceSlot;
 }
 
+/** A scan of one operand. */
+export interface ScanNode extends Common {
+  readonly slot: ScanSlot;
+}
+
 /** One deferred operation. */
-export type Node = MapNode | ReduceNode;
+export type Node = MapNode | ReduceNode | ScanNode;
 
 /** True for a node over elements. */
 export function isMap(node: Node): node is MapNode {
   return node.slot.kind === "map";
+}
+
+/** True for a scan. */
+export function isScan(node: Node): node is ScanNode {
+  return node.slot.kind === "scan";
+}
+
+/** True for a reduction. */
+export function isReduction(node: Node): node is ReduceNode {
+  return node.slot.kind === "reduce";
 }
 
 /** Calls `visit` with every value that a node needs: its operands, and the values that it partly replaces. */

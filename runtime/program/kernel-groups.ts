@@ -4,10 +4,11 @@ import { type Group, groupsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
 import type { Node, Value } from "./ir.js";
 import { joinReductions } from "./joint-groups.js";
+import { joinScans } from "./scan-group.js";
 import { shareRows } from "./shared-rows.js";
 
 /** The groups of nodes that share kernels; `isLast` says that only the `roots` are needed later. */
 export function kernelGroups(nodes: readonly Node[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
   const inlined = inline(groupsOf(nodes, roots, false), roots, isLast);
-  return joinReductions(shareRows(inlined, roots), roots);
+  return joinScans(joinReductions(shareRows(inlined, roots), roots), roots);
 }

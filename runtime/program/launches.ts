@@ -4,7 +4,7 @@ import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
 import { sameNumbers } from "../geometry/layout.js";
-import type { LaunchSite, ReduceCall, RowCall } from "../launch/sink.js";
+import type { LaunchSite, ReduceCall, RowCall, ScanForm } from "../launch/sink.js";
 import type { Window } from "./window.js";
 
 /** Results per node: a result's number is its node's times this, plus its index. */
@@ -54,15 +54,33 @@ export interface ReduceLaunch {
     | undefined;
 }
 
+/** A scan of a plan. */
+export interface ScanLaunch {
+  readonly form: ScanForm;
+  /** The scanned elements: an operand in memory, or results of the launch's functor. */
+  readonly elements: Window;
+  /** How many of the launch's operands it scans; the others are those of the maps after it. */
+  readonly reads: number;
+  /** The maps after it, the scalars of their functor, and for each result of the scan whether it is stored. */
+  readonly after:
+    | {
+        readonly functor: Functor;
+        readonly keeps: readonly boolean[];
+        readonly parameters: Launch["parameters"];
+      }
+    | undefined;
+}
+
 /** One launch of a plan. */
 export interface Launch {
   /** The numbers of its nodes. */
   readonly nodes: readonly number[];
   readonly operands: readonly (ReadRef | ScalarRef)[];
   readonly outputs: readonly OutputRef[];
-  /** The functor of a map, or of the maps before a reduction; undefined for others and for a row kernel. */
+  /** The functor of a map, or of the maps before a reduction or a scan; undefined for others and for a row kernel. */
   readonly functor: Functor | undefined;
   readonly reduction: ReduceLaunch | undefined;
+  readonly scan?: ScanLaunch | undefined;
   /** The body of a row kernel; its scalars are the parameters. */
   readonly rows: Pick<RowCall, "body" | "geometry"> | undefined;
   readonly device: Device;

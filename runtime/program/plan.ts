@@ -8,7 +8,7 @@ import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
 import type { Donation } from "./donation.js";
 import { type Group, groupsOf, partsOf } from "./grouping.js";
-import { eachSource, isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { eachSource, isMap, isScan, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { kernelGroups } from "./kernel-groups.js";
 import {
   type Launch,
@@ -28,6 +28,7 @@ import { withoutRepeatedReductions } from "./repeated-reductions.js";
 import { composeRows } from "./row-composer.js";
 import type { Rows } from "./row-group.js";
 import { planRows } from "./row-plan.js";
+import { planScan } from "./scan-plan.js";
 import { scratchOf } from "./scratch.js";
 import type { Plan, ResultClass, Slot } from "./slot.js";
 import { groupedThroughViews } from "./view-grouping.js";
@@ -143,8 +144,7 @@ class Planner {
     refOf: (value: Value) => number,
     readonly manner: Manner,
   ) {
-    // A value that replaces another one is stored in its place.
-    this.refOf = (value) => refOf(originOf(value));
+    this.refOf = (value) => refOf(originOf(value)); // the place of a value that it replaces
   }
 
   plan(isLast: boolean): Plan {
@@ -211,6 +211,7 @@ class Planner {
 
   #launch(group: Group, reads: ReadonlyMap<Value, number>): Launch {
     const { nodes, rows } = group;
+    if (nodes.some(isScan)) return planScan(this, group, reads);
     if (nodes.length === 1) return this.#alone(nodes[0] as Node, reads);
     if (rows) return this.#rows(group, rows, reads);
     return nodes.every(isMap) ? this.#mapped(group, reads) : this.#reduced(group, reads);
@@ -227,7 +228,7 @@ class Planner {
       const isSource = functor?.addressed?.sources.includes(i);
       return value && window ? { ref: this.refOf(value), window, isSource } : scalar(i, false);
     });
-    const outputs = node.made.map((_, i) => this.#output(node, i, reads));
+    const outputs = node.made.map((_, i) => this.output(node, i, reads));
     return {
       nodes: [place],
       operands,
@@ -251,11 +252,11 @@ class Planner {
   #mapped({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
     const maps = nodes as readonly MapNode[];
     const { results, inputs, ...composed } = this.composed(maps, stored, []);
-    const outputs = results.map(({ step, output }) => this.#output(maps[step] as MapNode, output, reads));
+    const outputs = results.map(({ step, output }) => this.output(maps[step] as MapNode, output, reads));
     const { slot } = nodes[0] as MapNode;
     return {
       ...composed,
-      nodes: this.#placesOf(nodes),
+      nodes: this.placesOf(nodes),
       operands: inputs,
       outputs,
       reduction: undefined,
@@ -283,12 +284,12 @@ class Planner {
     const keeps = results.map(({ value }) => stored.has(value));
     const follows = epilogue !== undefined || reductions.length > 1;
     return {
-      nodes: this.#placesOf(nodes),
+      nodes: this.placesOf(nodes),
       operands: [...inputs, ...(epilogue?.inputs.slice(results.length) ?? [])],
       outputs: [
-        ...reductions.flatMap((node, i) => (keeps[i] ? [this.#output(node, 0, reads)] : [])),
+        ...reductions.flatMap((node, i) => (keeps[i] ? [this.output(node, 0, reads)] : [])),
         ...(epilogue?.results ?? []).map(({ step, output }) =>
-          this.#output(after[step] as MapNode, output, reads),
+          this.output(after[step] as MapNode, output, reads),
         ),
       ],
       functor: prologue?.functor,
@@ -362,13 +363,13 @@ class Planner {
     const plan = planRows(nodes, stored, rows);
     const { slot } = nodes[0] as Node;
     return {
-      nodes: this.#placesOf(nodes),
+      nodes: this.placesOf(nodes),
       operands: plan.inputs.map(({ value, window, isSource }) => ({
         ref: this.refOf(value),
         window,
         isSource,
       })),
-      outputs: plan.outputs.map(({ node, i }) => this.#output(node, i, reads)),
+      outputs: plan.outputs.map(({ node, i }) => this.output(node, i, reads)),
       functor: undefined,
       reduction: undefined,
       rows: { body: composeRows(plan.composition), geometry: plan.geometry },
@@ -384,11 +385,11 @@ class Planner {
   }
 
   /** The numbers of nodes; copies have their original's. */
-  #placesOf(nodes: readonly Node[]): number[] {
+  placesOf(nodes: readonly Node[]): number[] {
     return [...new Set(nodes.map(this.placeOf))];
   }
 
-  #output({ slot, made, bases }: Node, i: number, reads: ReadonlyMap<Value, number>): OutputRef {
+  output({ slot, made, bases }: Node, i: number, reads: ReadonlyMap<Value, number>): OutputRef {
     const base = bases[i];
     return {
       ref: this.refOf(made[i] as Value),

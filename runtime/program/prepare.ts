@@ -6,7 +6,7 @@ import { Collector } from "./collector.js";
 import type { OutputRef, ReadRef } from "./launches.js";
 import { valueAt } from "./output-memory.js";
 import type { Binding } from "./plan.js";
-import { mapCall, reduceCall, rowCall, tableCall, viewAt } from "./run.js";
+import { mapCall, reduceCall, rowCall, scanCall, tableCall, viewAt } from "./run.js";
 import type { Plan } from "./slot.js";
 import { placeOf } from "./together.js";
 import { windowAt } from "./window.js";
@@ -20,7 +20,7 @@ const someAddress = 4096;
  */
 export function compileTogether(plan: Plan, binding: Binding): void {
   const [first, ...others] = plan.launches;
-  if (others.length === 0 && !first?.reduction) return;
+  if (others.length === 0 && !(first?.reduction ?? first?.scan)) return;
   const collector = collect(plan, binding);
   plan.place = placeOf(plan.launches, collector.requests());
   collector.compile(() => {});
@@ -39,8 +39,10 @@ function collect({ launches }: Plan, binding: Binding): Collector {
   };
   const written = ({ ref, window }: OutputRef) => viewAt(someAddress, valueAt(binding, ref).device, window);
   for (const launch of launches) {
-    const { reduction, rows, device } = launch;
-    if (rows) {
+    const { reduction, scan, rows, device } = launch;
+    if (scan) {
+      scan.form.show(scanCall(launch, scan, binding, read, written), (walk) => collector.walk(walk));
+    } else if (rows) {
       collector.rows(rowCall(launch, rows, binding, read, written));
     } else if (launch.members) {
       const call = tableCall(launch, launch.members, binding, read, written);

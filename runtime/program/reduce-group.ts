@@ -2,7 +2,7 @@
 // results, which its last kernel computes.
 
 import { broadcastStrides, isContiguous, sizeOf } from "../geometry/layout.js";
-import { isMap, type MapNode, type Node, type ReduceNode } from "./ir.js";
+import { isMap, isReduction, type MapNode, type Node, type ReduceNode } from "./ir.js";
 import {
   isCostly,
   isLookup,
@@ -28,10 +28,10 @@ const most = { maps: 32, operands: 8, outputs: 8, scalars: 16 };
 // little beside it.
 const longEnough = 1024;
 
-/** The parts of a group with reductions; undefined for a group of maps. */
+/** The parts of a group with reductions; undefined for a group without. */
 export function partsOfReduction(nodes: readonly Node[]): ReductionParts | undefined {
-  if (nodes.every(isMap)) return undefined;
-  const [first, ...others] = nodes.filter((node) => !isMap(node)) as [ReduceNode, ...ReduceNode[]];
+  if (!nodes.some(isReduction)) return undefined;
+  const [first, ...others] = nodes.filter(isReduction) as [ReduceNode, ...ReduceNode[]];
   const [before, after]: [MapNode[], MapNode[]] = [[], []];
   const made = new Set([first, ...others].flatMap((node) => node.made));
   for (const node of nodes) {

@@ -1,7 +1,7 @@
 // Repeated reductions, such as the mean beside a variance, which needs it too: what reads the second reads the first.
 
 import { planText } from "../functor/reduction.js";
-import { isMap, type Node, type ReduceNode, type Value, windowOf } from "./ir.js";
+import { isReduction, type Node, type ReduceNode, type Value, windowOf } from "./ir.js";
 import { sameWindow, type Window } from "./window.js";
 
 /** The nodes without reductions that repeat an earlier one; `kept` are the values that are needed in their own memory. */
@@ -11,7 +11,7 @@ export function withoutRepeatedReductions(nodes: readonly Node[], kept: Readonly
   const found: Node[] = [];
   for (const node of nodes) {
     const own = replaced.size === 0 ? node : reading(node, replaced);
-    if (!isMap(own)) {
+    if (isReduction(own)) {
       const [source] = own.values as readonly [Value];
       const [result] = own.made as readonly [Value];
       const others = reductions.get(source) ?? [];

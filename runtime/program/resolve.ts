@@ -11,9 +11,16 @@ import { contiguousStrides } from "../geometry/layout.js";
 import { checkOverlap } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
-import type { CallOptions, ReduceCall } from "../launch/sink.js";
+import type { CallOptions, ReduceCall, ScanForm } from "../launch/sink.js";
 import type { Value } from "./ir.js";
-import { guardOf, type MapSlot, type OperandClass, type ReduceSlot, type ResultClass } from "./slot.js";
+import {
+  guardOf,
+  type MapSlot,
+  type OperandClass,
+  type ReduceSlot,
+  type ResultClass,
+  type ScanSlot,
+} from "./slot.js";
 import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "./window.js";
 
 /** The inputs of dtype resolution, which does not depend on the layout. */
@@ -85,6 +92,25 @@ export function resolveReduction({ input, ...call }: ReduceCall, value: Value, p
     call,
     operands,
     results: freshResults(shape, contiguousStrides(shape), [plan.result]),
+  };
+}
+
+/** The slot of a scan. */
+export function resolveScan(form: ScanForm, input: View, value: Value, place: string): ScanSlot {
+  const { shape, device } = input;
+  const operands = [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }];
+  return {
+    kind: "scan",
+    next: [],
+    looks: [],
+    program: undefined,
+    guard: guardOf(form, undefined, false, operands),
+    name: form.name,
+    device,
+    place,
+    form,
+    operands,
+    results: freshResults(shape, contiguousStrides(shape), form.results),
   };
 }
 

@@ -10,14 +10,22 @@ import type { View } from "../geometry/view.js";
 import { dispatch } from "../launch/dispatch.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import { launchRows } from "../launch/row-launch.js";
-import type { LaunchSite, MapCall, ReduceCall, RowCall, TableCall } from "../launch/sink.js";
+import {
+  type LaunchSite,
+  type MapCall,
+  openSink,
+  type ReduceCall,
+  type RowCall,
+  type ScanCall,
+  type TableCall,
+} from "../launch/sink.js";
 import { launchTable } from "../launch/table-launch.js";
 import { runWalk, walkOf } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { type Donation, takenMemory } from "./donation.js";
 import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
 import { located } from "./launch-errors.js";
-import type { Launch, OutputRef, ReadRef, ReduceLaunch, ScalarRef } from "./launches.js";
+import type { Launch, OutputRef, ReadRef, ReduceLaunch, ScalarRef, ScanLaunch } from "./launches.js";
 import { testAfter } from "./lookups.js";
 import {
   earlierOf,
@@ -113,6 +121,7 @@ export function runAgain({ launches }: Plan, binding: Binding): void {
 
 function runLaunch(launch: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
   if (launch.reduction) runReduction(launch, launch.reduction, binding, memory);
+  else if (launch.scan) runScan(launch, launch.scan, binding, memory);
   else if (launch.rows) runRows(launch, launch.rows, binding, memory);
   else if (launch.members) runTable(launch, launch.members, binding, memory);
   else runMap(launch, binding, memory);
@@ -168,6 +177,37 @@ export function reduceCall(
   if (functor === undefined) return { ...call, input: inputs[0] as View, epilogue };
   const prologue = { functor, inputs, parameters: parametersAt(parameters, binding) };
   return { ...call, input: viewAt(0, device, elements), prologue, epilogue };
+}
+
+function runScan(launch: Launch, scan: ScanLaunch, binding: Binding, memory: readonly PooledStorage[]): void {
+  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
+  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
+  const call = scanCall(launch, scan, binding, read, written);
+  if (openSink()?.walk) scan.form.show(call, runWalk);
+  else scan.form.run(call);
+}
+
+/** The call of a scan's launch, over the views that `read` and `written` give. */
+export function scanCall(
+  { functor, operands, outputs, parameters, device }: Launch,
+  { elements, reads, after }: ScanLaunch,
+  binding: Binding,
+  read: (one: ReadRef) => View,
+  written: (one: OutputRef, i: number) => View,
+): ScanCall {
+  const views = operands.map((one) => read(one as ReadRef));
+  const inputs = views.slice(0, reads);
+  const epilogue = after && {
+    functor: after.functor,
+    keeps: after.keeps,
+    inputs: views.slice(reads),
+    parameters: parametersAt(after.parameters, binding),
+    outputs: outputs.map(written),
+  };
+  const rest = { outputs: outputs.map(written), epilogue };
+  if (functor === undefined) return { ...rest, input: inputs[0] as View };
+  const prologue = { functor, inputs, parameters: parametersAt(parameters, binding) };
+  return { ...rest, input: viewAt(0, device, elements), prologue };
 }
 
 function runRows(

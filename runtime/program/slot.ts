@@ -9,8 +9,9 @@ import type { Functor } from "../functor/functor.js";
 import { codeOf } from "../functor/operand.js";
 import type { Reduction } from "../functor/reduction.js";
 import { sameNumbers } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
 import type { ProgramTiming } from "../launch/program-timings.js";
-import type { CallOptions, ReduceCall } from "../launch/sink.js";
+import type { CallOptions, ReduceCall, ScanForm } from "../launch/sink.js";
 import type { Launch, ReduceForm } from "./launches.js";
 import type { Scratch } from "./scratch.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
@@ -95,8 +96,14 @@ export interface ReduceSlot extends Common {
   readonly call: ReduceForm;
 }
 
+/** A scan on the path. */
+export interface ScanSlot extends Common {
+  readonly kind: "scan";
+  readonly form: ScanForm;
+}
+
 /** One step of a path that computes. */
-export type Slot = MapSlot | ReduceSlot;
+export type Slot = MapSlot | ReduceSlot | ScanSlot;
 
 /** A value on the path. */
 interface Numbered {
@@ -145,7 +152,7 @@ function areRefs(refs: readonly number[], values: readonly Numbered[]): boolean 
 /** The maximum number of continuations of a step: different operations or computations. */
 export const mostNext = 8;
 
-/** What an operation is, apart from its operands: its functor or reduction, and for a map its dtype and its writing. */
+/** What an operation is, apart from its operands: its functor, reduction or scan, and for a map its dtype and its writing. */
 const guardHead = 3;
 const guardFields = 5;
 
@@ -155,7 +162,7 @@ const guardFields = 5;
  * code and the dtype in which it is passed.
  */
 export function guardOf(
-  what: Functor | Reduction,
+  what: Functor | Reduction | ScanForm,
   dtype: DType | undefined,
   isInto: boolean,
   operands: readonly OperandClass[],
@@ -232,4 +239,9 @@ export function isSameReduction(
   if (call.plan.result !== plan.result || call.plan.compute !== plan.compute) return false;
   if (!isSameTensor(slot, 0, value, input as DeferredView)) return false;
   return sameNumbers(call.shape, shape) && gone.every((one, d) => one === call.gone[d]);
+}
+
+/** True if a scan matches a slot. */
+export function isSameScan(slot: Slot, form: ScanForm, input: View, value: Numbered): slot is ScanSlot {
+  return slot.guard[0] === form && isSameTensor(slot, 0, value, input as DeferredView);
 }

@@ -16,27 +16,28 @@ import {
   type CallOptions,
   type MakeOutput,
   openSink,
-  type Prologue,
   type ReduceCall,
+  type ScanForm,
   type Sink,
   sendTo,
 } from "../launch/sink.js";
 import { callSite } from "./call-site.js";
 import { Donation } from "./donation.js";
+import { withoutForeign } from "./foreign.js";
 import { type MapNode, type Node, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { ExplainedBreak, newLook } from "./looks.js";
 import { isMadeOn, Lookups } from "./lookups.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
-import { mapsOf } from "./opaque-maps.js";
 import { planOnce } from "./plan.js";
 import { requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
-import { resolveMap, resolveReduction } from "./resolve.js";
+import { resolveMap, resolveReduction, resolveScan } from "./resolve.js";
 import { computeAll } from "./run.js";
 import {
   isSameMap,
   isSameReduction,
+  isSameScan,
   knownLook,
   type Look,
   type MapSlot,
@@ -140,19 +141,40 @@ export class Tape implements Sink {
   }
 
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const made = this.#single(
+      call.input,
+      (slot, value) => isSameReduction(slot, call, value),
+      (value) => resolveReduction(call, value, callSite()),
+      makeOutput,
+    );
+    return made ? (made[0] as V) : undeferred(() => dispatchReduction(call, makeOutput));
+  }
+
+  scan<V extends View>(form: ScanForm, input: View, makeOutput: MakeOutput<V>): readonly V[] | undefined {
+    const isSame = (slot: Slot, value: Value) => isSameScan(slot, form, input, value);
+    return this.#single(input, isSame, (value) => resolveScan(form, input, value, callSite()), makeOutput);
+  }
+
+  /** Defers an operation of one operand; undefined if that cannot be deferred. */
+  #single<V extends View>(
+    input: View,
+    isSame: (slot: Slot, value: Value) => boolean,
+    resolve: (value: Value) => Slot,
+    makeOutput: MakeOutput<V>,
+  ): readonly V[] | undefined {
     if (this.#isFull()) this.#compute();
-    const values = this.#valuesOf([call.input]);
-    if (values === undefined) return undeferred(() => dispatchReduction(call, makeOutput));
+    const values = this.#valuesOf([input]);
+    if (values === undefined) return undefined;
     const [value] = values as [Value];
-    let slot = this.#path.next.find((one) => isSameReduction(one, call, value));
+    let slot = this.#path.next.find((one) => isSame(one, value));
     if (slot === undefined) {
-      slot = resolveReduction(call, value, callSite());
+      slot = resolve(value);
       this.#miss(slot);
     }
     const made = valuesOf(slot);
-    const node: Node = { slot, id: ++lastId, place: this.nodes.length, values, bases: none, made };
+    const node = { slot, id: ++lastId, place: this.nodes.length, values, bases: none, made } as Node;
     this.#add(node, undefined);
-    return outputOf(node, 0, makeOutput);
+    return made.map((_, i) => outputOf(node, i, makeOutput));
   }
 
   storage(device: Device, bytes: number): Storage {
@@ -306,10 +328,6 @@ export class Tape implements Sink {
     }
   }
 
-  mapsOf(view: View, isRepeated: boolean): Prologue | undefined {
-    return this.explains ? undefined : mapsOf(view, this, this.#part, isRepeated);
-  }
-
   /** Tests the indexes of the deferred maps, which fail before later writes happen. */
   #testLookups(): void {
     // A sink beneath launches nothing.
@@ -347,7 +365,7 @@ export class Tape implements Sink {
   }
 
   #launch(values: readonly Value[]): void {
-    const own = this.#withoutForeign(values);
+    const own = withoutForeign(values, this.leaves, this.#part, this.programs);
     const look = knownLook(this.#path, own, !this.#open) ?? newLook(this.#path, own, this, !this.#open);
     this.#ran.plans.push(look.plan);
     timedRun(look.plan, this);
@@ -356,24 +374,6 @@ export class Tape implements Sink {
       if (value.holder === undefined) value.memory();
     }
     this.#path = look;
-  }
-
-  /** Computes those values and leaves that other tapes deferred; returns the remaining values. */
-  #withoutForeign(values: readonly Value[]): readonly Value[] {
-    const foreign: Value[] = [];
-    for (let i = 0; i < values.length; i++) {
-      const value = values[i] as Value;
-      if (value.tape !== this.#part || value.ref < 0) foreign.push(value);
-    }
-    for (let i = 0; i < this.leaves.length; i++) {
-      const leaf = this.leaves[i] as Value;
-      if (leaf.deferred) foreign.push(leaf);
-    }
-    if (foreign.length > 0) computeAll(foreign, this.programs);
-    for (let i = 0; i < values.length; i++) {
-      if (!values[i]?.deferred) return values.filter(({ deferred }) => deferred);
-    }
-    return values;
   }
 }
 

@@ -2,7 +2,7 @@
 import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastStrides } from "../geometry/layout.js";
 import { rowWord, wordsOf } from "../geometry/row-words.js";
-import type { View } from "../geometry/view.js";
+import { reshapedView, type View } from "../geometry/view.js";
 import type { WalkCall } from "../launch/sink.js";
 
 const gathers = new Map<number, Walk>();
@@ -53,18 +53,7 @@ export function gatherCall(
   const starts = numbers.filter((_, at) => isStride(at));
   const lanes = strides.every((index) => index.at(-1) === 0) ? rowWord([result, source], starts) : 1;
   const [to, from] = lanes === 1 ? [result, source] : [wordsOf(lanes, result), wordsOf(lanes, source)];
-  const over = indexes.map(
-    ({ pointer, dtype, device, storage }, k): View => ({
-      pointer,
-      shape: to.shape,
-      strides: strides[k] as readonly number[],
-      dtype,
-      device,
-      size: to.size,
-      isContiguous: false,
-      storage,
-    }),
-  );
+  const over = indexes.map((index, k) => reshapedView(index, to.shape, strides[k] as readonly number[]));
   return {
     walk: gatherBy(indexes.length),
     shape: to.shape,

@@ -4,19 +4,27 @@ import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { passedWords } from "../codegen/scan-block.js";
-import { type ScanForm, scanPart, threadsFor } from "../codegen/scan-form.js";
+import { type ScanForm as CodeForm, scanPart, threadsFor } from "../codegen/scan-form.js";
 import { scanWalk } from "../codegen/scan-kernel.js";
+import type { Device } from "../device/device.js";
 import { type Scan, type ScanPlan, scans } from "../functor/scan.js";
 import { broadcastStrides, contiguousStrides, sizeOf } from "../geometry/layout.js";
-import type { View } from "../geometry/view.js";
+import { reshapedView, type View } from "../geometry/view.js";
 import { dimension } from "../geometry/views.js";
-import { openSink, type Prologue } from "../launch/sink.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import {
+  type Epilogue,
+  openSink,
+  type Prologue,
+  type ScanCall,
+  type ScanForm,
+  type WalkCall,
+} from "../launch/sink.js";
+import { atOnce, runWalk } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { zeros } from "./create.js";
 import type { Accumulated } from "./element-types.js";
 import type { Placed } from "./reduce.js";
-import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
+import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of running sums and products. */
 export interface ScanOptions<R extends DTypeName = DTypeName> {
@@ -90,38 +98,101 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
   if (x.ndim === 0 && (dim === 0 || dim === -1)) {
     return scanned(scan, x.reshape(1), 0, options).map((result) => result.reshape([]));
   }
-  const d = dimension(scan.name, dim, x.ndim);
-  const maps = x.size > 0 ? mapsBefore(x, x.shape[d] as number) : undefined;
-  return atOnce(() => {
-    const outs = plan.results.map((result) => fresh(x, x.shape, result));
-    if (x.size > 0) {
-      const last = (view: Tensor) => view.movedim(d, -1);
-      const moved = maps && { ...maps, inputs: maps.inputs.map((view) => alongLast(view, x.shape, d)) };
-      scanRows(scan, plan, x.dtype, true, last(x), outs.map(last), moved);
-    }
-    return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
-  });
+  const form = formOf(scan, plan, x.dtype, dimension(scan.name, dim, x.ndim));
+  const deferred = x.size > 0 ? openSink()?.scan?.(form, x, emptyTensor) : undefined;
+  const outs = deferred ?? atOnce(() => scannedNow(form, x));
+  return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
 }
 
-/** The maps that compute the elements of rows, for a kernel that computes them where it reads them. */
-function mapsBefore(x: Tensor, length: number): Prologue | undefined {
-  const { dtype, device } = x;
-  const isHost = device.target.dialect.grid === undefined;
-  // Beside the loop over a row, a processor converts halves one by one; alone, in vector registers.
-  if (isHost && dtype.kind === "float" && dtype.bytes === 2) return undefined;
-  // A processor reads the elements of several parts twice.
-  return openSink()?.mapsOf?.(x, isHost && length > scanPart);
+function scannedNow(form: ScanForm, x: Tensor): readonly Tensor[] {
+  const outputs = form.results.map((result) => fresh(x, x.shape, result));
+  if (x.size > 0) form.run({ input: x, outputs });
+  return outputs;
+}
+
+const forms = new Map<string, ScanForm>();
+
+/** A scan of a dtype along dimension `d`. */
+function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
+  const key = `${scan.name} ${dtype.name} ${d}`;
+  let form = forms.get(key);
+  if (form === undefined) {
+    form = {
+      name: scan.name,
+      results: plan.results,
+      computes: ({ shape, device }) => {
+        if (device.target.dialect.grid !== undefined) return "once";
+        // Beside the loop over a row, a processor converts halves one by one; alone, in vector registers.
+        if (dtype.kind === "float" && dtype.bytes === 2) return undefined;
+        return (shape[d] as number) > scanPart ? "repeatedly" : "once";
+      },
+      run: (call) => atOnce(() => scanLanes(scan, plan, dtype, d, call, atWork)),
+      show: (call, walk) => scanLanes(scan, plan, dtype, d, call, shown(walk)),
+    };
+    forms.set(key, form);
+  }
+  return form;
+}
+
+/** What the passes of a scan need. */
+interface Steps {
+  readonly walk: (call: WalkCall) => void;
+  readonly memory: (shape: readonly number[], dtype: DType, device: Device) => View;
+  /** Words of eight bytes that are zero. */
+  readonly zeros: (shape: readonly number[], device: Device) => View;
+}
+
+const atWork: Steps = {
+  walk: runWalk,
+  memory: (shape, dtype, device) => emptyTensor(shape, contiguousStrides(shape), dtype, device),
+  zeros: (shape, { name }) => zeros(shape, { dtype: "int64", device: name }),
+};
+
+function shown(walk: Steps["walk"]): Steps {
+  const memory: Steps["memory"] = (shape, dtype, device) => ({
+    pointer: 4096,
+    shape,
+    strides: contiguousStrides(shape),
+    dtype,
+    device,
+    size: sizeOf(shape),
+    isContiguous: true,
+  });
+  return { walk, memory, zeros: (shape, device) => memory(shape, dtypes.int64, device) };
+}
+
+/** Scans along dimension `d`. */
+function scanLanes(
+  scan: Scan,
+  plan: ScanPlan,
+  dtype: DType,
+  d: number,
+  { input, outputs, prologue, epilogue }: ScanCall,
+  steps: Steps,
+): void {
+  const { shape } = input;
+  const last = (view: View) => alongLast(view, shape, d);
+  const before = prologue && { ...prologue, inputs: prologue.inputs.map(last) };
+  const after = epilogue && { ...epilogue, inputs: epilogue.inputs.map(last) };
+  const outs = epilogue?.outputs ?? outputs;
+  scanRows(scan, plan, dtype, true, last(input), outs.map(last), { steps, before, after });
 }
 
 /** A view that is broadcast to a shape, with dimension `d` as its last one. */
 function alongLast(view: View, shape: readonly number[], d: number): View {
   const moved = (list: readonly number[]) => [...list.toSpliced(d, 1), list[d] as number];
-  const strides = broadcastStrides(view.shape, view.strides, shape);
-  return { ...view, pointer: view.pointer, shape: moved(shape), strides: moved(strides) };
+  return reshapedView(view, moved(shape), moved(broadcastStrides(view.shape, view.strides, shape)));
 }
 
 function fresh(like: Tensor, shape: readonly number[], dtype: DType): Tensor {
   return emptyTensor(shape, contiguousStrides(shape), dtype, like.device);
+}
+
+/** How the rows of a scan are computed beyond its kernels. */
+interface Around {
+  readonly steps: Steps;
+  readonly before?: Prologue | undefined;
+  readonly after?: Epilogue | undefined;
 }
 
 /** Scans the last dimension, of elements in memory or of maps, or of accumulators, whose strides are bytes. */
@@ -130,68 +201,64 @@ export function scanRows(
   plan: ScanPlan,
   dtype: DType,
   first: boolean,
-  input: Tensor,
-  outs: readonly Tensor[],
-  maps?: Prologue,
+  input: View,
+  outs: readonly View[],
+  { steps, before, after }: Around = { steps: atWork },
 ): void {
+  const { device } = input;
+  const { dialect } = device.target;
   const lanes = input.shape.slice(0, -1);
   const length = input.shape.at(-1) as number;
   const parts = Math.ceil(length / scanPart);
   const over = [...lanes, parts];
   const threads = byBlocks(input, length, sizeOf(lanes)) ? threadsFor(length) : 0;
   const chained = threads > 0 && parts > 1;
-  const byPart = (view: Tensor) =>
-    windowOf(view, {
-      shape: over,
-      strides: view.strides.with(-1, stepOf(view) * scanPart),
-      offset: 0,
-    });
+  const byPart = (view: View) => reshapedView(view, over, view.strides.with(-1, stepOf(view) * scanPart));
   // The parts of a row by adjacent addresses.
-  const numbersOf = (memory: Tensor) =>
-    windowOf(memory, { shape: over, strides: [...lanes.map(() => 0), 1], offset: 0 });
-  const { dialect } = input.device.target;
-  const read = maps
-    ? maps.inputs.map((view) => ({
-        ...view,
-        shape: over,
-        strides: view.strides.with(-1, stepOf(view) * scanPart),
-      }))
-    : [byPart(input)];
-  const steps = maps ? maps.inputs.map(stepOf) : [stepOf(input)];
-  const numbers = [length, ...steps, stepOf(outs[0] as Tensor), ...(chained ? [parts] : [])];
-  const scalars = maps ? maps.functor.parameters.map(({ name }) => maps.parameters[name] as Scalar) : [];
+  const numbersOf = (memory: View) => reshapedView(memory, over, [...lanes.map(() => 0), 1]);
+  const read = before?.inputs ?? [input];
+  const scalarsOf = ({ functor, parameters }: Pick<Prologue, "functor" | "parameters">) =>
+    functor.parameters.map(({ name }) => parameters[name] as Scalar);
   const launch = (
-    form: Omit<ScanForm, "first" | "threads">,
-    written: readonly Tensor[],
-    more: readonly Tensor[],
-  ) =>
-    launchWalk(
-      scanWalk(scan, plan, dtype, { ...form, first, threads }, maps && { functor: maps.functor, dialect }),
-      over,
+    form: Omit<CodeForm, "first" | "threads">,
+    written: readonly View[],
+    more: readonly View[],
+  ) => {
+    const { functor, inputs, keeps, parameters } = (form.totals ? undefined : after) ?? {};
+    const results = functor && { functor, keeps: keeps as readonly boolean[] };
+    const elements = [...read, ...(inputs ?? [])];
+    const maps = before || results ? { before: before?.functor, after: results, dialect } : undefined;
+    steps.walk({
+      walk: scanWalk(scan, plan, dtype, { ...form, first, threads }, maps),
+      shape: over,
       written,
-      [...read, ...more],
-      numbers,
-      scalars,
-    );
+      read: [...elements.map(byPart), ...more],
+      numbers: [length, ...elements.map(stepOf), stepOf(outs[0] as View), ...(chained ? [parts] : [])],
+      scalars: [
+        ...(before ? scalarsOf(before) : []),
+        ...(functor && parameters ? scalarsOf({ functor, parameters }) : []),
+      ],
+    });
+  };
   if (parts === 1) {
     launch({ totals: false, carried: false }, outs.map(byPart), []);
     return;
   }
   if (chained) {
-    const passed = zeros([...lanes, passedWords(plan, parts)], { dtype: "int64", device: input.device.name });
-    const shared = windowOf(passed, { shape: over, strides: passed.strides.with(-1, 0), offset: 0 });
+    const passed = steps.zeros([...lanes, passedWords(plan, parts)], device);
+    const shared = reshapedView(passed, over, passed.strides.with(-1, 0));
     launch({ totals: false, carried: true }, [...outs.map(byPart), shared], [numbersOf(passed)]);
     return;
   }
-  const part = numbersOf(fresh(input, [parts], dtypes.int64));
+  const part = numbersOf(steps.memory([parts], dtypes.int64, device));
   const bytes = plan.accumulatorBytes;
   const accumulators = () => {
-    const buffer = fresh(input, [...over, bytes], dtypes.uint8);
-    return windowOf(buffer, { shape: over, strides: buffer.strides.slice(0, -1), offset: 0 });
+    const buffer = steps.memory([...over, bytes], dtypes.uint8, device);
+    return reshapedView(buffer, over, buffer.strides.slice(0, -1));
   };
   const [totals, carry] = [accumulators(), accumulators()];
   launch({ totals: true, carried: false }, [totals], [part]);
-  scanRows(scan, plan, dtype, false, totals, [carry]);
+  scanRows(scan, plan, dtype, false, totals, [carry], { steps });
   launch({ totals: false, carried: true }, outs.map(byPart), [part, carry]);
 }
 
@@ -200,7 +267,7 @@ function stepOf({ strides }: View): number {
 }
 
 /** True if a GPU's threads share a part: long rows, unless very many rows are adjacent. */
-function byBlocks(input: Tensor, length: number, lanes: number): boolean {
+function byBlocks(input: View, length: number, lanes: number): boolean {
   if (!input.device.target.dialect.grid || length < 256) return false;
   const steps = input.strides.map((stride) => Math.abs(stride));
   return (

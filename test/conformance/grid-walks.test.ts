@@ -28,7 +28,7 @@ import { randomSource } from "../support/random.js";
 const { float32, int64, int32, uint8, uint32, uint64 } = dtypes;
 
 describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
-  test("cumsum of what maps compute", () => {
+  test("cumsum between maps", () => {
     const length = 2 * scanPart + 777;
     const { below } = randomSource(3);
     const data = Float32Array.from({ length }, () => below(8000) / 1000 - 4);
@@ -44,21 +44,34 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     const functor = compose(maps, true);
     const plan = scans.cumsum.plan(float32) as ScanPlan;
     const form = { first: true, totals: false, carried: true, threads: scanThreads };
-    const out = new Float32Array(length);
+    const each = [0, 1].map((index) => ({ kind: "input", index }) as const);
+    const last = { ...step, functor: functorOfOp("mul", ops.mul), inputs: each };
+    const follows = { ...maps, inputs: [float32, float32], steps: [last] };
+    const after = { functor: compose(follows, true), keeps: [true] };
+    const [out, product] = [new Float32Array(length), new Float32Array(length)];
+    const factors = data.map((x) => x * x);
     const operands = [
       { dtype: float32, data: out, stride: scanPart },
+      { dtype: float32, data: product, stride: scanPart },
       { dtype: int64, data: new BigInt64Array(passedWords(plan, 3)), stride: 0 },
       { dtype: float32, data, stride: scanPart },
+      { dtype: float32, data: factors, stride: scanPart },
       { dtype: int64, data: new BigInt64Array(3), stride: 1 },
     ];
-    const walk = scanWalk(scans.cumsum, plan, float32, form, { functor, dialect: cudaDialect });
+    const walk = scanWalk(scans.cumsum, plan, float32, form, {
+      before: functor,
+      after,
+      dialect: cudaDialect,
+    });
     const run = hostWalk(
       walk,
       operands.map(({ dtype }) => dtype),
     );
-    run(operands, [length, 1, 1, 3], 3);
+    run(operands, [length, 1, 1, 1, 3], 3);
     jl.setDevice("cpu");
-    expect(out).toEqual(jl.tensor(data).neg().cumsum(0).data());
+    const sums = jl.tensor(data).neg().cumsum(0);
+    expect(out).toEqual(sums.data());
+    expect(product).toEqual(sums.mul(jl.tensor(factors)).data());
   }, 60_000);
   test.each(["cumsum", "cummax", "logcumsumexp"] as const)(
     "%s",

@@ -151,6 +151,13 @@ describe.skipIf(!nvrtc)("scans", () => {
     }));
     const composition = { inputs: [float16], scalars: 1, steps, outputs: [{ step: 1, output: 0 }] };
     const functor = compose(composition as Composition, true);
+    const follows = {
+      inputs: [float16, float16],
+      scalars: 0,
+      steps: [{ ...steps[1], inputs: [0, 1].map((index) => ({ kind: "input", index })) }],
+      outputs: [{ step: 0, output: 0 }],
+    };
+    const after = { functor: compose(follows as unknown as Composition, true), keeps: [true] };
     const plan = scans.cumsum.plan(float16) as ScanPlan;
     for (const [threads, carried] of [
       [0, false],
@@ -158,14 +165,14 @@ describe.skipIf(!nvrtc)("scans", () => {
       [256, true],
     ] as const) {
       const form = { first: true, totals: false, carried, threads };
-      const walk = scanWalk(scans.cumsum, plan, float16, form, { functor, dialect });
+      const walk = scanWalk(scans.cumsum, plan, float16, form, { before: functor, after, dialect });
       const operands = walk.operands.map((name) => ({
         name,
-        dtype: name === "out0" || name === "in0" ? float16 : dtypes.int64,
+        dtype: /^(out|in|x)\d$/.test(name) ? float16 : dtypes.int64,
       }));
       const { source } = renderWalk({ walk, operands, rank: 2, steps: [], isNarrow: true, dialect });
       const { assembly } = compile(target.compiler, { source, flags: target.flags, name: "scan" });
-      expect(assembly).toContain(".entry fused_sin_mul_cumsum_results");
+      expect(assembly).toContain(".entry fused_sin_mul_cumsum_fused_mul_results");
     }
   }, 200_000);
 });

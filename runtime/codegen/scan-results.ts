@@ -1,0 +1,101 @@
+// The results of a scan that maps take in its last pass: what is stored is theirs, and the results that something else reads.
+import type { DType } from "../base/dtype.js";
+import type { Functor } from "../functor/functor.js";
+import type { ScanPlan } from "../functor/scan.js";
+import { indented } from "./reduce-pieces.js";
+import { type NamedScalar, partLoop } from "./scan-elements.js";
+import { scanPart } from "./scan-form.js";
+import type { PlacedArgument } from "./staged-loop.js";
+
+/** The maps after a scan. */
+export interface ScanAfter {
+  /** Its inputs are the results, then an element of each operand; it has fixed dtypes. */
+  readonly functor: Functor;
+  /** For each result of the scan: true if it is stored too. */
+  readonly keeps: readonly boolean[];
+}
+
+const space = "after::";
+
+/** The C++ of the maps, apart from that of the maps before the scan. */
+export function afterText({ functor }: ScanAfter): string {
+  const [result] = functor.results as readonly [DType];
+  return `namespace after {\n${[functor.text(result), functor.stages?.text ?? ""].join("\n")}\n}`;
+}
+
+/** Operands and scalars of a kernel for the maps, next to those of the scan; the stored results of both come first. */
+export function afterOperands({ functor, keeps }: ScanAfter) {
+  const stored = keeps.filter((is) => is).length + functor.results.length;
+  return {
+    outputs: Array.from({ length: stored }, (_, i) => `out${i}`),
+    inputs: functor.inputs.slice(keeps.length).map((_, i) => `x${i}`),
+    scalars: functor.parameters.map(
+      ({ name, type }): NamedScalar => ({ name: `after_${name}`, dtype: type as DType }),
+    ),
+  };
+}
+
+/** The name of a stored result: of the scan's result `i` if it is kept, or of the maps' result `i`. */
+function keptName({ keeps }: ScanAfter, i: number): string {
+  return `out${keeps.slice(0, i).filter((is) => is).length}`;
+}
+function madeName({ keeps }: ScanAfter, i: number): string {
+  return `out${keeps.filter((is) => is).length + i}`;
+}
+
+/** Statements of a grid's thread that store what follows from the accumulator `a` at `k`. */
+export function storesAfter(
+  after: ScanAfter,
+  { results, finish }: ScanPlan,
+  k: string,
+  step: string,
+): string[] {
+  const { functor, keeps } = after;
+  const at = `[(${k}) * ${step}]`;
+  const spelled = ({ role, index }: PlacedArgument): string => {
+    if (role === "output") return `y${index}`;
+    if (role === "parameter") return `after_${functor.parameters[index]?.name}`;
+    const operand = index - results.length;
+    return operand < 0 ? `result${index}` : `x${operand}[(${k}) * x${operand}_step]`;
+  };
+  return [
+    "{",
+    ...results.map(({ ctype }, i) => `  const ${ctype} result${i} = cast<${ctype}>(${finish[i]});`),
+    ...functor.results.map((type, i) => `  ${(type as DType).ctype} y${i};`),
+    `  ${space}${functor.entry}(${functor.signature.map((one) => spelled(one as PlacedArgument)).join(", ")});`,
+    ...keeps.flatMap((is, i) => (is ? [`  ${keptName(after, i)}${at} = result${i};`] : [])),
+    ...functor.results.map((_, i) => `  ${madeName(after, i)}${at} = y${i};`),
+    "}",
+  ];
+}
+
+/** On a processor the results of a part go to buffers first: their declarations, and the statements that fill them at `k`. */
+export function bufferedResults({ results, finish }: ScanPlan, k: string) {
+  return {
+    declarations: results.map(({ ctype }, i) => `  alignas(64) ${ctype} results${i}[${scanPart}];`),
+    stores: results.map(({ ctype }, i) => `results${i}[${k}] = cast<${ctype}>(${finish[i]});`),
+  };
+}
+
+/** Statements of a processor, after a part's results are in buffers: loops in vector registers. */
+export function partAfter(after: ScanAfter, { results }: ScanPlan): string[] {
+  const { functor, keeps } = after;
+  const { inputs } = afterOperands(after);
+  const loop = (isDense: boolean): string[] => {
+    const at = (step: string) => (isDense ? "[k]" : `[k * ${step}]`);
+    const spelled = ({ role, index }: PlacedArgument): string => {
+      if (role === "output") return `${madeName(after, index)}${at("out_step")}`;
+      if (role === "parameter") return `after_${functor.parameters[index]?.name}`;
+      const operand = index - results.length;
+      return operand < 0 ? `results${index}[k]` : `x${operand}${at(`x${operand}_step`)}`;
+    };
+    const kept = keeps.flatMap((is, i) =>
+      is
+        ? [`for (int64 k = 0; k < count; ++k) ${keptName(after, i)}${at("out_step")} = results${i}[k];`]
+        : [],
+    );
+    return indented([...partLoop(functor, spelled, space), ...kept], "    ");
+  };
+  const isDense = ["out_step == 1", ...inputs.map((name) => `${name}_step == 1`)].join(" && ");
+  return [`  if (${isDense}) {`, ...loop(true), "  } else {", ...loop(false), "  }"];
+}
