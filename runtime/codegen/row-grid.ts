@@ -27,13 +27,13 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
   return [
     `${words.kernel(symbol, rowBlock(spec))} {`,
     `  const int lane = ${thread} % ${threads};`,
-    `  const int n = args.length;`,
+    ...(inRow(spec).length > 0 ? [`  const int n = args.length;`] : []),
     `  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`,
-    `  const bool writes = place < args.rows;`,
+    threads < warp ? `  const bool writes = place < args.rows;` : `  if (place >= args.rows) return;`,
     `  int64 at[${operands}] = {};`,
     ...(rank > 0
       ? [
-          `  uint32 rest = writes ? place : args.rows - 1;`,
+          `  uint32 rest = ${threads < warp ? "writes ? place : args.rows - 1" : "place"};`,
           `#pragma unroll`,
           `  for (int d = 0; d < ${rank}; ++d) {`,
           `    const uint32 size = args.dim[d].size, quotient = d + 1 < ${rank} ? rest / size : 0, index = rest - quotient * size;`,
@@ -58,8 +58,14 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
   ].join("\n");
 }
 
-/** True for element u of a word: rows of packed operands are whole words. */
-const inRow = ({ access }: RowSpec) => (access.includes("packed") ? "first < n" : "first + u < n");
+/** The test of element u of a word, none in a full row: rows of packed operands are whole words. */
+function inRow({ access, share }: RowSpec): readonly string[] {
+  if (share?.isFull) return [];
+  return [access.includes("packed") ? "first < n" : "first + u < n"];
+}
+/** The test of a thread that stores; warps without a row have ended. */
+const writes = (spec: RowSpec) => (shareOf(spec).threads < warp ? ["writes"] : []);
+const when = (...tests: readonly string[]) => (tests.length > 0 ? `if (${tests.join(" && ")}) ` : "");
 /** The element that a user's functor gets again in place of element u of a word behind the end of the row. */
 const again = ({ access }: RowSpec) => (access.includes("packed") ? "u" : "0");
 const shareOf = ({ share }: RowSpec) => share as RowShare;
@@ -123,18 +129,18 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     ...kept.map(({ name }) => `    kept_${name}[g * ${rowWord} + u] = ${name};`),
     ...reductions.map(
       ({ result, value }) =>
-        `    if (${inRow(spec)}) own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
+        `    ${when(...inRow(spec))}own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
     ),
     ...stored.map(({ value, i }) =>
       packed(i)
         ? `    word${i}.lane[u] = ${value};`
-        : `    if (writes && ${inRow(spec)}) args.out${i}[at[${i}] + first + u] = ${value};`,
+        : `    ${when(...writes(spec), ...inRow(spec))}args.out${i}[at[${i}] + first + u] = ${value};`,
     ),
     `  }`,
     ...stored.flatMap(({ dtype, i }) =>
       packed(i)
         ? [
-            `  if (writes && first < n) *reinterpret_cast<Word<${dtype.ctype}>*>(args.out${i} + at[${i}] + first) = word${i};`,
+            `  ${when(...writes(spec), ...inRow(spec))}*reinterpret_cast<Word<${dtype.ctype}>*>(args.out${i} + at[${i}] + first) = word${i};`,
           ]
         : [],
     ),
@@ -146,7 +152,7 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     ...(needed ? elements : []),
     ...reductions.flatMap((one) => joinText(spec, one, words)),
     ...outputs.flatMap(({ domain, value, i }) =>
-      domain === "row" ? [`if (writes && lane == 0) args.out${i}[at[${i}]] = ${value};`] : [],
+      domain === "row" ? [`${when(...writes(spec), "lane == 0")}args.out${i}[at[${i}]] = ${value};`] : [],
     ),
   ];
 }
@@ -154,7 +160,9 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
 /** The offset of element u of a word in an operand; behind the end of the row that of the first elements. */
 function placeIn(spec: RowSpec, i: number): string {
   const step = accessOf(spec, i) === "even" ? ` * args.step[${spec.body.outputs.length + i}]` : "";
-  return `${atOf(spec, i)} + (${inRow(spec)} ? first + u : ${again(spec)})${step}`;
+  const [test] = inRow(spec);
+  const place = test === undefined ? "first + u" : `${test} ? first + u : ${again(spec)}`;
+  return `${atOf(spec, i)} + (${place})${step}`;
 }
 
 /** True for an input that only one later phase needs, such as a gain: its words are read there one by one. */
@@ -187,12 +195,16 @@ function wordText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
 function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): string[] {
   const access = accessOf(spec, i);
   const hasUsers = spec.body.composed.length > 0;
+  const [test] = inRow(spec);
   if (access === "packed") {
-    const words = `reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)}`;
+    const word = (place: string) =>
+      `*reinterpret_cast<const Word<${ctype}>*>(args.in${i} + ${atOf(spec, i)} + ${place})`;
     return [
-      ...(hasUsers
-        ? [`const Word<${ctype}> in_word${i} = *${words} + (first < n ? first : 0));`]
-        : [`Word<${ctype}> in_word${i} = {};`, `if (first < n) in_word${i} = *${words} + first);`]),
+      ...(hasUsers || test === undefined
+        ? [
+            `const Word<${ctype}> in_word${i} = ${word(test === undefined ? "first" : `(${test} ? first : 0)`)};`,
+          ]
+        : [`Word<${ctype}> in_word${i} = {};`, `if (${test}) in_word${i} = ${word("first")};`]),
       `#pragma unroll`,
       `for (int u = 0; u < ${rowWord}; ++u) row${i}[${place}] = in_word${i}.lane[u];`,
     ];
@@ -201,9 +213,9 @@ function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): 
   return [
     `#pragma unroll`,
     `for (int u = 0; u < ${rowWord}; ++u)`,
-    hasUsers
+    hasUsers || test === undefined
       ? `  row${i}[${place}] = args.in${i}[${placeIn(spec, i)}];`
-      : `  row${i}[${place}] = ${inRow(spec)} ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
+      : `  row${i}[${place}] = ${test} ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
   ];
 }
 /** Joins the accumulators of a row, neighbors first, and gives every thread the result. */

@@ -124,6 +124,8 @@ export interface RowShare {
   readonly threads: number;
   /** The maximum words per thread. */
   readonly groups: number;
+  /** True if rows fill all words: a thread with many would need more tests of a row's end than it has registers for. */
+  readonly isFull: boolean;
 }
 
 /** The access of an input, and its start in a row. */
@@ -151,7 +153,8 @@ const mostGroups = 8;
 export function rowShare(length: number): RowShare | undefined {
   const { width, part } = gridOrder("row", length);
   const groups = 2 ** Math.ceil(Math.log2(Math.max(1, length / width)));
-  return length <= part && groups <= mostGroups ? { threads: width / rowWord, groups } : undefined;
+  if (length > part || groups > mostGroups) return undefined;
+  return { threads: width / rowWord, groups, isFull: groups === mostGroups && length === groups * width };
 }
 
 /** Rows per task of a processor: enough to outweigh its start. */
@@ -163,9 +166,9 @@ export function rowsOfTask(length: number): number {
 export function rowVariant({ share, isShort, rank, access, choice }: RowSpec): string {
   const chosen = choiceSuffix(choice);
   if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}${chosen}`;
-  const { threads, groups } = share;
+  const { threads, groups, isFull } = share;
   const word = access.includes("packed") ? `x${rowWord}` : "";
-  return `row/${threads}${word} of ${groups}, rank ${rank}${chosen}`;
+  return `row/${threads}${word} of ${groups}${isFull ? " full" : ""}, rank ${rank}${chosen}`;
 }
 
 /** The offset of each argument in the block. */
