@@ -111,6 +111,13 @@ export const variables = {
     doc: "Where compilers and tools are searched.",
     read: (value) => (value ?? "/usr/local/bin:/usr/bin:/bin").split(":").filter((entry) => entry !== ""),
   }),
+  poolThreads: variable({
+    name: "UV_THREADPOOL_SIZE",
+    type: "count",
+    default: "4",
+    doc: "The threads of Node's pool, set before Node starts. NVRTC compiles so many kernels at once without starting threads of its own.",
+    read: (value) => Math.max(1, Math.floor(Number(value)) || 4),
+  }),
   jupyterDataDir: variable({
     name: "JUPYTER_DATA_DIR",
     type: "path",

@@ -2,6 +2,7 @@
 // identified without loading it. The only file with NVRTC's calls and flags.
 import { readdirSync } from "node:fs";
 import { dirname, join } from "node:path";
+import { env } from "../../base/env.js";
 import { CompileError, DeviceError } from "../../base/errors.js";
 import { libraryFile } from "../../base/files.js";
 import { fingerprintOf } from "../../base/fingerprint.js";
@@ -75,7 +76,8 @@ function compilerSpec(driverMajor: number | undefined): CompilerSpec {
     module: libraryFile("device/cuda/nvrtc.js").href,
     path: found.path,
     identity: fingerprintOf(found.path),
-    together: besideMost + 1,
+    // In the threads that Node has for asynchronous calls, and in the service's own.
+    together: env("poolThreads") + 1,
   };
 }
 
@@ -95,8 +97,6 @@ export function nvrtcMismatch(driverMajor: number): string {
 }
 
 const logPart = 2 ** 20;
-// The threads that Node has for asynchronous calls; what exceeds them is compiled in the service's own.
-const besideMost = 4;
 // The most that koffi gives to calls.
 const stackBytes = 2 ** 24;
 
@@ -181,7 +181,7 @@ export function createCompiler(spec: CompilerSpec): Compiler {
     nvrtc.nvrtcCompileProgram(program, flags.length, flags);
   const compiler: Compiler = {
     compile: (request, _signal, beside) => {
-      const run = beside && hasStack && running < besideMost ? runBeside : runHere;
+      const run = beside && hasStack && running < spec.together - 1 ? runBeside : runHere;
       return compile(nvrtc, archs, { ...request, flags: [...request.flags, ...own(request)] }, run);
     },
     // The first compile reads much of the library.
