@@ -64,13 +64,12 @@ def nearly_number(f, low, high, kind):
     return min(sorted(nearby), key=lambda c: abs(f(c) / first_word(f(c), kind) - 1))
 
 
-def piece(f, low, high, count, kind, relative=False):
-    """One piece of a function: where it begins to count, its value there, and the slope's coefficients, relative to the value or not."""
+def piece(f, low, high, count, kind):
+    """One piece of a function: from where it counts, its value there, and the slope's coefficients."""
     center = nearly_number(f, low, high, kind)
     value = f(center)
-    unit = value if relative else mpf(1)
     # Beside the center a difference would lose its digits.
-    slope = lambda t: (f(center + t) - value) / t / unit if abs(t) > mpf(10) ** -20 else mp.diff(f, center) / unit
+    slope = lambda t: (f(center + t) - value) / t if abs(t) > mpf(10) ** -20 else mp.diff(f, center)
     a, b = low - center, high - center
     return [center, value, *monomial(chebyshev(slope, a, b, count), a, b)]
 
@@ -109,8 +108,29 @@ def tanh_pieces(kind):
     return piece_table("tanh", kind, turned(rows))
 
 
-def ratio_pieces(name, f, count, kind):
-    return piece_table(name, kind, turned([piece(f, a, b, count, kind, True) for a, b in quarter_octaves()]))
+def offset_ends(offset, parts, count):
+    """The ends of `count` pieces from 0 up, of which so many are an octave of x + offset."""
+    octave = int(mp.floor(mp.log(offset, 2)))
+    first = int((offset / mpf(2) ** octave - 1) * parts)
+    return [mpf(2) ** (octave + k // parts) * (1 + mpf(k % parts) / parts) - offset for k in range(first, first + count + 1)]
+
+
+def by_last_bits(rows, offset, parts):
+    """Pieces by offset_ends in the order of the last bits of the exponent of x + offset, and of so many parts of an octave."""
+    octave = int(mp.floor(mp.log(offset, 2)))
+    first = (octave - 1) * parts + int((offset / mpf(2) ** octave - 1) * parts)
+    placed = [None] * len(rows)
+    for k, row in enumerate(rows):
+        placed[(first + k) % len(rows)] = row
+    return placed
+
+
+def ratio_pieces(name, f, offset, kind):
+    """By the last bits of the exponent of x + offset and the bits that follow."""
+    parts, entries, count, offset = (8, 32, 5, 1) if kind == "float" else (4, 16, 14, offset)
+    ends = offset_ends(mpf(offset), parts, entries)
+    rows = [piece(f, a, b, count, kind) for a, b in zip(ends, ends[1:])]
+    return piece_table(name, kind, by_last_bits(rows, mpf(offset), parts))
 
 
 def erf_pieces(kind):
@@ -120,6 +140,18 @@ def erf_pieces(kind):
     rows = [piece_at(0, over, max(a, 0), b, 12) for a, b in ends[:2]]
     rows += [piece(mp.erf, a, b, 12, kind) for a, b in ends[2:]]
     return piece_table("erf", kind, rows)
+
+
+def tanhshrink_pieces(kind):
+    """(x - tanh(x)) / x^3, in four pieces of an octave of x + 1.5."""
+
+    def over(x):
+        with mp.extradps(60):
+            return (x - mp.tanh(x)) / x**3 if x > mpf(10) ** -15 else mpf(1) / 3
+
+    ends = offset_ends(mpf(1.5), 4, 16)
+    rows = [piece(over, a, b, 8 if kind == "float" else 15, kind) for a, b in zip(ends, ends[1:])]
+    return piece_table("tanhshrink", kind, by_last_bits(rows, mpf(1.5), 4))
 
 
 def by_exponent(rows):
@@ -188,7 +220,8 @@ def powers_low(kind):
     for j in range(16):
         exact = mpf(2) ** (mpf(j) / 16)
         lows.append(bits(exact / first_word(exact * exp(OFF[kind]), kind) - 1, kind))
-    return [f"alignas(64) static const unsigned powers_low_{kind}[16] = {{", *words(lows, kind), "};"]
+    ctype = "unsigned" if kind == "float" else "unsigned long long"
+    return [f"alignas(64) static const {ctype} powers_low_{kind}[16] = {{", *words(lows, kind), "};"]
 
 
 TABLES = {
@@ -198,11 +231,12 @@ TABLES = {
     "log10": lambda kind: logarithms(kind, 10),
     "powers": powers,
     "tanh": tanh_pieces,
+    "tanhshrink": tanhshrink_pieces,
     "erf": erf_pieces,
     "erfinv": erfinv_pieces,
     "quantile": quantile_pieces,
-    "erfcx": lambda kind: ratio_pieces("erfcx", erfcx, 6, kind),
-    "mills": lambda kind: ratio_pieces("mills", lambda x: erfcx(x / mp.sqrt(2)) / 2, 6, kind),
+    "erfcx": lambda kind: ratio_pieces("erfcx", erfcx, 1.75, kind),
+    "mills": lambda kind: ratio_pieces("mills", lambda x: erfcx(x / mp.sqrt(2)) / 2, 3, kind),
 }
 
 

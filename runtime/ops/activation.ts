@@ -228,8 +228,9 @@ export const activation = {
   }),
   tanhshrink: unary({
     rule: "toFloat",
-    functor: "jl::tanhshrink(a)",
-    needs: ["numeric", "activation"],
+    functor: "lanes::tanhshrink(a)",
+    overrides: { complex: "jl::tanhshrink(a)" },
+    needs: ["numeric", "activation", "lanes-tanhshrink"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "activation"] },
     reference: byKind({ real: (a) => a - Math.tanh(a), complex: (a) => complexSubtract(a, complexTanh(a)) }),
     domain: [-8, 8],

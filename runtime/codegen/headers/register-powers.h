@@ -22,19 +22,28 @@ constexpr double powers_rest_double[] = {
   0.041403098301083022, 0.008280781869913595, 0.001380123552921511
 };
 // </table>
-// x as n log(2) / 16 + r, with log(2) / 16 in two words, of which the first has zeros at the end; and exp(x) as s + s p.
+// x as n log(2) / 16 + r, with log(2) / 16 in two words, of which the first has zeros at the end; n is the last bits of k.
+template <typename V, typename B> struct power_parts { B k; V r; };
+inline power_parts<floats, float_bits> power_parts_of(floats x) {
+  const floats rounded = fma(x, 23.0831203f, 12582912.0f), n = rounded - 12582912.0f;
+  return {bits_of(rounded), fma(n, -1.99663646e-6f, fma(n, -0.0433197021f, x))};
+}
+inline power_parts<doubles, double_bits> power_parts_of(doubles x) {
+  const doubles rounded = fma(x, 23.083120654223414, 6755399441055744.0), n = rounded - 6755399441055744.0;
+  return {bits_of(rounded), fma(n, -1.0291218489310676e-13, fma(n, -0.04332169878489367, x))};
+}
+// The powers of the table by k.
+inline floats power_of(float_bits k) { return float_of(pick(powers_float, k) + (k << 19)); }
+inline doubles power_of(double_bits k) { return float_of(pick(powers_double, k) + (k << 48)); }
+// exp(x) as s + s p.
 template <typename V> struct exp_parts { V s, p; };
 inline exp_parts<floats> exp_parts_of(floats x) {
-  const floats rounded = fma(x, 23.0831203f, 12582912.0f), n = rounded - 12582912.0f;
-  const floats r = fma(n, -1.99663646e-6f, fma(n, -0.0433197021f, x));
-  const float_bits k = bits_of(rounded);
-  return {float_of(pick(powers_float, k) + (k << 19)), jitlab::registers::polynomial(r, powers_rest_float)};
+  const auto y = power_parts_of(x);
+  return {power_of(y.k), jitlab::registers::polynomial(y.r, powers_rest_float)};
 }
 inline exp_parts<doubles> exp_parts_of(doubles x) {
-  const doubles rounded = fma(x, 23.083120654223414, 6755399441055744.0), n = rounded - 6755399441055744.0;
-  const doubles r = fma(n, -1.0291218489310676e-13, fma(n, -0.04332169878489367, x));
-  const double_bits k = bits_of(rounded);
-  return {float_of(pick(powers_double, k) + (k << 48)), jitlab::registers::polynomial(r, powers_rest_double)};
+  const auto y = power_parts_of(x);
+  return {power_of(y.k), jitlab::registers::polynomial(y.r, powers_rest_double)};
 }
 // Numbers whose exponential is normal are ordinary.
 struct ordinary_powers {

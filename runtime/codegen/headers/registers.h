@@ -59,12 +59,14 @@ inline float_bits pick(const unsigned (&table)[32], float_bits k) {
 inline double_bits pick(const unsigned long long (&table)[16], double_bits k) {
   return __builtin_shuffle(*(const double_bits*)table, *(const double_bits*)(table + 8), k);
 }
-template <typename V, typename T, int N> inline V polynomial(V x, const T (&c)[N]) {
+// first + c[1] x + c[2] x^2 + ...
+template <typename V, typename T, int N> inline V polynomial_from(V first, V x, const T (&c)[N]) {
   V sum = c[N - 1];
   JITLAB_UNROLL
-  for (int i = N - 2; i >= 0; --i) sum = fma(sum, x, V(c[i]));
-  return sum;
+  for (int i = N - 2; i >= 1; --i) sum = fma(sum, x, V(c[i]));
+  return fma(sum, x, first);
 }
+template <typename V, typename T, int N> inline V polynomial(V x, const T (&c)[N]) { return polynomial_from(V(c[0]), x, c); }
 // One piece of a function: its value from where t counts, and the slope from there to x, which t multiplies.
 template <typename V> struct piece { V t, value, slope; };
 // Of the piece k: the rows of a table are where its t counts from, its value there, and the coefficients of its slope.

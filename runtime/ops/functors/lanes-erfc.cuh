@@ -1,17 +1,20 @@
-// erfc, of floats by registers.
+// erfc, by registers of numbers whose result is normal.
 namespace lanes {
 #if JITLAB_REGISTERS
-struct erfc_of_float {
-  static unsigned odd(floats x) { return above(fabs(x), 9.1f); }
-  static floats value(floats x) {
-    const floats a = fabs(x), high = a * a, sign = with_sign(1.0f, x);
-    return sum_of(1.0f - sign, tail_of(a, erfcx_float, sign, high, fma(a, a, -high)));
-  }
-  static float other(float x) { return jl::erfc(x); }
+template <typename V> inline V erfc_of(V x, V limit) {
+  const V tail = sum_of(erfc_parts(at_most(limit, fabs(x))));
+  return where_below(x, V(0), V(2) - tail, tail);
+}
+struct erfc_form {
+  static unsigned odd(floats x) { return above(x, 9.1f); }
+  static unsigned odd(doubles x) { return above(x, 26.0); }
+  static floats value(floats x) { return erfc_of(x, floats(9.1f)); }
+  static doubles value(doubles x) { return erfc_of(x, doubles(26.0)); }
+  template <typename T> static T other(T x) { return jl::erfc(x); }
 };
-JITLAB_LANES(erfc, float, erfc_of_float)
+JITLAB_LANES(erfc, float, erfc_form)
+JITLAB_LANES(erfc, double, erfc_form)
 #else
-inline float erfc(float x) { return jl::erfc(x); }
+template <typename T> inline T erfc(T x) { return jl::erfc(x); }
 #endif
-inline double erfc(double x) { return jl::erfc(x); }
 }  // namespace lanes

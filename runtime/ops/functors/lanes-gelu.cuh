@@ -1,19 +1,22 @@
-// gelu, of floats by registers.
+// gelu, by registers of numbers whose result is normal.
 namespace lanes {
 #if JITLAB_REGISTERS
-struct gelu_of_float {
-  static unsigned odd(floats x) { return above(fabs(x), 12.9f); }
-  static floats value(floats x) {
-    const floats a = fabs(x), square = a * a, low = fma(a, a, -square);
-    const product_parts y = tail_of(a, mills_float, -1.0f, 0.5f * square, 0.5f * low);
-    const floats q = y.q * a, lost = fma(y.q, a, -q);
-    return with_sign(sum_of(at_least(0.0f, x), {q, fma(y.lost, a, lost), y.w}), x);
-  }
-  static float other(float x) { return jl::gelu(x); }
+template <typename V> inline V gelu_of(V x, V limit) {
+  const V a = at_most(limit, fabs(x));
+  const tail_parts<V> y = normal_parts(a);
+  const V q = a * y.q, tail = q + fma(a, fma(y.q, y.w, y.lost), fma(a, y.q, -q));
+  return with_sign(at_least(V(0), x) - tail, x);
+}
+struct gelu_form {
+  static unsigned odd(floats x) { return above(-x, 12.6f); }
+  static unsigned odd(doubles x) { return above(-x, 37.0); }
+  static floats value(floats x) { return gelu_of(x, floats(12.6f)); }
+  static doubles value(doubles x) { return gelu_of(x, doubles(37.0)); }
+  template <typename T> static T other(T x) { return jl::gelu(x); }
 };
-JITLAB_LANES(gelu, float, gelu_of_float)
+JITLAB_LANES(gelu, float, gelu_form)
+JITLAB_LANES(gelu, double, gelu_form)
 #else
-inline float gelu(float x) { return jl::gelu(x); }
+template <typename T> inline T gelu(T x) { return jl::gelu(x); }
 #endif
-inline double gelu(double x) { return jl::gelu(x); }
 }  // namespace lanes

@@ -1,18 +1,20 @@
-// ndtr, of floats by registers.
+// ndtr, by registers of numbers whose result is normal.
 namespace lanes {
 #if JITLAB_REGISTERS
-struct ndtr_of_float {
-  static unsigned odd(floats x) { return above(fabs(x), 12.9f); }
-  static floats value(floats x) {
-    const floats a = fabs(x), square = a * a, low = fma(a, a, -square);
-    const floats sign = with_sign(1.0f, -x);
-    return sum_of(fma(sign, -0.5f, 0.5f), tail_of(a, mills_float, sign, 0.5f * square, 0.5f * low));
-  }
-  static float other(float x) { return jl::ndtr(x); }
+template <typename V> inline V ndtr_of(V x, V limit) {
+  const V tail = sum_of(normal_parts(at_most(limit, fabs(x))));
+  return where_below(x, V(0), tail, V(1) - tail);
+}
+struct ndtr_form {
+  static unsigned odd(floats x) { return above(-x, 12.6f); }
+  static unsigned odd(doubles x) { return above(-x, 37.0); }
+  static floats value(floats x) { return ndtr_of(x, floats(12.6f)); }
+  static doubles value(doubles x) { return ndtr_of(x, doubles(37.0)); }
+  template <typename T> static T other(T x) { return jl::ndtr(x); }
 };
-JITLAB_LANES(ndtr, float, ndtr_of_float)
+JITLAB_LANES(ndtr, float, ndtr_form)
+JITLAB_LANES(ndtr, double, ndtr_form)
 #else
-inline float ndtr(float x) { return jl::ndtr(x); }
+template <typename T> inline T ndtr(T x) { return jl::ndtr(x); }
 #endif
-inline double ndtr(double x) { return jl::ndtr(x); }
 }  // namespace lanes
