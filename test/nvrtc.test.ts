@@ -125,7 +125,7 @@ test.each([
   (arch, driver, nvrtc, bytes) => {
     const folder = mkdtempSync(join(tmpdir(), "jitlab-nvrtc-"));
     if (nvrtc) writeFileSync(join(folder, `libnvrtc-builtins.so.${nvrtc}`), "");
-    expect(argumentBytes(arch, driver, join(folder, "libnvrtc.so.13"))).toBe(bytes);
+    expect(argumentBytes(arch, driver, () => join(folder, "libnvrtc.so.13"))).toBe(bytes);
     rmSync(folder, { recursive: true });
   },
 );

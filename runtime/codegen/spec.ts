@@ -114,9 +114,12 @@ export function argumentLayout(spec: KernelSpec): ArgumentLayout {
   const fields = new ArgumentFields();
   const operands = memoryOperands(spec);
   const pointers = operands.map(({ name, ctype }) => fields.add(name, spec.dialect.pointer(ctype), 8));
-  const scalars = spec.inputs.flatMap(({ scalar, dtype }, input) =>
-    scalar ? [{ ...addScalar(fields, `in${input}`, dtype), input, dtype }] : [],
-  );
+  // Without spread, which gives V8 objects of many shapes: every launch reads these fields.
+  const scalars = spec.inputs.flatMap(({ scalar, dtype }, input) => {
+    if (!scalar) return [];
+    const { name, ctype, offset, bytes } = addScalar(fields, `in${input}`, dtype);
+    return [{ name, ctype, offset, bytes, input, dtype }];
+  });
   const parameters = parameterFields(fields, spec.functor, spec.compute);
   const word = spec.index / 8;
   const count = spec.dialect.grid
@@ -139,7 +142,8 @@ export function parameterFields(
 ): ArgumentLayout["parameters"] {
   return parameters.map((parameter) => {
     const dtype = dtypes[argumentDType(parameter.type, compute).compute];
-    return { ...addScalar(fields, `${prefix}${parameter.name}`, dtype), parameter, dtype };
+    const { name, ctype, offset, bytes } = addScalar(fields, `${prefix}${parameter.name}`, dtype);
+    return { name, ctype, offset, bytes, parameter, dtype };
   });
 }
 

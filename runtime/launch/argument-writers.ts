@@ -14,7 +14,8 @@ export function writeAddress(words: Uint32Array, at: number, address: number): v
 /** Writes a scalar as its dtype; throws `scalar-overflow` or `scalar-kind`, with the name `what`, if it does not fit. */
 export function writeScalar(
   block: ArgumentBlock,
-  { dtype, offset }: { readonly offset: number; readonly dtype: DType },
+  dtype: DType,
+  offset: number,
   value: Scalar,
   what: string,
 ): void {

@@ -17,7 +17,7 @@ import { checkOverlap } from "../geometry/overlap.js";
 import { isView, type View } from "../geometry/view.js";
 import { openGraph } from "./graph.js";
 import { MapKernel, requestOf } from "./kernel.js";
-import { KernelTables } from "./kernel-tables.js";
+import { type KernelTable, KernelTables } from "./kernel-tables.js";
 import { loadKernel } from "./loaded-kernel.js";
 import { type CallOptions, type LaunchSite, type MakeOutput, openSink } from "./sink.js";
 
@@ -55,9 +55,7 @@ export function dispatch<V extends View>(
 
   const table = kernels.of(functor);
   const key = keyAt(site, functor, operands, options, layout, device);
-  const kernel =
-    table.find(key) ??
-    table.add(key, () => load(specOf(functor, operands, options, layout, device.target), device));
+  const kernel = table.find(key) ?? addKernel(table, key, functor, operands, options, layout, device);
 
   const { nest } = layout;
   const outputs = (given as readonly V[] | undefined) ?? makeOutputs(kernel, nest, device, makeOutput);
@@ -115,6 +113,19 @@ function keyAt(
     site.vector = vector;
   }
   return site.key;
+}
+
+/** Loads a call's kernel. Not in {@link dispatch}, where every call would allocate the variables of the function to pass. */
+function addKernel(
+  table: KernelTable<MapKernel>,
+  key: number | string,
+  functor: Functor,
+  operands: readonly Operand[],
+  options: CallOptions,
+  layout: LayoutClass,
+  device: Device,
+): MapKernel {
+  return table.add(key, () => load(specOf(functor, operands, options, layout, device.target), device));
 }
 
 function load(spec: KernelSpec, device: Device): MapKernel {

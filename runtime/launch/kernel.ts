@@ -147,11 +147,14 @@ export function writeOperands(
     writeAddress(block.u32, word, operand.pointer);
     word += 2;
   }
-  for (const field of layout.scalars) writeScalar(block, field, operands[field.input] as Scalar, what);
+  for (let i = 0; i < layout.scalars.length; i++) {
+    const { dtype, offset, input } = layout.scalars[i] as ArgumentLayout["scalars"][number];
+    writeScalar(block, dtype, offset, operands[input] as Scalar, what);
+  }
   for (let i = 0; i < layout.parameters.length; i++) {
-    const field = layout.parameters[i] as ArgumentLayout["parameters"][number];
-    const { name, value } = field.parameter;
-    writeScalar(block, field, scalars ? (scalars[i] as Scalar) : (parameters?.[name] ?? value), what);
+    const { dtype, offset, parameter } = layout.parameters[i] as ArgumentLayout["parameters"][number];
+    const given = scalars ? (scalars[i] as Scalar) : (parameters?.[parameter.name] ?? parameter.value);
+    writeScalar(block, dtype, offset, given, what);
   }
 }
 

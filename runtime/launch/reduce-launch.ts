@@ -135,9 +135,9 @@ function writeParameters(
   fields: ReduceArguments["parameters"],
   values: Readonly<Record<string, Scalar>> | undefined,
 ): void {
-  for (const field of fields) {
-    const { name, value } = field.parameter;
-    writeScalar(block, field, values?.[name] ?? value, passName(spec));
+  for (const { dtype, offset, parameter } of fields) {
+    const { name, value } = parameter;
+    writeScalar(block, dtype, offset, values?.[name] ?? value, passName(spec));
   }
 }
 

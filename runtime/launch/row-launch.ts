@@ -54,8 +54,8 @@ export function launchRows(call: RowCall): void {
   views.forEach(({ pointer }, k) => {
     writeAddress(block.u32, 2 * k, pointer);
   });
-  layout.scalars.forEach((field, i) => {
-    writeScalar(block, field, scalars[i] as Scalar, body.name);
+  layout.scalars.forEach(({ dtype, offset }, i) => {
+    writeScalar(block, dtype, offset, scalars[i] as Scalar, body.name);
   });
   writeCounts(block.i32, layout.counts / 4, geometry);
   kernel.launch(kernel.over(work), outputs, inputs);

@@ -114,7 +114,7 @@ export function runWalk(call: WalkCall): void {
   for (const { pointer } of views) put(pointer);
   for (const number of numbers) put(number);
   for (const [i, { name, dtype }] of (walk.scalars ?? []).entries()) {
-    writeScalar(kernel.block, { offset: 4 * at, dtype }, scalars[i] as Scalar, name);
+    writeScalar(kernel.block, dtype, 4 * at, scalars[i] as Scalar, name);
     at += 2;
   }
   put(nest.count);

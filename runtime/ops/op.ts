@@ -134,21 +134,19 @@ export type Plan =
 export function planOf(op: Op, common: DType): Plan {
   const result = rules[op.rule](common);
   if ("refuse" in result) return result;
-  const { kind, name } = result.compute;
+  const { compute, out } = result;
+  const { kind, name } = compute;
   // The wrapping forms of signed integers also apply to unsigned ones, because C++ multiplies short ones as signed.
   const other = kind === "unsigned" ? "signed" : kind;
   const override = op.overrides?.[name] ?? op.overrides?.[kind] ?? op.overrides?.[other];
   if (typeof override === "object") return override;
   return {
-    ...result,
+    compute,
+    out,
     functor: override ?? op.functor,
     needs: op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needsFor?.[other] ?? op.needs ?? [],
-    plain: op.plain?.[result.compute.compute],
+    plain: op.plain?.[compute.compute],
     halves:
-      typeof op.halves === "object"
-        ? op.halves[name as HalfName]
-        : isHalf(result.compute)
-          ? op.halves
-          : undefined,
+      typeof op.halves === "object" ? op.halves[name as HalfName] : isHalf(compute) ? op.halves : undefined,
   };
 }

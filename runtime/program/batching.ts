@@ -3,7 +3,7 @@
 
 import { newSite } from "../launch/sink.js";
 import { mostGroups } from "../launch/table-launch.js";
-import type { Launch } from "./launches.js";
+import { type Launch, newLaunch } from "./launches.js";
 import type { Slot } from "./slot.js";
 
 /** Equal for launches that may be merged; undefined for others. `slotOf` returns the slot of a node. */
@@ -63,7 +63,7 @@ function isFull(batch: readonly Launch[]): boolean {
 }
 
 function together(members: readonly Launch[]): Launch {
-  return {
+  return newLaunch({
     ...(members[0] as Launch),
     nodes: members.flatMap(({ nodes }) => nodes),
     operands: members.flatMap(({ operands }) => operands),
@@ -71,5 +71,5 @@ function together(members: readonly Launch[]): Launch {
     parameters: members.flatMap(({ parameters }) => parameters),
     site: newSite(),
     members,
-  };
+  });
 }

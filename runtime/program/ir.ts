@@ -197,6 +197,20 @@ export function eachSource({ values, bases }: Node, visit: (value: Value) => voi
   for (let i = 0; i < bases.length; i++) if (bases[i]) visit(bases[i] as Value);
 }
 
+/** The pending nodes that values need, in deferral order; with a tape only those of its numbered values. */
+export function pendingNodes(values: readonly Value[], tape: object | undefined): Node[] {
+  const found = new Set<Node>();
+  const rest = [...values];
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    const { node } = value;
+    if (!value.deferred || node === undefined || found.has(node)) continue;
+    if (tape !== undefined && value.ref < 0) continue;
+    found.add(node);
+    eachSource(node, (source) => rest.push(source));
+  }
+  return [...found].sort((a, b) => a.id - b.id);
+}
+
 /** The node that makes each value. */
 export type Makers = ReadonlyMap<Value, Node>;
 

@@ -31,7 +31,7 @@ export interface OutputRef {
   /** The number of the partly replaced value, and how many reads of it end with this plan. */
   readonly base: { readonly ref: number; readonly reads: number } | undefined;
   /** The number of the leaf that it may be written over if no more than so many reads of it are pending. */
-  readonly over?: { readonly ref: number; readonly reads: number } | undefined;
+  over: { readonly ref: number; readonly reads: number } | undefined;
 }
 
 /** A reduction without its operands. */
@@ -80,7 +80,7 @@ export interface Launch {
   /** The functor of a map, or of the maps before a reduction or a scan; undefined for others and for a row kernel. */
   readonly functor: Functor | undefined;
   readonly reduction: ReduceLaunch | undefined;
-  readonly scan?: ScanLaunch | undefined;
+  readonly scan: ScanLaunch | undefined;
   /** The body of a row kernel; its scalars are the parameters. */
   readonly rows: Pick<RowCall, "body" | "geometry"> | undefined;
   readonly device: Device;
@@ -93,7 +93,34 @@ export interface Launch {
   /** True if maps read at places that they compute, so that the host tests whether these were inside. */
   readonly isChecked: boolean;
   /** The merged launches, whose nodes, operands and outputs are listed here in order; undefined for a single one. */
-  readonly members?: readonly Launch[];
+  readonly members: readonly Launch[] | undefined;
+}
+
+/**
+ * A launch with these fields. V8 gives objects that are made with a spread many shapes, and every call reads the fields of all
+ * launches.
+ */
+export function newLaunch(
+  fields: Omit<Launch, "scan" | "members"> & Partial<Pick<Launch, "scan" | "members">>,
+): Launch {
+  const { nodes, operands, outputs, functor, reduction, scan, rows, device } = fields;
+  const { dtype, parameters, shape, site, isChecked, members } = fields;
+  return {
+    nodes,
+    operands,
+    outputs,
+    functor,
+    reduction,
+    scan,
+    rows,
+    device,
+    dtype,
+    parameters,
+    shape,
+    site,
+    isChecked,
+    members,
+  };
 }
 
 /** The shape of a call; undefined if operands of that shape imply it. */

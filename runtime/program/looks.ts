@@ -20,7 +20,8 @@ export function newLook(path: Path, values: readonly Value[], tape: Planned, isL
   const plan = timedPlan(tape.programs.name, make, (made) => {
     if (tape.outer === undefined) compileTogether(made, tape);
   });
-  const look: Look = { ...newPath(), plan, isLast };
+  const { next, looks, program } = newPath();
+  const look: Look = { next, looks, program, plan, isLast };
   path.looks.unshift(look);
   if (path.looks.length > mostNext) path.looks.pop();
   return look;

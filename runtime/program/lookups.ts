@@ -61,8 +61,10 @@ interface Writes {
 }
 
 /** True for memory that was made on a part of a tape: nobody has seen other elements in it. */
-export function isMadeOn({ written, made }: Writes, part: object, { storage }: View): boolean {
-  if (!(storage instanceof PooledStorage) || !storage.pending || written?.has(storage)) return false;
-  const value = valueIn(storage);
-  return value.tape === part && (value.ref >= 0 || made?.has(value) === true);
+export function areMadeOn({ written, made }: Writes, part: object, views: readonly View[]): boolean {
+  return views.every(({ storage }) => {
+    if (!(storage instanceof PooledStorage) || !storage.pending || written?.has(storage)) return false;
+    const value = valueIn(storage);
+    return value.tape === part && (value.ref >= 0 || made?.has(value) === true);
+  });
 }

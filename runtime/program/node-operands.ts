@@ -10,7 +10,7 @@ export interface Read {
   readonly value: Value;
   readonly window: Window;
   /** True if the kernel gets the address of its elements, and may read others. */
-  readonly isAddress?: boolean;
+  readonly isAddress?: boolean | undefined;
 }
 
 /** The windows that a node reads, in the order of its operands. */

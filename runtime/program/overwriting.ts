@@ -2,16 +2,16 @@
 // operation reads them. Without it each written tensor takes fresh memory at each call.
 
 import { eachTaker } from "./donation.js";
-import { mostResults, type OutputRef } from "./launches.js";
+import { mostResults } from "./launches.js";
 import type { Plan, Slot } from "./slot.js";
 
 /**
- * The plan of a tape's end, in which the outputs that may be written over a leaf's elements name the leaf. `slots` are those
- * of all operations of the tape, in order.
+ * In the plan of a tape's end, lets the outputs that may be written over a leaf's elements name the leaf. `slots` are those of
+ * all operations of the tape, in order.
  */
-export function withOverwriting(plan: Plan, slots: readonly Slot[]): Plan {
+export function nameOverwritten(plan: Plan, slots: readonly Slot[]): void {
   const replaced = replacedBy(slots);
-  if (replaced.size === 0) return plan;
+  if (replaced.size === 0) return;
   const { launches, scratch } = plan;
   const stored = new Set(launches.flatMap(({ outputs }) => outputs.map(({ ref }) => ref)));
   for (const ref of scratch?.places.keys() ?? []) stored.delete(ref);
@@ -23,14 +23,13 @@ export function withOverwriting(plan: Plan, slots: readonly Slot[]): Plan {
       return operands.flatMap((one) => ("ref" in one ? [one.ref] : []));
     }),
   );
-  const over = new Map<number, OutputRef["over"]>();
+  const outputs = new Map(launches.flatMap((one) => one.outputs.map((output) => [output.ref, output])));
   eachTaker(plan, (ref, mayTake) => {
     const leaf = leafOf(ref, replaced);
-    if (leaf === undefined || needed.has(leaf) || !mayTake(leaf)) return;
-    over.set(ref, { ref: leaf, reads: reads.get(leaf) ?? 0 });
+    const output = outputs.get(ref);
+    if (leaf === undefined || output === undefined || needed.has(leaf) || !mayTake(leaf)) return;
+    output.over = { ref: leaf, reads: reads.get(leaf) ?? 0 };
   });
-  const named = (output: OutputRef): OutputRef => ({ ...output, over: over.get(output.ref) });
-  return { ...plan, launches: launches.map((one) => ({ ...one, outputs: one.outputs.map(named) })) };
 }
 
 /** The number of the storage's earlier value, for every written result. */

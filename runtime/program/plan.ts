@@ -8,11 +8,12 @@ import { compose } from "./composer.js";
 import type { Origin, Step } from "./composition.js";
 import type { Donation } from "./donation.js";
 import { type Group, groupsOf, partsOf } from "./grouping.js";
-import { eachSource, isMap, isScan, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { isMap, isScan, type MapNode, type Node, pendingNodes, type Value, windowOf } from "./ir.js";
 import { kernelGroups } from "./kernel-groups.js";
 import {
   type Launch,
   mostResults,
+  newLaunch,
   type OutputRef,
   type ReadRef,
   type ScalarRef,
@@ -20,7 +21,7 @@ import {
 } from "./launches.js";
 import { originOf } from "./moved-maps.js";
 import { isAddress, isLookup, isSameRead, lookedUp, type Read } from "./node-operands.js";
-import { withOverwriting } from "./overwriting.js";
+import { nameOverwritten } from "./overwriting.js";
 import { endingReads, patchedBy } from "./patches.js";
 import { partsOfReduction, type ReductionParts } from "./reduce-group.js";
 import { callOf, endsOf } from "./reduce-plan.js";
@@ -66,7 +67,7 @@ export function planOnce(
   manner: Manner,
   isLast: boolean,
 ): { plan: Plan; binding: Binding } {
-  const nodes = nodesOf(values, undefined);
+  const nodes = pendingNodes(values, undefined);
   const leaves: Value[] = [];
   const refs = new Map<Value, number>();
   const places = new Map(nodes.map(({ id }, place) => [id, place]));
@@ -87,7 +88,7 @@ export function planOnce(
 
 /** The plan that computes values of one tape; the results of other tapes are leaves. */
 export function makePlan(values: readonly Value[], manner: Manner, tape: Binding, isLast: boolean): Plan {
-  const nodes = nodesOf(values, tape);
+  const nodes = pendingNodes(values, tape);
   const plan = new Planner(
     nodes,
     values,
@@ -97,7 +98,8 @@ export function makePlan(values: readonly Value[], manner: Manner, tape: Binding
   ).plan(isLast);
   if (!isLast) return plan;
   const slots = tape.nodes.map(({ slot }) => slot);
-  return withOverwriting(plan, slots);
+  nameOverwritten(plan, slots);
+  return plan;
 }
 
 /** The maps that compute a value of a tape, their functor and its arguments; undefined if they cannot share a kernel. */
@@ -107,7 +109,7 @@ export function composeMaps(
   tape: object,
   canShare: (nodes: readonly Node[]) => boolean,
 ) {
-  const maps = nodesOf([value], tape) as MapNode[];
+  const maps = pendingNodes([value], tape) as MapNode[];
   if (manner.backend !== "fused" || !canShare(maps)) return undefined;
   const planner = new Planner(
     maps,
@@ -117,20 +119,6 @@ export function composeMaps(
     manner,
   );
   return { maps, ...planner.composed(maps, new Set([value]), []) };
-}
-
-/** The pending nodes that the values need, in deferral order. */
-function nodesOf(values: readonly Value[], tape: object | undefined): Node[] {
-  const found = new Set<Node>();
-  const rest = [...values];
-  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
-    const { node } = value;
-    if (!value.deferred || node === undefined || found.has(node)) continue;
-    if (tape !== undefined && value.ref < 0) continue;
-    found.add(node);
-    eachSource(node, (source) => rest.push(source));
-  }
-  return [...found].sort((a, b) => a.id - b.id);
 }
 
 /** Writes the launches of nodes. */
@@ -229,7 +217,7 @@ class Planner {
       return value && window ? { ref: this.refOf(value), window, isSource } : scalar(i, false);
     });
     const outputs = node.made.map((_, i) => this.output(node, i, reads));
-    return {
+    return newLaunch({
       nodes: [place],
       operands,
       outputs,
@@ -245,7 +233,7 @@ class Planner {
       shape: slot.kind === "map" ? shapeFor(slot.domain, operands, outputs) : undefined,
       isChecked: isLookup(node),
       site: slot.kind === "map" ? newSite() : undefined,
-    };
+    });
   }
 
   /** Maps over one domain. */
@@ -254,7 +242,7 @@ class Planner {
     const { results, inputs, ...composed } = this.composed(maps, stored, []);
     const outputs = results.map(({ step, output }) => this.output(maps[step] as MapNode, output, reads));
     const { slot } = nodes[0] as MapNode;
-    return {
+    return newLaunch({
       ...composed,
       nodes: this.placesOf(nodes),
       operands: inputs,
@@ -266,7 +254,7 @@ class Planner {
       shape: shapeFor(slot.domain, inputs, outputs),
       isChecked: nodes.some(isLookup),
       site: newSite(),
-    };
+    });
   }
 
   /** A reduction after the maps that compute its elements, and before those that compute what is stored. */
@@ -283,7 +271,7 @@ class Planner {
     const epilogue = after.length > 0 ? this.composed(after, stored, results) : undefined;
     const keeps = results.map(({ value }) => stored.has(value));
     const follows = epilogue !== undefined || reductions.length > 1;
-    return {
+    return newLaunch({
       nodes: this.placesOf(nodes),
       operands: [...inputs, ...(epilogue?.inputs.slice(results.length) ?? [])],
       outputs: [
@@ -308,12 +296,15 @@ class Planner {
       shape: undefined,
       isChecked: nodes.some(isLookup),
       site: undefined,
-    };
+    });
   }
 
   /** The functor of maps with the `stored` results as outputs, and its arguments; `first` are its first inputs. */
   composed(nodes: readonly MapNode[], stored: ReadonlySet<Value>, first: readonly Read[]) {
-    const inputs = first.map((read) => ({ ...read, ref: this.refOf(read.value) }));
+    const numbered = ({ value, window, isAddress }: Read) => {
+      return { value, window, isAddress, ref: this.refOf(value) };
+    };
+    const inputs = first.map(numbered);
     const scalars: ScalarRef[] = [];
     const results: { step: number; output: number }[] = [];
     const made = new Map<Value, Origin>();
@@ -321,7 +312,7 @@ class Planner {
       const known = inputs.findIndex(
         (one, i) => (i < first.length && one.value === read.value) || isSameRead(one, read),
       );
-      return known >= 0 ? known : inputs.push({ ...read, ref: this.refOf(read.value) }) - 1;
+      return known >= 0 ? known : inputs.push(numbered(read)) - 1;
     };
     const steps = nodes.map((node, step): Step => {
       const place = this.placeOf(node);
@@ -362,7 +353,7 @@ class Planner {
   #rows({ nodes, stored }: Group, rows: Rows, reads: ReadonlyMap<Value, number>): Launch {
     const plan = planRows(nodes, stored, rows);
     const { slot } = nodes[0] as Node;
-    return {
+    return newLaunch({
       nodes: this.placesOf(nodes),
       operands: plan.inputs.map(({ value, window, isSource }) => ({
         ref: this.refOf(value),
@@ -381,7 +372,7 @@ class Planner {
       shape: undefined,
       isChecked: nodes.some(isLookup),
       site: undefined,
-    };
+    });
   }
 
   /** The numbers of nodes; copies have their original's. */
@@ -395,6 +386,7 @@ class Planner {
       ref: this.refOf(made[i] as Value),
       window: (slot.results[i] as ResultClass).window,
       base: base && { ref: this.refOf(base), reads: reads.get(base) ?? 0 },
+      over: undefined,
     };
   }
 }

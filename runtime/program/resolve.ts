@@ -120,10 +120,11 @@ const known = new RecentValues<readonly ResultClass[]>(256);
 
 /** An operand's class; its guard keeps the arrays of the first call's tensor, which later calls often pass again. */
 function withSharedWindow(operand: OperandClass): OperandClass {
-  const { window } = operand;
+  const { ref, window, code, passed } = operand;
   if (window === undefined) return operand;
   const { dtype, offset, shape, strides } = window;
-  return { ...operand, window: windows.get(`${dtype.id};${offset};${shape};${strides}`, () => window) };
+  const shared = windows.get(`${dtype.id};${offset};${shape};${strides}`, () => window);
+  return { ref, window: shared, code, passed };
 }
 
 function freshResults(

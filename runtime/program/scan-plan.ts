@@ -3,7 +3,7 @@
 import type { Functor } from "../functor/functor.js";
 import type { Group } from "./grouping.js";
 import type { MapNode, Node, Value } from "./ir.js";
-import type { Launch, OutputRef, ReadRef } from "./launches.js";
+import { type Launch, newLaunch, type OutputRef, type ReadRef } from "./launches.js";
 import { type Read, readsOf } from "./node-operands.js";
 import { partsOfScan } from "./scan-group.js";
 import type { ResultClass } from "./slot.js";
@@ -39,7 +39,7 @@ export function planScan(planner: Planner, group: Group, reads: ReadonlyMap<Valu
   const epilogue = after.length > 0 ? planner.composed(after, stored, results) : undefined;
   const keeps = scan.made.map((value) => epilogue === undefined || stored.has(value));
   const inputs = prologue?.inputs ?? [{ ref: planner.refOf(elements.value), window: elements.window }];
-  return {
+  return newLaunch({
     nodes: planner.placesOf(group.nodes),
     operands: [...inputs, ...(epilogue?.inputs.slice(results.length) ?? [])],
     outputs: [
@@ -63,5 +63,5 @@ export function planScan(planner: Planner, group: Group, reads: ReadonlyMap<Valu
     shape: undefined,
     isChecked: false,
     site: undefined,
-  };
+  });
 }

@@ -27,7 +27,7 @@ import { withoutForeign } from "./foreign.js";
 import { type MapNode, type Node, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { ExplainedBreak, newLook } from "./looks.js";
-import { isMadeOn, Lookups } from "./lookups.js";
+import { areMadeOn, Lookups } from "./lookups.js";
 import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
 import { planOnce } from "./plan.js";
 import { requestsOf } from "./prepare.js";
@@ -97,11 +97,10 @@ export class Tape implements Sink {
     const { out } = options;
     const values = this.#valuesOf(operands);
     const before = values && this.#shownBy(out);
-    if (values === undefined || before === undefined) {
-      return undeferred(() => dispatch(functor, operands, makeOutput, options));
-    }
-    if (out && !this.#lookups.isEmpty && !out.every((view) => isMadeOn(this, this.#part, view)))
-      this.#testLookups();
+    // Without functions made here, for which every call would allocate the variables.
+    if (values === undefined || before === undefined)
+      return undeferred(dispatch<V>, functor, operands, makeOutput, options);
+    if (out && !this.#lookups.isEmpty && !areMadeOn(this, this.#part, out)) this.#testLookups();
     const slot = this.#mapSlot(functor, operands, values, options, before);
     const node: MapNode = {
       slot,
@@ -385,13 +384,13 @@ function atOnce(run: () => void): void {
 const none: readonly never[] = [];
 
 /** Runs a function whose operations run on the device at once, as without tapes. */
-export function undeferred<T>(run: () => T): T {
+export function undeferred<A extends unknown[], T>(run: (...args: A) => T, ...args: A): T {
   const before = openSink();
   let beneath = before;
   while (beneath instanceof Tape) beneath = beneath.outer;
   sendTo(beneath);
   try {
-    return run();
+    return run(...args);
   } finally {
     sendTo(before);
   }

@@ -7,7 +7,7 @@ import { sendTo } from "../../dist/runtime/launch/sink.js";
 import { Collector } from "../../dist/runtime/program/collector.js";
 
 /** What the kernels are for. */
-export const gpuTarget = cudaTarget("sm_90", 13000);
+export const gpuTarget = cudaTarget("sm_90");
 
 /** Runs on the default device as if it were a GPU, and launches nothing; elements have no values. */
 export function requestsOnGpu(run: () => void): readonly KernelRequest[] {

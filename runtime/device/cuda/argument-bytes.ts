@@ -6,10 +6,10 @@ const everywhere = 4096;
 const raised = 32764;
 const since = 12010;
 
-/** For an architecture, a driver of a CUDA version as `cuDriverGetVersion` gives it, and the NVRTC at a path. */
-export function argumentBytes(arch: string, driver: number, nvrtc: string): number {
+/** For an architecture, a driver of a CUDA version as `cuDriverGetVersion` gives it, and the path of NVRTC. */
+export function argumentBytes(arch: string, driver: number, nvrtc: () => string): number {
   const isNew = Number.parseInt(arch.slice("sm_".length), 10) >= 70 && driver >= since;
-  return isNew && versionOf(nvrtc) >= since ? raised : everywhere;
+  return isNew && versionOf(nvrtc()) >= since ? raised : everywhere;
 }
 
 /** The CUDA version of an NVRTC, from the name of the library beside it: its own may have the major version alone. */

@@ -51,7 +51,7 @@ export function cudaTarget(arch: string, driver?: number): Target {
       return compiler;
     },
     get argumentBytes() {
-      bytes ??= argumentBytes(arch, driver ?? 0, this.compiler.path);
+      bytes ??= argumentBytes(arch, driver ?? 0, () => this.compiler.path);
       return bytes;
     },
     flags,
