@@ -5,6 +5,7 @@ import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { asProgram } from "../program/own-program.js";
 import { tensor } from "./create.js";
 import type { Placed } from "./reduce.js";
 import { elementOfRank, isRanked } from "./select-rows.js";
@@ -50,7 +51,7 @@ function pair<D extends DTypeName>({ values, indices, back }: Rows<D>, place: Te
 
 /** The number of elements of each row that are not NaN (these are first), as `[rows..., 1]`. */
 function countsOf({ values }: { readonly values: Tensor }): Tensor<"int64"> {
-  return values.isnan().logicalNot().sum(-1, { keepdim: true }) as Tensor<"int64">;
+  return asProgram("numbers", values, () => values.isnan().logicalNot().sum(-1, { keepdim: true }));
 }
 
 function needElements(what: string, x: Tensor, length: number, values: Tensor): void {

@@ -85,13 +85,8 @@ export function elementOfRank(vector: Tensor, rank: Tensor): Tensor {
 }
 
 /** True where {@link elementOfRank} is faster than sorting. */
-export function isRanked({ device, dtype, size }: Tensor): boolean {
-  return (
-    device.target.dialect.grid === undefined &&
-    size >= longRow &&
-    keyBits(dtype) >= 8 &&
-    dtype.kind !== "complex"
-  );
+export function isRanked({ dtype, size }: Tensor): boolean {
+  return size >= longRow && keyBits(dtype) >= 8 && dtype.kind !== "complex";
 }
 
 /** Rows in tiles, as operands of walks over lanes and tiles. */

@@ -2,7 +2,7 @@
 import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes, isInteger } from "../../dist/runtime/base/dtype.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
-import { pickDigit, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
+import { elementWalk, pickDigit, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
 import {
   blockRow,
   blockSort,
@@ -58,6 +58,7 @@ test.skipIf(!nvrtc)(
       entry(valuesOf(dtypes[name]), [name, "int64", bytes > 4 ? "uint64" : "uint32", "int32", name]);
       if (name !== "bool") {
         const { digits, below, list } = selectWalks(dtypes[name], true);
+        entry(elementWalk(dtypes[name]), [name, "uint64"]);
         entry(digits, ["int32", name, "int64", "uint64"]);
         entry(below, ["int32", name, "int64", "uint64"]);
         entry(list, ["int64", name, "int64", "uint64", "int64", "int32", "int64"]);
