@@ -34,8 +34,7 @@ export function gridShape(spec: KernelSpec): GridShape {
   const own = choice?.perThread;
   switch (layout.kind) {
     case "contiguous": {
-      // Two words hide what several functions wait for.
-      const lanes = own ?? (plainComposition(spec) === undefined ? wordLanes(spec) : layout.vector);
+      const lanes = own ?? (takesTwoWords(spec) ? layout.vector : wordLanes(spec));
       return { threads, lanes, groups: 1, perThread: lanes };
     }
     case "strided": {
@@ -49,6 +48,11 @@ export function gridShape(spec: KernelSpec): GridShape {
     default:
       return layout satisfies never;
   }
+}
+
+/** True if two words hide what the functions of one wait for, and a thread's registers hold those of all operands. */
+function takesTwoWords(spec: KernelSpec): boolean {
+  return plainComposition(spec) !== undefined && memoryOperands(spec).length <= 3;
 }
 
 function isHeavy({ functor, compute }: KernelSpec): boolean {
