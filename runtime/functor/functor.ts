@@ -1,7 +1,7 @@
 // A functor: scalar C++ code and how its arguments and results are typed. Op records and users' functors both become one, so
 // that dispatch and later stages handle a single kind.
 import { type DType, dtypes } from "../base/dtype.js";
-import { type Form, type Op, type PlainForm, planOf, type Scalar } from "../ops/op.js";
+import { type Form, type Op, type PlainForm, type Plan, planOf, type Scalar } from "../ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
 export type ArgumentType = "T" | DType;
@@ -169,8 +169,14 @@ export function functorOfOp(name: string, op: Op, parameters: Form["parameters"]
       value: 0,
     }),
   );
+  const plans = new Map<DType, Plan>();
+  const planFor = (compute: DType): Plan => {
+    const plan = plans.get(compute) ?? planOf(op, compute);
+    plans.set(compute, plan);
+    return plan;
+  };
   const expressionOf = (compute: DType) => {
-    const plan = planOf(op, compute);
+    const plan = planFor(compute);
     return "refuse" in plan ? undefined : plan;
   };
   return makeFunctor({
@@ -196,7 +202,7 @@ export function functorOfOp(name: string, op: Op, parameters: Form["parameters"]
     },
     plain: (compute) => expressionOf(compute)?.plain,
     resolve: (common) => {
-      const plan = planOf(op, common);
+      const plan = planFor(common);
       return "refuse" in plan ? plan : { compute: plan.compute, outputs: [plan.out] };
     },
     text: (compute) => {

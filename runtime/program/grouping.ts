@@ -4,9 +4,18 @@
 
 import { isContiguous, sameNumbers } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
-import { eachSource, isMap, type Makers, type MapNode, makersOf, type Node, type Value } from "./ir.js";
+import {
+  eachSource,
+  isMap,
+  isReduction,
+  type Makers,
+  type MapNode,
+  makersOf,
+  type Node,
+  type Value,
+} from "./ir.js";
 import { isElementwise, isPositioned, isSameRead, type Read, readsOf } from "./node-operands.js";
-import { fitsAfter, isReadAfter, partsOfReduction } from "./reduce-group.js";
+import { fitsAfter, isReadAfter, partsOfReduction, type ReductionParts } from "./reduce-group.js";
 import { fitsRows, isRowRead, type Rows, rowDomain, rowsOf } from "./row-group.js";
 import type { ResultClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
@@ -69,6 +78,8 @@ interface GroupSize {
   scalars: number;
   /** True if one of its maps uses positions. */
   isPositioned: boolean;
+  /** True if one of its nodes is a reduction. */
+  hasReduction: boolean;
 }
 
 function isFull({ reads, outputs, scalars }: GroupSize): boolean {
@@ -93,7 +104,7 @@ class Grouping {
     let place = this.alone ? -1 : this.#fitting(node, first);
     if (place < 0) {
       place = this.groups.push({ nodes: [], rows: undefined, stored: new Set() }) - 1;
-      this.#sizes.push({ reads: [], outputs: 0, scalars: 0, isPositioned: false });
+      this.#sizes.push({ reads: [], outputs: 0, scalars: 0, isPositioned: false, hasReduction: false });
     }
     const group = this.groups[place] as Group;
     group.nodes.push(node);
@@ -117,6 +128,7 @@ class Grouping {
     const size = this.#sizes[place] as GroupSize;
     const reads = readsOf(node);
     size.isPositioned ||= isMap(node) && isPositioned(node);
+    size.hasReduction ||= isReduction(node);
     size.scalars += node.values.length - reads.length + (isMap(node) ? node.parameters.length : 0);
     node.made.forEach((value, i) => {
       if (node.bases[i] || this.roots.has(value)) size.outputs++;
@@ -174,7 +186,12 @@ class Grouping {
     if (rows) return isRowRead(read.value, read.window, this.makers.get(read.value) as Node, node, rows);
     if (!isMap(node)) return false;
     const { domain } = node.slot;
-    return isElementwise(read, domain) || (isAfter(this.groups[place] as Group) && isReadAfter(read, domain));
+    return isElementwise(read, domain) || (this.#isAfter(place) && isReadAfter(read, domain));
+  }
+
+  /** True if maps join a group as the ones after its reduction. */
+  #isAfter(place: number): boolean {
+    return this.groups[place]?.rows === undefined && this.#sizes[place]?.hasReduction === true;
   }
 
   /** The first group from `first` on whose kernel has room for a node; -1 if there is none. */
@@ -187,14 +204,13 @@ class Grouping {
         if (other.slot.device === node.slot.device && this.#fitsRows(node, place)) return place;
         continue;
       }
-      const reduction = partsOfReduction(nodes);
-      if (reduction) {
-        if (fitsAfter(reduction, node)) return place;
+      const size = this.#sizes[place] as GroupSize;
+      if (size.hasReduction) {
+        if (fitsAfter(partsOfReduction(nodes) as ReductionParts, node)) return place;
         continue;
       }
       if (!isMap(other) || other.slot.device !== node.slot.device) continue;
       if (!sameNumbers(other.slot.domain, node.slot.domain) || !isComposable(other.slot.functor)) continue;
-      const size = this.#sizes[place] as GroupSize;
       if (nodes.length >= mostSteps || isFull(size)) continue;
       const hasPositions = size.isPositioned || isPositioned(node);
       if (hasPositions && ![node, ...(nodes as MapNode[])].every(isFlat)) continue;
@@ -214,11 +230,6 @@ class Grouping {
     const all = [...nodes, node];
     return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);
   }
-}
-
-/** True if maps join a group as the ones after its reduction. */
-function isAfter({ nodes, rows }: Group): boolean {
-  return rows === undefined && partsOfReduction(nodes) !== undefined;
 }
 
 /** True if an element's offset in memory is its position. */

@@ -153,8 +153,9 @@ class Planner {
         ? groupedThroughViews(nodes, kept, (moved) => kernelGroups(moved, roots, isLast))
         : kernelGroups(nodes, roots, isLast);
     const reads = endingReads(groups, (value) => !isLast || wanted.has(value) || patched.has(value));
-    const single = groups.map((group) => this.#launch(group, reads));
-    const launches = isApart ? single : this.#batched(single, groups, reads);
+    const launches = isApart
+      ? groups.map((group) => this.#launch(group, reads))
+      : this.#batched(groups, reads);
     const refs = this.wanted.map(this.refOf);
     return {
       launches,
@@ -177,7 +178,7 @@ class Planner {
    * Merges launches that differ only in their operands. Maps that share a kernel only because of their shape are separated
    * for that.
    */
-  #batched(launches: readonly Launch[], groups: readonly Group[], reads: ReadonlyMap<Value, number>) {
+  #batched(groups: readonly Group[], reads: ReadonlyMap<Value, number>): readonly Launch[] {
     const slots = new Map(this.nodes.map((node) => [this.placeOf(node), node.slot]));
     const keys = new Map<Launch, string | undefined>();
     const counts = new Map<string, number>();
@@ -186,14 +187,15 @@ class Planner {
       keys.set(launch, key);
       if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     };
-    const apart = groups.map((group, i) => {
-      const parts = partsOf(group);
-      const own = parts.length > 1 ? parts.map((part) => this.#launch(part, reads)) : [launches[i] as Launch];
+    const apart = groups.map((group) => {
+      const own = partsOf(group).map((part) => this.#launch(part, reads));
       own.forEach(note);
       return own;
     });
     const isRepeated = (launch: Launch) => (counts.get(keys.get(launch) ?? "") ?? 0) > 1;
-    const chosen = apart.flatMap((own, i) => (own.every(isRepeated) ? own : [launches[i] as Launch]));
+    const chosen = apart.flatMap((own, i) => {
+      return own.length === 1 || own.every(isRepeated) ? own : [this.#launch(groups[i] as Group, reads)];
+    });
     return batched(chosen, (launch) => keys.get(launch));
   }
 

@@ -19,21 +19,29 @@ export function valueName(steps: readonly Step[], step: number, output: number):
 
 /** The functors of the steps, each in its namespace, once. */
 export function spacesText(steps: readonly Step[]): string[] {
-  const texts = steps.map((step) =>
+  return different(steps).map((step) =>
     composedText({ space: spaceOf(steps, step), functor: step.functor }, step.compute),
   );
-  return [...new Set(texts)];
+}
+
+/** The first step of each functor and dtype. */
+function different(steps: readonly Step[]): Step[] {
+  const found = new Map<string, Step>();
+  for (const step of steps) {
+    const key = `${step.functor.id};${step.compute.id}`;
+    if (!found.has(key)) found.set(key, step);
+  }
+  return [...found.values()];
 }
 
 /** The plain forms that a GPU takes, each beside its functor; empty if there are none. */
 export function plainSpacesText(steps: readonly Step[]): string[] {
-  const texts = steps.flatMap((step) => {
+  return different(steps).flatMap((step) => {
     const plain = plainOnGrid(step.functor, step.compute);
     if (plain === undefined) return [];
     const functions = plainFunctions(step.functor, step.compute, plain, "plain");
     return [[`namespace ${spaceOf(steps, step)} {`, ...functions, `}`].join("\n")];
   });
-  return [...new Set(texts)];
 }
 
 /** The lines of a step by its plain form, which note in `holds` whether it holds; the step's own lines if it has none. */
