@@ -1,50 +1,17 @@
 // The order of reductions (docs/reductions.md), bit for bit: against a plain program of it, and the same for views that lie
 // elsewhere in memory.
 import { beforeAll, describe, expect, test } from "vitest";
-import type * as Order from "../dist/runtime/codegen/reduction-order.js";
-import {
-  gridOrder,
-  hostOrder,
-  partsOrder,
-  type ReduceKind,
-} from "../dist/runtime/codegen/reduction-order.js";
+import type { ReduceKind } from "../dist/runtime/codegen/reduction-order.js";
 import * as jl from "../dist/runtime/index.js";
 import { device, useDevice } from "./support/device.js";
 import { elementBits } from "./support/element-bits.js";
+import { sumInOrder } from "./support/sum-in-order.js";
 
 beforeAll(useDevice);
 
 const grid = device.startsWith("cuda");
 
-/** Joins accumulators or parts two by two until one is left. */
-function paired(values: readonly number[], pairs: Order.ReductionOrder["pairs"]): number {
-  if (values.length === 1) return values[0] as number;
-  const half = values.length / 2;
-  const partner = (i: number): number[] => (pairs === "near" ? [2 * i, 2 * i + 1] : [i, i + half]);
-  const sums = Array.from({ length: half }, (_, i) => {
-    const [a, b] = partner(i).map((k) => values[k] as number) as [number, number];
-    return Math.fround(a + b);
-  });
-  return paired(sums, pairs);
-}
-
-/** The float32 sum of one row or column in the order of a device. */
-function orderedSum(values: readonly number[], kind: ReduceKind): number {
-  let order = grid ? gridOrder(kind, values.length) : hostOrder(kind, values.length, 4);
-  for (let current = values; ; order = partsOrder(current.length)) {
-    const { width, pairs, part } = order;
-    const parts: number[] = [];
-    for (let begin = 0; begin === 0 || begin < current.length; begin += part) {
-      const own = new Array<number>(width).fill(0);
-      current.slice(begin, begin + part).forEach((value, k) => {
-        own[k % width] = Math.fround((own[k % width] as number) + value);
-      });
-      parts.push(paired(own, pairs));
-    }
-    if (parts.length === 1) return parts[0] as number;
-    current = parts;
-  }
-}
+const orderedSum = (values: readonly number[], kind: ReduceKind) => sumInOrder(values, kind, grid);
 
 /** Values whose sums are inexact, of many sizes. */
 const waves = (shape: number[], dtype: jl.DTypeName = "float32"): jl.Tensor => {

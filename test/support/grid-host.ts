@@ -1,4 +1,4 @@
-// Runs walks of a GPU's blocks on the host: the text that a GPU gets, in C++'s words, with threads of the host as a block. So
+// Runs kernels of a GPU's blocks on the host: the text that a GPU gets, in C++'s words, with threads of the host as a block. So
 // kernels with shared memory and barriers are tested where there is no GPU.
 import { execFileSync } from "node:child_process";
 import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
@@ -7,6 +7,7 @@ import { join } from "node:path";
 import koffi from "koffi";
 import type { DType } from "../../runtime/base/dtype.js";
 import type { Walk } from "../../runtime/codegen/walk-kernel.js";
+import type { Dialect } from "../../runtime/device/dialect.js";
 import { compiler } from "./functor-harness.js";
 
 const { renderWalk, walkBytes } = (await import(
@@ -35,6 +36,10 @@ inline unsigned __ballot_sync(unsigned, int x) { return warp_ballot(x != 0, 0); 
 template <typename V> inline V __shfl_up_sync(unsigned, V x, int by) {
   const int lane = threadIdx.x & 31;
   return V(warp_get(x, lane >= by ? lane - by : lane));
+}
+inline unsigned __shfl_down_sync(unsigned, unsigned x, int by, int width) {
+  const int lane = threadIdx.x & 31;
+  return unsigned(warp_get(x, lane % width + by < width ? lane + by : lane));
 }
 `;
 
@@ -99,14 +104,20 @@ export type HostWalk = (
   positions: number,
 ) => void;
 
-/** Compiles a walk of blocks for operands of some dtypes. */
-export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
+/** C++ with a GPU's words for threads. */
+export const hostGrid: Dialect = {
+  ...cppDialect,
+  grid: cudaDialect.grid,
+  named: [...cppDialect.named, ...cudaDialect.named],
+};
+
+/** Compiles a kernel in these words; it runs from a block of arguments, with so many blocks and threads of each. */
+export function hostKernel(
+  source: string,
+  symbol: string,
+): (args: BigInt64Array, blocks: number, threads: number) => void {
   const folder = mkdtempSync(join(tmpdir(), "jitlab-grid-"));
-  const dialect = { ...cppDialect, grid: cudaDialect.grid };
-  const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[i] as DType }));
-  const spec = { walk, operands, rank: 1, steps: [], isNarrow: true, dialect };
-  const { source, symbol } = renderWalk(spec);
-  // Unnamed, so that shared memory of one walk is not that of another one.
+  // Unnamed, so that shared memory of one kernel is not that of another one.
   const text = `${words}namespace {\n${source}}\nextern "C" void enter(const void* block) { ${symbol}(*static_cast<const Arguments*>(block)); }\n`;
   writeFileSync(join(folder, "kernel.cpp"), text);
   writeFileSync(join(folder, "runner.cpp"), runner);
@@ -121,10 +132,18 @@ export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
     "-pthread",
   ];
   const files = ["kernel.cpp", "runner.cpp"].map((name) => join(folder, name));
-  execFileSync(compiler ?? "c++", [...flags, ...files, "-o", join(folder, "walk.so")]);
-  const library = koffi.load(join(folder, "walk.so"));
+  execFileSync(compiler ?? "c++", [...flags, ...files, "-o", join(folder, "kernel.so")]);
+  const library = koffi.load(join(folder, "kernel.so"));
   rmSync(folder, { recursive: true });
-  const run = library.func("void run(const void* block, int blocks, int threads)");
+  return library.func("void run(const void* block, int blocks, int threads)");
+}
+
+/** Compiles a walk of blocks for operands of some dtypes. */
+export function hostWalk(walk: Walk, dtypes: readonly DType[]): HostWalk {
+  const operands = walk.operands.map((name, i) => ({ name, dtype: dtypes[i] as DType }));
+  const spec = { walk, operands, rank: 1, steps: [], isNarrow: true, dialect: hostGrid };
+  const { source, symbol } = renderWalk(spec);
+  const run = hostKernel(source, symbol);
   return (given, numbers, positions) => {
     const block = new BigInt64Array(walkBytes(spec) / 8);
     const fields = [
