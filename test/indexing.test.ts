@@ -176,6 +176,21 @@ test("a sink is given the writes in their order", () => {
   expect(x.toArray()).toEqual([0, 0, 5]);
 });
 
+test("a scatter outside says so, before it writes in place, and the next one works", () => {
+  const said = "index 3 at position [1] of the index tensor is outside dimension 0, which has 3 elements.";
+  const [x, outside, ones] = [jl.zeros([3]), jl.tensor([0n, 3n, 1n]), jl.ones([3])];
+  for (const write of [
+    () => x.scatterAdd(0, outside, ones),
+    () => x.scatter(0, outside, ones),
+    () => x.scatterAdd_(0, outside, ones),
+    () => x.indexAdd(0, outside, ones),
+  ]) {
+    expect(message(write)).toContain(said);
+    expect(x.toArray()).toEqual([0, 0, 0]);
+    expect(x.scatterAdd(0, jl.tensor([2n, 0n, 2n]), ones).toArray()).toEqual([1, 0, 2]);
+  }
+});
+
 test("kernels are timed and recorded as others", async () => {
   const recording = await jl.record(() => void jl.arange(3).take(jl.tensor([1n])));
   expect(recording.launches.map(({ op }) => op)).toContain("gather");

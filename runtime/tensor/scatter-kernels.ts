@@ -48,7 +48,7 @@ export function scatterBy(joining: Joining, count: number, together = false): Wa
     const own = joinHelpers[joining];
     walk = {
       name: `scatter_${joining}${together ? "_together" : ""}`,
-      operands: ["target", "source", ...each.map((k) => `index${k}`), ...(together ? ["first"] : [])],
+      operands: ["target", "mark", "source", ...each.map((k) => `index${k}`), ...(together ? ["first"] : [])],
       numbers: [
         "length",
         "source_step",
@@ -67,7 +67,7 @@ export function scatterBy(joining: Joining, count: number, together = false): Wa
           `    inside = inside && uint64(chosen${k}) < uint64(extent${k});`,
           `    at += chosen${k} * stride${k};`,
         ]),
-        "    if (!inside) continue;",
+        "    if (!inside) { *mark = 1; continue; }",
         ...(together ? joinedLanes(joining) : joined(joining, "target[at]", "source[k * source_step]")),
         "  }",
       ].join("\n"),

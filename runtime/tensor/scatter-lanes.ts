@@ -2,6 +2,7 @@
 // share their indexes, or by a GPU's sort.
 import { launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
+import { markOf } from "./index-check.js";
 import { type Joining, type LaneIndex, lanesAtOnce, scatterBy } from "./scatter-kernels.js";
 import { isRowsWay, scatterRows } from "./scatter-rows.js";
 import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
@@ -11,7 +12,8 @@ import { type Tensor, windowOf } from "./tensor.js";
 const wideRow = 256;
 
 /**
- * Joins `length` values of each lane into the target; per-lane operands have the lanes' shape. Equal calls give equal bits.
+ * Joins `length` values of each lane into the target; per-lane operands have the lanes' shape. Equal calls give equal bits. A
+ * processor marks an index out of bounds, and leaves its value out.
  */
 export function scatterLanes(
   joining: Joining,
@@ -36,10 +38,11 @@ export function scatterLanes(
     source.step,
     ...indexes.flatMap(({ step, extent, stride }) => [step, extent, stride]),
   ];
+  const mark = markOf(device);
   const read = [source.over, ...indexes.map(({ over }) => over)];
   const row = isGrid ? -1 : rowOf(lanes, target, source.over, indexes);
   if (row < 0) {
-    launchWalk(scatterBy(joining, indexes.length), lanes, [target], read, numbers);
+    launchWalk(scatterBy(joining, indexes.length), lanes, [target, mark.expand(lanes)], read, numbers);
     return;
   }
   const extent = lanes[row] as number;
@@ -60,7 +63,7 @@ export function scatterLanes(
   launchWalk(
     scatterBy(joining, indexes.length, true),
     groups,
-    [grouped(target)],
+    [grouped(target), mark.expand(groups)],
     [...read.map(grouped), firsts],
     [...numbers, extent, group],
   );

@@ -9,7 +9,7 @@ import { atOnce } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { fitting } from "./choice.js";
 import { placeInside } from "./gathering.js";
-import { checkIndexes, indexesFor } from "./index-check.js";
+import { checkIndexes, indexesFor, refuseOutside } from "./index-check.js";
 import { checkDevices } from "./same-device.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
@@ -42,7 +42,9 @@ export function scatter<D extends DTypeName>(
   index: Tensor,
   source: Tensor | Scalar,
 ): Tensor<D> {
-  return intoCopy("scatter", x, (copy) => scatterInto("scatter", "assign", copy, dim, index, source));
+  return intoCopy("scatter", x, (copy) =>
+    scatterInto("scatter", "assign", copy, dim, index, source, "during"),
+  );
 }
 
 /**
@@ -56,7 +58,9 @@ export function scatterAdd<D extends DTypeName>(
   index: Tensor,
   source: Tensor,
 ): Tensor<D> {
-  return intoCopy("scatterAdd", x, (copy) => scatterInto("scatterAdd", "sum", copy, dim, index, source));
+  return intoCopy("scatterAdd", x, (copy) =>
+    scatterInto("scatterAdd", "sum", copy, dim, index, source, "during"),
+  );
 }
 
 /**
@@ -155,7 +159,8 @@ export function intoSelf<D extends DTypeName>(
 }
 
 /**
- * Joins values at the positions along a dimension that an index tensor names; `named` is the caller's own, for messages.
+ * Joins values at the positions along a dimension that an index tensor names; `named` is the caller's own, for messages. The
+ * indexes are tested before anything is written, or during the write where the tensor is a copy that an error drops.
  */
 export function scatterInto(
   what: string,
@@ -164,13 +169,14 @@ export function scatterInto(
   dim: number,
   index: Tensor,
   values: Tensor | Scalar,
+  tests: "before" | "during" = "before",
   named?: Tensor,
 ): void {
   const chosen = indexesFor(what, x, index);
   if (chosen.size === 0) return;
   if (x.ndim === 0) {
     const source = values instanceof Tensor ? values.reshape(-1) : values;
-    scatterInto(what, joining, x.view(1), dim, chosen.reshape(-1), source);
+    scatterInto(what, joining, x.view(1), dim, chosen.reshape(-1), source, tests);
     return;
   }
   const d = placeInside(what, x, dim, chosen);
@@ -186,7 +192,10 @@ export function scatterInto(
     );
   }
   const extent = x.shape[d] as number;
-  checkIndexes(what, x.device, [{ index: named ?? chosen, extent, of: `dimension ${d}`, wraps: false }]);
+  const { device } = x;
+  const all = [{ index: named ?? chosen, extent, of: `dimension ${d}`, wraps: false }];
+  const isMarked = tests === "during" && device.target.dialect.grid === undefined;
+  if (!isMarked) checkIndexes(what, device, all);
   const lanes = chosen.shape.with(d, 1);
   const over = (tensor: Tensor) =>
     windowOf(tensor, {
@@ -202,6 +211,7 @@ export function scatterInto(
     { over: over(source), step: source.strides[d] ?? 0 },
     [{ over: over(chosen), step: chosen.strides[d] as number, extent, stride: x.strides[d] as number }],
   );
+  if (isMarked) refuseOutside(what, device, all);
 }
 
 /** Joins sub-tensors, or one value, at some indexes of a dimension. */
@@ -237,7 +247,7 @@ export function rowsInto(
     );
   }
   const over = chosen.reshape(shape.map((_, k) => (k === d ? chosen.size : 1))).expand(shape);
-  scatterInto(what, joining, x, d, over, source.expand(shape), chosen);
+  scatterInto(what, joining, x, d, over, source.expand(shape), "before", chosen);
 }
 
 /** The source as a tensor; throws if its device or dtype differs from the tensor's. */

@@ -36,7 +36,9 @@ describe.skipIf(!nvrtc)("walks", () => {
         expect(compiled(gatherBy(2), [name, "int32", name], rank)).toContain(".entry gather_");
         for (const joining of ["assign", "sum", "prod", "amax", "amin"] as const) {
           if (name.startsWith("complex") && joining.startsWith("am")) continue;
-          expect(compiled(scatterBy(joining, 1), [name, name], rank)).toContain(`.entry scatter_${joining}`);
+          expect(compiled(scatterBy(joining, 1), [name, "int32", name], rank)).toContain(
+            `.entry scatter_${joining}`,
+          );
           if (rank > 0) continue;
           const { lay, write } = segmentsOf(joining, dtypes[name]);
           expect(compiled(lay, ["uint8", "uint32", "int32", name], 1)).toContain(".entry scatterLay");
