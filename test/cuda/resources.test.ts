@@ -22,16 +22,12 @@ extern "C" __global__ void __launch_bounds__(1024) large(float* a, int n) {
 describe.each(["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"])("%s", (arch) => {
   const target = cudaTarget(arch);
   const compiler = createCompiler(target.compiler);
-  const { binary, log } = compiler.compile({
-    source,
-    flags: [...target.flags, "--ptxas-options=-v"],
-    name: "x",
-  }) as {
-    binary: Uint8Array;
-    log: string;
-  };
+  const flags = [...target.flags, "--ptxas-options=-v"];
+  const compiled = async () =>
+    (await compiler.compile({ source, flags, name: "x" })) as { binary: Uint8Array; log: string };
 
-  test.each(["small", "large"])("%s: as the assembler says", (symbol) => {
+  test.each(["small", "large"])("%s: as the assembler says", async (symbol) => {
+    const { binary, log } = await compiled();
     const [, stack, registers, rest = ""] =
       new RegExp(`properties for ${symbol}\\n\\D*(\\d+) bytes stack.*\\n.*Used (\\d+) registers(.*)`).exec(
         log,
@@ -45,7 +41,8 @@ describe.each(["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"])("%s", (a
     });
   });
 
-  test("of a kernel that is not there, of other code, of damaged code", () => {
+  test("of a kernel that is not there, of other code, of damaged code", async () => {
+    const { binary } = await compiled();
     expect(target.resources?.(binary, "missing")).toBe(undefined);
     expect(target.resources?.(Buffer.from(".version 9.0"), "small")).toBe(undefined);
     for (let i = 0; i < 400; i++) {
