@@ -29,7 +29,7 @@ const reasons = {
       "ours keeps the digits beside the zeros; doubles are computed in two words, one at a time",
     ],
     [
-      "gammainc gammaincc zeta lgamma digamma",
+      "gammainc gammaincc zeta digamma",
       "ours keeps the digits of every argument, in two words and one element at a time",
     ],
     [
@@ -133,8 +133,8 @@ export function performancePage(written) {
     "  Sine, cosine, tangent, `fmod`, `remainder` and `floorDivide` have a form for ordinary arguments, which a block of 256 takes",
     "  as a whole; a block with another argument takes the general form, for circular functions that of the C library.",
     "- **Tables in registers.** With GCC and AVX-512 the most frequent functions (`exp`, `log`, `log2`, `log10`, `sigmoid`, `silu`, `mish`, `tanhshrink`,",
-    "  `erfc`, `erfinv`, `ndtr`, `gelu`, of floats `tanh`, and of doubles `erf` and `ndtri`) take a register at a time: an instruction reads 16",
-    "  or 32 entries of a table that lies in registers, so that short polynomials suffice. What bounds them is the number of instructions, two in a cycle. Clang, and processors",
+    "  `erfc`, `erfinv`, `ndtr`, `gelu`, of floats `tanh`, and of doubles `erf`, `ndtri` and `lgamma`) take a register at a time: an instruction reads",
+    "  16 or 32 entries of a table that lies in registers, so that short polynomials suffice. What bounds them is the number of instructions, two in a cycle. Clang, and processors",
     "  without AVX-512, compute the forms above.",
     "- **Arithmetic on a GPU.** The library takes the GPU's own functions where they are accurate, and its own where they lose digits.",
     "  Sine, cosine and tangent of floats have a form for ordinary arguments there too: a thread computes all its adjacent elements by it,",

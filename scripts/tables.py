@@ -154,6 +154,34 @@ def tanhshrink_pieces(kind):
     return piece_table("tanhshrink", kind, by_last_bits(rows, mpf(1.5), 4))
 
 
+def lgamma_pieces(kind):
+    """
+    lgamma(x), and of x below 0.75 lgamma(x + 1), in four pieces of an octave of x + 1.75; the first coefficient of a slope has a
+    second word. Those around 1 and 2 count from there, where the result is exactly 0.
+    """
+    ends = offset_ends(mpf(1.75), 4, 16)
+    rows = []
+    for a, b in zip(ends, ends[1:]):
+        f = (lambda x: mp.loggamma(x + 1)) if b <= 0.75 else mp.loggamma
+        middle = (a + b) / 2
+        slope = lambda t: f(middle + t) / t if abs(t) > mpf(10) ** -20 else mp.digamma(middle)
+        row = piece_at(middle, slope, a - middle, b - middle, 18) if middle in (1, 2) else piece(f, a, b, 18, kind)
+        rows.append([*row[:3], row[2] - first_word(row[2], kind), *row[3:]])
+    return piece_table("lgamma", kind, by_last_bits(rows, mpf(1.75), 4))
+
+
+def sine_log(kind):
+    """(log(sin(pi r) / (pi r)) / r^2 + pi^2 / 6) / r^2 in t = r^2, r up to 1/2."""
+
+    def curve(t):
+        with mp.extradps(40):
+            r = mp.sqrt(t) if t > mpf(10) ** -16 else mpf(10) ** -8
+            return (mp.log(mp.sinpi(r) / (mp.pi * r)) / r**2 + mp.pi**2 / 6) / r**2
+
+    found = monomial(chebyshev(curve, mpf(0), mpf(1) / 4, 15), mpf(0), mpf(1) / 4)
+    return [f"constexpr {kind} sine_log_{kind}[] = {{", *[line[2:] for line in lines_of(found, 17, "")], "};"]
+
+
 def by_exponent(rows):
     """Rows in the order of the last bits of an exponent: the first is of numbers from 1/2 to 1, each other one of half of them."""
     placed = [rows[0]] * 16
@@ -232,6 +260,8 @@ TABLES = {
     "powers": powers,
     "tanh": tanh_pieces,
     "tanhshrink": tanhshrink_pieces,
+    "lgamma": lgamma_pieces,
+    "sine_log": sine_log,
     "erf": erf_pieces,
     "erfinv": erfinv_pieces,
     "quantile": quantile_pieces,

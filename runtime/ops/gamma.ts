@@ -11,8 +11,8 @@ const incompleteNeeds = [...base, "precise-exp", "error-function", "lgamma", "in
 export const gamma = {
   lgamma: unary({
     rule: "toRealFloat",
-    functor: "jl::lgamma(a)",
-    needs: [...base, "lgamma", "lgamma-float"],
+    functor: "lanes::lgamma(a)",
+    needs: [...base, "lgamma", "lgamma-float", "lanes-log", "lanes-lgamma"],
     heavy: ["float64"],
     reference: onReals(reference.lgamma),
     domain: [-20, 40],

@@ -14,16 +14,21 @@ inline mantissa_parts<doubles, double_bits> mantissa_of(doubles x) {
   const double_bits part = bits_of(both(float_of(u), ::float_of(0xfffffffffffffull))) + least;
   return {float_of(part), __builtin_convertvector((whole)u >> 52, double_vector), u >> 48};
 }
-// The logarithm to a base by its table and polynomial (scripts/tables.py): `two` is that of 2, in two words, and `slope` its
-// derivative at 1.
+// The logarithm to a base by its table and polynomial (scripts/tables.py), as high + f slope + small: `two` is that of 2, in two
+// words, and `slope` the derivative at 1. The sum of high and f has an error that their difference shows.
+template <typename V> struct logarithm_parts { V high, f, small; };
 template <typename V, typename T, typename B, int N>
-inline V logarithm_of(V x, const B (&table)[3][16], const T (&rest)[N], T two_high, T two_low, T slope) {
+inline logarithm_parts<V> logarithm_parts_of(V x, const B (&table)[3][16], const T (&rest)[N], T two_high, T two_low) {
   const auto y = mantissa_of(x);
   const V f = fma(y.m, float_of(pick(table[0], y.piece)), V(T(-1))), curve = jitlab::registers::polynomial(f, rest);
   const V high = fma(y.k, V(two_high), float_of(pick(table[1], y.piece)));
   const V piece_low = float_of(pick(table[2], y.piece)), low = two_low == T(0) ? piece_low : fma(y.k, V(two_low), piece_low);
-  const V small = fma(f, curve, low);
-  return high + (slope == T(1) ? f + small : fma(f, V(slope), small));
+  return {high, f, fma(f, curve, low)};
+}
+template <typename V, typename T, typename B, int N>
+inline V logarithm_of(V x, const B (&table)[3][16], const T (&rest)[N], T two_high, T two_low, T slope) {
+  const logarithm_parts<V> y = logarithm_parts_of(x, table, rest, two_high, two_low);
+  return y.high + (slope == T(1) ? y.f + y.small : fma(y.f, V(slope), y.small));
 }
 struct ordinary_logarithms {
   static unsigned odd(floats x) { return above(floats(1.17549435e-38f), x) | above(x, floats(3.40282347e38f)); }

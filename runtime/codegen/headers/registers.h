@@ -77,6 +77,12 @@ template <typename V, typename T, typename B, int N, int M> inline piece<V> piec
   for (int i = N - 2; i >= 2; --i) slope = fma(slope, t, float_of(pick(table[i], k)));
   return {t, float_of(pick(table[1], k)), slope};
 }
+// x + y, and what the sum loses.
+template <typename V> struct sum_parts { V sum, lost; };
+template <typename V> inline sum_parts<V> exact_sum(V x, V y) {
+  const V sum = x + y, part = sum - x;
+  return {sum, (x - (sum - part)) + (y - part)};
+}
 // y where x is below a limit, and z elsewhere.
 template <typename V> inline V where_below(V x, V limit, V y, V z) { return x.of < limit.of ? y.of : z.of; }
 // One bit for each lane that is above a limit or NaN.
