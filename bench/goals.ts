@@ -30,6 +30,7 @@ export type Subject =
   | "kernel"
   | "cache"
   | "precompile"
+  | "nvrtc"
   | "remote"
   | "classroom";
 
