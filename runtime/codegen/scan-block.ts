@@ -3,6 +3,7 @@
 // the earlier parts of its run, the earlier runs of its group and so on, and the last part of each passes on its accumulator.
 import type { ScanPlan } from "../functor/scan.js";
 import { type ScanForm, scanElement, scanPart, scanRun, scanThreads } from "./scan-form.js";
+import { fetches, type ScanAfter } from "./scan-results.js";
 
 /** Levels of units that a block waits for: parts of a run, runs of a group, groups of a part of parts. */
 const levels = 3;
@@ -43,16 +44,17 @@ export function chainHelpers({ accumulatorBytes }: ScanPlan): string[] {
   ];
 }
 
-/**
- * Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts.
- * `isComputed` elements come from maps; `stores` writes the statements that store what follows from an accumulator.
- */
-export function scanBlock(
-  plan: ScanPlan,
-  form: ScanForm,
-  isComputed: boolean,
-  stores: (k: string, step: string) => readonly string[],
-): string[] {
+/** What a scan's kernel does beyond scanning. */
+interface Around {
+  /** True if maps compute the elements. */
+  readonly isComputed: boolean;
+  /** Writes the statements that store what follows from an accumulator; `fetched` elements of operands are in buffers. */
+  readonly stores: (k: string, step: string, fetched?: boolean) => readonly string[];
+  readonly after: ScanAfter | undefined;
+}
+
+/** Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts. */
+export function scanBlock(plan: ScanPlan, form: ScanForm, { isComputed, stores, after }: Around): string[] {
   const { first, carried, threads } = form;
   const staged = first && plan.compute.bytes <= 8;
   const turned = staged && plan.results.length === 1;
@@ -104,9 +106,9 @@ export function scanBlock(
     ...(turned
       ? [
           "  __syncthreads();",
-          ...accesses(threads, "out_step", (step) =>
-            [`{ const Accumulator a = stage[k + k / ${scanRun}];`, ...stores("k", step), "}"].join(" "),
-          ),
+          ...(after
+            ? following(threads, after, stores("k", "out_step", true))
+            : accesses(threads, "out_step", (step) => storing(stores("k", step)))),
         ]
       : []),
   ];
@@ -135,6 +137,31 @@ function accesses(threads: number, step: string, statement: (step: string) => st
     ...loop("    ", "", "1"),
     "  } else {",
     ...loop("    ", "if (k < count) ", step),
+    "  }",
+  ];
+}
+
+function storing(stores: readonly string[]): string {
+  return [`{ const Accumulator a = stage[k + k / ${scanRun}];`, ...stores, "}"].join(" ");
+}
+
+/**
+ * Statements that store what follows from accumulators and operands, for a few elements at once: a store would keep the next
+ * load waiting, and more copies of the maps would take the compiler long.
+ */
+function following(threads: number, after: ScanAfter, stores: readonly string[]): string[] {
+  const { buffers, reads } = fetches(after, atOnce);
+  return [
+    "  #pragma unroll 1",
+    `  for (int first = thread; first < ${threads * scanRun}; first += ${threads * atOnce}) {`,
+    ...buffers.map((buffer) => `    ${buffer}`),
+    ...[...reads, storing(stores)].flatMap((statement) => [
+      "    JITLAB_UNROLL",
+      `    for (int j = 0; j < ${atOnce}; ++j) {`,
+      `      const int k = first + j * ${threads};`,
+      `      if (k < count) { ${statement} }`,
+      "    }",
+    ]),
     "  }",
   ];
 }

@@ -71,8 +71,9 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
   const functors = [before, after?.functor].filter((functor) => functor !== undefined);
   const isGrid = block || dialect?.grid !== undefined;
   const buffered = after && !isGrid ? bufferedResults(plan, "k") : undefined;
-  const stores = (k: string, step = "out_step") =>
-    buffered?.stores ?? (after ? storesAfter(after, plan, k, step) : scanStores(plan, form, k, step));
+  const stores = (k: string, step = "out_step", fetched = false) =>
+    buffered?.stores ??
+    (after ? storesAfter(after, plan, k, step, fetched) : scanStores(plan, form, k, step));
   return {
     name: `${before ? `${before.name}_` : ""}${name}${after ? `_${after.functor.name}` : ""}_${totals ? "totals" : "results"}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
     operands: [
@@ -111,7 +112,9 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
       "  (void)begin;",
       ...(before && dialect ? elementsText(before, dialect) : []),
       ...(buffered?.declarations ?? []),
-      ...(block ? scanBlock(plan, form, before !== undefined, stores) : threadBody(form, stores)),
+      ...(block
+        ? scanBlock(plan, form, { isComputed: before !== undefined, stores, after })
+        : threadBody(form, stores)),
       ...(after && buffered ? partAfter(after, plan) : []),
     ].join("\n"),
   };

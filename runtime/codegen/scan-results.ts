@@ -43,12 +43,25 @@ function madeName({ keeps }: ScanAfter, i: number): string {
   return `out${keeps.filter((is) => is).length + i}`;
 }
 
-/** Statements of a grid's thread that store what follows from the accumulator `a` at `k`. */
+/** Elements that a grid's thread reads for the maps before it stores: their buffers, and the statements that read at `k`. */
+export function fetches({ functor, keeps }: ScanAfter, count: number) {
+  const operands = functor.inputs.slice(keeps.length) as readonly DType[];
+  return {
+    buffers: operands.map(({ ctype }, i) => `${ctype} fetched${i}[${count}];`),
+    reads: operands.map((_, i) => `fetched${i}[j] = x${i}[k * x${i}_step];`),
+  };
+}
+
+/**
+ * Statements of a grid's thread that store what follows from the accumulator `a` at `k`; `fetched` elements are in the
+ * buffers of {@link fetches}.
+ */
 export function storesAfter(
   after: ScanAfter,
   { results, finish }: ScanPlan,
   k: string,
   step: string,
+  fetched: boolean,
 ): string[] {
   const { functor, keeps } = after;
   const at = `[(${k}) * ${step}]`;
@@ -56,7 +69,8 @@ export function storesAfter(
     if (role === "output") return `y${index}`;
     if (role === "parameter") return `after_${functor.parameters[index]?.name}`;
     const operand = index - results.length;
-    return operand < 0 ? `result${index}` : `x${operand}[(${k}) * x${operand}_step]`;
+    if (operand < 0) return `result${index}`;
+    return fetched ? `fetched${operand}[j]` : `x${operand}[(${k}) * x${operand}_step]`;
   };
   return [
     "{",
