@@ -41,6 +41,10 @@ inline unsigned __shfl_down_sync(unsigned, unsigned x, int by, int width) {
   const int lane = threadIdx.x & 31;
   return unsigned(warp_get(x, lane % width + by < width ? lane + by : lane));
 }
+inline unsigned __shfl_sync(unsigned, unsigned x, int from, int width) {
+  const int lane = threadIdx.x & 31;
+  return unsigned(warp_get(x, lane / width * width + from));
+}
 `;
 
 const runner = `
