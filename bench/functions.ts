@@ -13,6 +13,7 @@ import { type Op, planOf } from "../runtime/ops/op.js";
 import { throughputUnit } from "./bandwidth.js";
 import { describeMachine } from "./machine.js";
 import { Peer } from "./peer-process.js";
+import { installedPeers } from "./peers.js";
 import { formatRun, type PeerFigure, writeRun } from "./report.js";
 import { progress, type Trial } from "./trial.js";
 
@@ -61,6 +62,7 @@ const wanted = Object.entries(ops as Record<string, Op>).filter(
     (program.args.length === 0 || program.args.includes(name)),
 );
 
+const { torch } = await installedPeers(device);
 const peer = new Peer("torch", script, [device.target.kind, String(log2), String(launches)]);
 if (!(await peer.ready())) throw new Error("python3 has no torch to measure beside.");
 const began = performance.now();
@@ -76,7 +78,7 @@ peer.end();
 const run = {
   subject: `functions-${device.target.kind}`,
   machine: { ...describeMachine(device), elements: `2^${log2} of four bytes` },
-  peers: { torch: "" },
+  peers: { torch: torch ?? "" },
   trials,
   figures,
 } as const;

@@ -9,6 +9,7 @@ import * as jl from "../runtime/index.js";
 import { getDevice } from "../runtime/launch/devices.js";
 import { describeMachine } from "./machine.js";
 import { Peer } from "./peer-process.js";
+import { installedPeers } from "./peers.js";
 import { formatRun, type PeerFigure, writeRun } from "./report.js";
 import { progress, type Trial } from "./trial.js";
 
@@ -267,6 +268,7 @@ const device = getDevice();
 const isGpu = device.target.kind === "cuda";
 const log2 = Number(options.log2 ?? (isGpu ? 26 : 22));
 const budget = Number(options.budget);
+const versions = await installedPeers(device);
 const peers: Peer[] = [];
 for (const name of isGpu ? ["torch"] : ["torch", "numpy"]) {
   const peer = new Peer(name, script, [device.target.kind, String(log2), String(budget)]);
@@ -280,7 +282,7 @@ for (const peer of peers) peer.end();
 const run = {
   subject: `tensors-${device.target.kind}`,
   machine: { ...describeMachine(device), elements: `2^${log2}` },
-  peers: Object.fromEntries(peers.map(({ name }) => [name, ""])),
+  peers: Object.fromEntries(peers.map(({ name }) => [name, versions[name] ?? ""])),
   trials,
   figures,
 } as const;
