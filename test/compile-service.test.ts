@@ -157,6 +157,18 @@ describe("several texts in the service's thread", () => {
   });
 });
 
+describe("several texts in the service's thread, one of which holds it up", () => {
+  test("are given up with the thread when they are stopped", () => {
+    const request = (source: string) => ({ source, flags: [], name: "kernel" });
+    const shared = new CompilePool(2, 2);
+    shared.submit(1, spec, request("sleep 60000"));
+    shared.submit(2, spec, request("block 3000"));
+    shared.stop();
+    // Another thread, which has cancelled nothing.
+    expect(scripted("now").assembly).toBe("made 1, cancelled 0");
+  });
+});
+
 describe("a listing of several kernels", () => {
   test("of machine code is cut to one, in the form of nvdisasm and of cuobjdump", () => {
     const heading = (name: string) => `//--------------------- .text.${name} --------------------------\n`;

@@ -20,7 +20,7 @@ export type Obtained = Compiled | Found;
 
 interface Running {
   readonly thread: CompileThread;
-  /** Unanswered requests whose wait was interrupted. */
+  /** Cancelled requests without an answer. */
   readonly abandoned: Set<number>;
 }
 
@@ -61,12 +61,12 @@ export function obtainAside(
 /** Compiles beside other texts; {@link waitUntil} waits for `done`. Returns what cancels it. */
 export function begin(spec: CompilerSpec, request: CompileRequest, done: Answered): () => void {
   clearAbandoned();
-  const { thread } = service();
+  const current = service();
   const id = ++lastId;
   pending.set(id, done);
-  thread.post({ type: "compile", id, spec, request, beside: true });
+  current.thread.post({ type: "compile", id, spec, request, beside: true });
   return () => {
-    if (pending.delete(id)) thread.post({ type: "cancel", id });
+    if (pending.has(id)) abandon(current, id);
   };
 }
 
@@ -175,14 +175,19 @@ function settle(from: Running, answer: FromWorker): void {
   answered?.(answer);
 }
 
-/** Cleans up after an interrupted wait: cancels its compile, or abandons the worker. */
+/** Cancels a request whose answer nobody wants. */
+function abandon(from: Running, id: number): void {
+  pending.delete(id);
+  from.abandoned.add(id);
+  from.thread.post({ type: "cancel", id });
+}
+
+/** Cleans up after an interrupted wait: a thread that does not answer to the cancelled compiles is replaced. */
 function clearAbandoned(): void {
   const current = running;
-  if (!current || waitingFor === undefined) return;
-  current.abandoned.add(waitingFor);
-  pending.delete(waitingFor);
+  if (current && waitingFor !== undefined) abandon(current, waitingFor);
   waitingFor = undefined;
-  for (const id of current.abandoned) current.thread.post({ type: "cancel", id });
+  if (!current || current.abandoned.size === 0) return;
   const until = performance.now() + graceMs;
   while (current.abandoned.size > 0 && performance.now() < until) {
     const { count } = bell;

@@ -64,9 +64,18 @@ async function compile({ id, spec, request, key, beside }: Message<"compile">): 
     const compiled = compileHere(AbortSignal.any([own.signal, controller.signal]));
     return { compiled, end: () => own.abort() };
   };
+  // A compiler library goes on; its result is dropped.
+  const cancelled = new Promise<never>((_, fail) => {
+    controller.signal.addEventListener("abort", () =>
+      fail(new CompileError("The compile was cancelled.", "")),
+    );
+  });
+  const compiled = () =>
+    remote && key !== undefined
+      ? raced(remote, key, spec.name, start, () => controller.signal.aborted)
+      : compileHere(controller.signal);
   try {
-    if (!remote || key === undefined) return await compileHere(controller.signal);
-    return await raced(remote, key, spec.name, start, () => controller.signal.aborted);
+    return await Promise.race([cancelled, compiled()]);
   } finally {
     running.delete(id);
   }
