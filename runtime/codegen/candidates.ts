@@ -25,8 +25,8 @@ export function mapCandidates(spec: KernelSpec): readonly Candidate[] {
   // Tuning runs on other memory, where indexes and the places that they name are arbitrary.
   if (spec.groups !== undefined || spec.functor.addressed) return [];
   if (!spec.dialect.grid) return stagesOf(spec) || plainForm(spec) ? loopCandidates(stagesOf(spec)) : [];
-  const { lanes, perThread } = gridShape({ ...spec, choice: undefined });
-  const own = { block: defaultBlock, perThread };
+  const { threads, lanes, perThread } = gridShape({ ...spec, choice: undefined });
+  const own = { block: threads, perThread };
   switch (spec.layout.kind) {
     case "contiguous":
       // Wider than one access only where every address is aligned.

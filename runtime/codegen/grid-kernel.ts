@@ -27,14 +27,15 @@ export interface GridShape {
   readonly perThread: number;
 }
 
-/** The shape of a spec: what was chosen, else 16 bytes of the widest operand for each of 256 threads. */
+/** The shape of a spec: what was chosen, else 16 bytes of the widest operand for each of 256 threads, or 32 for each of 128. */
 export function gridShape(spec: KernelSpec): GridShape {
   const { layout, choice } = spec;
-  const threads = choice?.block ?? defaultBlock;
+  const isWide = takesTwoWords(spec);
+  const threads = choice?.block ?? (isWide ? defaultBlock / 2 : defaultBlock);
   const own = choice?.perThread;
   switch (layout.kind) {
     case "contiguous": {
-      const lanes = own ?? (takesTwoWords(spec) ? layout.vector : wordLanes(spec));
+      const lanes = own ?? (isWide ? layout.vector : wordLanes(spec));
       return { threads, lanes, groups: 1, perThread: lanes };
     }
     case "strided": {
