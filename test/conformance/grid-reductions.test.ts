@@ -119,5 +119,8 @@ describe.skipIf(compiler === undefined)("a GPU's kernels", () => {
       Math.fround(sumInOrder(x.toArray() as number[], "row", true) / x.size),
     );
     expect(reduced(() => x.max()).values[0]).toBe(x.max().item());
+    // Its accumulator has two words.
+    const { values } = reduced(() => x.argmax());
+    expect(new BigInt64Array(values.buffer)[0]).toBe(x.argmax().item());
   });
 });
