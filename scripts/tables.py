@@ -125,12 +125,24 @@ def by_last_bits(rows, offset, parts):
     return placed
 
 
-def ratio_pieces(name, f, offset, kind):
+def ratio_pieces(name, f, offset, kind, terms=14):
     """By the last bits of the exponent of x + offset and the bits that follow."""
-    parts, entries, count, offset = (8, 32, 5, 1) if kind == "float" else (4, 16, 14, offset)
+    parts, entries, count, offset = (8, 32, 5, 1) if kind == "float" else (4, 16, terms, offset)
     ends = offset_ends(mpf(offset), parts, entries)
     rows = [piece(f, a, b, count, kind) for a, b in zip(ends, ends[1:])]
     return piece_table(name, kind, by_last_bits(rows, mpf(offset), parts))
+
+
+def mills(x):
+    """ndtr(-x) over exp(-x^2 / 2)."""
+    return erfcx(x / mp.sqrt(2)) / 2
+
+
+def log_upper(x):
+    """-log(ndtr(x)) over exp(-x^2 / 2), by the series of log(1 - t) / t where t = ndtr(-x) is small."""
+    t = mp.erfc(x / mp.sqrt(2)) / 2
+    series = sum(t**k / (k + 1) for k in range(8)) if x > 5 else -mp.log1p(-t) / t
+    return mills(x) * series
 
 
 def erf_pieces(kind):
@@ -190,12 +202,12 @@ def by_exponent(rows):
     return placed
 
 
-def erfinv_pieces(kind):
-    """By the octave of 1 - x; the first one, of x up to 1/2, is of erfinv(x) - x."""
+def octave_pieces(name, f, slope, kind):
+    """A function by the octave of 1 - x; the first piece, of x up to 1/2, is of f(x) - x."""
     count = 9 if kind == "float" else 20
-    over = lambda t: mp.erfinv(t) / t - 1 if t else mp.sqrt(mp.pi) / 2 - 1
-    rows = [piece(mp.erfinv, 1 - mpf(2) ** -k, 1 - mpf(2) ** (-k - 1), count, kind) for k in range(1, 15)]
-    return piece_table("erfinv", kind, by_exponent([piece_at(0, over, 0, 0.5, count), *rows]))
+    over = lambda t: f(t) / t - 1 if t else slope - 1
+    rows = [piece(f, 1 - mpf(2) ** -k, 1 - mpf(2) ** (-k - 1), count, kind) for k in range(1, 15)]
+    return piece_table(name, kind, by_exponent([piece_at(0, over, 0, 0.5, count), *rows]))
 
 
 def quantile_pieces(kind):
@@ -263,10 +275,13 @@ TABLES = {
     "lgamma": lgamma_pieces,
     "sine_log": sine_log,
     "erf": erf_pieces,
-    "erfinv": erfinv_pieces,
+    "erfinv": lambda kind: octave_pieces("erfinv", mp.erfinv, mp.sqrt(mp.pi) / 2, kind),
+    "atanh": lambda kind: octave_pieces("atanh", mp.atanh, mpf(1), kind),
     "quantile": quantile_pieces,
     "erfcx": lambda kind: ratio_pieces("erfcx", erfcx, 1.75, kind),
-    "mills": lambda kind: ratio_pieces("mills", lambda x: erfcx(x / mp.sqrt(2)) / 2, 3, kind),
+    "mills": lambda kind: ratio_pieces("mills", mills, 3, kind),
+    "log_mills": lambda kind: ratio_pieces("log_mills", lambda x: mp.log(mills(x)), 3, kind),
+    "log_upper": lambda kind: ratio_pieces("log_upper", log_upper, 3, kind, 17),
 }
 
 

@@ -59,7 +59,7 @@ const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".spli
 const angles = "asin acos atan atan2 hypot".split(" ");
 const inverseHyperbolic = ["asinh", "acosh", "atanh"];
 const power = ["pow"];
-const tails = ["erfc_parts", "normal_parts"];
+const tails = ["erfc_parts", "normal_parts", "tail_of"];
 const others =
   "sinh cosh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
   "fmod is_short_quotient short_fmod short_floor_divide remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
@@ -93,7 +93,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-sigmoid lanes-silu lanes-tanh lanes-tanhshrink lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-sigmoid lanes-silu lanes-tanh lanes-tanhshrink lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,
@@ -116,6 +116,7 @@ export const cppDialect: Dialect = {
     headerOf("registers", ["lanes"]),
     headerOf("register-powers", ["exp_parts_of", "logistic_of", ...tails]),
     headerOf("register-tails", tails),
+    headerOf("register-octaves", ["by_octave"]),
     headerOf("register-logarithms", ["logarithm_of", "logarithm_parts_of"]),
     headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.

@@ -90,8 +90,8 @@ export const errorFunction = {
   }),
   logNdtr: unary({
     rule: "toRealFloat",
-    functor: "jl::log_ndtr(a)",
-    needs: [...needs, "precise-log", "log-ndtr"],
+    functor: "lanes::log_ndtr(a)",
+    needs: [...needs, "precise-log", "log-ndtr", "lanes-log-ndtr"],
     heavy: ["float64"],
     reference: onReals(reference.logNdtr),
     domain: [-20, 8],

@@ -183,9 +183,9 @@ export const trigonometric = {
   }),
   atanh: unary({
     rule: "toFloat",
-    functor: "jl::precise_atanh(a)",
+    functor: "lanes::atanh(a)",
     overrides: { complex: "atanh(a)" },
-    needs: hyperbolic,
+    needs: [...hyperbolic, "lanes-atanh"],
     needsFor: { complex: complexMath },
     heavy: ["float64"],
     reference: byKind({ real: Math.atanh, complex: complex.complexAtanh }),

@@ -98,6 +98,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
           "registers",
           "register-powers",
           "register-tails",
+          "register-octaves",
           "register-logarithms",
           "two-chains",
           "wide",

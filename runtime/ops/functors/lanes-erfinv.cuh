@@ -185,23 +185,9 @@ alignas(64) static const unsigned long long erfinv_double[22][16] = {
   }
 };
 // </table>
-// The first piece is of erfinv(x) - x, so that little of it is rounded.
-template <typename V, typename B, typename T, int N, int M> inline V erfinv_of(V x, V a, const T (&table)[N][M], B octave) {
-  const piece<V> y = piece_of(a, table, octave);
-  return with_sign(fma(y.slope, y.t, where_below(a, V(0.5f), a, y.value)), x);
-}
-struct erfinv_form {
-  static unsigned odd(floats x) { return above(fabs(x), 0.9999694f); }
-  static unsigned odd(doubles x) { return above(fabs(x), 0.9999694); }
-  // From the number before 1, so that 0 has the octave of those beside it.
-  static floats value(floats x) {
-    const floats a = fabs(x);
-    return erfinv_of(x, a, erfinv_float, bits_of(0.99999994f - a) >> 23);
-  }
-  static doubles value(doubles x) {
-    const doubles a = fabs(x);
-    return erfinv_of(x, a, erfinv_double, bits_of(0.99999999999999989 - a) >> 52);
-  }
+struct erfinv_form : within_octaves {
+  static floats value(floats x) { return by_octave(x, erfinv_float); }
+  static doubles value(doubles x) { return by_octave(x, erfinv_double); }
   template <typename T> static T other(T x) { return jl::erfinv(x); }
 };
 JITLAB_LANES(erfinv, float, erfinv_form)

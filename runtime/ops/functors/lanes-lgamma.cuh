@@ -174,11 +174,13 @@ struct lgamma_of_double {
     return above(1e-300, where_below(x, doubles(0.0), distance(a), a)) | above(x, 1e15) | above(-x, 26.0);
   }
   static doubles value(doubles x) {
-    const doubles a = fabs(x), one = 1.0, none = 0.0, small = 0.75;
+    const doubles a = fabs(x), one = 1.0, none = 0.0, small = 2.5;
+    // As the pieces are chosen: a sum next to 2.5 is rounded.
+    const doubles place = a + 1.75;
     const doubles r = where_below(x, none, distance(a), none), square = r * r;
     // The argument of the logarithm is |x| r, without |x| below 0.75 and without r above zero; it is 1 where there is none.
-    const doubles size = where_below(a, small, one, where_below(x, none, a, where_below(a, doubles(26.0), one, a)));
-    const doubles other = where_below(x, none, r, where_below(a, small, a, one)), argument = size * other;
+    const doubles size = where_below(place, small, one, where_below(x, none, a, where_below(a, doubles(26.0), one, a)));
+    const doubles other = where_below(x, none, r, where_below(place, small, a, one)), argument = size * other;
     sum_parts<doubles> log = lgamma_log(argument);
     log.lost = log.lost + fma(size, other, -argument) / argument;
     const doubles far = stirling(a, log);
