@@ -123,6 +123,13 @@ describe("a scan in a compiled function", () => {
     expect(compiled.program()?.kernels.map(({ name }) => name)).toEqual(["sin", "cumsum_fused_mul"]);
   });
 
+  test.skipIf(device === "cuda")("reads one operand where it goes across memory", () => {
+    const compiled = jl.compile((y: jl.Tensor, z: jl.Tensor) => y.add(z).cumsum(0).mul(2).add(y));
+    const [x, y] = [table([20, 33]), table([33, 20]).T.contiguous()];
+    expect(compiled(x, y).data()).toEqual(x.add(y).cumsum(0).mul(2).add(x).data());
+    expect(compiled.program()?.kernels.map(({ name }) => name)).toEqual(["add", "cumsum", "fused_mul_add"]);
+  });
+
   test("is explained without a launch", () => {
     const x = table([4, 70]);
     const compiled = jl.compile((y: jl.Tensor) => y.neg().cumsum(1).mul(2));

@@ -64,17 +64,20 @@ export function elementsText(functor: Functor, dialect: Dialect): string[] {
       `  const int64 in_step = 1;`,
     ];
   }
-  const fill = (elements: readonly string[]): string[] =>
-    partLoop(functor, ({ role, index }) => {
+  const spelled =
+    (elements: readonly string[]) =>
+    ({ role, index }: PlacedArgument): string => {
       if (role === "output") return "staged[k]";
       return (role === "parameter" ? names[index] : elements[index]) as string;
-    });
+    };
+  const dense = partLoop(functor, spelled(each.map((i) => `in${i}[k]`)));
+  const strided = stridedLoop(functor, spelled(read), ({ role }) => role === "input");
   return [
     `  alignas(64) ${result.ctype} staged[${scanPart}];`,
     `  if (${isDense}) {`,
-    ...indented(fill(each.map((i) => `in${i}[k]`)), "    "),
+    ...indented(dense, "    "),
     `  } else {`,
-    ...indented(fill(read), "    "),
+    ...indented(strided, "    "),
     `  }`,
     `  const ${result.ctype}* const in = staged;`,
     `  const int64 in_step = 1;`,
@@ -91,4 +94,38 @@ export function partLoop(
   if (stages) return blocks("0", "count", stageLoops(stages, "k", spelled, size, space), size);
   const call = `${space}${entry}(${signature.map((one) => spelled(one as PlacedArgument)).join(", ")});`;
   return ["JITLAB_INDEPENDENT", `for (int64 k = 0; k < count; ++k) ${call}`];
+}
+
+/**
+ * Like {@link partLoop}, for arguments of which some are apart in memory: these are moved to and from buffers block by block,
+ * so that the loops that compute are vectorized.
+ */
+export function stridedLoop(
+  functor: Functor,
+  spelled: (argument: PlacedArgument) => string,
+  isApart: (argument: PlacedArgument) => boolean,
+  space = "",
+): string[] {
+  const { stages, entry, inputs, results } = functor;
+  const signature = functor.signature as readonly PlacedArgument[];
+  const size = loopOf({});
+  const apart = signature.filter(isApart);
+  const buffer = ({ role, index }: PlacedArgument) => `${role}${index}`;
+  const local = (argument: PlacedArgument) =>
+    isApart(argument) ? `${buffer(argument)}[k - first]` : spelled(argument);
+  const each = (statement: string) => `for (int64 k = first; k < last; ++k) ${statement};`;
+  const moved = (role: PlacedArgument["role"], statement: (argument: PlacedArgument) => string) =>
+    apart.flatMap((argument) => (argument.role === role ? [each(statement(argument))] : []));
+  const loops = stages
+    ? stageLoops(stages, "k", local, size, space)
+    : ["JITLAB_INDEPENDENT", each(`${space}${entry}(${signature.map(local).join(", ")})`)];
+  const typeOf = ({ role, index }: PlacedArgument) =>
+    ((role === "output" ? results : inputs) as readonly DType[])[index];
+  const lines = [
+    ...apart.map((argument) => `alignas(64) ${typeOf(argument)?.ctype} ${buffer(argument)}[${size}];`),
+    ...moved("input", (argument) => `${local(argument)} = ${spelled(argument)}`),
+    ...loops,
+    ...moved("output", (argument) => `${spelled(argument)} = ${local(argument)}`),
+  ];
+  return blocks("0", "count", lines, size);
 }

@@ -3,7 +3,7 @@ import type { DType } from "../base/dtype.js";
 import type { Functor } from "../functor/functor.js";
 import type { ScanPlan } from "../functor/scan.js";
 import { indented } from "./reduce-pieces.js";
-import { type NamedScalar, partLoop } from "./scan-elements.js";
+import { type NamedScalar, partLoop, stridedLoop } from "./scan-elements.js";
 import { scanPart } from "./scan-form.js";
 import type { PlacedArgument } from "./staged-loop.js";
 
@@ -108,7 +108,12 @@ export function partAfter(after: ScanAfter, { results }: ScanPlan): string[] {
         ? [`for (int64 k = 0; k < count; ++k) ${keptName(after, i)}${at("out_step")} = results${i}[k];`]
         : [],
     );
-    return indented([...partLoop(functor, spelled, space), ...kept], "    ");
+    const isApart = ({ role, index }: PlacedArgument) =>
+      role === "output" || (role === "input" && index >= results.length);
+    const computed = isDense
+      ? partLoop(functor, spelled, space)
+      : stridedLoop(functor, spelled, isApart, space);
+    return indented([...computed, ...kept], "    ");
   };
   const isDense = ["out_step == 1", ...inputs.map((name) => `${name}_step == 1`)].join(" && ");
   return [`  if (${isDense}) {`, ...loop(true), "  } else {", ...loop(false), "  }"];

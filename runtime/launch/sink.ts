@@ -127,6 +127,8 @@ export interface ScanForm {
    * Whether its kernels compute each element of such an input once, or more than once; undefined if these have to be in memory.
    */
   readonly computes: (input: Omit<View, "pointer">) => "once" | "repeatedly" | undefined;
+  /** True if it goes along adjacent elements of contiguous tensors of a shape. */
+  readonly isDense: (shape: readonly number[]) => boolean;
   readonly run: (call: ScanCall) => void;
   /** Gives the walks that a run would launch, with their memory at placeholder addresses. */
   readonly show: (call: ScanCall, walk: (call: WalkCall) => void) => void;

@@ -1,7 +1,7 @@
 // A group with a scan: the maps that compute its elements, the scan, and the maps over its results, which its last pass
 // computes element by element.
 
-import { broadcastStrides, isContiguous, sameNumbers } from "../geometry/layout.js";
+import { broadcastStrides, distinctElements, isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
 import { mergeGroups } from "./group-merging.js";
 import type { Group } from "./grouping.js";
@@ -16,7 +16,7 @@ import {
   readsOf,
   scalarsOf,
 } from "./node-operands.js";
-import type { OperandClass } from "./slot.js";
+import type { OperandClass, ScanSlot } from "./slot.js";
 import type { Window } from "./window.js";
 
 /** The nodes of a group with a scan, in order; a map may be both before and after it. */
@@ -54,9 +54,27 @@ export function canScan({ slot }: ScanNode, nodes: readonly Node[], maps: readon
   return (
     how !== undefined &&
     (how === "once" || isRepeatable(maps)) &&
+    (!isAcross(slot) || wholeReads(nodes, slot) <= 1) &&
     !maps.some((node) => isLong(node) || isLookup(node)) &&
     hasRoom(nodes)
   );
+}
+
+/** True where a processor goes across memory: each further operand takes longer than a pass of its own along memory. */
+function isAcross({ form, device, operands }: ScanSlot): boolean {
+  return device.target.dialect.grid === undefined && !form.isDense(shapeOf(operands));
+}
+
+/** The number of windows through which nodes read as many elements from memory as a scan has; `made` values are not there. */
+function wholeReads(nodes: readonly Node[], { operands }: ScanSlot, made: readonly Value[] = []): number {
+  const elements = sizeOf(shapeOf(operands));
+  return readsFrom(nodes).filter(({ value, window: { shape, strides } }) => {
+    return !made.includes(value) && distinctElements(shape, strides) === elements;
+  }).length;
+}
+
+function shapeOf([operand]: readonly OperandClass[]): readonly number[] {
+  return operand?.window?.shape ?? [];
 }
 
 /** The groups, in order, that compute the `roots`; maps over a scan's results are moved into its group. */
@@ -75,7 +93,7 @@ export function joinScans(groups: readonly Group[], roots: ReadonlySet<Value>): 
 /** True if a scan's last pass can compute maps: one of them reads its results, all element by element. */
 function mayFollow({ nodes }: Group, maps: readonly MapNode[]): boolean {
   const scan = nodes.find(isScan) as ScanNode;
-  const { shape } = (scan.slot.operands[0] as OperandClass).window as Window;
+  const shape = shapeOf(scan.slot.operands);
   const made = new Set([...nodes, ...maps].flatMap((node) => node.made));
   const isNear = (node: MapNode) =>
     node.slot.device === scan.slot.device &&
@@ -88,7 +106,8 @@ function mayFollow({ nodes }: Group, maps: readonly MapNode[]): boolean {
     node.slot.results.every(({ window }) => isDense(window, shape)) &&
     readsOf(node).every((read) => !made.has(read.value) || isElementwise(read, shape));
   const isReader = maps.some((node) => readsOf(node).some(({ value }) => scan.made.includes(value)));
-  return isReader && maps.every(isNear) && hasRoom([...new Set([...nodes, ...maps])]);
+  const isFast = !isAcross(scan.slot) || wholeReads(maps, scan.slot, scan.made) === 0;
+  return isReader && isFast && maps.every(isNear) && hasRoom([...new Set([...nodes, ...maps])]);
 }
 
 function hasRoom(nodes: readonly Node[]): boolean {

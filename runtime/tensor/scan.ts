@@ -126,6 +126,7 @@ function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
         if (dtype.kind === "float" && dtype.bytes === 2) return undefined;
         return (shape[d] as number) > scanPart ? "repeatedly" : "once";
       },
+      isDense: (shape) => shape.slice(d + 1).every((extent) => extent === 1),
       run: (call) => atOnce(() => scanLanes(scan, plan, dtype, d, call, atWork)),
       show: (call, walk) => scanLanes(scan, plan, dtype, d, call, shown(walk)),
     };
