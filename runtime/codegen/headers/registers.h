@@ -92,12 +92,17 @@ inline unsigned above(floats x, floats limit) {
 inline unsigned above(doubles x, doubles limit) {
   return (unsigned char)__builtin_ia32_cmppd512_mask(x.of, limit.of, 6, (unsigned char)-1, 4);
 }
-template <typename F, typename V> __attribute__((noinline, cold)) typename V::vector mended(V x, V value, unsigned odd) {
+// x where a bit is 1, and y elsewhere.
+inline floats chosen(unsigned bits, floats x, floats y) { return __builtin_ia32_blendmps_512_mask(y.of, x.of, (unsigned short)bits); }
+inline doubles chosen(unsigned bits, doubles x, doubles y) { return __builtin_ia32_blendmpd_512_mask(y.of, x.of, (unsigned char)bits); }
+// Not cold for the compiler, so that the loop runs in vector registers where the form for any number has no branches.
+template <typename F, typename V> __attribute__((noinline)) typename V::vector mended(V x, V value, unsigned odd) {
   constexpr unsigned count = sizeof(V) / sizeof(typename V::lane);
-  typename V::lane other[count];
-  for (unsigned i = 0; i < count; ++i) other[i] = F::other(x.of[i]);
-  for (unsigned i = 0; i < count; ++i) value.of[i] = (odd >> i) & 1 ? other[i] : value.of[i];
-  return value.of;
+  alignas(64) typename V::lane given[count], other[count];
+  *(typename V::vector*)given = x.of;
+  JITLAB_INDEPENDENT
+  for (unsigned i = 0; i < count; ++i) other[i] = F::other(given[i]);
+  return chosen(odd, V(*(const typename V::vector*)other), value).of;
 }
 template <typename F, typename V> inline typename V::vector whole_of(V x) {
   const V value = F::value(x);
