@@ -18,7 +18,8 @@ import { gridOrder, hostOrder, partsOrder, type ReduceKind } from "./reduction-o
 
 /** A reduced dimension: its extent, and the strides of the elements and of each operand. */
 interface Reduced {
-  readonly size: number;
+  /** Mutable for {@link merged}. */
+  size: number;
   readonly step: number;
   readonly in: readonly number[];
 }
@@ -72,10 +73,11 @@ export function reduceGeometry(
   let out = 1;
   for (let d = shape.length - 1; d >= 0; d--) {
     const size = shape[d] as number;
-    const dim = { size, step: strides[d] as number, in: operands.map((own) => own[d] as number) };
-    if (gone[d]) reduced.push(dim);
+    const step = strides[d] as number;
+    const steps = operands.map((own) => own[d] as number);
+    if (gone[d]) reduced.push({ size, step, in: steps });
     else {
-      kept.push({ ...dim, out });
+      kept.push({ size, step, in: steps, out });
       out *= size;
     }
   }
@@ -83,22 +85,24 @@ export function reduceGeometry(
   const byStride = <D extends Reduced>(dims: D[]): D[] =>
     dims.sort((a, b) => Math.abs(a.step) - Math.abs(b.step));
   const adjoins = (a: Reduced, b: Reduced) => b.in.every((step, i) => step === (a.in[i] as number) * a.size);
+  // Before merging, which changes sizes.
+  const [results, length] = [product(kept), product(reduced)];
   const going = merged(ordered ? reduced : byStride(reduced), adjoins);
   return {
     kept: merged(byStride(kept), (a, b) => adjoins(a, b) && b.out === a.out * a.size),
-    reduced: going.length > 0 ? going : [{ size: product(reduced), step: 1, in: operands.map(() => 1) }],
-    results: product(kept),
-    length: product(reduced),
+    reduced: going.length > 0 ? going : [{ size: length, step: 1, in: operands.map(() => 1) }],
+    results,
+    length,
   };
 }
 
-/** Drops dimensions of extent 1, and merges adjacent ones. */
+/** Drops dimensions of extent 1, and merges adjacent ones into the first of them. */
 function merged<D extends Reduced>(dims: readonly D[], joins: (a: D, b: D) => boolean): D[] {
   const result: D[] = [];
   for (const dim of dims) {
     if (dim.size === 1) continue;
     const last = result.at(-1);
-    if (last && joins(last, dim)) result[result.length - 1] = { ...last, size: last.size * dim.size };
+    if (last && joins(last, dim)) last.size *= dim.size;
     else result.push(dim);
   }
   return result;
@@ -163,7 +167,10 @@ export function passesOf(
     };
     const { kept, results } = current;
     // Accumulators of parts have the elements' layout: adjacent for one result, or adjacent results.
-    const placed = last ? current : { ...current, kept: spread(kept, kind === "row" ? parts : 1) };
+    const { reduced, length } = current;
+    const placed = last
+      ? current
+      : { kept: spread(kept, kind === "row" ? parts : 1), reduced, results, length };
     const partStep = last ? 0 : kind === "row" ? 1 : results;
     const group = groupOf(spec, current, parts);
     const tasks = Math.ceil(results / group) * parts;
@@ -171,7 +178,7 @@ export function passesOf(
     passes.push({ spec, geometry: placed, part: order.part, parts, group, partStep, work });
     if (last) return passes;
     current = {
-      kept: kept.map((dim, d) => ({ ...dim, in: [placed.kept[d]?.out ?? 0] })),
+      kept: kept.map(({ size, step, out }, d) => ({ size, step, in: [placed.kept[d]?.out ?? 0], out })),
       reduced: [{ size: parts, step: partStep, in: [partStep] }],
       results,
       length: parts,
@@ -254,9 +261,9 @@ function groupOf(spec: ReduceSpec, { results, length }: ReduceGeometry, parts: n
 /** The same dimensions with accumulators `step` apart as results. */
 function spread(kept: readonly Kept[], step: number): Kept[] {
   let out = step;
-  return kept.map((dim) => {
-    const placed = { ...dim, out };
-    out *= dim.size;
+  return kept.map(({ size, step, in: steps }) => {
+    const placed = { size, step, in: steps, out };
+    out *= size;
     return placed;
   });
 }

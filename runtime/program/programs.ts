@@ -69,11 +69,12 @@ export class Programs {
 
   /** Records a new operation at this point, with the known followers. */
   missed(path: Path, slot: Slot, place: number): void {
-    const known = path.next.map(sketch);
-    const now = sketch(slot);
-    if (known.length > 0 && !known.includes(now) && this.#misses.length < mostLines) {
+    if (path.next.length > 0 && this.#misses.length < mostLines) {
+      const known = path.next.map(sketch);
+      const now = sketch(slot);
       const where = slot.place === "" ? "" : ` (${slot.place})`;
-      this.#misses.push(`call ${this.calls}: operation ${place + 1}${where} was ${known[0]}, now ${now}`);
+      const what = `call ${this.calls}: operation ${place + 1}${where} was ${known[0]}, now ${now}`;
+      if (!known.includes(now)) this.#misses.push(what);
     }
     path.next = [slot, ...path.next].slice(0, mostNext);
   }

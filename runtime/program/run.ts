@@ -174,9 +174,11 @@ export function reduceCall(
     parameters: parametersAt(after.parameters, binding),
     outputs: outputs.map(written),
   };
-  if (functor === undefined) return { ...call, input: inputs[0] as View, epilogue };
-  const prologue = { functor, inputs, parameters: parametersAt(parameters, binding) };
-  return { ...call, input: viewAt(0, device, elements), prologue, epilogue };
+  const prologue = functor && { functor, inputs, parameters: parametersAt(parameters, binding) };
+  const input = functor ? viewAt(0, device, elements) : (inputs[0] as View);
+  // Without spread, which gives V8 an object of a new shape at each call.
+  const { reduction, plan, gone, shape } = call;
+  return { reduction, plan, input, prologue, epilogue, gone, shape };
 }
 
 function runScan(launch: Launch, scan: ScanLaunch, binding: Binding, memory: readonly PooledStorage[]): void {
@@ -204,10 +206,9 @@ export function scanCall(
     parameters: parametersAt(after.parameters, binding),
     outputs: outputs.map(written),
   };
-  const rest = { outputs: outputs.map(written), epilogue };
-  if (functor === undefined) return { ...rest, input: inputs[0] as View };
-  const prologue = { functor, inputs, parameters: parametersAt(parameters, binding) };
-  return { ...rest, input: viewAt(0, device, elements), prologue };
+  const prologue = functor && { functor, inputs, parameters: parametersAt(parameters, binding) };
+  const input = functor ? viewAt(0, device, elements) : (inputs[0] as View);
+  return { outputs: outputs.map(written), input, prologue, epilogue };
 }
 
 function runRows(
@@ -224,13 +225,14 @@ function runRows(
 /** The call of a row kernel's launch, over the views that `read` and `written` give. */
 export function rowCall(
   { operands, outputs, parameters }: Launch,
-  rows: NonNullable<Launch["rows"]>,
+  { body, geometry }: NonNullable<Launch["rows"]>,
   binding: Binding,
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
 ): RowCall {
   return {
-    ...rows,
+    body,
+    geometry,
     outputs: outputs.map(written),
     inputs: operands.map((one) => read(one as ReadRef)),
     scalars: parameters.map(([, scalar]) => scalarAt(binding, scalar)),
