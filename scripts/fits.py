@@ -325,7 +325,11 @@ FITS = {
     "half_log1p": ("log(1 + x) / x in t = x, x up to 1/8", off_zero(lambda x: mp.log1p(x) / x), "-0.125", "0.125"),
     "half_log1p_unit": ("log(1 + x) / x in t = x, x from 0 to 1", off_zero(lambda x: mp.log1p(x) / x), 0, 1),
     "half_sinh": ("sinh(x) / x in t = x^2, x up to 1", even(lambda x: mp.sinh(x) / x), 0, 1),
+    "half_lgamma": ("lgamma(x) / ((x - 1) (x - 2)) in t = x - 1.75, x from 1 to 2.5", lambda t: off_zero(lambda u: lgamma(u + 2) / ((u + 1) * u))(t - mpf(1) / 4 if abs(t + mpf(3) / 4) > mpf(10) ** -15 else mpf(10) ** -15 - 1), "-0.75", "0.75"),
+    "half_stirling": ("x (lgamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2)) in t = 1 / x^2, x from 2.5 up", stirling, 0, "0.16", 3),
     "half_erfcx": ("(x + 3) erfcx(x) in t = 1 / (x + 3), x from 0 to 9.7", lambda t: erfcx(1 / t - 3) / t, mpf(1) / mpf("12.7"), mpf(1) / 3),
+    "normal_whole": ("(x + 3) erfcx(x / sqrt(2)) / 2 in t = (x - 3) / (x + 3), x from 0 to 14.6", lambda t: erfcx(3 * (1 + t) / (1 - t) / sqrt(mpf(2))) * 3 / (1 - t), -1, mpf("11.6") / mpf("17.6"), 1),
+    "normal_far": ("(x + 4) erfcx(x / sqrt(2)) / 2 in t = (x - 4) / (x + 4), x from 0 to 39", lambda t: erfcx(4 * (1 + t) / (1 - t) / sqrt(mpf(2))) * 4 / (1 - t), -1, mpf(35) / 43, 2),
     "half_normal": ("(x + 3.5) erfcx(x / sqrt(2)) / 2 in t = 1 / (x + 3.5), x from 0 to 13.6", lambda t: erfcx((1 / t - mpf("3.5")) / sqrt(mpf(2))) / (2 * t), mpf(1) / mpf("17.1"), mpf(2) / 7),
     "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415"),
     **{

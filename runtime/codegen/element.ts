@@ -1,7 +1,7 @@
 // The calls of `element`, the function of a kernel that computes one element; kernels differ in how they access its
 // operands.
 import { type DType, isHalf } from "../base/dtype.js";
-import type { Functor, Stages } from "../functor/functor.js";
+import { type Functor, isLongOnGrid, type Stages } from "../functor/functor.js";
 import type { PlainForm } from "../ops/op.js";
 import type { Choice } from "./choice.js";
 import { argumentDType, type KernelSpec, type MemoryOperand, memoryOperands } from "./spec.js";
@@ -42,7 +42,7 @@ export function plainComposition(spec: KernelSpec): string | undefined {
 /** True if threads of a grid take several adjacent elements, which they can compute again. */
 function triesPlain({ dialect, layout, groups, functor, compute }: KernelSpec): boolean {
   const isFlat = layout.kind === "contiguous" && layout.vector > 1 && groups === undefined;
-  return dialect.grid !== undefined && isFlat && functor.heavy?.(compute) !== true;
+  return dialect.grid !== undefined && isFlat && !isLongOnGrid(functor, compute);
 }
 
 /** The functions of a plain form: `is_NAME`, its condition, and `NAME`. */

@@ -2,6 +2,7 @@
 
 import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
+import { isLongOnGrid } from "../functor/functor.js";
 import { defaultBlock } from "./choice.js";
 import type { Division } from "./division.js";
 import { elementCall, plainComposition, plainForm } from "./element.js";
@@ -57,7 +58,7 @@ function takesTwoWords(spec: KernelSpec): boolean {
 }
 
 function isHeavy({ functor, compute }: KernelSpec): boolean {
-  return functor.heavy?.(compute) ?? false;
+  return isLongOnGrid(functor, compute);
 }
 
 /** Renders the grid kernel of a spec; its division has the elements per block of threads. */

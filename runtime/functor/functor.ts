@@ -115,6 +115,8 @@ export interface Functor {
   readonly converts: boolean;
   /** True if copies of the text for several elements per thread cost too much compile time. */
   readonly heavy?: (compute: DType) => boolean;
+  /** True if a GPU's form of a heavy functor is not long. */
+  readonly brief?: (compute: DType) => boolean;
   /** True for a user's text: compile errors point into it under the functor's name. */
   readonly user: boolean;
   /** Why a user's text cannot stand beside others, for people; undefined where it can. */
@@ -146,6 +148,11 @@ export function userTexts(functor: Functor, compute: DType): readonly ComposedTe
 /** Users' texts as errors show them; undefined if there are none. */
 export function joinedTexts(texts: readonly ComposedText[]): string | undefined {
   return texts.length === 0 ? undefined : texts.map(({ text }) => text).join("\n\n");
+}
+
+/** True if copies of a functor for several elements of a GPU's thread cost too much compile time. */
+export function isLongOnGrid({ heavy, brief }: Functor, compute: DType): boolean {
+  return heavy?.(compute) === true && brief?.(compute) !== true;
 }
 
 let nextId = 1;
@@ -194,6 +201,7 @@ export function functorOfOp(name: string, op: Op, parameters: Form["parameters"]
     fma: false,
     converts: false,
     heavy: (compute) => (typeof op.heavy === "object" ? op.heavy.includes(compute.name) : op.heavy === true),
+    brief: (compute) => op.brief?.includes(compute.name) === true,
     user: false,
     needs: (compute) => {
       const plan = expressionOf(compute);

@@ -107,6 +107,7 @@ export const errorFunction = {
     halves: "halves::gelu(a)",
     needs: [...needs, "lanes-gelu"],
     heavy: ["float64"],
+    brief: ["float64"],
     reference: onReals((a) => a * reference.ndtr(a)),
     domain: [-8, 8],
     ulp: { float32: 8, float64: 8 },

@@ -12,6 +12,7 @@ export const gamma = {
   lgamma: unary({
     rule: "toRealFloat",
     functor: "lanes::lgamma(a)",
+    halves: "halves::lgamma(a)",
     needs: [...base, "lgamma", "lgamma-float", "lanes-log", "lanes-lgamma"],
     heavy: ["float64"],
     reference: onReals(reference.lgamma),

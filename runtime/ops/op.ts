@@ -33,6 +33,8 @@ export interface Op {
    * if it is long only in these compute dtypes.
    */
   readonly heavy?: boolean | readonly DTypeName[];
+  /** Of these compute dtypes the ones in which a GPU's own form is not long. */
+  readonly brief?: readonly DTypeName[];
   /**
    * The definition, at float64 precision, for comparison in tests. Integers of every width are bigints, bool is a boolean;
    * the caller wraps or rounds the answer to the dtype.

@@ -1,6 +1,6 @@
 // The operands of nodes: windows on values, and scalars.
 
-import { isAddressed, userTexts } from "../functor/functor.js";
+import { isAddressed, isLongOnGrid, userTexts } from "../functor/functor.js";
 import { distinctElements, sameNumbers } from "../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { sameWindow, type Window } from "./window.js";
@@ -88,7 +88,7 @@ export function isRepeatable(maps: readonly MapNode[]): boolean {
 
 /** True for a functor that slows down the compiler if a thread has several copies of it. */
 export function isLong({ slot: { functor, compute, device } }: MapNode): boolean {
-  return device.target.dialect.grid !== undefined && functor.heavy?.(compute) === true;
+  return device.target.dialect.grid !== undefined && isLongOnGrid(functor, compute);
 }
 
 /** The bytes of elements that maps read, each once. */

@@ -1,5 +1,6 @@
 // How far a result of a half type is from the exact one.
 import type { DTypeName } from "../../runtime/base/dtype.js";
+import { readTable, tableNames } from "./accuracy-table.js";
 import { dtypes, halfToNumber, roundTo } from "./functor-harness.js";
 
 export const halves = ["float16", "bfloat16"] as const satisfies readonly DTypeName[];
@@ -16,14 +17,21 @@ export const numbersOf = (half: Half): Float32Array =>
     return words[0] as number;
   });
 
-/** The error of a function's result at x in units of the half type; infinite where it is not even of the right kind. */
-export function halfError(half: Half, x: number, got: number, exact: number): number {
+/** The least magnitude whose unit counts, as in the table of the function's points. */
+export const floorOf = (name: string): number =>
+  tableNames.includes(`${name}.json`) ? readTable(`${name}.json`).floor : 0;
+
+/**
+ * The error of a function's result at x in units of the half type, those of `floor` where the result is smaller; infinite where it
+ * is not even of the right kind.
+ */
+export function halfError(half: Half, x: number, got: number, exact: number, floor = 0): number {
   const [wanted, given] = [roundTo(dtypes[half], exact), roundTo(dtypes[half], got)];
   // The sign of a zero has a meaning where the argument is one.
   if (wanted === 0 && given === 0) return x !== 0 || Object.is(given, wanted) ? 0 : Number.POSITIVE_INFINITY;
   if (!Number.isFinite(wanted)) return Object.is(given, wanted) ? 0 : Number.POSITIVE_INFINITY;
   const [digits, lowest] = half === "float16" ? [10, -14] : [7, -126];
-  const unit = 2 ** (Math.max(Math.floor(Math.log2(Math.abs(exact))), lowest) - digits);
+  const unit = 2 ** (Math.max(Math.floor(Math.log2(Math.max(Math.abs(exact), floor))), lowest) - digits);
   const error = Math.abs(got - exact) / unit;
   return Number.isFinite(given) ? error : Number.POSITIVE_INFINITY;
 }

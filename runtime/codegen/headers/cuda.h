@@ -11,6 +11,12 @@ __device__ inline float rough_reciprocal(float x) {
   asm("rcp.approx.ftz.f32 %0, %1;" : "=f"(q) : "f"(x));
   return q;
 }
+// The same of a double, to about 20 bits.
+__device__ inline double rough_reciprocal(double x) {
+  double q;
+  asm("rcp.approx.ftz.f64 %0, %1;" : "=d"(q) : "d"(x));
+  return q;
+}
 // 2^x and log2(x) to about 22 bits, the latter where it is not near 0; 2^x below 2^-126 is 0.
 __device__ inline float rough_exp2(float x) {
   float y;

@@ -58,6 +58,25 @@ inline float half_sinh(float t) {
   return polynomial(t, c);
 }
 // </fit>
+// <fit half_lgamma half>
+// lgamma(x) / ((x - 1) (x - 2)) in t = x - 1.75, x from 1 to 2.5
+inline float half_lgamma(float t) {
+  const float c[] = {
+    0.450139312f, -0.119480135f, 0.0445196823f, -0.0190879501f, 0.00879428495f, -0.00401554994f,
+    0.00198456493f, -0.00152354832f, 0.000788567833f
+  };
+  return polynomial(t, c);
+}
+// </fit>
+// <fit half_stirling half>
+// x (lgamma(x) - ((x - 1/2) log x - x + log(2 pi) / 2)) in t = 1 / x^2, x from 2.5 up
+inline float half_stirling(float t) {
+  const float c[] = {
+    0.0833332759f, -0.00277124728f, 0.000677974721f
+  };
+  return polynomial(t, c);
+}
+// </fit>
 // <fit half_erfcx half>
 // (x + 3) erfcx(x) in t = 1 / (x + 3), x from 0 to 9.7
 inline float half_erfcx(float t) {
@@ -102,10 +121,12 @@ inline float small_tan(float x) {
   const float near = rest * half_tangent(rest * rest), over = rough_reciprocal(-near);
   return bits_of(rounded) & 1 ? over : near;
 }
-// From the distance to the nearest even number, of which both neighbours of an odd number's zero are exact.
+// x less the nearest even number; the distance of 1 to that is exact, too. Of it sin(pi x) / (pi rest) is even.
+inline float less_even(float x) { return fma(-2.0f, rint(0.5f * x), x); }
+inline float sine_over(float rest) { return fma(-rest, rest, 1.0f) * half_sinpi(rest * rest); }
 inline float sinc(float a) {
-  const float rest = fma(-2.0f, rint(0.5f * a), a), over = fabs(a) <= 1.0f ? 1.0f : rest * rough_reciprocal(a);
-  return fma(over * fma(-rest, rest, 1.0f), half_sinpi(rest * rest), 0.0f);
+  const float rest = less_even(a), over = fabs(a) <= 1.0f ? 1.0f : rest * rough_reciprocal(a);
+  return fma(over, sine_over(rest), 0.0f);
 }
 inline float sinh(float x) {
   const float near = x * half_sinh(x * x);
@@ -131,6 +152,16 @@ inline float logit(float a) {
   const float near = g * fma(fma(t, 0.4f, 0.666666667f), t, 2.0f);
   const float far = 0.693147181f * (rough_log2(a) - rough_log2(1.0f - a));
   return fabs(g) < 0.125f ? near : far;
+}
+
+// Up to 2.5 from the numbers from 1 to 2.5, whose zeros are factors, beyond it by Stirling's series, and reflected below 0.
+inline float lgamma(float x) {
+  const float a = fabs(x), power = log(a), over = rough_reciprocal(a), t = a - (a < 1.5f ? 0.75f : 1.75f);
+  const float near = ((t + 0.75f) * (t - 0.25f)) * half_lgamma(t) - (a < 1.5f ? power : 0.0f);
+  const float far = fma(a - 0.5f, power - 1.0f, fma(over, half_stirling(over * over), 0.418938533f));
+  const float right = a < 2.5f ? near : far, rest = less_even(a);
+  const float left = -fma(rough_log2(fabs(rest * sine_over(rest))), 0.693147181f, power + right);
+  return (x < 0.0f) & (right < jl::inf<float>()) ? left : right;
 }
 
 // 1 / (1 + exp(-a)), 2^16 times as large.
