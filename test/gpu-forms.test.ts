@@ -8,7 +8,7 @@ import { join } from "node:path";
 import koffi from "koffi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
 import { errorOf, pointsOf, readTable } from "./support/accuracy-table.js";
-import { compiler, dtypes, ops, planOf } from "./support/functor-harness.js";
+import { compiler, dtypes, ops, planOf, toArray } from "./support/functor-harness.js";
 import { floorOf, type Half, halfError, halves, numbersOf } from "./support/half-error.js";
 
 /** Units of the half type: what half a unit of rounding leaves to the arithmetic before it. */
@@ -126,7 +126,10 @@ describe.skipIf(!compiler)("forms of a GPU (needs a C++ compiler)", () => {
     const compute = library.func(`${name}_${width}`, "void", ["const void*", "void*", "int", "double"]);
     const table = readTable(`${name}.json`);
     const points = pointsOf(table, width, ops[name] as (typeof ops)[string]);
-    const values = dtypes[width].array.from(points.map(({ args }) => args[0] as number) as never[]);
+    const values = toArray(
+      dtypes[width],
+      points.map(({ args }) => args[0] as number),
+    );
     for (const side of [-1, 0, 1]) {
       const out = new dtypes[width].array(points.length);
       compute(values, out, points.length, side);
