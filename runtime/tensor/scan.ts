@@ -221,16 +221,16 @@ export function scanRows(
   const scalarsOf = ({ functor, parameters }: Pick<Prologue, "functor" | "parameters">) =>
     functor.parameters.map(({ name }) => parameters[name] as Scalar);
   const launch = (
-    form: Omit<CodeForm, "first" | "threads">,
+    { totals, carried }: Omit<CodeForm, "first" | "threads">,
     written: readonly View[],
     more: readonly View[],
   ) => {
-    const { functor, inputs, keeps, parameters } = (form.totals ? undefined : after) ?? {};
+    const { functor, inputs, keeps, parameters } = (totals ? undefined : after) ?? {};
     const results = functor && { functor, keeps: keeps as readonly boolean[] };
     const elements = [...read, ...(inputs ?? [])];
     const maps = before || results ? { before: before?.functor, after: results, dialect } : undefined;
     steps.walk({
-      walk: scanWalk(scan, plan, dtype, { ...form, first, threads }, maps),
+      walk: scanWalk(scan, plan, dtype, { first, totals, carried, threads }, maps),
       shape: over,
       written,
       read: [...elements.map(byPart), ...more],
