@@ -82,7 +82,11 @@ function errorsOf(device, name, dtype) {
 function section(device, title) {
   const record = newest(`functions-${device}`);
   if (record === undefined) return [];
-  const rows = record.rows.filter(
+  // Functions that were measured again after they changed, unless all were since.
+  const part = newest(`halves-${device}`);
+  const again = part && part.date > record.date ? part : undefined;
+  const latest = new Map([...record.rows, ...(again?.rows ?? [])].map((row) => [row.id, row]));
+  const rows = [...latest.values()].filter(
     ({ id, ours, peers }) => ours !== undefined && peers.torch > 0 && !views.includes(id.split("/")[1]),
   );
   const behind = rows
@@ -98,7 +102,7 @@ function section(device, title) {
   return [
     `## ${title}`,
     "",
-    `${machine} ([record](../bench/results/${record.file})). Of ${rows.length} functions and dtypes that both libraries have, ${rows.length - behind.length}`,
+    `${machine} ([record](../bench/results/${record.file})${again ? `, those that changed [again](../bench/results/${again.file})` : ""}). Of ${rows.length} functions and dtypes that both libraries have, ${rows.length - behind.length}`,
     `run at ${even} of PyTorch's speed or more. The others, with ${unit} of both and the largest errors of both in units of the last place:`,
     "",
     "| function | dtype | of PyTorch | ours | PyTorch | our error | its error | why |",
