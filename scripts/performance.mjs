@@ -22,6 +22,10 @@ const reasons = {
       "softplus logsigmoid logit logaddexp",
       "what the exponential, the sum and the division lose counts in ours",
     ],
+    [
+      "sqrt rsqrt",
+      "the processor's instruction for square roots is the bound; PyTorch's start from an estimate",
+    ],
     ["logaddexp2", "of exp2 and log1p, which evaluate polynomials without tables"],
     ["ldexp", "a whole exponent is exact, which is asked of each element"],
     ["i0e i1e", "a series and a tail in two words for every argument"],
@@ -38,7 +42,7 @@ const reasons = {
       "ours keeps the digits of every argument, in two words and one element at a time",
     ],
     [
-      "abs add angle ceil clampMax clampMin deg2rad div floor frac hardshrink hardsigmoid hardswish hardtanh isneginf isposinf isreal leakyRelu logicalAnd logicalNot logicalOr maximum minimum mul nanToNum neg rad2deg reciprocal relu relu6 round rsqrt sgn sign softshrink sqrt square sub trunc",
+      "abs add angle ceil clampMax clampMin deg2rad div floor frac hardshrink hardsigmoid hardswish hardtanh isneginf isposinf isreal leakyRelu logicalAnd logicalNot logicalOr maximum minimum mul nanToNum neg rad2deg reciprocal relu relu6 round sgn sign softshrink square sub trunc",
       "waits for memory alone; from record to record another one of these is behind",
     ],
   ],
