@@ -42,7 +42,7 @@ const reasons = {
       "ours keeps the digits of every argument, in two words and one element at a time",
     ],
     [
-      "abs add angle ceil clampMax clampMin deg2rad div floor frac hardshrink hardsigmoid hardswish hardtanh isneginf isposinf isreal leakyRelu logicalAnd logicalNot logicalOr maximum minimum mul nanToNum neg rad2deg reciprocal relu relu6 round sgn sign softshrink square sub trunc",
+      "abs add angle ceil clampMax clampMin deg2rad div floor frac hardshrink hardsigmoid hardswish hardtanh isneginf isposinf isreal leakyRelu logicalAnd logicalNot logicalOr maximum minimum mul nanToNum neg rad2deg reciprocal relu relu6 round rsub sgn sign softshrink square sub trunc",
       "waits for memory alone; from record to record another one of these is behind",
     ],
   ],

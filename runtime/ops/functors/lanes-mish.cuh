@@ -1,18 +1,15 @@
 // mish, by registers of numbers up to 20, beyond which it is the number itself.
 namespace lanes {
 #if JITLAB_REGISTERS
-// What the sum of x and y loses.
-template <typename V> inline V lost_of(V sum, V x, V y) {
-  const V part = sum - x;
-  return (x - (sum - part)) + (y - part);
-}
 // x n / d for n = e (e + 2) and d = n + 2, with the second words of e, n, d and the quotient.
 template <typename V> inline V mish_of(V x) {
   const exp_parts<V> parts = exp_parts_of(x);
-  const V two = 2, e = fma(parts.s, parts.p, parts.s), e_low = fma(parts.s, parts.p, parts.s - e), sum = e + two;
-  const V n = e * sum, n_low = fma(e, sum, -n) + fma(e, lost_of(sum, e, two), e_low * (e + sum));
-  const V d = n + two, d_low = lost_of(d, n, two) + n_low, over = V(1) / d, q = n * over;
-  return with_sign(fma(x, q, x * ((fma(-q, d, n) + fma(-q, d_low, n_low)) * over)), x);
+  const V two = 2, e = fma(parts.s, parts.p, parts.s), e_low = fma(parts.s, parts.p, parts.s - e);
+  const sum_parts<V> sum = exact_sum(e, two);
+  const V n = e * sum.sum, n_low = fma(e, sum.sum, -n) + fma(e, sum.lost, e_low * (e + sum.sum));
+  const sum_parts<V> d = exact_sum(n, two);
+  const V d_low = d.lost + n_low, over = V(1) / d.sum, q = n * over;
+  return with_sign(fma(x, q, x * ((fma(-q, d.sum, n) + fma(-q, d_low, n_low)) * over)), x);
 }
 struct mish_form {
   static unsigned odd(floats x) { return above(x, floats(20.0f)) | above(floats(-80.0f), x); }
