@@ -37,38 +37,30 @@ export interface OutputRef {
 /** A reduction without its operands. */
 export type ReduceForm = Omit<ReduceCall, "input" | "prologue" | "epilogue">;
 
-/** A reduction of a plan. */
-export interface ReduceLaunch {
-  readonly call: ReduceForm;
-  /** The reduced elements: an operand in memory, or results of the launch's functor. */
+/** What a reduction or a scan reads, and the maps behind it. */
+export interface Surroundings {
+  /** The elements that it takes: an operand in memory, or results of the launch's functor. */
   readonly elements: Window;
-  /** How many of the launch's operands it reduces; the others are those of the maps after it. */
+  /** How many of the launch's operands it takes; the others are those of the maps behind it. */
   readonly reads: number;
-  /** The maps after it, the scalars of their functor, and for each reduction whether its results are stored. */
+  /** The maps behind it, the scalars of their functor, and for each of its results whether it is stored. */
   readonly after:
     | {
         readonly functor: Functor | undefined;
         readonly keeps: readonly boolean[];
-        readonly parameters: readonly (readonly [name: string, scalar: ScalarRef])[];
+        readonly parameters: Launch["parameters"];
       }
     | undefined;
 }
 
+/** A reduction of a plan. */
+export interface ReduceLaunch extends Surroundings {
+  readonly call: ReduceForm;
+}
+
 /** A scan of a plan. */
-export interface ScanLaunch {
+export interface ScanLaunch extends Surroundings {
   readonly form: ScanForm;
-  /** The scanned elements: an operand in memory, or results of the launch's functor. */
-  readonly elements: Window;
-  /** How many of the launch's operands it scans; the others are those of the maps after it. */
-  readonly reads: number;
-  /** The maps after it, the scalars of their functor, and for each result of the scan whether it is stored. */
-  readonly after:
-    | {
-        readonly functor: Functor;
-        readonly keeps: readonly boolean[];
-        readonly parameters: Launch["parameters"];
-      }
-    | undefined;
 }
 
 /** One launch of a plan. */

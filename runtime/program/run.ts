@@ -25,7 +25,15 @@ import type { Scalar } from "../ops/op.js";
 import { type Donation, takenMemory } from "./donation.js";
 import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
 import { located } from "./launch-errors.js";
-import type { Launch, OutputRef, ReadRef, ReduceLaunch, ScalarRef, ScanLaunch } from "./launches.js";
+import type {
+  Launch,
+  OutputRef,
+  ReadRef,
+  ReduceLaunch,
+  ScalarRef,
+  ScanLaunch,
+  Surroundings,
+} from "./launches.js";
 import { testAfter } from "./lookups.js";
 import {
   earlierOf,
@@ -159,25 +167,15 @@ function runReduction(
 
 /** The call of a reduction's launch, over the views that `read` and `written` give. */
 export function reduceCall(
-  { functor, operands, outputs, parameters, device }: Launch,
-  { call, elements, reads, after }: ReduceLaunch,
+  launch: Launch,
+  own: ReduceLaunch,
   binding: Binding,
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
 ): ReduceCall {
-  const views = operands.map((one) => read(one as ReadRef));
-  const inputs = views.slice(0, reads);
-  const epilogue = after && {
-    functor: after.functor,
-    keeps: after.keeps,
-    inputs: views.slice(reads),
-    parameters: parametersAt(after.parameters, binding),
-    outputs: outputs.map(written),
-  };
-  const prologue = functor && { functor, inputs, parameters: parametersAt(parameters, binding) };
-  const input = functor ? viewAt(0, device, elements) : (inputs[0] as View);
+  const { input, prologue, epilogue } = surrounded(launch, own, binding, read, written);
   // Without spread, which gives V8 an object of a new shape at each call.
-  const { reduction, plan, gone, shape } = call;
+  const { reduction, plan, gone, shape } = own.call;
   return { reduction, plan, input, prologue, epilogue, gone, shape };
 }
 
@@ -191,14 +189,28 @@ function runScan(launch: Launch, scan: ScanLaunch, binding: Binding, memory: rea
 
 /** The call of a scan's launch, over the views that `read` and `written` give. */
 export function scanCall(
-  { functor, operands, outputs, parameters, device }: Launch,
-  { elements, reads, after }: ScanLaunch,
+  launch: Launch,
+  own: ScanLaunch,
   binding: Binding,
   read: (one: ReadRef) => View,
   written: (one: OutputRef, i: number) => View,
 ): ScanCall {
+  const { input, prologue, epilogue } = surrounded(launch, own, binding, read, written);
+  return { outputs: launch.outputs.map(written), input, prologue, epilogue };
+}
+
+/** What a reduction or a scan reads, with the maps before and behind it. */
+function surrounded(
+  { functor, operands, outputs, parameters, device }: Launch,
+  { elements, reads, after }: Surroundings,
+  binding: Binding,
+  read: (one: ReadRef) => View,
+  written: (one: OutputRef, i: number) => View,
+): Pick<ScanCall, "input" | "prologue" | "epilogue"> {
   const views = operands.map((one) => read(one as ReadRef));
   const inputs = views.slice(0, reads);
+  const prologue = functor && { functor, inputs, parameters: parametersAt(parameters, binding) };
+  const input = functor ? viewAt(0, device, elements) : (inputs[0] as View);
   const epilogue = after && {
     functor: after.functor,
     keeps: after.keeps,
@@ -206,9 +218,7 @@ export function scanCall(
     parameters: parametersAt(after.parameters, binding),
     outputs: outputs.map(written),
   };
-  const prologue = functor && { functor, inputs, parameters: parametersAt(parameters, binding) };
-  const input = functor ? viewAt(0, device, elements) : (inputs[0] as View);
-  return { outputs: outputs.map(written), input, prologue, epilogue };
+  return { input, prologue, epilogue };
 }
 
 function runRows(
