@@ -270,7 +270,7 @@ export function accuracyPage() {
     "unit is that of max(|f|, 0.25), since their zeros are not representable. Of half types the result is the float32 one, rounded once:",
     "`test/conformance/half.test.ts` compares all 65536 arguments of every function of one. On a GPU, where arithmetic would bound them, sixteen",
     "functions of half types compute no more digits than their results keep (`halves.cuda.cuh`): within 0.51 units of the half type, half of one",
-    "from its rounding. `test/gpu-forms.test.ts` computes the same text on a processor, with instructions that err by what NVIDIA states.",
+    "from its rounding. `test/conformance/gpu-forms.test.ts` computes the same text on a processor, with instructions that err by what NVIDIA states.",
     "`test/accuracy.test.ts` fails where one point exceeds the error recorded for it (with another C library by more than one unit), or the",
     "stated bound.",
     "",

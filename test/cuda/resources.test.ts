@@ -2,6 +2,7 @@
 // the warning of double arithmetic by real PTX.
 import { describe, expect, test } from "vitest";
 import { createMagicRuntime } from "../../dist/magics/index.js";
+import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { createCompiler, cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import * as jl from "../../dist/runtime/index.js";
 import { FakeHost } from "../support/magic-host.js";
@@ -19,14 +20,18 @@ extern "C" __global__ void __launch_bounds__(1024) large(float* a, int n) {
   for (int i = 0; i < 64; i++) a[i * n + threadIdx.x] = v[i];
 }`;
 
-describe.each(["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"])("%s", (arch) => {
-  const target = cudaTarget(arch);
-  const compiler = createCompiler(target.compiler);
-  const flags = [...target.flags, "--ptxas-options=-v"];
-  const compiled = async () =>
-    (await compiler.compile({ source, flags, name: "x" })) as { binary: Uint8Array; log: string };
+const architectures = ["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"];
+const needsNvrtc = test.skipIf(findNvrtc() === undefined);
 
-  test.each(["small", "large"])("%s: as the assembler says", async (symbol) => {
+describe.each(architectures)("%s (needs NVRTC)", (arch) => {
+  const target = cudaTarget(arch);
+  const flags = [...target.flags, "--ptxas-options=-v"];
+  const compiled = async () => {
+    const compiler = createCompiler(target.compiler);
+    return (await compiler.compile({ source, flags, name: "x" })) as { binary: Uint8Array; log: string };
+  };
+
+  needsNvrtc.each(["small", "large"])("%s: as the assembler says", async (symbol) => {
     const { binary, log } = await compiled();
     const [, stack, registers, rest = ""] =
       new RegExp(`properties for ${symbol}\\n\\D*(\\d+) bytes stack.*\\n.*Used (\\d+) registers(.*)`).exec(
@@ -41,7 +46,7 @@ describe.each(["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"])("%s", (a
     });
   });
 
-  test("of a kernel that is not there, of other code, of damaged code", async () => {
+  needsNvrtc("of a kernel that is not there, of other code, of damaged code", async () => {
     const { binary } = await compiled();
     expect(target.resources?.(binary, "missing")).toBe(undefined);
     expect(target.resources?.(Buffer.from(".version 9.0"), "small")).toBe(undefined);
@@ -55,14 +60,14 @@ describe.each(["sm_75", "sm_80", "sm_86", "sm_90", "sm_100", "sm_120"])("%s", (a
   });
 });
 
-test("jl.explain tells them of an operation's kernel, without a GPU", () => {
+needsNvrtc("jl.explain tells them of an operation's kernel, without a GPU", () => {
   const [kernel] = jl.explain(jl.digamma, { device: "cuda", arch: "sm_90" });
   expect(kernel?.resources?.registers).toBeGreaterThan(10);
   expect(kernel?.resources?.localBytes).toBe(0);
   expect(jl.explain(jl.add, { device: "cpu" })[0]?.resources).toBe(undefined);
 });
 
-test("%source warns where the PTX of a functor computes in double", () => {
+needsNvrtc("%source warns where the PTX of a functor computes in double", () => {
   const host = new FakeHost();
   const magic = createMagicRuntime(host);
   const show = (body: string) => {

@@ -7,16 +7,16 @@ import { tmpdir } from "node:os";
 import { join } from "node:path";
 import koffi from "koffi";
 import { afterAll, beforeAll, describe, expect, test } from "vitest";
-import { errorOf, pointsOf, readTable } from "./support/accuracy-table.js";
-import { compiler, dtypes, ops, planOf, toArray } from "./support/functor-harness.js";
-import { floorOf, type Half, halfError, halves, numbersOf } from "./support/half-error.js";
+import { errorOf, pointsOf, readTable } from "../support/accuracy-table.js";
+import { compiler, dtypes, ops, planOf, toArray } from "../support/functor-harness.js";
+import { floorOf, type Half, halfError, halves, numbersOf } from "../support/half-error.js";
 
 /** Units of the half type: what half a unit of rounding leaves to the arithmetic before it. */
 const allowed = 0.01;
 const folder = mkdtempSync(join(tmpdir(), "jitlab-gpu-forms-"));
 const names = Object.keys(ops).filter((name) => ops[name]?.halves !== undefined);
 const file = (name: string) =>
-  readFileSync(new URL(`../runtime/ops/functors/${name}.cuh`, import.meta.url), "utf8");
+  readFileSync(new URL(`../../runtime/ops/functors/${name}.cuh`, import.meta.url), "utf8");
 
 const instructions = `
 #define JITLAB_UNROLL
