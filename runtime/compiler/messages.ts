@@ -1,21 +1,7 @@
 // The messages between the compile service and its worker.
-import type { MessagePort } from "node:worker_threads";
 import type { Look, Remark } from "../cache/remote/remote-cache.js";
-import type { RemoteSettings } from "../cache/remote/settings.js";
 import type { StoredModule } from "../cache/store.js";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
-
-/** The worker's data at its start. */
-export interface WorkerSetup {
-  readonly port: MessagePort;
-  /** Kept but never read: it closes with the thread. */
-  readonly probe: MessagePort;
-  /** The memory of the bell that it rings for each answer, and of the one that it rings at its start. */
-  readonly bell: SharedArrayBuffer;
-  readonly started: SharedArrayBuffer;
-  /** The shared cache, if this worker uses one. */
-  readonly remote: RemoteSettings | undefined;
-}
 
 /** Messages from the service to a worker. */
 export type ToWorker =

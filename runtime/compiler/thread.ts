@@ -7,7 +7,8 @@ import { threads } from "../base/builtins.js";
 import { CompileError, JitlabError } from "../base/errors.js";
 import { libraryFile } from "../base/files.js";
 import type { RemoteSettings } from "../cache/remote/settings.js";
-import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
+import type { Failure, FromWorker, ToWorker } from "./messages.js";
+import type { WorkerSetup } from "./worker-setup.js";
 
 // How often a waiting thread checks that its workers are alive.
 const lookMs = 200;

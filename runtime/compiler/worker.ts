@@ -4,9 +4,10 @@ import { workerData } from "node:worker_threads";
 import { CompileError, JitlabError } from "../base/errors.js";
 import { type Remark, RemoteCache, within } from "../cache/remote/remote-cache.js";
 import type { Compiler, CompilerSpec } from "../device/device.js";
-import type { Failure, FromWorker, ToWorker, WorkerSetup } from "./messages.js";
+import type { Failure, FromWorker, ToWorker } from "./messages.js";
 import { type Attempt, raced, timed } from "./race.js";
 import { Bell } from "./thread.js";
+import type { WorkerSetup } from "./worker-setup.js";
 
 type Message<Type extends ToWorker["type"]> = Extract<ToWorker, { type: Type }>;
 type Answer = FromWorker extends infer Each
