@@ -93,7 +93,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-sigmoid lanes-silu lanes-tanh lanes-tanhshrink lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-rsqrt lanes-sigmoid lanes-silu lanes-sqrt lanes-tanh lanes-tanhshrink lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,
@@ -117,6 +117,7 @@ export const cppDialect: Dialect = {
     headerOf("register-powers", ["exp_parts_of", "logistic_of", ...tails]),
     headerOf("register-tails", tails),
     headerOf("register-octaves", ["by_octave"]),
+    headerOf("register-roots", ["root_parts_of"]),
     headerOf("register-logarithms", ["logarithm_of", "logarithm_parts_of"]),
     headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.

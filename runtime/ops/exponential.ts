@@ -105,7 +105,9 @@ export const exponential = {
   }),
   sqrt: unary({
     rule: "toFloat",
-    functor: "sqrt(a)",
+    functor: "lanes::sqrt(a)",
+    overrides: { complex: "sqrt(a)" },
+    needs: ["lanes-sqrt"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.sqrt, complex: complex.complexSqrt }),
     domain: [0, 100],
@@ -126,8 +128,9 @@ export const exponential = {
   }),
   rsqrt: unary({
     rule: "toFloat",
-    functor: "rsqrt(a)",
+    functor: "lanes::rsqrt(a)",
     overrides: { complex: "T(1) / sqrt(a)" },
+    needs: ["lanes-rsqrt"],
     needsFor: { complex: complexMath },
     reference: byKind({
       real: (a) => 1 / Math.sqrt(a),

@@ -99,6 +99,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
           "register-powers",
           "register-tails",
           "register-octaves",
+          "register-roots",
           "register-logarithms",
           "two-chains",
           "wide",
