@@ -3,15 +3,19 @@
 import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
 import { indented } from "./reduce-pieces.js";
+import { leaveText, meetingStart, meetText, passText } from "./row-meeting.js";
 import {
   accessOf,
   atOf,
+  isChosenWord,
+  isShared,
   phasesOf,
   type RowInput,
   type RowReduction,
   type RowShare,
   type RowSpec,
   rowBlock,
+  rowPart,
   rowWord,
 } from "./row-spec.js";
 
@@ -23,12 +27,20 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
   const { threads } = shareOf(spec);
   const { thread, block } = words;
   const perBlock = rowBlock(spec) / threads;
+  const part = rowPart(shareOf(spec));
   const operands = spec.access.length;
   return [
-    `${words.kernel(symbol, rowBlock(spec))} {`,
+    `${words.kernel(symbol, rowBlock(spec), undefined, residentBlocks(spec))} {`,
     `  const int lane = ${thread} % ${threads};`,
     ...(inRow(spec).length > 0 ? [`  const int n = args.length;`] : []),
-    `  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`,
+    ...(isShared(spec)
+      ? [
+          `  const uint32 parts = (uint32(args.length) + ${part - 1}) / ${part};`,
+          `  const int64 place = ${block} / parts;`,
+          `  const int part = ${block} % parts, begin = part * ${part};`,
+          ...indented(meetingStart(body), "  "),
+        ]
+      : [`  const int64 place = int64(${block}) * ${perBlock} + ${thread} / ${threads};`]),
     threads < warp ? `  const bool writes = place < args.rows;` : `  if (place >= args.rows) return;`,
     `  int64 at[${operands}] = {};`,
     ...(rank > 0
@@ -44,9 +56,11 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
         ]
       : []),
     ...body.scalars.map(({ ctype }, i) => `  const ${ctype} s${i} = args.s${i};`),
-    ...body.inputs.flatMap(({ dtype, isAddressed }, i) => {
+    ...body.inputs.flatMap(({ dtype, isAddressed, isFlag }, i) => {
       if (accessOf(spec, i) !== "row") return [];
       const place = `args.in${i}[${atOf(spec, i)}]`;
+      // In memory it would keep later loads waiting.
+      if (isFlag) return [`  ${dtype.ctype} flag${i} = 0;`, `  const ${dtype.ctype}* x${i} = &flag${i};`];
       return isAddressed
         ? [`  const ${dtype.ctype}* x${i} = &${place};`]
         : [`  const ${dtype.ctype} x${i} = ${place};`];
@@ -54,6 +68,11 @@ export function rowGrid(spec: RowSpec, symbol: string, words: GridWords): string
     ...Array.from({ length: phasesOf(body) }, (_, phase) =>
       indented(phaseText(spec, phase, words), "  "),
     ).flat(),
+    ...body.inputs.flatMap(({ dtype, isFlag }, i) =>
+      isFlag && accessOf(spec, i) === "row"
+        ? [`  if (flag${i} != 0) const_cast<${dtype.ctype}&>(args.in${i}[${atOf(spec, i)}]) = flag${i};`]
+        : [],
+    ),
     `}`,
   ].join("\n");
 }
@@ -69,11 +88,35 @@ const when = (...tests: readonly string[]) => (tests.length > 0 ? `if (${tests.j
 /** The element that a user's functor gets again in place of element u of a word behind the end of the row. */
 const again = ({ access }: RowSpec) => (access.includes("packed") ? "u" : "0");
 const shareOf = ({ share }: RowSpec) => share as RowShare;
+/** The thread's first element of word g. */
+const firstOf = (spec: RowSpec) =>
+  `${isShared(spec) ? "begin + " : ""}(g * ${shareOf(spec).threads} + lane) * ${rowWord}`;
+
+/**
+ * The blocks that a multiprocessor shall hold at once where blocks wait for each other: others then load. Undefined where a
+ * thread would have too few registers for what it holds.
+ */
+function residentBlocks(spec: RowSpec): number | undefined {
+  if (!isShared(spec)) return undefined;
+  const { inputs, steps } = spec.body;
+  const held = Array.from({ length: phasesOf(spec.body) - 1 }, (_, phase) => {
+    const read = inputs.flatMap(({ dtype, domain, isAddressed, first, last }) =>
+      domain === "elements" && !isAddressed && first <= phase && last > phase ? [dtype.bytes] : [],
+    );
+    const made = steps.flatMap((step) =>
+      step.domain === "elements" && step.phase <= phase
+        ? step.values.flatMap(({ bytes, last }) => (last > phase ? [bytes] : []))
+        : [],
+    );
+    return [...read, ...made].reduce((sum, bytes) => sum + Math.max(4, bytes), 0);
+  });
+  return Math.max(...held) <= 4 ? 5 : undefined;
+}
 
 /** One phase: the values of the row, then of its elements, then its reductions. */
 function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   const { body } = spec;
-  const { groups, threads } = shareOf(spec);
+  const { groups } = shareOf(spec);
   const count = groups * rowWord;
   const steps = body.steps.filter((step) => step.phase === phase);
   const ofElements = steps.filter(({ domain }) => domain === "elements");
@@ -94,7 +137,7 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   const named = [...lines, ...[...reductions, ...stored].map(({ value }) => value)].join("\n");
   const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(named);
   const packed = (i: number) => spec.access[i] === "packed";
-  const first = `(g * ${threads} + lane) * ${rowWord}`;
+  const first = firstOf(spec);
   const elements = [
     ...read.flatMap((input) =>
       input.first === phase && !isLate(input) ? loadText(spec, input, input.i) : [],
@@ -109,6 +152,9 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     `for (int g = 0; g < ${groups}; ++g) {`,
     `  const int first = ${first};`,
     ...stored.flatMap(({ dtype, i }) => (packed(i) ? [`  Word<${dtype.ctype}> word${i};`] : [])),
+    ...body.inputs.flatMap(({ dtype }, i) =>
+      isChosenWord(spec, i) && isNamed(`x${i}`) ? [`  Word<${dtype.ctype}> chosen${i};`] : [],
+    ),
     ...read.flatMap((input) => (isLate(input) ? indented(wordText(spec, input, input.i), "  ") : [])),
     `#pragma unroll`,
     `  for (int u = 0; u < ${rowWord}; ++u) {`,
@@ -119,7 +165,9 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     }),
     ...body.inputs.flatMap(({ dtype, isAddressed }, i) =>
       isAddressed && accessOf(spec, i) !== "row" && isNamed(`x${i}`)
-        ? [`    const ${dtype.ctype}* x${i} = &args.in${i}[${placeIn(spec, i)}];`]
+        ? isChosenWord(spec, i)
+          ? [`    const Chosen<${dtype.ctype}> x${i} = {args.in${i} + ${wordIn(spec, i)}, chosen${i}, u};`]
+          : [`    const ${dtype.ctype}* x${i} = &args.in${i}[${placeIn(spec, i)}];`]
         : [],
     ),
     ...held.flatMap(({ name, ctype }) =>
@@ -151,8 +199,13 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     ...ofRow.flatMap(({ lines }) => lines.map((line) => line.trimStart())),
     ...(needed ? elements : []),
     ...reductions.flatMap((one) => joinText(spec, one, words)),
+    ...(isShared(spec) ? metText(spec, reductions, words) : []),
     ...outputs.flatMap(({ domain, value, i }) =>
-      domain === "row" ? [`${when(...writes(spec), "lane == 0")}args.out${i}[at[${i}]] = ${value};`] : [],
+      domain === "row"
+        ? [
+            `${when(...writes(spec), isShared(spec) ? "begin + lane == 0" : "lane == 0")}args.out${i}[at[${i}]] = ${value};`,
+          ]
+        : [],
     ),
   ];
 }
@@ -165,6 +218,12 @@ function placeIn(spec: RowSpec, i: number): string {
   return `${atOf(spec, i)} + (${place})${step}`;
 }
 
+/** The offset of a word in an operand; behind the end of the row that of the first one. */
+function wordIn(spec: RowSpec, i: number): string {
+  const [test] = inRow(spec);
+  return `${atOf(spec, i)} + ${test === undefined ? "first" : `(${test} ? first : 0)`}`;
+}
+
 /** True for an input that only one later phase needs, such as a gain: its words are read there one by one. */
 function isLate({ first, last }: RowInput): boolean {
   return first === last && first > 0;
@@ -172,12 +231,12 @@ function isLate({ first, last }: RowInput): boolean {
 
 /** Reads all of the thread's elements of an input into registers. */
 function loadText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
-  const { groups, threads } = shareOf(spec);
+  const { groups } = shareOf(spec);
   return [
     `${dtype.ctype} row${i}[${groups * rowWord}];`,
     `#pragma unroll`,
     `for (int g = 0; g < ${groups}; ++g) {`,
-    `  const int first = (g * ${threads} + lane) * ${rowWord};`,
+    `  const int first = ${firstOf(spec)};`,
     ...indented(filledText(spec, dtype, i, `g * ${rowWord} + u`), "  "),
     `}`,
   ];
@@ -218,15 +277,35 @@ function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): 
       : `  row${i}[${place}] = ${test} ? args.in${i}[${atOf(spec, i)} + (first + u)${step}] : ${ctype}();`,
   ];
 }
-/** Joins the accumulators of a row, neighbors first, and gives every thread the result. */
-function joinText(spec: RowSpec, { plan, result }: RowReduction, words: GridWords): string[] {
+
+/** Gives every thread of a row's blocks the results of a phase's reductions. */
+function metText(spec: RowSpec, reductions: readonly RowReduction[], words: GridWords): string[] {
+  const { body } = spec;
+  if (reductions.length === 0) return [];
+  const isLast = !body.reductions.some(({ phase }) => phase > (reductions[0] as RowReduction).phase);
+  return [
+    ...reductions.flatMap((one) => meetText(body, one, shareOf(spec), words)),
+    ...(isLast ? leaveText(body, words) : []),
+    `${words.barrier};`,
+    ...reductions.map(
+      (one) => `const ${one.plan.result.ctype} ${one.result} = ${finishedText(one, `whole_${one.result}`)};`,
+    ),
+  ];
+}
+
+const finishedText = ({ result }: RowReduction, value: string) =>
+  `of_${result}::finish(${value}, args.length)`;
+
+/** Joins the accumulators of a row, or of a block's part, neighbors first, and gives every thread the result, or passes it on. */
+function joinText(spec: RowSpec, one: RowReduction, words: GridWords): string[] {
+  const { plan, result } = one;
   const { threads } = shareOf(spec);
   const { thread, shared, barrier } = words;
   const own = `own_${result}`;
   const join = (a: string, b: string) => `${a} = of_${result}::join(${a}, ${b});`;
   const across = Math.min(threads, warp);
   const warps = threads / across;
-  const finished = (value: string) => `of_${result}::finish(${value}, args.length)`;
+  const finished = (value: string) => finishedText(one, value);
   return [
     `#pragma unroll`,
     `for (int step = 1; step < ${rowWord}; step *= 2)`,
@@ -242,13 +321,17 @@ function joinText(spec: RowSpec, { plan, result }: RowReduction, words: GridWord
           `${shared} of_${result}::Accumulator warps_${result}[${warps}];`,
           `if (${thread} % ${warp} == 0) warps_${result}[${thread} / ${warp}] = ${own}[0];`,
           `${barrier};`,
-          `of_${result}::Accumulator all_${result}[${warps}];`,
-          `#pragma unroll`,
-          `for (int w = 0; w < ${warps}; ++w) all_${result}[w] = warps_${result}[w];`,
-          `#pragma unroll`,
-          `for (int step = 1; step < ${warps}; step *= 2)`,
-          `  for (int w = 0; w < ${warps}; w += 2 * step) ${join(`all_${result}[w]`, `all_${result}[w + step]`)}`,
-          `const ${plan.result.ctype} ${result} = ${finished(`all_${result}[0]`)};`,
+          ...(isShared(spec)
+            ? passText(spec.body, one, { memory: `warps_${result}`, count: warps }, words)
+            : [
+                `of_${result}::Accumulator all_${result}[${warps}];`,
+                `#pragma unroll`,
+                `for (int w = 0; w < ${warps}; ++w) all_${result}[w] = warps_${result}[w];`,
+                `#pragma unroll`,
+                `for (int step = 1; step < ${warps}; step *= 2)`,
+                `  for (int w = 0; w < ${warps}; w += 2 * step) ${join(`all_${result}[w]`, `all_${result}[w + step]`)}`,
+                `const ${plan.result.ctype} ${result} = ${finished(`all_${result}[0]`)};`,
+              ]),
         ]
       : [
           `const ${plan.result.ctype} ${result} = ${across > 1 ? `from_first(${finished(`${own}[0]`)}, ${across})` : finished(`${own}[0]`)};`,

@@ -1,13 +1,23 @@
 // The row kernel in both dialects: its functions and arguments. row-grid.ts has the loops of threads, row-range.ts those of
 // a processor's tasks, row-bundle.ts those for short rows.
 import type { Division } from "./division.js";
+import { passedText } from "./passed-accumulator.js";
 import { reductionFunctions } from "./reduce-pieces.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { guardTexts, helperTexts, preludes, type Rendered } from "./render.js";
 import { bundleJoins, rowBundle } from "./row-bundle.js";
 import { rowGrid } from "./row-grid.js";
 import { rowJoins, rowLoops, rowRange } from "./row-range.js";
-import { type RowReduction, type RowSpec, rowArguments, rowBlock, rowVariant, rowWord } from "./row-spec.js";
+import {
+  isChosenWord,
+  isShared,
+  type RowReduction,
+  type RowSpec,
+  rowArguments,
+  rowBlock,
+  rowVariant,
+  rowWord,
+} from "./row-spec.js";
 
 /** Renders a row kernel. Equal specs give equal text. */
 export function renderRows(spec: RowSpec): Rendered {
@@ -34,21 +44,43 @@ export function renderRows(spec: RowSpec): Rendered {
 
 /** A reduction's functions, in a namespace. */
 function reductionText(spec: RowSpec, one: RowReduction): string {
-  const joins = spec.dialect.grid ? [] : spec.isShort ? bundleJoins(spec, one) : rowJoins(spec, one);
+  const joins = spec.dialect.grid
+    ? isShared(spec)
+      ? passedText(one.plan.accumulatorBytes)
+      : []
+    : spec.isShort
+      ? bundleJoins(spec, one)
+      : rowJoins(spec, one);
   return [`namespace of_${one.result} {`, ...reductionFunctions(one.plan), ...joins, `}`].join("\n");
 }
 
+const chosenText = [
+  `// The elements of a word of a chosen row, which the first one loads: all are of one row.`,
+  `template <typename V> struct Chosen {`,
+  `  const V* from;`,
+  `  Word<V>& word;`,
+  `  int u;`,
+  `  V operator[](int64 row) const {`,
+  `    if (u == 0) word = *reinterpret_cast<const Word<V>*>(from + row);`,
+  `    return word.lane[u];`,
+  `  }`,
+  `};`,
+].join("\n");
+
 function argumentsText(spec: RowSpec): string {
-  const { pointers, scalars } = rowArguments(spec);
+  const { pointers, scalars, meeting } = rowArguments(spec);
   const operands = pointers.length;
   return [
     ...(spec.dialect.grid
       ? [
           `template <typename V> struct alignas(sizeof(V) * ${rowWord} < 16 ? sizeof(V) * ${rowWord} : 16) Word { V lane[${rowWord}]; };`,
+          ...(spec.body.inputs.some((_, i) => isChosenWord(spec, i)) ? [chosenText] : []),
         ]
       : []),
     `struct alignas(8) Arguments {`,
-    ...[...pointers, ...scalars].map(({ ctype, name }) => `  ${ctype} ${name};`),
+    ...[...pointers, ...(meeting ? [meeting] : []), ...scalars].map(
+      ({ ctype, name }) => `  ${ctype} ${name};`,
+    ),
     `  alignas(8) int64 rows, length;`,
     `  int64 step[${operands}];  // from element to element: ${pointers.map(({ name }) => name).join(", ")}`,
     ...(spec.rank > 0

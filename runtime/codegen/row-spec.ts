@@ -9,7 +9,7 @@ import type { ReductionPlan } from "../functor/reduction.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
 import { type Choice, choiceSuffix, defaultBlock } from "./choice.js";
 import { reduceUnit } from "./reduce-spec.js";
-import { gridOrder } from "./reduction-order.js";
+import { gridOrder, partsOrder } from "./reduction-order.js";
 
 /** The space of a value: the elements of a row, or the row as a whole. */
 export type RowDomain = "elements" | "row";
@@ -20,9 +20,21 @@ export interface RowInput {
   readonly domain: RowDomain;
   /** True if steps get its address. */
   readonly isAddressed: boolean;
+  /** True if steps only write there, if an index is out of bounds. */
+  readonly isFlag: boolean;
+  /** How a step chooses its rows; undefined for other inputs. */
+  readonly choice?: RowChoice | undefined;
   /** The phases that need it. */
   readonly first: number;
   readonly last: number;
+}
+
+/** A choice of a source's rows. */
+export interface RowChoice {
+  /** The inputs that determine it: of one element per row, all elements of a row are of one row of the source. */
+  readonly by: readonly number[];
+  /** The scalars of whose multiples the distances between rows are sums. */
+  readonly strides: readonly number[];
 }
 
 /** A value over row elements that phases up to `last` need. */
@@ -126,10 +138,15 @@ export interface RowShare {
   readonly groups: number;
   /** True if rows fill all words: a thread with many would need more tests of a row's end than it has registers for. */
   readonly isFull: boolean;
+  /** The most blocks that share a row, each with a part of it: 1, or the width of the order of parts. */
+  readonly blocks: number;
 }
 
 /** The access of an input, and its start in a row. */
 export const accessOf = ({ body, access }: RowSpec, input: number) => access[body.outputs.length + input];
+/** True for an input whose words are of rows that a step chooses. */
+export const isChosenWord = (spec: RowSpec, input: number): boolean =>
+  accessOf(spec, input) === "packed" && spec.body.inputs[input]?.isAddressed === true;
 export const atOf = ({ body }: RowSpec, input: number) => `at[${body.outputs.length + input}]`;
 
 /** The number of phases. */
@@ -148,14 +165,28 @@ export const bundledRow = 32;
 export const rowHeld = 2 ** 18;
 // The maximum words per thread.
 const mostGroups = 8;
+// The most blocks of a row: one warp joins their accumulators.
+const mostBlocks = 128;
 
-/** Threads and words of rows of a length; undefined if a row does not fit into its threads' registers. */
-export function rowShare(length: number): RowShare | undefined {
+/**
+ * Threads and words of rows of a length; undefined if a row does not fit into the registers of its threads, which may be those
+ * of several blocks where that many run at the same time.
+ */
+export function rowShare(length: number, blocksTogether = 1): RowShare | undefined {
   const { width, part } = gridOrder("row", length);
-  const groups = 2 ** Math.ceil(Math.log2(Math.max(1, length / width)));
-  if (length > part || groups > mostGroups) return undefined;
-  return { threads: width / rowWord, groups, isFull: groups === mostGroups && length === groups * width };
+  const parts = Math.ceil(length / part);
+  const groups = 2 ** Math.ceil(Math.log2(Math.max(1, Math.min(length, part) / width)));
+  if (parts > Math.min(mostBlocks, Math.max(1, blocksTogether)) || groups > mostGroups) return undefined;
+  const isFull = groups === mostGroups && length % (groups * width) === 0;
+  return { threads: width / rowWord, groups, isFull, blocks: parts === 1 ? 1 : partsOrder(parts).width };
 }
+
+/** True if several blocks share a row. */
+export const isShared = ({ share }: Pick<RowSpec, "share">): boolean =>
+  share !== undefined && share.blocks > 1;
+
+/** Elements of a row that one block takes. */
+export const rowPart = ({ threads, groups }: RowShare): number => threads * groups * rowWord;
 
 /** Rows per task of a processor: enough to outweigh its start. */
 export function rowsOfTask(length: number): number {
@@ -166,28 +197,31 @@ export function rowsOfTask(length: number): number {
 export function rowVariant({ share, isShort, rank, access, choice }: RowSpec): string {
   const chosen = choiceSuffix(choice);
   if (!share) return `${isShort ? "short row" : "row"}, rank ${rank}${chosen}`;
-  const { threads, groups, isFull } = share;
+  const { threads, groups, isFull, blocks } = share;
   const word = access.includes("packed") ? `x${rowWord}` : "";
-  return `row/${threads}${word} of ${groups}${isFull ? " full" : ""}, rank ${rank}${chosen}`;
+  return `row/${threads}${word} of ${groups}${isFull ? " full" : ""}${blocks > 1 ? ` in ${blocks} blocks` : ""}, rank ${rank}${chosen}`;
 }
 
 /** The offset of each argument in the block. */
 export interface RowArguments {
   readonly pointers: readonly Field[];
   readonly scalars: readonly (Field & { readonly dtype: DType })[];
+  /** Where the blocks of a row meet, if several share one. */
+  readonly meeting: Field | undefined;
   /** The first byte of the number of rows, of their length, of each operand's step, and of the dimensions. */
   readonly counts: number;
   readonly bytes: number;
 }
 
 /** Lays out the argument block: addresses, scalars, counts, and for each dimension its size and the operands' strides. */
-export function rowArguments({ body, access, rank, dialect }: RowSpec): RowArguments {
+export function rowArguments({ body, access, rank, share, dialect }: RowSpec): RowArguments {
   const fields = new ArgumentFields();
   const pointer = (name: string, ctype: string) => fields.add(name, dialect.pointer(ctype), 8);
   const pointers = [
     ...body.outputs.map(({ dtype }, i) => pointer(`out${i}`, dtype.ctype)),
     ...body.inputs.map(({ dtype }, i) => pointer(`in${i}`, `const ${dtype.ctype}`)),
   ];
+  const meeting = (share?.blocks ?? 1) > 1 ? fields.add("meeting", dialect.pointer("int64"), 8) : undefined;
   const scalars = body.scalars.map((dtype, i) => ({
     ...fields.add(
       `s${i}`,
@@ -199,5 +233,5 @@ export function rowArguments({ body, access, rank, dialect }: RowSpec): RowArgum
   }));
   const operands = access.length;
   const counts = fields.skip(8 * (2 + operands + rank * (1 + operands)), 8);
-  return { pointers, scalars, counts, bytes: fields.bytes };
+  return { pointers, scalars, meeting, counts, bytes: fields.bytes };
 }

@@ -2,6 +2,7 @@
 // that memory is read and written once. They are joined in the defined order, not in the order of arrival: a block waits for
 // the earlier parts of its run, the earlier runs of its group and so on, and the last part of each passes on its accumulator.
 import type { ScanPlan } from "../functor/scan.js";
+import { passedText } from "./passed-accumulator.js";
 import { type ScanForm, scanElement, scanPart, scanRun, scanThreads } from "./scan-form.js";
 import { fetches, type ScanAfter } from "./scan-results.js";
 
@@ -15,27 +16,10 @@ export function passedWords({ accumulatorBytes }: ScanPlan, parts: number): numb
   return units * (accumulatorBytes / 4);
 }
 
-/** C++ functions that pass accumulators on. Each 32 bits travel with a mark in one access, so that no fence is needed. */
+/** C++ functions that pass accumulators on, and join those of a unit. */
 export function chainHelpers({ accumulatorBytes }: ScanPlan): string[] {
   return [
-    `const int words = ${accumulatorBytes / 4};`,
-    "__device__ inline void pass(int64* at, Accumulator a) {",
-    "  uint32 word[words];",
-    "  memcpy(word, &a, sizeof(a));",
-    "  for (int w = 0; w < words; ++w) reinterpret_cast<volatile uint64*>(at)[w] = uint64(1) << 32 | word[w];",
-    "}",
-    "// False if it is not there yet.",
-    "__device__ inline bool take(const int64* at, Accumulator& a) {",
-    "  uint32 word[words];",
-    "  bool there = true;",
-    "  for (int w = 0; w < words; ++w) {",
-    "    const uint64 read = reinterpret_cast<const volatile uint64*>(at)[w];",
-    "    word[w] = uint32(read);",
-    "    there = there && read >> 32 != 0;",
-    "  }",
-    "  memcpy(&a, word, sizeof(a));",
-    "  return there;",
-    "}",
+    ...passedText(accumulatorBytes),
     "__device__ inline Accumulator joined(const Accumulator* seen, int count) {",
     "  Accumulator all = identity();",
     "  for (int j = 0; j < count; ++j) all = join(all, seen[j]);",

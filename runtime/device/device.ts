@@ -87,6 +87,8 @@ export interface Target {
   readonly kernelsPerRun: number;
   /** The most bytes of a launch's arguments. */
   readonly argumentBytes: number;
+  /** How many blocks of a launch surely run at the same time, so that they may wait for each other; undefined if none may. */
+  readonly blocksTogether?: number | undefined;
   /** The flag for assembly instead of code, if one run does not make both. */
   readonly listingFlag?: string;
   /** Machine code as text, if a tool prints it; throws DeviceError with the install command. */

@@ -63,6 +63,8 @@ export interface Addressed {
   readonly sources: readonly number[];
   /** It sets them to 1 if a place is out of bounds, and does not read there. */
   readonly flags: readonly number[];
+  /** The indexes of parameters: a place is a sum of multiples of them; undefined if it may be another one. */
+  readonly strides?: readonly number[];
 }
 
 /** True for an input of which a functor gets the address. */

@@ -3,6 +3,7 @@
 import { rowCandidates } from "../codegen/candidates.js";
 import { reduceUnit } from "../codegen/reduce-spec.js";
 import { renderRows } from "../codegen/row-kernel.js";
+import { meetingWords } from "../codegen/row-meeting.js";
 import {
   bundledRow,
   type RowAccess,
@@ -10,6 +11,7 @@ import {
   type RowGeometry,
   type RowSpec,
   rowArguments,
+  rowPart,
   rowShare,
   rowsOfTask,
   rowVariant,
@@ -24,6 +26,7 @@ import { formsOf } from "./kernel.js";
 import { KernelTables } from "./kernel-tables.js";
 import type { LoadRequest } from "./load-request.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
+import { meetingPlace } from "./meeting-place.js";
 import { openSink, type RowCall } from "./sink.js";
 
 interface RowKernel {
@@ -50,6 +53,10 @@ export function launchRows(call: RowCall): void {
     table.find(key) ?? table.add(key, () => ({ kernel: load(spec, device), layout: rowArguments(spec) }));
   const work = workOf(spec, geometry);
   const kernel = own.formFor(work);
+  if (layout.meeting) {
+    const bytes = 8 * geometry.rows * meetingWords(body, partsOf(spec, geometry));
+    writeAddress(kernel.block.u32, layout.meeting.offset / 4, meetingPlace(device, bytes));
+  }
   const { block } = kernel;
   views.forEach(({ pointer }, k) => {
     writeAddress(block.u32, 2 * k, pointer);
@@ -62,8 +69,17 @@ export function launchRows(call: RowCall): void {
 }
 
 /** The units of a launch: threads of a grid, or units of tasks. */
-function workOf({ share }: RowSpec, { rows, length }: RowGeometry): number {
-  return share ? rows * share.threads : Math.ceil(rows / rowsOfTask(length)) * reduceUnit;
+function workOf(spec: RowSpec, geometry: RowGeometry): number {
+  const { share } = spec;
+  const { rows, length } = geometry;
+  return share
+    ? rows * partsOf(spec, geometry) * share.threads
+    : Math.ceil(rows / rowsOfTask(length)) * reduceUnit;
+}
+
+/** The blocks that share a row. */
+function partsOf({ share }: RowSpec, { length }: RowGeometry): number {
+  return share && share.blocks > 1 ? Math.ceil(length / rowPart(share)) : 1;
 }
 
 /** Writes the arguments after the scalars, each a 64-bit word. */
@@ -85,18 +101,26 @@ function writeCounts(
 }
 
 /** The spec of a call's kernel. */
-export function rowSpecOf({ body, geometry, outputs, inputs }: RowCall, { dialect }: Target): RowSpec {
+export function rowSpecOf(
+  { body, geometry, outputs, inputs, scalars }: RowCall,
+  { dialect, blocksTogether }: Target,
+): RowSpec {
   const { length, sizes, strides, steps } = geometry;
-  const share = dialect.grid && rowShare(length);
+  const share = dialect.grid && rowShare(length, blocksTogether);
   if (dialect.grid && share === undefined)
     throw new Error(`Rows of ${length} elements do not fit into registers.`);
   const access = [...outputs, ...inputs].map(({ pointer, dtype: { bytes } }, k): RowAccess => {
     if (steps[k] === 0) return "row";
     if (steps[k] !== 1) return "even";
-    if (share === undefined || body.inputs[k - outputs.length]?.isAddressed) return "dense";
+    const { isAddressed = false, choice } = body.inputs[k - outputs.length] ?? {};
+    const isOfRows = choice?.by.every((i) => steps[outputs.length + i] === 0) ?? !isAddressed;
+    if (share === undefined || !isOfRows) return "dense";
     const unit = Math.min(16, rowWord * bytes);
-    const aligned =
-      pointer % unit === 0 && (strides[k] as readonly number[]).every((s) => (s * bytes) % unit === 0);
+    const distances = [
+      ...(strides[k] as readonly number[]),
+      ...(choice?.strides ?? []).map((i) => Number(scalars[i])),
+    ];
+    const aligned = pointer % unit === 0 && distances.every((s) => (s * bytes) % unit === 0);
     return aligned && length % rowWord === 0 ? "packed" : "dense";
   });
   return { body, access, rank: sizes.length, share, isShort: !share && length < bundledRow, dialect };

@@ -30,7 +30,7 @@ export interface Step {
 
 /** The operands in memory of which steps get the address. */
 export function addressedIn(steps: readonly Step[]): Addressed | undefined {
-  const of = (kind: keyof Addressed) => {
+  const of = (kind: "sources" | "flags") => {
     const found = steps.flatMap(({ functor, inputs }) =>
       (functor.addressed?.[kind] ?? []).flatMap((i) => {
         const from = inputs[i];

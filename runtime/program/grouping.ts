@@ -16,7 +16,7 @@ import {
 } from "./ir.js";
 import { isElementwise, isPositioned, isSameRead, type Read, readsOf } from "./node-operands.js";
 import { fitsAfter, isReadAfter, partsOfReduction, type ReductionParts } from "./reduce-group.js";
-import { fitsRows, isRowRead, type Rows, rowDomain, rowsOf } from "./row-group.js";
+import { fitsRows, isRowRead, isWorthRows, type Rows, rowDomain, rowsOf } from "./row-group.js";
 import type { ResultClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
@@ -36,7 +36,7 @@ const mostScalars = 256;
 
 /** Divides nodes, in deferral order, into groups that compute the `roots`. */
 export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alone: boolean): Group[] {
-  const grouping = new Grouping(roots, alone, makersOf(nodes));
+  const grouping = new Grouping(roots, alone, makersOf(nodes), nodes);
   for (const node of nodes) grouping.add(node);
   grouping.store();
   return grouping.groups;
@@ -97,6 +97,7 @@ class Grouping {
     readonly roots: ReadonlySet<Value>,
     readonly alone: boolean,
     readonly makers: Makers,
+    readonly nodes: readonly Node[],
   ) {}
 
   add(node: Node): void {
@@ -108,7 +109,7 @@ class Grouping {
     }
     const group = this.groups[place] as Group;
     group.nodes.push(node);
-    if (!isMap(node) && !this.alone) group.rows = rowsOf(node);
+    if (!isMap(node) && !this.alone) group.rows ??= this.#rowsOf(node);
     this.#places.set(node, place);
     this.#note(node, place);
   }
@@ -182,7 +183,7 @@ class Grouping {
 
   #isInside(read: Read, node: Node, place: number): boolean {
     if (read.isAddress || this.#producer(read.value) !== place) return false;
-    const rows = this.groups[place]?.rows ?? (this.alone ? undefined : rowsOf(node));
+    const rows = this.groups[place]?.rows ?? (this.alone ? undefined : this.#rowsOf(node));
     if (rows) return isRowRead(read.value, read.window, this.makers.get(read.value) as Node, node, rows);
     if (!isMap(node)) return false;
     const { domain } = node.slot;
@@ -219,9 +220,15 @@ class Grouping {
     return -1;
   }
 
+  /** The rows of a reduction that a row kernel shall run. */
+  #rowsOf(node: Node): Rows | undefined {
+    const rows = rowsOf(node);
+    return rows && isWorthRows(node, rows, this.nodes) ? rows : undefined;
+  }
+
   /** True if a group's row kernel, or the one after adding a reduction, has room for a node. */
   #fitsRows(node: Node, place: number): boolean {
-    const { nodes, rows = rowsOf(node) } = this.groups[place] as Group;
+    const { nodes, rows = this.#rowsOf(node) } = this.groups[place] as Group;
     const domain = rows && rowDomain(node, rows);
     if (rows === undefined || domain === undefined) return false;
     // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.

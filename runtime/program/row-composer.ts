@@ -47,7 +47,15 @@ export function composeRows(composition: RowComposition): RowBody {
   const { inputs, steps, maps, reductions, outputs } = composition;
   const key = JSON.stringify([
     keyOf(maps),
-    inputs.map((input) => [input.dtype.id, input.domain, input.isAddressed, input.first, input.last]),
+    inputs.map((input) => [
+      input.dtype.id,
+      input.domain,
+      input.isAddressed,
+      input.isFlag,
+      input.choice,
+      input.first,
+      input.last,
+    ]),
     steps,
     reductions.map(({ name, plan, phase, from }) => [
       [name, plan.compute.id, plan.result.id, phase, from],

@@ -12,7 +12,7 @@ import {
 } from "../geometry/layout.js";
 import { isComposable } from "./composer.js";
 import { isMap, type Node, type Value, windowOf } from "./ir.js";
-import { readsFrom, scalarsOf } from "./node-operands.js";
+import { readsFrom, readsOf, scalarsOf } from "./node-operands.js";
 import type { OperandClass, ReduceSlot } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
@@ -21,7 +21,8 @@ export interface Rows {
   /** The reduced shape, and how many of its dimensions number the rows. */
   readonly domain: readonly number[];
   readonly kept: number;
-  readonly isOfGrid: boolean;
+  /** The threads of a row in a grid; undefined on a processor. */
+  readonly share: RowShare | undefined;
 }
 
 /** Nodes and operands of one kernel: its block of arguments has 4 KiB. */
@@ -50,12 +51,28 @@ export function rowsOf({ slot }: Node): Rows | undefined {
   const { shape, strides } = window as Window;
   const { results, length, reduced } = reduceGeometry({ shape, strides }, gone, true);
   const isRow = results > 0 && length > 0 && reduced.length === 1 && reduced[0]?.step === 1;
-  const isOfGrid = slot.device.target.dialect.grid !== undefined;
-  const isHeld = isOfGrid
-    ? rowShare(length) !== undefined && plan.accumulatorBytes <= mostAccumulated
+  const { dialect, blocksTogether } = slot.device.target;
+  const share = dialect.grid && rowShare(length, blocksTogether);
+  const isHeld = dialect.grid
+    ? share !== undefined && plan.accumulatorBytes <= mostAccumulated
     : length <= (results < manyRows ? mostAlone : mostLong);
   if (!isRow || results > 2 ** 31 - 1 || !isHeld) return undefined;
-  return { domain: shape, kept, isOfGrid };
+  return { domain: shape, kept, share };
+}
+
+/**
+ * True if a reduction's rows are worth a row kernel: several blocks share a row, and wait for each other, only for maps that
+ * need the row's elements again, after it or after another reduction of the same value.
+ */
+export function isWorthRows(node: Node, rows: Rows, nodes: readonly Node[]): boolean {
+  if (rows.share === undefined || rows.share.blocks === 1) return true;
+  const derived = new Set<Value>();
+  return nodes.some((one) => {
+    const own = isMap(one) || one.values[0] !== node.values[0] ? undefined : rowsOf(one);
+    const reads = readsOf(one).some(({ value }) => derived.has(value));
+    if (reads || (own && sameRows(own, rows))) for (const value of one.made) derived.add(value);
+    return reads && isMap(one) && sameNumbers(one.slot.domain, rows.domain);
+  });
 }
 
 /** True for the same rows. */
@@ -180,7 +197,7 @@ export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
   if (scalarsOf(nodes) > mostScalars) return false;
   const length = sizeOf(rows.domain.slice(rows.kept));
   const { of, held } = phasesOf(nodes, rows);
-  if (!rows.isOfGrid) {
+  if (rows.share === undefined) {
     // Inputs are not copied.
     const reduced = new Set(nodes.flatMap((node) => (isMap(node) ? [] : node.values)));
     const kept = held.filter(
@@ -188,7 +205,7 @@ export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
     );
     return kept.reduce((sum, { bytes }) => sum + bytes, 0) * Math.ceil(length / 64) * 64 <= rowHeld;
   }
-  const { groups } = rowShare(length) as RowShare;
+  const { groups } = rows.share;
   const last = Math.max(...of.values());
   for (let phase = 0; phase < last; phase++) {
     const alive = held.filter((one) => one.first <= phase && one.last > phase);

@@ -5,6 +5,7 @@ import type { RowGeometry, RowInput } from "../codegen/row-spec.js";
 import { planText } from "../functor/reduction.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { loopNest } from "../geometry/loop-nest.js";
+import { choiceOf } from "./chosen-rows.js";
 import { type Origin, originKey, type Step } from "./composition.js";
 import { isMap, type Node, type Value, windowOf } from "./ir.js";
 import { isAddress, isSameRead, type Read } from "./node-operands.js";
@@ -77,7 +78,9 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
   }
   return {
     composition: {
-      inputs: operands.map(({ input }) => input),
+      inputs: operands.map(({ input, isSource }, i) =>
+        isSource ? { ...input, choice: choiceOf(steps, i, operands.length) } : input,
+      ),
       maps: {
         inputs: [...operands.map(({ window }) => window.dtype), ...reductions.map(({ plan }) => plan.result)],
         scalars: scalars.length,
@@ -136,7 +139,8 @@ function operandsOf(
       const used = held.find((one) => one.value === value && one.window && sameWindow(one.window, window));
       const { first = 0, last = 0 } = used ?? {};
       const isSource = isMap(node) && (node.slot.functor.addressed?.sources.includes(i) ?? false);
-      const input = { dtype: window.dtype, domain, isAddressed: own, first, last };
+      const isFlag = own && !isSource;
+      const input = { dtype: window.dtype, domain, isAddressed: own, isFlag, first, last };
       operands.push({ value, window, isAddress: own, isSource, shape, input });
     });
   }

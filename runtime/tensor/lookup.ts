@@ -37,7 +37,7 @@ function makeLookup(name: string, count: number): Functor {
   const numbers = ["wraps", ...each.flatMap((k) => [`extent${k}`, `stride${k}`])];
   const inputs: ("T" | DType)[] = ["T", dtypes.int32, ...indexes.map(() => dtypes.int64)];
   const list = [
-    "const Source* source",
+    "Source source",
     "const int32* mark",
     ...[...indexes, ...numbers].map((one) => `int64 ${one}`),
   ];
@@ -67,7 +67,7 @@ function makeLookup(name: string, count: number): Functor {
       ...inputs.map((_, index) => ({ role: "input" as const, index })),
       ...numbers.map((_, index) => ({ role: "parameter" as const, index })),
     ],
-    addressed: { sources: [0], flags: [1] },
+    addressed: { sources: [0], flags: [1], strides: each.map((k) => numbers.indexOf(`stride${k}`)) },
     template: true,
     fma: false,
     converts: true,

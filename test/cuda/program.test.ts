@@ -51,9 +51,10 @@ function rowRequests(
   name: string,
   shape: readonly [number, number],
   dtype: jl.DTypeName,
+  target = gpuTarget,
 ): readonly KernelRequest[] {
   let made = 0;
-  const requests = requestsOnGpu(() => {
+  const requests = requestsOf(target, () => {
     const [x, gain, bias] = [[...shape], [shape[1]], [shape[1]]].map((own) => jl.zeros(own, { dtype }));
     made = 3;
     jl.compile(rowPrograms[name] as (...args: unknown[]) => jl.Tensor)(x, gain, bias);
@@ -210,5 +211,32 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
       }
     }
     expect(rowRequests(name, [6, 8193], "float32").length).toBeGreaterThan(1);
+  });
+
+  test.each(Object.keys(rowPrograms))("%s of rows that blocks share", { timeout: 300_000 }, (name) => {
+    for (const dtype of ["float32", "bfloat16", "float64"] as const) {
+      for (const length of [8193, 16_384, 2 ** 19]) {
+        const requests = rowRequests(name, [2, length], dtype, cudaTarget("sm_90", 13000, 132));
+        const shared = requests.filter(({ variant }) =>
+          /^row\/256(x4)? of 8( full)? in (16|128) blocks/.test(variant),
+        );
+        expect(shared.length).toBe(1);
+        // The moments of half types are of numbers of two types.
+        if (dtype === "float32") expect(requests.length).toBe(1);
+        compileEach(requests);
+      }
+    }
+    // More blocks than run at the same time.
+    expect(rowRequests(name, [2, 2 ** 19], "float32", cudaTarget("sm_90", 13000, 60)).length).toBeGreaterThan(
+      1,
+    );
+  });
+
+  test("a reduction of long rows, of which nothing needs the elements again, waits for no block", () => {
+    const requests = requestsOf(cudaTarget("sm_90", 13000, 132), () => {
+      const x = jl.zeros([2, 16_384]);
+      jl.compile((x: jl.Tensor) => x.mul(2).sum(-1).add(1))(x);
+    });
+    expect(requests.filter(({ variant }) => variant.includes("blocks"))).toEqual([]);
   });
 });

@@ -1,7 +1,7 @@
 // Runs kernels of a GPU's blocks on the host: the text that a GPU gets, in C++'s words, with threads of the host as a block. So
 // kernels with shared memory and barriers are tested where there is no GPU.
 import { execFileSync } from "node:child_process";
-import { mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import koffi from "koffi";
@@ -48,7 +48,9 @@ inline unsigned __shfl_sync(unsigned, unsigned x, int from, int width) {
 `;
 
 const runner = `
+#include <dlfcn.h>
 #include <pthread.h>
+#include <string>
 #include <thread>
 #include <vector>
 struct Index { int x; };
@@ -77,20 +79,35 @@ extern "C" unsigned warp_ballot(long long value, int equal) {
   return mask;
 }
 extern "C" void enter(const void*);
-extern "C" void run(const void* block, int blocks, int count) {
+extern "C" void run_blocks(const void* block, int from, int to, int count) {
   pthread_barrier_init(&barrier, nullptr, count);
   for (auto& each : warp_barriers) pthread_barrier_init(&each, nullptr, 32);
   std::vector<std::thread> threads;
   for (int t = 0; t < count; ++t)
     threads.emplace_back([=] {
       threadIdx.x = t;
-      for (blockIdx.x = 0; blockIdx.x < blocks; ++blockIdx.x) {
+      for (blockIdx.x = from; blockIdx.x < to; ++blockIdx.x) {
         enter(block);
         __syncthreads();
       }
     });
   for (auto& thread : threads) thread.join();
   pthread_barrier_destroy(&barrier);
+}
+extern "C" void run(const void* block, int blocks, int count) { run_blocks(block, 0, blocks, count); }
+// Each of the blocks that run at the same time has a copy of this library, and so shared memory of its own.
+extern "C" void run_together(const void* block, int blocks, int count, int together, const char* copies) {
+  std::vector<decltype(&run_blocks)> runs;
+  for (int c = 0; c < together; ++c) {
+    void* copy = dlopen((copies + std::to_string(c) + ".so").c_str(), RTLD_NOW | RTLD_LOCAL);
+    runs.push_back(reinterpret_cast<decltype(&run_blocks)>(dlsym(copy, "run_blocks")));
+  }
+  for (int from = 0; from < blocks; from += together) {
+    std::vector<std::thread> each;
+    for (int c = 0; c < together && from + c < blocks; ++c)
+      each.emplace_back([=] { runs[c](block, from + c, from + c + 1, count); });
+    for (auto& one : each) one.join();
+  }
 }
 `;
 
@@ -115,10 +132,14 @@ export const hostGrid: Dialect = {
   named: [...cppDialect.named, ...cudaDialect.named],
 };
 
-/** Compiles a kernel in these words; it runs from a block of arguments, with so many blocks and threads of each. */
+/**
+ * Compiles a kernel in these words; it runs from a block of arguments, with so many blocks and threads of each. So many blocks
+ * run `together`, which may wait for each other.
+ */
 export function hostKernel(
   source: string,
   symbol: string,
+  together = 1,
 ): (args: BigInt64Array, blocks: number, threads: number) => void {
   const folder = mkdtempSync(join(tmpdir(), "jitlab-grid-"));
   // Unnamed, so that shared memory of one kernel is not that of another one.
@@ -134,10 +155,20 @@ export function hostKernel(
     "-fno-strict-aliasing",
     "-w",
     "-pthread",
+    "-ldl",
   ];
   const files = ["kernel.cpp", "runner.cpp"].map((name) => join(folder, name));
   execFileSync(compiler ?? "c++", [...flags, ...files, "-o", join(folder, "kernel.so")]);
   const library = koffi.load(join(folder, "kernel.so"));
+  if (together > 1) {
+    for (let c = 0; c < together; c++) copyFileSync(join(folder, "kernel.so"), join(folder, `copy${c}.so`));
+    const run = library.func("run_together", "void", ["const void*", "int", "int", "int", "str"]);
+    return (args, blocks, threads) => {
+      run(args, blocks, threads, together, join(folder, "copy"));
+      // The loader knows the copies by their names from now on.
+      rmSync(folder, { recursive: true, force: true });
+    };
+  }
   rmSync(folder, { recursive: true });
   return library.func("void run(const void* block, int blocks, int threads)");
 }

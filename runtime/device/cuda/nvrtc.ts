@@ -22,10 +22,10 @@ const installHelp =
   "Install it with `pip install nvidia-cuda-nvrtc`, or install the CUDA toolkit, or set CUDA_HOME to one.";
 
 /**
- * The target for an architecture such as `sm_90`, and the driver's CUDA version if there is one. Rendering needs no compiler:
- * reading `compiler` searches for NVRTC, and throws DeviceError `no-nvrtc` if it is missing.
+ * The target for an architecture such as `sm_90`, the driver's CUDA version, and the multiprocessors of a GPU. Rendering needs
+ * no compiler: reading `compiler` searches for NVRTC, and throws DeviceError `no-nvrtc` if it is missing.
  */
-export function cudaTarget(arch: string, driver?: number): Target {
+export function cudaTarget(arch: string, driver?: number, multiprocessors?: number): Target {
   if (!/^sm_\d+[af]?$/.test(arch)) {
     throw new DeviceError(
       "unknown-architecture",
@@ -57,6 +57,8 @@ export function cudaTarget(arch: string, driver?: number): Target {
     flags,
     contraction,
     kernelsPerRun: 4,
+    // Whatever its registers, a multiprocessor has room for a block. Blocks start in the order of their indexes.
+    blocksTogether: multiprocessors,
     disassemble,
     resources: cubinResources,
   };

@@ -1,0 +1,24 @@
+// Memory in which blocks that wait for each other pass accumulators on. It is zero before each launch, and kernels leave it so.
+// Launches of a device run one after the other, so all of them share it.
+import type { Device } from "../device/device.js";
+import { withRoom } from "../device/room.js";
+
+interface Place {
+  readonly pointer: number;
+  readonly bytes: number;
+}
+
+const places = new WeakMap<Device, Place>();
+const least = 2 ** 20;
+
+/** The address of this much zeroed memory on a device. It stays allocated: graphs have its address. */
+export function meetingPlace(device: Device, bytes: number): number {
+  const known = places.get(device);
+  if (known && known.bytes >= bytes) return known.pointer;
+  // Twice as much as before, so that all that stays allocated is at most twice what is needed.
+  const size = Math.max(least, 2 ** Math.ceil(Math.log2(bytes)));
+  const pointer = withRoom(device, () => device.allocator.allocate(size));
+  device.write(pointer, new Uint8Array(size));
+  places.set(device, { pointer, bytes: size });
+  return pointer;
+}
