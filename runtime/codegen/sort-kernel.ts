@@ -5,14 +5,22 @@ import type { DType } from "../base/dtype.js";
 import { keyMask, keyText } from "./sort-keys.js";
 import type { Walk } from "./walk-kernel.js";
 
-/** A device's tile size, and the bits of a digit. */
-export interface SortShape {
+/** Bits of a digit. */
+export const sortDigit = 8;
+
+/** A device's tile size, and the walks of a pass. */
+export interface SortWalks {
   readonly tile: number;
-  readonly digit: number;
+  /** Counts the digits of each tile. */
+  readonly count: Walk;
+  /** Move the elements of each tile to their positions for one digit. */
+  readonly move: Readonly<Record<Moved, Walk>>;
 }
 
-/** Tiles of a processor. */
-export const hostSort: SortShape = { tile: 1 << 16, digit: 8 };
+/** What moves with the keys: their elements' places, those of the first pass, which are as yet their own, or nothing. */
+export type Moved = "places" | "own" | "alone";
+
+const hostTile = 1 << 16;
 
 /** The walk that writes the distances of integers from the least one. */
 export const distances: Walk = {
@@ -32,21 +40,18 @@ export const atDistances: Walk = {
 
 const keyWalks = new Map<string, Walk>();
 
-/** The walk that writes keys and indexes; one object per dtype, because it owns kernels. */
+/** The walk that writes keys; one object per dtype, because it owns kernels. */
 export function keysOf(dtype: DType): Walk {
   let walk = keyWalks.get(dtype.name);
   if (walk === undefined) {
     walk = {
       name: `sortKeys_${dtype.name}`,
-      operands: ["key", "place", "element"],
-      numbers: ["descending", "length"],
+      operands: ["key", "element"],
+      numbers: ["descending"],
       helpers: keyText(dtype),
       body: [
         "  const uint64 ascending = key_of(*element);",
         `  *key = T(descending ? ascending ^ ${keyMask(dtype)} : ascending);`,
-        // The keys are contiguous, so the walk position is their index. A 32-bit division takes a GPU a third of a 64-bit
-        // one.
-        "  *place = int32(position >> 32 == 0 ? uint32(position) % uint32(length) : position % length);",
       ].join("\n"),
     };
     keyWalks.set(dtype.name, walk);
@@ -58,71 +63,82 @@ export function keysOf(dtype: DType): Walk {
 export const tileStart = (tile: number): string =>
   `  const int64 begin = *tile * ${tile}, rest = length - begin, count = rest < ${tile} ? rest : ${tile};`;
 
-/** The walk that counts the digits of each tile. */
-export const hostCount: Walk = {
+/** Name and operands of the walk that counts digits. */
+export const counting: Pick<Walk, "name" | "operands" | "numbers" | "heavy"> = {
   name: "sortCount",
   operands: ["key", "counts", "tile"],
   numbers: ["length", "tiles", "shift"],
   heavy: true,
-  body: [
-    tileStart(hostSort.tile),
-    "  int32 own[256];",
-    "  for (int d = 0; d < 256; ++d) own[d] = 0;",
-    "  for (int64 k = 0; k < count; ++k) ++own[int(key[k] >> shift) & 255];",
-    "  for (int d = 0; d < 256; ++d) counts[d * tiles] = own[d];",
-  ].join("\n"),
 };
 
-/** Name and operands of a walk that moves keys, with the places of their elements or without. */
-export function moving(placed: boolean): Pick<Walk, "name" | "operands" | "numbers" | "heavy"> {
+/** Name and operands of a walk that moves keys. */
+export function moving(moved: Moved): Pick<Walk, "name" | "operands" | "numbers" | "heavy"> {
   return {
-    name: placed ? "sortMove" : "sortMove_keys",
-    operands: placed
-      ? ["key_out", "place_out", "key", "place", "tile", "sums"]
-      : ["key_out", "key", "tile", "sums"],
+    name: moved === "places" ? "sortMove" : `sortMove_${moved}`,
+    operands: [
+      "key_out",
+      ...(moved === "alone" ? [] : ["place_out"]),
+      "key",
+      ...(moved === "places" ? ["place"] : []),
+      "tile",
+      "sums",
+    ],
     numbers: ["length", "tiles", "shift"],
     heavy: true,
   };
 }
 
-const hostMoveOf = (placed: boolean): Walk => ({
-  ...moving(placed),
+const hostMove = (moved: Moved): Walk => ({
+  ...moving(moved),
   body: [
-    tileStart(hostSort.tile),
+    tileStart(hostTile),
     "  int64 next[256];",
     "  for (int d = 0; d < 256; ++d) next[d] = d + *tile > 0 ? sums[d * tiles + *tile - 1] : 0;",
     "  for (int64 k = 0; k < count; ++k) {",
     "    const int64 at = next[int(key[k] >> shift) & 255]++;",
     "    key_out[at] = key[k];",
-    ...(placed ? ["    place_out[at] = place[k];"] : []),
+    ...(moved === "alone"
+      ? []
+      : [`    place_out[at] = ${moved === "places" ? "place[k]" : "int32(begin + k)"};`]),
     "  }",
   ].join("\n"),
 });
 
-/** The walks that move the elements of each tile to their positions for one digit: keys with places, and keys alone. */
-export const hostMove: Walk = hostMoveOf(true);
-export const hostMoveKeys: Walk = hostMoveOf(false);
+/** The walks of a processor. */
+export const hostSort: SortWalks = {
+  tile: hostTile,
+  count: {
+    ...counting,
+    body: [
+      tileStart(hostTile),
+      "  int32 own[256];",
+      "  for (int d = 0; d < 256; ++d) own[d] = 0;",
+      "  for (int64 k = 0; k < count; ++k) ++own[int(key[k] >> shift) & 255];",
+      "  for (int d = 0; d < 256; ++d) counts[d * tiles] = own[d];",
+    ].join("\n"),
+  },
+  move: { places: hostMove("places"), own: hostMove("own"), alone: hostMove("alone") },
+};
 
 /** The longest row that one thread sorts. */
 export const shortRow = 32;
 
-/** The walk that sorts a short row by insertion, in place. */
+/** The walk that sorts a short row by insertion, in place, and writes the places of its elements. */
 export const sortRow: Walk = {
   name: "sortRow",
   operands: ["key", "place"],
   numbers: ["length"],
   heavy: true,
   body: [
-    "  for (int64 k = 1; k < length; ++k) {",
+    "  for (int64 k = 0; k < length; ++k) {",
     "    const T own = key[k];",
-    "    const int32 from = place[k];",
     "    int64 at = k;",
     "    for (; at > 0 && key[at - 1] > own; --at) {",
     "      key[at] = key[at - 1];",
     "      place[at] = place[at - 1];",
     "    }",
     "    key[at] = own;",
-    "    place[at] = from;",
+    "    place[at] = int32(k);",
     "  }",
   ].join("\n"),
 };

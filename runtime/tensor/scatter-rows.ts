@@ -106,9 +106,9 @@ export function scatterRows(
   const { device, dtype } = target;
   const make = (extents: readonly number[], type: DType) =>
     emptyTensor(extents, contiguousStrides(extents), type, device);
-  const keys = { key: make([1, length], dtypes.uint32), place: make([1, length], dtypes.int32) };
+  const keys = make([1, length], dtypes.uint32);
   const named = windowOf(index, { shape: [1, length], strides: [0, step], offset: 0 });
-  launchWalk(targetsBy(1), [1, length], [keys.key, keys.place], [named], [length, extent, extent, extent]);
+  launchWalk(targetsBy(1), [1, length], [keys], [named], [length, extent, extent, extent]);
   const { key, place } = sortKeys(keys, keyBits32(extent), make);
   const shape = [Math.ceil(length / chunk), ...lanes];
   const still = lanes.map(() => 0);

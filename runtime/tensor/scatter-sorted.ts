@@ -31,8 +31,7 @@ export function isSortedWay(
 const targetWalks = new Map<number, Walk>();
 
 /**
- * The walk that computes each index's target, as a number over lanes and extents, and its position; an index out of range is
- * after all targets.
+ * The walk that computes each index's target, as a number over lanes and extents; an index out of range is after all targets.
  */
 export function targetsBy(count: number): Walk {
   let walk = targetWalks.get(count);
@@ -40,7 +39,7 @@ export function targetsBy(count: number): Walk {
     const each = Array.from({ length: count }, (_, k) => k);
     walk = {
       name: "scatterTargets",
-      operands: ["key", "place", ...each.map((k) => `index${k}`)],
+      operands: ["key", ...each.map((k) => `index${k}`)],
       numbers: ["length", "per", "targets", ...each.map((k) => `extent${k}`)],
       body: [
         "  int64 at = position / length * per, chosen = 0;",
@@ -51,7 +50,6 @@ export function targetsBy(count: number): Walk {
           `  chosen = chosen * extent${k} + chosen${k};`,
         ]),
         "  *key = inside ? uint32(at + chosen) : uint32(targets);",
-        "  *place = int32(position);",
       ].join("\n"),
     };
     targetWalks.set(count, walk);
@@ -152,9 +150,9 @@ export function scatterSorted(
     emptyTensor(extents, contiguousStrides(extents), type, device);
   const along = ({ over, step }: { readonly over: Tensor; readonly step: number }) =>
     windowOf(over, { shape, strides: [...over.strides, step], offset: 0 });
-  const keys = { key: make([1, total], dtypes.uint32), place: make([1, total], dtypes.int32) };
-  const named = [keys.key.view(shape), keys.place.view(shape)];
-  launchWalk(targetsBy(indexes.length), shape, named, indexes.map(along), [length, per, targets, ...extents]);
+  const keys = make([1, total], dtypes.uint32);
+  const numbers = [length, per, targets, ...extents];
+  launchWalk(targetsBy(indexes.length), shape, [keys.view(shape)], indexes.map(along), numbers);
   const { key, place } = sortKeys(keys, keyBits32(targets), make);
 
   const { name, plan, lay, write } = segmentsOf(joining, dtype);

@@ -2,16 +2,14 @@
 // then reads the values at the indexes.
 import { type DType, type DTypeName, dtypes, isInteger } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
-import { blockRow, blockSort, gridCount, gridMove, gridMoveKeys, gridSort } from "../codegen/sort-blocks.js";
+import { blockRow, blockSort, gridSort } from "../codegen/sort-blocks.js";
 import {
   atDistances,
   distances,
-  hostCount,
-  hostMove,
-  hostMoveKeys,
   hostSort,
   keysOf,
   shortRow,
+  sortDigit,
   sortRow,
   valuesOf,
 } from "../codegen/sort-kernel.js";
@@ -67,8 +65,8 @@ function sortInto(values: Tensor, indices: Tensor, x: Tensor, descending: boolea
   }
   const rows = sizeOf(shape.slice(0, -1));
   const keyType = dtype.bytes > 4 ? dtypes.uint64 : dtypes.uint32;
-  const keys = { key: make([rows, length], keyType), place: make([rows, length], dtypes.int32) };
-  launchWalk(keysOf(dtype), shape, [keys.key.view(shape), keys.place.view(shape)], [x], [turned, length]);
+  const keys = make([rows, length], keyType);
+  launchWalk(keysOf(dtype), shape, [keys.view(shape)], [x], [turned]);
   const { key, place } = sortKeys(keys, keyBits(dtype), make);
   const row = windowOf(x, { shape, strides: x.strides.with(-1, 0), offset: 0 });
   const read = [key.view(shape), place.view(shape), row];
@@ -95,56 +93,58 @@ export function sortedValues<D extends DTypeName>(what: string, x: Tensor<D>): T
       emptyTensor(extents, contiguousStrides(extents), type, device);
     const key = make([1, size], dtypes.uint32);
     launchWalk(distances, [size], [key.view(size)], [x], [least]);
-    const [sorted] = byDigits([key], range.toString(2).length, make) as [Tensor];
+    const { key: sorted } = byDigits(key, range.toString(2).length, make, false);
     const values = make([size], dtype) as Tensor<D>;
     launchWalk(atDistances, [size], [values], [sorted.view(size)], [least]);
     return values;
   });
 }
 
-/** Sorts rows of keys of some bits; overwrites the given ones. */
-export function sortKeys(keys: Keys, bits: number, make: Make): Keys {
-  const [rows, length] = keys.key.shape as [number, number];
-  if (length <= shortRow) {
-    const start = (tensor: Tensor) => windowOf(tensor, { shape: [rows], strides: [length], offset: 0 });
-    launchWalk(sortRow, [rows], [start(keys.key), start(keys.place)], [], [length]);
-    return keys;
-  }
-  const [key, place] = byDigits([keys.key, keys.place], bits, make) as [Tensor, Tensor];
+/** Sorts rows of keys of some bits, which it overwrites. */
+export function sortKeys(key: Tensor, bits: number, make: Make): Keys {
+  const [rows, length] = key.shape as [number, number];
+  if (length > shortRow) return byDigits(key, bits, make, true) as Keys;
+  const place = make(key.shape, dtypes.int32);
+  const start = (tensor: Tensor) => windowOf(tensor, { shape: [rows], strides: [length], offset: 0 });
+  launchWalk(sortRow, [rows], [start(key), start(place)], [], [length]);
   return { key, place };
 }
 
-/** Sorts rows of keys digit by digit, and moves their places along if there are any. */
-function byDigits(given: readonly Tensor[], bits: number, make: Make): readonly Tensor[] {
-  const [{ shape, device }] = given as [Tensor];
+/** Sorts rows of keys digit by digit; if `placed`, the places of their elements follow them. */
+function byDigits(
+  keys: Tensor,
+  bits: number,
+  make: Make,
+  placed: boolean,
+): Pick<Keys, "key"> & Partial<Keys> {
+  const { shape, device } = keys;
   const [rows, length] = shape as [number, number];
-  const placed = given.length > 1;
-  const { grid } = device.target.dialect;
-  const { tile, digit } = grid ? gridSort : hostSort;
-  const count = grid ? gridCount : hostCount;
-  const move = grid ? (placed ? gridMove : gridMoveKeys) : placed ? hostMove : hostMoveKeys;
+  const { tile, count, move } = device.target.dialect.grid ? gridSort(keys.dtype) : hostSort;
   const tiles = Math.ceil(length / tile);
   const over = [rows, tiles];
-  const bins = 2 ** digit;
+  const bins = 2 ** sortDigit;
   const counts = make([rows, bins * tiles], dtypes.int32);
   const window = (tensor: Tensor, strides: readonly number[]) =>
     windowOf(tensor, { shape: over, strides, offset: 0 });
   const tileIndex = arange(0, tiles, 1, { dtype: "int64", device: device.name });
-  let from = given;
-  let to: readonly Tensor[] = given.map((tensor) => make(shape, tensor.dtype));
-  for (let shift = 0; shift < bits; shift += digit) {
+  const kinds = placed ? [keys.dtype, dtypes.int32] : [keys.dtype];
+  let from: readonly Tensor[] = [keys];
+  let spare: readonly Tensor[] = [];
+  for (let shift = 0; shift < bits; shift += sortDigit) {
     const numbers = [length, tiles, shift];
     const read = from.map((tensor) => window(tensor, [length, tile]));
     launchWalk(count, over, [], [read[0] as Tensor, window(counts, [bins * tiles, 1]), tileIndex], numbers);
     const sums = cumsum(counts, 1);
+    const to = kinds.map((dtype, i) => spare[i] ?? make(shape, dtype));
     launchWalk(
-      move,
+      move[placed ? (shift === 0 ? "own" : "places") : "alone"],
       over,
       to.map((tensor) => window(tensor, [length, 0])),
       [...read, tileIndex, window(sums, [bins * tiles, 0])],
       numbers,
     );
-    [from, to] = [to, from];
+    [from, spare] = [to, from];
   }
-  return from;
+  const [key, place] = from as readonly [Tensor, Tensor?];
+  return place ? { key, place } : { key };
 }

@@ -4,13 +4,8 @@ import { passedWords } from "../../dist/runtime/codegen/scan-block.js";
 import { scanPart, scanRun, scanThreads, threadsFor } from "../../dist/runtime/codegen/scan-form.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
 import { selectTile, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
-import {
-  blockSort,
-  gridCount,
-  gridMove,
-  gridMoveKeys,
-  gridSort,
-} from "../../dist/runtime/codegen/sort-blocks.js";
+import { blockSort, gridSort } from "../../dist/runtime/codegen/sort-blocks.js";
+import { sortDigit } from "../../dist/runtime/codegen/sort-kernel.js";
 import { cudaDialect } from "../../dist/runtime/device/dialect.js";
 import { functorOfOp } from "../../dist/runtime/functor/functor.js";
 import { type Scan, type ScanPlan, scans } from "../../dist/runtime/functor/scan.js";
@@ -164,31 +159,32 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
 
   test.each([
     ["uint32", uint32, 9000],
-    ["uint64", uint64, 4096],
+    ["uint64", uint64, 5000],
   ] as const)(
     "a stable sort by digits of %s",
     (_, type, length) => {
       const { below } = randomSource(3);
       const wide = type === uint64;
       const values = Array.from({ length }, () => below(700) * (wide ? 2 ** 33 : 2 ** 15) + 5);
-      const tiles = Math.ceil(length / gridSort.tile);
+      const { tile: size, count, move } = gridSort(type);
+      const tiles = Math.ceil(length / size);
       const make = () => ({
-        key: { dtype: type, data: new type.array(length), stride: gridSort.tile },
-        place: { dtype: int32, data: new Int32Array(length), stride: gridSort.tile },
+        key: { dtype: type, data: new type.array(length), stride: size },
+        place: { dtype: int32, data: new Int32Array(length), stride: size },
       });
       let [from, to] = [make(), make()];
       values.forEach((value, i) => {
         from.key.data[i] = (wide ? BigInt(value) : value) as never;
-        from.place.data[i] = i;
       });
       const tile = {
         dtype: int64,
         data: BigInt64Array.from({ length: tiles }, (_, i) => BigInt(i)),
         stride: 1,
       };
-      const counting = hostWalk(gridCount, [type, int32, int64]);
-      const moving = hostWalk(gridMove, [type, int32, type, int32, int64, int64]);
-      for (let shift = 0; shift < (wide ? 48 : 32); shift += gridSort.digit) {
+      const counting = hostWalk(count, [type, int32, int64]);
+      const first = hostWalk(move.own, [type, int32, type, int64, int64]);
+      const moving = hostWalk(move.places, [type, int32, type, int32, int64, int64]);
+      for (let shift = 0; shift < (wide ? 48 : 32); shift += sortDigit) {
         const counts = { dtype: int32, data: new Int32Array(256 * tiles), stride: 1 };
         counting([from.key, counts, tile], [length, tiles, shift], tiles);
         let sum = 0n;
@@ -200,15 +196,16 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
           }),
           stride: 0,
         };
-        moving(
-          [{ ...to.key, stride: 0 }, { ...to.place, stride: 0 }, from.key, from.place, tile, sums],
+        const places = shift === 0 ? [] : [from.place];
+        (shift === 0 ? first : moving)(
+          [{ ...to.key, stride: 0 }, { ...to.place, stride: 0 }, from.key, ...places, tile, sums],
           [length, tiles, shift],
           tiles,
         );
         [from, to] = [to, from];
       }
       // Keys alone, by one digit.
-      const bare = hostWalk(gridMoveKeys, [type, type, int64, int64]);
+      const bare = hostWalk(move.alone, [type, type, int64, int64]);
       const counts = { dtype: int32, data: new Int32Array(256 * tiles), stride: 1 };
       counting([from.key, counts, tile], [length, tiles, 16], tiles);
       let all = 0n;

@@ -3,13 +3,7 @@ import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes, isInteger } from "../../dist/runtime/base/dtype.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
 import { elementWalk, pickDigit, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
-import {
-  blockRow,
-  blockSort,
-  gridCount,
-  gridMove,
-  gridMoveKeys,
-} from "../../dist/runtime/codegen/sort-blocks.js";
+import { blockRow, blockSort, gridSort } from "../../dist/runtime/codegen/sort-blocks.js";
 import { atDistances, distances, keysOf, sortRow, valuesOf } from "../../dist/runtime/codegen/sort-kernel.js";
 import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
 import { compile } from "../../dist/runtime/compiler/service.js";
@@ -50,7 +44,7 @@ test.skipIf(!nvrtc)(
     };
     for (const { name, kind, bytes } of dtypeList) {
       if (kind === "complex") continue;
-      entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", "int32", name]);
+      entry(keysOf(dtypes[name]), [bytes > 4 ? "uint64" : "uint32", name]);
       if (isInteger(dtypes[name])) {
         entry(distances, ["uint32", name]);
         entry(atDistances, [name, "uint32"]);
@@ -79,9 +73,11 @@ test.skipIf(!nvrtc)(
       entry(tallyWalk("range", block), ["int64", "int64", "float32", "float32"]);
     }
     for (const key of ["uint32", "uint64"] as const) {
-      entry(gridCount, [key, "int32", "int64"]);
-      entry(gridMove, [key, "int32", key, "int32", "int64", "int64"]);
-      entry(gridMoveKeys, [key, key, "int64", "int64"]);
+      const { count, move } = gridSort(dtypes[key]);
+      entry(count, [key, "int32", "int64"]);
+      entry(move.places, [key, "int32", key, "int32", "int64", "int64"]);
+      entry(move.own, [key, "int32", key, "int64", "int64"]);
+      entry(move.alone, [key, key, "int64", "int64"]);
       entry(sortRow, [key, "int32"]);
     }
   },

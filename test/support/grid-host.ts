@@ -57,8 +57,8 @@ struct Index { int x; };
 thread_local Index threadIdx, blockIdx;
 static pthread_barrier_t barrier;
 extern "C" void __syncthreads() { pthread_barrier_wait(&barrier); }
-static pthread_barrier_t warp_barriers[8];
-static long long slots[256];
+static pthread_barrier_t warp_barriers[32];
+static long long slots[1024];
 extern "C" void __syncwarp() { pthread_barrier_wait(warp_barriers + threadIdx.x / 32); }
 extern "C" long long warp_get(long long value, int lane) {
   slots[threadIdx.x] = value;
