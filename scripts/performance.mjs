@@ -1,5 +1,6 @@
 // docs/performance.md from the records of `npm run bench:functions` in bench/results and the errors of test/data/accuracy.
 import { readdirSync, readFileSync } from "node:fs";
+import { tensorSection } from "./tensor-performance.mjs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
@@ -163,5 +164,6 @@ export function performancePage(written) {
     "",
     ...section("cpu", "On the processor"),
     ...section("cuda", "On the GPU"),
+    ...tensorSection(),
   ].join("\n")}\n`;
 }

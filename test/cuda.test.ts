@@ -45,6 +45,9 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
         result: [96, 97, 98, 99, -1],
         ms: 0.5,
         copied: [1, 1, 2, 4],
+        // Of the host's memory, which a kernel wrote.
+        cleared: 0,
+        word: 1,
         full: { code: "out-of-memory" },
         filled: { code: "out-of-memory" },
         afterwards: 2 ** 25,

@@ -3,7 +3,7 @@
 // the earlier parts of its run, the earlier runs of its group and so on, and the last part of each passes on its accumulator.
 import type { ScanPlan } from "../functor/scan.js";
 import { passedText } from "./passed-accumulator.js";
-import { type ScanForm, scanElement, scanPart, scanRun, scanThreads } from "./scan-form.js";
+import { type ScanForm, scanElement, scanPart, scanRead, scanRun, scanThreads } from "./scan-form.js";
 import { fetches, type ScanAfter } from "./scan-results.js";
 
 /** Levels of units that a block waits for: parts of a run, runs of a group, groups of a part of parts. */
@@ -40,8 +40,9 @@ interface Around {
 /** Statements of the walk: threads access adjacent memory, and exchange elements in shared memory without bank conflicts. */
 export function scanBlock(plan: ScanPlan, form: ScanForm, { isComputed, stores, after }: Around): string[] {
   const { first, carried, threads } = form;
-  const staged = first && plan.compute.bytes <= 8;
-  const turned = staged && plan.results.length === 1;
+  const [type, bytes] = first ? ["Element", plan.compute.bytes] : ["Accumulator", plan.accumulatorBytes];
+  const staged = bytes <= 8;
+  const turned = staged && (plan.results.length === 1 || !first);
   const mine = `thread * ${scanRun} + j`;
   const place = `stage[thread * ${scanRun + 1} + j]`;
   const other = `stage[thread + j * ${threads} + (thread + j * ${threads}) / ${scanRun}]`;
@@ -51,13 +52,13 @@ export function scanBlock(plan: ScanPlan, form: ScanForm, { isComputed, stores, 
     `  __shared__ Accumulator runs[${threads}], groups[${threads / scanRun}];`,
     ...(staged
       ? [
-          `  __shared__ Element stage[${threads * (scanRun + 1)}];`,
+          `  __shared__ ${type} stage[${threads * (scanRun + 1)}];`,
           ...(isComputed
             ? computed(threads)
             : [
                 // A thread issues all its loads before it uses the first one.
-                `  Element loaded[${scanRun}];`,
-                ...accesses(threads, "in_step", (step) => `loaded[j] = cast<Element>(in[k * ${step}]);`),
+                `  ${type} loaded[${scanRun}];`,
+                ...accesses(threads, form, "in_step", (step) => `loaded[j] = ${scanRead(form, "k", step)};`),
                 ...each,
                 `    ${other} = loaded[j];`,
                 "  }",
@@ -92,7 +93,7 @@ export function scanBlock(plan: ScanPlan, form: ScanForm, { isComputed, stores, 
           "  __syncthreads();",
           ...(after
             ? following(threads, after, stores("k", "out_step", true))
-            : accesses(threads, "out_step", (step) => storing(stores("k", step)))),
+            : accesses(threads, form, "out_step", (step) => storing(stores("k", step)))),
         ]
       : []),
   ];
@@ -107,8 +108,16 @@ function joinEarlier(to: string, most: number, count: string, unit: string): str
   ];
 }
 
-/** A statement for each element `k` of the part in the threads' order; whole dense parts need no tests and products. */
-function accesses(threads: number, step: string, statement: (step: string) => string): string[] {
+/**
+ * A statement for each element `k` of the part in the threads' order; whole dense parts need no tests and products.
+ * Accumulators are dense.
+ */
+function accesses(
+  threads: number,
+  { first }: ScanForm,
+  step: string,
+  statement: (step: string) => string,
+): string[] {
   const loop = (indent: string, test: string, of: string) => [
     `${indent}JITLAB_UNROLL`,
     `${indent}for (int j = 0; j < ${scanRun}; ++j) {`,
@@ -117,7 +126,7 @@ function accesses(threads: number, step: string, statement: (step: string) => st
     `${indent}}`,
   ];
   return [
-    `  if (count == ${threads * scanRun} && ${step} == 1) {`,
+    `  if (count == ${threads * scanRun}${first ? ` && ${step} == 1` : ""}) {`,
     ...loop("    ", "", "1"),
     "  } else {",
     ...loop("    ", "if (k < count) ", step),

@@ -3,11 +3,13 @@ import type { ScanPlan } from "../functor/scan.js";
 
 /** Elements of a run, and units of one level that make one of the next. */
 export const scanRun = 16;
+/** Elements of a group. */
+export const scanGroup = scanRun ** 2;
 /** Elements of a part. */
 export const scanPart = scanRun ** 3;
 
 /** Threads of a block for a whole part. */
-export const scanThreads = scanRun ** 2;
+export const scanThreads = scanGroup;
 const leastThreads = 32;
 
 /** The threads of a block for a row of at most one part. */
@@ -27,15 +29,18 @@ export interface ScanForm {
   readonly carried: boolean;
   /** The threads of the block that handles a part, a run each; 0 if one position does. */
   readonly threads: number;
+  /** True if a position handles a group of a part, whose accumulators are computed before. */
+  readonly grouped?: boolean;
 }
 
-/** The C++ of the accumulator of the element at `k` of the part. */
-export function scanElement(
-  { first }: ScanForm,
-  k: string,
-  read = `cast<Element>(in[(${k}) * in_step])`,
-): string {
-  return first ? `lift(${read}, begin + ${k})` : `reinterpret_cast<const Accumulator*>(in)[${k}]`;
+/** The C++ of what is read at `k` of the part: an element, or an accumulator of elements. */
+export function scanRead({ first }: ScanForm, k: string, step = "in_step"): string {
+  return first ? `cast<Element>(in[(${k}) * ${step}])` : `reinterpret_cast<const Accumulator*>(in)[${k}]`;
+}
+
+/** The C++ of the accumulator of what was read at `k`. */
+export function scanElement(form: ScanForm, k: string, read = scanRead(form, k)): string {
+  return form.first ? `lift(${read}, begin + ${k})` : read;
 }
 
 /** Statements that store the result `a` at `k`. */

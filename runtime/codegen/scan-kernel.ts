@@ -1,13 +1,13 @@
 // The walks of scans. A row is cut into parts of 4096 elements, a part into 16 groups of 16 runs of 16; docs/reductions.md
-// defines the order of joining. On a processor, and for many adjacent rows on a GPU, one position handles a part; else a
-// block of threads does, with a run per thread. Both join in the same order and give the same bits.
+// defines the order of joining. On a processor one position handles a part. On a GPU a block of threads does, with a run per
+// thread, or a position handles a group, so that threads read adjacent rows. All join in the same order and give the same bits.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
 import type { Scan, ScanPlan } from "../functor/scan.js";
 import { chainHelpers, scanBlock } from "./scan-block.js";
 import { elementsText, scanElements } from "./scan-elements.js";
-import { type ScanForm, scanElement, scanPart, scanRun, scanStores } from "./scan-form.js";
+import { type ScanForm, scanElement, scanGroup, scanPart, scanRun, scanStores } from "./scan-form.js";
 import {
   afterOperands,
   afterText,
@@ -17,8 +17,6 @@ import {
   storesAfter,
 } from "./scan-results.js";
 import type { Walk } from "./walk-kernel.js";
-
-const group = scanRun * scanRun;
 
 const walks = new Map<string, Walk>();
 
@@ -40,11 +38,11 @@ export function scanWalk(
   form: ScanForm,
   maps?: ScanMaps,
 ): Walk {
-  const { first, totals, carried, threads } = form;
+  const { first, totals, carried, threads, grouped } = form;
   const results = plan.results.map((result) => result.name);
   const { before, after } = maps ?? {};
   const own = [before?.id, after?.functor.id, after?.keeps, maps?.dialect.name];
-  const key = `${name} ${dtype.name} ${results} ${first} ${totals} ${carried} ${threads} ${own}`;
+  const key = `${name} ${dtype.name} ${results} ${first} ${totals} ${carried} ${threads} ${grouped} ${own}`;
   const owner = before ?? after?.functor;
   const known = owner ? (mapped.get(owner) ?? new Map<string, Walk>()) : walks;
   if (owner) mapped.set(owner, known);
@@ -57,9 +55,10 @@ export function scanWalk(
 }
 
 function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps): Walk {
-  const { first, totals, carried, threads } = form;
+  const { first, totals, carried, threads, grouped = false } = form;
   const block = threads > 0;
-  const many = totals || carried;
+  const many = totals || carried || grouped;
+  const unit = grouped ? scanGroup : scanPart;
   const chained = block && carried;
   const { before, after, dialect } = maps ?? {};
   const elements = before && scanElements(before);
@@ -75,25 +74,28 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
     buffered?.stores ??
     (after ? storesAfter(after, plan, k, step, fetched) : scanStores(plan, form, k, step));
   return {
-    name: `${before ? `${before.name}_` : ""}${name}${after ? `_${after.functor.name}` : ""}_${totals ? "totals" : "results"}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
+    name: `${before ? `${before.name}_` : ""}${name}${after ? `_${after.functor.name}` : ""}_${totals ? "totals" : "results"}${grouped ? "_groups" : ""}${block ? `_block${threads}` : ""}${first ? "" : "_parts"}`,
     operands: [
       ...outputs,
       ...(chained ? ["passed"] : []),
       ...inputs,
       ...(many ? ["part"] : []),
       ...(carried && !block ? ["carry"] : []),
+      ...(grouped && !totals ? ["groups"] : []),
     ],
-    numbers: ["length", ...inputs.map((one) => `${one}_step`), "out_step", ...(chained ? ["parts"] : [])],
+    numbers: [
+      "length",
+      ...inputs.map((one) => `${one}_step`),
+      "out_step",
+      ...(chained ? ["parts"] : []),
+      ...(grouped && !totals ? ["lanes"] : []),
+    ],
     scalars,
     needs: [...new Set(functors.flatMap((functor) => functor.needs(functor.results[0] as DType)))],
     helpers: [
       ...(elements ? [before.text(elements.result), before.stages?.text ?? ""] : []),
       ...(after ? [afterText(after)] : []),
-      `typedef ${dtypes[plan.compute.compute].ctype} Element;`,
-      plan.accumulator,
-      `__device__ inline Accumulator identity() { return ${plan.identity}; }`,
-      `__device__ inline Accumulator lift(Element x, int64 place) { (void)place; return ${plan.lift}; }`,
-      `__device__ inline Accumulator join(Accumulator a, Accumulator b) { return ${plan.join}; }`,
+      ...joining(plan),
       ...(chained ? chainHelpers(plan) : []),
     ].join("\n"),
     uses: [
@@ -108,39 +110,99 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
     body: [
       // The operand's address tells the index, before any memory answers.
       `  const int64 index = ${many ? "part - args.part" : "0"};`,
-      `  const int64 begin = index * ${scanPart}, rest = length - begin, count = rest < ${scanPart} ? rest : ${scanPart};`,
+      `  const int64 begin = index * ${unit}, rest = length - begin, count = rest < ${unit} ? rest : ${unit};`,
       "  (void)begin;",
       ...(before && dialect ? elementsText(before, dialect) : []),
       ...(buffered?.declarations ?? []),
       ...(block
         ? scanBlock(plan, form, { isComputed: before !== undefined, stores, after })
-        : threadBody(form, stores)),
+        : threadBody(form, stores, dialect?.grid !== undefined || grouped)),
       ...(after && buffered ? partAfter(after, plan) : []),
     ].join("\n"),
   };
 }
 
-function threadBody(form: ScanForm, stores: (k: string) => readonly string[]): string[] {
-  const { totals, carried } = form;
+/** C++ of the accumulator and its functions. */
+function joining(plan: ScanPlan): string[] {
+  return [
+    `typedef ${dtypes[plan.compute.compute].ctype} Element;`,
+    plan.accumulator,
+    `__device__ inline Accumulator identity() { return ${plan.identity}; }`,
+    `__device__ inline Accumulator lift(Element x, int64 place) { (void)place; return ${plan.lift}; }`,
+    `__device__ inline Accumulator join(Accumulator a, Accumulator b) { return ${plan.join}; }`,
+  ];
+}
+
+const groupWalks = new Map<string, Walk>();
+
+/** The walk that joins the accumulators of each part's groups, which lie `lanes` apart. */
+export function groupsWalk({ name }: Scan, plan: ScanPlan, dtype: DType): Walk {
+  const key = `${name} ${dtype.name}`;
+  let walk = groupWalks.get(key);
+  if (walk === undefined) {
+    walk = {
+      name: `${name}_totals_joined`,
+      operands: ["total", "group", "part"],
+      numbers: ["groups", "lanes"],
+      helpers: joining(plan).join("\n"),
+      uses: [plan.compute],
+      heavy: true,
+      body: [
+        `  const int64 rest = groups - (part - args.part) * ${scanRun};`,
+        "  Accumulator all = identity();",
+        `  for (int j = 0; j < ${scanRun} && j < rest; ++j) all = join(all, reinterpret_cast<const Accumulator*>(group)[j * lanes]);`,
+        "  *reinterpret_cast<Accumulator*>(total) = all;",
+      ].join("\n"),
+    };
+    groupWalks.set(key, walk);
+  }
+  return walk;
+}
+
+function threadBody(form: ScanForm, stores: (k: string) => readonly string[], isGrid: boolean): string[] {
+  const { first, totals, carried, grouped } = form;
+  const earlier = grouped ? `index / ${scanRun}` : "index";
   const before = carried
-    ? "index > 0 ? reinterpret_cast<const Accumulator*>(carry)[-1] : identity()"
+    ? `${earlier} > 0 ? reinterpret_cast<const Accumulator*>(carry)[${grouped ? `${earlier} - 1` : "-1"}] : identity()`
     : "identity()";
+  const step = (k: string, element: string) => [
+    `own = join(own, ${element});`,
+    ...(totals ? [] : ["const Accumulator a = join(prefix, own);", ...stores(k)]),
+  ];
+  const each = `for (int j = 0; j < ${scanRun} && k + j < stop; ++j)`;
+  // A GPU's thread issues all loads of a run before it uses the first one.
+  const run =
+    isGrid && first
+      ? [
+          `Element loaded[${scanRun}];`,
+          "JITLAB_UNROLL",
+          `${each} loaded[j] = cast<Element>(in[(k + j) * in_step]);`,
+          "JITLAB_UNROLL",
+          `${each} {`,
+          ...step("k + j", "lift(loaded[j], begin + k + j)").map((line) => `  ${line}`),
+          "}",
+          "k = stop;",
+        ]
+      : ["for (; k < stop; ++k) {", ...step("k", scanElement(form, "k")).map((line) => `  ${line}`), "}"];
   return [
     ...(totals ? [] : [`  const Accumulator before = ${before};`]),
-    "  Accumulator groups = identity(), runs = identity();",
+    "  Accumulator sums = identity(), runs = identity();",
+    ...(grouped && !totals
+      ? [
+          `  for (int64 j = index / ${scanRun} * ${scanRun}; j < index; ++j)`,
+          "    sums = join(sums, reinterpret_cast<const Accumulator*>(groups)[j * lanes]);",
+        ]
+      : []),
     "  for (int64 k = 0; k < count;) {",
-    ...(totals ? [] : ["    const Accumulator prefix = join(before, join(groups, runs));"]),
+    ...(totals ? [] : ["    const Accumulator prefix = join(before, join(sums, runs));"]),
     `    const int64 stop = k + ${scanRun} < count ? k + ${scanRun} : count;`,
     "    Accumulator own = identity();",
-    "    for (; k < stop; ++k) {",
-    `      own = join(own, ${scanElement(form, "k")});`,
-    ...(totals
-      ? []
-      : ["      const Accumulator a = join(prefix, own);", ...stores("k").map((line) => `      ${line}`)]),
-    "    }",
+    ...run.map((line) => `    ${line}`),
     "    runs = join(runs, own);",
-    `    if (k % ${group} == 0) { groups = join(groups, runs); runs = identity(); }`,
+    ...(grouped ? [] : [`    if (k % ${scanGroup} == 0) { sums = join(sums, runs); runs = identity(); }`]),
     "  }",
-    ...(totals ? ["  *reinterpret_cast<Accumulator*>(out0) = join(groups, runs);"] : []),
+    ...(totals
+      ? [`  *reinterpret_cast<Accumulator*>(out0) = ${grouped ? "runs" : "join(sums, runs)"};`]
+      : []),
   ];
 }

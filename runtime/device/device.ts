@@ -161,6 +161,8 @@ export interface Allocator {
 export interface Mark {
   /** Milliseconds of device time from `earlier` to this mark; waits for this mark. */
   since(earlier: Mark): number;
+  /** Waits for this mark. */
+  wait(): void;
   /** Frees the mark. */
   release(): void;
 }
@@ -269,6 +271,8 @@ export interface Device {
   hostView(pointer: number, bytes: number): ArrayBuffer | undefined;
   /** The address of JavaScript memory, on devices that compute in the host's address space. */
   addressOf?(memory: ArrayBufferView): number;
+  /** A word of the host's memory that kernels write through its address, on devices with memory of their own; never freed. */
+  hostWord?(): { readonly pointer: number; readonly word: Int32Array };
   /** Waits for all queued work; throws DeviceError if a kernel failed. */
   synchronize(): void;
   /** Captures the launches of `queue` instead of running them, if the device supports it. */

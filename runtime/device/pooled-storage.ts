@@ -185,6 +185,11 @@ export class PooledStorage implements Storage {
   }
 }
 
+/** The owner of memory outside the pool, which its device keeps to its end. */
+export function lastingStorage(device: Device, pointer: number, bytes: number): PooledStorage {
+  return new PooledStorage(device, pointer, bytes, new Block({ left: () => {} }, 0, pointer));
+}
+
 function leave(block: Block): void {
   if (--block.shares === 0) block.owner.left(block);
 }

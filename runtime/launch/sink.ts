@@ -7,7 +7,7 @@ import type { JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import type { Device } from "../device/device.js";
+import type { Device, Mark } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import type { Storage } from "../device/storage.js";
 import type { Functor } from "../functor/functor.js";
@@ -46,8 +46,10 @@ export function newSite(): LaunchSite {
 export interface IndexCheck {
   /** Set once the indexes were tested. */
   isDone: boolean;
-  /** True if a launch since the last call marked an index. */
-  isMarked(): boolean;
+  /** Queues a test of the indexes where nobody then has to wait for a read of so many elements; the mark behind it. */
+  queue(elements: number): Mark | undefined;
+  /** True if a launch before a mark, or before now, marked an index. */
+  isMarked(mark?: Mark): boolean;
   /** The error for indexes of which one was marked; undefined if all of these are inside. */
   error(): JitlabError | undefined;
   /** Tests the indexes without reading by them; throws the error. */

@@ -1,7 +1,9 @@
 // The maps of a tape that read by index tensors and whose indexes are not tested yet. A kernel that runs such a map tests
 // them; what eager calls would not have done before their error has to wait for the test.
 
+import type { Mark } from "../device/device.js";
 import { PooledStorage } from "../device/pooled-storage.js";
+import { sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { IndexCheck } from "../launch/sink.js";
 import { type MapNode, type Value, valueIn } from "./ir.js";
@@ -34,12 +36,22 @@ export class Lookups {
   }
 }
 
-/** Throws the error of the maps of one launch of which one marked an index. */
-export function testAfter(nodes: readonly MapNode[]): void {
+/** Queues the tests of the maps of one launch where they need not wait for it; the mark behind them. */
+export function testBefore(nodes: readonly MapNode[]): Mark | undefined {
+  const read = nodes.filter(({ check }) => check !== undefined);
+  if (!read.every(showsIndexes)) return undefined;
+  const marks = read.map(({ check, slot }) => check?.queue(sizeOf(slot.domain)));
+  const last = marks.every((mark) => mark !== undefined) ? marks.pop() : undefined;
+  for (const mark of marks) mark?.release();
+  return last;
+}
+
+/** Throws the error of the maps of one launch of which one marked an index; `mark` is behind their tests. */
+export function testAfter(nodes: readonly MapNode[], mark?: Mark): void {
   const read = nodes.filter(({ check }) => check !== undefined);
   const checks = read.map(({ check }) => check as IndexCheck);
-  // They share the mark.
-  const isMarked = checks[0]?.isMarked();
+  // They share the flag.
+  const isMarked = checks[0]?.isMarked(mark);
   for (const check of checks) check.isDone = true;
   if (!isMarked) return;
   for (const node of read) {

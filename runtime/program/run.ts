@@ -34,7 +34,7 @@ import type {
   ScanLaunch,
   Surroundings,
 } from "./launches.js";
-import { testAfter } from "./lookups.js";
+import { testAfter, testBefore } from "./lookups.js";
 import {
   earlierOf,
   memoryOf,
@@ -103,9 +103,11 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     const overwritten = launch.isChecked ? noValues : all;
     const memory = memoryOf(launch, binding, overwritten);
     noteWritten(launch, binding, overwritten, memory);
+    const maps = launch.isChecked ? launch.nodes.map((place) => nodeAt(binding, place)).filter(isMap) : [];
     try {
+      const tested = launch.isChecked ? testBefore(maps) : undefined;
       runLaunch(launch, binding, memory);
-      if (launch.isChecked) testAfter(launch.nodes.map((place) => nodeAt(binding, place)).filter(isMap));
+      if (launch.isChecked) testAfter(maps, tested);
     } catch (error) {
       // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
       unwritten(launch, binding);

@@ -8,6 +8,7 @@ import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { linspace, tensor } from "./create.js";
 import { checkDevices } from "./same-device.js";
 import { floating, wide } from "./statistic-options.js";
+import { boundsOf } from "./statistics.js";
 import { tallied, talliedBetween } from "./tally.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 
@@ -128,7 +129,7 @@ export function bincount(x: Tensor, options?: BincountOptions): Tensor {
   const { weights, minlength = 0 } = optionsOf("bincount", options, ["weights", "minlength"]);
   const least = countOf("bincount", "minlength", minlength);
   const fits = isInteger(tensorOf("bincount", x).dtype) && x.ndim === 1;
-  const lowest = fits && x.size > 0 ? Number(x.min().item()) : 0;
+  const [lowest, highest] = fits && x.size > 0 ? boundsOf(x) : [0, -1];
   if (!fits || lowest < 0) {
     throw new JitlabError(
       "bad-argument",
@@ -137,7 +138,7 @@ export function bincount(x: Tensor, options?: BincountOptions): Tensor {
     );
   }
   if (weights !== undefined) checkWeights("bincount", weights, x);
-  const bins = Math.max(least, x.size > 0 ? Number(x.max().item()) + 1 : 0);
+  const bins = Math.max(least, highest + 1);
   if (bins === 0) return make([0], dtypes.int64, x);
   const sums = weights?.to(weights.dtype.name === "float32" ? "float32" : "float64");
   return tallied(x.contiguous(), bins, sums);
@@ -234,12 +235,7 @@ function rangeOf(
   range: readonly [number, number] | undefined,
 ): [number, number] {
   const empty = values.size === 0;
-  const [low, high] =
-    range !== undefined
-      ? pairOf(what, "range", range)
-      : empty
-        ? [0, 0]
-        : [Number(values.min().item()), Number(values.max().item())];
+  const [low, high] = range !== undefined ? pairOf(what, "range", range) : empty ? [0, 0] : boundsOf(values);
   if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) {
     throw new JitlabError(
       "bad-range",

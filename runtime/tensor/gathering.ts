@@ -10,9 +10,9 @@ import { openGraph } from "../launch/graph.js";
 import { openSink } from "../launch/sink.js";
 import { atOnce, runWalk } from "../launch/walk-launch.js";
 import { gatherCall } from "./gather-walk.js";
-import { checkIndexes, indexesFor, markOf, refuseOutside } from "./index-check.js";
+import { areFew, checkIndexes, indexesFor, markOf, markOutside, refuseOutside } from "./index-check.js";
 import { type Choice, lookUp, numbersOf } from "./lookup.js";
-import { placesOf } from "./mask-places.js";
+import { elementsWhere, placesOf } from "./mask-places.js";
 import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
@@ -31,10 +31,14 @@ export function gatherWith<D extends DTypeName>(
   }
   return atOnce(() => {
     const result: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), dtype, device);
+    if (result.size === 0) {
+      checkIndexes(what, device, choices);
+      return result;
+    }
     const indexes = choices.map(({ over }) => over);
+    const tested = areFew(device, choices, result.size) ? markOutside(device, choices) : undefined;
     runWalk(gatherCall(result, markOf(device), source, indexes, numbersOf(choices)));
-    if (result.size > 0) refuseOutside(what, device, choices);
-    else checkIndexes(what, device, choices);
+    refuseOutside(what, device, choices, tested);
     return result;
   });
 }
@@ -171,7 +175,7 @@ export function maskedSelect<D extends DTypeName>(x: Tensor<D>, mask: Tensor): T
   }
   const shape = broadcastShapes("maskedSelect", [tensorOf("maskedSelect", x).shape, mask.shape]);
   checkDevices("maskedSelect", x, mask, ["the tensor", "the mask"]);
-  return take(x.expand(shape), placesOf(mask.expand(shape)));
+  return elementsWhere(mask.expand(shape), x.expand(shape));
 }
 
 /** Options of nonzero. */

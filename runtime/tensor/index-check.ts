@@ -1,26 +1,58 @@
-// Index tensors: their dtype, device and bounds. A kernel that reads an index out of bounds sets a flag on its device. The
-// host reads the flag after the launch, and only if it is set searches for the index and its position.
+// Index tensors: their dtype, device and bounds. A kernel that reads an index out of bounds sets a flag. The host reads the
+// flag after the launch, and only if it is set searches for the index and its position.
 import { dtypes, isInteger } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import type { Device } from "../device/device.js";
+import type { Device, Mark } from "../device/device.js";
+import { lastingStorage } from "../device/pooled-storage.js";
 import { openGraph } from "../launch/graph.js";
 import type { IndexCheck } from "../launch/sink.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
-const cells = new WeakMap<Device, Tensor>();
+/** Where kernels of a device record an index out of bounds. */
+interface Flag {
+  readonly mark: Tensor;
+  isSet(): boolean;
+  clear(): void;
+}
+
+const flags = new WeakMap<Device, Flag>();
+
+function flagOf(device: Device): Flag {
+  let flag = flags.get(device);
+  if (flag === undefined || flag.mark.storage.disposed) {
+    flag = makeFlag(device);
+    flag.clear();
+    flags.set(device, flag);
+  }
+  return flag;
+}
+
+/** In the host's memory where kernels reach it, so that reading it takes no call of a driver. */
+function makeFlag(device: Device): Flag {
+  const host = device.hostWord?.();
+  if (host === undefined) {
+    const mark = atOnce(() => emptyTensor([], [], dtypes.int32, device));
+    return {
+      mark,
+      isSet: () => mark.item() !== 0,
+      // Without a write that deferred operations wait for.
+      clear: () => device.write(mark.pointer, new Uint8Array(dtypes.int32.bytes)),
+    };
+  }
+  const { pointer, word } = host;
+  return {
+    mark: emptyTensor([], [], dtypes.int32, device, lastingStorage(device, pointer, word.byteLength)),
+    isSet: () => Atomics.load(word, 0) !== 0,
+    clear: () => void Atomics.store(word, 0, 0),
+  };
+}
 
 /** The flag in which kernels of a device record an index out of bounds. */
 export function markOf(device: Device): Tensor {
-  let cell = cells.get(device);
-  if (cell === undefined || cell.storage.disposed) {
-    cell = atOnce(() => emptyTensor([], [], dtypes.int32, device));
-    clear(cell);
-    cells.set(device, cell);
-  }
-  return cell;
+  return flagOf(device).mark;
 }
 
 /** An index tensor, and the range of its indexes. */
@@ -48,23 +80,23 @@ export function indexesFor(what: string, x: Tensor, value: unknown): Tensor {
   return index.to("int64");
 }
 
-/** True if a launch set the flag, which is then cleared; never while a graph is being recorded, which has no values. */
-function isMarked(device: Device): boolean {
+/** True if a launch before `mark` set the flag, which is then cleared; never while a graph is being recorded, which has no values. */
+function isMarked(device: Device, mark?: Mark): boolean {
   if (openGraph() !== undefined) return false;
-  const cell = markOf(device);
-  if (cell.item() === 0) return false;
-  clear(cell);
+  const reached = mark ?? device.mark();
+  reached.wait();
+  reached.release();
+  const flag = flagOf(device);
+  if (!flag.isSet()) return false;
+  // Launches after the mark may set it again.
+  device.synchronize();
+  flag.clear();
   return true;
 }
 
-/** Clears a flag without a write that deferred operations wait for. */
-function clear({ device, pointer, dtype }: Tensor): void {
-  device.write(pointer, new Uint8Array(dtype.bytes));
-}
-
-/** Throws `bad-index` if a launch set the flag. */
-export function refuseOutside(what: string, device: Device, all: readonly Indexes[]): void {
-  const error = isMarked(device) ? errorOutside(what, all) : undefined;
+/** Throws `bad-index` if a launch before `mark`, or before now, set the flag. */
+export function refuseOutside(what: string, device: Device, all: readonly Indexes[], mark?: Mark): void {
+  const error = isMarked(device, mark) ? errorOutside(what, all) : undefined;
   if (error) throw error;
 }
 
@@ -93,8 +125,14 @@ export class DeferredCheck implements IndexCheck {
     readonly all: readonly Indexes[],
   ) {}
 
-  isMarked(): boolean {
-    return isMarked(this.device);
+  queue(elements: number): Mark | undefined {
+    return areFew(this.device, this.all, elements)
+      ? atOnce(() => markOutside(this.device, this.all))
+      : undefined;
+  }
+
+  isMarked(mark?: Mark): boolean {
+    return isMarked(this.device, mark);
   }
 
   error(): JitlabError | undefined {
@@ -136,13 +174,24 @@ export const outside: Walk = {
   body: "  if (*index < lowest || *index >= extent) *mark = 1;",
 };
 
-/** Throws `bad-index` if an index is out of range, before anything is written. */
-export function checkIndexes(what: string, device: Device, all: readonly Indexes[]): void {
+/** True where testing the indexes before a read, which then nobody waits for, costs a GPU less than waiting. */
+export function areFew(device: Device, all: readonly Indexes[], elements: number): boolean {
+  const indexes = all.reduce((sum, { index }) => sum + index.size, 0);
+  return device.target.dialect.grid !== undefined && elements >= 2 ** 18 && indexes * 16 <= elements;
+}
+
+/** Queues a test of indexes, and returns the mark behind it for {@link refuseOutside}: what is queued later need not wait. */
+export function markOutside(device: Device, all: readonly Indexes[]): Mark | undefined {
   for (const { index, extent, wraps } of all) {
     // An index that is broadcast is checked once.
     const shape = index.shape.map((count, d) => (index.strides[d] === 0 ? Math.min(1, count) : count));
     const each = windowOf(index, { shape, strides: index.strides, offset: 0 });
     launchWalk(outside, shape, [markOf(device).expand(shape)], [each], [extent, wraps ? -extent : 0]);
   }
-  refuseOutside(what, device, all);
+  return openGraph() === undefined ? device.mark() : undefined;
+}
+
+/** Throws `bad-index` if an index is out of range, before anything is written. */
+export function checkIndexes(what: string, device: Device, all: readonly Indexes[]): void {
+  refuseOutside(what, device, all, markOutside(device, all));
 }

@@ -3,9 +3,12 @@
 import { integerOf, integersOf, listOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
+import type { Walk } from "../codegen/walk-kernel.js";
 import { broadcastShapes, checkShape, contiguousStrides, formatShape, sizeOf } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { dimensionsOf, reversed, unfold as unfolded } from "../geometry/windows.js";
+import { openSink } from "../launch/sink.js";
+import { launchWalk } from "../launch/walk-launch.js";
 import { arange, tensor } from "./create.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
 
@@ -37,12 +40,51 @@ export function roll<D extends DTypeName>(
   );
 }
 
-/** Copies each of the 2^n parts to its destination. */
+const rollWalks = new Map<number, Walk>();
+
+/** The walk that reads each element of a small result from its place before the shift. */
+export function rollBy(rank: number): Walk {
+  let walk = rollWalks.get(rank);
+  if (walk === undefined) {
+    const each = Array.from({ length: rank }, (_, d) => d);
+    walk = {
+      name: "roll",
+      operands: ["out", "source"],
+      numbers: each.flatMap((d) => [`extent${d}`, `stride${d}`, `shift${d}`]),
+      body: [
+        "  uint32 rest = uint32(position);",
+        "  int64 at = 0;",
+        ...each
+          .toReversed()
+          .flatMap((d) => [
+            `  const int64 from${d} = int64(rest % uint32(extent${d})) - shift${d};`,
+            `  rest /= uint32(extent${d});`,
+            `  at += (from${d} < 0 ? from${d} + extent${d} : from${d}) * stride${d};`,
+          ]),
+        "  *out = source[at];",
+      ].join("\n"),
+    };
+    rollWalks.set(rank, walk);
+  }
+  return walk;
+}
+
+// Up to this size several launches take a GPU longer than the elements of one.
+const smallRoll = 2 ** 22;
+
+/** Copies each of the 2^n parts to its destination, or element by element where that takes fewer launches. */
 function rolled(x: Tensor, shifts: readonly number[], dims: readonly number[]): Tensor {
   const result = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
-  const total = x.shape.map((_, d) =>
-    shifts.reduce((sum, shift, i) => (dims[i] === d ? sum + shift : sum), 0),
-  );
+  const total = x.shape.map((extent, d) => {
+    const sum = shifts.reduce((all, shift, i) => (dims[i] === d ? all + shift : all), 0);
+    return extent === 0 ? 0 : ((sum % extent) + extent) % extent;
+  });
+  if (x.device.target.dialect.grid && openSink() === undefined && x.size <= smallRoll) {
+    const numbers = x.shape.flatMap((extent, d) => [extent, x.strides[d] as number, total[d] as number]);
+    const source = windowOf(x, { shape: x.shape, strides: x.strides.map(() => 0), offset: 0 });
+    launchWalk(rollBy(x.ndim), x.shape, [result], [source], numbers);
+    return result;
+  }
   const place = (from: Tensor, to: Tensor, d: number): void => {
     if (from.size === 0) return;
     if (d === x.ndim) {
@@ -50,7 +92,7 @@ function rolled(x: Tensor, shifts: readonly number[], dims: readonly number[]): 
       return;
     }
     const extent = x.shape[d] as number;
-    const shift = (((total[d] as number) % extent) + extent) % extent;
+    const shift = total[d] as number;
     if (shift === 0) {
       place(from, to, d + 1);
       return;

@@ -4,8 +4,8 @@ import { optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { passedWords } from "../codegen/scan-block.js";
-import { type ScanForm as CodeForm, scanPart, threadsFor } from "../codegen/scan-form.js";
-import { scanWalk } from "../codegen/scan-kernel.js";
+import { type ScanForm as CodeForm, scanGroup, scanPart, scanRun, threadsFor } from "../codegen/scan-form.js";
+import { groupsWalk, scanWalk } from "../codegen/scan-kernel.js";
 import type { Device } from "../device/device.js";
 import { type Scan, type ScanPlan, scans } from "../functor/scan.js";
 import { broadcastStrides, contiguousStrides, sizeOf } from "../geometry/layout.js";
@@ -120,8 +120,10 @@ function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
     form = {
       name: scan.name,
       results: plan.results,
-      computes: ({ shape, device }) => {
-        if (device.target.dialect.grid !== undefined) return "once";
+      computes: ({ shape, strides, device }) => {
+        const lanes = { shape: shape.toSpliced(d, 1), strides: strides.toSpliced(d, 1) };
+        if (device.target.dialect.grid !== undefined)
+          return isAcross(lanes, shape[d] as number, strides[d] as number) ? "repeatedly" : "once";
         // Beside the loop over a row, a processor converts halves one by one; alone, in vector registers.
         if (dtype.kind === "float" && dtype.bytes === 2) return undefined;
         return (shape[d] as number) > scanPart ? "repeatedly" : "once";
@@ -210,11 +212,15 @@ export function scanRows(
   const { dialect } = device.target;
   const lanes = input.shape.slice(0, -1);
   const length = input.shape.at(-1) as number;
+  const isGrid = dialect.grid !== undefined;
+  const rows = { shape: lanes, strides: input.strides.slice(0, -1) };
+  const grouped = isGrid && first && isAcross(rows, length, stepOf(input));
+  const unit = grouped ? scanGroup : scanPart;
   const parts = Math.ceil(length / scanPart);
-  const over = [...lanes, parts];
-  const threads = byBlocks(input, length, sizeOf(lanes)) ? threadsFor(length) : 0;
+  const over = [...lanes, Math.ceil(length / unit)];
+  const threads = isGrid && !grouped && length >= scanGroup ? threadsFor(length) : 0;
   const chained = threads > 0 && parts > 1;
-  const byPart = (view: View) => reshapedView(view, over, view.strides.with(-1, stepOf(view) * scanPart));
+  const byPart = (view: View) => reshapedView(view, over, view.strides.with(-1, stepOf(view) * unit));
   // The parts of a row by adjacent addresses.
   const numbersOf = (memory: View) => reshapedView(memory, over, [...lanes.map(() => 0), 1]);
   const read = before?.inputs ?? [input];
@@ -229,19 +235,20 @@ export function scanRows(
     const results = functor && { functor, keeps: keeps as readonly boolean[] };
     const elements = [...read, ...(inputs ?? [])];
     const maps = before || results ? { before: before?.functor, after: results, dialect } : undefined;
+    const rest = chained ? [parts] : grouped && !totals ? [sizeOf(lanes)] : [];
     steps.walk({
-      walk: scanWalk(scan, plan, dtype, { first, totals, carried, threads }, maps),
+      walk: scanWalk(scan, plan, dtype, { first, totals, carried, threads, grouped }, maps),
       shape: over,
       written,
       read: [...elements.map(byPart), ...more],
-      numbers: [length, ...elements.map(stepOf), stepOf(outs[0] as View), ...(chained ? [parts] : [])],
+      numbers: [length, ...elements.map(stepOf), stepOf(outs[0] as View), ...rest],
       scalars: [
         ...(before ? scalarsOf(before) : []),
         ...(functor && parameters ? scalarsOf({ functor, parameters }) : []),
       ],
     });
   };
-  if (parts === 1) {
+  if (parts === 1 && !grouped) {
     launch({ totals: false, carried: false }, outs.map(byPart), []);
     return;
   }
@@ -251,28 +258,48 @@ export function scanRows(
     launch({ totals: false, carried: true }, [...outs.map(byPart), shared], [numbersOf(passed)]);
     return;
   }
-  const part = numbersOf(steps.memory([parts], dtypes.int64, device));
   const bytes = plan.accumulatorBytes;
   const accumulators = () => {
-    const buffer = steps.memory([...over, bytes], dtypes.uint8, device);
-    return reshapedView(buffer, over, buffer.strides.slice(0, -1));
+    const buffer = steps.memory([...lanes, parts, bytes], dtypes.uint8, device);
+    return reshapedView(buffer, [...lanes, parts], buffer.strides.slice(0, -1));
   };
+  const part = numbersOf(steps.memory([over.at(-1) as number], dtypes.int64, device));
+  if (!grouped) {
+    const [totals, carry] = [accumulators(), accumulators()];
+    launch({ totals: true, carried: false }, [totals], [part]);
+    scanRows(scan, plan, dtype, false, totals, [carry], { steps });
+    launch({ totals: false, carried: true }, outs.map(byPart), [part, carry]);
+    return;
+  }
+  // Those of adjacent rows are adjacent too, as the rows are.
+  const perGroup = sizeOf(lanes) * bytes;
+  const strides = [...contiguousStrides(lanes).map((stride) => stride * bytes), perGroup];
+  const groups = reshapedView(steps.memory([sizeOf(over) * bytes], dtypes.uint8, device), over, strides);
+  launch({ totals: true, carried: false }, [groups], [part]);
+  const perLane = (view: View) => reshapedView(view, over, view.strides.with(-1, 0));
+  if (parts === 1) {
+    launch({ totals: false, carried: false }, outs.map(byPart), [part, perLane(groups)]);
+    return;
+  }
   const [totals, carry] = [accumulators(), accumulators()];
-  launch({ totals: true, carried: false }, [totals], [part]);
+  const { shape } = totals;
+  const ofPart = reshapedView(groups, shape, strides.with(-1, perGroup * scanRun));
+  const joined = [ofPart, reshapedView(part, shape, part.strides)];
+  const numbers = [over.at(-1) as number, sizeOf(lanes)];
+  steps.walk({ walk: groupsWalk(scan, plan, dtype), shape, written: [totals], read: joined, numbers });
   scanRows(scan, plan, dtype, false, totals, [carry], { steps });
-  launch({ totals: false, carried: true }, outs.map(byPart), [part, carry]);
+  launch({ totals: false, carried: true }, outs.map(byPart), [part, perLane(carry), perLane(groups)]);
 }
 
 function stepOf({ strides }: View): number {
   return strides.at(-1) as number;
 }
 
-/** True if a GPU's threads share a part: long rows, unless very many rows are adjacent. */
-function byBlocks(input: View, length: number, lanes: number): boolean {
-  if (!input.device.target.dialect.grid || length < 256) return false;
-  const steps = input.strides.map((stride) => Math.abs(stride));
-  return (
-    lanes < 2 ** 14 ||
-    steps.slice(0, -1).every((stride) => stride === 0 || stride >= (steps.at(-1) as number))
-  );
+/** True for long rows that lie side by side, with steps across them, so that adjacent threads of a GPU read adjacent ones. */
+function isAcross(lanes: Pick<View, "shape" | "strides">, length: number, step: number): boolean {
+  const isBeside = (extent: number, d: number) => {
+    const stride = Math.abs(lanes.strides[d] as number);
+    return extent >= scanRun && stride > 0 && stride < Math.abs(step);
+  };
+  return length >= scanGroup && lanes.shape.some(isBeside);
 }

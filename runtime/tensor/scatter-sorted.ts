@@ -9,8 +9,8 @@ import { contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { scanRows } from "./scan.js";
 import { type Joining, joinHelpers, joins, type LaneIndex } from "./scatter-kernels.js";
-import { sortKeys } from "./sort-rows.js";
-import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { byDigits, sortKeys } from "./sort-rows.js";
+import { emptyTensor, Tensor, windowOf } from "./tensor.js";
 
 const fewLanes = 4096;
 const longLane = 512;
@@ -61,8 +61,9 @@ export function targetsBy(count: number): Walk {
 interface Segments {
   readonly name: string;
   readonly plan: ScanPlan;
-  /** The walk that pairs values and targets, in the order of the targets. */
+  /** The walk that pairs values and targets, in the order of the targets; values at their places, or in that order too. */
   readonly lay: Walk;
+  readonly layMoved: Walk;
   /** The walk that writes the last accumulator of each target. */
   readonly write: Walk;
 }
@@ -105,17 +106,19 @@ function makeSegments(joining: Joining, dtype: DType): Segments {
     lift: "Accumulator{x, 0u}",
     join: "after(a, b)",
   };
+  const layOf = (name: string, operands: readonly string[], value: string): Walk => ({
+    name: `${name}_${joining}`,
+    operands: ["pair", "key", ...operands],
+    numbers: [],
+    helpers,
+    uses: [compute],
+    body: `  *reinterpret_cast<Accumulator*>(pair) = Accumulator{cast<Element>(${value}), *key};`,
+  });
   return {
     name: `scatter_${joining}`,
     plan,
-    lay: {
-      name: `scatterLay_${joining}`,
-      operands: ["pair", "key", "place", "source"],
-      numbers: [],
-      helpers,
-      uses: [compute],
-      body: "  *reinterpret_cast<Accumulator*>(pair) = Accumulator{cast<Element>(source[*place]), *key};",
-    },
+    lay: layOf("scatterLay", ["place", "source"], "source[*place]"),
+    layMoved: layOf("scatterLay_moved", ["source"], "*source"),
     write: {
       name: `scatterWrite_${joining}`,
       operands: ["target", "pair"],
@@ -153,16 +156,24 @@ export function scatterSorted(
   const keys = make([1, total], dtypes.uint32);
   const numbers = [length, per, targets, ...extents];
   launchWalk(targetsBy(indexes.length), shape, [keys.view(shape)], indexes.map(along), numbers);
-  const { key, place } = sortKeys(keys, keyBits32(targets), make);
-
-  const { name, plan, lay, write } = segmentsOf(joining, dtype);
+  const bits = keyBits32(targets);
+  const { name, plan, lay, layMoved, write } = segmentsOf(joining, dtype);
   const bytes = plan.accumulatorBytes;
   const pairs = () =>
     windowOf(make([total, bytes], dtypes.uint8), { shape: [total], strides: [bytes], offset: 0 });
   const values = along(source).contiguous();
   const base = (tensor: Tensor) => windowOf(tensor, { shape: [total], strides: [0], offset: 0 });
   const [laid, joined] = [pairs(), pairs()];
-  launchWalk(lay, [total], [laid], [key.view(total), place.view(total), base(values)], []);
+  if (dtype.bytes === dtypes.int32.bytes) {
+    // Values as wide as places move with the keys, instead of being read at random afterwards.
+    const asType = ({ storage, offset }: Tensor, type: DType) =>
+      new Tensor(storage, offset, [1, total], [total, 1], type);
+    const [key, moved] = byDigits(keys, bits, make, asType(values, dtypes.int32)) as [Tensor, Tensor];
+    launchWalk(layMoved, [total], [laid], [key.view(total), asType(moved, dtype).view(total)], []);
+  } else {
+    const { key, place } = sortKeys(keys, bits, make);
+    launchWalk(lay, [total], [laid], [key.view(total), place.view(total), base(values)], []);
+  }
   scanRows({ name, plan: () => plan }, plan, dtype, false, laid, [joined]);
   const view = windowOf(target, {
     shape: [...lanes, ...extents],

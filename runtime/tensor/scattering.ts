@@ -9,7 +9,7 @@ import { atOnce } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { fitting } from "./choice.js";
 import { placeInside } from "./gathering.js";
-import { checkIndexes, indexesFor, refuseOutside } from "./index-check.js";
+import { indexesFor, markOutside, refuseOutside } from "./index-check.js";
 import { checkDevices } from "./same-device.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
@@ -92,7 +92,7 @@ export function indexAdd<D extends DTypeName>(
   options?: IndexAddOptions,
 ): Tensor<D> {
   return intoCopy("indexAdd", x, (copy) =>
-    rowsInto("indexAdd", "sum", copy, dim, index, scaled(source, options)),
+    rowsInto("indexAdd", "sum", copy, dim, index, scaled(source, options), "during"),
   );
 }
 
@@ -107,7 +107,9 @@ export function indexCopy<D extends DTypeName>(
   index: Tensor,
   source: Tensor,
 ): Tensor<D> {
-  return intoCopy("indexCopy", x, (copy) => rowsInto("indexCopy", "assign", copy, dim, index, source));
+  return intoCopy("indexCopy", x, (copy) =>
+    rowsInto("indexCopy", "assign", copy, dim, index, source, "during"),
+  );
 }
 
 /**
@@ -121,7 +123,9 @@ export function indexFill<D extends DTypeName>(
   index: Tensor,
   value: Scalar,
 ): Tensor<D> {
-  return intoCopy("indexFill", x, (copy) => rowsInto("indexFill", "assign", copy, dim, index, value));
+  return intoCopy("indexFill", x, (copy) =>
+    rowsInto("indexFill", "assign", copy, dim, index, value, "during"),
+  );
 }
 
 /** The source times the option alpha. */
@@ -194,8 +198,10 @@ export function scatterInto(
   const extent = x.shape[d] as number;
   const { device } = x;
   const all = [{ index: named ?? chosen, extent, of: `dimension ${d}`, wraps: false }];
-  const isMarked = tests === "during" && device.target.dialect.grid === undefined;
-  if (!isMarked) checkIndexes(what, device, all);
+  // A processor's kernel tests the indexes that it reads; a GPU tests all of them first.
+  const isFirst = tests === "before" || device.target.dialect.grid !== undefined;
+  const tested = isFirst ? markOutside(device, all) : undefined;
+  if (tests === "before") refuseOutside(what, device, all, tested);
   const lanes = chosen.shape.with(d, 1);
   const over = (tensor: Tensor) =>
     windowOf(tensor, {
@@ -211,7 +217,7 @@ export function scatterInto(
     { over: over(source), step: source.strides[d] ?? 0 },
     [{ over: over(chosen), step: chosen.strides[d] as number, extent, stride: x.strides[d] as number }],
   );
-  if (isMarked) refuseOutside(what, device, all);
+  if (tests === "during") refuseOutside(what, device, all, tested);
 }
 
 /** Joins sub-tensors, or one value, at some indexes of a dimension. */
@@ -222,6 +228,7 @@ export function rowsInto(
   dim: number,
   index: Tensor,
   values: Tensor | Scalar,
+  tests: "before" | "during" = "before",
 ): void {
   const chosen = indexesFor(what, x, index).reshape(-1);
   if (index.ndim > 1) {
@@ -233,7 +240,7 @@ export function rowsInto(
   }
   if (x.ndim === 0) {
     const source = values instanceof Tensor ? values.reshape(-1) : values;
-    rowsInto(what, joining, x.view(1), dim, chosen, source);
+    rowsInto(what, joining, x.view(1), dim, chosen, source, tests);
     return;
   }
   const d = dimension(what, dim, x.ndim);
@@ -247,7 +254,7 @@ export function rowsInto(
     );
   }
   const over = chosen.reshape(shape.map((_, k) => (k === d ? chosen.size : 1))).expand(shape);
-  scatterInto(what, joining, x, d, over, source.expand(shape), "before", chosen);
+  scatterInto(what, joining, x, d, over, source.expand(shape), tests, chosen);
 }
 
 /** The source as a tensor; throws if its device or dtype differs from the tensor's. */

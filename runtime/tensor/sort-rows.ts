@@ -1,6 +1,6 @@
 // Sorts rows: makes keys and indexes of all elements, then runs a pass of kernels per digit, between two pairs of buffers;
 // then reads the values at the indexes.
-import { type DType, type DTypeName, dtypes, isInteger } from "../base/dtype.js";
+import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { blockRow, blockSort, gridSort } from "../codegen/sort-blocks.js";
 import {
@@ -13,19 +13,41 @@ import {
   sortRow,
   valuesOf,
 } from "../codegen/sort-kernel.js";
-import { keyBits } from "../codegen/sort-keys.js";
-import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { keyBits, keyBits32 } from "../codegen/sort-keys.js";
+import { contiguousStrides } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import type { Placed } from "./reduce.js";
 import { cumsum } from "./scan.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
-const longest = 2 ** 31 - 1;
+/** The most elements of a row. */
+export const longestRow = 2 ** 31 - 1;
 
 /** Sorts the last dimension, stable, NaN last (or first, if descending): values and indexes, contiguous. */
 export function sortRows(what: string, x: Tensor, descending: boolean): Placed {
-  const { dtype, shape, size } = x;
+  checkRows(what, x);
+  return atOnce(() => {
+    const [values, indices] = [madeLike(x, x.dtype), madeLike(x, dtypes.int64)];
+    if (x.size > 0 && isShort(x)) sortBlocks(values, indices, x, descending);
+    else if (x.size > 0) {
+      const { key, place } = keysInOrder(x, descending);
+      const row = windowOf(x, { shape: x.shape, strides: x.strides.with(-1, 0), offset: 0 });
+      const numbers = [x.strides.at(-1) as number, descending ? 1 : 0];
+      launchWalk(valuesOf(x.dtype), x.shape, [values, indices], [key, place, row], numbers);
+    }
+    return { values, indices: indices as Tensor<"int64"> };
+  });
+}
+
+/** The indexes alone of {@link sortRows}. */
+export function argsortRows(what: string, x: Tensor, descending: boolean): Tensor<"int64"> {
+  if (x.size === 0 || isShort(x)) return sortRows(what, x, descending).indices;
+  checkRows(what, x);
+  return atOnce(() => keysInOrder(x, descending).place.to("int64"));
+}
+
+function checkRows(what: string, { dtype, shape }: Tensor): void {
   if (dtype.kind === "complex") {
     throw new JitlabError(
       "dtype-refused",
@@ -33,69 +55,69 @@ export function sortRows(what: string, x: Tensor, descending: boolean): Placed {
     );
   }
   const length = shape.at(-1) as number;
-  if (length > longest) {
+  if (length > longestRow) {
     throw new JitlabError(
       "too-large",
-      `${what}: ${length} elements in a row are more than ${longest}.`,
+      `${what}: ${length} elements in a row are more than ${longestRow}.`,
       "Sort parts of it.",
     );
   }
-  return atOnce(() => {
-    const make = (extents: readonly number[], type: DType) =>
-      emptyTensor(extents, contiguousStrides(extents), type, x.device);
-    const [values, indices] = [make(shape, dtype), make(shape, dtypes.int64)];
-    if (size > 0) sortInto(values, indices, x, descending, make);
-    return { values, indices: indices as Tensor<"int64"> };
-  });
+}
+
+function madeLike({ shape, device }: Tensor, dtype: DType): Tensor {
+  return emptyTensor(shape, contiguousStrides(shape), dtype, device);
+}
+
+/** True for rows that a GPU's block sorts. */
+function isShort({ device, dtype, shape }: Tensor): boolean {
+  const length = shape.at(-1) as number;
+  return device.target.dialect.grid !== undefined && length > shortRow && length <= blockRow(dtype);
+}
+
+function sortBlocks(values: Tensor, indices: Tensor, x: Tensor, descending: boolean): void {
+  const lanes = x.shape.slice(0, -1);
+  const [length, step] = [x.shape.at(-1) as number, x.strides.at(-1) as number];
+  const start = (tensor: Tensor) =>
+    windowOf(tensor, { shape: lanes, strides: tensor.strides.slice(0, -1), offset: 0 });
+  const numbers = [length, step, descending ? 1 : 0];
+  launchWalk(blockSort(x.dtype, length), lanes, [start(values), start(indices)], [start(x)], numbers);
+}
+
+/** The sorted keys of rows and the places of their elements, in the shape of the rows. */
+function keysInOrder(x: Tensor, descending: boolean): Keys {
+  const { dtype, shape, device } = x;
+  const length = shape.at(-1) as number;
+  const make = (extents: readonly number[], type: DType) =>
+    emptyTensor(extents, contiguousStrides(extents), type, device);
+  const keys = make([x.size / length, length], dtype.bytes > 4 ? dtypes.uint64 : dtypes.uint32);
+  launchWalk(keysOf(dtype), shape, [keys.view(shape)], [x], [descending ? 1 : 0]);
+  const { key, place } = sortKeys(keys, keyBits(dtype), make);
+  return { key: key.view(shape), place: place.view(shape) };
 }
 
 type Make = (shape: readonly number[], dtype: DType) => Tensor;
 
-function sortInto(values: Tensor, indices: Tensor, x: Tensor, descending: boolean, make: Make): void {
-  const { device, dtype, shape } = x;
-  const length = shape.at(-1) as number;
-  const step = x.strides.at(-1) as number;
-  const turned = descending ? 1 : 0;
-  if (device.target.dialect.grid && length > shortRow && length <= blockRow(dtype)) {
-    const start = (tensor: Tensor) =>
-      windowOf(tensor, { shape: shape.slice(0, -1), strides: tensor.strides.slice(0, -1), offset: 0 });
-    const walk = blockSort(dtype, length);
-    launchWalk(walk, shape.slice(0, -1), [start(values), start(indices)], [start(x)], [length, step, turned]);
-    return;
-  }
-  const rows = sizeOf(shape.slice(0, -1));
-  const keyType = dtype.bytes > 4 ? dtypes.uint64 : dtypes.uint32;
-  const keys = make([rows, length], keyType);
-  launchWalk(keysOf(dtype), shape, [keys.view(shape)], [x], [turned]);
-  const { key, place } = sortKeys(keys, keyBits(dtype), make);
-  const row = windowOf(x, { shape, strides: x.strides.with(-1, 0), offset: 0 });
-  const read = [key.view(shape), place.view(shape), row];
-  launchWalk(valuesOf(dtype), shape, [values, indices], read, [step, turned]);
-}
-
-/** Keys as `[rows, length]`, and the original index of each. */
+/** The keys of rows, and the original index of each. */
 export interface Keys {
   readonly key: Tensor;
   readonly place: Tensor;
 }
 
-/** The sorted elements of a vector. Of many integers only the distances from the least are sorted, by as few digits as they have. */
-export function sortedValues<D extends DTypeName>(what: string, x: Tensor<D>): Tensor<D> {
-  const { dtype, device, size } = x;
-  const isMany = isInteger(dtype) && size > blockRow(dtype) && size <= longest;
-  const [least, most] = isMany ? [Number(x.min().item()), Number(x.max().item())] : [0, 0];
-  const range = most - least;
-  if (!isMany || !Number.isSafeInteger(least) || !Number.isSafeInteger(most) || range >= 2 ** 32) {
-    return sortRows(what, x, false).values as Tensor<D>;
-  }
+/** The sorted elements of a vector of integers between two: only their distances from the least are sorted. */
+export function sortedBetween<D extends DTypeName>(
+  vector: Tensor<D>,
+  least: number,
+  most: number,
+): Tensor<D> {
+  const { dtype, device, size } = vector;
   return atOnce(() => {
     const make = (extents: readonly number[], type: DType) =>
       emptyTensor(extents, contiguousStrides(extents), type, device);
-    const key = make([1, size], dtypes.uint32);
-    launchWalk(distances, [size], [key.view(size)], [x], [least]);
-    const { key: sorted } = byDigits(key, range.toString(2).length, make, false);
+    const keys = make([1, size], dtypes.uint32);
+    launchWalk(distances, [size], [keys.view(size)], [vector], [least]);
+    const [key] = byDigits(keys, keyBits32(most - least), make) as [Tensor];
     const values = make([size], dtype) as Tensor<D>;
-    launchWalk(atDistances, [size], [values], [sorted.view(size)], [least]);
+    launchWalk(atDistances, [size], [values], [key.view(size)], [least]);
     return values;
   });
 }
@@ -103,20 +125,26 @@ export function sortedValues<D extends DTypeName>(what: string, x: Tensor<D>): T
 /** Sorts rows of keys of some bits, which it overwrites. */
 export function sortKeys(key: Tensor, bits: number, make: Make): Keys {
   const [rows, length] = key.shape as [number, number];
-  if (length > shortRow) return byDigits(key, bits, make, true) as Keys;
+  if (length > shortRow) {
+    const [sorted, place] = byDigits(key, bits, make, "places") as [Tensor, Tensor];
+    return { key: sorted, place };
+  }
   const place = make(key.shape, dtypes.int32);
   const start = (tensor: Tensor) => windowOf(tensor, { shape: [rows], strides: [length], offset: 0 });
   launchWalk(sortRow, [rows], [start(key), start(place)], [], [length]);
   return { key, place };
 }
 
-/** Sorts rows of keys digit by digit; if `placed`, the places of their elements follow them. */
-function byDigits(
+/**
+ * Sorts rows of keys digit by digit, which it overwrites, and what moves with them: nothing, the places of their elements, or
+ * a tensor of int32 beside them.
+ */
+export function byDigits(
   keys: Tensor,
   bits: number,
   make: Make,
-  placed: boolean,
-): Pick<Keys, "key"> & Partial<Keys> {
+  beside?: "places" | Tensor,
+): readonly Tensor[] {
   const { shape, device } = keys;
   const [rows, length] = shape as [number, number];
   const { tile, count, move } = device.target.dialect.grid ? gridSort(keys.dtype) : hostSort;
@@ -127,8 +155,8 @@ function byDigits(
   const window = (tensor: Tensor, strides: readonly number[]) =>
     windowOf(tensor, { shape: over, strides, offset: 0 });
   const tileIndex = arange(0, tiles, 1, { dtype: "int64", device: device.name });
-  const kinds = placed ? [keys.dtype, dtypes.int32] : [keys.dtype];
-  let from: readonly Tensor[] = [keys];
+  const kinds = beside ? [keys.dtype, dtypes.int32] : [keys.dtype];
+  let from: readonly Tensor[] = beside && beside !== "places" ? [keys, beside] : [keys];
   let spare: readonly Tensor[] = [];
   for (let shift = 0; shift < bits; shift += sortDigit) {
     const numbers = [length, tiles, shift];
@@ -137,14 +165,14 @@ function byDigits(
     const sums = cumsum(counts, 1);
     const to = kinds.map((dtype, i) => spare[i] ?? make(shape, dtype));
     launchWalk(
-      move[placed ? (shift === 0 ? "own" : "places") : "alone"],
+      move[beside ? (from.length > 1 ? "places" : "own") : "alone"],
       over,
       to.map((tensor) => window(tensor, [length, 0])),
       [...read, tileIndex, window(sums, [bins * tiles, 0])],
       numbers,
     );
-    [from, spare] = [to, from];
+    // What was given beside the keys is not overwritten.
+    [from, spare] = [to, shift === 0 ? [keys] : from];
   }
-  const [key, place] = from as readonly [Tensor, Tensor?];
-  return place ? { key, place } : { key };
+  return from;
 }

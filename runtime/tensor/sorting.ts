@@ -6,7 +6,7 @@ import { JitlabError } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
 import type { Placed } from "./reduce.js";
 import { isSelection, selectRows } from "./select-rows.js";
-import { sortRows } from "./sort-rows.js";
+import { argsortRows, sortRows } from "./sort-rows.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of sort and argsort. */
@@ -34,7 +34,9 @@ export function sort<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: Sort
  * @example jl.tensor([3, 1, 2]).argsort().toArray() // [1n, 2n, 0n]
  */
 export function argsort(x: Tensor, dim = -1, options?: SortOptions): Tensor<"int64"> {
-  return ordered("argsort", x, dim, optionsOf("argsort", options, sortNames).descending === true).indices;
+  const descending = optionsOf("argsort", options, sortNames).descending === true;
+  const [indices] = alongRows("argsort", x, dim, (rows) => [argsortRows("argsort", rows, descending)]);
+  return indices as Tensor<"int64">;
 }
 
 /** Options of topk. */
@@ -120,15 +122,24 @@ export function ordered<D extends DTypeName>(
   dim: number,
   descending: boolean,
 ): Placed<D> {
+  const [values, indices] = alongRows(what, value, dim, (rows) => {
+    const sorted = sortRows(what, rows, descending);
+    return [sorted.values, sorted.indices];
+  });
+  return { values, indices } as Placed<D>;
+}
+
+/** What a function of rows gives for those along a dimension. */
+function alongRows(
+  what: string,
+  value: Tensor,
+  dim: number,
+  run: (rows: Tensor) => readonly Tensor[],
+): readonly Tensor[] {
   const x = tensorOf(what, value);
-  if (x.ndim === 0) {
-    rowsOf(what, x, dim);
-    const { values, indices } = sortRows(what, x.reshape(1), descending);
-    return { values: values.view([]), indices: indices.view([]) } as Placed<D>;
-  }
   const { dim: d } = rowsOf(what, x, dim);
-  const { values, indices } = sortRows(what, x.movedim(d, -1), descending);
-  return { values: turned(values, d), indices: turned(indices, d) } as Placed<D>;
+  if (x.ndim === 0) return run(x.reshape(1)).map((result) => result.view([]));
+  return run(x.movedim(d, -1)).map((result) => turned(result, d));
 }
 
 /** Moves rows back to their dimension. */

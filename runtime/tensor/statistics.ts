@@ -4,6 +4,7 @@ import { numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../base/dtype.js";
 import { inNameOf, JitlabError } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
+import { atOnce } from "../launch/walk-launch.js";
 import { asProgram } from "../program/own-program.js";
 import {
   type DimOptions,
@@ -93,8 +94,16 @@ export function amax(x: Tensor, dim?: Dims, options?: DimOptions): Tensor {
  */
 export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Tensor } {
   const over = optionsOf("aminmax", options, dimNames);
-  const min = inNameOf("aminmax", "min", () => tensorOf("aminmax", x).min(over));
-  return { min, max: x.max(over) };
+  return asProgram("aminmax", tensorOf("aminmax", x), () => {
+    const min = inNameOf("aminmax", "min", () => x.min(over));
+    return { min, max: x.max(over) };
+  });
+}
+
+/** The smallest and the largest of real elements, as numbers. */
+export function boundsOf(elements: Tensor): [number, number] {
+  const { min, max } = atOnce(() => aminmax(elements));
+  return [Number(min.item()), Number(max.item())];
 }
 
 /**

@@ -8,7 +8,8 @@ import { arange, tensor, zeros } from "./create.js";
 import { scatterLanes } from "./scatter-lanes.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
-const sharedBins = 4096;
+/** The most bins that a block of a GPU counts in shared memory. */
+export const sharedBins = 4096;
 
 /** The kind of count: whole numbers, whole numbers with weights, or numbers by the bins of a range; -1 means no bin. */
 export type TallyForm = "whole" | "weighted" | "range";
@@ -34,12 +35,12 @@ function makeWalk(name: string, form: TallyForm, block: boolean): Walk {
         "    if (!(element[k] >= range[0] && element[k] <= range[1])) continue;",
         "    const int64 found = int64((element[k] - range[0]) / range[2] * bins), b = found < bins ? found : bins - 1;",
       ]
-    : ["    const int64 b = int64(element[k]);", "    if (b < 0) continue;"];
+    : ["    const int64 b = int64(element[k]) - least;", "    if (b < 0) continue;"];
   const limits = "  const int64 first = *part * per, last = first + per < length ? first + per : length;";
   return {
     name,
     operands: ["bin", "part", "element", ...(form === "weighted" ? ["weight"] : isRange ? ["range"] : [])],
-    numbers: ["bins", "per", "length"],
+    numbers: ["bins", "per", "length", ...(isRange ? [] : ["least"])],
     heavy: true,
     block,
     body: [
@@ -67,10 +68,15 @@ function makeWalk(name: string, form: TallyForm, block: boolean): Walk {
   };
 }
 
+/** Counts each number from `least` on in a contiguous vector of whole numbers. */
+export function talliedFrom(least: number, elements: Tensor, bins: number): Tensor {
+  return counted("whole", elements, bins, undefined, [least]);
+}
+
 /** Counts the elements of a contiguous vector of whole numbers per bin, or sums their weights. */
 export function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
-  if (weights === undefined) return counted("whole", index, bins);
-  if (!index.device.target.dialect.grid) return counted("weighted", index, bins, weights.contiguous());
+  if (weights === undefined) return talliedFrom(0, index, bins);
+  if (!index.device.target.dialect.grid) return counted("weighted", index, bins, weights.contiguous(), [0]);
   return atOnce(() => {
     // -1 (no bin) is counted in an additional last bin.
     const all = zeros([bins + 1], { dtype: weights.dtype.name, device: index.device.name });
@@ -88,7 +94,13 @@ export function talliedBetween(values: Tensor, low: number, high: number, bins: 
   return counted("range", values.contiguous(), bins, range);
 }
 
-function counted(form: TallyForm, elements: Tensor, bins: number, beside?: Tensor): Tensor {
+function counted(
+  form: TallyForm,
+  elements: Tensor,
+  bins: number,
+  beside?: Tensor,
+  numbers: readonly number[] = [],
+): Tensor {
   return atOnce(() => {
     const { device, size } = elements;
     const isBlock = device.target.dialect.grid !== undefined && form !== "weighted" && bins <= sharedBins;
@@ -106,7 +118,7 @@ function counted(form: TallyForm, elements: Tensor, bins: number, beside?: Tenso
       windowOf(view, { shape: [parts], strides: [step], offset: 0 });
     const part = arange(0, parts, 1, { dtype: "int64", device: device.name });
     const read = [part, lay(elements, 0), ...(beside ? [lay(beside, 0)] : [])];
-    launchWalk(tallyWalk(form, isBlock), [parts], [lay(counts, bins)], read, [bins, per, size]);
+    launchWalk(tallyWalk(form, isBlock), [parts], [lay(counts, bins)], read, [bins, per, size, ...numbers]);
     return counts.sum(0);
   });
 }

@@ -1,11 +1,14 @@
-// Unique elements: equal neighbors of the sorted or unsorted elements form a group.
+// Unique elements: equal neighbors of the sorted or unsorted elements form a group. Whole numbers of a small range are counted.
 import { optionsOf } from "../base/arguments.js";
-import { type DTypeName, dtypes } from "../base/dtype.js";
+import { type DTypeName, dtypes, isInteger } from "../base/dtype.js";
+import { blockRow } from "../codegen/sort-blocks.js";
 import { dimension } from "../geometry/views.js";
 import { arange } from "./create.js";
 import { cat } from "./join.js";
 import { placesOf } from "./mask-places.js";
-import { sortedValues } from "./sort-rows.js";
+import { longestRow, sortedBetween, sortRows } from "./sort-rows.js";
+import { boundsOf } from "./statistics.js";
+import { sharedBins, talliedFrom } from "./tally.js";
 import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of unique and uniqueConsecutive. */
@@ -47,9 +50,12 @@ export function unique<D extends DTypeName>(x: Tensor<D>, options?: UniqueOption
     const order = orderOf(rows);
     return grouped(x, rows.indexSelect(0, order), order, given);
   }
-  if (!given.returnInverse) return grouped(x, sortedValues("unique", rows), undefined, given);
-  const { values, indices } = rows.sort(0);
-  return grouped(x, values, indices, given);
+  const [least, most] = wholeBounds(rows);
+  if (most - least < sharedBins) return countedFrom(least, most - least + 1, x, rows, given);
+  if (!given.returnInverse && most - least < 2 ** 32)
+    return grouped(x, sortedBetween(rows, least, most), undefined, given);
+  const { values, indices } = sortRows("unique", rows, false);
+  return grouped(x, values, given.returnInverse ? indices : undefined, given);
 }
 
 /**
@@ -69,6 +75,35 @@ export function uniqueConsecutive<D extends DTypeName>(
 ): Tensor<D> | Unique<D> {
   const given = optionsOf("uniqueConsecutive", options, names);
   return grouped(x, rowsOf("uniqueConsecutive", x, given.dim), undefined, given);
+}
+
+/** The least and the greatest of many integers; a range without an end where it does not matter, or is not exact. */
+function wholeBounds(vector: Tensor): readonly [number, number] {
+  const { dtype, size } = vector;
+  const isMany = isInteger(dtype) && size > blockRow(dtype) && size <= longestRow;
+  const bounds: readonly [number, number] = isMany ? boundsOf(vector) : [0, Infinity];
+  return bounds.every(Number.isSafeInteger) ? bounds : [0, Infinity];
+}
+
+/** The results for whole numbers of a small range from `least` on: the numbers that are there at all. */
+function countedFrom<D extends DTypeName>(
+  least: number,
+  range: number,
+  x: Tensor<D>,
+  vector: Tensor,
+  { returnInverse, returnCounts }: UniqueOptions,
+): Tensor<D> | Unique<D> {
+  const counts = talliedFrom(least, vector.contiguous(), range);
+  const isThere = counts.gt(0);
+  const places = placesOf(isThere);
+  const values = places.add(least).to(x.dtype.name) as Tensor<D>;
+  if (!returnInverse && !returnCounts) return values;
+  const group = isThere.cumsum(0).sub(1) as Tensor<"int64">;
+  return {
+    values,
+    ...(returnInverse && { inverse: group.indexSelect(0, vector.to("int64").sub(least)).view(x.shape) }),
+    ...(returnCounts && { counts: counts.indexSelect(0, places) as Tensor<"int64"> }),
+  };
 }
 
 /** The compared rows, along dimension 0: elements, or sub-tensors. */

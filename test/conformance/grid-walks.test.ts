@@ -1,8 +1,14 @@
 // The walks of a GPU's blocks, run by host threads: they give the bits of a processor's walks, and a stable order.
 import { describe, expect, test } from "vitest";
 import { passedWords } from "../../dist/runtime/codegen/scan-block.js";
-import { scanPart, scanRun, scanThreads, threadsFor } from "../../dist/runtime/codegen/scan-form.js";
-import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
+import {
+  scanGroup,
+  scanPart,
+  scanRun,
+  scanThreads,
+  threadsFor,
+} from "../../dist/runtime/codegen/scan-form.js";
+import { groupsWalk, scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
 import { selectTile, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
 import { blockSort, gridSort } from "../../dist/runtime/codegen/sort-blocks.js";
 import { sortDigit } from "../../dist/runtime/codegen/sort-kernel.js";
@@ -13,7 +19,8 @@ import * as jl from "../../dist/runtime/index.js";
 import { ops } from "../../dist/runtime/ops/index.js";
 import { compose } from "../../dist/runtime/program/composer.js";
 import { gatherBy } from "../../dist/runtime/tensor/gather-walk.js";
-import { blockCounting, blockListing } from "../../dist/runtime/tensor/mask-places.js";
+import { blockCounting, listed } from "../../dist/runtime/tensor/mask-places.js";
+import { rollBy } from "../../dist/runtime/tensor/rearrange.js";
 import { segmentsOf } from "../../dist/runtime/tensor/scatter-sorted.js";
 import { tallyWalk } from "../../dist/runtime/tensor/tally.js";
 import { compiler, dtypes } from "../support/functor-harness.js";
@@ -105,6 +112,66 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     },
     60_000,
   );
+
+  test.each(["cumsum", "cummax"] as const)("%s by groups, for rows that lie side by side", (name) => {
+    const scan: Scan = scans[name];
+    const length = 2 * scanPart + 777;
+    const [parts, groups] = [3, Math.ceil(length / scanGroup)];
+    const { below } = randomSource(19);
+    const data = Float32Array.from({ length }, () => below(8000) / 1000 - 4);
+    const plan = scan.plan(float32) as ScanPlan;
+    const bytes = plan.accumulatorBytes;
+    const memory = (count: number, stride: number) => ({
+      dtype: uint8,
+      data: new Uint8Array(count * bytes),
+      stride,
+    });
+    const form = { first: true, carried: false, threads: 0, grouped: true };
+    const row = { dtype: float32, data, stride: scanGroup };
+    const part = { dtype: int64, data: new BigInt64Array(groups), stride: 1 };
+    const [totals, joined, carry] = [memory(groups, bytes), memory(parts, bytes), memory(parts, bytes)];
+    hostWalk(scanWalk(scan, plan, float32, { ...form, totals: true }), [uint8, float32, int64])(
+      [totals, row, part],
+      [length, 1, bytes],
+      groups,
+    );
+    hostWalk(groupsWalk(scan, plan, float32), [uint8, uint8, int64])(
+      [joined, { ...totals, stride: scanRun * bytes }, part],
+      [groups, 1],
+      parts,
+    );
+    const few = { first: false, totals: false, carried: false, threads: 0 };
+    hostWalk(scanWalk(scan, plan, float32, few), [uint8, uint8])(
+      [
+        { ...carry, stride: 0 },
+        { ...joined, stride: 0 },
+      ],
+      [parts, bytes, bytes],
+      1,
+    );
+    const outs = plan.results.map((dtype) => ({ dtype, data: new dtype.array(length), stride: scanGroup }));
+    const operands = [...outs, row, part, { ...carry, stride: 0 }, { ...totals, stride: 0 }];
+    const walk = scanWalk(scan, plan, float32, { ...form, totals: false, carried: true });
+    hostWalk(
+      walk,
+      operands.map(({ dtype }) => dtype),
+    )(operands, [length, 1, 1, 1], groups);
+    jl.setDevice("cpu");
+    const x = jl.tensor(data);
+    const want = name === "cummax" ? Object.values(x.cummax(0)) : [x[name](0)];
+    for (const [i, out] of outs.entries()) expect(out.data).toEqual((want[i] as jl.Tensor).data());
+  });
+
+  test("a shift of rows and columns", () => {
+    const [rows, columns] = [30, 70];
+    const data = Int32Array.from({ length: rows * columns }, (_, i) => i);
+    const out = { dtype: int32, data: new Int32Array(rows * columns), stride: 1 };
+    const numbers = [rows, 1, 7, columns, rows, 69];
+    hostWalk(rollBy(2), [int32, int32])([out, { dtype: int32, data, stride: 0 }], numbers, data.length);
+    jl.setDevice("cpu");
+    const shifted = jl.tensor(data).view(columns, rows).T.roll([7, 69], [0, 1]);
+    expect(out.data).toEqual(shifted.data());
+  });
 
   test("a long row of accumulators, whose segments are joined", () => {
     const length = 20 * scanPart + 5;
@@ -310,17 +377,25 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     let sum = 0n;
     const stops = { ...counts, data: counts.data.map((n) => (sum += n)) };
     const places = { dtype: int64, data: new BigInt64Array(want.length), stride: 0 };
-    hostWalk(blockListing, [int64, int64, int64, dtypes.bool])(
+    hostWalk(listed.places.block, [int64, int64, int64, dtypes.bool])(
       [places, stops, counts, mask],
       [chunk, length],
       chunks,
     );
     expect(Array.from(places.data, Number)).toEqual(want);
+    const source = { dtype: float32, data: Float32Array.from({ length }, (_, i) => i / 8), stride: 0 };
+    const picked = { dtype: float32, data: new Float32Array(want.length), stride: 0 };
+    hostWalk(listed.elements.block, [float32, int64, int64, dtypes.bool, float32])(
+      [picked, stops, counts, mask, source],
+      [chunk, length],
+      chunks,
+    );
+    expect([...picked.data]).toEqual(want.map((place) => place / 8));
 
     const part = { dtype: int64, data: BigInt64Array.of(0n, 1n), stride: 1 };
     const bins = { dtype: int64, data: new BigInt64Array(2 * 10), stride: 10 };
     const whole = { dtype: int32, data: Int32Array.from({ length }, () => below(11) - 1), stride: 0 };
-    hostWalk(tallyWalk("whole", true), [int64, int64, int32])([bins, part, whole], [10, 5000, length], 2);
+    hostWalk(tallyWalk("whole", true), [int64, int64, int32])([bins, part, whole], [10, 5000, length, 0], 2);
     const tally = (values: readonly number[]) =>
       Array.from({ length: 10 }, (_, b) => values.filter((value) => value === b).length);
     expect(Array.from(bins.data, Number)).toEqual([

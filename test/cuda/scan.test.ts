@@ -99,14 +99,18 @@ describe.skipIf(!nvrtc)("scans", () => {
             [false, false],
             [false, true],
           ] as const)
-            for (const threads of totals ? [0] : carried ? [0, 256] : [0, 32, 256]) {
-              const walk = scanWalk(scan, plan, dtype, { first, totals, carried, threads });
+            for (const threads of totals ? [0, -1] : carried ? [0, 256, -1] : [0, 32, 256, -1]) {
+              const grouped = threads < 0;
+              if (grouped && !first) continue;
+              const form = { first, totals, carried, threads: Math.max(0, threads), grouped };
+              const walk = scanWalk(scan, plan, dtype, form);
               const kinds: Record<string, keyof typeof dtypes> = {
                 out0: first && !totals ? (plan.results[0]?.name ?? "int64") : "uint8",
                 out1: "int64",
                 in: first ? dtype.name : "uint8",
                 part: "int64",
                 carry: "uint8",
+                groups: "uint8",
               };
               const operands = walk.operands.map((operand) => ({
                 name: operand,

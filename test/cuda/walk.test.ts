@@ -8,9 +8,10 @@ import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { distanceWalks } from "../../dist/runtime/tensor/cdist.js";
 import { gatherBy } from "../../dist/runtime/tensor/gather-walk.js";
 import { outside } from "../../dist/runtime/tensor/index-check.js";
-import { blockCounting, blockListing, counting, listing } from "../../dist/runtime/tensor/mask-places.js";
+import { blockCounting, counting, listed } from "../../dist/runtime/tensor/mask-places.js";
 import { amongWalk } from "../../dist/runtime/tensor/membership.js";
 import { single, tiled } from "../../dist/runtime/tensor/product-kernel.js";
+import { rollBy } from "../../dist/runtime/tensor/rearrange.js";
 import { scatterBy } from "../../dist/runtime/tensor/scatter-kernels.js";
 import { rowWalks } from "../../dist/runtime/tensor/scatter-rows.js";
 import { segmentsOf, targetsBy } from "../../dist/runtime/tensor/scatter-sorted.js";
@@ -68,12 +69,15 @@ describe.skipIf(!nvrtc)("walks", () => {
   }, 120_000);
   test("of positions and bounds", () => {
     expect(compiled(counting, ["int64", "bool"], 1)).toContain(".entry countTrue");
-    expect(compiled(listing, ["int64", "int64", "int64", "bool"], 1)).toContain(".entry listTrue");
+    for (const end of ["host", "block"] as const) {
+      const { places, elements } = listed;
+      expect(compiled(places[end], ["int64", "int64", "int64", "bool"], 1)).toContain(".entry listTrue");
+      const kinds = ["complex128", "int64", "int64", "bool", "complex128"] as const;
+      expect(compiled(elements[end], kinds, 1)).toContain(".entry pickTrue");
+    }
+    expect(compiled(rollBy(2), ["uint8", "uint8"], 1)).toContain(".entry roll");
     expect(compiled(blockCounting, ["int64", "bool"], 1)).toContain(".entry countTrue_block");
-    expect(compiled(blockListing, ["int64", "int64", "int64", "bool"], 1)).toContain(".entry listTrue_block");
-    expect(compiled(targetsBy(2), ["uint32", "int32", "int64", "int64"], 2)).toContain(
-      ".entry scatterTargets",
-    );
+    expect(compiled(targetsBy(2), ["uint32", "int64", "int64"], 2)).toContain(".entry scatterTargets");
     expect(compiled(outside, ["int32", "int64"], 2)).toContain(".entry checkIndexes");
   });
 });

@@ -43,6 +43,15 @@ said.ms = after.since(before);
 device.copy(out.pointer + 4, out.pointer, 8);
 device.read(out.pointer, new Uint8Array(result.buffer));
 said.copied = [...result.subarray(0, 4)];
+const { pointer, word } = device.hostWord();
+block.i64[0] = BigInt(pointer);
+block.u32[4] = 1;
+said.cleared = word[0];
+code.launch(block, config);
+const reached = device.mark();
+reached.wait();
+reached.release();
+said.word = new Float32Array(word.buffer)[0];
 code.unload();
 
 said.resources = device.resources(image, "plus_one");

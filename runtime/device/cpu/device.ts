@@ -166,6 +166,8 @@ class ClockMark implements Mark {
     throw new JitlabError("foreign-mark", "The earlier mark belongs to another device than this one.");
   }
 
+  wait(): void {}
+
   release(): void {}
 }
 

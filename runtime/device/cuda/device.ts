@@ -17,6 +17,7 @@ import type {
   RepeatedWork,
   Target,
 } from "../device.js";
+import { ffi } from "../ffi.js";
 import { HeldLaunches } from "../held-launches.js";
 import { withRoom } from "../room.js";
 import { launchCooperatively } from "./cooperative-launch.js";
@@ -27,6 +28,7 @@ import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
 import { type CudaBlock, type CudaKernel, kernelGraph } from "./kernel-graph.js";
 import { findCublasLt } from "./library-search.js";
+import { answerOf, CudaMark } from "./mark.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 
 const defaultStream = 0;
@@ -35,10 +37,8 @@ const CU_LAUNCH_PARAM_END = 0;
 const CU_LAUNCH_PARAM_BUFFER_POINTER = 1;
 const CU_LAUNCH_PARAM_BUFFER_SIZE = 2;
 
-// Waiting first polls the driver without pauses, then with pauses.
-const spinMs = 10;
-const sleepMs = 0.1;
-const sleeper = new Int32Array(new SharedArrayBuffer(4));
+// cuda.h: CU_MEMHOSTALLOC_PORTABLE | CU_MEMHOSTALLOC_DEVICEMAP. In 64 bits the address is the same for host and device.
+const mappedFlags = 3;
 
 /**
  * This thread's current context; switching is needed only with several GPUs. The driver keeps it per thread, so all copies
@@ -235,6 +235,15 @@ export class CudaDevice implements Device {
     return undefined;
   }
 
+  hostWord(): { pointer: number; word: Int32Array } {
+    const pointer: Out = [0];
+    const bytes = Int32Array.BYTES_PER_ELEMENT;
+    this.#call("cuMemHostAlloc", this.#current().cuMemHostAlloc(pointer, bytes, mappedFlags));
+    const word = new Int32Array(ffi().view(pointer[0], bytes));
+    word[0] = 0;
+    return { pointer: pointer[0], word };
+  }
+
   synchronize(): void {
     const cuda = this.#current();
     this.#call(
@@ -249,7 +258,7 @@ export class CudaDevice implements Device {
     const event: Out = [0];
     this.#call("cuEventCreate", this.#current().cuEventCreate(event, 0));
     this.#call("cuEventRecord", this.#driver.cuEventRecord(event[0], defaultStream));
-    return new CudaMark(event[0], this.#driver);
+    return new CudaMark(event[0], this.#driver, (name, result) => this.#call(name, result));
   }
 
   memory(): { free: number; total: number } {
@@ -317,43 +326,6 @@ export class CudaDevice implements Device {
       }
       throw error;
     }
-  }
-}
-
-/** Polls until the device is ready, because a wait inside the driver cannot be interrupted. */
-function answerOf(query: () => number): number {
-  const began = performance.now();
-  for (;;) {
-    const result = query();
-    if (result !== status.notReady) return result;
-    if (performance.now() - began > spinMs) Atomics.wait(sleeper, 0, 0, sleepMs);
-  }
-}
-
-class CudaMark implements Mark {
-  readonly #event: number;
-  readonly #cuda: Driver;
-
-  constructor(event: number, cuda: Driver) {
-    this.#event = event;
-    this.#cuda = cuda;
-  }
-
-  since(earlier: Mark): number {
-    if (!(earlier instanceof CudaMark)) {
-      throw new DeviceError("foreign-mark", "The earlier mark belongs to another device than this one.");
-    }
-    check(
-      "cuEventQuery",
-      answerOf(() => this.#cuda.cuEventQuery(this.#event)),
-    );
-    const milliseconds: Out = [0];
-    check("cuEventElapsedTime", this.#cuda.cuEventElapsedTime(milliseconds, earlier.#event, this.#event));
-    return milliseconds[0];
-  }
-
-  release(): void {
-    check("cuEventDestroy", this.#cuda.cuEventDestroy(this.#event));
   }
 }
 

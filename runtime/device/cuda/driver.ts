@@ -38,6 +38,8 @@ export interface Driver {
   cuMemGetInfo(free: Out, total: Out): Status;
   /** `CUresult cuMemAlloc(CUdeviceptr *dptr, size_t bytesize);` */
   cuMemAlloc(pointer: Out, bytes: number): Status;
+  /** `CUresult cuMemHostAlloc(void **pp, size_t bytesize, unsigned int Flags);` */
+  cuMemHostAlloc(pointer: Out, bytes: number, flags: number): Status;
   /** `CUresult cuMemFree(CUdeviceptr dptr);` */
   cuMemFree(pointer: number): Status;
   /** `CUresult cuMemcpyHtoD(CUdeviceptr dst, const void *src, size_t ByteCount);` */
@@ -143,6 +145,7 @@ const table: readonly (readonly [keyof Driver, string, readonly string[]])[] = [
   ["cuStreamQuery", "cuStreamQuery", [address]],
   ["cuMemGetInfo", "cuMemGetInfo_v2", [outAddress, outAddress]],
   ["cuMemAlloc", "cuMemAlloc_v2", [outAddress, "size_t"]],
+  ["cuMemHostAlloc", "cuMemHostAlloc", [outAddress, "size_t", "unsigned int"]],
   ["cuMemFree", "cuMemFree_v2", [address]],
   ["cuMemcpyHtoD", "cuMemcpyHtoD_v2", [address, "const void *", "size_t"]],
   ["cuMemcpyDtoH", "cuMemcpyDtoH_v2", ["void *", address, "size_t"]],

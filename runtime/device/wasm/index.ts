@@ -191,5 +191,7 @@ class ClockMark implements Mark {
     throw new JitlabError("foreign-mark", "The earlier mark belongs to another device than this one.");
   }
 
+  wait(): void {}
+
   release(): void {}
 }
