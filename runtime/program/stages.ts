@@ -1,7 +1,7 @@
 // A composition in parts for processors. A step with a plain form, a long step, a user's step and a read by indexes may
 // prevent vectorization, so each has a separate loop, as in its separate call. The steps between them share a loop.
 
-import type { DType } from "../base/dtype.js";
+import { type DType, isHalf } from "../base/dtype.js";
 import { plainFunctions } from "../codegen/element.js";
 import { argumentDType } from "../codegen/spec.js";
 import { type Stage, type StageArgument, type Stages, userTexts } from "../functor/functor.js";
@@ -21,6 +21,13 @@ export function stagesOf(composition: Composition): Stages | undefined {
     return undefined;
   }
   return new Staging(composition, parts).stages();
+}
+
+/** The C type of a value between parts. */
+function heldType(type: DType): string {
+  // Loops over a bool do not vectorize, and a rounded float needs no conversion.
+  if (type.kind === "bool") return "uint8";
+  return isHalf(type) ? "float" : type.ctype;
 }
 
 /** The parts of some steps of a composition that do not read results of the others. */
@@ -94,8 +101,7 @@ class Staging {
     const written = this.parts.map((part, place) => this.#part(part, place));
     return {
       text: written.map(({ text }) => text).join("\n"),
-      // Loops over a bool do not vectorize.
-      buffers: this.#types.map((type) => (type.kind === "bool" ? "uint8" : type.ctype)),
+      buffers: this.#types.map(heldType),
       list: written.map(({ stage }) => stage),
     };
   }
@@ -122,9 +128,10 @@ class Staging {
       if (from.kind === "input")
         take(inputText(this.composition, from.index), { role: "input", index: from.index });
       else if (from.kind === "step" && !part.includes(from.step)) {
-        const { ctype } = storedOf(steps, from.step, from.output);
+        const type = storedOf(steps, from.step, from.output);
         const index = this.#bufferOf(from.step, from.output);
-        take(`${ctype} ${valueName(steps, from.step, from.output)}`, { role: "buffer", index });
+        const declared = type.kind === "bool" ? type.ctype : heldType(type);
+        take(`${declared} ${valueName(steps, from.step, from.output)}`, { role: "buffer", index });
       }
     };
     for (const index of part) {
@@ -150,14 +157,14 @@ class Staging {
       return part.includes(step) ? [{ step, output, index }] : [];
     });
     for (const { step, output, index } of made) {
-      const type = this.#types[index] as DType;
-      take(`${type.kind === "bool" ? "uint8" : type.ctype}& b${index}`, { role: "buffer", index });
+      take(`${heldType(this.#types[index] as DType)}& b${index}`, { role: "buffer", index });
       stores.push(`  b${index} = ${valueName(steps, step, output)};`);
     }
     if (last) {
       outputs.forEach(({ step, output }, index) => {
-        take(`${storedOf(steps, step, output).ctype}& y${index}`, { role: "output", index });
-        stores.push(`  y${index} = ${valueName(steps, step, output)};`);
+        const { ctype } = storedOf(steps, step, output);
+        take(`${ctype}& y${index}`, { role: "output", index });
+        stores.push(`  y${index} = cast<${ctype}>(${valueName(steps, step, output)});`);
       });
     }
     const writes = list.slice(firstWrite).map((_, i) => firstWrite + i);

@@ -32,7 +32,7 @@ export function placedLines(
   let own = places;
   return source.split("\n").flatMap((text, i) => {
     if (text === `namespace ${epilogueSpace} {`) own = after;
-    const step = /^\s*(?:const \w+ )?v(\d+)(?:_\d+)? = cast</.exec(text)?.[1];
+    const step = /^\s*(?:const \S+ )?v(\d+)(?:_\d+)? = cast</.exec(text)?.[1];
     const place = step === undefined ? "" : (own?.steps[Number(step)] ?? "");
     return place === "" ? [] : { line: i + 1, place };
   });

@@ -1,6 +1,6 @@
 // The text of one step of a composition: its functor in a separate namespace, and the lines that call it.
 
-import type { DType } from "../base/dtype.js";
+import { type DType, isHalf } from "../base/dtype.js";
 import { plainFunctions, plainOnGrid } from "../codegen/element.js";
 import { argumentDType } from "../codegen/spec.js";
 import { composedText } from "../functor/enclosed.js";
@@ -96,7 +96,9 @@ export function stepLines(composition: Composition, index: number, callee?: stri
   const { functor, compute, stored } = steps[index] as Step;
   const call = callText(composition, index, callee);
   const value = (output: number, raw: string) => {
-    const { ctype } = stored[output] as DType;
+    const type = stored[output] as DType;
+    // Processors convert a half to bits only where it is stored.
+    const ctype = isHalf(type) ? `nearest<${type.ctype}>` : type.ctype;
     return `  const ${ctype} ${valueName(steps, index, output)} = cast<${ctype}>(${raw});`;
   };
   if (!functor.signature.some(({ role }) => role === "output")) return [value(0, call)];

@@ -8,8 +8,10 @@ import { isRowsWay, scatterRows } from "./scatter-rows.js";
 import { isSortedWay, scatterSorted } from "./scatter-sorted.js";
 import { type Tensor, windowOf } from "./tensor.js";
 
-// Rows of this many lanes are divided into larger groups: whole cache lines, read one after the other.
-const wideRow = 256;
+// A row has at least so many groups: a processor runs the first one alone, to measure what is worth several threads.
+const leastGroups = 8;
+// Groups of more lanes read memory no faster.
+const mostAtOnce = 8;
 
 /**
  * Joins `length` values of each lane into the target; per-lane operands have the lanes' shape. Equal calls give equal bits. A
@@ -46,7 +48,8 @@ export function scatterLanes(
     return;
   }
   const extent = lanes[row] as number;
-  const group = lanesAtOnce * (extent < wideRow ? 1 : 8);
+  const perGroup = Math.floor(extent / (leastGroups * lanesAtOnce));
+  const group = lanesAtOnce * Math.min(Math.max(perGroup, 1), mostAtOnce);
   const groups = lanes.with(row, Math.ceil(extent / group));
   const grouped = (tensor: Tensor) =>
     windowOf(tensor, {

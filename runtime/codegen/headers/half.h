@@ -35,12 +35,13 @@ template <> struct converter<float16, float> {
 #else
 template <> struct converter<float, float16> {
   static float convert(float16 x) {
-    const uint32 sign = uint32(x.bits & 0x8000u) << 16;
-    const uint32 body = x.bits & 0x7fffu;
-    // The bits in a float's places are the number over 2^112, subnormal or not; the product is exact.
-    const float finite = float_of(body << 13) * 5.192296858534828e+33f;
-    const uint32 special = body >= 0x7c00u ? 0x7f800000u : 0u;
-    return float_of(sign | bits_of(finite) | special);
+    // The sign, and the bits in a float's places.
+    const uint32 bits = uint32(int16(x.bits)) << 13, body = bits & 0x0fffe000u;
+    const float normal = float_of(body + 0x38000000u);
+    // The difference of two normal numbers: processors are slow where they read a subnormal float.
+    const float subnormal = float_of(body + 0x38800000u) - 6.103515625e-05f;
+    const float finite = body < 0x00800000u ? subnormal : normal;
+    return float_of((body >= 0x0f800000u ? body | 0x7f800000u : bits_of(finite)) | (bits & 0x80000000u));
   }
 };
 template <> struct converter<float16, float> {
@@ -79,3 +80,38 @@ template <> struct converter<bfloat16, float16> {
 };
 template <> struct converter<float16, float16> { static __device__ float16 convert(float16 x) { return x; } };
 template <> struct converter<bfloat16, bfloat16> { static __device__ bfloat16 convert(bfloat16 x) { return x; } };
+// The half nearest to a number, as a value between the steps of a fused functor.
+#ifdef __CUDACC__
+template <typename Half> using nearest = Half;
+#else
+// It keeps the number, and is a float for steps that read it: its bits as a half are computed where it is stored.
+template <typename Half> struct nearest {
+  float x;
+  operator Half() const { return cast<Half>(x); }
+  operator float() const { return cast<float>(cast<Half>(x)); }
+};
+template <> inline nearest<float16>::operator float() const {
+  const uint32 u = bits_of(x), body = u & 0x7fffffffu;
+  // All above the largest half round to 2^16 or more, which is infinity.
+  const uint32 size = body < 0x47800000u ? body : 0x47800000u, place = size & 0x7f800000u;
+  // Adding a power of two whose last bit is worth a half's rounds.
+  const float step = float_of((place < 0x38800000u ? 0x38800000u : place) + (13u << 23));
+  const uint32 finite = bits_of((float_of(size) + step) - step);
+  const uint32 number = finite < 0x47800000u ? finite : 0x7f800000u;
+  return float_of((body > 0x7f800000u ? 0x7fc00000u : number) | (u & 0x80000000u));
+}
+template <> inline nearest<bfloat16>::operator float() const {
+  const uint32 u = bits_of(x);
+  const uint32 number = (u + 0x7fffu + ((u >> 16) & 1u)) & 0xffff0000u;
+  return float_of((u & 0x7fffffffu) > 0x7f800000u ? (u | 0x400000u) & 0xffff0000u : number);
+}
+template <typename Half, typename From> struct converter<nearest<Half>, From> {
+  static nearest<Half> convert(From x) { return {cast<float>(x)}; }
+};
+template <typename To, typename Half> struct converter<To, nearest<Half>> {
+  static To convert(nearest<Half> x) { return cast<To>(float(x)); }
+};
+template <typename Half> struct converter<bool, nearest<Half>> {
+  static bool convert(nearest<Half> x) { return float(x) != 0.0f; }
+};
+#endif
