@@ -114,4 +114,12 @@ template <typename To, typename Half> struct converter<To, nearest<Half>> {
 template <typename Half> struct converter<bool, nearest<Half>> {
   static bool convert(nearest<Half> x) { return float(x) != 0.0f; }
 };
+template <typename Half> struct converter<float16, nearest<Half>> {
+  static float16 convert(nearest<Half> x) { return cast<float16>(float(x)); }
+};
+template <typename Half> struct converter<bfloat16, nearest<Half>> {
+  static bfloat16 convert(nearest<Half> x) { return cast<bfloat16>(float(x)); }
+};
+template <> struct converter<float16, nearest<float16>> { static float16 convert(nearest<float16> x) { return x; } };
+template <> struct converter<bfloat16, nearest<bfloat16>> { static bfloat16 convert(nearest<bfloat16> x) { return x; } };
 #endif
