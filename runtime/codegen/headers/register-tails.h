@@ -317,31 +317,20 @@ inline doubles power_rest(double_bits k, doubles r) {
 }
 // q (1 + w) + lost.
 template <typename V> struct tail_parts { V q, lost, w; };
-// exp(-high - low) times the piece `place` of a ratio.
+// exp(-a factor) times the piece `place` of a ratio.
 template <typename V, typename T, typename B, int N, int M>
-inline tail_parts<V> tail_of(V a, const T (&ratio)[N][M], B place, V high, V low) {
+inline tail_parts<V> tail_of(V a, V factor, const T (&ratio)[N][M], B place) {
+  const V high = factor * a, low = fma(factor, a, -high);
   const piece<V> y = piece_of(a, ratio, place);
-  const V factor = fma(y.slope, y.t, y.value), factor_low = fma(y.slope, y.t, y.value - factor);
+  const V share = fma(y.slope, y.t, y.value), share_low = fma(y.slope, y.t, y.value - share);
   const auto power = power_parts_of(-high);
-  const V s = power_of(power.k), q = s * factor;
-  return {q, fma(s, factor_low, fma(s, factor, -q)), power_rest(power.k, power.r - low)};
+  const V s = power_of(power.k), q = s * share;
+  return {q, fma(s, share_low, fma(s, share, -q)), power_rest(power.k, power.r - low)};
 }
-inline tail_parts<floats> erfc_parts(floats a) {
-  const floats square = a * a;
-  return tail_of(a, erfcx_float, bits_of(a + 1.0f) >> 20, square, fma(a, a, -square));
-}
-inline tail_parts<doubles> erfc_parts(doubles a) {
-  const doubles square = a * a;
-  return tail_of(a, erfcx_double, bits_of(a + 1.75) >> 50, square, fma(a, a, -square));
-}
-inline tail_parts<floats> normal_parts(floats a) {
-  const floats half = 0.5f * a, square = half * a;
-  return tail_of(a, mills_float, bits_of(a + 1.0f) >> 20, square, fma(half, a, -square));
-}
-inline tail_parts<doubles> normal_parts(doubles a) {
-  const doubles half = 0.5 * a, square = half * a;
-  return tail_of(a, mills_double, bits_of(a + 3.0) >> 50, square, fma(half, a, -square));
-}
+inline tail_parts<floats> erfc_parts(floats a) { return tail_of(a, a, erfcx_float, bits_of(a + 1.0f) >> 20); }
+inline tail_parts<doubles> erfc_parts(doubles a) { return tail_of(a, a, erfcx_double, bits_of(a + 1.75) >> 50); }
+inline tail_parts<floats> normal_parts(floats a) { return tail_of(a, 0.5f * a, mills_float, bits_of(a + 1.0f) >> 20); }
+inline tail_parts<doubles> normal_parts(doubles a) { return tail_of(a, 0.5 * a, mills_double, bits_of(a + 3.0) >> 50); }
 template <typename V> inline V sum_of(tail_parts<V> y) { return y.q + fma(y.q, y.w, y.lost); }
 }  // namespace lanes
 #endif

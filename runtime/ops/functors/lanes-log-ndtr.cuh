@@ -228,7 +228,7 @@ struct log_ndtr_of_double {
     const piece<doubles> y = piece_of(a, log_mills_double, place);
     const doubles log = fma(y.slope, y.t, y.value), log_low = fma(y.slope, y.t, y.value - log);
     const sum_parts<doubles> below = exact_sum(log, -square);
-    const doubles above = sum_of(tail_of(a, log_upper_double, place, square, low));
+    const doubles above = sum_of(tail_of(a, half, log_upper_double, place));
     return where_below(x, doubles(0.0), below.sum + (below.lost + (log_low - low)), -above);
   }
   static double other(double x) { return jl::log_ndtr(x); }
