@@ -59,6 +59,7 @@ const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".spli
 const angles = "asin acos atan atan2 hypot".split(" ");
 const inverseHyperbolic = ["asinh", "acosh", "atanh"];
 const power = ["pow"];
+const cubeRoot = ["cbrt"];
 const tails = ["erfc_parts", "normal_parts", "tail_of"];
 const others =
   "sinh cosh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
@@ -130,6 +131,7 @@ export const cppDialect: Dialect = {
     headerOf("angles", angles),
     headerOf("inverse-hyperbolic", inverseHyperbolic),
     headerOf("power", power),
+    headerOf("cube-root", cubeRoot),
   ],
   ownFunctors: [],
   grid: undefined,
@@ -151,7 +153,7 @@ export const wasmDialect: Dialect = {
     headerOf("wasm-elementary", elementary),
     headerOf("wasm-turns", circular),
     headerOf("waves", circular),
-    headerOf("wasm-library", [...circular, ...power]),
+    headerOf("wasm-library", [...circular, ...power, ...cubeRoot]),
     headerOf("wasm-angles", angles),
     headerOf("inverse-hyperbolic", inverseHyperbolic),
   ],

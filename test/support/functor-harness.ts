@@ -111,6 +111,7 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
           "angles",
           "inverse-hyperbolic",
           "power",
+          "cube-root",
         ];
   const preludes = [...own, "prelude", "saturate"].map((name) => read(`codegen/headers/${name}.h`));
   return [...preludes, functorFiles(files, dialect), ...functions].join("\n");
