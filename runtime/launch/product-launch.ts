@@ -7,6 +7,7 @@ import type { Device, FactorForm, ProductForm, ProductLibrary } from "../device/
 import type { View } from "../geometry/view.js";
 import { writeAddress } from "./argument-writers.js";
 import { LoadedKernel } from "./loaded-kernel.js";
+import { openSink } from "./sink.js";
 import { KernelClock } from "./timings.js";
 
 const mostForms = 256;
@@ -78,6 +79,11 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
   };
   const kernel = productOf(library, form, device);
   if (!kernel) return false;
+  const sink = openSink();
+  if (sink?.library !== undefined) {
+    sink.library(kernel.request);
+    return true;
+  }
   const { u32 } = kernel.block;
   pointers.forEach((pointer, i) => {
     writeAddress(u32, 2 * i, pointer);

@@ -16,6 +16,7 @@ import type { Reduction, ReductionPlan } from "../functor/reduction.js";
 import type { LoopNest } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
+import type { KernelRequest } from "./obtain.js";
 
 /** Makes an output, in `storage` or in fresh memory; the tensor layer supplies it, so that this layer only uses views. */
 export type MakeOutput<V extends View> = (
@@ -121,10 +122,25 @@ export interface RowCall {
   readonly scalars: readonly Scalar[];
 }
 
-/** A scan of a tensor in its defined order, into fresh contiguous tensors of its shape; one object for equal scans. */
-export interface ScanForm {
+/** An operation of whole tensors, into fresh contiguous ones; one object for equal operations. */
+interface Whole {
   readonly name: string;
-  readonly results: readonly DType[];
+  /** The dtypes and shapes of its results for such inputs. */
+  readonly results: (
+    inputs: readonly View[],
+  ) => readonly (readonly [dtype: DType, shape: readonly number[]])[];
+}
+
+/** An operation of which a program knows only what it reads and writes, such as a sort or a matrix product. */
+export interface OpaqueForm extends Whole {
+  readonly kind: "opaque";
+  /** Writes the outputs; the open sink receives what it launches. */
+  readonly run: (inputs: readonly View[], outputs: readonly View[]) => void;
+}
+
+/** A scan of a tensor in its defined order, into tensors of its shape. */
+export interface ScanForm extends Whole {
+  readonly kind: "scan";
   /**
    * Whether its kernels compute each element of such an input once, or more than once; undefined if these have to be in memory.
    */
@@ -135,6 +151,9 @@ export interface ScanForm {
   /** Gives the walks that a run would launch, with their memory at placeholder addresses. */
   readonly show: (call: ScanCall, walk: (call: WalkCall) => void) => void;
 }
+
+/** An operation of whole tensors. */
+export type WholeForm = ScanForm | OpaqueForm;
 
 /** A scan of a tensor, or of the elements that its prologue computes, into its outputs or those of its epilogue. */
 export interface ScanCall {
@@ -187,10 +206,16 @@ export interface Sink {
   rows?(call: RowCall): void;
   /** A walk of a compiled function, which writes the given outputs; without this method it runs at once. */
   walk?(call: WalkCall): void;
+  /** A product by the code of a library; without this method it runs at once. */
+  library?(request: KernelRequest): void;
   /** A map over several groups, which writes the given outputs; without this method it runs at once. */
   table?(call: TableCall): void;
-  /** A scan: returns fresh outputs; undefined if it runs at once, as without this method. */
-  scan?<V extends View>(form: ScanForm, input: View, makeOutput: MakeOutput<V>): readonly V[] | undefined;
+  /** An operation of whole tensors: returns fresh outputs; undefined if it runs at once, as without this method. */
+  whole?<V extends View>(
+    form: WholeForm,
+    inputs: readonly View[],
+    makeOutput: MakeOutput<V>,
+  ): readonly V[] | undefined;
   /** Uninitialized memory for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
 }

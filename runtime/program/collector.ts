@@ -25,18 +25,23 @@ import type {
   Sink,
   TableCall,
   WalkCall,
+  WholeForm,
 } from "../launch/sink.js";
 import { deviceOfTable, specOfTable } from "../launch/table-launch.js";
-import { requestOfWalk } from "../launch/walk-launch.js";
+import { requestOfWalk, walkOf } from "../launch/walk-launch.js";
+import type { Scalar } from "../ops/op.js";
 
 interface Job extends BatchJob {
   /** Undefined for a kernel that does not share its text. */
   readonly spec: KernelSpec | undefined;
+  /** True for a library's code. */
+  readonly isCompiled?: boolean;
 }
 
 /** Collects the kernels of the operations that it receives. */
 export class Collector implements Sink {
   readonly #jobs: Job[] = [];
+  readonly takesLookups = true;
 
   map<V extends View>(
     functor: Functor,
@@ -45,6 +50,13 @@ export class Collector implements Sink {
     options: CallOptions,
   ): readonly V[] {
     const { out } = options;
+    const scalars =
+      options.scalars ?? functor.parameters.map(({ name }) => options.parameters?.[name] as Scalar);
+    const walk = out && walkOf({ functor, operands, options: { ...options, out, scalars } });
+    if (walk) {
+      this.walk(walk);
+      return out as readonly V[];
+    }
     const views = viewsOf(out, operands);
     const device = deviceOf(functor, operands, views, options);
     const { dialect } = device.target;
@@ -75,10 +87,24 @@ export class Collector implements Sink {
     this.#jobs.push({ spec: undefined, request: requestOfWalk(call), shares: () => undefined });
   }
 
+  library(request: KernelRequest): void {
+    this.#jobs.push({ spec: undefined, request, shares: () => undefined, isCompiled: true });
+  }
+
   table(call: TableCall): void {
     const { target } = deviceOfTable(call);
     const spec = specOfTable(call);
     this.#jobs.push({ spec, request: requestOf(spec, target), shares: () => batchClass(spec) });
+  }
+
+  whole<V extends View>(form: WholeForm, inputs: readonly View[], makeOutput: MakeOutput<V>): readonly V[] {
+    const { device } = inputs[0] as View;
+    const outputs = form.results(inputs).map(([dtype, shape]) => {
+      return makeOutput(shape, contiguousStrides(shape), dtype, device);
+    });
+    if (form.kind === "scan") form.show({ input: inputs[0] as View, outputs }, (walk) => this.walk(walk));
+    else form.run(inputs, outputs);
+    return outputs;
   }
 
   storage(device: Device, bytes: number): Storage {
@@ -92,7 +118,8 @@ export class Collector implements Sink {
 
   /** Compiles the collected kernels that are not stored, on all cores; calls `failed` with each error. */
   compile(failed: (error: Error) => void): void {
-    compileBatches(this.#jobs.splice(0), {
+    const jobs = this.#jobs.splice(0).filter(({ isCompiled }) => !isCompiled);
+    compileBatches(jobs, {
       textOf: (jobs) => renderBatch(jobs.flatMap(({ spec }) => spec ?? [])),
       done: (_, result) => {
         if (typeof result !== "string") failed(result);

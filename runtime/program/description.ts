@@ -157,12 +157,14 @@ function sourcesOf({ operands, results }: Slot): number[] {
   );
 }
 
-function nameOf({ functor, reduction, scan, nodes }: Launch, slots: ReadonlyMap<number, Slot>): string {
+function nameOf(
+  { functor, reduction, scan, opaque, nodes }: Launch,
+  slots: ReadonlyMap<number, Slot>,
+): string {
   const names = [...new Set(nodes.map((place) => slots.get(place)?.name))];
   const follows = (reduction ?? scan)?.after?.functor;
-  const own = [functor?.name, reduction?.call.reduction.name ?? scan?.form.name, follows?.name].filter(
-    (name) => name !== undefined,
-  );
+  const kernel = reduction?.call.reduction ?? scan?.form ?? opaque;
+  const own = [functor?.name, kernel?.name, follows?.name].filter((name) => name !== undefined);
   return (own.length > 0 ? own : ["rows", ...names].slice(0, 5)).join("_");
 }
 

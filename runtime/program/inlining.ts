@@ -8,6 +8,7 @@ import type { Group } from "./grouping.js";
 import {
   eachSource,
   isMap,
+  isOpaque,
   isScan,
   type Makers,
   type MapNode,
@@ -153,7 +154,7 @@ function canMove(node: MapNode): boolean {
 
 /** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */
 function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
-  if (rows !== undefined && nodes.length > 1) return false;
+  if ((rows !== undefined && nodes.length > 1) || nodes.some(isOpaque)) return false;
   if (nodes[0]?.slot.device !== value.device) return false;
   const parts = partsOfReduction(nodes);
   if (parts?.after.some((node) => readsOf(node).some((read) => read.value === value))) return false;

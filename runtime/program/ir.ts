@@ -10,7 +10,7 @@ import type { Storage } from "../device/storage.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { IndexCheck } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
-import type { MapSlot, ReduceSlot, ScanSlot, Slot } from "./slot.js";
+import type { MapSlot, OpaqueSlot, ReduceSlot, ScanSlot, Slot } from "./slot.js";
 import type { Window } from "./window.js";
 
 /** The elements of a storage between two writes. */
@@ -173,8 +173,13 @@ export interface ScanNode extends Common {
   readonly slot: ScanSlot;
 }
 
+/** An operation without parts. */
+export interface OpaqueNode extends Common {
+  readonly slot: OpaqueSlot;
+}
+
 /** One deferred operation. */
-export type Node = MapNode | ReduceNode | ScanNode;
+export type Node = MapNode | ReduceNode | ScanNode | OpaqueNode;
 
 /** True for a node over elements. */
 export function isMap(node: Node): node is MapNode {
@@ -184,6 +189,11 @@ export function isMap(node: Node): node is MapNode {
 /** True for a scan. */
 export function isScan(node: Node): node is ScanNode {
   return node.slot.kind === "scan";
+}
+
+/** True for an operation without parts. */
+export function isOpaque(node: Node): node is OpaqueNode {
+  return node.slot.kind === "opaque";
 }
 
 /** True for a reduction. */

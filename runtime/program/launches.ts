@@ -4,7 +4,7 @@ import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
 import type { Functor } from "../functor/functor.js";
 import { sameNumbers } from "../geometry/layout.js";
-import type { LaunchSite, ReduceCall, RowCall, ScanForm } from "../launch/sink.js";
+import type { LaunchSite, OpaqueForm, ReduceCall, RowCall, ScanForm } from "../launch/sink.js";
 import type { Window } from "./window.js";
 
 /** Results per node: a result's number is its node's times this, plus its index. */
@@ -73,6 +73,8 @@ export interface Launch {
   readonly functor: Functor | undefined;
   readonly reduction: ReduceLaunch | undefined;
   readonly scan: ScanLaunch | undefined;
+  /** An operation without parts. */
+  readonly opaque: OpaqueForm | undefined;
   /** The body of a row kernel; its scalars are the parameters. */
   readonly rows: Pick<RowCall, "body" | "geometry"> | undefined;
   readonly device: Device;
@@ -88,14 +90,15 @@ export interface Launch {
   readonly members: readonly Launch[] | undefined;
 }
 
+/** What few launches have. */
+type Rare = "scan" | "opaque" | "members";
+
 /**
  * A launch with these fields. V8 gives objects that are made with a spread many shapes, and every call reads the fields of all
  * launches.
  */
-export function newLaunch(
-  fields: Omit<Launch, "scan" | "members"> & Partial<Pick<Launch, "scan" | "members">>,
-): Launch {
-  const { nodes, operands, outputs, functor, reduction, scan, rows, device } = fields;
+export function newLaunch(fields: Omit<Launch, Rare> & Partial<Pick<Launch, Rare>>): Launch {
+  const { nodes, operands, outputs, functor, reduction, scan, opaque, rows, device } = fields;
   const { dtype, parameters, shape, site, isChecked, members } = fields;
   return {
     nodes,
@@ -104,6 +107,7 @@ export function newLaunch(
     functor,
     reduction,
     scan,
+    opaque,
     rows,
     device,
     dtype,

@@ -52,16 +52,16 @@ export function memoryOf(
   overwritten: ReadonlySet<Value>,
 ): readonly PooledStorage[] {
   const memory = new Array<PooledStorage | undefined>(outputs.length);
-  let together = 0;
+  let together: number | undefined;
   for (let i = 0; i < memory.length; i++) {
     const output = outputs[i] as OutputRef;
     memory[i] = earlierMemory(output, binding, overwritten);
     if (memory[i]) continue;
     const { bytes } = valueAt(binding, output.ref);
     if (bytes > mostTogether || outputs.length === 1) memory[i] = allocate(device, bytes);
-    else together += aligned(bytes);
+    else together = (together ?? 0) + aligned(bytes);
   }
-  if (together > 0)
+  if (together !== undefined)
     share(memory, allocate(device, together), (i) => valueAt(binding, outputs[i]?.ref as number).bytes);
   return memory as PooledStorage[];
 }

@@ -228,6 +228,7 @@ class Planner {
         slot.kind === "reduce"
           ? { call: slot.call, elements: (operands[0] as ReadRef).window, reads: 1, after: undefined }
           : undefined,
+      opaque: slot.kind === "opaque" ? slot.form : undefined,
       rows: undefined,
       device: slot.device,
       dtype: slot.kind === "map" ? slot.dtype : undefined,

@@ -1,18 +1,24 @@
 // The kernels of a plan before it runs: to compile them together on all cores, or only to show them.
 
+import type { Device } from "../device/device.js";
+import { Placeholder, someAddress } from "../device/placeholder.js";
 import type { KernelRequest } from "../launch/obtain.js";
-import { walkOf } from "../launch/walk-launch.js";
+import { sendTo } from "../launch/sink.js";
 import { Collector } from "./collector.js";
 import type { OutputRef, ReadRef } from "./launches.js";
 import { valueAt } from "./output-memory.js";
 import type { Binding } from "./plan.js";
-import { mapCall, reduceCall, rowCall, scanCall, tableCall, viewAt } from "./run.js";
+import { mapCall, reduceCall, rowCall, scanCall, tableCall } from "./run.js";
 import type { Plan } from "./slot.js";
 import { placeOf } from "./together.js";
-import { windowAt } from "./window.js";
+import { viewAt, viewOn, windowAt } from "./window.js";
 
-/** A placeholder address for memory that is not allocated yet, aligned like all memory. */
-const someAddress = 4096;
+/** Collects kernels without memory. */
+class Listing extends Collector {
+  override storage(device: Device, bytes: number): Placeholder {
+    return new Placeholder(device, bytes);
+  }
+}
 
 /**
  * Compiles the kernels of a plan that are not stored, if there are several, and names the place of its choice. Compile errors
@@ -20,7 +26,7 @@ const someAddress = 4096;
  */
 export function compileTogether(plan: Plan, binding: Binding): void {
   const [first, ...others] = plan.launches;
-  if (others.length === 0 && !(first?.reduction ?? first?.scan)) return;
+  if (others.length === 0 && !(first?.reduction ?? first?.scan ?? first?.opaque)) return;
   const collector = collect(plan, binding);
   plan.place = placeOf(plan.launches, collector.requests());
   collector.compile(() => {});
@@ -32,16 +38,21 @@ export function requestsOf(plan: Plan, binding: Binding): readonly KernelRequest
 }
 
 function collect({ launches }: Plan, binding: Binding): Collector {
-  const collector = new Collector();
+  const collector = new Listing();
   const read = ({ ref, window }: ReadRef) => {
     const { holder, device } = valueAt(binding, ref);
     return viewAt(holder?.pointer ?? someAddress, device, window);
   };
   const written = ({ ref, window }: OutputRef) => viewAt(someAddress, valueAt(binding, ref).device, window);
   for (const launch of launches) {
-    const { reduction, scan, rows, device } = launch;
+    const { reduction, scan, opaque, rows, device } = launch;
     if (scan) {
       scan.form.show(scanCall(launch, scan, binding, read, written), (walk) => collector.walk(walk));
+    } else if (opaque) {
+      const on = ({ window }: ReadRef | OutputRef) =>
+        viewOn(new Placeholder(device, window.size * window.dtype.bytes), window);
+      const [inputs, outputs] = [launch.operands.map((one) => on(one as ReadRef)), launch.outputs.map(on)];
+      collecting(collector, () => opaque.run(inputs, outputs));
     } else if (rows) {
       collector.rows(rowCall(launch, rows, binding, read, written));
     } else if (launch.members) {
@@ -49,9 +60,7 @@ function collect({ launches }: Plan, binding: Binding): Collector {
       if (call.groups.length > 0) collector.table(call);
     } else if (reduction === undefined) {
       const call = mapCall(launch, binding, read, written);
-      const walk = walkOf(call);
-      if (walk) collector.walk(walk);
-      else collector.map(call.functor, call.operands, noOutput, call.options);
+      collector.map(call.functor, call.operands, noOutput, call.options);
     } else {
       collector.reduce(reduceCall(launch, reduction, binding, read, written), (shape, strides, dtype) =>
         viewAt(someAddress, device, windowAt(dtype, 0, shape, strides)),
@@ -59,6 +68,15 @@ function collect({ launches }: Plan, binding: Binding): Collector {
     }
   }
   return collector;
+}
+
+function collecting(collector: Collector, run: () => void): void {
+  const before = sendTo(collector);
+  try {
+    run();
+  } finally {
+    sendTo(before);
+  }
 }
 
 function noOutput(): never {

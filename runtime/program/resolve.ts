@@ -11,11 +11,12 @@ import { contiguousStrides } from "../geometry/layout.js";
 import { checkOverlap } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
-import type { CallOptions, ReduceCall, ScanForm } from "../launch/sink.js";
+import type { CallOptions, ReduceCall, WholeForm } from "../launch/sink.js";
 import type { Value } from "./ir.js";
 import {
   guardOf,
   type MapSlot,
+  type OpaqueSlot,
   type OperandClass,
   type ReduceSlot,
   type ResultClass,
@@ -95,23 +96,31 @@ export function resolveReduction({ input, ...call }: ReduceCall, value: Value, p
   };
 }
 
-/** The slot of a scan. */
-export function resolveScan(form: ScanForm, input: View, value: Value, place: string): ScanSlot {
-  const { shape, device } = input;
-  const operands = [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }];
+/** The slot of an operation of whole tensors. */
+export function resolveWhole(
+  form: WholeForm,
+  inputs: readonly View[],
+  values: readonly Value[],
+  place: string,
+): ScanSlot | OpaqueSlot {
+  const operands = inputs.map((input, i) => {
+    return { ref: values[i]?.ref, window: windowOn(input), code: 0, passed: undefined };
+  });
   return {
-    kind: "scan",
+    kind: form.kind,
     next: [],
     looks: [],
     program: undefined,
     guard: guardOf(form, undefined, false, operands),
     name: form.name,
-    device,
+    device: (inputs[0] as View).device,
     place,
     form,
     operands,
-    results: freshResults(shape, contiguousStrides(shape), form.results),
-  };
+    results: form
+      .results(inputs)
+      .flatMap(([dtype, shape]) => freshResults(shape, contiguousStrides(shape), [dtype])),
+  } as ScanSlot | OpaqueSlot;
 }
 
 // Slots share equal results and windows: each call visits every slot once, and what they share stays in the processor's cache.

@@ -1,6 +1,5 @@
 // Runs a plan: binds its numbers to the nodes and leaves of one call, allocates the stored results, and launches.
 
-import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Functor } from "../functor/functor.js";
@@ -13,6 +12,7 @@ import { launchRows } from "../launch/row-launch.js";
 import {
   type LaunchSite,
   type MapCall,
+  type OpaqueForm,
   openSink,
   type ReduceCall,
   type RowCall,
@@ -48,7 +48,7 @@ import {
 import { type Binding, type Manner, planOnce } from "./plan.js";
 import { allocateScratch } from "./scratch.js";
 import type { Plan, Slot } from "./slot.js";
-import { type Window, windowAt } from "./window.js";
+import { viewAt, viewOn, windowAt } from "./window.js";
 
 /** Computes values that are read, from the nodes of any tape. */
 export function computeAll(values: readonly Value[], manner: Manner): void {
@@ -132,6 +132,7 @@ export function runAgain({ launches }: Plan, binding: Binding): void {
 function runLaunch(launch: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
   if (launch.reduction) runReduction(launch, launch.reduction, binding, memory);
   else if (launch.scan) runScan(launch, launch.scan, binding, memory);
+  else if (launch.opaque) runOpaque(launch, launch.opaque, binding, memory);
   else if (launch.rows) runRows(launch, launch.rows, binding, memory);
   else if (launch.members) runTable(launch, launch.members, binding, memory);
   else runMap(launch, binding, memory);
@@ -199,6 +200,21 @@ export function scanCall(
 ): ScanCall {
   const { input, prologue, epilogue } = surrounded(launch, own, binding, read, written);
   return { outputs: launch.outputs.map(written), input, prologue, epilogue };
+}
+
+function runOpaque(
+  { operands, outputs }: Launch,
+  form: OpaqueForm,
+  binding: Binding,
+  memory: readonly PooledStorage[],
+): void {
+  const read = operands.map((one) =>
+    viewOn(memoryAt(binding, (one as ReadRef).ref), (one as ReadRef).window),
+  );
+  form.run(
+    read,
+    outputs.map(({ window }, i) => viewOn(memory[i] as PooledStorage, window)),
+  );
 }
 
 /** What a reduction or a scan reads, with the maps before and behind it. */
@@ -366,22 +382,6 @@ function release(value: Value): void {
   if (value.readers > 0 || value.home !== undefined) return;
   value.holder?.dispose();
   value.holder = undefined;
-}
-
-/** A view of memory. */
-export function viewOn(storage: PooledStorage, window: Window): View {
-  return viewAt(storage.pointer, storage.device, window, storage);
-}
-
-/** A view of memory at an address, with its storage if there is one. */
-export function viewAt(
-  address: number,
-  device: Device,
-  { offset, shape, strides, dtype, size, isContiguous }: Window,
-  storage?: PooledStorage,
-): View {
-  const pointer = address + offset * dtype.bytes;
-  return { pointer, shape, strides, dtype, device, size, isContiguous, storage };
 }
 
 function noOutput(): never {

@@ -11,7 +11,7 @@ import type { Reduction } from "../functor/reduction.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { ProgramTiming } from "../launch/program-timings.js";
-import type { CallOptions, ReduceCall, ScanForm } from "../launch/sink.js";
+import type { CallOptions, OpaqueForm, ReduceCall, ScanForm, WholeForm } from "../launch/sink.js";
 import type { Launch, ReduceForm } from "./launches.js";
 import type { Scratch } from "./scratch.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
@@ -102,8 +102,14 @@ export interface ScanSlot extends Common {
   readonly form: ScanForm;
 }
 
+/** An operation on the path that has no parts. */
+export interface OpaqueSlot extends Common {
+  readonly kind: "opaque";
+  readonly form: OpaqueForm;
+}
+
 /** One step of a path that computes. */
-export type Slot = MapSlot | ReduceSlot | ScanSlot;
+export type Slot = MapSlot | ReduceSlot | ScanSlot | OpaqueSlot;
 
 /** A value on the path. */
 interface Numbered {
@@ -152,7 +158,7 @@ function areRefs(refs: readonly number[], values: readonly Numbered[]): boolean 
 /** The maximum number of continuations of a step: different operations or computations. */
 export const mostNext = 8;
 
-/** What an operation is, apart from its operands: its functor, reduction or scan, and for a map its dtype and its writing. */
+/** What an operation is, apart from its operands: its functor, reduction or form, and for a map its dtype and its writing. */
 const guardHead = 3;
 const guardFields = 5;
 
@@ -162,7 +168,7 @@ const guardFields = 5;
  * code and the dtype in which it is passed.
  */
 export function guardOf(
-  what: Functor | Reduction | ScanForm,
+  what: Functor | Reduction | WholeForm,
   dtype: DType | undefined,
   isInto: boolean,
   operands: readonly OperandClass[],
@@ -241,7 +247,13 @@ export function isSameReduction(
   return sameNumbers(call.shape, shape) && gone.every((one, d) => one === call.gone[d]);
 }
 
-/** True if a scan matches a slot. */
-export function isSameScan(slot: Slot, form: ScanForm, input: View, value: Numbered): slot is ScanSlot {
-  return slot.guard[0] === form && isSameTensor(slot, 0, value, input as DeferredView);
+/** True if an operation of whole tensors matches a slot. */
+export function isSameWhole(
+  slot: Slot,
+  form: WholeForm,
+  inputs: readonly View[],
+  values: readonly Numbered[],
+): slot is ScanSlot | OpaqueSlot {
+  if (slot.guard[0] !== form) return false;
+  return inputs.every((input, i) => isSameTensor(slot, i, values[i] as Numbered, input as DeferredView));
 }

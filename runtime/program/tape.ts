@@ -17,9 +17,9 @@ import {
   type MakeOutput,
   openSink,
   type ReduceCall,
-  type ScanForm,
   type Sink,
   sendTo,
+  type WholeForm,
 } from "../launch/sink.js";
 import { callSite } from "./call-site.js";
 import { Donation } from "./donation.js";
@@ -32,12 +32,12 @@ import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./nod
 import { planOnce } from "./plan.js";
 import { requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
-import { resolveMap, resolveReduction, resolveScan } from "./resolve.js";
+import { resolveMap, resolveReduction, resolveWhole } from "./resolve.js";
 import { computeAll } from "./run.js";
 import {
   isSameMap,
   isSameReduction,
-  isSameScan,
+  isSameWhole,
   knownLook,
   type Look,
   type MapSlot,
@@ -140,34 +140,33 @@ export class Tape implements Sink {
   }
 
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
-    const made = this.#single(
-      call.input,
-      (slot, value) => isSameReduction(slot, call, value),
-      (value) => resolveReduction(call, value, callSite()),
+    const made = this.#fresh(
+      [call.input],
+      (slot, [value]) => isSameReduction(slot, call, value as Value),
+      ([value]) => resolveReduction(call, value as Value, callSite()),
       makeOutput,
     );
     return made ? (made[0] as V) : undeferred(() => dispatchReduction(call, makeOutput));
   }
 
-  scan<V extends View>(form: ScanForm, input: View, makeOutput: MakeOutput<V>): readonly V[] | undefined {
-    const isSame = (slot: Slot, value: Value) => isSameScan(slot, form, input, value);
-    return this.#single(input, isSame, (value) => resolveScan(form, input, value, callSite()), makeOutput);
+  whole<V extends View>(form: WholeForm, inputs: readonly View[], makeOutput: MakeOutput<V>) {
+    const isSame = (slot: Slot, values: readonly Value[]) => isSameWhole(slot, form, inputs, values);
+    return this.#fresh(inputs, isSame, (own) => resolveWhole(form, inputs, own, callSite()), makeOutput);
   }
 
-  /** Defers an operation of one operand; undefined if that cannot be deferred. */
-  #single<V extends View>(
-    input: View,
-    isSame: (slot: Slot, value: Value) => boolean,
-    resolve: (value: Value) => Slot,
+  /** Defers an operation of tensors into fresh ones; undefined if that cannot be deferred. */
+  #fresh<V extends View>(
+    inputs: readonly View[],
+    isSame: (slot: Slot, values: readonly Value[]) => boolean,
+    resolve: (values: readonly Value[]) => Slot,
     makeOutput: MakeOutput<V>,
   ): readonly V[] | undefined {
     if (this.#isFull()) this.#compute();
-    const values = this.#valuesOf([input]);
+    const values = this.#valuesOf(inputs) as readonly Value[] | undefined;
     if (values === undefined) return undefined;
-    const [value] = values as [Value];
-    let slot = this.#path.next.find((one) => isSame(one, value));
+    let slot = this.#path.next.find((one) => isSame(one, values));
     if (slot === undefined) {
-      slot = resolve(value);
+      slot = resolve(values);
       this.#miss(slot);
     }
     const made = valuesOf(slot);

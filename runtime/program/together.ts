@@ -15,7 +15,8 @@ import type { Plan } from "./slot.js";
 
 /**
  * Where the choice for a program is kept: at its first kernel, for the device's model and all of its kernels. Undefined for
- * one kernel, for several devices, for reads by index tensors, for scans, and for a device that queues nothing as one.
+ * one kernel, for several devices, for reads by index tensors, for scans and opaque operations, and for a device that queues
+ * nothing as one.
  */
 export function placeOf(
   launches: readonly Launch[],
@@ -24,9 +25,9 @@ export function placeOf(
   const [first] = launches as readonly [Launch];
   const { device } = first;
   if (device.repeated === undefined || requests.length < 2) return undefined;
-  // Where indexes are tested, the host waits for each of their kernels; scans take memory of their own.
-  if (launches.some((launch) => launch.device !== device || launch.isChecked || launch.scan))
-    return undefined;
+  // Where indexes are tested, the host waits for each of their kernels; scans and opaque operations take memory of their own.
+  const isApart = (launch: Launch) => launch.isChecked || launch.scan || launch.opaque;
+  if (launches.some((launch) => launch.device !== device || isApart(launch))) return undefined;
   const keys = requests.map(keyOf);
   const elements = launches.flatMap(({ outputs }) => outputs.map(({ window }) => window.size));
   return {

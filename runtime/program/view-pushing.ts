@@ -3,7 +3,7 @@
 // that costs little.
 
 import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../geometry/layout.js";
-import { isMap, type MapNode, type Node, type Value } from "./ir.js";
+import { isMap, isOpaque, type MapNode, type Node, type Value } from "./ir.js";
 import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";
 import { isElementwise, isPositioned, isRepeatable, readsFrom, readsOf } from "./node-operands.js";
 import { sameWindow, type Window } from "./window.js";
@@ -117,8 +117,9 @@ class Pushing {
       for (const { value: read, window } of readsOf(node)) {
         if (read !== value) continue;
         const view = seenBy(node, window);
-        // A reduction's order depends on the strides of what it reads.
+        // A reduction's order depends on the strides of what it reads, and what an opaque operation computes.
         const isRepeated = !isMap(node) && overlapsItself(view.shape, view.strides);
+        if (isOpaque(node) && !value.isWhole(view)) return [];
         if (isRepeated || view.size === 0) return [];
         if (!views.some((one) => sameWindow(one, view))) views.push(view);
       }

@@ -1,6 +1,8 @@
 // The layout of elements in a storage, with memory or pending.
 
 import type { DType } from "../base/dtype.js";
+import type { Device } from "../device/device.js";
+import type { Storage } from "../device/storage.js";
 import { isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
 import { isView, type View } from "../geometry/view.js";
 
@@ -55,4 +57,20 @@ export function isSameWindow(window: Window, view: DeferredView): boolean {
     sameNumbers(window.shape, view.shape) &&
     sameNumbers(window.strides, view.strides)
   );
+}
+
+/** A view of memory. */
+export function viewOn(storage: Storage, window: Window): View {
+  return viewAt(storage.pointer, storage.device, window, storage);
+}
+
+/** A view of memory at an address, with its storage if there is one. */
+export function viewAt(
+  address: number,
+  device: Device,
+  { offset, shape, strides, dtype, size, isContiguous }: Window,
+  storage?: Storage,
+): View {
+  const pointer = address + offset * dtype.bytes;
+  return { pointer, shape, strides, dtype, device, size, isContiguous, storage };
 }

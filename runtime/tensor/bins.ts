@@ -4,13 +4,15 @@ import { type DType, dtypes, isInteger, promote } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import type { View } from "../geometry/view.js";
+import { launchWalk } from "../launch/walk-launch.js";
 import { linspace, tensor } from "./create.js";
 import { checkDevices } from "./same-device.js";
 import { floating, wide } from "./statistic-options.js";
 import { boundsOf } from "./statistics.js";
 import { tallied, talliedBetween } from "./tally.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 /** Options of searchsorted and bucketize. */
 export interface SearchOptions {
@@ -92,21 +94,24 @@ function search(
       `${what} does not take ${common.name}: complex numbers have no order.`,
     );
   }
-  return atOnce(() => {
-    const [list, values] = [rows.to(common.compute), x.to(common.compute)];
-    const { shape } = values;
-    const places = make(shape, dtypes.int64, values) as Tensor<"int64">;
-    const strides = list.ndim === 1 ? shape.map(() => 0) : list.strides.with(-1, 0);
-    const row = windowOf(list, { shape, strides, offset: 0 });
-    const numbers = [
-      list.shape.at(-1) as number,
-      list.strides.at(-1) as number,
-      right || side === "right" ? 1 : 0,
-    ];
-    launchWalk(searchWalk, shape, [places], [values, row], numbers);
-    return places;
-  });
+  const form = right || side === "right" ? searchForms.right : searchForms.left;
+  return wholeResults(form, [rows.to(common.compute), x.to(common.compute)])[0] as Tensor<"int64">;
 }
+
+const searchForm = (right: number) =>
+  opaqueForm(
+    "searchsorted",
+    ([, values]) => [[dtypes.int64, (values as View).shape]],
+    (inputs, places) => {
+      const [list, values] = inputs as [Tensor, Tensor];
+      const { shape } = values;
+      const strides = list.ndim === 1 ? shape.map(() => 0) : list.strides.with(-1, 0);
+      const row = windowOf(list, { shape, strides, offset: 0 });
+      const numbers = [list.shape.at(-1) as number, list.strides.at(-1) as number, right];
+      launchWalk(searchWalk, shape, places, [values, row], numbers);
+    },
+  );
+const searchForms = { left: searchForm(0), right: searchForm(1) };
 
 function make(shape: readonly number[], dtype: DType, beside: Tensor): Tensor {
   return emptyTensor(shape, contiguousStrides(shape), dtype, beside.device);

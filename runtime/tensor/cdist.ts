@@ -2,13 +2,17 @@
 import { numberOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
+import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
-import { tensor } from "./create.js";
+import { broadcastShapes, formatShape } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import type { OpaqueForm } from "../launch/sink.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import { full } from "./create.js";
 import { matmul } from "./products.js";
 import { checkDevices } from "./same-device.js";
-import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
+import { type Tensor, tensorOf, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 // From this many rows on, distances with p = 2 use a matrix product, as in PyTorch.
 const manyRows = 26;
@@ -72,22 +76,38 @@ export function cdist<D extends DTypeName>(x: Tensor<D>, other: Tensor<D>, p = 2
     throw new JitlabError("bad-argument", `cdist: p is ${power}.`, "Pass a number from 0 on, or Infinity.");
   }
   if (power === 2 && Math.max(rows, columns) >= manyRows) return byProduct(x, other) as Tensor<D>;
-  return atOnce(() => {
-    const batch = broadcastShapes("cdist", [x.shape.slice(0, -2), other.shape.slice(0, -2)]);
-    const shape = [...batch, rows, columns];
-    const out: Tensor<D> = emptyTensor(shape, contiguousStrides(shape), x.dtype, x.device);
-    const pairs = (tensor: Tensor, side: "left" | "right") => {
-      const wide = tensor.expand([...batch, ...tensor.shape.slice(-2)]);
-      const step = wide.strides.at(-2) as number;
-      const own = side === "left" ? [step, 0] : [0, step];
-      return windowOf(wide, { shape, strides: [...wide.strides.slice(0, -2), ...own], offset: 0 });
-    };
-    const numbers = [length ?? 0, x.strides.at(-1) as number, other.strides.at(-1) as number];
-    const exponent = tensor(power, { dtype: dtypes[x.dtype.compute].name, device: x.device.name });
-    const read = [pairs(x, "left"), pairs(other, "right"), exponent.expand(shape)];
-    launchWalk(distanceWalks[formOf(power)], shape, [out], read, numbers);
-    return out;
-  });
+  const batch = broadcastShapes("cdist", [x.shape.slice(0, -2), other.shape.slice(0, -2)]);
+  const wide = (tensor: Tensor) => tensor.expand([...batch, ...tensor.shape.slice(-2)]);
+  return wholeResults(distancesForm(power), [wide(x), wide(other)])[0] as Tensor<D>;
+}
+
+const known = new RecentValues<OpaqueForm>(64);
+
+/** The distances between the rows of two batches of matrices. */
+function distancesForm(power: number): OpaqueForm {
+  return known.get(`${power}`, () =>
+    opaqueForm(
+      "cdist",
+      ([x, other]) => {
+        const { dtype, shape } = x as View;
+        return [[dtype, shape.with(-1, (other as View).shape.at(-2) as number)]];
+      },
+      (inputs, [result]) => {
+        const [x, other] = inputs as [Tensor, Tensor];
+        const { shape } = result as Tensor;
+        const pairs = (wide: Tensor, side: "left" | "right") => {
+          const step = wide.strides.at(-2) as number;
+          const own = side === "left" ? [step, 0] : [0, step];
+          return windowOf(wide, { shape, strides: [...wide.strides.slice(0, -2), ...own], offset: 0 });
+        };
+        const steps = inputs.map(({ strides }) => strides.at(-1) as number);
+        const numbers = [x.shape.at(-1) as number, ...steps];
+        const exponent = full([], power, { dtype: dtypes[x.dtype.compute].name, device: x.device.name });
+        const read = [pairs(x, "left"), pairs(other, "right"), exponent.expand(shape)];
+        launchWalk(distanceWalks[formOf(power)], shape, [result as Tensor], read, numbers);
+      },
+    ),
+  );
 }
 
 function formOf(p: number): keyof typeof forms {

@@ -3,11 +3,12 @@ import { optionsOf } from "../base/arguments.js";
 import { dtypes, promote } from "../base/dtype.js";
 import { inNameOf } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import { contiguousStrides } from "../geometry/layout.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import type { View } from "../geometry/view.js";
+import { launchWalk } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { checkDevices } from "./same-device.js";
-import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+import { Tensor, tensorOf, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 /** Options of isin. */
 export interface IsinOptions {
@@ -39,12 +40,19 @@ export function isin(x: Tensor, others: Tensor | Scalar, given?: IsinOptions): T
   if (!(others instanceof Tensor))
     return inNameOf("isin", invert ? "ne" : "eq", () => (invert ? x.ne(others) : x.eq(others)));
   checkDevices("isin", x, others);
-  return atOnce(() => {
-    const common = promote(x.dtype, others.dtype).name;
-    const [elements, list] = [x.to(common), others.to(common).contiguous()];
-    const result: Tensor<"bool"> = emptyTensor(x.shape, contiguousStrides(x.shape), dtypes.bool, x.device);
-    const start = windowOf(list, { shape: x.shape, strides: x.shape.map(() => 0), offset: 0 });
-    launchWalk(amongWalk, x.shape, [elements, result], [start], [list.size, invert ? 1 : 0]);
-    return result;
-  });
+  const common = promote(x.dtype, others.dtype).name;
+  const form = invert ? forms.without : forms.among;
+  return wholeResults(form, [x.to(common), others.to(common).contiguous()])[0] as Tensor<"bool">;
 }
+
+const formOf = (invert: number) =>
+  opaqueForm(
+    "isin",
+    ([x]) => [[dtypes.bool, (x as View).shape]],
+    (inputs, [result]) => {
+      const [x, list] = inputs as [Tensor, Tensor];
+      const start = windowOf(list, { shape: x.shape, strides: x.shape.map(() => 0), offset: 0 });
+      launchWalk(amongWalk, x.shape, [x, result as Tensor], [start], [list.size, invert]);
+    },
+  );
+const forms = { among: formOf(0), without: formOf(1) };

@@ -531,17 +531,17 @@ export interface TensorMethods<D extends DTypeName> {
   /** As {@link median} along a dimension, ignoring NaN. */
   nanmedian(dim: number, options?: KeepdimOptions): Placed<D>;
   /**
- * Quantiles: `q` is a fraction from 0 to 1, or a vector of them, which adds a first dimension.
+ * Quantiles: `q` is a fraction from 0 to 1, or several of them, which adds a first dimension.
  *
  * @example jl.tensor([0, 10]).quantile(0.25).item() // 2.5
  */
-  quantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
+  quantile(q: number | readonly number[] | Tensor, dim?: number, options?: QuantileOptions): Tensor;
   /**
  * As {@link quantile}, ignoring NaN.
  *
  * @example jl.tensor([1, NaN, 3]).nanquantile(0.5).item() // 2
  */
-  nanquantile(q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor;
+  nanquantile(q: number | readonly number[] | Tensor, dim?: number, options?: QuantileOptions): Tensor;
   /**
  * The most frequent element along a dimension (the smallest of several), and its last index. NaN equals nothing, so it is
  * returned only if there is nothing else.

@@ -2,11 +2,12 @@
 // products of an element are added in the order of the inner dimension, so that equal calls give equal bits.
 import { isInteger } from "../base/dtype.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import { contiguousStrides } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
 import { isFactor, launchProduct, productLibrary } from "../launch/product-launch.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
-import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { type Tensor, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 /** The walk over tiles of some rows and columns; `wide` names the type that adds up integers of at most 32 bits. */
 function tiles(rows: number, columns: number, wide: string): Walk {
@@ -98,17 +99,26 @@ export function batchProduct(left: Tensor, right: Tensor): Tensor {
   if (!device.target.dialect.grid && dtype.bytes < 4 && isInteger(dtype)) {
     return batchProduct(left.to("int32"), right.to("int32")).to(dtype.name);
   }
-  return atOnce(() => {
-    const shape = [left.shape[0] as number, left.shape[1] as number, right.shape[2] as number];
-    const out = emptyTensor(shape, contiguousStrides(shape), dtype, device);
+  return (wholeResults(productForm, [left, right]) as [Tensor])[0];
+}
+
+const productForm = opaqueForm(
+  "matmul",
+  ([left, right]) => {
+    const { dtype, shape } = left as View;
+    return [[dtype, shape.with(2, (right as View).shape[2] as number)]];
+  },
+  (factors, [result]) => {
+    const [left, right] = factors as [Tensor, Tensor];
+    const out = result as Tensor;
+    const library = productLibrary(out.device);
     const isEmpty = out.size === 0 || left.size === 0;
     const isTiled = !library || isEmpty || isThin(left, right);
     if (isTiled || !launchProduct(library, out, factorOf(left), factorOf(right))) {
       walkTiles(out, left, right);
     }
-    return out;
-  });
-}
+  },
+);
 
 function factorOf(matrices: Tensor): Tensor {
   return isFactor(matrices) ? matrices : matrices.contiguous();

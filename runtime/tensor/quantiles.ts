@@ -1,10 +1,10 @@
 // Statistics of order: medians, quantiles and modes, read from sorted rows.
 import { optionsOf } from "../base/arguments.js";
-import { type DTypeName, dtypes } from "../base/dtype.js";
+import type { DTypeName } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape } from "../geometry/layout.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import { launchWalk } from "../launch/walk-launch.js";
 import { asProgram } from "../program/own-program.js";
 import { tensor } from "./create.js";
 import type { Placed } from "./reduce.js";
@@ -13,6 +13,7 @@ import { sortRows } from "./sort-rows.js";
 import { rowsOf } from "./sorting.js";
 import { floating } from "./statistic-options.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 /** Options of a statistic along one dimension. */
 export interface KeepdimOptions {
@@ -138,6 +139,9 @@ function middle<D extends DTypeName>(
 /** The interpolation of a quantile between two elements. */
 export type Interpolation = "linear" | "lower" | "higher" | "midpoint" | "nearest";
 
+/** A fraction from 0 to 1, or several. */
+type Fractions = number | readonly number[] | Tensor;
+
 /** Options of quantiles. */
 export interface QuantileOptions extends KeepdimOptions {
   /** Default `linear`. */
@@ -145,11 +149,16 @@ export interface QuantileOptions extends KeepdimOptions {
 }
 
 /**
- * Quantiles: `q` is a fraction from 0 to 1, or a vector of them, which adds a first dimension.
+ * Quantiles: `q` is a fraction from 0 to 1, or several of them, which adds a first dimension.
  *
  * @example jl.tensor([0, 10]).quantile(0.25).item() // 2.5
  */
-export function quantile(x: Tensor, q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor {
+export function quantile(
+  x: Tensor,
+  q: number | readonly number[] | Tensor,
+  dim?: number,
+  options?: QuantileOptions,
+): Tensor {
   return quantiles("quantile", x, q, dim, options, false);
 }
 
@@ -158,14 +167,19 @@ export function quantile(x: Tensor, q: number | Tensor, dim?: number, options?: 
  *
  * @example jl.tensor([1, NaN, 3]).nanquantile(0.5).item() // 2
  */
-export function nanquantile(x: Tensor, q: number | Tensor, dim?: number, options?: QuantileOptions): Tensor {
+export function nanquantile(
+  x: Tensor,
+  q: number | readonly number[] | Tensor,
+  dim?: number,
+  options?: QuantileOptions,
+): Tensor {
   return quantiles("nanquantile", x, q, dim, options, true);
 }
 
 function quantiles(
   what: string,
   x: Tensor,
-  q: number | Tensor,
+  q: Fractions,
   dim: number | undefined,
   options: QuantileOptions | undefined,
   ignoresNan: boolean,
@@ -175,15 +189,15 @@ function quantiles(
     "keepdim",
   ]);
   const own = floating(what, x, false);
-  const shares =
-    q instanceof Tensor ? q.to(own.dtype.name) : tensor(q, { dtype: own.dtype.name, device: x.device.name });
-  if (shares.ndim > 1 || (shares.size > 0 && !shares.ge(0).logicalAnd(shares.le(1)).all().item())) {
+  if (!areFractions(q)) {
     throw new JitlabError(
       "bad-argument",
       `${what}: q is ${q instanceof Tensor ? `of shape ${formatShape(q.shape)}` : show(q)}.`,
       "It is a fraction from 0 to 1, or a vector of them.",
     );
   }
+  const shares =
+    q instanceof Tensor ? q.to(own.dtype.name) : tensor(q, { dtype: own.dtype.name, device: x.device.name });
   const rows = sortedRows(what, own, dim, { keepdim });
   needElements(what, x, 0, rows.values);
   const counts = countsOf(rows);
@@ -200,6 +214,12 @@ function quantiles(
   const result = emptyTensor(shape, contiguousStrides(shape), x.dtype, x.device);
   for (const [i, column] of columns.entries()) result.select(0, i).copy_(column);
   return result;
+}
+
+/** True for numbers from 0 to 1. A tensor's elements are read. */
+function areFractions(q: Fractions): boolean {
+  if (!(q instanceof Tensor)) return [q].flat().every((one) => one >= 0 && one <= 1);
+  return q.ndim <= 1 && (q.size === 0 || q.ge(0).logicalAnd(q.le(1)).all().item() === true);
 }
 
 function between(
@@ -254,13 +274,16 @@ export const modeWalk: Walk = {
 export function mode<D extends DTypeName>(x: Tensor<D>, dim = -1, options?: KeepdimOptions): Placed<D> {
   const rows = sortedRows("mode", x, dim, options);
   needElements("mode", x, rows.length, rows.values);
-  return atOnce(() => {
-    const shape = rows.values.shape.with(-1, 1);
-    const strides = contiguousStrides(shape);
-    const values: Tensor<D> = emptyTensor(shape, strides, x.dtype, x.device);
-    const indices: Tensor<"int64"> = emptyTensor(shape, strides, dtypes.int64, x.device);
-    const start = (tensor: Tensor) => windowOf(tensor, { shape, strides: tensor.strides, offset: 0 });
-    launchWalk(modeWalk, shape, [values, indices], [start(rows.values), start(rows.indices)], [rows.length]);
-    return { values: rows.back(values), indices: rows.back(indices) };
-  });
+  const [values, indices] = wholeResults(modeForm, [rows.values, rows.indices]);
+  return { values: rows.back(values as Tensor<D>), indices: rows.back(indices as Tensor<"int64">) };
 }
+
+const modeForm = opaqueForm(
+  "mode",
+  (rows) => rows.map(({ dtype, shape }) => [dtype, shape.with(-1, 1)] as const),
+  (rows, results) => {
+    const { shape } = results[0] as Tensor;
+    const start = (tensor: Tensor) => windowOf(tensor, { shape, strides: tensor.strides, offset: 0 });
+    launchWalk(modeWalk, shape, results, rows.map(start), [(rows[0] as Tensor).shape.at(-1) as number]);
+  },
+);

@@ -7,24 +7,19 @@ import { passedWords } from "../codegen/scan-block.js";
 import { type ScanForm as CodeForm, scanGroup, scanPart, scanRun, threadsFor } from "../codegen/scan-form.js";
 import { groupsWalk, scanWalk } from "../codegen/scan-kernel.js";
 import type { Device } from "../device/device.js";
+import { someAddress } from "../device/placeholder.js";
 import { type Scan, type ScanPlan, scans } from "../functor/scan.js";
 import { broadcastStrides, contiguousStrides, sizeOf } from "../geometry/layout.js";
 import { reshapedView, type View } from "../geometry/view.js";
 import { dimension } from "../geometry/views.js";
-import {
-  type Epilogue,
-  openSink,
-  type Prologue,
-  type ScanCall,
-  type ScanForm,
-  type WalkCall,
-} from "../launch/sink.js";
+import type { Epilogue, Prologue, ScanCall, ScanForm, WalkCall } from "../launch/sink.js";
 import { atOnce, runWalk } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { zeros } from "./create.js";
 import type { Accumulated } from "./element-types.js";
 import type { Placed } from "./reduce.js";
 import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
+import { wholeResults } from "./whole.js";
 
 /** Options of running sums and products. */
 export interface ScanOptions<R extends DTypeName = DTypeName> {
@@ -99,15 +94,8 @@ function scanned(scan: Scan, value: Tensor, dim: number, options?: ScanOptions):
     return scanned(scan, x.reshape(1), 0, options).map((result) => result.reshape([]));
   }
   const form = formOf(scan, plan, x.dtype, dimension(scan.name, dim, x.ndim));
-  const deferred = x.size > 0 ? openSink()?.scan?.(form, x, emptyTensor) : undefined;
-  const outs = deferred ?? atOnce(() => scannedNow(form, x));
+  const outs = x.size > 0 ? wholeResults(form, [x]) : plan.results.map((result) => fresh(x, x.shape, result));
   return dtype === undefined ? outs : outs.map((out) => out.to(dtype));
-}
-
-function scannedNow(form: ScanForm, x: Tensor): readonly Tensor[] {
-  const outputs = form.results.map((result) => fresh(x, x.shape, result));
-  if (x.size > 0) form.run({ input: x, outputs });
-  return outputs;
 }
 
 const forms = new Map<string, ScanForm>();
@@ -118,8 +106,9 @@ function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
   let form = forms.get(key);
   if (form === undefined) {
     form = {
+      kind: "scan",
       name: scan.name,
-      results: plan.results,
+      results: ([x]) => plan.results.map((result) => [result, (x as View).shape] as const),
       computes: ({ shape, strides, device }) => {
         const lanes = { shape: shape.toSpliced(d, 1), strides: strides.toSpliced(d, 1) };
         if (device.target.dialect.grid !== undefined)
@@ -153,7 +142,7 @@ const atWork: Steps = {
 
 function shown(walk: Steps["walk"]): Steps {
   const memory: Steps["memory"] = (shape, dtype, device) => ({
-    pointer: 4096,
+    pointer: someAddress,
     shape,
     strides: contiguousStrides(shape),
     dtype,

@@ -1,6 +1,7 @@
 // Selects the few smallest or largest elements of long rows: finds their threshold digit by digit, then their indexes, and
 // sorts only those.
 import { type DType, dtypes } from "../base/dtype.js";
+import { RecentValues } from "../base/recent-values.js";
 import {
   elementWalk,
   firstWalk,
@@ -11,12 +12,15 @@ import {
 } from "../codegen/select-kernel.js";
 import { keyBits } from "../codegen/sort-keys.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
+import type { View } from "../geometry/view.js";
+import type { OpaqueForm } from "../launch/sink.js";
+import { launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import type { Placed } from "./reduce.js";
 import { cumsum } from "./scan.js";
 import { sortRows } from "./sort-rows.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 // Shorter rows, and larger fractions of a row, are sorted as a whole.
 const longRow = 8192;
@@ -35,33 +39,51 @@ export function isSelection(rows: Tensor, length: number, wanted: number): boole
 }
 
 /** True where a processor keeps the first elements of a row while it goes through it. */
-function holdsFirst({ device }: Tensor, wanted: number): boolean {
+function holdsFirst({ device }: View, wanted: number): boolean {
   return device.target.dialect.grid === undefined && wanted <= mostFirst;
 }
 
 /** The first `wanted` elements of each row in order, ascending or descending, and their indexes, contiguous. */
 export function selectRows(what: string, x: Tensor, wanted: number, descending: boolean): Placed {
-  return atOnce(() => {
-    const places = holdsFirst(x, wanted)
-      ? firstPlaces(x, wanted, descending)
-      : placesOf(x, wanted, descending);
-    const { values, indices } = sortRows(what, x.takeAlongDim(places, -1), descending);
-    const first = indices.narrow(-1, 0, wanted);
-    return {
-      values: values.narrow(-1, 0, wanted).contiguous(),
-      indices: places.takeAlongDim(first, -1) as Tensor<"int64">,
-    };
-  });
+  const [places] = wholeResults(placesForm(wanted, descending), [x]) as [Tensor<"int64">];
+  const { values, indices } = sortRows(what, x.takeAlongDim(places, -1), descending);
+  const first = indices.narrow(-1, 0, wanted);
+  return {
+    values: values.narrow(-1, 0, wanted).contiguous(),
+    indices: places.takeAlongDim(first, -1),
+  };
 }
 
-/** The places of the first elements of each part of each row: among them are the row's first, and equal ones in their order. */
-function firstPlaces(x: Tensor, wanted: number, descending: boolean): Tensor {
+const forms = new RecentValues<OpaqueForm>(256);
+
+/** Finds the places of elements of each row: those of its first `wanted`, and equal ones in their order. */
+function placesForm(wanted: number, descending: boolean): OpaqueForm {
+  return forms.get(`${wanted} ${descending}`, () =>
+    opaqueForm(
+      "select",
+      ([x]) => {
+        const { shape } = x as View;
+        const count = holdsFirst(x as View, wanted) ? partsOf(x as View) * wanted : wanted;
+        return [[dtypes.int64, shape.with(-1, count)]];
+      },
+      ([x], [places]) => {
+        const find = holdsFirst(x as View, wanted) ? firstPlaces : placesInto;
+        find(places as Tensor, x as Tensor, wanted, descending);
+      },
+    ),
+  );
+}
+
+function partsOf({ shape }: View): number {
+  return Math.max(1, Math.floor((shape.at(-1) as number) / selectTile));
+}
+
+/** Writes the places of the first elements of each part of each row, among which are the row's first. */
+function firstPlaces(places: Tensor, x: Tensor, wanted: number, descending: boolean): void {
   const lanes = x.shape.slice(0, -1);
   const [length, step] = [x.shape.at(-1) as number, x.strides.at(-1) as number];
-  const parts = Math.max(1, Math.floor(length / selectTile));
+  const parts = partsOf(x);
   const over = [...lanes, parts];
-  const shape = [...lanes, parts * wanted];
-  const places = emptyTensor(shape, contiguousStrides(shape), dtypes.int64, x.device);
   const target = windowOf(places, {
     shape: over,
     strides: [...places.strides.slice(0, -1), wanted],
@@ -71,18 +93,22 @@ function firstPlaces(x: Tensor, wanted: number, descending: boolean): Tensor {
   const part = arange(0, parts, 1, { dtype: "int64", device: x.device.name });
   const numbers = [length, step, parts, wanted, descending ? 1 : 0];
   launchWalk(firstWalk(x.dtype), over, [target], [row, part], numbers);
-  return places;
 }
 
 /** The element of a rank, counted from 1, in the order of a long vector: NaN where a NaN stands there. */
 export function elementOfRank(vector: Tensor, rank: Tensor): Tensor {
-  return atOnce(() => {
-    const threshold = thresholdsOf(vector, tilesOf(vector), rank.clone(), false);
-    const element = emptyTensor([1], [1], vector.dtype, vector.device);
-    launchWalk(elementWalk(vector.dtype), [1], [element], [threshold], []);
-    return element.view([]);
-  });
+  return (wholeResults(rankForm, [vector, rank]) as [Tensor])[0];
 }
+
+const rankForm = opaqueForm(
+  "rank",
+  ([vector]) => [[(vector as View).dtype, []]],
+  ([given, rank], [element]) => {
+    const vector = given as Tensor;
+    const threshold = thresholdsOf(vector, tilesOf(vector), (rank as Tensor).clone(), false);
+    launchWalk(elementWalk(vector.dtype), [1], [(element as Tensor).view(1)], [threshold], []);
+  },
+);
 
 /** True where {@link elementOfRank} is faster than sorting. */
 export function isRanked({ dtype, size }: Tensor): boolean {
@@ -149,7 +175,7 @@ function thresholdsOf(x: Tensor, tiles: Tiles, rank: Tensor, descending: boolean
   return threshold;
 }
 
-function placesOf(x: Tensor, wanted: number, descending: boolean): Tensor {
+function placesInto(places: Tensor, x: Tensor, wanted: number, descending: boolean): void {
   const tiles = tilesOf(x);
   const { rows, count, over, tile, row, lay } = tiles;
   const rank = make(x, [rows], dtypes.int64).fill_(wanted);
@@ -158,7 +184,6 @@ function placesOf(x: Tensor, wanted: number, descending: boolean): Tensor {
   const numbers = numbersOf(x, descending);
   const found = make(x, [rows, 2, count], dtypes.int32);
   launchWalk(below, over, [lay(found, 2 * count, 1)], [row, tile, lay(threshold, 1, 0)], [...numbers, count]);
-  const places = make(x, [...x.shape.slice(0, -1), wanted], dtypes.int64);
   const read = [
     row,
     tile,
@@ -168,5 +193,4 @@ function placesOf(x: Tensor, wanted: number, descending: boolean): Tensor {
     lay(cumsum(found, 2), 2 * count, 1),
   ];
   launchWalk(list, over, [lay(places, wanted, 0)], read, [...numbers, count, wanted]);
-  return places;
 }

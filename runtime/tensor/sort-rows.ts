@@ -15,11 +15,13 @@ import {
 } from "../codegen/sort-kernel.js";
 import { keyBits, keyBits32 } from "../codegen/sort-keys.js";
 import { contiguousStrides } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import type { Placed } from "./reduce.js";
 import { cumsum } from "./scan.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 /** The most elements of a row. */
 export const longestRow = 2 ** 31 - 1;
@@ -27,24 +29,15 @@ export const longestRow = 2 ** 31 - 1;
 /** Sorts the last dimension, stable, NaN last (or first, if descending): values and indexes, contiguous. */
 export function sortRows(what: string, x: Tensor, descending: boolean): Placed {
   checkRows(what, x);
-  return atOnce(() => {
-    const [values, indices] = [madeLike(x, x.dtype), madeLike(x, dtypes.int64)];
-    if (x.size > 0 && isShort(x)) sortBlocks(values, indices, x, descending);
-    else if (x.size > 0) {
-      const { key, place } = keysInOrder(x, descending);
-      const row = windowOf(x, { shape: x.shape, strides: x.strides.with(-1, 0), offset: 0 });
-      const numbers = [x.strides.at(-1) as number, descending ? 1 : 0];
-      launchWalk(valuesOf(x.dtype), x.shape, [values, indices], [key, place, row], numbers);
-    }
-    return { values, indices: indices as Tensor<"int64"> };
-  });
+  const [values, indices] = wholeResults(sortForms[descending ? 1 : 0], [x]) as [Tensor, Tensor<"int64">];
+  return { values, indices };
 }
 
 /** The indexes alone of {@link sortRows}. */
 export function argsortRows(what: string, x: Tensor, descending: boolean): Tensor<"int64"> {
   if (x.size === 0 || isShort(x)) return sortRows(what, x, descending).indices;
   checkRows(what, x);
-  return atOnce(() => keysInOrder(x, descending).place.to("int64"));
+  return wholeResults(argsortForms[descending ? 1 : 0], [x])[0] as Tensor<"int64">;
 }
 
 function checkRows(what: string, { dtype, shape }: Tensor): void {
@@ -62,10 +55,6 @@ function checkRows(what: string, { dtype, shape }: Tensor): void {
       "Sort parts of it.",
     );
   }
-}
-
-function madeLike({ shape, device }: Tensor, dtype: DType): Tensor {
-  return emptyTensor(shape, contiguousStrides(shape), dtype, device);
 }
 
 /** True for rows that a GPU's block sorts. */
@@ -93,6 +82,40 @@ function keysInOrder(x: Tensor, descending: boolean): Keys {
   launchWalk(keysOf(dtype), shape, [keys.view(shape)], [x], [descending ? 1 : 0]);
   const { key, place } = sortKeys(keys, keyBits(dtype), make);
   return { key: key.view(shape), place: place.view(shape) };
+}
+
+const sortForm = (descending: boolean) =>
+  opaqueForm(
+    "sort",
+    ([x]) => {
+      const { dtype, shape } = x as View;
+      return [
+        [dtype, shape],
+        [dtypes.int64, shape],
+      ];
+    },
+    ([given], outputs) => sortInto(outputs as [Tensor, Tensor], given as Tensor, descending),
+  );
+const sortForms = [sortForm(false), sortForm(true)] as const;
+
+const argsortForm = (descending: boolean) =>
+  opaqueForm(
+    "argsort",
+    ([x]) => [[dtypes.int64, (x as View).shape]],
+    ([x], [indices]) => void (indices as Tensor).copy_(keysInOrder(x as Tensor, descending).place),
+  );
+const argsortForms = [argsortForm(false), argsortForm(true)] as const;
+
+function sortInto([values, indices]: readonly [Tensor, Tensor], x: Tensor, descending: boolean): void {
+  if (x.size === 0) return;
+  if (isShort(x)) {
+    sortBlocks(values, indices, x, descending);
+    return;
+  }
+  const { key, place } = keysInOrder(x, descending);
+  const row = windowOf(x, { shape: x.shape, strides: x.strides.with(-1, 0), offset: 0 });
+  const numbers = [x.strides.at(-1) as number, descending ? 1 : 0];
+  launchWalk(valuesOf(x.dtype), x.shape, [values, indices], [key, place, row], numbers);
 }
 
 type Make = (shape: readonly number[], dtype: DType) => Tensor;

@@ -1,0 +1,45 @@
+// Operations of whole tensors: they go to the open sink, or run at once into fresh contiguous tensors.
+import { contiguousStrides } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import { type OpaqueForm, openSink, type WholeForm } from "../launch/sink.js";
+import { atOnce } from "../launch/walk-launch.js";
+import { emptyTensor, Tensor } from "./tensor.js";
+
+/** The results of an operation of tensors on one device. */
+export function wholeResults(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor[] {
+  return openSink()?.whole?.(form, inputs, emptyTensor) ?? atOnce(() => resultsNow(form, inputs));
+}
+
+function resultsNow(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor[] {
+  const { device } = inputs[0] as Tensor;
+  const outputs = form.results(inputs).map(([dtype, shape]) => {
+    return emptyTensor(shape, contiguousStrides(shape), dtype, device);
+  });
+  if (form.kind === "scan") form.run({ input: inputs[0] as Tensor, outputs });
+  else form.run(inputs, outputs);
+  return outputs;
+}
+
+/**
+ * An operation that is an opaque step of a compiled function. `run` writes the outputs, by kernels alone: where only these are
+ * shown or compiled, it runs over tensors without memory.
+ */
+export function opaqueForm(
+  name: string,
+  results: OpaqueForm["results"],
+  run: (inputs: readonly Tensor[], outputs: readonly Tensor[]) => void,
+): OpaqueForm {
+  return {
+    kind: "opaque",
+    name,
+    results,
+    run: (inputs, outputs) => run(inputs.map(tensorAt), outputs.map(tensorAt)),
+  };
+}
+
+function tensorAt(view: View): Tensor {
+  if (view instanceof Tensor) return view;
+  const { storage, pointer, shape, strides, dtype } = view;
+  if (storage === undefined) throw new Error("An opaque operation needs the owner of its memory.");
+  return new Tensor(storage, pointer - storage.pointer, shape, strides, dtype);
+}

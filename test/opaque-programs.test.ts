@@ -1,0 +1,133 @@
+// Operations of whole tensors in compiled functions, such as sorts and matrix products: opaque steps of their programs.
+import { beforeAll, describe, expect, test } from "vitest";
+import * as jl from "../dist/runtime/index.js";
+import { device, useDevice } from "./support/device.js";
+
+type Body = (x: jl.Tensor, w: jl.Tensor) => jl.Tensor | jl.Tensor[];
+
+const table = (rows: number, columns: number) =>
+  jl
+    .arange(rows * columns)
+    .view(rows, columns)
+    .mul(0.37)
+    .sin();
+const bits = (y: jl.Tensor | jl.Tensor[]) =>
+  [y].flat().map((one) => [one.dtype.name, one.shape, one.strides, ...one.data()].map(String));
+
+describe("an opaque step of a compiled function", () => {
+  beforeAll(useDevice);
+
+  // Each with the names of the program's kernels and opaque steps on a processor.
+  const cases: readonly (readonly [string, Body, string])[] = [
+    [
+      "sort",
+      (x) => {
+        const { values, indices } = x.mul(2).sort();
+        return [values.add(1), indices];
+      },
+      "mul sort add",
+    ],
+    ["sort of columns", (x) => x.neg().sort(0, { descending: true }).values.mul(3), "neg sort fused_mul"],
+    ["argsort", (x) => x.add(1).argsort(1).add(1), "add argsort add"],
+    ["topk", (x) => x.mul(2).topk(3).values.neg(), "mul sort fused_neg"],
+    [
+      "topk of many",
+      (x) => {
+        const { values, indices } = x.expand(300, 6, 10).reshape(-1).mul(2).topk(3);
+        return [values.neg(), indices.add(1)];
+      },
+      "copy mul select gather sort fused_gather_neg_add",
+    ],
+    ["kthvalue", (x) => x.mul(2).kthvalue(3).values.neg(), "mul sort fused_neg"],
+    ["median of columns", (x) => x.mul(2).median(0).values.neg(), ""],
+    ["median of many", (x) => x.expand(300, 6, 10).reshape(-1).mul(2).median().neg(), ""],
+    ["quantiles", (x) => x.mul(2).quantile([0.3, 0.6], 1).neg(), ""],
+    ["mode", (x) => x.mul(2).round().mode(1).values.neg(), "fused_mul_round sort mode neg"],
+    ["searchsorted", (x) => x.reshape(-1).sort().values.searchsorted(x.mul(2)).add(1), ""],
+    ["isin", (x) => x.round().isin(jl.arange(3)).logicalNot(), ""],
+    ["matmul", (x, w) => x.mul(2).matmul(w.sin()).add(1).relu(), "mul sin matmul fused_add_relu"],
+    ["transposed factors", (x, w) => w.T.mul(2).matmul(x.T).add(1), "mul matmul add"],
+    ["factors that are views", (x, w) => x.add(1).slice(":, ::2").matmul(w.slice("::2")).T.mul(2), ""],
+    ["two layers", (x, w) => x.matmul(w).relu().matmul(w.T).softmax(1), ""],
+    ["halves", (x, w) => x.to("float16").matmul(w.to("float16")).add(1), ""],
+    ["integers", (x, w) => x.mul(10).to("int8").matmul(w.mul(10).to("int8")).add(1), ""],
+    ["a batch", (x, w) => x.expand(3, 6, 10).matmul(w).add(1), ""],
+    ["einsum", (x, w) => jl.einsum("ij,jk->ki", x, w).mul(2), "matmul mul"],
+    ["addmm", (x, w) => x.select(1, 0).unsqueeze(1).addmm(x, w).mul(2), "matmul fused_add_mul"],
+    ["mv and dot", (x, w) => x.mv(w.select(1, 0)).exp().dot(x.select(1, 0)), "matmul exp matmul"],
+    ["cdist", (x) => x.add(1).cdist(x).argmin(1), "add cdist argmin"],
+    [
+      "nothing",
+      (x, w) => [x.slice(":0").add(1).matmul(w).sort(0).values, x.slice(":, :0").matmul(w.slice(":0"))],
+      "",
+    ],
+    [
+      "writes into its operand and its result",
+      (x, w) => {
+        const own = x.add(1);
+        const product = own.matmul(w);
+        own.fill_(2);
+        product.add_(1);
+        return [product, own.matmul(w)];
+      },
+      "",
+    ],
+  ];
+
+  test.each(cases)("%s", (_, body, kernels) => {
+    const [x, w] = [table(6, 10), table(10, 7).cos()];
+    const want = bits(body(x, w));
+    const compiled = jl.compile(body, { fullGraph: true });
+    expect(bits(compiled(x, w))).toEqual(want);
+    expect(bits(compiled(x, w))).toEqual(want);
+    expect(compiled.report()).toMatchObject({ calls: 2, hits: 1, misses: [], breaks: [] });
+    if (kernels !== "" && device === "cpu")
+      expect(
+        compiled
+          .program()
+          ?.kernels.map(({ name }) => name)
+          .join(" "),
+      ).toBe(kernels);
+    for (const backend of ["steps", "eager"] as const)
+      expect(bits(jl.compile(body, { backend })(x, w))).toEqual(want);
+  });
+
+  test("is explained without a launch", () => {
+    const x = table(6, 10);
+    const compiled = jl.compile((y: jl.Tensor) => y.mul(2).sort().values.matmul(y.T).neg());
+    const launched = jl.record(() => compiled(x)).launches.map(({ op }) => op);
+    const { launches } = jl.record(() => {
+      expect(jl.explain(compiled, x).map(({ op }) => op)).toEqual(launched);
+    });
+    expect(launches).toEqual([]);
+  });
+
+  test("is replayed, and its result may be kept, donated to and computed later", () => {
+    const [x, w] = [table(6, 10), table(10, 7)];
+    const body = (y: jl.Tensor, v: jl.Tensor) => y.neg().matmul(v).sort().values.add(1);
+    const want = bits(body(x, w));
+    const replayed = jl.compile(body, { replay: true });
+    for (let call = 0; call < 6; call++) expect(bits(replayed(x, w))).toEqual(want);
+    expect(replayed.report()).toMatchObject({ replayed: 2, unreplayed: [] });
+    expect(bits(jl.compile(body, { donate: [0] })(x.clone(), w))).toEqual(want);
+    let kept: jl.Tensor | undefined;
+    jl.compile((y: jl.Tensor) => {
+      kept = y.matmul(y.T).mul(3);
+      y.add(1);
+    })(x);
+    expect(kept?.data()).toEqual(x.matmul(x.T).mul(3).data());
+  });
+
+  test("may follow a map with several results of no elements", () => {
+    const parts = jl.compile((x: jl.Tensor) => Object.values(jl.frexp(x.slice(":0").add(1))));
+    expect(parts(table(2, 3)).map(({ shape }) => shape)).toEqual([
+      [0, 3],
+      [0, 3],
+    ]);
+  });
+
+  test("gives the error of the separate call, with the place of what is wrong", () => {
+    const compiled = jl.compile((x: jl.Tensor) => x.add(1).matmul(x));
+    expect(() => compiled(table(2, 3))).toThrow(/matmul: the shapes \[2, 3\] and \[2, 3\] do not fit/);
+  });
+});
