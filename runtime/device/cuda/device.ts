@@ -82,7 +82,7 @@ export class CudaDevice implements Device {
     const device: Out = [0];
     check("cuDeviceGet", this.#driver.cuDeviceGet(device, index));
     this.#device = device[0];
-    this.target = cudaTarget(architectureOf(device[0]), driverVersion());
+    this.target = cudaTarget(architectureOf(device[0]), driverVersion(), multiprocessorsOf(device[0]));
     services.prepare(this.target);
     const context: Out = [0];
     check("cuDevicePrimaryCtxRetain", this.#driver.cuDevicePrimaryCtxRetain(context, device[0]));
@@ -331,12 +331,18 @@ export class CudaDevice implements Device {
 
 /** The `sm_XY` of a CUdevice. */
 export function architectureOf(device: number): string {
-  const ask = (name: number): number => {
-    const value: Out = [0];
-    check("cuDeviceGetAttribute", driver().cuDeviceGetAttribute(value, name, device));
-    return value[0];
-  };
-  return `sm_${ask(attribute.computeCapabilityMajor)}${ask(attribute.computeCapabilityMinor)}`;
+  const [major, minor] = [attribute.computeCapabilityMajor, attribute.computeCapabilityMinor];
+  return `sm_${attributeOf(device, major)}${attributeOf(device, minor)}`;
+}
+
+function multiprocessorsOf(device: number): number {
+  return attributeOf(device, attribute.multiprocessors);
+}
+
+function attributeOf(device: number, name: number): number {
+  const value: Out = [0];
+  check("cuDeviceGetAttribute", driver().cuDeviceGetAttribute(value, name, device));
+  return value[0];
 }
 
 /** The name of a CUdevice, such as `NVIDIA H200`. */
