@@ -6,7 +6,9 @@ import type { View } from "../geometry/view.js";
 import { isFactor, launchProduct, productLibrary } from "../launch/product-launch.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
+import { releasing } from "./statistic-options.js";
 import { type Tensor, windowOf } from "./tensor.js";
+import { isTiledWay, multiplyTiles } from "./tile-products.js";
 import { opaqueForm, wholeResults } from "./whole.js";
 
 /** The walk over tiles of some rows and columns; `wide` names the type that adds up integers of at most 32 bits. */
@@ -92,8 +94,13 @@ export function batchProduct(left: Tensor, right: Tensor): Tensor {
   const { device, dtype } = left;
   const library = productLibrary(device);
   // Processor libraries do not multiply halves; float32 holds their products and rounds once.
-  if (library && dtype.compute !== dtype.name && !library.dtypes.includes(dtype.name)) {
-    return batchProduct(left.to(dtype.compute), right.to(dtype.compute)).to(dtype.name);
+  const isWidened = library && dtype.compute !== dtype.name && !library.dtypes.includes(dtype.name);
+  if (isWidened && !isTiledWay(left, right)) {
+    return releasing(left.to(dtype.compute), (a) =>
+      releasing(right.to(dtype.compute), (b) =>
+        releasing(batchProduct(a, b), (product) => product.to(dtype.name)),
+      ),
+    );
   }
   // Small integers fill a processor's vector registers badly; a product wraps around to the same element.
   if (!device.target.dialect.grid && dtype.bytes < 4 && isInteger(dtype)) {
@@ -111,6 +118,7 @@ const productForm = opaqueForm(
   (factors, [result]) => {
     const [left, right] = factors as [Tensor, Tensor];
     const out = result as Tensor;
+    if (isTiledWay(left, right)) return multiplyTiles(out, left, right);
     const library = productLibrary(out.device);
     const isEmpty = out.size === 0 || left.size === 0;
     const isTiled = !library || isEmpty || isThin(left, right);
