@@ -52,7 +52,7 @@ export interface Dialect {
 }
 
 const elementary =
-  "exp exp2 expm1 log log2 log10 log1p less_log1p_exp log1p_exp log_plus log_of_normal tanh logistic times_logistic".split(
+  "exp exp2 expm1 log log2 log10 log1p less_log1p_exp log1p_exp log_plus log_of_normal tanh logistic times_log times_log1p times_logistic".split(
     " ",
   );
 const circular = "sin cos tan short_sin short_cos short_tan is_short_angle".split(" ");
@@ -94,7 +94,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-rsqrt lanes-sigmoid lanes-silu lanes-sqrt lanes-tanh lanes-tanhshrink lgamma-float log-ndtr log1p-exp logistic logit silu sinc zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-rsqrt lanes-sigmoid lanes-silu lanes-sqrt lanes-tanh lanes-tanhshrink lgamma-float log-ndtr log1p-exp logistic logit silu sinc times-log zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,

@@ -50,7 +50,7 @@ export const logarithm = {
   entr: unary({
     rule: "toRealFloat",
     functor: "jl::entr(a)",
-    needs: ["numeric", "logarithm"],
+    needs: ["numeric", "times-log", "log-products"],
     reference: onReals(entropy),
     domain: [0, 10],
     ulp: { float32: 4, float64: 3 },
@@ -85,7 +85,7 @@ export const logarithm = {
   xlogy: binary({
     rule: "toRealFloat",
     functor: "jl::xlogy(a, b)",
-    needs: ["numeric", "logarithm"],
+    needs: ["numeric", "times-log", "log-products"],
     reference: onReals((a, b) => (a === 0 && !Number.isNaN(b) ? 0 : a * Math.log(b))),
     domain: [0.1, 10],
     ulp: { float32: 4, float64: 3 },
@@ -96,7 +96,7 @@ export const logarithm = {
   xlog1py: binary({
     rule: "toRealFloat",
     functor: "jl::xlog1py(a, b)",
-    needs: ["numeric", "logarithm"],
+    needs: ["numeric", "times-log", "log-products"],
     reference: onReals((a, b) => (a === 0 && !Number.isNaN(b) ? 0 : a * Math.log1p(b))),
     domain: [0.1, 10],
     ulp: { float32: 4, float64: 3 },

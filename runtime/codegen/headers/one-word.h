@@ -202,6 +202,21 @@ template <typename T> inline T log(T x) {
   const pair<T> sum = log_of(short_split(x));
   return logarithm_of(x, sum.hi + sum.lo);
 }
+// y log(x) and y log(1 + x), rounded once; the second word counts where all is finite.
+template <typename T> inline T times_sum(T y, T hi, T lo) {
+  const T low = y * lo;
+  return fma(y, hi, low - low == T(0) ? low : T(0));
+}
+template <typename T> inline T times_log(T y, T x) {
+  const pair<T> sum = log_of(short_split(x));
+  return times_sum(y, logarithm_of(x, sum.hi), sum.lo);
+}
+template <typename T> inline T times_log1p(T y, T x) {
+  const T u = T(1) + x;
+  const pair<T> sum = log1p_parts(x, u, T(0));
+  const bool small = fabs(x) < facts<T>::tiny;
+  return times_sum(y, small ? x : logarithm(u, sum.hi), small ? T(0) : sum.lo);
+}
 template <typename T> inline T log2(T x) {
   const split<T> s = short_split(x);
   const product<T> rest = log2_rest(s.f);
@@ -225,6 +240,8 @@ using elementary::less_log1p_exp;
 using elementary::log1p_exp;
 using elementary::log_plus;
 using elementary::logistic;
+using elementary::times_log;
+using elementary::times_log1p;
 using elementary::times_logistic;
 // log of a positive normal number, less what its rounding loses.
 inline double log_of_normal(double x, double& lost) {

@@ -56,6 +56,8 @@ JITLAB_WIDE(log1p)
 template <typename T> inline T log_plus(T x, T low) { return isinf(x) ? x : log(x) + low; }
 template <typename T> inline T log1p_exp(T x) { return log1p(exp(x)); }
 template <typename T> inline T less_log1p_exp(T base, T x) { return base - log1p_exp(x); }
+template <typename T> inline T times_log(T y, T x) { return y * log(x); }
+template <typename T> inline T times_log1p(T y, T x) { return y * log1p(x); }
 template <typename T> inline T times_logistic(T y, T x) { return y / (T(1) + exp(-x)); }
 template <typename T> inline T logistic(T x) { return times_logistic(T(1), x); }
 // What it loses is not known here.

@@ -1,4 +1,4 @@
-// Sums of exponentials, and products with a logarithm in which a zero wins.
+// Logarithms of sums of exponentials, and products with powers of two.
 template <typename T> struct complex;
 namespace jl {
 template <typename T> inline T logaddexp(T a, T b) {
@@ -15,12 +15,6 @@ template <typename T> inline T logaddexp2(T a, T b) {
   if (a == b) return a + T(1);
   const T larger = a > b ? a : b, distance = fabs(a - b);
   return isnan(distance) ? distance : larger + log1p(exp2(-distance)) * T(1.4426950408889634);
-}
-template <typename T> inline T xlogy(T a, T b) { return isnan(b) ? b : a == T(0) ? T(0) : a * log(b); }
-template <typename T> inline T xlog1py(T a, T b) { return isnan(b) ? b : a == T(0) ? T(0) : a * log1p(b); }
-template <typename T> inline T entr(T a) {
-  if (a > T(0)) return -a * log(a);
-  return a == T(0) ? T(0) : isnan(a) ? a : -inf<T>();
 }
 template <typename T> inline complex<T> sigmoid(complex<T> a) { return complex<T>(T(1)) / (complex<T>(T(1)) + exp(-a)); }
 // a 2^b, exact where b is whole.
