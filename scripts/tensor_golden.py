@@ -140,6 +140,22 @@ cases(["m_int8", "m_int64", "m_uint8"], ("x.bitwiseCount()", "torch.from_numpy(n
 cases(["vector", "whole", "m_int32"], ("jl.outer(x, whole)", "torch.outer(x, whole)"), ("jl.hstack([x, x])", "torch.hstack([x, x])"), ("jl.vstack([x, x])", "torch.vstack([x, x])"), ("jl.concat([x, x], -1)", "torch.concat([x, x], -1)"),
     ("jl.meshgrid([x, whole])", "torch.meshgrid([x, whole], indexing='ij')"), ("jl.meshgrid([x, whole, scalar], { indexing: 'xy' })", "torch.meshgrid([x, whole, scalar], indexing='xy')"), ("jl.broadcastTensors(x.reshape(-1, 1), whole)", "torch.broadcast_tensors(x.reshape(-1, 1), whole)"), ("x.broadcastTo([2, -1])", "x.expand([2, -1])"))
 
+cases(SHAPED,
+    ("x.flatten()", "x.flatten()"), ("x.flatten(1)", "x.flatten(1)"), ("x.flatten(-2, -1)", "x.flatten(-2, -1)"), ("x.flatten(0, 1)", "x.flatten(0, 1)"), ("x.squeeze([0, 1])", "x.squeeze([0, 1])"), ("x.narrow(0, 0, 1).squeeze([0, -1])", "x.narrow(0, 0, 1).squeeze([0, -1])"),
+    ("x.allclose(x)", "torch.allclose(x, x)"), ("x.allclose(x.clone(), { equalNan: true })", "torch.allclose(x, x.clone(), equal_nan=True)"), ("jl.divmod(x, 2)", "[x.floor_divide(2), x.remainder(2)]"),
+    ("jl.outer(x, x)", "torch.outer(x, x)"), ("x.dot(x)", "x.dot(x)"), ("jl.cdist(x, x)", "torch.cdist(x, x)"), ("jl.cdist(x, x, 1)", "torch.cdist(x, x, 1)"), ("jl.cdist(x, x, 3)", "torch.cdist(x, x, 3)"),
+    ("jl.einsum('...ij->...ji', x)", "torch.einsum('...ij->...ji', x)"), ("jl.einsum('...i,...i->...', x, x)", "torch.einsum('...i,...i->...', x, x)"), ("jl.einsum('...ij,...jk->...ik', x, x.mT)", "torch.einsum('...ij,...jk->...ik', x, x.mT)"),
+)
+# Of NaN PyTorch's greatest distance is 0, and the number of different elements NaN.
+cases([name for name in SHAPED if name != "odd"], ("jl.cdist(x, x, 0)", "torch.cdist(x, x, 0)"), ("jl.cdist(x, x, Infinity)", "torch.cdist(x, x, inf)"))
+cases(["m_int32", "m_float32", "turned", "odd"], ("jl.einsum('i...,i', x, x.slice('..., 0'))", "torch.einsum('i...,i', x, x[..., 0])"))
+cases(["m_float16", "m_float32", "m_float64", "turned", "steps", "cube", "vector", "scalar", "none"], ("jl.modf(x)", "[x.frac(), x.trunc()]"))
+cases(["m_float32", "turned", "steps", "cube", "none", "m_complex64"],
+    ("x.norm(1)", "x.norm(1)"), ("x.norm(2, 0)", "x.norm(2, 0)"), ("x.vectorNorm(3, [0, 1], { keepdim: true })", "torch.linalg.vector_norm(x, 3, [0, 1], keepdim=True)"),
+    ("jl.einsum('...ij,jk->...ik', x, x.mT.reshape(x.shape.at(-1), -1))", "torch.einsum('...ij,jk->...ik', x, x.mT.reshape(x.shape[-1], -1))"), ("jl.einsum('...i,...j', x.unsqueeze(0), x.unsqueeze(1))", "torch.einsum('...i,...j', x.unsqueeze(0), x.unsqueeze(1))"),
+)
+cases(["m_uint8", "m_int32", "m_int64"], ("x.maskedFill(x.gt(2), NaN)", "x.masked_fill(x.gt(2), nan)"), ("x.pad([1, 1], { value: Infinity })", "F.pad(x, [1, 1], value=inf)"))
+
 give("rows", [2, 0, 0], "int64")
 give("back", [-1, 0], "int32")
 give("wrong", [0, 9, -1], "int64")
@@ -240,7 +256,11 @@ cases([*REALS, "rowed", "long"],
     ("x.reshape(-1).sort().values.searchsorted(x)", "torch.searchsorted(x.reshape(-1).sort()[0], x)"),
 )
 cases(["cube", "m_int32", "rowed"], ("x.sort().values.searchsorted(x, { side: 'right' })", "torch.searchsorted(x.sort()[0], x, side='right')"), ("edges.reshape(1, -1).searchsorted(x)", "torch.searchsorted(edges.reshape(1, -1), x)"))
+subject("tensor-order")
+cases(["m_int32", "m_float32", "cube", "vector", "turned"], ("x.searchsorted(x, { sorter: x.argsort(-1) })", "torch.searchsorted(x, x, sorter=x.argsort(dim=-1, stable=True))"))
 subject("tensor-statistics")
+cases(["vector", "edges"], ("x.quantile([0.25, 0.5])", "x.quantile(torch.tensor([0.25, 0.5]))"))
+cases(["none"], ("x.histogram(3)", "torch.histogram(x, 3)"))
 cases(["whole5", "whole", "nowhere", "m_uint8", "vector"],
     ("x.bincount()", "x.bincount()"), ("x.bincount({ minlength: 7 })", "x.bincount(minlength=7)"), ("x.bincount({ weights: weight.slice(`:${x.size}`) })", "x.bincount(weights=weight[:x.numel()])"), ("x.bincount({ weights: x })", "x.bincount(weights=x)"),
 )

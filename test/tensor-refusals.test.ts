@@ -156,7 +156,7 @@ const unknown: readonly (readonly [call: string, options: string])[] = [
   [`${x}.unique({ q: 1 })`, "returnInverse, returnCounts, dim, sorted"],
   [`${x}.uniqueConsecutive({ q: 1 })`, "returnInverse, returnCounts, dim, sorted"],
   [`${x}.nonzero({ q: 1 })`, "asTuple"],
-  [`${x}.searchsorted(${x}, { q: 1 })`, "right, side"],
+  [`${x}.searchsorted(${x}, { q: 1 })`, "right, side, sorter"],
   [`${x}.bucketize(jl.ones([2]), { q: 1 })`, "right, side"],
   [`${index}.bincount({ q: 1 })`, "weights, minlength"],
   [`${x}.histogram(3, { q: 1 })`, "range, weight, density"],

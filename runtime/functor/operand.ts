@@ -103,13 +103,12 @@ export function scalarParts(value: Scalar, dtype: DType, what: string): { re: nu
   }
   if (dtype.kind === "bool") return { re: value ? 1 : 0, im: 0 };
   if (dtype.kind === "float" || dtype.kind === "complex") return { re: Number(value), im: 0 };
-  const whole =
-    typeof value === "bigint"
-      ? value
-      : BigInt(Math.trunc(Number.isFinite(Number(value)) ? Number(value) : 0));
+  const fits = typeof value === "bigint" || Number.isFinite(Number(value));
+  const whole = typeof value === "bigint" ? value : BigInt(fits ? Math.trunc(Number(value)) : 0);
   if (
-    BigInt.asIntN(dtype.bytes * 8, whole) !== whole &&
-    !(dtype.kind === "unsigned" && BigInt.asUintN(dtype.bytes * 8, whole) === whole)
+    !fits ||
+    (BigInt.asIntN(dtype.bytes * 8, whole) !== whole &&
+      !(dtype.kind === "unsigned" && BigInt.asUintN(dtype.bytes * 8, whole) === whole))
   ) {
     throw new JitlabError(
       "scalar-overflow",

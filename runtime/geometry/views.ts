@@ -30,6 +30,23 @@ export function dimension(what: string, dim: number, ndim: number): number {
   );
 }
 
+/** Dimensions as positions from 0 on; throws `bad-dimension` for one out of range or a duplicate. */
+export function dimensionsOf(what: string, dims: readonly number[], ndim: number): number[] {
+  const found: number[] = [];
+  for (const dim of dims) {
+    const d = dimension(what, dim, ndim);
+    if (found.includes(d)) {
+      throw new JitlabError(
+        "bad-dimension",
+        `${what}: dimension ${d} is named twice in ${show(dims)}.`,
+        "Name each dimension once.",
+      );
+    }
+    found.push(d);
+  }
+  return found;
+}
+
 /** The shape with its single -1 replaced by the remaining extent. */
 function inferShape(what: string, shape: readonly number[], size: number, from: readonly number[]): number[] {
   checkShape(
@@ -158,12 +175,12 @@ export function expand(source: Source, wanted: readonly number[]): Geometry {
   return { shape, strides: broadcastStrides(source.shape, source.strides, shape), offset: 0 };
 }
 
-/** Removes extents of 1. */
-export function squeeze(source: Source, dim: number | undefined): Geometry {
-  const only = dim === undefined ? undefined : dimension("squeeze", dim, source.shape.length);
+/** Removes extents of 1, of all dimensions or of some. */
+export function squeeze(source: Source, dim: number | readonly number[] | undefined): Geometry {
+  const only = dim === undefined ? undefined : dimensionsOf("squeeze", [dim].flat(), source.shape.length);
   const kept = source.shape
     .map((_, d) => d)
-    .filter((d) => source.shape[d] !== 1 || (only !== undefined && d !== only));
+    .filter((d) => source.shape[d] !== 1 || (only !== undefined && !only.includes(d)));
   return {
     shape: kept.map((d) => source.shape[d] as number),
     strides: kept.map((d) => source.strides[d] as number),

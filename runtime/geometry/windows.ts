@@ -1,26 +1,9 @@
 // The geometry of special views: diagonals, sliding windows, reversed dimensions.
-import { JitlabError, show } from "../base/errors.js";
+import { JitlabError } from "../base/errors.js";
 import type { View } from "./view.js";
-import { dimension, type Geometry } from "./views.js";
+import { dimension, dimensionsOf, type Geometry } from "./views.js";
 
 type Source = Pick<View, "shape" | "strides">;
-
-/** Dimensions as positions from 0 on; throws `bad-dimension` for one out of range or a duplicate. */
-export function dimensionsOf(what: string, dims: readonly number[], ndim: number): number[] {
-  const found: number[] = [];
-  for (const dim of dims) {
-    const d = dimension(what, dim, ndim);
-    if (found.includes(d)) {
-      throw new JitlabError(
-        "bad-dimension",
-        `${what}: dimension ${d} is named twice in ${show(dims)}.`,
-        "Name each dimension once.",
-      );
-    }
-    found.push(d);
-  }
-  return found;
-}
 
 /** The diagonal of two dimensions, as a new last dimension. */
 export function diagonal(source: Source, offset: number, dim1: number, dim2: number): Geometry {

@@ -1,7 +1,7 @@
 // Searches numbers among boundaries, and counts numbers in bins.
 import { countOf, integerOf, numberOf, optionsOf, pairOf } from "../base/arguments.js";
 import { type DType, dtypes, isInteger, promote } from "../base/dtype.js";
-import { JitlabError, show } from "../base/errors.js";
+import { inNameOf, JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
@@ -14,13 +14,21 @@ import { tallied, talliedBetween } from "./tally.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
 import { opaqueForm, wholeResults } from "./whole.js";
 
-/** Options of searchsorted and bucketize. */
+/** Options of bucketize, and of searchsorted. */
 export interface SearchOptions {
   /** The position after equal boundaries instead of before them. */
   readonly right?: boolean;
   /** The same with NumPy's names. */
   readonly side?: "left" | "right";
 }
+
+/** Options of searchsorted. */
+export interface SortedSearchOptions extends SearchOptions {
+  /** The indexes that sort the rows, as argsort gives them. */
+  readonly sorter?: Tensor;
+}
+
+const searchNames = ["right", "side"] as const;
 
 /** The walk that finds each value in its row by binary search. */
 export const searchWalk: Walk = {
@@ -43,8 +51,20 @@ export const searchWalk: Walk = {
  *
  * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1n, 2n]
  */
-export function searchsorted(x: Tensor, values: Tensor | number, options?: SearchOptions): Tensor<"int64"> {
-  return search("searchsorted", x, values, options);
+export function searchsorted(
+  x: Tensor,
+  values: Tensor | number,
+  options?: SortedSearchOptions,
+): Tensor<"int64"> {
+  const { sorter, ...given } = optionsOf("searchsorted", options, [...searchNames, "sorter"]);
+  const sorted =
+    sorter === undefined ? x : inNameOf("searchsorted", "takeAlongDim", () => inOrder(x, sorter));
+  return search("searchsorted", sorted, values, given);
+}
+
+/** Rows in the order that the indexes of an argsort name. */
+function inOrder(x: Tensor, sorter: Tensor): Tensor {
+  return tensorOf("searchsorted", x).takeAlongDim(tensorOf("searchsorted", sorter), -1);
 }
 
 /**
@@ -69,7 +89,7 @@ function search(
   given: Tensor | number,
   options?: SearchOptions,
 ): Tensor<"int64"> {
-  const { right, side } = optionsOf(what, options, ["right", "side"]);
+  const { right, side } = optionsOf(what, options, searchNames);
   const { device } = tensorOf(what, rows);
   const x =
     given instanceof Tensor ? given : tensor(numberOf(what, "the value", given), { device: device.name });
@@ -233,14 +253,14 @@ function checkedBins(what: string, bins: number): number {
   throw new JitlabError("bad-argument", `${what}: bins is ${count}.`, "Pass a number from 1 on.");
 }
 
-/** The boundaries of all bins; for equal elements, half a unit around them. */
+/** The boundaries of all bins: for equal elements, half a unit around them; without elements 0 and 1. */
 function rangeOf(
   what: string,
   values: Tensor,
   range: readonly [number, number] | undefined,
 ): [number, number] {
   const empty = values.size === 0;
-  const [low, high] = range !== undefined ? pairOf(what, "range", range) : empty ? [0, 0] : boundsOf(values);
+  const [low, high] = range !== undefined ? pairOf(what, "range", range) : empty ? [0, 1] : boundsOf(values);
   if (!Number.isFinite(low) || !Number.isFinite(high) || low > high) {
     throw new JitlabError(
       "bad-range",

@@ -2,7 +2,7 @@
 // matrix product.
 import { textOf } from "../base/arguments.js";
 import { inNameOf, JitlabError } from "../base/errors.js";
-import { formatShape, sizeOf } from "../geometry/layout.js";
+import { broadcastShapes, formatShape, sizeOf } from "../geometry/layout.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
 /** A factor and the names of its dimensions. */
@@ -12,30 +12,39 @@ interface Factor {
 }
 
 /**
- * The sum of products that a text describes: one letter per dimension, `->` before the result's. Factors are multiplied from
- * the left.
+ * The sum of products that a text describes: one letter per dimension, `...` for further ones that broadcast, `->` before the
+ * result's. Factors are multiplied from the left.
  *
  * @example jl.einsum("ij,jk->ik", jl.ones([2, 3]), jl.ones([3, 4])).shape // [2, 4]
  */
 export function einsum(equation: string, ...tensors: Tensor[]): Tensor {
   const text = textOf("einsum", "the equation", equation).replaceAll(" ", "");
   const [left = "", right, ...rest] = text.split("->");
-  const inputs = left.split(",");
-  if (rest.length > 0 || !/^[A-Za-z,]*$/.test(left + (right ?? ""))) {
-    throw refused(text, "is not an equation", 'Write letters, commas and one arrow, as in "ij,jk->ik".');
+  const written = left.split(",");
+  const parts = right === undefined ? written : [...written, right];
+  if (rest.length > 0 || parts.some((part) => !/^[A-Za-z]*(\.\.\.)?[A-Za-z]*$/.test(part))) {
+    throw refused(
+      text,
+      "is not an equation",
+      'Write letters, commas and one arrow, as in "ij,jk->ik", and "..." for further dimensions.',
+    );
   }
-  if (inputs.length !== tensors.length) {
-    throw refused(text, `has ${inputs.length} factors, but got ${tensors.length} tensors`);
+  if (written.length !== tensors.length) {
+    throw refused(text, `has ${written.length} factors, but got ${tensors.length} tensors`);
   }
+  const given = tensors.map((tensor) => tensorOf("einsum", tensor));
+  const further = furtherOf(written, given);
   const sizes = new Map<string, number>();
-  const factors = inputs.map((names, i) => factorOf(text, names, tensorOf("einsum", tensors[i]), sizes));
-  const letters = [...left.replaceAll(",", "")];
+  const factors = given.map((tensor, i) =>
+    factorOf(text, named(written[i] as string, tensor, further), sizes),
+  );
+  const letters = [...left.replaceAll(/[,.]/g, "")];
   const kept =
-    right ??
-    [...new Set(letters)]
+    right?.replace("...", further.names) ??
+    `${further.names}${[...new Set(letters)]
       .filter((name) => count(letters, name) === 1)
       .sort()
-      .join("");
+      .join("")}`;
   const strange = [...kept].find((name, i) => !sizes.has(name) || kept.indexOf(name) !== i);
   if (strange !== undefined) {
     throw refused(
@@ -56,6 +65,41 @@ export function einsum(equation: string, ...tensors: Tensor[]): Tensor {
   return result.tensor.permute([...kept].map((name) => result.names.indexOf(name)));
 }
 
+/** The dimensions that "..." stands for: a name for each, and their extents after broadcasting. */
+interface Further {
+  readonly names: string;
+  readonly shape: readonly number[];
+}
+
+const dots = "...";
+
+function furtherOf(written: readonly string[], tensors: readonly Tensor[]): Further {
+  const shapes = tensors.flatMap(({ shape, ndim }, i) => {
+    const names = written[i] as string;
+    if (!names.includes(dots)) return [];
+    const at = names.indexOf(dots);
+    return [shape.slice(at, Math.max(at, at + ndim - (names.length - dots.length)))];
+  });
+  const shape = broadcastShapes("einsum", shapes);
+  // Names that no equation can write.
+  return { names: shape.map((_, d) => String.fromCharCode(0x3b1 + d)).join(""), shape };
+}
+
+/** A factor with a name for each of its dimensions; those of "..." that repeat its elements are left out. */
+function named(written: string, tensor: Tensor, { names, shape }: Further): Factor {
+  if (!written.includes(dots)) return { tensor, names: written };
+  const at = written.indexOf(dots);
+  const own = Math.max(0, tensor.ndim - (written.length - dots.length));
+  const first = shape.length - own;
+  const isRepeated = (d: number) => tensor.shape[at + d] === 1 && shape[first + d] !== 1;
+  const places = Array.from({ length: own }, (_, d) => d);
+  const kept = places.filter((d) => !isRepeated(d));
+  return {
+    tensor: tensor.squeeze(places.filter(isRepeated).map((d) => at + d)),
+    names: written.replace(dots, kept.map((d) => names[first + d]).join("")),
+  };
+}
+
 function count(letters: readonly string[], name: string): number {
   return letters.filter((letter) => letter === name).length;
 }
@@ -65,7 +109,7 @@ function refused(text: string, what: string, help = "Name every dimension of eve
 }
 
 /** A factor with distinct letters: equal letters select the diagonal. */
-function factorOf(text: string, names: string, given: Tensor, sizes: Map<string, number>): Factor {
+function factorOf(text: string, { tensor: given, names }: Factor, sizes: Map<string, number>): Factor {
   if (names.length !== given.ndim) {
     throw refused(text, `names "${names}" for the shape ${formatShape(given.shape)}`);
   }

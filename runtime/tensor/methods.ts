@@ -2,7 +2,7 @@
 import type { DTypeName } from "../base/dtype.js";
 import type { Accumulated, AnyDType } from "./element-types.js";
 import type { Nested, Tensor } from "./tensor.js";
-import type { BincountOptions, HistogramOptions, SearchOptions } from "./bins.js";
+import type { BincountOptions, HistogramOptions, SearchOptions, SortedSearchOptions } from "./bins.js";
 import type { Scalar } from "../ops/op.js";
 import type { CloseOptions } from "./choice.js";
 import type { MultinomialOptions } from "./distributions.js";
@@ -74,7 +74,7 @@ export interface TensorMethods<D extends DTypeName> {
  *
  * @example jl.tensor([1, 3, 5]).searchsorted(jl.tensor([3, 4])).toArray() // [1n, 2n]
  */
-  searchsorted(values: Tensor | number, options?: SearchOptions): Tensor<"int64">;
+  searchsorted(values: Tensor | number, options?: SortedSearchOptions): Tensor<"int64">;
   /**
  * The bin of each element among sorted boundaries: 0 before the first, their number after the last.
  *
@@ -780,17 +780,17 @@ export interface TensorMethods<D extends DTypeName> {
  */
   unbind(dim?: number): Tensor<D>[];
   /**
- * The vector norm of order `p` of the elements' magnitudes.
+ * The vector norm of order `p` of the elements' magnitudes. Order and dimensions may come first: `x.norm(1, 0)`.
  *
  * @example jl.tensor([3, 4]).norm().item() // 5
  */
-  norm(options?: NormOptions): Tensor;
+  norm(p?: NormOptions["p"] | NormOptions, dim?: Dims<NormOptions>, options?: NormOptions): Tensor;
   /**
  * The norm of order `p` over dimensions, as {@link norm}.
  *
  * @example jl.tensor([3, 4]).vectorNorm().item() // 5
  */
-  vectorNorm(options?: NormOptions): Tensor;
+  vectorNorm(p?: NormOptions["p"] | NormOptions, dim?: Dims<NormOptions>, options?: NormOptions): Tensor;
   /**
  * The smallest element over dimensions; NaN if there is one.
  *
@@ -922,11 +922,11 @@ export interface TensorMethods<D extends DTypeName> {
  */
   expand(...extents: (number | readonly number[])[]): Tensor<D>;
   /**
- * Without dimensions of extent 1, or without dimension `dim` if its extent is 1; a view.
+ * Without dimensions of extent 1, or without those of `dim` whose extent is 1; a view.
  *
  * @example jl.zeros([1, 2, 1]).squeeze().shape // [2]
  */
-  squeeze(dim?: number): Tensor<D>;
+  squeeze(dim?: number | readonly number[]): Tensor<D>;
   /**
  * With a dimension of extent 1 put in at `dim`; a view.
  *

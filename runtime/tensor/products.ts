@@ -2,7 +2,7 @@
 import { integersOf, optionsOf, pairOf } from "../base/arguments.js";
 import { inNameOf, JitlabError, show } from "../base/errors.js";
 import { broadcastShapes, formatShape, sizeOf } from "../geometry/layout.js";
-import { dimensionsOf } from "../geometry/windows.js";
+import { dimensionsOf } from "../geometry/views.js";
 import { batchProduct } from "./product-kernel.js";
 import { checkDevices } from "./same-device.js";
 import { type Tensor, tensorOf, windowOf } from "./tensor.js";

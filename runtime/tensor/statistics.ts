@@ -1,6 +1,6 @@
 // Statistics along dimensions, composed of reductions and maps: norms, sums and means without NaN, exponentials that do not
 // overflow. Half types are computed in float32 and rounded once.
-import { numberOf, optionsOf } from "../base/arguments.js";
+import { isOptions, numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../base/dtype.js";
 import { inNameOf, JitlabError } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
@@ -26,12 +26,17 @@ export interface NormOptions extends DimOptions {
 const normNames = [...dimNames, "p"] as const;
 
 /**
- * The vector norm of order `p` of the elements' magnitudes.
+ * The vector norm of order `p` of the elements' magnitudes. Order and dimensions may come first: `x.norm(1, 0)`.
  *
  * @example jl.tensor([3, 4]).norm().item() // 5
  */
-export function norm(x: Tensor, options?: NormOptions): Tensor {
-  return normOf("norm", x, optionsOf("norm", options, normNames));
+export function norm(
+  x: Tensor,
+  p?: NormOptions["p"] | NormOptions,
+  dim?: Dims<NormOptions>,
+  options?: NormOptions,
+): Tensor {
+  return normOf("norm", x, orderedOptions("norm", p, dim, options));
 }
 
 /**
@@ -39,8 +44,25 @@ export function norm(x: Tensor, options?: NormOptions): Tensor {
  *
  * @example jl.tensor([3, 4]).vectorNorm().item() // 5
  */
-export function vectorNorm(x: Tensor, options?: NormOptions): Tensor {
-  return normOf("vectorNorm", x, optionsOf("vectorNorm", options, normNames));
+export function vectorNorm(
+  x: Tensor,
+  p?: NormOptions["p"] | NormOptions,
+  dim?: Dims<NormOptions>,
+  options?: NormOptions,
+): Tensor {
+  return normOf("vectorNorm", x, orderedOptions("vectorNorm", p, dim, options));
+}
+
+/** The options of a norm whose call may name the order and the dimensions first. */
+function orderedOptions(
+  what: string,
+  p: NormOptions["p"] | NormOptions,
+  dim: Dims<NormOptions> | undefined,
+  options: NormOptions | undefined,
+): NormOptions {
+  if (isOptions(p)) return optionsOf(what, p, normNames);
+  const given = optionsFrom(what, dim, options, normNames);
+  return p === undefined ? given : { ...given, p };
 }
 
 function normOf(what: string, x: Tensor, { p = 2, dim, keepdim }: NormOptions): Tensor {

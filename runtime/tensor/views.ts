@@ -74,11 +74,11 @@ export function expand<D extends DTypeName>(
 }
 
 /**
- * Without dimensions of extent 1, or without dimension `dim` if its extent is 1; a view.
+ * Without dimensions of extent 1, or without those of `dim` whose extent is 1; a view.
  *
  * @example jl.zeros([1, 2, 1]).squeeze().shape // [2]
  */
-export function squeeze<D extends DTypeName>(x: Tensor<D>, dim?: number): Tensor<D> {
+export function squeeze<D extends DTypeName>(x: Tensor<D>, dim?: number | readonly number[]): Tensor<D> {
   return windowOf(x, views.squeeze(tensorOf("squeeze", x), dim));
 }
 
