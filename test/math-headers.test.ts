@@ -10,7 +10,7 @@ const read = (file: string) =>
 // What a header offers: functions outside of the namespace that holds its own steps, and names brought out of that one.
 function offered(text: string): string[] {
   const open = text.replace(
-    /namespace (elementary|wide|circular|angles|power|cube_root|registers|lanes) \{[\s\S]*\} {2}\/\/ namespace \1/,
+    /namespace (elementary|wide|circular|angles|power|cube_root|inverse_hyperbolic|registers|lanes) \{[\s\S]*\} {2}\/\/ namespace \1/,
     "",
   );
   const patterns = [

@@ -123,7 +123,7 @@ export const cppDialect: Dialect = {
     headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide", ...circular, ...inverseHyperbolic]),
-    headerOf("elementary", [...elementary, ...angles, ...power]),
+    headerOf("elementary", [...elementary, ...angles, ...power, ...inverseHyperbolic]),
     headerOf("one-word", elementary),
     headerOf("turns", circular),
     headerOf("waves", circular),

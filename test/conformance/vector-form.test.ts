@@ -24,7 +24,7 @@ const bits = (tensor: jl.Tensor): (number | bigint)[] => {
 };
 
 const one =
-  "sin cos tan exp exp2 expm1 log log2 log10 log1p tanh sigmoid asin acos atan erf erfc ndtr gelu erfinv ndtri silu mish logit sqrt rsqrt cbrt".split(
+  "sin cos tan exp exp2 expm1 log log2 log10 log1p tanh sigmoid asin acos atan erf erfc ndtr gelu erfinv ndtri silu mish logit sqrt rsqrt cbrt asinh acosh".split(
     " ",
   );
 const two = "atan2 hypot fmod remainder floorDivide nextafter pow".split(" ");

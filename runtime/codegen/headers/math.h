@@ -9,7 +9,10 @@
 namespace jitlab {
 // Others are in elementary.h, waves.h, circular.h, angles.h, inverse-hyperbolic.h, power.h and cube-root.h, and for WebAssembly in wasm-elementary.h,
 // waves.h, wasm-library.h and wasm-angles.h.
-JITLAB_MATH1(sinh) JITLAB_MATH1(cosh) JITLAB_WIDE(asinh) JITLAB_WIDE(acosh)
+#ifdef __wasm__
+JITLAB_WIDE(asinh) JITLAB_WIDE(acosh)
+#endif
+JITLAB_MATH1(sinh) JITLAB_MATH1(cosh)
 JITLAB_WIDE(atanh) JITLAB_MATH1(sqrt) JITLAB_MATH1(floor) JITLAB_MATH1(ceil) JITLAB_MATH1(trunc)
 JITLAB_MATH1(rint) JITLAB_MATH1(round) JITLAB_MATH1(fabs) JITLAB_MATH1(erf) JITLAB_MATH1(erfc) JITLAB_MATH1(lgamma)
 JITLAB_MATH1(tgamma)
