@@ -1,3 +1,6 @@
+import { mkdtempSync, rmSync, symlinkSync, writeFileSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
 import { describe, expect, test } from "vitest";
 import { findCompiler, hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
 import type { LaunchConfig } from "../dist/runtime/device/device.js";
@@ -107,6 +110,26 @@ describe("the cpu device", () => {
       if (CXX === undefined) delete process.env.CXX;
       else process.env.CXX = CXX;
       process.env.PATH = PATH;
+    }
+  });
+
+  test("Clang gets no flag of which it warns, by whatever name it is called", () => {
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-clang-"));
+    const { CXX } = process.env;
+    try {
+      writeFileSync(join(folder, "clang++-19"), "#!/bin/sh\n", { mode: 0o755 });
+      symlinkSync("clang++-19", join(folder, "c++"));
+      const flagsOf = (path: string) => {
+        process.env.CXX = path;
+        return hostTarget().flags;
+      };
+      expect(flagsOf("c++")).toContain("-fprefetch-loop-arrays");
+      expect(flagsOf(join(folder, "c++"))).not.toContain("-fprefetch-loop-arrays");
+      expect(flagsOf(`env ${join(folder, "c++")}`)).not.toContain("-fprefetch-loop-arrays");
+    } finally {
+      if (CXX === undefined) delete process.env.CXX;
+      else process.env.CXX = CXX;
+      rmSync(folder, { recursive: true });
     }
   });
 

@@ -1,7 +1,7 @@
 // The host's C++ compiler: found without starting it, identified by its file and its target processor, and run in the
 // compile service's worker. The only file with the compiler's flags.
-import { accessSync, constants, statSync } from "node:fs";
-import { isAbsolute, join, resolve } from "node:path";
+import { accessSync, constants, realpathSync, statSync } from "node:fs";
+import { basename, isAbsolute, join, resolve } from "node:path";
 import { sha256 } from "../../base/builtins.js";
 import { env } from "../../base/env.js";
 import { CompileError, DeviceError } from "../../base/errors.js";
@@ -14,11 +14,9 @@ import { runCompiler } from "./compiler-run.js";
 
 const contraction = { off: "-ffp-contract=off", on: "-ffp-contract=fast" };
 
-// GCC and Clang both accept every flag, so the compiler's kind need not be known.
+// Both GCC and Clang accept these.
 const flags: readonly string[] = [
   "-O3",
-  // Long loop bodies read too few cache lines ahead of time; GCC leaves short ones alone.
-  "-fprefetch-loop-arrays",
   // The code runs on this machine only. GCC and Clang on arm64 agree on -mcpu alone.
   process.arch === "arm64" ? "-mcpu=native" : "-march=native",
   // Compilers avoid wide registers because they may lower the clock; loops over polynomials are 1.5 times as fast with them.
@@ -39,6 +37,9 @@ const flags: readonly string[] = [
   "-fno-rtti",
   "-fno-asynchronous-unwind-tables",
 ];
+
+// Loops with long bodies start too few reads of memory ahead of time; GCC leaves short ones alone. Clang warns of the flag.
+const prefetch = "-fprefetch-loop-arrays";
 
 const installHelp =
   "Install one (Debian, Ubuntu: `apt-get install g++`; Fedora: `dnf install gcc-c++`) or set CXX to its path.";
@@ -92,7 +93,7 @@ export function hostTarget(): Target {
     dialect: cppDialect,
     arch: hostArchitecture(),
     compiler,
-    flags: [...found.args, ...flags],
+    flags: [...found.args, ...flags, ...(programs.some(isClang) ? [] : [prefetch])],
     contraction,
     kernelsPerRun: 8,
     // Read in place.
@@ -109,6 +110,10 @@ function hostArchitecture(): string {
   const features = processorFact("flags|Features") ?? "";
   const hash = sha256(features.split(" ").sort().join(" "));
   return `${family}-${hash.slice(0, 8)}`;
+}
+
+function isClang(program: string): boolean {
+  return basename(realpathSync(program)).includes("clang");
 }
 
 function executable(name: string): string | undefined {
