@@ -6,9 +6,6 @@ import type { Value } from "./ir.js";
 import { type Launch, mostResults, type OutputRef } from "./launches.js";
 import type { Binding } from "./plan.js";
 
-/** No values. */
-export const noValues: ReadonlySet<Value> = new Set();
-
 /** The value with a plan's number. */
 export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
   if (ref < 0) return leaves[-ref - 1] as Value;
@@ -20,25 +17,29 @@ export function placeOf(ref: number): number {
   return Math.floor(ref / mostResults);
 }
 
-/** The value in whose memory an output may be written. */
-export function earlierOf({ base, over }: OutputRef): OutputRef["base"] {
-  return base ?? over;
+/** The results of a launch in one call, in the order of its outputs. */
+export interface Results {
+  readonly values: readonly Value[];
+  /** The earlier values without later readers whose memory the results take; undefined if none do. */
+  readonly over: readonly (Value | undefined)[] | undefined;
 }
 
-/** Replaced values without later readers: their memory may be overwritten. */
-export function overwritable(launches: readonly Launch[], binding: Binding): ReadonlySet<Value> {
-  let found: Set<Value> | undefined;
-  for (const { outputs } of launches) {
-    for (let i = 0; i < outputs.length; i++) {
-      const before = earlierOf(outputs[i] as OutputRef);
-      if (before === undefined) continue;
-      const value = valueAt(binding, before.ref);
-      if (value.home !== undefined || value.readers !== before.reads) continue;
-      found ??= new Set();
-      found.add(value);
-    }
+/** The results of a launch, before any launch of its plan has run. */
+export function resultsOf({ outputs, isChecked }: Launch, binding: Binding): Results {
+  const values = new Array<Value>(outputs.length);
+  let over: (Value | undefined)[] | undefined;
+  for (let i = 0; i < values.length; i++) {
+    const { ref, base, over: leaf } = outputs[i] as OutputRef;
+    values[i] = valueAt(binding, ref);
+    const before = base ?? leaf;
+    // Where a launch may fail after it ran, what it replaces is still needed.
+    if (before === undefined || isChecked) continue;
+    const earlier = valueAt(binding, before.ref);
+    if (earlier.home !== undefined || earlier.readers !== before.reads) continue;
+    over ??= new Array(outputs.length);
+    over[i] = earlier;
   }
-  return found ?? noValues;
+  return { values, over };
 }
 
 // Small outputs of one launch share a block: tracking each block costs half a microsecond.
@@ -49,54 +50,38 @@ const alignment = 256;
 export function memoryOf(
   { outputs, device }: Launch,
   binding: Binding,
-  overwritten: ReadonlySet<Value>,
+  { values, over }: Results,
 ): readonly PooledStorage[] {
   const memory = new Array<PooledStorage | undefined>(outputs.length);
   let together: number | undefined;
   for (let i = 0; i < memory.length; i++) {
-    const output = outputs[i] as OutputRef;
-    memory[i] = earlierMemory(output, binding, overwritten);
+    memory[i] = earlierMemory(outputs[i] as OutputRef, binding, over?.[i]);
     if (memory[i]) continue;
-    const { bytes } = valueAt(binding, output.ref);
+    const { bytes } = values[i] as Value;
     if (bytes > mostTogether || outputs.length === 1) memory[i] = allocate(device, bytes);
     else together = (together ?? 0) + aligned(bytes);
   }
-  if (together !== undefined)
-    share(memory, allocate(device, together), (i) => valueAt(binding, outputs[i]?.ref as number).bytes);
+  if (together !== undefined) share(memory, allocate(device, together), values);
   return memory as PooledStorage[];
 }
 
 /** Outputs over earlier elements count as written, so that nothing launches them twice. */
-export function noteWritten(
-  { outputs }: Launch,
-  binding: Binding,
-  overwritten: ReadonlySet<Value>,
-  memory: readonly PooledStorage[],
-): void {
-  if (overwritten.size === 0) return;
-  for (let i = 0; i < outputs.length; i++) {
-    const output = outputs[i] as OutputRef;
-    const before = earlierOf(output);
-    if (before === undefined || !overwritten.has(valueAt(binding, before.ref))) continue;
-    valueAt(binding, output.ref).written = memory[i];
-  }
+export function noteWritten({ values, over }: Results, memory: readonly PooledStorage[]): void {
+  if (over === undefined) return;
+  for (let i = 0; i < values.length; i++) if (over[i]) (values[i] as Value).written = memory[i];
 }
 
 /** After a failed launch no output is written. */
-export function unwritten({ outputs }: Launch, binding: Binding): void {
-  for (const { ref } of outputs) valueAt(binding, ref).written = undefined;
+export function unwritten({ values }: Results): void {
+  for (const value of values) value.written = undefined;
 }
 
 /** Gives every output without memory a part of a block, which they own together. */
-function share(
-  memory: (PooledStorage | undefined)[],
-  whole: PooledStorage,
-  bytesOf: (i: number) => number,
-): void {
+function share(memory: (PooledStorage | undefined)[], whole: PooledStorage, values: readonly Value[]): void {
   let at = 0;
   for (let i = 0; i < memory.length; i++) {
     if (memory[i]) continue;
-    const bytes = bytesOf(i);
+    const { bytes } = values[i] as Value;
     memory[i] = whole.share(at, bytes);
     at += aligned(bytes);
   }
@@ -109,18 +94,15 @@ function aligned(bytes: number): number {
 
 /** The memory of an output if it is not fresh: planned, or that of the value it replaces; for a partial write else a copy of it. */
 function earlierMemory(
-  output: OutputRef,
+  { ref, base }: OutputRef,
   binding: Binding,
-  overwritten: ReadonlySet<Value>,
+  over: Value | undefined,
 ): PooledStorage | undefined {
-  const { ref, base } = output;
   const own = binding.scratch?.get(ref) ?? binding.given?.get(ref);
   if (own) return own;
-  const before = earlierOf(output);
-  const whole = before && valueAt(binding, before.ref);
-  if (whole && overwritten.has(whole)) return whole.memory();
+  if (over) return over.memory();
   if (base === undefined) return undefined;
-  const memory = (whole as Value).memory();
+  const memory = valueAt(binding, base.ref).memory();
   const { device, bytes } = memory;
   const copy = allocate(device, bytes);
   device.copy(copy.pointer, memory.pointer, bytes);

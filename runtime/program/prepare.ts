@@ -8,7 +8,7 @@ import { Collector } from "./collector.js";
 import type { OutputRef, ReadRef } from "./launches.js";
 import { valueAt } from "./output-memory.js";
 import type { Binding } from "./plan.js";
-import { mapCall, reduceCall, rowCall, scanCall, tableCall } from "./run.js";
+import { mapCall, reduceCall, rowCall, scanCall, tableCall, type Views } from "./run.js";
 import type { Plan } from "./slot.js";
 import { placeOf } from "./together.js";
 import { viewAt, viewOn, windowAt } from "./window.js";
@@ -39,30 +39,32 @@ export function requestsOf(plan: Plan, binding: Binding): readonly KernelRequest
 
 function collect({ launches }: Plan, binding: Binding): Collector {
   const collector = new Listing();
-  const read = ({ ref, window }: ReadRef) => {
-    const { holder, device } = valueAt(binding, ref);
-    return viewAt(holder?.pointer ?? someAddress, device, window);
+  const views: Views = {
+    read: ({ ref, window }) => {
+      const { holder, device } = valueAt(binding, ref);
+      return viewAt(holder?.pointer ?? someAddress, device, window);
+    },
+    written: ({ ref, window }) => viewAt(someAddress, valueAt(binding, ref).device, window),
   };
-  const written = ({ ref, window }: OutputRef) => viewAt(someAddress, valueAt(binding, ref).device, window);
   for (const launch of launches) {
     const { reduction, scan, opaque, rows, device } = launch;
     if (scan) {
-      scan.form.show(scanCall(launch, scan, binding, read, written), (walk) => collector.walk(walk));
+      scan.form.show(scanCall(launch, scan, binding, views), (walk) => collector.walk(walk));
     } else if (opaque) {
       const on = ({ window }: ReadRef | OutputRef) =>
         viewOn(new Placeholder(device, window.size * window.dtype.bytes), window);
       const [inputs, outputs] = [launch.operands.map((one) => on(one as ReadRef)), launch.outputs.map(on)];
       collecting(collector, () => opaque.run(inputs, outputs));
     } else if (rows) {
-      collector.rows(rowCall(launch, rows, binding, read, written));
+      collector.rows(rowCall(launch, rows, binding, views));
     } else if (launch.members) {
-      const call = tableCall(launch, launch.members, binding, read, written);
+      const call = tableCall(launch, launch.members, binding, views);
       if (call.groups.length > 0) collector.table(call);
     } else if (reduction === undefined) {
-      const call = mapCall(launch, binding, read, written);
+      const call = mapCall(launch, binding, views);
       collector.map(call.functor, call.operands, noOutput, call.options);
     } else {
-      collector.reduce(reduceCall(launch, reduction, binding, read, written), (shape, strides, dtype) =>
+      collector.reduce(reduceCall(launch, reduction, binding, views), (shape, strides, dtype) =>
         viewAt(someAddress, device, windowAt(dtype, 0, shape, strides)),
       );
     }

@@ -15,7 +15,7 @@ import {
 } from "./description.js";
 import type { Node } from "./ir.js";
 import type { Backend } from "./plan.js";
-import { type Look, mostNext, newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
+import { follow, followers, type Look, newPath, type Path, type ProgramReport, type Slot } from "./slot.js";
 
 /** The report of a compiled function. */
 export interface CompileReport {
@@ -69,14 +69,14 @@ export class Programs {
 
   /** Records a new operation at this point, with the known followers. */
   missed(path: Path, slot: Slot, place: number): void {
-    if (path.next.length > 0 && this.#misses.length < mostLines) {
-      const known = path.next.map(sketch);
+    if (path.next !== undefined && this.#misses.length < mostLines) {
+      const known = followers(path).map(sketch);
       const now = sketch(slot);
       const where = slot.place === "" ? "" : ` (${slot.place})`;
       const what = `call ${this.calls}: operation ${place + 1}${where} was ${known[0]}, now ${now}`;
       if (!known.includes(now)) this.#misses.push(what);
     }
-    path.next = [slot, ...path.next].slice(0, mostNext);
+    follow(path, slot);
   }
 
   /** Records a call that took the path of a known program. */

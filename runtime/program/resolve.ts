@@ -58,14 +58,17 @@ export function resolveMap(
       passed: inputs[i]?.scalar ? inputs[i].dtype : undefined,
     }),
   );
+  // First what every call reads.
   return {
+    guard: guardOf(functor, options.dtype, out !== undefined, classes),
+    next: undefined,
+    other: undefined,
+    results,
+    device,
     kind: "map",
-    next: [],
     looks: [],
     program: undefined,
-    guard: guardOf(functor, options.dtype, out !== undefined, classes),
     name: functor.name,
-    device,
     place,
     functor,
     compute,
@@ -73,7 +76,6 @@ export function resolveMap(
     dtype: options.dtype,
     operands: classes.map(withSharedWindow),
     parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
-    results,
   };
 }
 
@@ -82,17 +84,18 @@ export function resolveReduction({ input, ...call }: ReduceCall, value: Value, p
   const { reduction, shape, plan } = call;
   const operands = [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }];
   return {
+    guard: guardOf(reduction, undefined, false, operands),
+    next: undefined,
+    other: undefined,
+    results: freshResults(shape, contiguousStrides(shape), [plan.result]),
+    device: input.device,
     kind: "reduce",
-    next: [],
     looks: [],
     program: undefined,
-    guard: guardOf(reduction, undefined, false, operands),
     name: reduction.name,
-    device: input.device,
     place,
     call,
     operands,
-    results: freshResults(shape, contiguousStrides(shape), [plan.result]),
   };
 }
 
@@ -107,19 +110,20 @@ export function resolveWhole(
     return { ref: values[i]?.ref, window: windowOn(input), code: 0, passed: undefined };
   });
   return {
-    kind: form.kind,
-    next: [],
-    looks: [],
-    program: undefined,
     guard: guardOf(form, undefined, false, operands),
-    name: form.name,
-    device: (inputs[0] as View).device,
-    place,
-    form,
-    operands,
+    next: undefined,
+    other: undefined,
     results: form
       .results(inputs)
       .flatMap(([dtype, shape]) => freshResults(shape, contiguousStrides(shape), [dtype])),
+    device: (inputs[0] as View).device,
+    kind: form.kind,
+    looks: [],
+    program: undefined,
+    name: form.name,
+    place,
+    form,
+    operands,
   } as ScanSlot | OpaqueSlot;
 }
 

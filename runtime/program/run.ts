@@ -36,12 +36,11 @@ import type {
 } from "./launches.js";
 import { testAfter, testBefore } from "./lookups.js";
 import {
-  earlierOf,
   memoryOf,
   noteWritten,
-  noValues,
-  overwritable,
   placeOf,
+  type Results,
+  resultsOf,
   unwritten,
   valueAt,
 } from "./output-memory.js";
@@ -97,12 +96,13 @@ function takeMemory(
 }
 
 function runLaunches(launches: readonly Launch[], binding: Binding): void {
-  const all = overwritable(launches, binding);
-  for (const launch of launches) {
-    // Where a launch may fail after it ran, what it replaces is still needed.
-    const overwritten = launch.isChecked ? noValues : all;
-    const memory = memoryOf(launch, binding, overwritten);
-    noteWritten(launch, binding, overwritten, memory);
+  const all = new Array<Results>(launches.length);
+  for (let i = 0; i < all.length; i++) all[i] = resultsOf(launches[i] as Launch, binding);
+  for (let i = 0; i < all.length; i++) {
+    const launch = launches[i] as Launch;
+    const results = all[i] as Results;
+    const memory = memoryOf(launch, binding, results);
+    noteWritten(results, memory);
     const maps = launch.isChecked ? launch.nodes.map((place) => nodeAt(binding, place)).filter(isMap) : [];
     try {
       const tested = launch.isChecked ? testBefore(maps) : undefined;
@@ -110,10 +110,10 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
       if (launch.isChecked) testAfter(maps, tested);
     } catch (error) {
       // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
-      unwritten(launch, binding);
+      unwritten(results);
       throw located(error, slotsOf(launch, binding));
     }
-    settle(launch, binding, memory);
+    settle(launch, binding, results, memory);
   }
 }
 
@@ -151,6 +151,20 @@ function memoryAt(binding: Binding, ref: number): PooledStorage {
   return binding.scratch?.get(ref) ?? valueAt(binding, ref).memory();
 }
 
+/** How a launch's call sees the values that it reads, and its outputs. */
+export interface Views {
+  readonly read: (one: ReadRef) => View;
+  readonly written: (one: OutputRef, i: number) => View;
+}
+
+/** The views of a launch that reads the values of a call and writes into that memory. */
+function viewsOf(binding: Binding, memory: readonly PooledStorage[]): Views {
+  return {
+    read: ({ ref, window }) => viewOn(memoryAt(binding, ref), window),
+    written: ({ window }, i) => viewOn(memory[i] as PooledStorage, window),
+  };
+}
+
 function runReduction(
   launch: Launch,
   reduction: ReduceLaunch,
@@ -158,9 +172,7 @@ function runReduction(
   memory: readonly PooledStorage[],
 ): void {
   const [{ window: wanted }] = launch.outputs as readonly [OutputRef];
-  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
-  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
-  const call = reduceCall(launch, reduction, binding, read, written);
+  const call = reduceCall(launch, reduction, binding, viewsOf(binding, memory));
   dispatchReduction(call, (shape, strides, dtype, device) => {
     const isResult = !reduction.after && dtype === wanted.dtype && sameNumbers(shape, wanted.shape);
     const storage = isResult ? (memory[0] as PooledStorage) : allocate(device, sizeOf(shape) * dtype.bytes);
@@ -168,38 +180,24 @@ function runReduction(
   });
 }
 
-/** The call of a reduction's launch, over the views that `read` and `written` give. */
-export function reduceCall(
-  launch: Launch,
-  own: ReduceLaunch,
-  binding: Binding,
-  read: (one: ReadRef) => View,
-  written: (one: OutputRef, i: number) => View,
-): ReduceCall {
-  const { input, prologue, epilogue } = surrounded(launch, own, binding, read, written);
+/** The call of a reduction's launch. */
+export function reduceCall(launch: Launch, own: ReduceLaunch, binding: Binding, views: Views): ReduceCall {
+  const { input, prologue, epilogue } = surrounded(launch, own, binding, views);
   // Without spread, which gives V8 an object of a new shape at each call.
   const { reduction, plan, gone, shape } = own.call;
   return { reduction, plan, input, prologue, epilogue, gone, shape };
 }
 
 function runScan(launch: Launch, scan: ScanLaunch, binding: Binding, memory: readonly PooledStorage[]): void {
-  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
-  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
-  const call = scanCall(launch, scan, binding, read, written);
+  const call = scanCall(launch, scan, binding, viewsOf(binding, memory));
   if (openSink()?.walk) scan.form.show(call, runWalk);
   else scan.form.run(call);
 }
 
-/** The call of a scan's launch, over the views that `read` and `written` give. */
-export function scanCall(
-  launch: Launch,
-  own: ScanLaunch,
-  binding: Binding,
-  read: (one: ReadRef) => View,
-  written: (one: OutputRef, i: number) => View,
-): ScanCall {
-  const { input, prologue, epilogue } = surrounded(launch, own, binding, read, written);
-  return { outputs: launch.outputs.map(written), input, prologue, epilogue };
+/** The call of a scan's launch. */
+export function scanCall(launch: Launch, own: ScanLaunch, binding: Binding, views: Views): ScanCall {
+  const { input, prologue, epilogue } = surrounded(launch, own, binding, views);
+  return { outputs: launch.outputs.map(views.written), input, prologue, epilogue };
 }
 
 function runOpaque(
@@ -208,12 +206,10 @@ function runOpaque(
   binding: Binding,
   memory: readonly PooledStorage[],
 ): void {
-  const read = operands.map((one) =>
-    viewOn(memoryAt(binding, (one as ReadRef).ref), (one as ReadRef).window),
-  );
+  const { read, written } = viewsOf(binding, memory);
   form.run(
-    read,
-    outputs.map(({ window }, i) => viewOn(memory[i] as PooledStorage, window)),
+    operands.map((one) => read(one as ReadRef)),
+    outputs.map(written),
   );
 }
 
@@ -222,17 +218,16 @@ function surrounded(
   { functor, operands, outputs, parameters, device }: Launch,
   { elements, reads, after }: Surroundings,
   binding: Binding,
-  read: (one: ReadRef) => View,
-  written: (one: OutputRef, i: number) => View,
+  { read, written }: Views,
 ): Pick<ScanCall, "input" | "prologue" | "epilogue"> {
-  const views = operands.map((one) => read(one as ReadRef));
-  const inputs = views.slice(0, reads);
+  const all = operands.map((one) => read(one as ReadRef));
+  const inputs = all.slice(0, reads);
   const prologue = functor && { functor, inputs, parameters: parametersAt(parameters, binding) };
   const input = functor ? viewAt(0, device, elements) : (inputs[0] as View);
   const epilogue = after && {
     functor: after.functor,
     keeps: after.keeps,
-    inputs: views.slice(reads),
+    inputs: all.slice(reads),
     parameters: parametersAt(after.parameters, binding),
     outputs: outputs.map(written),
   };
@@ -245,18 +240,15 @@ function runRows(
   binding: Binding,
   memory: readonly PooledStorage[],
 ): void {
-  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
-  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
-  launchRows(rowCall(launch, rows, binding, read, written));
+  launchRows(rowCall(launch, rows, binding, viewsOf(binding, memory)));
 }
 
-/** The call of a row kernel's launch, over the views that `read` and `written` give. */
+/** The call of a row kernel's launch. */
 export function rowCall(
   { operands, outputs, parameters }: Launch,
   { body, geometry }: NonNullable<Launch["rows"]>,
   binding: Binding,
-  read: (one: ReadRef) => View,
-  written: (one: OutputRef, i: number) => View,
+  { read, written }: Views,
 ): RowCall {
   return {
     body,
@@ -268,9 +260,7 @@ export function rowCall(
 }
 
 function runMap(launch: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
-  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
-  const written = ({ window }: OutputRef, i: number) => viewOn(memory[i] as PooledStorage, window);
-  const call = mapCall(launch, binding, read, written);
+  const call = mapCall(launch, binding, viewsOf(binding, memory));
   const walk = walkOf(call);
   if (walk) runWalk(walk);
   else dispatch(call.functor, call.operands, noOutput, call.options);
@@ -283,31 +273,29 @@ function runTable(
   memory: readonly PooledStorage[],
 ): void {
   let at = 0;
-  const read = (one: ReadRef) => viewOn(memoryAt(binding, one.ref), one.window);
+  const { read } = viewsOf(binding, memory);
   const written = ({ window }: OutputRef) => viewOn(memory[at++] as PooledStorage, window);
-  const call = tableCall(launch, members, binding, read, written);
+  const call = tableCall(launch, members, binding, { read, written });
   if (call.groups.length > 0) launchTable(call);
 }
 
-/** The call of merged launches, over the views that `read` and `written` give; without empty ones. */
+/** The call of merged launches; without empty ones. */
 export function tableCall(
   { functor, site }: Launch,
   members: readonly Launch[],
   binding: Binding,
-  read: (one: ReadRef) => View,
-  written: (one: OutputRef, i: number) => View,
+  views: Views,
 ): TableCall {
-  const groups = members.map((member) => mapCall(member, binding, read, written));
+  const groups = members.map((member) => mapCall(member, binding, views));
   const filled = groups.filter(({ options }) => options.out.some(({ size }) => size > 0));
   return { functor: functor as Functor, groups: filled, site: site as LaunchSite };
 }
 
-/** The call of a map's launch, over the views that `read` and `written` give. */
+/** The call of a map's launch. */
 export function mapCall(
   { functor, operands, outputs, parameters, shape, dtype, device, site }: Launch,
   binding: Binding,
-  read: (one: ReadRef) => View,
-  written: (one: OutputRef, i: number) => View,
+  { read, written }: Views,
 ): MapCall {
   // Loops, because this runs for each of many launches that one call merges.
   const given = new Array<Operand>(operands.length);
@@ -346,18 +334,21 @@ function scalarAt(binding: Binding, { node, at, isParameter }: ScalarRef): Scala
 }
 
 /** Gives computed values their memory, and drops their nodes. */
-function settle({ outputs }: Launch, binding: Binding, memory: readonly PooledStorage[]): void {
+function settle(
+  { outputs }: Launch,
+  binding: Binding,
+  { values, over }: Results,
+  memory: readonly PooledStorage[],
+): void {
   const { scratch } = binding;
   const computed: Node[] = [];
   for (let i = 0; i < outputs.length; i++) {
-    const output = outputs[i] as OutputRef;
-    const { ref } = output;
+    const { ref } = outputs[i] as OutputRef;
     if (scratch?.has(ref)) continue;
-    const value = valueAt(binding, ref);
+    const value = values[i] as Value;
     const storage = memory[i] as PooledStorage;
-    const before = earlierOf(output);
-    const whole = before && valueAt(binding, before.ref);
-    if (whole?.holder === storage) whole.holder = undefined;
+    const earlier = over?.[i];
+    if (earlier?.holder === storage) earlier.holder = undefined;
     if (value.holder !== undefined) continue;
     value.settle(storage);
     const node = nodeAt(binding, placeOf(ref));

@@ -53,8 +53,8 @@ export interface ProgramReport {
 
 /** The continuations of a step on the path. */
 export interface Path {
-  /** The next operations, the latest first. */
-  next: readonly Slot[];
+  /** The latest next operation; the others follow by their `other`. */
+  next: Slot | undefined;
   /** The continuations after elements were computed here, the latest first. */
   readonly looks: Look[];
   /** The report of the calls that ended here. */
@@ -71,6 +71,8 @@ export interface Look extends Path {
 interface Common extends Path {
   /** The result of {@link guardOf}. */
   readonly guard: readonly unknown[];
+  /** The operation that came at its place in an earlier call. */
+  other: Slot | undefined;
   readonly name: string;
   readonly device: Device;
   readonly operands: readonly OperandClass[];
@@ -137,7 +139,22 @@ export interface Plan {
 
 /** An empty path. */
 export function newPath(): Path {
-  return { next: [], looks: [], program: undefined };
+  return { next: undefined, looks: [], program: undefined };
+}
+
+/** The next operations of a path, the latest first. */
+export function followers({ next }: Path): Slot[] {
+  const slots: Slot[] = [];
+  for (let slot = next; slot !== undefined; slot = slot.other) slots.push(slot);
+  return slots;
+}
+
+/** Adds a next operation to a path, and drops the oldest of too many. */
+export function follow(path: Path, slot: Slot): void {
+  slot.other = path.next;
+  path.next = slot;
+  const last = followers(path)[mostNext - 1];
+  if (last) last.other = undefined;
 }
 
 /** The known continuation of a path after these values are computed. */
@@ -160,12 +177,12 @@ export const mostNext = 8;
 
 /** What an operation is, apart from its operands: its functor, reduction or form, and for a map its dtype and its writing. */
 const guardHead = 3;
-const guardFields = 5;
+const guardFields = 2;
 
 /**
- * The values that an operation is compared with first. They are in one list, because each call visits a slot once and its
- * objects are far apart in memory. After the head, a tensor has its value's number, its dtype and its layout; a scalar has its
- * code and the dtype in which it is passed.
+ * The values that an operation is compared with first. They are in one short list, because each call visits a slot once and
+ * its objects are far apart in memory. After the head, a tensor has its value's number and its window; a scalar has the dtype in
+ * which it is passed and its code.
  */
 export function guardOf(
   what: Functor | Reduction | WholeForm,
@@ -173,30 +190,37 @@ export function guardOf(
   isInto: boolean,
   operands: readonly OperandClass[],
 ): readonly unknown[] {
-  const fields = operands.flatMap(({ ref, window, code, passed }) => {
-    if (window === undefined) return [undefined, code, passed, undefined, undefined];
-    const { dtype, shape, strides, offset } = window;
-    return [ref, dtype, shape, strides, offset * dtype.bytes];
-  });
+  const fields = operands.flatMap(({ ref, window, code, passed }): unknown[] =>
+    window === undefined ? [passed, code] : [ref, alike(window)],
+  );
   // Without room for more.
   return ([what, dtype, isInto] as unknown[]).concat(fields);
 }
 
+/** By their shapes, the windows of guards: tensors with the same arrays have one, which stays in the processor's cache. */
+const windows = new WeakMap<readonly number[], Window>();
+
+function alike(window: Window): Window {
+  const { dtype, offset, shape, strides } = window;
+  const known = windows.get(shape);
+  if (known?.strides === strides && known.dtype === dtype && known.offset === offset) return known;
+  windows.set(shape, window);
+  return window;
+}
+
 /** The dtype in which an operand is passed; undefined for a tensor. */
 export function passedAs({ guard }: Slot, i: number): DType | undefined {
-  const at = guardHead + i * guardFields;
-  return guard[at] === undefined ? (guard[at + 2] as DType) : undefined;
+  const first = guard[guardHead + i * guardFields];
+  return typeof first === "number" ? undefined : (first as DType);
 }
 
 /** True if a tensor operand matches the slot's. */
 function isSameTensor(slot: Slot, i: number, { ref }: Numbered, view: DeferredView): boolean {
   const { guard } = slot;
   const at = guardHead + i * guardFields;
-  if (guard[at] !== ref || guard[at + 1] !== view.dtype || guard[at + 4] !== view.offset) return false;
-  // A value made on the path has the layout of its slot.
-  if (ref < 0 && view.device !== slot.device) return false;
-  if (guard[at + 2] === view.shape && guard[at + 3] === view.strides) return true;
-  return isSameWindow(slot.operands[i]?.window as Window, view);
+  // A value made on the path is on its slot's device.
+  if (guard[at] !== ref || (ref < 0 && view.device !== slot.device)) return false;
+  return isSameWindow(guard[at + 1] as Window, view);
 }
 
 /** True if a map matches a slot. `values` are those of the tensors among the operands. */
@@ -219,8 +243,7 @@ export function isSameMap(
       if (!isSameTensor(slot, i, value, operands[i] as DeferredView)) return false;
       continue;
     }
-    const at = guardHead + i * guardFields;
-    if (guard[at] !== undefined || guard[at + 1] !== codeOf(operands[i], functor.name)) return false;
+    if (guard[guardHead + i * guardFields + 1] !== codeOf(operands[i], functor.name)) return false;
   }
   if (out === undefined) return true;
   for (let i = 0; i < out.length; i++) {

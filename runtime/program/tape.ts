@@ -35,6 +35,7 @@ import type { Programs } from "./programs.js";
 import { resolveMap, resolveReduction, resolveWhole } from "./resolve.js";
 import { computeAll } from "./run.js";
 import {
+  followers,
   isSameMap,
   isSameReduction,
   isSameWhole,
@@ -129,9 +130,7 @@ export class Tape implements Sink {
     options: CallOptions,
     before: readonly Value[],
   ): MapSlot {
-    const { next } = this.#path;
-    for (let i = 0; i < next.length; i++) {
-      const slot = next[i] as Slot;
+    for (let slot = this.#path.next; slot !== undefined; slot = slot.other) {
       if (isSameMap(slot, functor, operands, values, options, before)) return slot;
     }
     const slot = resolveMap(functor, operands, values, options, before, callSite());
@@ -164,7 +163,7 @@ export class Tape implements Sink {
     if (this.#isFull()) this.#compute();
     const values = this.#valuesOf(inputs) as readonly Value[] | undefined;
     if (values === undefined) return undefined;
-    let slot = this.#path.next.find((one) => isSame(one, values));
+    let slot = followers(this.#path).find((one) => isSame(one, values));
     if (slot === undefined) {
       slot = resolve(values);
       this.#miss(slot);
