@@ -193,6 +193,8 @@ export const programs: readonly Program[] = [
   },
 ];
 
+const warmUpMs = 100;
+
 /** Every compiled program: microseconds of device time, against op by op and inexact, and seconds of its first call. */
 export function compiledPrograms(device: Device): Trial[] {
   const n = 2 ** programSizeOn(device);
@@ -215,7 +217,16 @@ function measured({ name, title, body, args }: Program, n: number, device: Devic
     dispose(value);
     return (performance.now() - began) / 1e3;
   });
-  const microseconds = (call: Body) => 1e3 * deviceMilliseconds(device, () => dispose(call(...given)));
+  const microseconds = (call: Body) => {
+    const run = () => dispose(call(...given));
+    // Programs of many small operations take as long as the host, whose code gets faster with the first calls.
+    const warm = performance.now() + warmUpMs;
+    while (performance.now() < warm) {
+      run();
+      device.synchronize();
+    }
+    return 1e3 * deviceMilliseconds(device, run);
+  };
   const detail: Record<string, number> = { kernels };
   const warm = attempt({ id: `programs/${name}`, title, unit: "us", detail }, () => {
     detail["op by op"] = microseconds(body);

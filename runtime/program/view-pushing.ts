@@ -3,7 +3,7 @@
 // that costs little.
 
 import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../geometry/layout.js";
-import { isMap, isOpaque, type MapNode, type Node, type Value } from "./ir.js";
+import { isMap, isOpaque, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";
 import { isElementwise, isPositioned, isRepeatable, readsFrom, readsOf } from "./node-operands.js";
 import { sameWindow, type Window } from "./window.js";
@@ -26,9 +26,18 @@ export interface Pushed {
 
 /** Moves views from results to operands. */
 export function pushViews(nodes: readonly Node[], needs: Needs): Pushed {
+  if (!nodes.some(readsView)) return { nodes, isPartial: false };
   const pushing = new Pushing(nodes, needs);
   for (let i = nodes.length - 1; i >= 0; i--) pushing.push(i);
   return { nodes: pushing.nodes.sort((a, b) => a.id - b.id), isPartial: pushing.isPartial };
+}
+
+/** True if a node reads a result through a view. */
+function readsView(node: Node): boolean {
+  return node.values.some((value, i) => {
+    const window = value?.node && windowOf(node, i);
+    return window !== undefined && !value?.isWhole(seenBy(node, window));
+  });
 }
 
 const mostViews = 8;

@@ -1,4 +1,4 @@
-// The layout of elements in a storage, with memory or pending.
+// The layout of elements in a storage, with memory or pending, and views of memory in such a layout.
 
 import type { DType } from "../base/dtype.js";
 import type { Device } from "../device/device.js";
@@ -65,12 +65,31 @@ export function viewOn(storage: Storage, window: Window): View {
 }
 
 /** A view of memory at an address, with its storage if there is one. */
-export function viewAt(
-  address: number,
-  device: Device,
-  { offset, shape, strides, dtype, size, isContiguous }: Window,
-  storage?: Storage,
-): View {
-  const pointer = address + offset * dtype.bytes;
-  return { pointer, shape, strides, dtype, device, size, isContiguous, storage };
+export function viewAt(address: number, device: Device, window: Window, storage?: Storage): View {
+  return new MemoryView(address + window.offset * window.dtype.bytes, device, window, storage);
+}
+
+/**
+ * A class: V8 makes objects of a literal in the shape of the first ones even after a larger address has changed that shape,
+ * and then converts each of them when it is read.
+ */
+class MemoryView implements View {
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  readonly dtype: DType;
+  readonly size: number;
+  readonly isContiguous: boolean;
+
+  constructor(
+    readonly pointer: number,
+    readonly device: Device,
+    { shape, strides, dtype, size, isContiguous }: Window,
+    readonly storage: Storage | undefined,
+  ) {
+    this.shape = shape;
+    this.strides = strides;
+    this.dtype = dtype;
+    this.size = size;
+    this.isContiguous = isContiguous;
+  }
 }
