@@ -3,7 +3,7 @@
 import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
 import { indented } from "./reduce-pieces.js";
-import { leaveText, meetingStart, meetText, metText, passText } from "./row-meeting.js";
+import { leaveText, meetingStart, meetText, passText } from "./row-meeting.js";
 import {
   accessOf,
   atOf,
@@ -199,7 +199,7 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     ...ofRow.flatMap(({ lines }) => lines.map((line) => line.trimStart())),
     ...(needed ? elements : []),
     ...reductions.flatMap((one) => joinText(spec, one, words)),
-    ...(isShared(spec) ? resultsText(spec, reductions, words) : []),
+    ...(isShared(spec) ? metText(spec, reductions, words) : []),
     ...outputs.flatMap(({ domain, value, i }) =>
       domain === "row"
         ? [
@@ -279,19 +279,22 @@ function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): 
 }
 
 /** Gives every thread of a row's blocks the results of a phase's reductions. */
-function resultsText(spec: RowSpec, reductions: readonly RowReduction[], words: GridWords): string[] {
+function metText(spec: RowSpec, reductions: readonly RowReduction[], words: GridWords): string[] {
   const { body } = spec;
-  const [first] = reductions;
-  if (first === undefined) return [];
-  const share = shareOf(spec);
-  const isLast = !body.reductions.some(({ phase }) => phase > first.phase);
+  if (reductions.length === 0) return [];
+  const isLast = !body.reductions.some(({ phase }) => phase > (reductions[0] as RowReduction).phase);
   return [
-    ...reductions.flatMap((one) => meetText(body, one, share, words)),
-    `${words.barrier};`,
+    ...reductions.flatMap((one) => meetText(body, one, shareOf(spec), words)),
     ...(isLast ? leaveText(body, words) : []),
-    ...reductions.flatMap((one) => metText(one, share)),
+    `${words.barrier};`,
+    ...reductions.map(
+      (one) => `const ${one.plan.result.ctype} ${one.result} = ${finishedText(one, `whole_${one.result}`)};`,
+    ),
   ];
 }
+
+const finishedText = ({ result }: RowReduction, value: string) =>
+  `of_${result}::finish(${value}, args.length)`;
 
 /** Joins the accumulators of a row, or of a block's part, neighbors first, and gives every thread the result, or passes it on. */
 function joinText(spec: RowSpec, one: RowReduction, words: GridWords): string[] {
@@ -302,7 +305,7 @@ function joinText(spec: RowSpec, one: RowReduction, words: GridWords): string[] 
   const join = (a: string, b: string) => `${a} = of_${result}::join(${a}, ${b});`;
   const across = Math.min(threads, warp);
   const warps = threads / across;
-  const finished = (value: string) => `of_${result}::finish(${value}, args.length)`;
+  const finished = (value: string) => finishedText(one, value);
   return [
     `#pragma unroll`,
     `for (int step = 1; step < ${rowWord}; step *= 2)`,

@@ -47,7 +47,7 @@ export function passText(
   ];
 }
 
-/** Statements that join the accumulators of all parts, one per thread; those of each warp are in the block's memory. */
+/** Statements of the first warp that join the accumulators of all parts; the result is in the block's memory `whole_NAME`. */
 export function meetText(
   body: RowBody,
   one: RowReduction,
@@ -55,36 +55,37 @@ export function meetText(
   { thread, shared }: GridWords,
 ): string[] {
   const space = `of_${one.result}`;
+  const all = `parts_${one.result}`;
   const lanes = Math.min(blocks, warp);
-  const warps = blocks / lanes;
+  const count = blocks / lanes;
+  const each = (statement: string) => [`#pragma unroll`, `  for (int u = 0; u < ${count}; ++u) ${statement}`];
+  const join = (a: string, b: string) => `${a} = ${space}::join(${a}, ${b});`;
+  const place = `${passedAt(body, one)} + (${thread} + u * ${lanes}) * ${space}::words`;
   return [
-    `${shared} ${space}::Accumulator whole_${one.result}[${warps}];`,
-    `if (${thread} < ${warps * warp}) {`,
-    `  ${space}::Accumulator own = ${space}::identity();`,
-    `  bool there = ${thread} >= parts;`,
+    `${shared} ${space}::Accumulator whole_${one.result};`,
+    `if (${thread} < ${warp}) {`,
+    `  ${space}::Accumulator ${all}[${count}];`,
+    `  bool there[${count}], waits = true;`,
+    ...each(`there[u] = ${thread} >= ${lanes} || ${thread} + u * ${lanes} >= parts;`),
     // The warp asks as one: threads that wait alone would hold up the others.
-    `  while (__ballot_sync(0xffffffffu, !there) != 0)`,
-    `    if (!there) there = ${space}::take(${passedAt(body, one)} + ${thread} * ${space}::words, own);`,
-    `  if (${thread} < parts) own = ${space}::join(${space}::identity(), own);`,
+    `  while (__ballot_sync(0xffffffffu, waits) != 0) {`,
+    `    waits = false;`,
+    ...indented(
+      each(`{ if (!there[u]) there[u] = ${space}::take(${place}, ${all}[u]); waits = waits || !there[u]; }`),
+      "  ",
+    ),
+    `  }`,
+    ...each(
+      `${all}[u] = ${thread} + u * ${lanes} < parts ? ${space}::join(${space}::identity(), ${all}[u]) : ${space}::identity();`,
+    ),
     `#pragma unroll`,
-    `  for (int step = 1; step < ${lanes}; step *= 2) own = ${space}::join(own, from_thread(own, step, ${lanes}));`,
-    `  if (${thread} % ${warp} == 0) whole_${one.result}[${thread} / ${warp}] = own;`,
+    `  for (int step = 1; step < ${lanes}; step *= 2)`,
+    `    for (int u = 0; u < ${count}; ++u) ${join(`${all}[u]`, `from_thread(${all}[u], step, ${lanes})`)}`,
+    `#pragma unroll`,
+    `  for (int step = 1; step < ${count}; step *= 2)`,
+    `    for (int u = 0; u < ${count}; u += 2 * step) ${join(`${all}[u]`, `${all}[u + step]`)}`,
+    `  if (${thread} == 0) whole_${one.result} = ${all}[0];`,
     `}`,
-  ];
-}
-
-/** Statements after a barrier: every thread joins the accumulators of the warps, and has the result. */
-export function metText({ plan, result }: RowReduction, { blocks }: RowShare): string[] {
-  const space = `of_${result}`;
-  const warps = blocks / Math.min(blocks, warp);
-  return [
-    `${space}::Accumulator all_${result}[${warps}];`,
-    `#pragma unroll`,
-    `for (int w = 0; w < ${warps}; ++w) all_${result}[w] = whole_${result}[w];`,
-    `#pragma unroll`,
-    `for (int step = 1; step < ${warps}; step *= 2)`,
-    `  for (int w = 0; w < ${warps}; w += 2 * step) all_${result}[w] = ${space}::join(all_${result}[w], all_${result}[w + step]);`,
-    `const ${plan.result.ctype} ${result} = ${space}::finish(all_${result}[0], args.length);`,
   ];
 }
 
