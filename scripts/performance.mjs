@@ -151,7 +151,7 @@ export function performancePage(written) {
     "  Newton's steps, so `sqrt` and `rsqrt` of registers do that. The last step of `sqrt` rounds correctly, as the instruction does: the kernel reads",
     "  and writes 69 GB/s of floats instead of 41 and 57 of doubles instead of 20, also 27 of them where half of the numbers are negative or zero.",
     "- **Arithmetic on a GPU.** The library takes the GPU's own functions where they are accurate, and its own where they lose digits.",
-    "  Sine, cosine and tangent of floats have a form for ordinary arguments there too: a thread computes all its adjacent elements by it,",
+    "  Sine, cosine and tangent of floats have a form for ordinary arguments there too: a thread computes all its elements by it,",
     "  without a branch between them, and again one by one if an argument was not ordinary.",
     "  Four bytes of float32 leave time for about forty instructions, two of a half type for about twenty: half types have forms of the",
     "  functions that need more (`sin`, `cos`, `tan`, `sinc`, `sinh`, logarithms, `logit`, `sigmoid`, `silu`, `logsigmoid`, `erfc`, `gelu`), with approximate",

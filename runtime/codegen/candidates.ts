@@ -2,7 +2,7 @@
 import type { Stages } from "../functor/functor.js";
 import { type Choice, choiceName, defaultBlock } from "./choice.js";
 import { blockSize, plainForm, stagesOf } from "./element.js";
-import { gridShape, wordLanes } from "./grid-kernel.js";
+import { gridShape } from "./grid-kernel.js";
 import type { RowSpec } from "./row-spec.js";
 import type { KernelSpec } from "./spec.js";
 
@@ -26,24 +26,16 @@ export function mapCandidates(spec: KernelSpec): readonly Candidate[] {
   if (spec.groups !== undefined || spec.functor.addressed) return [];
   if (!spec.dialect.grid) return stagesOf(spec) || plainForm(spec) ? loopCandidates(stagesOf(spec)) : [];
   const { threads, lanes, perThread } = gridShape({ ...spec, choice: undefined });
-  const own = { block: threads, perThread };
-  switch (spec.layout.kind) {
-    case "contiguous":
-      // Wider than one access only where every address is aligned.
-      return candidates(
-        own,
-        crossed(spec.layout.vector === 8 ? times.map((n) => n * wordLanes(spec)) : [perThread]),
-      );
-    case "strided":
-      return candidates(own, crossed(perThread === lanes * 4 ? times.map((n) => n * lanes) : [perThread]));
-    case "tiled":
-      return candidates(
-        { block: defaultBlock },
-        blocks.map((block) => ({ block })),
-      );
-    default:
-      return spec.layout satisfies never;
+  if (spec.layout.kind === "tiled") {
+    return candidates(
+      { block: threads },
+      blocks.map((block) => ({ block })),
+    );
   }
+  return candidates(
+    { block: threads, perThread },
+    blocks.flatMap((block) => times.map((n) => ({ block, perThread: n * lanes }))),
+  );
 }
 
 /** The forms of a row kernel; none where nothing may be chosen. */
@@ -68,10 +60,6 @@ function loopCandidates(...parts: readonly (Stages | undefined)[]): readonly Can
     { loop: blockSize },
     fitting.map((loop) => ({ loop })),
   );
-}
-
-function crossed(elements: readonly number[]): Choice[] {
-  return blocks.flatMap((block) => elements.map((perThread) => ({ block, perThread })));
 }
 
 function candidates(own: Choice, all: readonly Choice[]): readonly Candidate[] {

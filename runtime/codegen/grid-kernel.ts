@@ -22,41 +22,31 @@ type Of<K extends Layout["kind"]> = Extract<Layout, { kind: K }>;
 export interface GridShape {
   /** Threads of a block. */
   readonly threads: number;
-  /** Elements of one access, and how many accesses a thread makes. */
+  /** Elements of one access, and how many accesses of an operand a thread makes, each a block's elements after the last. */
   readonly lanes: number;
   readonly groups: number;
   readonly perThread: number;
 }
 
-/** The shape of a spec: what was chosen, else 16 bytes of the widest operand for each of 256 threads, or 32 for each of 128. */
+/**
+ * The shape of a spec: what was chosen, else two words of each operand for each of 128 threads, four elements where accesses are
+ * that narrow, and one word where a thread's registers do not hold two of so many operands.
+ */
 export function gridShape(spec: KernelSpec): GridShape {
   const { layout, choice } = spec;
-  const isWide = takesTwoWords(spec);
-  const threads = choice?.block ?? (isWide ? defaultBlock / 2 : defaultBlock);
-  const own = choice?.perThread;
-  switch (layout.kind) {
-    case "contiguous": {
-      const lanes = own ?? (isWide ? layout.vector : wordLanes(spec));
-      return { threads, lanes, groups: 1, perThread: lanes };
-    }
-    case "strided": {
-      const heavy = isHeavy(spec);
-      const lanes = heavy ? 1 : wordLanes(spec);
-      const groups = own === undefined ? (lanes === 1 && !heavy ? 4 : 1) : own / lanes;
-      return { threads, lanes, groups, perThread: lanes * groups };
-    }
-    case "tiled":
-      return { threads, lanes: 1, groups: 1, perThread: tileEdge(spec) ** 2 / threads };
-    default:
-      return layout satisfies never;
+  if (layout.kind === "tiled") {
+    const threads = choice?.block ?? defaultBlock;
+    return { threads, lanes: 1, groups: 1, perThread: tileEdge(spec) ** 2 / threads };
   }
+  const lanes = isHeavy(spec) ? 1 : wordLanes(spec);
+  const own = lanes === 1 ? 4 : memoryOperands(spec).length <= 3 ? 2 : 1;
+  const perThread = choice?.perThread ?? own * lanes;
+  const groups = perThread / lanes;
+  const threads = choice?.block ?? (own === 2 ? defaultBlock / 2 : defaultBlock);
+  return { threads, lanes, groups, perThread };
 }
 
-/** True if two words hide what the functions of one wait for, and a thread's registers hold those of all operands. */
-function takesTwoWords(spec: KernelSpec): boolean {
-  return plainComposition(spec) !== undefined && memoryOperands(spec).length <= 3;
-}
-
+/** True if one copy of the functor computes all elements of a thread, one by one. */
 function isHeavy({ functor, compute }: KernelSpec): boolean {
   return isLongOnGrid(functor, compute);
 }
@@ -76,10 +66,8 @@ export function gridKernel(
 function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
   const { layout } = spec;
   switch (layout.kind) {
-    case "contiguous": {
-      const render = isHeavy(spec) && shape.lanes > 1 ? heavyKernel : flatKernel;
-      return render(spec, head, shape, words);
-    }
+    case "contiguous":
+      return flatKernel(spec, head, shape, words);
     case "strided":
       return stridedKernel(spec, layout, head, shape, words);
     case "tiled":
@@ -90,7 +78,7 @@ function textOf(spec: KernelSpec, head: string, shape: GridShape, words: GridWor
 }
 
 /** Elements of one access: 16 bytes of the widest operand, as far as the layout allows. */
-export function wordLanes(spec: KernelSpec): number {
+function wordLanes(spec: KernelSpec): number {
   const limit = spec.layout.kind === "tiled" ? 1 : spec.layout.vector;
   const widths = memoryOperands(spec).map(({ dtype, isAddressed }) => (isAddressed ? 1 : dtype.bytes));
   return Math.max(1, Math.min(limit, 16 / Math.max(...widths)));
@@ -100,13 +88,13 @@ function indexType(spec: KernelSpec): string {
   return spec.index === 32 ? "uint32" : "int64";
 }
 
-function threadIndex(spec: KernelSpec, threads: number, { block, thread }: GridWords): string {
-  return `${indexType(spec)}(${block}) * ${threads} + ${thread}`;
-}
-
 /** The inputs that a thread reads before it calls the functor. */
 function readInputs<O extends MemoryOperand>(operands: readonly O[]): O[] {
   return operands.filter((o) => o.name.startsWith("in") && !o.isAddressed);
+}
+
+function outputsIn<O extends MemoryOperand>(operands: readonly O[]): O[] {
+  return operands.filter((o) => o.name.startsWith("out"));
 }
 
 function packOf(operand: { readonly dtype: DType }): string {
@@ -118,122 +106,114 @@ export function packType(lanes: number): string {
   return `template <typename E> struct alignas(sizeof(E) * ${lanes} < 16 ? sizeof(E) * ${lanes} : 16) Pack { E lane[${lanes}]; };`;
 }
 
+/** A loop over a thread's groups: a copy of the body for each, or one that they take in turn. */
+function groupLoop(groups: number, form: "copies" | "turns", body: readonly string[]): string[] {
+  const unroll = form === "copies" ? "unroll" : "unroll 1";
+  return [`#pragma ${unroll}`, `  for (int g = 0; g < ${groups}; ++g) {`, ...body, `  }`];
+}
+
+/** Moves what was read for the next group to the front, so that a loop of turns needs no computed index of a register. */
+function nextGroup(groups: number, arrays: readonly string[]): string[] {
+  if (groups === 1 || arrays.length === 0) return [];
+  const moves = arrays.map((name) => `      ${name}[n - 1] = ${name}[n];`);
+  return [`#pragma unroll`, `    for (int n = 1; n < ${groups}; ++n) {`, ...moves, `    }`];
+}
+
 /**
- * Whole groups of `lanes` elements use wide accesses, and the functor's form for ordinary arguments where it has one. The last,
- * incomplete group is handled element by element, and so is one with other arguments.
+ * A thread takes groups of `lanes` elements that lie a block apart, so that the accesses of a warp are adjacent. All are read
+ * before the first is computed, so that their reads overlap; then they are computed in turn, which costs the compile time of one.
+ * The last, incomplete group is handled element by element.
  */
-function flatKernel(spec: KernelSpec, head: string, { threads, lanes }: GridShape, words: GridWords): string {
+function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
+  const { threads, lanes, groups, perThread } = shape;
+  const wide = lanes > 1;
   const type = indexType(spec);
-  const one = elementCall(spec, (name) => `args.${name}[i]`);
-  if (lanes === 1) {
-    return [
-      head,
-      `  const ${type} i = ${threadIndex(spec, threads, words)};`,
-      `  if (i < args.count) ${one}`,
-      `}`,
-    ].join("\n");
-  }
   const operands = memoryOperands(spec);
   const inputs = readInputs(operands);
-  const outputs = operands.filter((o) => o.name.startsWith("out"));
-  const lane = (name: string, k: number) =>
-    operands[k]?.isAddressed ? `args.${name}[start + k]` : `${name}.lane[k]`;
-  const tries = plainForm(spec) !== undefined || plainComposition(spec) !== undefined;
-  const stored = [
-    ...outputs.map((o) => `    *reinterpret_cast<${packOf(o)}*>(args.${o.name} + start) = ${o.name};`),
-    `    return;`,
-  ];
-  const call = elementCall(spec, lane, "start + k", tries ? "plain_element" : "element");
-  return [
-    packType(lanes),
-    head,
-    `  const ${type} start = (${threadIndex(spec, threads, words)}) * ${lanes};`,
-    `  if (start + ${lanes} <= args.count) {`,
-    ...inputs.map(
-      (o) =>
-        `    const ${packOf(o)} ${o.name} = *reinterpret_cast<const ${packOf(o)}*>(args.${o.name} + start);`,
-    ),
-    ...outputs.map((o) => `    ${packOf(o)} ${o.name};`),
-    ...(tries ? [`    bool holds = true;`] : []),
-    `#pragma unroll`,
-    `    for (int k = 0; k < ${lanes}; ++k) ${tries ? "holds &= " : ""}${call}`,
-    ...(tries ? [`    if (holds) {`, ...stored.map((line) => `  ${line}`), `    }`] : stored),
-    `  }`,
+  const outputs = outputsIn(operands);
+  const start = `    const ${type} start = first + g * ${threads * lanes};`;
+  const word = (o: MemoryOperand) =>
+    wide ? `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + start)` : `args.${o.name}[start]`;
+  const access = (name: string, k: number) => {
+    if (operands[k]?.isAddressed) return `args.${name}[start${wide ? " + k" : ""}]`;
+    if (name.startsWith("in")) return wide ? `${name}[0].lane[k]` : `${name}[0]`;
+    return wide ? `${name}.lane[k]` : `args.${name}[start]`;
+  };
+  const call = elementCall(spec, access, wide ? "start + k" : "start");
+  const end = wide ? `start + ${lanes} > args.count` : `start >= args.count`;
+  const reads = groupLoop(groups, "copies", [
+    start,
+    `    if (${end}) break;`,
+    ...inputs.map((o) => `    ${o.name}[g] = ${word(o)};`),
+  ]);
+  const whole = wide
+    ? [
+        ...outputs.map((o) => `      ${packOf(o)} ${o.name};`),
+        `#pragma unroll`,
+        `      for (int k = 0; k < ${lanes}; ++k) ${call}`,
+        ...outputs.map((o) => `      ${word(o)} = ${o.name};`),
+      ]
+    : [`      ${call}`];
+  const last = [
     `#pragma unroll 1`,
-    `  for (${type} i = start; i < args.count && i < start + ${lanes}; ++i) ${one}`,
+    `    for (${type} i = start; i < args.count && i < start + ${lanes}; ++i) ${elementCall(spec, (name) => `args.${name}[i]`)}`,
+  ];
+  const tries = wide && (plainForm(spec) !== undefined || plainComposition(spec) !== undefined);
+  const computed = tries
+    ? [...plainGroups(spec, shape), ...groupLoop(groups, "turns", [start, ...last])]
+    : groupLoop(groups, "turns", [
+        start,
+        ...(wide
+          ? [`    if (${end}) {`, ...last, `    } else {`, ...whole, `    }`]
+          : [`    if (${end}) break;`, ...whole]),
+        ...nextGroup(
+          groups,
+          inputs.map(({ name }) => name),
+        ),
+      ]);
+  return [
+    ...(wide ? [packType(lanes)] : []),
+    head,
+    `  const ${type} first = ${type}(${words.block}) * ${threads * perThread} + ${words.thread}${wide ? ` * ${lanes}` : ""};`,
+    ...inputs.map((o) => `  ${wide ? packOf(o) : o.dtype.ctype} ${o.name}[${groups}];`),
+    ...(inputs.length > 0 ? reads : []),
+    ...computed,
     `}`,
   ].join("\n");
 }
 
-/**
- * Like the flat kernel, with one copy of a long functor: compile time and registers of one element, but wide memory
- * accesses. The lanes pass through it in turn, so that register indexes are constant.
- */
-function heavyKernel(
-  spec: KernelSpec,
-  head: string,
-  { threads, lanes }: GridShape,
-  words: GridWords,
-): string {
-  const type = indexType(spec);
+/** The part of a flat kernel that tries the functor's form for ordinary arguments, which has no branches, for all groups at once. */
+function plainGroups(spec: KernelSpec, { threads, lanes, groups }: GridShape): string[] {
+  const step = threads * lanes;
   const operands = memoryOperands(spec);
-  const inputs = readInputs(operands);
-  const outputs = operands.filter((o) => o.name.startsWith("out"));
-  const word = (o: (typeof operands)[number]) => `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + start)`;
-  const lane = (name: string, k: number) => {
-    // Lanes behind the end compute the first one again.
-    if (operands[k]?.isAddressed) return `args.${name}[start + (whole || start + k < args.count ? k : 0)]`;
-    return name.startsWith("in") ? `${name}.lane[0]` : `next_${name}`;
-  };
+  const outputs = outputsIn(operands);
+  const access = (name: string, k: number) =>
+    operands[k]?.isAddressed ? `args.${name}[first + g * ${step} + k]` : `${name}[g].lane[k]`;
+  const call = elementCall(spec, access, `first + g * ${step} + k`, "plain_element");
+  const word = (o: MemoryOperand) => `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + first + g * ${step})`;
   return [
-    packType(lanes),
-    `template <typename E> __device__ inline void turn(Pack<E>& pack, E last) {`,
+    `  if (first + ${step * (groups - 1) + lanes} <= args.count) {`,
+    ...outputs.map((o) => `    ${packOf(o)} ${o.name}[${groups}];`),
+    `    bool holds = true;`,
     `#pragma unroll`,
-    `  for (int k = 0; k < ${lanes - 1}; ++k) pack.lane[k] = pack.lane[k + 1];`,
-    `  pack.lane[${lanes - 1}] = last;`,
-    `}`,
-    head,
-    `  const ${type} start = (${threadIndex(spec, threads, words)}) * ${lanes};`,
-    `  if (start >= args.count) return;`,
-    `  const bool whole = start + ${lanes} <= args.count;`,
-    ...inputs.map((o) => `  ${packOf(o)} ${o.name} = {};`),
-    ...outputs.map((o) => `  ${packOf(o)} ${o.name};`),
-    ...(inputs.length > 0
-      ? [
-          `  if (whole) {`,
-          ...inputs.map((o) => `    ${o.name} = ${word(o)};`),
-          `  } else {`,
-          `#pragma unroll`,
-          `    for (int k = 0; k < ${lanes}; ++k) {`,
-          `      if (start + k >= args.count) continue;`,
-          ...inputs.map((o) => `      ${o.name}.lane[k] = args.${o.name}[start + k];`),
-          `    }`,
-          `  }`,
-        ]
-      : []),
-    `#pragma unroll 1`,
-    `  for (int k = 0; k < ${lanes}; ++k) {`,
-    ...outputs.map((o) => `    ${o.dtype.ctype} next_${o.name};`),
-    `    ${elementCall(spec, lane, "start + k")}`,
-    ...inputs.map((o) => `    turn(${o.name}, ${o.name}.lane[0]);`),
-    ...outputs.map((o) => `    turn(${o.name}, next_${o.name});`),
-    `  }`,
-    `  if (whole) {`,
-    ...outputs.map((o) => `    ${word(o)} = ${o.name};`),
-    `  } else {`,
+    `    for (int g = 0; g < ${groups}; ++g) {`,
     `#pragma unroll`,
-    `    for (int k = 0; k < ${lanes}; ++k) {`,
-    `      if (start + k >= args.count) continue;`,
-    ...outputs.map((o) => `      args.${o.name}[start + k] = ${o.name}.lane[k];`),
+    `      for (int k = 0; k < ${lanes}; ++k) holds &= ${call}`,
+    `    }`,
+    `    if (holds) {`,
+    `#pragma unroll`,
+    `      for (int g = 0; g < ${groups}; ++g) {`,
+    ...outputs.map((o) => `        ${word(o)} = ${o.name}[g];`),
+    `      }`,
+    `      return;`,
     `    }`,
     `  }`,
-    `}`,
-  ].join("\n");
+  ];
 }
 
 /**
- * A thread takes groups of `lanes` elements, each in one row: dense operands use wide accesses, broadcast ones a single
- * element, others one access per lane. All groups are read before any is written, so that their reads overlap.
+ * Like the flat kernel, for groups that lie each in one row: dense operands use wide accesses, broadcast ones a single element,
+ * others one access per lane.
  */
 function stridedKernel(
   spec: KernelSpec,
@@ -245,68 +225,66 @@ function stridedKernel(
   const { rank, inner } = layout;
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k, inner: inner[k] }));
   const inputs = readInputs(operands);
-  const outputs = operands.filter((o) => o.name.startsWith("out"));
+  const outputs = outputsIn(operands);
   const type = indexType(spec);
   const offset = spec.index === 32 ? "int32" : "int64";
   const divide = usesDivider(spec)
     ? `(${words.highProduct("rest", "dim.magic")} + rest) >> dim.shift`
     : "rest / dim.size";
-  const valueType = (o: (typeof operands)[number]) =>
-    o.inner === "broadcast" || lanes === 1 ? o.dtype.ctype : packOf(o);
-  const at = (o: (typeof operands)[number]) => `args.${o.name} + at_${o.name}[g]`;
-  const read = (o: (typeof operands)[number]): string[] => {
-    if (o.inner === "broadcast" || lanes === 1) return [`    ${o.name}[g] = *(${at(o)});`];
-    if (o.inner === "unit") return [`    ${o.name}[g] = *reinterpret_cast<const ${packOf(o)}*>(${at(o)});`];
+  type Own = (typeof operands)[number];
+  const valueType = (o: Own) => (o.inner === "broadcast" || lanes === 1 ? o.dtype.ctype : packOf(o));
+  const at = (o: Own, g: "g" | 0) => `args.${o.name} + at_${o.name}[${g}]`;
+  const read = (o: Own): string[] => {
+    if (o.inner === "broadcast" || lanes === 1) return [`    ${o.name}[g] = *(${at(o, "g")});`];
+    if (o.inner === "unit")
+      return [`    ${o.name}[g] = *reinterpret_cast<const ${packOf(o)}*>(${at(o, "g")});`];
     return [
       `#pragma unroll`,
-      `    for (int k = 0; k < ${lanes}; ++k) ${o.name}[g].lane[k] = (${at(o)})[k * args.dim[0].stride[${o.k}]];`,
+      `    for (int k = 0; k < ${lanes}; ++k) ${o.name}[g].lane[k] = (${at(o, "g")})[k * args.dim[0].stride[${o.k}]];`,
     ];
   };
   const access = (name: string, k: number): string => {
+    const place = `(${at(operands[k] as Own, 0)})`;
     if (operands[k]?.isAddressed) {
       const step = { broadcast: "0", unit: "k", any: `k * args.dim[0].stride[${k}]`, turned: "0" };
-      return `(${at(operands[k] as (typeof operands)[number])})[${lanes === 1 ? "0" : step[inner[k] as InnerStride]}]`;
+      return `${place}[${lanes === 1 ? "0" : step[inner[k] as InnerStride]}]`;
     }
     if (name.startsWith("out")) {
-      if (lanes === 1) return `(${at(operands[k] as (typeof operands)[number])})[0]`;
-      return inner[k] === "unit"
-        ? `${name}.lane[k]`
-        : `(args.${name} + at_${name}[g])[k * args.dim[0].stride[${k}]]`;
+      if (lanes === 1) return `${place}[0]`;
+      return inner[k] === "unit" ? `${name}.lane[k]` : `${place}[k * args.dim[0].stride[${k}]]`;
     }
-    return inner[k] === "broadcast" || lanes === 1 ? `${name}[g]` : `${name}[g].lane[k]`;
+    return inner[k] === "broadcast" || lanes === 1 ? `${name}[0]` : `${name}[0].lane[k]`;
   };
   const dense = lanes > 1 ? outputs.filter((o) => o.inner === "unit") : [];
   const start = `(first + g * ${threads})${lanes === 1 ? "" : ` * ${lanes}`}`;
+  const call = elementCall(spec, access);
   return [
     ...(lanes > 1 ? [packType(lanes)] : []),
     head,
     `  const ${type} first = ${type}(${words.block}) * ${threads * groups} + ${words.thread};`,
     `  ${offset} ${operands.map((o) => `at_${o.name}[${groups}]`).join(", ")};`,
     ...inputs.map((o) => `  ${valueType(o)} ${o.name}[${groups}];`),
-    `#pragma unroll`,
-    `  for (int g = 0; g < ${groups}; ++g) {`,
-    `    ${type} rest = ${start};`,
-    `    if (rest >= args.count) break;`,
-    `    ${operands.map((o) => `at_${o.name}[g] = `).join("")}0;`,
-    `#pragma unroll`,
-    `    for (int d = 0; d < ${rank}; ++d) {`,
-    `      const Arguments::Dim& dim = args.dim[d];`,
-    `      const ${type} quotient = d == ${rank - 1} ? 0 : ${divide};`,
-    `      const ${offset} index = rest - quotient * dim.size;`,
-    ...operands.map((o) => `      at_${o.name}[g] += index * dim.stride[${o.k}];`),
-    `      rest = quotient;`,
-    `    }`,
-    ...inputs.flatMap(read),
-    `  }`,
-    `#pragma unroll`,
-    `  for (int g = 0; g < ${groups}; ++g) {`,
-    `    if (${start} >= args.count) break;`,
-    ...dense.map((o) => `    ${packOf(o)} ${o.name};`),
-    ...(lanes > 1
-      ? [`#pragma unroll`, `    for (int k = 0; k < ${lanes}; ++k) ${elementCall(spec, access)}`]
-      : [`    ${elementCall(spec, access)}`]),
-    ...dense.map((o) => `    *reinterpret_cast<${packOf(o)}*>(${at(o)}) = ${o.name};`),
-    `  }`,
+    ...groupLoop(groups, "copies", [
+      `    ${type} rest = ${start};`,
+      `    if (rest >= args.count) break;`,
+      `    ${operands.map((o) => `at_${o.name}[g] = `).join("")}0;`,
+      `#pragma unroll`,
+      `    for (int d = 0; d < ${rank}; ++d) {`,
+      `      const Arguments::Dim& dim = args.dim[d];`,
+      `      const ${type} quotient = d == ${rank - 1} ? 0 : ${divide};`,
+      `      const ${offset} index = rest - quotient * dim.size;`,
+      ...operands.map((o) => `      at_${o.name}[g] += index * dim.stride[${o.k}];`),
+      `      rest = quotient;`,
+      `    }`,
+      ...inputs.flatMap(read),
+    ]),
+    ...groupLoop(groups, "turns", [
+      `    if (${start} >= args.count) break;`,
+      ...dense.map((o) => `    ${packOf(o)} ${o.name};`),
+      ...(lanes > 1 ? [`#pragma unroll`, `    for (int k = 0; k < ${lanes}; ++k) ${call}`] : [`    ${call}`]),
+      ...dense.map((o) => `    *reinterpret_cast<${packOf(o)}*>(${at(o, 0)}) = ${o.name};`),
+      ...nextGroup(groups, [...operands.map(({ name }) => `at_${name}`), ...inputs.map(({ name }) => name)]),
+    ]),
     `}`,
   ].join("\n");
 }
