@@ -100,7 +100,7 @@ const maps: Record<string, Case> = {
   "of complex numbers": [
     () => x().to("complex128"),
     (a) => a.mul({ re: 0, im: 1 }),
-    "block 256, 4 per thread",
+    "block 128, 2 per thread",
     1,
   ],
   "of misaligned memory": [

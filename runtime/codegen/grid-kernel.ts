@@ -28,9 +28,13 @@ export interface GridShape {
   readonly perThread: number;
 }
 
+/** Up to so many operands a thread's registers hold two words of each; longer texts are not copied for the second word. */
+const manyOperands = 3;
+const longText = 2000;
+
 /**
- * The shape of a spec: what was chosen, else two words of each operand for each of 128 threads, four elements where accesses are
- * that narrow, and one word where a thread's registers do not hold two of so many operands.
+ * The shape of a spec: what was chosen, else two words of each operand for each of 128 threads. One word for each of 256 where a
+ * second one would cost too many registers or too long a compile, and four accesses where they have less than a word.
  */
 export function gridShape(spec: KernelSpec): GridShape {
   const { layout, choice } = spec;
@@ -39,11 +43,17 @@ export function gridShape(spec: KernelSpec): GridShape {
     return { threads, lanes: 1, groups: 1, perThread: tileEdge(spec) ** 2 / threads };
   }
   const lanes = isHeavy(spec) ? 1 : wordLanes(spec);
-  const own = lanes === 1 ? 4 : memoryOperands(spec).length <= 3 ? 2 : 1;
+  const own = ownGroups(spec, lanes);
   const perThread = choice?.perThread ?? own * lanes;
-  const groups = perThread / lanes;
   const threads = choice?.block ?? (own === 2 ? defaultBlock / 2 : defaultBlock);
-  return { threads, lanes, groups, perThread };
+  return { threads, lanes, groups: perThread / lanes, perThread };
+}
+
+function ownGroups(spec: KernelSpec, lanes: number): number {
+  const { functor, compute } = spec;
+  const operands = memoryOperands(spec);
+  if (lanes === 1 && operands.every(({ dtype }) => dtype.bytes < 16)) return 4;
+  return operands.length <= manyOperands && functor.text(compute).length <= longText ? 2 : 1;
 }
 
 /** True if one copy of the functor computes all elements of a thread, one by one. */
@@ -93,10 +103,6 @@ function readInputs<O extends MemoryOperand>(operands: readonly O[]): O[] {
   return operands.filter((o) => o.name.startsWith("in") && !o.isAddressed);
 }
 
-function outputsIn<O extends MemoryOperand>(operands: readonly O[]): O[] {
-  return operands.filter((o) => o.name.startsWith("out"));
-}
-
 function packOf(operand: { readonly dtype: DType }): string {
   return `Pack<${operand.dtype.ctype}>`;
 }
@@ -106,109 +112,115 @@ export function packType(lanes: number): string {
   return `template <typename E> struct alignas(sizeof(E) * ${lanes} < 16 ? sizeof(E) * ${lanes} : 16) Pack { E lane[${lanes}]; };`;
 }
 
-/** A loop over a thread's groups: a copy of the body for each, or one that they take in turn. */
-function groupLoop(groups: number, form: "copies" | "turns", body: readonly string[]): string[] {
-  const unroll = form === "copies" ? "unroll" : "unroll 1";
-  return [`#pragma ${unroll}`, `  for (int g = 0; g < ${groups}; ++g) {`, ...body, `  }`];
+/** Lines of a block within another one; directives stay where they are. */
+function indented(lines: readonly string[]): string[] {
+  return lines.map((line) => (line.startsWith("#") ? line : `  ${line}`));
 }
 
-/** Moves what was read for the next group to the front, so that a loop of turns needs no computed index of a register. */
-function nextGroup(groups: number, arrays: readonly string[]): string[] {
-  if (groups === 1 || arrays.length === 0) return [];
+/** A loop over a thread's groups, with a copy of the body for each. */
+function groupLoop(groups: number, body: readonly string[]): string[] {
+  return body.length === 0
+    ? []
+    : [`#pragma unroll`, `  for (int g = 0; g < ${groups}; ++g) {`, ...body, `  }`];
+}
+
+/**
+ * A loop in which the groups take turns in one copy of the body. What was read for the next one moves to the front, so that
+ * indexes of registers are constant.
+ */
+function turnLoop(groups: number, arrays: readonly string[], body: readonly string[]): string[] {
   const moves = arrays.map((name) => `      ${name}[n - 1] = ${name}[n];`);
-  return [`#pragma unroll`, `    for (int n = 1; n < ${groups}; ++n) {`, ...moves, `    }`];
+  const next = [`#pragma unroll`, `    for (int n = 1; n < ${groups}; ++n) {`, ...moves, `    }`];
+  return [
+    `#pragma unroll 1`,
+    `  for (int g = 0; g < ${groups}; ++g) {`,
+    ...body,
+    ...(moves.length > 0 ? next : []),
+    `  }`,
+  ];
 }
 
 /**
  * A thread takes groups of `lanes` elements that lie a block apart, so that the accesses of a warp are adjacent. All are read
- * before the first is computed, so that their reads overlap; then they are computed in turn, which costs the compile time of one.
- * The last, incomplete group is handled element by element.
+ * before the first is computed, so that their reads overlap. The last block, if it is incomplete, is handled element by element:
+ * a condition that all threads of a block share lets them share constants in registers too.
  */
 function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
   const { threads, lanes, groups, perThread } = shape;
-  const wide = lanes > 1;
+  if (lanes === 1) return narrowKernel(spec, head, shape, words);
   const type = indexType(spec);
   const operands = memoryOperands(spec);
   const inputs = readInputs(operands);
-  const outputs = outputsIn(operands);
-  const start = `    const ${type} start = first + g * ${threads * lanes};`;
-  const word = (o: MemoryOperand) =>
-    wide ? `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + start)` : `args.${o.name}[start]`;
-  const access = (name: string, k: number) => {
-    if (operands[k]?.isAddressed) return `args.${name}[start${wide ? " + k" : ""}]`;
-    if (name.startsWith("in")) return wide ? `${name}[0].lane[k]` : `${name}[0]`;
-    return wide ? `${name}.lane[k]` : `args.${name}[start]`;
-  };
-  const call = elementCall(spec, access, wide ? "start + k" : "start");
-  const end = wide ? `start + ${lanes} > args.count` : `start >= args.count`;
-  const reads = groupLoop(groups, "copies", [
-    start,
-    `    if (${end}) break;`,
-    ...inputs.map((o) => `    ${o.name}[g] = ${word(o)};`),
-  ]);
-  const whole = wide
-    ? [
-        ...outputs.map((o) => `      ${packOf(o)} ${o.name};`),
-        `#pragma unroll`,
-        `      for (int k = 0; k < ${lanes}; ++k) ${call}`,
-        ...outputs.map((o) => `      ${word(o)} = ${o.name};`),
-      ]
-    : [`      ${call}`];
-  const last = [
-    `#pragma unroll 1`,
-    `    for (${type} i = start; i < args.count && i < start + ${lanes}; ++i) ${elementCall(spec, (name) => `args.${name}[i]`)}`,
+  const outputs = operands.filter((o) => o.name.startsWith("out"));
+  const tries = plainForm(spec) !== undefined || plainComposition(spec) !== undefined;
+  const start = `first + g * ${threads * lanes}`;
+  const word = (o: MemoryOperand) => `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + ${start})`;
+  const lane = (name: string, k: number) =>
+    operands[k]?.isAddressed ? `args.${name}[${start} + k]` : `${name}[g].lane[k]`;
+  const call = elementCall(spec, lane, `${start} + k`, tries ? "plain_element" : "element");
+  const stores = outputs.map((o) => `    ${word(o)} = ${o.name}[g];`);
+  const lanesOf = [
+    `#pragma unroll`,
+    `    for (int k = 0; k < ${lanes}; ++k) ${tries ? "holds &= " : ""}${call}`,
   ];
-  const tries = wide && (plainForm(spec) !== undefined || plainComposition(spec) !== undefined);
-  const computed = tries
-    ? [...plainGroups(spec, shape), ...groupLoop(groups, "turns", [start, ...last])]
-    : groupLoop(groups, "turns", [
-        start,
-        ...(wide
-          ? [`    if (${end}) {`, ...last, `    } else {`, ...whole, `    }`]
-          : [`    if (${end}) break;`, ...whole]),
-        ...nextGroup(
-          groups,
-          inputs.map(({ name }) => name),
-        ),
-      ]);
+  const whole = [
+    ...[...inputs, ...outputs].map((o) => `  ${packOf(o)} ${o.name}[${groups}];`),
+    ...groupLoop(
+      groups,
+      inputs.map((o) => `    ${o.name}[g] = ${word(o)};`),
+    ),
+    ...(tries
+      ? [
+          `  bool holds = true;`,
+          ...groupLoop(groups, lanesOf),
+          `  if (holds) {`,
+          ...indented(groupLoop(groups, stores)),
+          `    return;`,
+          `  }`,
+        ]
+      : [...groupLoop(groups, [...lanesOf, ...stores]), `  return;`]),
+  ];
   return [
-    ...(wide ? [packType(lanes)] : []),
+    packType(lanes),
     head,
-    `  const ${type} first = ${type}(${words.block}) * ${threads * perThread} + ${words.thread}${wide ? ` * ${lanes}` : ""};`,
-    ...inputs.map((o) => `  ${wide ? packOf(o) : o.dtype.ctype} ${o.name}[${groups}];`),
-    ...(inputs.length > 0 ? reads : []),
-    ...computed,
+    `  const ${type} begin = ${type}(${words.block}) * ${threads * perThread}, first = begin + ${words.thread} * ${lanes};`,
+    `  if (begin + ${threads * perThread} <= args.count) {`,
+    ...indented(whole),
+    `  }`,
+    `#pragma unroll 1`,
+    `  for (int g = 0; g < ${groups}; ++g) {`,
+    `#pragma unroll 1`,
+    `    for (${type} k = 0, i = ${start}; k < ${lanes} && i < args.count; ++k, ++i) ${elementCall(spec, (name) => `args.${name}[i]`)}`,
+    `  }`,
     `}`,
   ].join("\n");
 }
 
-/** The part of a flat kernel that tries the functor's form for ordinary arguments, which has no branches, for all groups at once. */
-function plainGroups(spec: KernelSpec, { threads, lanes, groups }: GridShape): string[] {
-  const step = threads * lanes;
+/** The same for accesses of one element, where memory is not aligned or one copy of a long functor computes all. */
+function narrowKernel(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
+  const { threads, groups, perThread } = shape;
+  const type = indexType(spec);
   const operands = memoryOperands(spec);
-  const outputs = outputsIn(operands);
-  const access = (name: string, k: number) =>
-    operands[k]?.isAddressed ? `args.${name}[first + g * ${step} + k]` : `${name}[g].lane[k]`;
-  const call = elementCall(spec, access, `first + g * ${step} + k`, "plain_element");
-  const word = (o: MemoryOperand) => `*reinterpret_cast<${packOf(o)}*>(args.${o.name} + first + g * ${step})`;
+  const inputs = readInputs(operands);
+  const turns = isHeavy(spec);
+  const start = `    const ${type} i = first + g * ${threads};`;
+  const isRead = (name: string) => inputs.some((o) => o.name === name);
+  const access = (name: string) => (isRead(name) ? `${name}[${turns ? 0 : "g"}]` : `args.${name}[i]`);
+  const body = [start, `    if (i < args.count) ${elementCall(spec, access)}`];
+  const names = inputs.map(({ name }) => name);
   return [
-    `  if (first + ${step * (groups - 1) + lanes} <= args.count) {`,
-    ...outputs.map((o) => `    ${packOf(o)} ${o.name}[${groups}];`),
-    `    bool holds = true;`,
-    `#pragma unroll`,
-    `    for (int g = 0; g < ${groups}; ++g) {`,
-    `#pragma unroll`,
-    `      for (int k = 0; k < ${lanes}; ++k) holds &= ${call}`,
-    `    }`,
-    `    if (holds) {`,
-    `#pragma unroll`,
-    `      for (int g = 0; g < ${groups}; ++g) {`,
-    ...outputs.map((o) => `        ${word(o)} = ${o.name}[g];`),
-    `      }`,
-    `      return;`,
-    `    }`,
-    `  }`,
-  ];
+    head,
+    `  const ${type} first = ${type}(${words.block}) * ${threads * perThread} + ${words.thread};`,
+    ...inputs.map((o) => `  ${o.dtype.ctype} ${o.name}[${groups}];`),
+    ...(inputs.length > 0
+      ? groupLoop(groups, [
+          start,
+          ...names.map((name) => `    if (i < args.count) ${name}[g] = args.${name}[i];`),
+        ])
+      : []),
+    ...(turns ? turnLoop(groups, names, body) : groupLoop(groups, body)),
+    `}`,
+  ].join("\n");
 }
 
 /**
@@ -225,12 +237,14 @@ function stridedKernel(
   const { rank, inner } = layout;
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k, inner: inner[k] }));
   const inputs = readInputs(operands);
-  const outputs = outputsIn(operands);
+  const outputs = operands.filter((o) => o.name.startsWith("out"));
   const type = indexType(spec);
   const offset = spec.index === 32 ? "int32" : "int64";
   const divide = usesDivider(spec)
     ? `(${words.highProduct("rest", "dim.magic")} + rest) >> dim.shift`
     : "rest / dim.size";
+  const turns = isHeavy(spec);
+  const now = turns ? 0 : "g";
   type Own = (typeof operands)[number];
   const valueType = (o: Own) => (o.inner === "broadcast" || lanes === 1 ? o.dtype.ctype : packOf(o));
   const at = (o: Own, g: "g" | 0) => `args.${o.name} + at_${o.name}[${g}]`;
@@ -244,7 +258,7 @@ function stridedKernel(
     ];
   };
   const access = (name: string, k: number): string => {
-    const place = `(${at(operands[k] as Own, 0)})`;
+    const place = `(${at(operands[k] as Own, now)})`;
     if (operands[k]?.isAddressed) {
       const step = { broadcast: "0", unit: "k", any: `k * args.dim[0].stride[${k}]`, turned: "0" };
       return `${place}[${lanes === 1 ? "0" : step[inner[k] as InnerStride]}]`;
@@ -253,18 +267,25 @@ function stridedKernel(
       if (lanes === 1) return `${place}[0]`;
       return inner[k] === "unit" ? `${name}.lane[k]` : `${place}[k * args.dim[0].stride[${k}]]`;
     }
-    return inner[k] === "broadcast" || lanes === 1 ? `${name}[0]` : `${name}[0].lane[k]`;
+    return inner[k] === "broadcast" || lanes === 1 ? `${name}[${now}]` : `${name}[${now}].lane[k]`;
   };
   const dense = lanes > 1 ? outputs.filter((o) => o.inner === "unit") : [];
   const start = `(first + g * ${threads})${lanes === 1 ? "" : ` * ${lanes}`}`;
   const call = elementCall(spec, access);
+  const body = [
+    `    if (${start} >= args.count) break;`,
+    ...dense.map((o) => `    ${packOf(o)} ${o.name};`),
+    ...(lanes > 1 ? [`#pragma unroll`, `    for (int k = 0; k < ${lanes}; ++k) ${call}`] : [`    ${call}`]),
+    ...dense.map((o) => `    *reinterpret_cast<${packOf(o)}*>(${at(o, now)}) = ${o.name};`),
+  ];
+  const arrays = [...operands.map(({ name }) => `at_${name}`), ...inputs.map(({ name }) => name)];
   return [
     ...(lanes > 1 ? [packType(lanes)] : []),
     head,
     `  const ${type} first = ${type}(${words.block}) * ${threads * groups} + ${words.thread};`,
     `  ${offset} ${operands.map((o) => `at_${o.name}[${groups}]`).join(", ")};`,
     ...inputs.map((o) => `  ${valueType(o)} ${o.name}[${groups}];`),
-    ...groupLoop(groups, "copies", [
+    ...groupLoop(groups, [
       `    ${type} rest = ${start};`,
       `    if (rest >= args.count) break;`,
       `    ${operands.map((o) => `at_${o.name}[g] = `).join("")}0;`,
@@ -278,13 +299,7 @@ function stridedKernel(
       `    }`,
       ...inputs.flatMap(read),
     ]),
-    ...groupLoop(groups, "turns", [
-      `    if (${start} >= args.count) break;`,
-      ...dense.map((o) => `    ${packOf(o)} ${o.name};`),
-      ...(lanes > 1 ? [`#pragma unroll`, `    for (int k = 0; k < ${lanes}; ++k) ${call}`] : [`    ${call}`]),
-      ...dense.map((o) => `    *reinterpret_cast<${packOf(o)}*>(${at(o, 0)}) = ${o.name};`),
-      ...nextGroup(groups, [...operands.map(({ name }) => `at_${name}`), ...inputs.map(({ name }) => name)]),
-    ]),
+    ...(turns ? turnLoop(groups, arrays, body) : groupLoop(groups, body)),
     `}`,
   ].join("\n");
 }
