@@ -7,7 +7,9 @@ import { emptyTensor, Tensor } from "./tensor.js";
 
 /** The results of an operation of tensors on one device. */
 export function wholeResults(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor[] {
-  return openSink()?.whole?.(form, inputs, emptyTensor) ?? atOnce(() => resultsNow(form, inputs));
+  const sink = openSink();
+  if (sink === undefined) return resultsNow(form, inputs);
+  return sink.whole?.(form, inputs, emptyTensor) ?? atOnce(() => resultsNow(form, inputs));
 }
 
 function resultsNow(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor[] {
@@ -33,12 +35,16 @@ export function opaqueForm(
     kind: "opaque",
     name,
     results,
-    run: (inputs, outputs) => run(inputs.map(tensorAt), outputs.map(tensorAt)),
+    run: (inputs, outputs) => run(tensorsAt(inputs), tensorsAt(outputs)),
   };
 }
 
+/** Views as tensors, which they are unless a program runs the operation. */
+function tensorsAt(views: readonly View[]): readonly Tensor[] {
+  return views[0] instanceof Tensor ? (views as readonly Tensor[]) : views.map(tensorAt);
+}
+
 function tensorAt(view: View): Tensor {
-  if (view instanceof Tensor) return view;
   const { storage, pointer, shape, strides, dtype } = view;
   if (storage === undefined) throw new Error("An opaque operation needs the owner of its memory.");
   return new Tensor(storage, pointer - storage.pointer, shape, strides, dtype);
