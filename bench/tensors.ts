@@ -220,8 +220,8 @@ const cases: readonly Case[] = [
   ),
 ];
 
-// A just-in-time compiled caller is slower in its first calls.
-const warmUpMs = 50;
+// A just-in-time compiled caller is slower in its first calls, and so is a pool of memory that has not found its size.
+const warmUpMs = 250;
 
 /** Frees a call's results at once, as the peers do: their languages count references. */
 function release(result: unknown): void {

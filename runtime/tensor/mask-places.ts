@@ -4,7 +4,7 @@ import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { cumsum } from "./scan.js";
-import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
 
 const part =
   "  const int64 first = position * chunk, last = first + chunk < length ? first + chunk : length;";
@@ -141,9 +141,10 @@ function listTrue(what: Listed, mask: Tensor, dtype: DType, sources: readonly Te
     launchWalk(grid ? blockCounting : counting, [chunks], [counts], [start], numbers);
     const stops = cumsum(counts, 0);
     const found = make(Number(stops.at(-1).item()), dtype);
-    if (found.size === 0) return found;
     const read = [stops, counts, start, ...sources.map((source) => base(source.contiguous()))];
-    launchWalk(listed[what][grid ? "block" : "host"], [chunks], [base(found)], read, numbers);
+    if (found.size > 0)
+      launchWalk(listed[what][grid ? "block" : "host"], [chunks], [base(found)], read, numbers);
+    release(counts, stops);
     return found;
   });
 }

@@ -18,7 +18,7 @@ import type { Scalar } from "../ops/op.js";
 import { zeros } from "./create.js";
 import type { Accumulated } from "./element-types.js";
 import type { Placed } from "./reduce.js";
-import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
+import { emptyTensor, release, type Tensor, tensorOf } from "./tensor.js";
 import { wholeResults } from "./whole.js";
 
 /** Options of running sums and products. */
@@ -112,7 +112,8 @@ function formOf(scan: Scan, plan: ScanPlan, dtype: DType, d: number): ScanForm {
       computes: ({ shape, strides, device }) => {
         const lanes = { shape: shape.toSpliced(d, 1), strides: strides.toSpliced(d, 1) };
         if (device.target.dialect.grid !== undefined)
-          return isAcross(lanes, shape[d] as number, strides[d] as number) ? "repeatedly" : "once";
+          // Across memory, two loads of each element take longer than a pass of their own.
+          return isAcross(lanes, shape[d] as number, strides[d] as number) ? undefined : "once";
         // Beside the loop over a row, a processor converts halves one by one; alone, in vector registers.
         if (dtype.kind === "float" && dtype.bytes === 2) return undefined;
         return (shape[d] as number) > scanPart ? "repeatedly" : "once";
@@ -245,6 +246,7 @@ export function scanRows(
     const passed = steps.zeros([...lanes, passedWords(plan, parts)], device);
     const shared = reshapedView(passed, over, passed.strides.with(-1, 0));
     launch({ totals: false, carried: true }, [...outs.map(byPart), shared], [numbersOf(passed)]);
+    release(passed);
     return;
   }
   const bytes = plan.accumulatorBytes;
@@ -258,6 +260,7 @@ export function scanRows(
     launch({ totals: true, carried: false }, [totals], [part]);
     scanRows(scan, plan, dtype, false, totals, [carry], { steps });
     launch({ totals: false, carried: true }, outs.map(byPart), [part, carry]);
+    release(part, totals, carry);
     return;
   }
   // Those of adjacent rows are adjacent too, as the rows are.
@@ -268,6 +271,7 @@ export function scanRows(
   const perLane = (view: View) => reshapedView(view, over, view.strides.with(-1, 0));
   if (parts === 1) {
     launch({ totals: false, carried: false }, outs.map(byPart), [part, perLane(groups)]);
+    release(part, groups);
     return;
   }
   const [totals, carry] = [accumulators(), accumulators()];
@@ -278,6 +282,7 @@ export function scanRows(
   steps.walk({ walk: groupsWalk(scan, plan, dtype), shape, written: [totals], read: joined, numbers });
   scanRows(scan, plan, dtype, false, totals, [carry], { steps });
   launch({ totals: false, carried: true }, outs.map(byPart), [part, perLane(carry), perLane(groups)]);
+  release(part, groups, totals, carry);
 }
 
 function stepOf({ strides }: View): number {

@@ -9,9 +9,10 @@ import { launchWalk } from "../launch/walk-launch.js";
 import { type Joining, joinHelpers, joins, type LaneIndex } from "./scatter-kernels.js";
 import { targetsBy } from "./scatter-sorted.js";
 import { sortKeys } from "./sort-rows.js";
-import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
 
 const chunk = 64;
+const atOnce = 8;
 const fewLanes = 4;
 const leastRows = 512;
 const most = 2 ** 31 - 1;
@@ -56,17 +57,27 @@ function makeWalks(joining: Joining): { readonly join: Walk; readonly ends: Walk
         "  uint32 now = key[0];",
         "  bool isFirst = true;",
         "  C sum = cast<C>(source[place[0] * step]);",
-        "  for (int k = 1; k < count; ++k) {",
-        "    const C value = cast<C>(source[place[k] * step]);",
-        "    if (key[k] == now) {",
-        "      sum = joined(sum, value);",
-        "      continue;",
+        // A thread issues some loads before it uses the first one.
+        `  for (int start = 1; start < count; start += ${atOnce}) {`,
+        `    uint32 keys[${atOnce}];`,
+        `    C values[${atOnce}];`,
+        "    JITLAB_UNROLL",
+        `    for (int j = 0; j < ${atOnce} && start + j < count; ++j) {`,
+        "      keys[j] = key[start + j];",
+        "      values[j] = cast<C>(source[place[start + j] * step]);",
         "    }",
-        "    if (isFirst) *head = sum;",
-        "    else if (now != targets) write(target, now * stride, sum);",
-        "    isFirst = false;",
-        "    now = key[k];",
-        "    sum = value;",
+        "    JITLAB_UNROLL",
+        `    for (int j = 0; j < ${atOnce} && start + j < count; ++j) {`,
+        "      if (keys[j] == now) {",
+        "        sum = joined(sum, values[j]);",
+        "        continue;",
+        "      }",
+        "      if (isFirst) *head = sum;",
+        "      else if (now != targets) write(target, now * stride, sum);",
+        "      isFirst = false;",
+        "      now = keys[j];",
+        "      sum = values[j];",
+        "    }",
         "  }",
         "  *(isFirst ? head : tail) = sum;",
       ].join("\n"),
@@ -120,4 +131,5 @@ export function scatterRows(
   const read = [ofChunks(key), ofChunks(place), ofLanes(source.over)];
   launchWalk(join, shape, written, read, [length, extent, stride, source.step]);
   launchWalk(ends, shape, written, read.slice(0, 1), [length, extent, stride, sizeOf(lanes)]);
+  release(key, place, head, tail);
 }

@@ -10,7 +10,7 @@ import { launchWalk } from "../launch/walk-launch.js";
 import { scanRows } from "./scan.js";
 import { type Joining, joinHelpers, joins, type LaneIndex } from "./scatter-kernels.js";
 import { byDigits, sortKeys } from "./sort-rows.js";
-import { emptyTensor, Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, release, Tensor, windowOf } from "./tensor.js";
 
 const fewLanes = 4096;
 const longLane = 512;
@@ -170,11 +170,15 @@ export function scatterSorted(
       new Tensor(storage, offset, [1, total], [total, 1], type);
     const [key, moved] = byDigits(keys, bits, make, asType(values, dtypes.int32)) as [Tensor, Tensor];
     launchWalk(layMoved, [total], [laid], [key.view(total), asType(moved, dtype).view(total)], []);
+    release(key, moved);
   } else {
     const { key, place } = sortKeys(keys, bits, make);
     launchWalk(lay, [total], [laid], [key.view(total), place.view(total), base(values)], []);
+    release(key, place);
   }
+  if (values.storage !== source.over.storage) release(values);
   scanRows({ name, plan: () => plan }, plan, dtype, false, laid, [joined]);
+  release(laid);
   const view = windowOf(target, {
     shape: [...lanes, ...extents],
     strides: [...target.strides, ...indexes.map(({ stride }) => stride)],
@@ -182,5 +186,8 @@ export function scatterSorted(
   });
   const dense = view.contiguous();
   launchWalk(write, [total], [base(dense)], [joined], [total, targets]);
-  if (dense !== view) view.copy_(dense);
+  release(joined);
+  if (dense === view) return;
+  view.copy_(dense);
+  release(dense);
 }

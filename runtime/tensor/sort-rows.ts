@@ -20,7 +20,7 @@ import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import type { Placed } from "./reduce.js";
 import { cumsum } from "./scan.js";
-import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
 import { opaqueForm, wholeResults } from "./whole.js";
 
 /** The most elements of a row. */
@@ -102,7 +102,11 @@ const argsortForm = (descending: boolean) =>
   opaqueForm(
     "argsort",
     ([x]) => [[dtypes.int64, (x as View).shape]],
-    ([x], [indices]) => void (indices as Tensor).copy_(keysInOrder(x as Tensor, descending).place),
+    ([x], [indices]) => {
+      const { key, place } = keysInOrder(x as Tensor, descending);
+      (indices as Tensor).copy_(place);
+      release(key, place);
+    },
   );
 const argsortForms = [argsortForm(false), argsortForm(true)] as const;
 
@@ -116,6 +120,7 @@ function sortInto([values, indices]: readonly [Tensor, Tensor], x: Tensor, desce
   const row = windowOf(x, { shape: x.shape, strides: x.strides.with(-1, 0), offset: 0 });
   const numbers = [x.strides.at(-1) as number, descending ? 1 : 0];
   launchWalk(valuesOf(x.dtype), x.shape, [values, indices], [key, place, row], numbers);
+  release(key, place);
 }
 
 type Make = (shape: readonly number[], dtype: DType) => Tensor;
@@ -141,6 +146,7 @@ export function sortedBetween<D extends DTypeName>(
     const [key] = byDigits(keys, keyBits32(most - least), make) as [Tensor];
     const values = make([size], dtype) as Tensor<D>;
     launchWalk(atDistances, [size], [values], [key.view(size)], [least]);
+    release(key);
     return values;
   });
 }
@@ -194,8 +200,10 @@ export function byDigits(
       [...read, tileIndex, window(sums, [bins * tiles, 0])],
       numbers,
     );
+    release(sums);
     // What was given beside the keys is not overwritten.
     [from, spare] = [to, shift === 0 ? [keys] : from];
   }
+  release(counts, tileIndex, ...spare);
   return from;
 }

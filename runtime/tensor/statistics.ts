@@ -15,7 +15,7 @@ import {
   optionsFrom,
   releasing,
 } from "./statistic-options.js";
-import { type Tensor, tensorOf } from "./tensor.js";
+import { release, type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of a norm. */
 export interface NormOptions extends DimOptions {
@@ -125,7 +125,9 @@ export function aminmax(x: Tensor, options?: DimOptions): { min: Tensor; max: Te
 /** The smallest and the largest of real elements, as numbers. */
 export function boundsOf(elements: Tensor): [number, number] {
   const { min, max } = atOnce(() => aminmax(elements));
-  return [Number(min.item()), Number(max.item())];
+  const bounds: [number, number] = [Number(min.item()), Number(max.item())];
+  release(min, max);
+  return bounds;
 }
 
 /**

@@ -6,7 +6,7 @@ import { contiguousStrides } from "../geometry/layout.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange, tensor, zeros } from "./create.js";
 import { scatterLanes } from "./scatter-lanes.js";
-import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
 
 /** The most bins that a block of a GPU counts in shared memory. */
 export const sharedBins = 4096;
@@ -119,6 +119,8 @@ function counted(
     const part = arange(0, parts, 1, { dtype: "int64", device: device.name });
     const read = [part, lay(elements, 0), ...(beside ? [lay(beside, 0)] : [])];
     launchWalk(tallyWalk(form, isBlock), [parts], [lay(counts, bins)], read, [bins, per, size, ...numbers]);
-    return counts.sum(0);
+    const sums = counts.sum(0);
+    release(counts, part);
+    return sums;
   });
 }
