@@ -53,3 +53,8 @@ export function isView(value: unknown): value is View {
     "device" in value
   );
 }
+
+/** Frees the memory of intermediate results, which the next ones then take. */
+export function release(...views: readonly View[]): void {
+  for (const { storage } of views) storage?.dispose();
+}

@@ -1,10 +1,12 @@
 // The positions of a mask's true elements, or a tensor's elements there, part by part: a first pass counts them, because the count
 // is the size of the result.
+
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import type { Walk } from "../codegen/walk-kernel.js";
+import { release } from "../geometry/view.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { cumsum } from "./scan.js";
-import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
 const part =
   "  const int64 first = position * chunk, last = first + chunk < length ? first + chunk : length;";

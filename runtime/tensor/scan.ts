@@ -10,7 +10,7 @@ import type { Device } from "../device/device.js";
 import { someAddress } from "../device/placeholder.js";
 import { type Scan, type ScanPlan, scans } from "../functor/scan.js";
 import { broadcastStrides, contiguousStrides, sizeOf } from "../geometry/layout.js";
-import { reshapedView, type View } from "../geometry/view.js";
+import { release, reshapedView, type View } from "../geometry/view.js";
 import { dimension } from "../geometry/views.js";
 import type { Epilogue, Prologue, ScanCall, ScanForm, WalkCall } from "../launch/sink.js";
 import { atOnce, runWalk } from "../launch/walk-launch.js";
@@ -18,7 +18,7 @@ import type { Scalar } from "../ops/op.js";
 import { zeros } from "./create.js";
 import type { Accumulated } from "./element-types.js";
 import type { Placed } from "./reduce.js";
-import { emptyTensor, release, type Tensor, tensorOf } from "./tensor.js";
+import { emptyTensor, type Tensor, tensorOf } from "./tensor.js";
 import { wholeResults } from "./whole.js";
 
 /** Options of running sums and products. */

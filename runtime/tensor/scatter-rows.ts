@@ -1,15 +1,17 @@
 // Writes by one index tensor that all lanes share, on a GPU: the targets are sorted once, with the places of their rows. A
 // position joins a chunk of rows in that order for one lane. Targets whose rows lie inside a chunk are written at once, the
 // first and the last of a chunk by a second walk, which joins what chunks hold of one target in their order.
+
 import { type DType, dtypes } from "../base/dtype.js";
 import { keyBits32 } from "../codegen/sort-keys.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { release } from "../geometry/view.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { type Joining, joinHelpers, joins, type LaneIndex } from "./scatter-kernels.js";
 import { targetsBy } from "./scatter-sorted.js";
 import { sortKeys } from "./sort-rows.js";
-import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
 const chunk = 64;
 const atOnce = 8;

@@ -1,16 +1,18 @@
 // Writes by index tensors on a GPU with long lanes, which are too slow for one thread each. The targets of all indexes are
 // sorted with the indexes of their values, so that the values of one target are adjacent and in order. A segmented scan
 // joins them, and the last of each segment is written.
+
 import { type DType, dtypes } from "../base/dtype.js";
 import { keyBits32 } from "../codegen/sort-keys.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import type { ScanPlan } from "../functor/scan.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
+import { release } from "../geometry/view.js";
 import { launchWalk } from "../launch/walk-launch.js";
 import { scanRows } from "./scan.js";
 import { type Joining, joinHelpers, joins, type LaneIndex } from "./scatter-kernels.js";
 import { byDigits, sortKeys } from "./sort-rows.js";
-import { emptyTensor, release, Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, Tensor, windowOf } from "./tensor.js";
 
 const fewLanes = 4096;
 const longLane = 512;

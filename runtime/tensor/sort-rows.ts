@@ -15,12 +15,12 @@ import {
 } from "../codegen/sort-kernel.js";
 import { keyBits, keyBits32 } from "../codegen/sort-keys.js";
 import { contiguousStrides } from "../geometry/layout.js";
-import type { View } from "../geometry/view.js";
+import { release, type View } from "../geometry/view.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange } from "./create.js";
 import type { Placed } from "./reduce.js";
 import { cumsum } from "./scan.js";
-import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 import { opaqueForm, wholeResults } from "./whole.js";
 
 /** The most elements of a row. */

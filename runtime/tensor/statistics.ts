@@ -1,8 +1,10 @@
 // Statistics along dimensions, composed of reductions and maps: norms, sums and means without NaN, exponentials that do not
 // overflow. Half types are computed in float32 and rounded once.
+
 import { isOptions, numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypeOf } from "../base/dtype.js";
 import { inNameOf, JitlabError } from "../base/errors.js";
+import { release } from "../geometry/view.js";
 import { dimension } from "../geometry/views.js";
 import { atOnce } from "../launch/walk-launch.js";
 import { asProgram } from "../program/own-program.js";
@@ -15,7 +17,7 @@ import {
   optionsFrom,
   releasing,
 } from "./statistic-options.js";
-import { release, type Tensor, tensorOf } from "./tensor.js";
+import { type Tensor, tensorOf } from "./tensor.js";
 
 /** Options of a norm. */
 export interface NormOptions extends DimOptions {

@@ -1,12 +1,14 @@
 // Counts elements per bin, or sums their weights: in parts, which are then added in order. On a GPU a block counts a part in
 // shared memory; counts are whole numbers, so that the order of its threads does not matter.
+
 import { dtypes } from "../base/dtype.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
+import { release } from "../geometry/view.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { arange, tensor, zeros } from "./create.js";
 import { scatterLanes } from "./scatter-lanes.js";
-import { emptyTensor, release, type Tensor, windowOf } from "./tensor.js";
+import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
 
 /** The most bins that a block of a GPU counts in shared memory. */
 export const sharedBins = 4096;

@@ -366,11 +366,6 @@ export function emptyTensor(
   return new Tensor(storage, 0, shape, strides, dtype);
 }
 
-/** Frees the memory of intermediate results, which the next ones then take. */
-export function release(...views: readonly View[]): void {
-  for (const { storage } of views) storage?.dispose();
-}
-
 /** A contiguous tensor of a checked shape on a named (or the default) device. */
 export function newTensor(what: string, shape: readonly number[], dtype: DType, device?: string): Tensor {
   checkShape(shape, what);
