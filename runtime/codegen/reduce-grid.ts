@@ -4,6 +4,7 @@ import type { GridWords } from "../device/dialect.js";
 import { packType } from "./grid-kernel.js";
 import { elementAt, indented, lifted, stored } from "./reduce-pieces.js";
 import { blockThreads, prologueSpec, type ReduceSpec, readTypes } from "./reduce-spec.js";
+import { treeOf } from "./reduction-order.js";
 
 const warp = 32;
 
@@ -132,11 +133,7 @@ function joinedNear(spec: ReduceSpec, words: GridWords): string[] {
 
 /** Joins accumulators `from` apart, then twice as far, below `to`. */
 function steps(name: string, from: number, to: number, count: number): string[] {
-  return [
-    `#pragma unroll`,
-    `for (int step = ${from}; step < ${to}; step *= 2)`,
-    `  for (int u = 0; u < ${count}; u += 2 * step) ${name}[u] = join(${name}[u], ${name}[u + step]);`,
-  ];
+  return treeOf(count, from, to).map(([a, b]) => `${name}[${a}] = join(${name}[${a}], ${name}[${b}]);`);
 }
 
 /** Joins `value` of the threads of a result: by registers within a warp, by shared memory across warps. */

@@ -67,3 +67,14 @@ export function hostOrder(kind: ReduceKind, length: number, accumulatorBytes: nu
 export function partsOrder(parts: number): ReductionOrder {
   return { width: parts <= 16 ? 16 : parts <= 128 ? 128 : 1024, pairs: "near", part: 1024 };
 }
+
+/**
+ * The places that a tree joins, in order, the second into the first: those `from` apart, then twice as far, below `to`. As
+ * a text without loops, because an optimizer may leave an array of accumulators in memory for their sake.
+ */
+export function treeOf(count: number, from = 1, to = count): readonly (readonly [number, number])[] {
+  const pairs: [number, number][] = [];
+  for (let step = from; step < to; step *= 2)
+    for (let at = 0; at < count; at += 2 * step) pairs.push([at, at + step]);
+  return pairs;
+}

@@ -3,6 +3,7 @@
 import type { DType } from "../base/dtype.js";
 import type { GridWords } from "../device/dialect.js";
 import { indented } from "./reduce-pieces.js";
+import { treeOf } from "./reduction-order.js";
 import { leaveText, meetingStart, meetText, passText } from "./row-meeting.js";
 import {
   accessOf,
@@ -88,9 +89,12 @@ const when = (...tests: readonly string[]) => (tests.length > 0 ? `if (${tests.j
 /** The element that a user's functor gets again in place of element u of a word behind the end of the row. */
 const again = ({ access }: RowSpec) => (access.includes("packed") ? "u" : "0");
 const shareOf = ({ share }: RowSpec) => share as RowShare;
-/** The thread's first element of word g. */
+/**
+ * The thread's first element of word g. Added to an address from the left, it leaves a constant offset to the address that
+ * all words have in common.
+ */
 const firstOf = (spec: RowSpec) =>
-  `${isShared(spec) ? "begin + " : ""}(g * ${shareOf(spec).threads} + lane) * ${rowWord}`;
+  `${isShared(spec) ? "begin + " : ""}lane * ${rowWord} + g * ${shareOf(spec).threads * rowWord}`;
 
 /**
  * The blocks that a multiprocessor shall hold at once where blocks wait for each other: others then load. Undefined where a
@@ -137,7 +141,6 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   const named = [...lines, ...[...reductions, ...stored].map(({ value }) => value)].join("\n");
   const isNamed = (name: string) => new RegExp(`\\b${name}\\b`).test(named);
   const packed = (i: number) => spec.access[i] === "packed";
-  const first = firstOf(spec);
   const elements = [
     ...read.flatMap((input) =>
       input.first === phase && !isLate(input) ? loadText(spec, input, input.i) : [],
@@ -148,51 +151,49 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
       `#pragma unroll`,
       `for (int u = 0; u < ${rowWord}; ++u) own_${result}[u] = of_${result}::identity();`,
     ]),
-    `#pragma unroll`,
-    `for (int g = 0; g < ${groups}; ++g) {`,
-    `  const int first = ${first};`,
-    ...stored.flatMap(({ dtype, i }) => (packed(i) ? [`  Word<${dtype.ctype}> word${i};`] : [])),
-    ...body.inputs.flatMap(({ dtype }, i) =>
-      isChosenWord(spec, i) && isNamed(`x${i}`) ? [`  Word<${dtype.ctype}> chosen${i};`] : [],
-    ),
-    ...read.flatMap((input) => (isLate(input) ? indented(wordText(spec, input, input.i), "  ") : [])),
-    `#pragma unroll`,
-    `  for (int u = 0; u < ${rowWord}; ++u) {`,
-    ...read.flatMap((input) => {
-      const { dtype, i } = input;
-      const place = isLate(input) ? "u" : `g * ${rowWord} + u`;
-      return isNamed(`x${i}`) ? [`    const ${dtype.ctype} x${i} = row${i}[${place}];`] : [];
-    }),
-    ...body.inputs.flatMap(({ dtype, isAddressed }, i) =>
-      isAddressed && accessOf(spec, i) !== "row" && isNamed(`x${i}`)
-        ? isChosenWord(spec, i)
-          ? [`    const Chosen<${dtype.ctype}> x${i} = {args.in${i} + ${wordIn(spec, i)}, chosen${i}, u};`]
-          : [`    const ${dtype.ctype}* x${i} = &args.in${i}[${placeIn(spec, i)}];`]
-        : [],
-    ),
-    ...held.flatMap(({ name, ctype }) =>
-      isNamed(name) ? [`    const ${ctype} ${name} = kept_${name}[g * ${rowWord} + u];`] : [],
-    ),
-    ...indented(lines, "  "),
-    ...kept.map(({ name }) => `    kept_${name}[g * ${rowWord} + u] = ${name};`),
-    ...reductions.map(
-      ({ result, value }) =>
-        `    ${when(...inRow(spec))}own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
-    ),
-    ...stored.map(({ value, i }) =>
-      packed(i)
-        ? `    word${i}.lane[u] = ${value};`
-        : `    ${when(...writes(spec), ...inRow(spec))}args.out${i}[at[${i}] + first + u] = ${value};`,
-    ),
-    `  }`,
-    ...stored.flatMap(({ dtype, i }) =>
-      packed(i)
-        ? [
-            `  ${when(...writes(spec), ...inRow(spec))}*reinterpret_cast<Word<${dtype.ctype}>*>(args.out${i} + at[${i}] + first) = word${i};`,
-          ]
-        : [],
-    ),
-    `}`,
+    ...overWords(spec, [
+      ...stored.flatMap(({ dtype, i }) => (packed(i) ? [`  Word<${dtype.ctype}> word${i};`] : [])),
+      ...body.inputs.flatMap(({ dtype }, i) =>
+        isChosenWord(spec, i) && isNamed(`x${i}`) ? [`  Word<${dtype.ctype}> chosen${i};`] : [],
+      ),
+      ...read.flatMap((input) => (isLate(input) ? indented(wordText(spec, input, input.i), "  ") : [])),
+      `#pragma unroll`,
+      `  for (int u = 0; u < ${rowWord}; ++u) {`,
+      ...read.flatMap((input) => {
+        const { dtype, i } = input;
+        const place = isLate(input) ? "u" : `g * ${rowWord} + u`;
+        return isNamed(`x${i}`) ? [`    const ${dtype.ctype} x${i} = row${i}[${place}];`] : [];
+      }),
+      ...body.inputs.flatMap(({ dtype, isAddressed }, i) =>
+        isAddressed && accessOf(spec, i) !== "row" && isNamed(`x${i}`)
+          ? isChosenWord(spec, i)
+            ? [`    const Chosen<${dtype.ctype}> x${i} = {args.in${i} + ${wordIn(spec, i)}, chosen${i}, u};`]
+            : [`    const ${dtype.ctype}* x${i} = &args.in${i}[${placeIn(spec, i)}];`]
+          : [],
+      ),
+      ...held.flatMap(({ name, ctype }) =>
+        isNamed(name) ? [`    const ${ctype} ${name} = kept_${name}[g * ${rowWord} + u];`] : [],
+      ),
+      ...indented(lines, "  "),
+      ...kept.map(({ name }) => `    kept_${name}[g * ${rowWord} + u] = ${name};`),
+      ...reductions.map(
+        ({ result, value }) =>
+          `    ${when(...inRow(spec))}own_${result}[u] = of_${result}::join(own_${result}[u], of_${result}::lift(cast<of_${result}::T>(${value}), first + u));`,
+      ),
+      ...stored.map(({ value, i }) =>
+        packed(i)
+          ? `    word${i}.lane[u] = ${value};`
+          : `    ${when(...writes(spec), ...inRow(spec))}args.out${i}[at[${i}] + first + u] = ${value};`,
+      ),
+      `  }`,
+      ...stored.flatMap(({ dtype, i }) =>
+        packed(i)
+          ? [
+              `  ${when(...writes(spec), ...inRow(spec))}*reinterpret_cast<Word<${dtype.ctype}>*>(args.out${i} + at[${i}] + ${firstOf(spec)}) = word${i};`,
+            ]
+          : [],
+      ),
+    ]),
   ];
   const needed = ofElements.length + reductions.length + stored.length > 0;
   return [
@@ -231,13 +232,20 @@ function isLate({ first, last }: RowInput): boolean {
 
 /** Reads all of the thread's elements of an input into registers. */
 function loadText(spec: RowSpec, { dtype }: RowInput, i: number): string[] {
-  const { groups } = shareOf(spec);
   return [
-    `${dtype.ctype} row${i}[${groups * rowWord}];`,
+    `${dtype.ctype} row${i}[${shareOf(spec).groups * rowWord}];`,
+    ...overWords(spec, indented(filledText(spec, dtype, i, `g * ${rowWord} + u`), "  ")),
+  ];
+}
+
+/** A loop over the thread's words; its lines may name the first element of each. */
+function overWords(spec: RowSpec, lines: readonly string[]): string[] {
+  const named = lines.some((line) => /\bfirst\b/.test(line));
+  return [
     `#pragma unroll`,
-    `for (int g = 0; g < ${groups}; ++g) {`,
-    `  const int first = ${firstOf(spec)};`,
-    ...indented(filledText(spec, dtype, i, `g * ${rowWord} + u`), "  "),
+    `for (int g = 0; g < ${shareOf(spec).groups}; ++g) {`,
+    ...(named ? [`  const int first = ${firstOf(spec)};`] : []),
+    ...lines,
     `}`,
   ];
 }
@@ -261,9 +269,9 @@ function filledText(spec: RowSpec, { ctype }: DType, i: number, place: string): 
     return [
       ...(hasUsers || test === undefined
         ? [
-            `const Word<${ctype}> in_word${i} = ${word(test === undefined ? "first" : `(${test} ? first : 0)`)};`,
+            `const Word<${ctype}> in_word${i} = ${word(test === undefined ? firstOf(spec) : `(${test} ? first : 0)`)};`,
           ]
-        : [`Word<${ctype}> in_word${i} = {};`, `if (${test}) in_word${i} = ${word("first")};`]),
+        : [`Word<${ctype}> in_word${i} = {};`, `if (${test}) in_word${i} = ${word(firstOf(spec))};`]),
       `#pragma unroll`,
       `for (int u = 0; u < ${rowWord}; ++u) row${i}[${place}] = in_word${i}.lane[u];`,
     ];
@@ -307,9 +315,7 @@ function joinText(spec: RowSpec, one: RowReduction, words: GridWords): string[] 
   const warps = threads / across;
   const finished = (value: string) => finishedText(one, value);
   return [
-    `#pragma unroll`,
-    `for (int step = 1; step < ${rowWord}; step *= 2)`,
-    `  for (int u = 0; u < ${rowWord}; u += 2 * step) ${join(`${own}[u]`, `${own}[u + step]`)}`,
+    ...treeOf(rowWord).map(([a, b]) => join(`${own}[${a}]`, `${own}[${b}]`)),
     ...(across > 1
       ? [
           `#pragma unroll`,
@@ -327,9 +333,7 @@ function joinText(spec: RowSpec, one: RowReduction, words: GridWords): string[] 
                 `of_${result}::Accumulator all_${result}[${warps}];`,
                 `#pragma unroll`,
                 `for (int w = 0; w < ${warps}; ++w) all_${result}[w] = warps_${result}[w];`,
-                `#pragma unroll`,
-                `for (int step = 1; step < ${warps}; step *= 2)`,
-                `  for (int w = 0; w < ${warps}; w += 2 * step) ${join(`all_${result}[w]`, `all_${result}[w + step]`)}`,
+                ...treeOf(warps).map(([a, b]) => join(`all_${result}[${a}]`, `all_${result}[${b}]`)),
                 `const ${plan.result.ctype} ${result} = ${finished(`all_${result}[0]`)};`,
               ]),
         ]
