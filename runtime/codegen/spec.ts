@@ -1,7 +1,14 @@
 // The KernelSpec: all inputs of a kernel's text, and the resulting argument block.
 import { type DType, dtypes } from "../base/dtype.js";
 import type { Dialect } from "../device/dialect.js";
-import { type Functor, isAddressed, type Parameter, type ParameterType } from "../functor/functor.js";
+import {
+  type Functor,
+  isAddressed,
+  isLongOnGrid,
+  type Parameter,
+  type ParameterType,
+  userTexts,
+} from "../functor/functor.js";
 import { ArgumentFields, type Field } from "./argument-fields.js";
 import { type Choice, choiceSuffix } from "./choice.js";
 
@@ -155,6 +162,20 @@ export function dimWords(spec: KernelSpec, operands: number): number {
 /** True if indexes are split by multiplication: 32-bit indexes of a grid's threads. */
 export function usesDivider(spec: KernelSpec): boolean {
   return spec.dialect.grid !== undefined && spec.index === 32;
+}
+
+// More scalars are read before all else where the compiler optimizes less, and leave too few registers.
+const quickScalars = 8;
+
+/**
+ * True for composed and users' functors whose time is that of their memory: short ones without loops, over contiguous
+ * elements. Their code is as fast without a compiler's slow optimizations. Operations by themselves are mostly compiled ahead.
+ */
+export function isQuick({ functor, compute, layout, groups }: KernelSpec): boolean {
+  const isFlat = layout.kind === "contiguous" && groups === undefined;
+  if (!isFlat || !(functor.user || functor.places) || functor.parameters.length > quickScalars) return false;
+  const loops = userTexts(functor, compute).some(({ text }) => /\b(for|while|goto)\b/.test(text));
+  return !loops && !isLongOnGrid(functor, compute);
 }
 
 /** Adds a scalar; a complex one is aligned like its parts. */

@@ -27,6 +27,8 @@ export interface CompileRequest {
   readonly name: string;
   /** A kernel's C++ name, such as `scale<float>`, which is instantiated and whose mangled name is returned. */
   readonly expression?: string | undefined;
+  /** True if the compiler may leave out slow optimizations, which gain nothing for this kernel. */
+  readonly quick?: boolean | undefined;
 }
 
 /** The result of a successful compile. */

@@ -140,6 +140,7 @@ class BatchRun<J extends BatchJob> {
     const together = () => ({
       source: this.#options.textOf(batch.map(({ job }) => job)),
       flags: effectiveFlags(request),
+      quick: request.quick,
       name: "kernels",
     });
     this.#submitted.set(id, batch);
@@ -201,7 +202,7 @@ function batchesOf<J extends BatchJob>(missing: readonly Keyed<J>[], threads: nu
   for (const one of largestFirst) {
     const { request } = one.job;
     const shares = one.job.shares();
-    const group = `${request.target.compiler.identity}\n${effectiveFlags(request).join(" ")}\n${shares}`;
+    const group = `${request.target.compiler.identity}\n${effectiveFlags(request).join(" ")}\n${request.quick}\n${shares}`;
     let current = open.get(group);
     const full =
       !current ||

@@ -40,6 +40,8 @@ export interface KernelRequest {
   readonly fma?: boolean;
   /** Extra flags; each replaces the target's flag for the same option. */
   readonly flags?: readonly string[];
+  /** True if slow optimizations gain nothing; decided by the text alone. */
+  readonly quick?: boolean;
   /** The user's text of the kernel, for the message when the device stops it. */
   readonly userText?: string | undefined;
   /** Where the operations of a composed kernel were called. */
@@ -189,9 +191,9 @@ export function effectiveFlags({ target, fma, flags: own = [] }: KernelRequest):
 
 /** The compiler's options for a request. */
 export function compileRequestOf(request: KernelRequest): CompileRequest {
-  const { source, op, symbol, named } = request;
+  const { source, op, symbol, named, quick } = request;
   const expression = named ? symbol : undefined;
-  return { source, flags: effectiveFlags(request), name: op, expression };
+  return { source, flags: effectiveFlags(request), name: op, expression, quick };
 }
 
 /** Waits until another process has stored a kernel; compiles it if that process does not. */

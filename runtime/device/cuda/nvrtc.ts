@@ -213,15 +213,17 @@ function widenStacks(): boolean {
 
 /**
  * Flags that save time: from CUDA 12.4 on, NVRTC can omit declarations such as textures (a sixth of the time), except for
- * users' kernels; from 12.9 on, they disable NVRTC's cache, since we have ours.
+ * users' kernels; from 12.9 on, they disable NVRTC's cache, since we have ours; from 13.0 on, they leave out slow
+ * optimizations of kernels that do not need them (a sixth of the time), but none of the assembler's, whose code would be longer.
  */
 function quickFlags(nvrtc: Nvrtc): (request: CompileRequest) => readonly string[] {
   const major: Out = [0];
   const minor: Out = [0];
   const version = nvrtc.nvrtcVersion(major, minor) === 0 ? major[0] * 100 + minor[0] : 0;
-  return ({ expression }) => [
+  return ({ expression, quick }) => [
     ...(version >= 1204 && expression === undefined ? ["--minimal"] : []),
     ...(version >= 1209 ? ["--no-cache"] : []),
+    ...(version >= 1300 && quick ? ["--Ofast-compile=min", "-Xptxas=--Ofast-compile=0"] : []),
   ];
 }
 
