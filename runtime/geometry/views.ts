@@ -1,5 +1,5 @@
 // The geometry of views: new shapes, strides and offsets over the same memory; pure functions.
-import { JitlabError, show } from "../base/errors.js";
+import { isArray, JitlabError, show } from "../base/errors.js";
 import {
   broadcastStrides,
   checkShape,
@@ -177,7 +177,8 @@ export function expand(source: Source, wanted: readonly number[]): Geometry {
 
 /** Removes extents of 1, of all dimensions or of some. */
 export function squeeze(source: Source, dim: number | readonly number[] | undefined): Geometry {
-  const only = dim === undefined ? undefined : dimensionsOf("squeeze", [dim].flat(), source.shape.length);
+  const chosen = dim === undefined || isArray(dim) ? dim : [dim];
+  const only = chosen && dimensionsOf("squeeze", chosen, source.shape.length);
   const kept = source.shape
     .map((_, d) => d)
     .filter((d) => source.shape[d] !== 1 || (only !== undefined && !only.includes(d)));

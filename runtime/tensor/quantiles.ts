@@ -1,7 +1,7 @@
 // Statistics of order: medians, quantiles and modes, read from sorted rows.
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
-import { JitlabError, show } from "../base/errors.js";
+import { isArray, JitlabError, show } from "../base/errors.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides, formatShape } from "../geometry/layout.js";
 import { launchWalk } from "../launch/walk-launch.js";
@@ -218,7 +218,8 @@ function quantiles(
 
 /** True for numbers from 0 to 1. A tensor's elements are read. */
 function areFractions(q: Fractions): boolean {
-  if (!(q instanceof Tensor)) return [q].flat().every((one) => one >= 0 && one <= 1);
+  if (!(q instanceof Tensor))
+    return (isArray(q) ? q : [q]).every((one) => typeof one === "number" && one >= 0 && one <= 1);
   return q.ndim <= 1 && (q.size === 0 || q.ge(0).logicalAnd(q.le(1)).all().item() === true);
 }
 
