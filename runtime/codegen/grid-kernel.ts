@@ -196,16 +196,15 @@ function flatKernel(spec: KernelSpec, head: string, shape: GridShape, words: Gri
   ].join("\n");
 }
 
-/** The same for accesses of one element, where memory is not aligned or one copy of a long functor computes all. */
+/** The same for accesses of one element, where memory is not aligned or the functor is long: one copy computes all. */
 function narrowKernel(spec: KernelSpec, head: string, shape: GridShape, words: GridWords): string {
   const { threads, groups, perThread } = shape;
   const type = indexType(spec);
   const operands = memoryOperands(spec);
   const inputs = readInputs(operands);
-  const turns = isHeavy(spec);
   const start = `    const ${type} i = first + g * ${threads};`;
   const isRead = (name: string) => inputs.some((o) => o.name === name);
-  const access = (name: string) => (isRead(name) ? `${name}[${turns ? 0 : "g"}]` : `args.${name}[i]`);
+  const access = (name: string) => (isRead(name) ? `${name}[0]` : `args.${name}[i]`);
   const body = [start, `    if (i < args.count) ${elementCall(spec, access)}`];
   const names = inputs.map(({ name }) => name);
   return [
@@ -218,7 +217,7 @@ function narrowKernel(spec: KernelSpec, head: string, shape: GridShape, words: G
           ...names.map((name) => `    if (i < args.count) ${name}[g] = args.${name}[i];`),
         ])
       : []),
-    ...(turns ? turnLoop(groups, names, body) : groupLoop(groups, body)),
+    ...turnLoop(groups, names, body),
     `}`,
   ].join("\n");
 }
