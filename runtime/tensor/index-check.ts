@@ -126,9 +126,7 @@ export class DeferredCheck implements IndexCheck {
   ) {}
 
   queue(elements: number): Mark | undefined {
-    return areFew(this.device, this.all, elements)
-      ? atOnce(() => markOutside(this.device, this.all))
-      : undefined;
+    return areFew(this.device, this.all, elements) ? markOutside(this.device, this.all) : undefined;
   }
 
   isMarked(mark?: Mark): boolean {
