@@ -52,3 +52,17 @@ test.each(halves)("floats become the nearest %s, the even one of two", (half) =>
   expectSame(wide, want);
   expect(isZero.toArray()).toEqual(want.map((value) => value === 0));
 });
+
+test("a step takes halves of both types, from memory and from the step before", () => {
+  const x = jl.fromTypedArray(floatsAround("float16"));
+  const [low, coarse] = [x.to("float16"), x.to("bfloat16")];
+  const body = (y: jl.Tensor, half: jl.Tensor, other: jl.Tensor) => ({
+    between: y.to("float16").to("bfloat16").to("float16"),
+    read: other.to("float16").add(half.to("bfloat16")),
+    sum: half.add(other.to("float16")).view(-1, 2).sum(1),
+  });
+  const [want, got] = [body(x, low, coarse), jl.compile(body)(x, low, coarse)];
+  for (const name of ["between", "read", "sum"] as const) {
+    expectSame(got[name].to("float32"), want[name].to("float32").toArray() as number[]);
+  }
+});

@@ -157,8 +157,9 @@ class Staging {
       return part.includes(step) ? [{ step, output, index }] : [];
     });
     for (const { step, output, index } of made) {
-      take(`${heldType(this.#types[index] as DType)}& b${index}`, { role: "buffer", index });
-      stores.push(`  b${index} = ${valueName(steps, step, output)};`);
+      const held = heldType(this.#types[index] as DType);
+      take(`${held}& b${index}`, { role: "buffer", index });
+      stores.push(`  b${index} = cast<${held}>(${valueName(steps, step, output)});`);
     }
     if (last) {
       outputs.forEach(({ step, output }, index) => {

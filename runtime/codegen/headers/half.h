@@ -108,6 +108,15 @@ template <> inline nearest<bfloat16>::operator float() const {
 template <typename Half, typename From> struct converter<nearest<Half>, From> {
   static nearest<Half> convert(From x) { return {cast<float>(x)}; }
 };
+template <typename Half> struct converter<nearest<Half>, float16> {
+  static nearest<Half> convert(float16 x) { return {cast<float>(x)}; }
+};
+template <typename Half> struct converter<nearest<Half>, bfloat16> {
+  static nearest<Half> convert(bfloat16 x) { return {cast<float>(x)}; }
+};
+template <typename Half, typename From> struct converter<nearest<Half>, nearest<From>> {
+  static nearest<Half> convert(nearest<From> x) { return {float(x)}; }
+};
 template <typename To, typename Half> struct converter<To, nearest<Half>> {
   static To convert(nearest<Half> x) { return cast<To>(float(x)); }
 };

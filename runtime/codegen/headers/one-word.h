@@ -202,10 +202,10 @@ template <typename T> inline T log(T x) {
   const pair<T> sum = log_of(short_split(x));
   return logarithm_of(x, sum.hi + sum.lo);
 }
-// y log(x) and y log(1 + x), rounded once; the second word counts where all is finite.
+// y log(x) and y log(1 + x), rounded once; the second word counts where all is finite. A negative zero keeps the sign of a zero.
 template <typename T> inline T times_sum(T y, T hi, T lo) {
   const T low = y * lo;
-  return fma(y, hi, low - low == T(0) ? low : T(0));
+  return fma(y, hi, low - low == T(0) && low != T(0) ? low : -T(0));
 }
 template <typename T> inline T times_log(T y, T x) {
   const pair<T> sum = log_of(short_split(x));
