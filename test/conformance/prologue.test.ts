@@ -1,8 +1,8 @@
 // Reductions with the maps before them in their kernel, compiled: the bits of the separate calls, and few kernels.
 import { beforeAll, describe, expect, test } from "vitest";
-import * as jl from "../dist/runtime/index.js";
-import { device, useDevice } from "./support/device.js";
-import { lossPrograms } from "./support/loss-programs.js";
+import * as jl from "../../dist/runtime/index.js";
+import { device, useDevice } from "../support/device.js";
+import { lossPrograms } from "../support/loss-programs.js";
 
 beforeAll(useDevice);
 

@@ -1,10 +1,10 @@
 // Reductions of one tensor, compiled: the bits of the separate calls, and one kernel that reads the tensor once.
 import { beforeAll, describe, expect, test } from "vitest";
-import * as jl from "../dist/runtime/index.js";
-import { device, useDevice } from "./support/device.js";
-import { elementBits } from "./support/element-bits.js";
-import { jointPrograms } from "./support/joint-programs.js";
-import { ownRowPrograms } from "./support/own-row-programs.js";
+import * as jl from "../../dist/runtime/index.js";
+import { device, useDevice } from "../support/device.js";
+import { elementBits } from "../support/element-bits.js";
+import { jointPrograms } from "../support/joint-programs.js";
+import { ownRowPrograms } from "../support/own-row-programs.js";
 
 beforeAll(useDevice);
 
