@@ -82,8 +82,11 @@ export function callText({ inputs, steps }: Composition, index: number, callee?:
     if (origin.kind === "scalar") return `s${origin.index}`;
     if (origin.kind === "input" && isAddressed(functor, role.index)) return `x${origin.index}`;
     if (origin.kind === "input") return converted(`x${origin.index}`, inputs[origin.index] as DType, type);
-    const given = storedOf(steps, origin.step, origin.output);
-    return converted(valueName(steps, origin.step, origin.output), given, type);
+    const value = valueName(steps, origin.step, origin.output);
+    // A half is held as another type.
+    return isHalf(type)
+      ? `cast<${type.ctype}>(${value})`
+      : converted(value, storedOf(steps, origin.step, origin.output), type);
   };
   const own = `${spaceOf(steps, step)}::${functor.entry}`;
   const type = functor.template ? `<${argumentDType("T", compute).ctype}>` : "";
