@@ -2,22 +2,37 @@
 // done only for new operations on a path.
 import { libraryScripts } from "../base/files.js";
 
-// More functions than the library has above any of its operations.
-const depth = 25;
+// Most operations have fewer functions of the library above them than the first of these, all have fewer than the last. Every
+// function of a stack costs time.
+const depths = [12, 25];
 const inner = [libraryScripts, "node:"];
 
 /** The innermost call site outside of the library: a file's name, line and column; empty if there is none. */
 export function callSite(): string {
+  for (const depth of depths) {
+    const site = siteWithin(depth);
+    if (site !== "") return site;
+  }
+  return "";
+}
+
+function siteWithin(depth: number): string {
   const { stackTraceLimit, prepareStackTrace } = Error;
   const write = prepareStackTrace ?? written;
   Error.stackTraceLimit = depth;
-  // To write out a whole stack takes longer than the rest of a new operation.
-  Error.prepareStackTrace = (error, sites) => write(error, sites.filter(isOutside));
+  // To look at a whole stack and to write it out takes longer than the rest of a new operation.
+  Error.prepareStackTrace = (error, sites) => write(error, innermost(sites));
   const { stack } = new Error();
   Error.prepareStackTrace = prepareStackTrace;
   Error.stackTraceLimit = stackTraceLimit;
   const first = /^ +at .*$/m.exec(stack ?? "")?.[0] ?? "";
   return /([^/\\(\s]+:\d+:\d+)\)?$/.exec(first)?.[1] ?? "";
+}
+
+/** The innermost site outside of the library, alone. */
+function innermost(sites: readonly NodeJS.CallSite[]): NodeJS.CallSite[] {
+  const site = sites.find(isOutside);
+  return site ? [site] : [];
 }
 
 function isOutside(site: NodeJS.CallSite): boolean {

@@ -31,21 +31,35 @@ import {
   valueName,
 } from "./step-text.js";
 
-const composed = new RecentValues<Functor>(1024);
+/** A composed functor, and for each of its steps the given one that it comes from. */
+interface Composed {
+  readonly functor: Functor;
+  readonly origins: readonly number[];
+}
+
+/** By the composition as it is given, because a program may have a hundred equal ones, and by what is left of it. */
+const composed = new RecentValues<Composed>(1024);
+const functors = new RecentValues<Functor>(1024);
 /** What composed functors are made of, for compositions that they are steps of. */
 const compositions = new WeakMap<Functor, Composition>();
 
 /** The functor of a composition. Equal compositions share one functor. `exact` keeps every rounding. */
 export function compose(given: Composition, exact: boolean): Functor {
-  const whole = flattened(given, (functor) => compositions.get(functor));
-  const composition = withoutRepeats(foldedCasts(exact ? whole : relaxed(whole)));
+  const manner = exact ? "" : "relaxed ";
+  const { functor, origins } = composed.get(`${manner}${keyOf(given)}`, () => {
+    const steps = given.steps.map((step, i) => ({ ...step, place: `${i}` }));
+    const whole = flattened({ ...given, steps }, (functor) => compositions.get(functor));
+    const composition = withoutRepeats(foldedCasts(exact ? whole : relaxed(whole)));
+    const functor = functors.get(`${manner}${keyOf(composition)}`, () => {
+      const made = build(composition, exact);
+      compositions.set(made, composition);
+      return made;
+    });
+    return { functor, origins: composition.steps.map(({ place }) => Number(place)) };
+  });
   return notePlaces(
-    composed.get(`${exact ? "" : "relaxed "}${keyOf(composition)}`, () => {
-      const functor = build(composition, exact);
-      compositions.set(functor, composition);
-      return functor;
-    }),
-    composition.steps,
+    functor,
+    origins.map((i) => given.steps[i] as Step),
   );
 }
 

@@ -58,17 +58,15 @@ export function partsOf({ nodes, rows, stored }: Group): Group[] {
       if (value && last(value) !== end) next.set(last(value), end);
     }
   }
-  const parts = new Map<Value, Node[]>();
+  const parts = new Map<Value, Group>();
   for (const node of nodes) {
     const end = last(node.made[0] as Value);
     const part = parts.get(end);
-    if (part) part.push(node);
-    else parts.set(end, [node]);
+    if (part) part.nodes.push(node);
+    else parts.set(end, { nodes: [node], rows: undefined, stored: new Set() });
   }
-  return [...parts.values()].map((own) => {
-    const made = new Set(own.flatMap((node) => node.made));
-    return { nodes: own, rows: undefined, stored: new Set([...stored].filter((value) => made.has(value))) };
-  });
+  for (const value of stored) parts.get(last(value))?.stored.add(value);
+  return [...parts.values()];
 }
 
 /** The arguments of a group's kernel, as known while the group grows. */
@@ -92,6 +90,7 @@ class Grouping {
   /** The windows through which nodes of each group read a value's memory, for writes into it. */
   readonly #readers = new Map<Value, { readonly place: number; readonly window: Window }[]>();
   readonly #sizes: GroupSize[] = [];
+  readonly #reads = new Map<Node, readonly Read[]>();
 
   constructor(
     readonly roots: ReadonlySet<Value>,
@@ -118,16 +117,26 @@ class Grouping {
   store(): void {
     for (const [place, { nodes }] of this.groups.entries()) {
       for (const node of nodes) {
-        for (const read of readsOf(node)) if (!this.#isInside(read, node, place)) this.#keep(read.value);
+        for (const read of this.#readsOf(node))
+          if (!this.#isInside(read, node, place)) this.#keep(read.value);
         for (const base of node.bases) if (base) this.#keep(base);
       }
     }
     for (const root of this.roots) this.#keep(root);
   }
 
+  #readsOf(node: Node): readonly Read[] {
+    let reads = this.#reads.get(node);
+    if (reads === undefined) {
+      reads = readsOf(node);
+      this.#reads.set(node, reads);
+    }
+    return reads;
+  }
+
   #note(node: Node, place: number): void {
     const size = this.#sizes[place] as GroupSize;
-    const reads = readsOf(node);
+    const reads = this.#readsOf(node);
     size.isPositioned ||= isMap(node) && isPositioned(node);
     size.hasReduction ||= isReduction(node);
     size.scalars += node.values.length - reads.length + (isMap(node) ? node.parameters.length : 0);
@@ -163,7 +172,7 @@ class Grouping {
     if (first > 0) {
       const last = first - 1;
       const apart = ({ value }: Read) => this.#producer(value) !== last;
-      const inside = readsOf(node).every((read) => apart(read) || this.#isInside(read, node, last));
+      const inside = this.#readsOf(node).every((read) => apart(read) || this.#isInside(read, node, last));
       const based = node.bases.some((base) => base && this.#producer(base) === last);
       if (inside && !based) first = last;
     }
@@ -232,7 +241,7 @@ class Grouping {
     const domain = rows && rowDomain(node, rows);
     if (rows === undefined || domain === undefined) return false;
     // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
-    const isReader = readsOf(node).some(({ value }) => this.#producer(value) === place);
+    const isReader = this.#readsOf(node).some(({ value }) => this.#producer(value) === place);
     if (!isReader && (domain === "row" || this.groups[place]?.rows === undefined)) return false;
     const all = [...nodes, node];
     return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);

@@ -62,7 +62,7 @@ function endingReads(
   const all = new Map<number, number>();
   const ending = new Map<number, number>();
   const count = (reads: Map<number, number>, slot: Slot) => {
-    for (const ref of readBy(slot)) reads.set(ref, (reads.get(ref) ?? 0) + 1);
+    eachRead(slot, (ref) => reads.set(ref, (reads.get(ref) ?? 0) + 1));
   };
   for (const slot of slots) count(all, slot);
   // Readers come after what they read.
@@ -77,8 +77,8 @@ function endingReads(
   return ending;
 }
 
-/** The numbers of the values that an operation reads or partly replaces, with repetitions. */
-function readBy({ operands, results }: Slot): number[] {
-  const bases = results.flatMap(({ patches, before }) => (patches ? [before as number] : []));
-  return [...operands.flatMap(({ ref }) => ref ?? []), ...bases];
+/** Calls `visit` with the numbers of the values that an operation reads or partly replaces, with repetitions. */
+function eachRead({ operands, results }: Slot, visit: (ref: number) => void): void {
+  for (const { ref } of operands) if (ref !== undefined) visit(ref);
+  for (const { patches, before } of results) if (patches) visit(before as number);
 }

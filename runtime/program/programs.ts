@@ -100,7 +100,7 @@ export class Programs {
   /** Records a call that took a new path, which ended there. */
   learned(nodes: readonly Node[], ran: Ran, path: Path): void {
     this.#last = ran;
-    const key = nodes.map(({ slot }) => sketch(slot)).join(";");
+    const key = keyOf(nodes);
     // Calls that differ only in sizes are one program.
     const program = this.#programs.get(key) ?? {
       operations: nodes.length,
@@ -178,6 +178,20 @@ function letters(): (size: number) => string {
     known.set(size, letter as string);
     return letter as string;
   };
+}
+
+/** The operations of a program without their sizes. */
+function keyOf(nodes: readonly Node[]): string {
+  // Operations with equal operands and results have equal texts.
+  const known = new Map<unknown, string>();
+  return nodes
+    .map(({ slot }) => {
+      const what = slot.kind === "map" ? slot.form : slot;
+      const text = known.get(what) ?? sketch(slot);
+      known.set(what, text);
+      return text;
+    })
+    .join(";");
 }
 
 /** An operation without its sizes. */

@@ -13,6 +13,7 @@ import type { View } from "../geometry/view.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
 import type { CallOptions, ReduceCall, WholeForm } from "../launch/sink.js";
 import type { Value } from "./ir.js";
+import { keepForm, knownForm, type MapForm } from "./map-forms.js";
 import {
   guardOf,
   type MapSlot,
@@ -36,34 +37,22 @@ export function resolveMap(
   before: readonly (Value | undefined)[],
   place: string,
 ): MapSlot {
-  const { out } = options;
-  const views = viewsOf(out, operands);
-  const device = deviceOf(functor, operands, views, options);
-  const nest = nestOf(functor, views, options);
-  const layout = { layout: anyLayout, nest, code: 0 };
-  const { compute, inputs, outputs } = specOf(functor, operands, options, layout, device.target);
-  if (out) checkOverlap(functor.name, ...placed(out, operands));
-  const results = out
-    ? out.map((view, i) => resultInto(view as DeferredView, before[i], operands))
-    : freshResults(
-        nest.shape,
-        nest.outStrides,
-        outputs.map(({ dtype }) => dtype),
-      );
-  const classes = operands.map(
-    (operand, i): OperandClass => ({
-      ref: values[i]?.ref,
-      window: isTensor(operand) ? windowOn(operand) : undefined,
-      code: codeOf(operand, functor.name),
-      passed: inputs[i]?.scalar ? inputs[i].dtype : undefined,
-    }),
-  );
+  const form = knownForm(functor, operands, values, options, before) ?? newForm(functor, operands, options);
+  const { device, compute, domain, results, parameterTypes } = form;
+  const classes = form.operands.map(({ window, code, passed }, i): OperandClass => {
+    return { ref: values[i]?.ref, window, code, passed };
+  });
   // First what every call reads.
   return {
-    guard: guardOf(functor, options.dtype, out !== undefined, classes),
+    guard: guardOf(
+      functor,
+      options.dtype,
+      form.isInto,
+      classes.map((one, i) => (one.window ? { ...one, window: windowOn(operands[i] as View) } : one)),
+    ),
     next: undefined,
     other: undefined,
-    results,
+    results: form.isInto ? results.map((result, i) => ({ ...result, before: before[i]?.ref })) : results,
     device,
     kind: "map",
     looks: [],
@@ -72,11 +61,45 @@ export function resolveMap(
     place,
     functor,
     compute,
-    domain: nest.shape,
+    domain,
     dtype: options.dtype,
-    operands: classes.map(withSharedWindow),
+    operands: classes,
+    parameterTypes,
+    form,
+  };
+}
+
+/** Resolves a map, apart from its values. */
+function newForm(functor: Functor, operands: readonly Operand[], options: CallOptions): MapForm {
+  const { out, dtype, shape } = options;
+  const views = viewsOf(out, operands);
+  const device = deviceOf(functor, operands, views, options);
+  const nest = nestOf(functor, views, options);
+  const layout = { layout: anyLayout, nest, code: 0 };
+  const { compute, inputs, outputs } = specOf(functor, operands, options, layout, device.target);
+  if (out) checkOverlap(functor.name, ...placed(out, operands));
+  const types = outputs.map((output) => output.dtype);
+  const form = {
+    options: { dtype, shape, device: options.device },
+    device,
+    compute,
+    domain: nest.shape,
+    operands: operands.map(
+      (operand, i): OperandClass => ({
+        ref: undefined,
+        window: isTensor(operand) ? sharedWindow(operand) : undefined,
+        code: codeOf(operand, functor.name),
+        passed: inputs[i]?.scalar ? inputs[i].dtype : undefined,
+      }),
+    ),
+    results: out
+      ? out.map((view) => resultInto(view as DeferredView, operands))
+      : freshResults(nest.shape, nest.outStrides, types),
+    isInto: out !== undefined,
     parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
   };
+  keepForm(functor, form);
+  return form;
 }
 
 /** The slot of a reduction. */
@@ -131,13 +154,11 @@ export function resolveWhole(
 const windows = new RecentValues<Window>(256);
 const known = new RecentValues<readonly ResultClass[]>(256);
 
-/** An operand's class; its guard keeps the arrays of the first call's tensor, which later calls often pass again. */
-function withSharedWindow(operand: OperandClass): OperandClass {
-  const { ref, window, code, passed } = operand;
-  if (window === undefined) return operand;
+/** The window of an operand; its guard keeps the arrays of the first call's tensor, which later calls often pass again. */
+function sharedWindow(operand: View): Window {
+  const window = windowOn(operand);
   const { dtype, offset, shape, strides } = window;
-  const shared = windows.get(`${dtype.id};${offset};${shape};${strides}`, () => window);
-  return { ref, window: shared, code, passed };
+  return windows.get(`${dtype.id};${offset};${shape};${strides}`, () => window);
 }
 
 function freshResults(
@@ -154,11 +175,7 @@ function freshResults(
 }
 
 /** The result for a given view: its whole storage, or a part. */
-function resultInto(
-  view: DeferredView,
-  before: Value | undefined,
-  operands: readonly Operand[],
-): ResultClass {
+function resultInto(view: DeferredView, operands: readonly Operand[]): ResultClass {
   const window = windowOn(view);
   const { bytes } = view.storage as PooledStorage;
   // Outputs do not overlap themselves, so as many elements as the storage has fill it.
@@ -167,7 +184,7 @@ function resultInto(
     view.size * view.dtype.bytes === bytes &&
     view.strides.every((stride) => stride >= 0);
   const self = operands.indexOf(view);
-  return { window, bytes, patches: !fills, before: before?.ref, self: self < 0 ? undefined : self };
+  return { window, bytes, patches: !fills, before: undefined, self: self < 0 ? undefined : self };
 }
 
 /** Views for overlap checks, with distinct addresses for different storages. */

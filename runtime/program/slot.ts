@@ -90,6 +90,8 @@ export interface MapSlot extends Common {
   /** The requested dtype, if no operand has one. */
   readonly dtype: DType | undefined;
   readonly parameterTypes: readonly DType[];
+  /** One object for maps that differ only in their values. */
+  readonly form: object;
 }
 
 /** A reduction on the path. */
