@@ -45,17 +45,21 @@ function triesPlain({ dialect, layout, groups, functor, compute }: KernelSpec): 
   return dialect.grid !== undefined && isFlat && !isLongOnGrid(functor, compute);
 }
 
-/** The functions of a plain form: `is_NAME`, its condition, and `NAME`. */
+/**
+ * The functions of a plain form: `is_NAME`, its condition, and `NAME`. A processor's must be inlined however long it is: a loop
+ * with a call has no vector registers.
+ */
 export function plainFunctions(
   { inputs, inputNames }: Functor,
   compute: DType,
   plain: PlainForm,
   name: string,
+  head: "inline" | "__forceinline__",
 ): string[] {
   const list = inputs.map((type, i) => `${argumentDType(type, compute).ctype} ${inputNames[i]}`).join(", ");
   return [
     `inline bool is_${name}(${list}) { return ${plain.when}; }`,
-    `inline ${argumentDType("T", compute).ctype} ${name}(${list}) { return ${plain.functor}; }`,
+    `${head} ${argumentDType("T", compute).ctype} ${name}(${list}) { return ${plain.functor}; }`,
   ];
 }
 

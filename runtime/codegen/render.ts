@@ -135,7 +135,8 @@ function plainText(spec: KernelSpec): string[] {
   const reason = spec.dialect.grid
     ? `// Threads whose arguments all pass \`is_plain\` compute them by the plain form, without branches between them.`
     : `// Blocks of which all arguments pass \`is_plain\` are computed by the plain form, in vector registers.`;
-  return [reason, ...plainFunctions(spec.functor, spec.compute, plain, "plain")];
+  const head = spec.dialect.grid ? "inline" : "__forceinline__";
+  return [reason, ...plainFunctions(spec.functor, spec.compute, plain, "plain", head)];
 }
 
 function symbolOf(spec: KernelSpec): string {

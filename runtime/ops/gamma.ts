@@ -4,9 +4,14 @@ import * as reference from "./reference/gamma.js";
 import { onReals } from "./reference/scalar.js";
 
 const base = ["numeric", "precise-log", "precise-circular"] as const;
-const zeta = ["zeta-terms", "zeta-positive", "zeta"] as const;
-const polygammaNeeds = [...base, "digamma", "trigamma", ...zeta, "polygamma"] as const;
+const zeta = ["zeta-terms", "zeta-positive", "zeta-whole", "zeta-below", "zeta"] as const;
+const polygammaNeeds = [...base, "digamma", "trigamma", "trigamma-float", ...zeta, "polygamma"] as const;
 const incompleteNeeds = [...base, "precise-exp", "error-function", "lgamma", "incomplete-gamma"] as const;
+/** The form of a function for ordinary arguments. */
+const overShort = (name: string) => {
+  const form = { when: `jl::is_short_${name}(a, b)`, functor: `jl::short_${name}(a, b)` };
+  return { float32: form, float64: form };
+};
 
 export const gamma = {
   lgamma: unary({
@@ -41,7 +46,7 @@ export const gamma = {
   trigamma: unary({
     rule: "toRealFloat",
     functor: "jl::trigamma(a)",
-    needs: ["numeric", "precise-circular", "trigamma"],
+    needs: ["numeric", "precise-circular", "trigamma", "trigamma-float"],
     heavy: true,
     reference: onReals(reference.trigamma),
     domain: [-20, 40],
@@ -54,6 +59,7 @@ export const gamma = {
   polygamma: binary({
     rule: "toRealFloat",
     functor: "jl::polygamma(a, b)",
+    plain: overShort("polygamma"),
     operands: ["int32", "common"],
     needs: polygammaNeeds,
     heavy: true,
@@ -68,6 +74,7 @@ export const gamma = {
   zeta: binary({
     rule: "toRealFloat",
     functor: "jl::zeta(a, b)",
+    plain: overShort("zeta"),
     needs: ["numeric", ...zeta],
     heavy: true,
     reference: onReals(reference.zeta),

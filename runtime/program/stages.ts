@@ -178,7 +178,7 @@ class Staging {
     const { functor, compute } = steps[only] as Step;
     const own = `plain${place}`;
     const head = list.slice(0, firstWrite).join(", ");
-    text.unshift(...plainFunctions(functor, compute, plain, own));
+    text.unshift(...plainFunctions(functor, compute, plain, own, "__forceinline__"));
     const call = callText(this.composition, only, `is_${own}`);
     text.push(
       `inline void plain_${entry}(${list.join(", ")}) {`,

@@ -39,7 +39,7 @@ export function plainSpacesText(steps: readonly Step[]): string[] {
   return different(steps).flatMap((step) => {
     const plain = plainOnGrid(step.functor, step.compute);
     if (plain === undefined) return [];
-    const functions = plainFunctions(step.functor, step.compute, plain, "plain");
+    const functions = plainFunctions(step.functor, step.compute, plain, "plain", "inline");
     return [[`namespace ${spaceOf(steps, step)} {`, ...functions, `}`].join("\n")];
   });
 }

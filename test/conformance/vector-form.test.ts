@@ -29,6 +29,11 @@ const one =
   );
 const two = "atan2 hypot fmod remainder floorDivide nextafter pow".split(" ");
 const widths = ["float32", "float64"] as const;
+/** Functions with a form for ordinary arguments, and an interval of such. */
+const shortOfTwo = [
+  ["zeta", 1.1, 20],
+  ["polygamma", 0.6, 9],
+] as const;
 
 describe.skipIf(!compiler)("values do not depend on the loop (needs a C++ compiler)", () => {
   const cases = widths.flatMap((dtype) => [...one, ...two].map((name) => [name, dtype] as const));
@@ -61,6 +66,38 @@ describe.skipIf(!compiler)("values do not depend on the loop (needs a C++ compil
     );
     const turned = Array.from({ length: 1024 }, (_, i) => calmWhole[(i % 32) * 32 + Math.floor(i / 32)]);
     expect(column).toEqual(turned);
+  });
+});
+
+describe.skipIf(!compiler)("short forms of two arguments (need a C++ compiler)", () => {
+  const outside = [0, -2.5, 1e-40, 1e30, Infinity, NaN];
+  /** Arguments of an interval, and one outside it among every `every` of them. */
+  const drawn = (low: number, high: number, every: number, phase: number): Float64Array =>
+    Float64Array.from({ length: 1031 }, (_, i) =>
+      i % every === every - 1
+        ? (outside[(Math.floor(i / every) + phase) % outside.length] ?? 0)
+        : low + (high - low) * (0.5 + 0.5 * Math.sin((i + phase) * 12.9898)),
+    );
+  const cases = widths.flatMap((dtype) =>
+    shortOfTwo.map(([name, low, high]) => [name, dtype, low, high] as const),
+  );
+  test.each(cases)("%s of %s", (name, dtype, low, high) => {
+    const call = (jl as unknown as Record<string, (...inputs: readonly jl.Tensor[]) => jl.Tensor>)[name];
+    for (const every of [37, 5000]) {
+      const inputs = [0, 3].map((phase) => {
+        const values = drawn(low, high, every, phase);
+        const whole = name === "polygamma" && phase === 0;
+        const options = { dtype: whole ? "int32" : dtype, device: "cpu" } as const;
+        return jl.tensor(whole ? values.map((x) => (Math.abs(x) < 20 ? Math.round(x) : 7)) : values, options);
+      });
+      const all = bits(call!(...inputs));
+      expect(new Set(all).size).toBeGreaterThan(900);
+      for (let i = 0; i < all.length; i += 7)
+        expect(bits(call!(...inputs.map((x) => x.narrow(0, i, 1))))[0], `${name} of number ${i}`).toBe(
+          all[i],
+        );
+      expect(bits(call!(...inputs.map((x) => x.slice("::2"))))).toEqual(all.filter((_, i) => i % 2 === 0));
+    }
   });
 });
 

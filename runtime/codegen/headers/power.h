@@ -59,6 +59,18 @@ inline double pow(double x, double y) {
   const double hi = y * l.hi;
   return power::power_of(x, y, power::exp_of(hi, fma(y, l.hi, -hi) + y * l.lo));
 }
+// x^y of a positive normal number, less what its rounding loses, where the power is normal and not near to overflow.
+inline double power_of_normal(double x, double y, double& lost) {
+  const elementary::pair<double> l = power::log_of(x);
+  const double hi = y * l.hi;
+  const elementary::reduced<double> r = elementary::reduce(hi);
+  const elementary::pair<double> rest = elementary::exact_sum(r.hi, r.lo + fma(y, l.hi, -hi) + y * l.lo);
+  const elementary::pair<double> first = power::sum_of(1.0, rest.hi);
+  const double low = fma(rest.hi * rest.hi, elementary::exp_tail(rest.hi), first.lo + rest.lo);
+  const elementary::pair<double> sum = power::sum_of(first.hi, low);
+  lost = elementary::power_of_two(1.0, r.rounded) * sum.lo;
+  return elementary::power_of_two(1.0, r.rounded) * sum.hi;
+}
 inline float pow(float x, float y) {
   // Every float is a normal double, and so is every power that a float holds.
   const elementary::split<double> parts = elementary::split_near_one(double(fabs(x)));

@@ -9,6 +9,10 @@ inline double short_cos(double x) { return cos(x); }
 inline double short_tan(double x) { return tan(x); }
 inline float pow(float x, float y) { return __builtin_powf(x, y); }
 inline double pow(double x, double y) { return __builtin_pow(x, y); }
+inline double power_of_normal(double x, double y, double& lost) {
+  lost = 0.0;
+  return pow(x, y);
+}
 inline float cbrt(float x) { return __builtin_cbrtf(x); }
 inline double cbrt(double x) { return __builtin_cbrt(x); }
 }  // namespace jitlab

@@ -1,14 +1,37 @@
-// The derivatives of digamma, from Hurwitz's zeta function.
+// The derivatives of digamma on a processor, from Hurwitz's zeta function in two words, or in double for floats.
 namespace jl {
+// Where the factorial is exact, and zeta short.
+template <typename T> inline bool is_short_polygamma(int n, T x) { return (n >= 2) & (n <= 22) & is_short_zeta(T(n + 1), x); }
+__forceinline__ double short_factorial(int n) {
+  double product = 1.0;
+  JITLAB_UNROLL
+  for (int k = 2; k <= 22; ++k) product *= k <= n ? double(k) : 1.0;
+  return product;
+}
+__forceinline__ double short_polygamma(int n, double x) {
+  const double value = rounded(multiply(short_zeta_parts(double(n + 1), x), short_factorial(n)));
+  return n & 1 ? value : -value;
+}
+__forceinline__ float short_polygamma(int n, float x) {
+  const float value = float(wide_zeta(double(n + 1), double(x)) * short_factorial(n));
+  return n & 1 ? value : -value;
+}
+// Zeta of a whole s above 2, in two words where s is not large.
+inline two<double> zeta_parts(int s, double q) {
+  if (s > 64 || !isfinite(q) || (q <= 0.0 && q == floor(q))) return {zeta(double(s), q), 0.0};
+  return q > 0.0 ? zeta_whole(s, two<double>{q, 0.0}) : zeta_below(s, q);
+}
 // The derivative of order n of digamma; n! in two words.
 template <typename T> inline T polygamma(int n, T x) {
   if (n < 0) return nan<T>();
   if (n == 0) return digamma(x);
   if (n == 1) return trigamma(x);
-  two<T> factorial = {T(1), T(0)};
-  for (int k = 2; k <= n && !isinf(factorial.hi); ++k) factorial = multiply(factorial, T(k));
-  const T value = zeta(T(n) + T(1), x);
-  const T product = isinf(factorial.hi) ? factorial.hi * value : fma(factorial.hi, value, factorial.lo * value);
+  if (is_short_polygamma(n, x)) return short_polygamma(n, x);
+  two<double> factorial = {1.0, 0.0};
+  for (int k = 2; k <= n && !isinf(factorial.hi); ++k) factorial = multiply(factorial, double(k));
+  const two<double> value = zeta_parts(n + 1, double(x));
+  const double first = factorial.hi * value.hi;
+  const T product = T(isfinite(first) ? rounded(multiply(factorial, value)) : first);
   return n % 2 == 0 ? -product : product;
 }
 }  // namespace jl
