@@ -335,6 +335,7 @@ FITS = {
     "normal_far": ("(x + 4) erfcx(x / sqrt(2)) / 2 in t = (x - 4) / (x + 4), x from 0 to 39", lambda t: erfcx(4 * (1 + t) / (1 - t) / sqrt(mpf(2))) * 4 / (1 - t), -1, mpf(35) / 43, 2),
     "half_normal": ("(x + 3.5) erfcx(x / sqrt(2)) / 2 in t = 1 / (x + 3.5), x from 0 to 13.6", lambda t: erfcx((1 / t - mpf("3.5")) / sqrt(mpf(2))) / (2 * t), mpf(1) / mpf("17.1"), mpf(2) / 7),
     "log1p_rest": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415"),
+    "log1p_long": ("(x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415", off_zero(log1p_rest), "-0.4", "0.415", -9),
     **{
         f"temme_{k}": (f"Temme's c_{k}(t), t = eta from -0.48 to 0.36", temme(k), "-0.48", "0.36", slack)
         for k, slack in enumerate((2, 12, 20, 30, 40))
@@ -349,7 +350,7 @@ for name in ("phase_0", "phase_1"):
 
 # How many of a polynomial's first coefficients have a second word, and with them its value.
 WORDS = {
-    "log1p_rest": 5, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
+    "log1p_rest": 5, "log1p_long": 8, "i0_series": 4, "i1_series": 4, "i0_tail": 1, "i1_tail": 1,
     "sinpi_tail": 1, "lgamma_near_one": 2, "lgamma_near_two": 2, "erfcx_near": 3,  "erfcx_middle": 1, "erfcx_far": 1, "erfinv_near": 1, "erfcinv_near": 2, "erfcinv_middle": 1, "erfcinv_far": 1}
 
 # Long polynomials of doubles on a processor, which two-chains.h sums.

@@ -6,7 +6,15 @@ import { onReals } from "./reference/scalar.js";
 const base = ["numeric", "precise-log", "precise-circular"] as const;
 const zeta = ["zeta-terms", "zeta-positive", "zeta-whole", "zeta-below", "zeta"] as const;
 const polygammaNeeds = [...base, "digamma", "trigamma", "trigamma-float", ...zeta, "polygamma"] as const;
-const incompleteNeeds = [...base, "precise-exp", "error-function", "lgamma", "incomplete-gamma"] as const;
+const incompleteNeeds = [
+  ...base,
+  "precise-exp",
+  "error-function",
+  "lgamma",
+  "log1p-rest",
+  "incomplete-gamma",
+  "short-gamma",
+] as const;
 /** The form of a function for ordinary arguments. */
 const overShort = (name: string) => {
   const form = { when: `jl::is_short_${name}(a, b)`, functor: `jl::short_${name}(a, b)` };
@@ -88,6 +96,7 @@ export const gamma = {
   gammainc: binary({
     rule: "toRealFloat",
     functor: "jl::gammainc(a, b)",
+    plain: overShort("gammainc"),
     needs: incompleteNeeds,
     heavy: true,
     reference: onReals(reference.gammainc),
@@ -102,6 +111,7 @@ export const gamma = {
   gammaincc: binary({
     rule: "toRealFloat",
     functor: "jl::gammaincc(a, b)",
+    plain: overShort("gammaincc"),
     needs: incompleteNeeds,
     heavy: true,
     reference: onReals((a, x) => 1 - reference.gammainc(a, x)),

@@ -33,6 +33,8 @@ const widths = ["float32", "float64"] as const;
 const shortOfTwo = [
   ["zeta", 1.1, 20],
   ["polygamma", 0.6, 9],
+  ["gammainc", 0.5, 16],
+  ["gammaincc", 4, 16],
 ] as const;
 
 describe.skipIf(!compiler)("values do not depend on the loop (needs a C++ compiler)", () => {

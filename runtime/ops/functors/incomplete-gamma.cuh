@@ -1,36 +1,8 @@
 // The incomplete gamma functions, as shares of the whole: a series below the mean, a continued fraction above it. The
 // common factor x^a e^-x / gamma(a + 1) is taken from two-word logarithms, or, for large a, from the distance of x from a.
 // Near a very large a both would need many terms: there Temme's expansion corrects a normal distribution.
-// The polynomial is a fit of our own (scripts/fit.py).
+// The polynomials are fits of our own (scripts/fit.py).
 namespace jl {
-// <fit log1p_rest>
-// (x - log(1 + x)) / x^2 in t = x, x from -0.4 to 0.415
-inline two<float> log1p_rest(two<float> t) {
-  const float c[] = {
-    0.5f, -0.333333343f, 0.250000447f, -0.199999467f, 0.166634515f, -0.142864206f, 0.125822559f,
-    -0.111304815f, 0.0906610754f, -0.086031651f, 0.130025852f, -0.111275217f
-  };
-  const float low[] = {
-    -1.0361873e-9f, 4.05208805e-9f, 8.055879e-9f, 3.82017506e-9f, -1.60918126e-9f
-  };
-  return polynomial(t, c, low);
-}
-inline two<double> log1p_rest(two<double> t) {
-  const double c[] = {
-    0.5, -0.33333333333333326, 0.25000000000000072, -0.2000000000000321, 0.16666666666646243,
-    -0.14285714285110318, 0.12500000002253631, -0.11111111163768119, 0.099999998748222196,
-    -0.090909065239758293, 0.083333372760172514, -0.076923848725730991, 0.07142783631482832,
-    -0.06665155853438476, 0.062507816352407214, -0.0590212360549797, 0.055520801900178061,
-    -0.050894893833199114, 0.049821078355725477, -0.057650040744850813, 0.048845856958707284,
-    -0.0075918212551500515, 0.022184625916942872, -0.10823868118575046, 0.088372179595596327
-  };
-  const double low[] = {
-    -4.0449179865488747e-19, -2.3547361801587655e-17, -1.0084096084464344e-17, 1.2683350528563286e-18,
-    -4.2346362347905865e-18
-  };
-  return polynomial(t, c, low);
-}
-// </fit>
 // <fit temme_0>
 // Temme's c_0(t), t = eta from -0.48 to 0.36
 inline float temme_0(float t) {
@@ -217,8 +189,6 @@ template <typename T> inline T gamma_of(T a, T x, bool upper) {
   const two<T> share = gamma_lesser(a, x);
   return rounded(upper == prefers_upper(a, x) ? share : add(negate(share), T(1)));
 }
-template <typename T> inline T gammainc(T a, T x) { return gamma_of(a, x, false); }
-template <typename T> inline T gammaincc(T a, T x) { return gamma_of(a, x, true); }
 // Logarithm of the multivariate gamma function of p dimensions, defined for a above (p - 1) / 2.
 template <typename T> inline T multigammaln(T a, int p) {
   if (p < 1 || !(a > T(0.5) * (T(p) - T(1)))) return nan<T>();
