@@ -127,6 +127,12 @@ def modulus(n):
     return f
 
 
+def modulus_rest(n):
+    """What the modulus has beside its limit, over t."""
+    m = 4 * n * n - 1
+    return lambda t: (modulus(n)(t) - sqrt(2 / pi)) / t if t > mpf(10) ** -12 else sqrt(2 / pi) * m / 16
+
+
 def phase(n):
     """x^3 (arg(J_n + i Y_n) - (x - (2 n + 1) pi / 4) - (4 n^2 - 1) / (8 x)) at x = 1 / sqrt(t)."""
     m = 4 * n * n
@@ -282,6 +288,8 @@ FITS = {
     "modulus_1": ("sqrt(x (J1(x)^2 + Y1(x)^2)) in t = 1 / x^2, x from 5 up", modulus(1), 0, "0.04"),
     "phase_0": ("x^3 (arg(J0 + i Y0) - (x - pi / 4) + 1 / (8 x)) in t = 1 / x^2 - 0.02, x from 5 up", lambda t: phase(0)(t + mpf("0.02")), "-0.02", "0.02", 8),
     "phase_1": ("x^3 (arg(J1 + i Y1) - (x - 3 pi / 4) - 3 / (8 x)) in t = 1 / x^2 - 0.02, x from 5 up", lambda t: phase(1)(t + mpf("0.02")), "-0.02", "0.02", 8),
+    "modulus_rest_0": ("(sqrt(x (J0(x)^2 + Y0(x)^2)) - sqrt(2 / pi)) / t in t = 1 / x^2, x from 32 up", modulus_rest(0), 0, mpf(2) ** -10, 14),
+    "modulus_rest_1": ("(sqrt(x (J1(x)^2 + Y1(x)^2)) - sqrt(2 / pi)) / t in t = 1 / x^2, x from 32 up", modulus_rest(1), 0, mpf(2) ** -10, 14),
     "airy_near": ("Ai(x) in t = x, x from -1 to 1", airyai, -1, 1),
     "airy_zero": ("Ai(x) / (x - r) in t = x + 2.2, x from -3.4 to -1", lambda t: airyai(t - mpf("2.2")) / (t - mpf("2.2") - AI_ZERO), "-1.2", "1.2"),
     "airy_middle": ("Ai(x) x^(1/4) exp(z) in t = 1 / z - 0.9, z = 2/3 x^(3/2), x from 1 to 3", lambda t: airy_scaled(t + mpf("0.9")), "-0.62", "0.6001"),

@@ -32,8 +32,8 @@ const reasons = {
       "PyTorch's are Intel's, with tables; ours evaluate polynomials, without them",
     ],
     [
-      "besselJ0 besselJ1 besselY0 besselY1 sphericalBesselJ0",
-      "ours keeps the digits beside the zeros; doubles are computed one at a time",
+      "besselJ0 besselJ1 besselY0 besselY1",
+      "in this record one element at a time; since then in vector registers, by a table of pieces",
     ],
     [
       "gammainc gammaincc zeta",

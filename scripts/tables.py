@@ -264,7 +264,46 @@ def powers_low(kind):
     return [f"alignas(64) static const {ctype} powers_low_{kind}[16] = {{", *words(lows, kind), "};"]
 
 
+def number_table(name, rows):
+    """Pieces as plain numbers, in columns: one of all numbers of the same place."""
+    lines = [f"static const double {name}[{len(rows[0])}][{len(rows)}] = {{"]
+    for column in zip(*rows):
+        lines += ["  {", *lines_of(column, 17, ""), "  },"]
+    return [*lines, "};"]
+
+
+def bessel_piece(f, low, high, zeros, count, center=None):
+    """A piece whose slope begins with a number in two words; it counts from the zero that it contains."""
+    inside = [first_word(z, "double") for z in zeros if low <= z < high]
+    center = inside[0] if inside else nearly_number(f, low, high, "double") if center is None else center
+    value = f(center)
+    slope = lambda t: (f(center + t) - value) / t if abs(t) > mpf(10) ** -20 else mp.diff(f, center)
+    a, b = low - center, high - center
+    first, *others = monomial(chebyshev(slope, a, b, count), a, b)
+    return [center, value, first_word(first, "double"), first - first_word(first, "double"), *others]
+
+
+def quarters(f, zeros, first, count):
+    """Pieces around the multiples of pi/4 up to 32, of which none has two zeros."""
+    ends = [max(mpf(0), (k - mpf(1) / 2) * mp.pi / 4) for k in range(first, 43)]
+    return [bessel_piece(f, a, b, zeros, count, None if a else mpf(0)) for a, b in zip(ends, ends[1:])]
+
+
+def first_kind(order):
+    zeros = [mp.besseljzero(order, k) for k in range(1, 12)]
+    return number_table(f"j{order}_pieces", quarters(lambda x: mp.besselj(order, x), zeros, 0, 12))
+
+
+def second_kind(order):
+    """Four pieces of an octave from 1/128 to 3, and pieces around the multiples of pi/4 from the fourth one on."""
+    f, zeros = lambda x: mp.bessely(order, x), [mp.besselyzero(order, k) for k in range(1, 12)]
+    ends = [mpf(2) ** (k // 4 - 7) * (1 + mpf(k % 4) / 4) for k in range(35)]
+    near = [bessel_piece(f, a, b, zeros, 13) for a, b in zip(ends, ends[1:])]
+    return number_table(f"y{order}_pieces", near + quarters(f, zeros, 4, 13))
+
+
 TABLES = {
+    **{f"{name}{n}_pieces": lambda kind, of=of, n=n: of(n) for name, of in (("j", first_kind), ("y", second_kind)) for n in (0, 1)},
     "powers_low": powers_low,
     "log": lambda kind: logarithms(kind, None),
     "log2": lambda kind: logarithms(kind, 2),

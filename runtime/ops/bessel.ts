@@ -6,7 +6,12 @@ import { onReals } from "./reference/scalar.js";
 const terms = ["numeric", "precise-exp", "bessel-i-terms"] as const;
 const modified = [...terms, "bessel-i"] as const;
 const second = [...terms, "bessel-k"] as const;
-const oscillating = ["numeric", "circular", "oscillation", "bessel-j"] as const;
+const oscillating = ["numeric", "circular", "oscillation", "bessel-j", "bessel-waves.c++"] as const;
+
+/** A function of doubles that has a form in pieces for ordinary arguments. */
+const inPieces = (name: string): NonNullable<Op["plain"]> => ({
+  float64: { when: `jl::is_near_${name}(a)`, functor: `jl::near_${name}(a)` },
+});
 
 export const bessel = {
   i0: unary({
@@ -142,7 +147,8 @@ export const bessel = {
   besselJ0: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_j0(a)",
-    needs: oscillating,
+    plain: inPieces("j0"),
+    needs: [...oscillating, "bessel-j0.c++"],
     heavy: true,
     reference: onReals((a) => reference.besselJ(0, a)),
     domain: [-30, 30],
@@ -155,7 +161,8 @@ export const bessel = {
   besselJ1: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_j1(a)",
-    needs: oscillating,
+    plain: inPieces("j1"),
+    needs: [...oscillating, "bessel-j1.c++"],
     heavy: true,
     reference: onReals((a) => reference.besselJ(1, a)),
     domain: [-30, 30],
@@ -168,7 +175,8 @@ export const bessel = {
   besselY0: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_y0(a)",
-    needs: oscillating,
+    plain: inPieces("y0"),
+    needs: [...oscillating, "bessel-y.c++", "bessel-y0.c++"],
     heavy: true,
     reference: onReals(reference.besselY0),
     domain: [0.01, 30],
@@ -181,7 +189,8 @@ export const bessel = {
   besselY1: unary({
     rule: "toRealFloat",
     functor: "jl::bessel_y1(a)",
-    needs: oscillating,
+    plain: inPieces("y1"),
+    needs: [...oscillating, "bessel-y.c++", "bessel-y1.c++"],
     heavy: true,
     reference: onReals(reference.besselY1),
     domain: [0.01, 30],

@@ -37,7 +37,10 @@ export const compiler = [process.env.CXX, "c++", "g++", "clang++"].find((name) =
 /** The files that some records call, each once, dependencies first, in the form of a dialect. */
 function functorFiles(lists: Iterable<readonly string[]>, dialect: "cpp" | "cuda"): string {
   const own = dialect === "cuda" ? cudaDialect.ownFunctors : [];
-  const names = [...new Set([...lists].flat())].map((name) => (own.includes(name) ? `${name}.cuda` : name));
+  // Files of the other language have none of this one's forms.
+  const other = dialect === "cuda" ? ".c++" : ".cuda";
+  const files = [...new Set([...lists].flat())].filter((name) => !name.endsWith(other));
+  const names = files.map((name) => (own.includes(name) ? `${name}.cuda` : name));
   return names.map((name) => read(`ops/functors/${name}.cuh`)).join("\n");
 }
 
