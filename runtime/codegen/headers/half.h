@@ -91,14 +91,13 @@ template <typename Half> struct nearest {
   operator float() const { return cast<float>(cast<Half>(x)); }
 };
 template <> inline nearest<float16>::operator float() const {
-  const uint32 u = bits_of(x), body = u & 0x7fffffffu;
-  // All above the largest half round to 2^16 or more, which is infinity.
-  const uint32 size = body < 0x47800000u ? body : 0x47800000u, place = size & 0x7f800000u;
-  // Adding a power of two whose last bit is worth a half's rounds.
-  const float step = float_of((place < 0x38800000u ? 0x38800000u : place) + (13u << 23));
-  const uint32 finite = bits_of((float_of(size) + step) - step);
-  const uint32 number = finite < 0x47800000u ? finite : 0x7f800000u;
-  return float_of((body > 0x7f800000u ? 0x7fc00000u : number) | (u & 0x80000000u));
+  const uint32 u = bits_of(x), own = u & 0x7f800000u, least = own < 0x38800000u ? 0x38800000u : own;
+  // A number whose last bit is worth a half's: adding it rounds. It is 1.5 of a power of two, so that the sum of a negative x has
+  // the same exponent.
+  const float step = float_of((least < 0x47800000u ? least : 0x47800000u) + (13u << 23) + 0x400000u);
+  // All above the largest half round to 2^16 or more: its multiple is infinity. NaN stays.
+  const float number = ((x + step) - step) * 0x1p112f * 0x1p-112f;
+  return float_of(bits_of(number) | (u & 0x80000000u));
 }
 template <> inline nearest<bfloat16>::operator float() const {
   const uint32 u = bits_of(x);
