@@ -65,11 +65,16 @@ const wanted = Object.entries(ops as Record<string, Op>).filter(
 const { torch } = await installedPeers(device);
 const peer = new Peer("torch", script, [device.target.kind, String(log2), String(launches)]);
 if (!(await peer.ready())) throw new Error("python3 has no torch to measure beside.");
-// V8 compiles the code of a launch meanwhile, which PyTorch has compiled: it counts where a launch takes 20 us.
-const few = jl.rand([8]);
-for (const end = performance.now() + 1000; performance.now() < end; ) {
-  jl.add(few, few, { out: few });
-  jl.neg(few, { out: few });
+// V8 compiles the code of a launch meanwhile, which PyTorch has compiled: it counts where a launch takes 20 us. Other operands
+// than those to come would not do, because V8 compiles for what it has seen. A GPU's
+// clock does not count that code, so small ones do there.
+for (const end = performance.now() + 2000; performance.now() < end; releaseMemory()) {
+  for (const dtype of chosen) {
+    for (const name of ["add", "neg"] as const) {
+      const { call, inputs, out } = prepared(name, ops[name], dtype, isGpu ? 8 : countOf(dtype));
+      for (let i = 0; i < 100; i++) call(...inputs, { out });
+    }
+  }
 }
 const began = performance.now();
 const trials: Trial[] = [];
@@ -98,19 +103,10 @@ async function measure(name: string, op: Op, dtype: DTypeName): Promise<void> {
   // Its first launch makes the tensors, or says that torch lacks the operation.
   if (Number.isNaN(await peer.measure(line))) return;
   progress(id);
-  const count = (2 ** log2 * 4) / Math.max(4, dtypes[dtype].bytes);
+  const count = countOf(dtype);
   const unit = throughputUnit(device);
   try {
-    const draw = () =>
-      jl
-        .rand([count])
-        .mul(high - low)
-        .add(low)
-        .to(dtype);
-    const inputs = Array.from({ length: op.arity }, draw);
-    const call = (jl as unknown as Record<string, (...given: unknown[]) => jl.Tensor>)[name];
-    if (call === undefined) return;
-    const out = call(...inputs);
+    const { call, inputs, out } = prepared(name, op, dtype, count);
     const ours: number[] = [];
     const theirs: number[] = [];
     for (let turn = 0; turn < Number(options.turns); turn++) {
@@ -134,6 +130,25 @@ async function measure(name: string, op: Op, dtype: DTypeName): Promise<void> {
   } finally {
     releaseMemory();
   }
+}
+
+/** The number of elements of a measured tensor. */
+function countOf(dtype: DTypeName): number {
+  return Math.floor((2 ** log2 * 4) / Math.max(4, dtypes[dtype].bytes));
+}
+
+/** An operation, with operands of its domain and an output. */
+function prepared(name: string, { arity, domain: [low, high] }: Op, dtype: DTypeName, count: number) {
+  const draw = () =>
+    jl
+      .rand([count])
+      .mul(high - low)
+      .add(low)
+      .to(dtype);
+  const inputs = Array.from({ length: arity }, draw);
+  const call = (jl as unknown as Record<string, (...given: unknown[]) => jl.Tensor>)[name];
+  if (call === undefined) throw new Error(`There is no function ${name}.`);
+  return { call, inputs, out: call(...inputs) };
 }
 
 /** Milliseconds of one launch: of several in a row on a GPU, the best of several on a processor. */

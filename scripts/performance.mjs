@@ -42,7 +42,7 @@ const reasons = {
     ["digamma", "ours keeps the digits of every argument, in two words and one element at a time"],
     [
       "abs add angle ceil clampMax clampMin deg2rad div floor frac hardshrink hardsigmoid hardswish hardtanh isneginf isposinf isreal leakyRelu logicalAnd logicalNot logicalOr maximum minimum mul nanToNum neg rad2deg reciprocal relu relu6 round rsub sgn sign softshrink square sub trunc",
-      "waits for memory, and 3 of its 18 us are the launch; from record to record another one of these is behind",
+      "waits for the L2 cache, where the loop over three operands takes 13 to 17 us by the pages that they lie in; a launch that V8 has not compiled, as the first of this record, takes 2 us more",
     ],
   ],
   cuda: [
@@ -135,7 +135,7 @@ export function performancePage(written) {
     "",
     "`npm run bench:functions` runs every operation of one or two floating numbers on tensors that no cache of a GPU holds, and PyTorch's own in a",
     "process beside it. The two take turns of a few launches, with outputs that are there already, so that whatever else the machine does",
-    "falls on both alike; a figure is the median of the turns, and counts each input and output once. On a processor a second of launches comes",
+    "falls on both alike; a figure is the median of the turns, and counts each input and output once. On a processor two seconds of such launches come",
     "first, in which V8 compiles their code. `--device cuda` does the same on a GPU",
     "with the driver's clock. The processor's record is one of a single thread and of tensors in its L2 cache, where memory hides no",
     "arithmetic: `taskset -c 1 npm run bench:functions -- --log2 17 --turns 25`. Arguments are drawn from the interval of the operation's record. Errors are those of [accuracy.md](accuracy.md).",
