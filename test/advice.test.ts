@@ -12,6 +12,8 @@ const runner = new CellRunner(folder, {});
 beforeAll(() => {
   const setup = 'import * as jl from "jitlab"; const x = jl.rand([4, 3]), y = x; const list = [1, 2];';
   expect(runner.convert(setup).errors).toEqual([]);
+  const functor = "%%kernel scale t=1\ntemplate <typename T> T scale(T x, T t) { return x * t; }";
+  expect(runner.convert(functor).errors).toEqual([]);
 });
 
 /** The lines under the first error's first line. */
@@ -23,7 +25,7 @@ function adviceFor(cell: string): string[] {
 
 test.each([
   ["x + 1", "Tensors have methods for it: x.add(y)."],
-  ["x > 1", "Tensors have methods for it: x.gt(y)."],
+  ["x > 1", "Tensors have methods for it: x.gt(y); for one number x.item() > y."],
   [
     "x * y",
     "Tensors have methods instead of operators: x.mul(2), x.sub(y); jl.sub(1, x) where the number stands first.",
@@ -74,7 +76,25 @@ test.each([
   ["jl.einsum('ij,jk->ik', [x, y])", "The tensors stand one after the other: f(x, y)."],
   ["x.add(list)", "An array becomes a tensor with jl.tensor([1, 2, 3])."],
   ["jl.rand(3)", "A shape is an array: jl.zeros([2, 3])."],
-  ["x.size()", "It is a value, not a function: leave out the parentheses."],
+  ["x.size(0)", "x.shape is the shape, x.shape[0] its first extent, x.size the number of elements."],
+  ["list.length()", "It is a value, not a function: leave out the parentheses."],
+  ["x.float64()", 'Convert with x.to("float64").'],
+  ["jl.imshow(x)", 'Pictures are functions: import { image } from "jitlab/plot"; image(x).'],
+  ["jl.manual_seed(1)", "jl.manualSeed(1) starts the sequence of random numbers."],
+  ["x[x.gt(0)]", "A tensor is indexed by tensors with x.at(mask) and x.at(indexes)."],
+  ["x.at([0, 1])", "x.at(0, 1) is the element at [0, 1]; x.at(jl.tensor([0n, 1n])) are the rows 0 and 1."],
+  ['x.slice("0:2", "0:2")', 'One text cuts all dimensions: x.slice("0:2, ::2").'],
+  ["x.cumsum({ dim: 1 })", "The dimension stands alone: 1 instead of { dim: 1 }."],
+  ["x.sort({ descending: true })", "The dimension stands before the options: -1, { descending: true }."],
+  ["x.topk(2, -1, false)", "Options have names: { largest: false }."],
+  ["x.add(x.cummax(0))", "It is { values, indices }: pass its .values or its .indices."],
+  ["x.argmax().item() + 1", "Elements of int64 are bigints: Number(x.item()) + 1, or x.item() + 1n."],
+  ["jl.sqrt(2)", "jl.tensor(2) makes a tensor; Math.sqrt(2) computes with numbers."],
+  ["jl.erf(0.3)", "jl.tensor(0.3) makes a tensor."],
+  ["scale(x, 0.2)", "Parameters have names: { t: 0.2 }."],
+  ["scale(x, { tt: 2 })", "Its parameters: t."],
+  ["jl.linspace(0, 1)", "An argument for 'count' was not provided."],
+  ["const later = async () => 5; later() + 1", "Did you forget to use 'await'?"],
   ["print(x)", "console.log(x) prints; the value of a cell's last line shows itself."],
   [
     "import t from 'torch'",
@@ -86,6 +106,20 @@ test.each([
   ],
 ])("%s", (cell, advice) => {
   expect(adviceFor(cell).at(-1)).toBe(advice);
+});
+
+test("a name of a cell that did not run, or whose variables are lost, names the cell", () => {
+  const service = new CellRunner(folder, {}).service;
+  const message = (code: string, cell: string) =>
+    service.convert(code, cell).errors.map((one) => one.message);
+  expect(message("const n = 3; unknown(n)", "In[1]")).toHaveLength(1);
+  expect(message("n + n", "In[2]")).toEqual(["Cannot find name 'n'.\nIn[1] declares it, but did not run."]);
+  expect(message("const m = ;", "In[3]")).toHaveLength(1);
+  expect(message("m", "In[4]")).toEqual(["Cannot find name 'm'.\nIn[3] declares it, but did not run."]);
+  expect(message("const n = 3", "In[5]")).toEqual([]);
+  expect(message("n + 1", "In[6]")).toEqual([]);
+  service.reset();
+  expect(message("n", "In[7]")).toEqual(["Cannot find name 'n'.\nIn[5] declared it: run that cell again."]);
 });
 
 test("a name that is no dtype is not taken for one", () => {
@@ -112,6 +146,11 @@ test("the code of the advices does what they say", () => {
     "jl.gelu(x).softmax(-1).mT.conj()",
     "[jl.rand([2]), jl.randn([2]), jl.randint(0, 9, [2]), jl.normal(0, 1, [2])]",
     'jl.setDevice("cpu"); jl.devices(); jl.synchronize()',
+    "x.unfold(0, 3, 1).unfold(1, 3, 1).mul(jl.ones([3, 3])).sum([-2, -1])",
+    'x.quantile(0.05).item() + x.size * x.dtype.bytes; x.slice("None, :")',
+    "[x.at(x.gt(0)), x.at(jl.tensor([0n, 1n])), x.unsqueeze(-1).eq(jl.arange(3)), jl.randperm(4)]",
+    "Number(x.argmax().item()) + 1; x.argmax().item() + 1n",
+    'import { image } from "jitlab/plot"; image(x)',
   ];
   for (const cell of cells) expect(runner.convert(cell).errors, cell).toEqual([]);
 });

@@ -172,7 +172,7 @@ describe("a cell of 5 MB", () => {
     const [error] = ofType(long, "error");
     expect(error!.content.ename).toBe("TypeScriptError");
     expect(plain(error!.content.traceback)).toMatch(/…x+"; const n: number = big;\n {4}\| {102}\^/);
-    const many = await kernel().execute("nowhere;\n".repeat(megabytes / 100));
+    const many = await kernel().execute("null.x;\n".repeat(megabytes / 100));
     const text = plain(many.reply.content.traceback);
     expect(text).toMatch(/\.\.\. and 49980 more\.$/);
     expect(text.length).toBeLessThan(20_000);

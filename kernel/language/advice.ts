@@ -1,6 +1,7 @@
 // Advice for users of PyTorch, NumPy and IPython: a second line under TypeScript's message that says how it is done here.
 // The messages name types without the paths of their files.
 import { dtypes } from "../../runtime/base/dtype.js";
+import { cast, gradients, members, names, options } from "./advice-words.js";
 import { newerGlobals, nodeWith } from "./node-libraries.js";
 import { nodeSpecifier } from "./specifier.js";
 
@@ -16,11 +17,14 @@ interface Advice {
 
 /** The position of an error in its cell. */
 export interface Place {
-  /** The rest of its line, before and after the marked text. */
+  /** The marked text, and the rest of its line before and after it. */
+  readonly text: string;
   readonly before: string;
   readonly after: string;
   /** The type of the marked expression. */
   readonly type: () => string;
+  /** What to do about a name that an earlier cell declared and that is unknown now. */
+  readonly unbound: (name: string) => string | undefined;
 }
 
 const operators: Readonly<Record<string, string>> = {
@@ -45,103 +49,45 @@ const operators: Readonly<Record<string, string>> = {
   "/=": "div_",
 };
 
-const cast = (dtype: string) => `Convert with x.to("${dtype}").`;
-const unknown =
-  "jl.jit and %%kernel make elementwise functions, jl.reduction and %%reduction reductions, jl.rawKernel and %%cuda any CUDA kernel.";
-
-const gradients = "jitlab computes no gradients: leave it out, or use PyTorch or JAX for this part.";
-const array =
-  "x.toArray() gives nested arrays, whose methods these are; jl.jit((v) => 2 * v)(x) computes each element on the device.";
-
-const members: Readonly<Record<string, string>> = {
-  type: cast("float64"),
-  astype: cast("float64"),
-  numpy: "x.data() is a typed array, x.toArray() nested arrays.",
-  from_numpy: 'jl.load("x.npy") reads a file of NumPy; jl.tensor([1, 2, 3]) takes arrays and typed arrays.',
-  values: "x.max(1, { indices: true }) gives { values, indices }; without it the values alone.",
-  element_size: "x.dtype.bytes is the size of an element.",
-  itemsize: "x.dtype.bytes is the size of an element.",
-  is_cuda: "x.device.name is the name of its device.",
-  plot: 'Plots are functions: import { line } from "jitlab/plot"; line(x).',
-  map: array,
-  forEach: array,
-  filter: array,
-  backward: gradients,
-  grad: gradients,
-  requires_grad: gradients,
-  requires_grad_: gradients,
-  detach: gradients,
-  no_grad: gradients,
-  autograd: gradients,
-  length: "The first extent is x.shape[0], the number of elements x.size.",
-  cuda: 'jl.setDevice("cuda") picks the device, jl.devices() lists them, jl.synchronize() waits.',
-  set_default_dtype: 'A dtype is given where a tensor is made: jl.zeros([3], { dtype: "float64" }).',
-  random: "jl.rand, jl.randn, jl.randint and jl.normal make random tensors.",
-  nn: "The functions are jl's own, such as jl.gelu(x) and x.softmax(-1); jitlab has no layers.",
-  data_ptr: "Raw kernels take tensors themselves: jl.rawKernel, %%cuda.",
-  H: "x.mT.conj() is the conjugate transpose.",
-  kernel: unknown,
-  jiterator: unknown,
-  ElementwiseKernel: unknown,
-  ReductionKernel: unknown,
-  RawKernel: unknown,
-  fft: unknown,
-  conv2d: unknown,
-  inv: unknown,
-  det: unknown,
-  svd: unknown,
-  qr: unknown,
-  lstsq: unknown,
-  linalg: unknown,
-};
-
-const waiting =
-  "await new Promise((done) => setTimeout(done, 1000)) waits for a second; %time and %timeit measure.";
-const shell = "!COMMAND runs a command of the shell, such as !ls.";
-const installing = "%npm install NAME installs a package.";
-const ending = "The front end ends the kernel: Shut Down in its menu, Ctrl-D in a console.";
-
-const names: Readonly<Record<string, string>> = {
-  jl: 'The library is there after import * as jl from "jitlab".',
-  torch: 'The library is there after import * as jl from "jitlab": jl.zeros([2, 3]), x.add(y).',
-  np: 'The library is there after import * as jl from "jitlab": jl.arange(10), x.add(y).',
-  print: "console.log(x) prints; the value of a cell's last line shows itself.",
-  len: "The first extent is x.shape[0]; an array has .length.",
-  range: "for (let i = 0; i < 10; i++) counts; jl.arange(10) is a tensor.",
-  type: "typeof x is the kind of a value; a tensor has x.dtype and x.shape.",
-  help: "x? and %help NAME show help.",
-  dir: "%who lists the variables; Tab behind a dot lists what a value has.",
-  input: 'prompt("name? ") asks for a line.',
-  sleep: waiting,
-  time: waiting,
-  ls: shell,
-  cat: shell,
-  mkdir: shell,
-  pip: installing,
-  npm: installing,
-  cd: "%cd FOLDER changes the folder.",
-  pwd: "%pwd shows the folder.",
-  exit: ending,
-  quit: ending,
-  Tensor: "The type is jl.Tensor; jl.tensor([1, 2, 3]) makes one.",
-  None: "It is called null here.",
-  True: "It is called true here.",
-  False: "It is called false here.",
-};
-
-// The names of options in NumPy.
-const options: Readonly<Record<string, string>> = {
-  axis: "dim: x.sum({ dim: 0 })",
-  axes: "dim: x.sum({ dim: [0, 1] })",
-  dims: "dim: x.sum({ dim: [0, 1] })",
-  keepdims: "keepdim: x.sum({ dim: 0, keepdim: true })",
-  ddof: "correction: x.std({ correction: 0 })",
+// The option that stands second in PyTorch, by the type of the options.
+const usualOption: Readonly<Record<string, string>> = {
+  ReduceOptions: "keepdim",
+  TensorOptions: "dtype",
+  TopkOptions: "largest",
+  SortOptions: "descending",
 };
 
 // PyTorch's `x.sum(0, True)` and `jl.zeros([2], "int32")`.
-function unnamedOption(value: string): string {
-  if (value === "true" || value === "false") return `Options have names: { keepdim: ${value} }.`;
-  return `Options have names: { dtype: ${value} }.`;
+function unnamedOption(options: string, { text }: Place): string {
+  const name = usualOption[options];
+  return name === undefined
+    ? "Options stand in an object, each with its name."
+    : `Options have names: { ${name}: ${text.replaceAll("'", '"')} }.`;
+}
+
+// `x.cumsum({ dim: 1 })` and `x.sort({ descending: true })`.
+function dimensionFirst(_: string, { text }: Place): string {
+  const [, dim] = /^\{\s*(?:dim|axis):\s*([^,{}]+?)\s*,?\s*\}$/.exec(text) ?? [];
+  return dim
+    ? `The dimension stands alone: ${dim} instead of ${text}.`
+    : `The dimension stands before the options: -1, ${text}.`;
+}
+
+// The parameters of a functor, in the text of their type.
+const parametersIn = (type: string) => [...type.matchAll(/(\w+)\??:/g)].map(([, name]) => name);
+
+// `x.size(0)`; `x.size` is the number of elements.
+function notCallable(_: string, { text, type }: Place): string {
+  return text === "size" && type() === "number"
+    ? "x.shape is the shape, x.shape[0] its first extent, x.size the number of elements."
+    : "It is a value, not a function: leave out the parentheses.";
+}
+
+// `jl.sqrt(2)`.
+function numberForTensor(_: string, { before, text }: Place): string {
+  const [, called = ""] = /\bjl\.(\w+)\($/.exec(before) ?? [];
+  const tensor = `jl.tensor(${text}) makes a tensor`;
+  return called in Math ? `${tensor}; Math.${called}(${text}) computes with numbers.` : `${tensor}.`;
 }
 
 function mathFunction(_: string, { before }: Place): string | undefined {
@@ -187,7 +133,12 @@ const advices: readonly Advice[] = [
   {
     codes: [2365],
     message: /^Operator '(\S+)' cannot be applied to types .*'Tensor'/,
-    say: (operator) => operators[operator] && `Tensors have methods for it: x.${operators[operator]}(y).`,
+    say: (operator) => {
+      const method = operators[operator];
+      const compares = /^[<>]/.test(operator) && !/[<>]{2}/.test(operator);
+      const number = compares ? `; for one number x.item() ${operator} y` : "";
+      return method && `Tensors have methods for it: x.${method}(y)${number}.`;
+    },
   },
   {
     codes: [2362, 2363],
@@ -216,12 +167,71 @@ const advices: readonly Advice[] = [
     say: () => 'A tensor is indexed with x.at(0) or x.at(0, -1), and cut with x.slice("1:3, ::2").',
   },
   {
+    codes: [2538],
+    message: /^Type '(Tensor)' cannot be used as an index type/,
+    say: () => "A tensor is indexed by tensors with x.at(mask) and x.at(indexes).",
+  },
+  {
     codes: [2339, 2551],
-    message: /^Property '(\w+)' does not exist on type '(?:Tensor|typeof jitlab)'/,
+    message: /^Property '(\w+)' does not exist on type 'Tensor'/,
+    say: (name) => (Object.hasOwn(dtypes, name) ? cast(name) : named(members)(name)),
+  },
+  {
+    codes: [2339, 2551],
+    message: /^Property '(\w+)' does not exist on type 'typeof jitlab'/,
     say: (name) =>
       Object.hasOwn(dtypes, name)
         ? `A dtype is given by its name: { dtype: "${name}" }.`
         : named(members)(name),
+  },
+  {
+    codes: [2339],
+    message: /^Property '(backward)' does not exist/,
+    say: () => gradients,
+  },
+  {
+    codes: [2365],
+    message: /^Operator '.*' cannot be applied to types .*'(bigint)'/,
+    say: () => "Elements of int64 are bigints: Number(x.item()) + 1, or x.item() + 1n.",
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(\{.*\})' is not assignable to parameter of type 'number'/,
+    say: (given, place) =>
+      /\b(?:dim|axis|descending|stable|largest|sorted):/.test(given)
+        ? dimensionFirst(given, place)
+        : undefined,
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(Placed)/,
+    say: () => "It is { values, indices }: pass its .values or its .indices.",
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(number\[\])' is not assignable to parameter of type 'Index'/,
+    say: () => "x.at(0, 1) is the element at [0, 1]; x.at(jl.tensor([0n, 1n])) are the rows 0 and 1.",
+  },
+  {
+    codes: [2554],
+    message: /^(Expected 1 arguments?), but got/,
+    say: (_, { before }) =>
+      /\.slice\([^()]*$/.test(before) ? 'One text cuts all dimensions: x.slice("0:2, ::2").' : undefined,
+  },
+  {
+    codes: [2559],
+    message: /type 'JitCallOptions & Captured<\{(.*)\}>'/,
+    say: (type, { text }) => `Parameters have names: { ${parametersIn(type)[0]}: ${text} }.`,
+  },
+  {
+    codes: [2353],
+    message: /type 'JitCallOptions & Captured<\{(.*)\}>'/,
+    say: (type) => `Its parameters: ${parametersIn(type).join(", ")}.`,
+  },
+  {
+    codes: [2345],
+    message: /^Argument of type '(number)' is not assignable to parameter of type 'Tensor'/,
+    say: numberForTensor,
   },
   {
     codes: [2353],
@@ -251,7 +261,8 @@ const advices: readonly Advice[] = [
   {
     codes: [2304, 2552, 18004],
     message: /^(?:Cannot find name|No value exists in scope for the shorthand property) '(\w+)'/,
-    say: (name, place) => assignment(name, place) ?? named(names)(name) ?? missingGlobal(name),
+    say: (name, place) =>
+      assignment(name, place) ?? place.unbound(name) ?? named(names)(name) ?? missingGlobal(name),
   },
   {
     codes: [2693],
@@ -277,7 +288,7 @@ const advices: readonly Advice[] = [
   {
     codes: [2349],
     message: /Type '(.+)' has no call signatures/,
-    say: () => "It is a value, not a function: leave out the parentheses.",
+    say: notCallable,
   },
   {
     codes: [2345],
@@ -303,7 +314,7 @@ const advices: readonly Advice[] = [
   },
   {
     codes: [2559],
-    message: /^Type '("\w+"|true|false)' has no properties in common with type '\w*Options'/,
+    message: /^Type '(?:"\w+"|true|false)' has no properties in common with type '(\w*Options)'/,
     say: unnamedOption,
   },
 ];

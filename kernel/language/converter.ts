@@ -14,10 +14,13 @@ import { advisedSyntax } from "./syntax-advice.js";
 import { type Habit, tensorHabits } from "./tensor-habits.js";
 import type { TextMessage } from "./text-message.js";
 import type { TypeScript, ts } from "./typescript.js";
+import { UnboundNames } from "./unbound-names.js";
 
 /** A converted text; without `output` if it has errors. */
 export interface ConvertedText {
   readonly messages: readonly TextMessage[];
+  /** The names that the text declares, as far as it can be parsed. */
+  readonly names: readonly string[];
   readonly output: ConvertedOutput | undefined;
 }
 
@@ -33,12 +36,19 @@ export interface ConvertedOutput {
 }
 
 const moduleNotFound = 2307;
+const unknownName: readonly number[] = [2304, 2552];
+
+// The remedies that TypeScript keeps beside its messages: a forgotten `await`, and the name of a missing argument.
+const remedies: readonly number[] = [2773, 6210];
 
 /** Lines of `js` before the mapped ones. */
 export const linesBeforeMapped = 1;
 
 /** Converts texts in sequence. */
 export class Converter {
+  /** What the notebook's cells declared in vain. */
+  readonly unbound = new UnboundNames();
+
   constructor(
     readonly ts: TypeScript,
     readonly program: CellProgram,
@@ -54,22 +64,28 @@ export class Converter {
           wrong.map((one) => this.#message(one, text)),
           text,
         ),
+        names: outlineOf(this.ts, parsed).names,
         output: undefined,
       };
     }
     const outline = outlineOf(this.ts, parsed);
     const cell = this.program.openQuickly(`${text}\nexport { ${outline.names.join(", ")} };`, layers);
     const imported = convertImportedFiles(this.program, cell);
+    const typeErrors = eachNameOnce(this.program.typeErrors(cell, cell.source));
     const messages = [
-      ...[...this.program.typeErrors(cell, cell.source), ...tensorHabits(this.ts, cell)]
+      ...[...typeErrors, ...tensorHabits(this.ts, cell)]
         .filter((one) => (one.start ?? 0) <= text.length)
         .map((one) => this.#message(one, text, cell)),
       ...imported.messages,
     ];
     // The module may be installed before the cell runs again.
     if (messages.some(({ code }) => code === moduleNotFound)) this.program.forgetResolutions();
-    if (messages.length > 0 && !allowTypeErrors) return { messages, output: undefined };
-    return { messages, output: { ...this.#emit(cell, outline), files: imported.files } };
+    if (messages.length > 0 && !allowTypeErrors) return { messages, names: outline.names, output: undefined };
+    return {
+      messages,
+      names: outline.names,
+      output: { ...this.#emit(cell, outline), files: imported.files },
+    };
   }
 
   /** Parses a text as a module, in which `await` may stand anywhere. */
@@ -89,11 +105,17 @@ export class Converter {
     const { code } = diagnostic;
     const message = this.ts.flattenDiagnosticMessageText(diagnostic.messageText, "\n");
     const place = {
+      text: text.slice(start, end),
       before: text.slice(text.lastIndexOf("\n", start - 1) + 1, start),
       after: /^.*/.exec(text.slice(end))?.[0] ?? "",
       type: () => (cell ? this.#typeAt(cell, start, end) : ""),
+      unbound: (name: string) => this.unbound.advice(name),
     };
-    return { start, end, message: advised(message, code, place), code, syntax: !cell };
+    const related = ("relatedInformation" in diagnostic && diagnostic.relatedInformation) || [];
+    const remedy = related
+      .filter((one) => remedies.includes(one.code))
+      .map((one) => `\n${this.ts.flattenDiagnosticMessageText(one.messageText, "\n")}`);
+    return { start, end, message: advised(message, code, place) + remedy.join(""), code, syntax: !cell };
   }
 
   /** The type of the expression that covers a span of a cell; empty if there is none. */
@@ -140,6 +162,16 @@ export class Converter {
       declarations: [...outline.declarations, ...declarationsOf(ts, emitted.declarations)],
     };
   }
+}
+
+// An unknown name is reported at its first place: the errors at the others say the same.
+function eachNameOnce(errors: readonly ts.Diagnostic[]): ts.Diagnostic[] {
+  const seen = new Set<unknown>();
+  return errors.filter(({ code, messageText }) => {
+    const repeated = unknownName.includes(code) && seen.has(messageText);
+    seen.add(messageText);
+    return !repeated;
+  });
 }
 
 /** Syntax errors of a parsed text. */

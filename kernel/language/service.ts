@@ -27,6 +27,12 @@ export interface ServiceSettings {
   readonly vocabulary: Vocabulary;
 }
 
+interface AcceptedCell {
+  readonly filename: string;
+  readonly before: Layers;
+  readonly names: readonly string[];
+}
+
 const forgettable = 256;
 
 /** One notebook's language. */
@@ -34,7 +40,7 @@ export class LanguageService {
   readonly #ts: TypeScript;
   readonly #program: CellProgram;
   readonly #converter: Converter;
-  readonly #accepted: { readonly filename: string; readonly before: Layers }[] = [];
+  readonly #accepted: AcceptedCell[] = [];
   #names: { readonly layers: Layers; readonly values: ReadonlySet<string> } | undefined;
 
   constructor(
@@ -66,8 +72,11 @@ export class LanguageService {
       converted.messages.filter((one) => !one.syntax),
     );
     const { output } = converted;
-    if (output === undefined) return failed([...syntax, ...types]);
-    this.#accept(filename, accept(layers, output.declarations));
+    if (output === undefined) {
+      this.#converter.unbound.notRun(filename, converted.names);
+      return failed([...syntax, ...types]);
+    }
+    this.#accept(filename, accept(layers, output.declarations), converted.names);
     return {
       js: output.js,
       sourceMap: mapToCell(output.map, cell, prepared.shift, filename, linesBeforeMapped),
@@ -99,11 +108,14 @@ export class LanguageService {
   /** Removes the declarations of a cell and of every cell after it. */
   forget(filename: string): void {
     const index = this.#accepted.findLastIndex((one) => one.filename === filename);
-    const [first] = index < 0 ? [] : this.#accepted.splice(index);
+    const removed = index < 0 ? [] : this.#accepted.splice(index);
+    for (const one of removed) this.#converter.unbound.notRun(one.filename, one.names);
+    const [first] = removed;
     if (first) this.state = { ...this.state, layers: first.before };
   }
 
   reset(): void {
+    for (const one of this.#accepted) this.#converter.unbound.lost(one.filename, one.names);
     this.#accepted.length = 0;
     this.state = { ...this.state, layers: [] };
   }
@@ -124,8 +136,9 @@ export class LanguageService {
     return { ts: this.#ts, program: this.#program, prepared, magics, vocabulary, cwd, variables, open };
   }
 
-  #accept(filename: string, layers: Layers): void {
-    this.#accepted.push({ filename, before: this.state.layers });
+  #accept(filename: string, layers: Layers, names: readonly string[]): void {
+    this.#accepted.push({ filename, before: this.state.layers, names });
+    this.#converter.unbound.bound(names);
     if (this.#accepted.length > forgettable) this.#accepted.shift();
     this.state = { ...this.state, layers };
   }
