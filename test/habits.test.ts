@@ -311,3 +311,11 @@ test("a device is written as its name", async () => {
   expect((await run("jl.zeros([1]).device")).value).toBe("cpu");
   expect((await run("String(jl.zeros([1]).device)")).value).toBe("'cpu'");
 });
+
+test("a traceback names the methods that a cell calls, not those that the library calls", async () => {
+  await run('import * as jl from "jitlab";');
+  const stacked = await run("jl.stack([jl.ones([4]), jl.ones([2])])");
+  expect(stacked.error).toContain("stack: the shapes [4] of tensor 0 and [2] of tensor 1");
+  expect(stacked.traceback).not.toContain("<anonymous>");
+  expect((await run('JSON.parse("{")')).traceback).toContain("at JSON.parse (<anonymous>)");
+});

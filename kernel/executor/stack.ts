@@ -62,12 +62,13 @@ export function installStackTraces(): void {
     const lines = [header(error)];
     const all = errorMode() === "Verbose";
     let belowGuard = false;
-    for (const site of sites) {
+    for (const [i, site] of sites.entries()) {
       const file = site.getFileName() ?? "";
       if (file === guardName) belowGuard = true;
       // Callers of the guard belong to the kernel; async callers of the cell's code come last.
       if (belowGuard && !isAsync(site) && !all) continue;
-      if (all || !isInternal(file)) lines.push(`    at ${describe(site, file)}`);
+      const internal = isInternal(file) || (isBuiltIn(site) && isInternal(sites[i + 1]?.getFileName() ?? ""));
+      if (all || !internal) lines.push(`    at ${describe(site, file)}`);
     }
     return lines.join("\n");
   };
@@ -95,6 +96,11 @@ function header(error: Error): string {
   } catch {
     return "Error";
   }
+}
+
+// A method of the language, such as `Array.map (<anonymous>)`; it belongs to its caller.
+function isBuiltIn(site: NodeJS.CallSite): boolean {
+  return site.getFileName() === null && !isAsync(site) && site.toString().endsWith(" (<anonymous>)");
 }
 
 function isInternal(file: string): boolean {
