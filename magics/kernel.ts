@@ -133,6 +133,10 @@ function words(args: MagicArguments): { name: string | undefined; params: Record
   for (const word of args.positional) {
     const [, key, text] = /^([^=]*)=([\s\S]*)$/.exec(word) ?? [];
     if (key === undefined || text === undefined) {
+      if (/[()]/.test(`${name}${word}`))
+        throw new UsageError(
+          "%%kernel takes a name without parameters, such as %%kernel scale: the body declares them.",
+        );
       if (name !== undefined) throw new UsageError(`%%kernel takes one name, but got ${name} and ${word}.`);
       name = word;
       continue;

@@ -138,6 +138,7 @@ describe("the cpu device", () => {
     expect(targetOf("cpu").flags).toContain("-ffp-contract=off");
     expect(() => targetOf("cpu", "sm_90")).toThrow(/not for "sm_90"/);
     expect(() => getDevice("cpu:3")).toThrow(/one cpu device/);
-    expect(() => getDevice("gpu")).toThrow(/Did you mean "cpu"/);
+    expect(() => getDevice("gpu")).toThrow(/An NVIDIA GPU is "cuda"/);
+    expect(() => getDevice("cpi")).toThrow(/Did you mean "cpu"/);
   });
 });

@@ -59,7 +59,7 @@ test("%timings of one op, of an unknown one", () => {
   magic.timings({ name: "jl.gcd", plot: false });
   expect(host.text()).toContain("1 kernel in this process, cuda:0, contiguous");
   expect(() => magic.timings({ name: "gdc", plot: false })).toThrowErrorMatchingInlineSnapshot(
-    `[UsageError: %timings: no kernel of "gdc" ran yet.]`,
+    `[UsageError: %timings: no kernel of "gdc" ran yet. Did you mean "gcd"?]`,
   );
 });
 
@@ -468,7 +468,7 @@ test("help of ops, variables, magics and unknown names", () => {
     `[UsageError: Object \`digama\` not found. Did you mean "digamma"?]`,
   );
   expect(() => magic.help("%timeti")).toThrowErrorMatchingInlineSnapshot(
-    `[UsageError: Object \`%timeti\` not found. Did you mean "time"?]`,
+    `[UsageError: Object \`%timeti\` not found. Did you mean "timeit"?]`,
   );
   magic.help();
   expect(host.text()).toContain(

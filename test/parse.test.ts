@@ -227,7 +227,7 @@ test("what a wrong use says", () => {
     "%%foo\\nx": 0-5 Cell magic \`%%foo\` not found.
     "%kernel x": 0-9 Line magic function \`%kernel\` not found (But cell magic \`%%kernel\` exists, did you mean that instead?).
     "%%show\\nx": 0-6 Cell magic \`%%show\` not found (But line magic \`%show\` exists, did you mean that instead?).
-    "%tmie x": 0-7 Line magic function \`%tmie\` not found.
+    "%tmie x": 0-7 Line magic function \`%tmie\` not found. Did you mean \`%time\`?
     "%matplotlib inline": 0-18 Line magic function \`%matplotlib\` not found. Figures are shown automatically; remove the line.
     "%%python\\nprint(1)": 0-8 Cell magic \`%%python\` not found. %%script PROGRAM runs the body with a program, such as %%script python3.
     "%%time": 0-6 %%time is a cell magic, but the cell body is empty. Did you mean the line magic %time (single %)?

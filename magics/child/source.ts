@@ -60,7 +60,9 @@ export function resolveFunction(context: MagicContext, magic: string, target: st
     throw new UsageError(`${magic}: ${target} is not an op or functor but ${kindOf(local)}.`);
   }
   const functors = Object.keys(host.locals).filter((key) => jl.isExplainable(host.locals[key]));
-  const hint = didYouMean(name, [...functors, ...Object.keys(jl.ops)]);
+  const hint = target.includes("(")
+    ? "%%source, %%ptx and %%sass above a cell show the kernels that it launches."
+    : didYouMean(name, [...functors, ...Object.keys(jl.ops)]);
   throw new UsageError(
     `${magic}: no op or functor is called ${JSON.stringify(target)}.${hint && ` ${hint}`}`,
   );

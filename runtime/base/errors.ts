@@ -105,7 +105,7 @@ function shown(value: unknown, depth: number): string {
   return `an object of ${Object.getPrototypeOf(value)?.constructor?.name ?? "no class"}`;
 }
 
-/** The candidate nearest to a mistyped name, or undefined if none is near (Levenshtein distance, a third of the length). */
+/** The candidate nearest to a mistyped name, or undefined if none is near (Levenshtein distance, in which two swapped letters count once; a third of the length). */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
   let best: string | undefined;
   // Different single letters are not similar.
@@ -127,14 +127,17 @@ export function didYouMean(name: string, candidates: Iterable<string>): string {
 }
 
 function editDistance(a: string, b: string): number {
+  let before: number[] = [];
   let row = Array.from({ length: b.length + 1 }, (_, j) => j);
   for (let i = 1; i <= a.length; i++) {
     const next = [i];
     for (let j = 1; j <= b.length; j++) {
       const substitution = (row[j - 1] ?? 0) + (a[i - 1] === b[j - 1] ? 0 : 1);
-      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1));
+      const swapped = i > 1 && j > 1 && a[i - 1] === b[j - 2] && a[i - 2] === b[j - 1];
+      const swap = swapped ? (before[j - 2] ?? 0) + 1 : Number.POSITIVE_INFINITY;
+      next.push(Math.min(substitution, (row[j] ?? 0) + 1, (next[j - 1] ?? 0) + 1, swap));
     }
-    row = next;
+    [before, row] = [row, next];
   }
   return row[b.length] ?? 0;
 }

@@ -142,6 +142,13 @@ function firstDevice(): Device {
   throw new DeviceError("no-device", "No device works here.", reasons.join("\n"));
 }
 
+// `gpu` is nearer to cpu than to what it means.
+function deviceHint(name: string): string {
+  return /^gpu(?::\d+)?$/i.test(name)
+    ? `An NVIDIA GPU is ${show(name.toLowerCase().replace("gpu", "cuda"))}.`
+    : didYouMean(name, deviceKinds);
+}
+
 function parse(name: string): { backend: Backend; index: number } {
   const [, kind, index = "0"] = /^([a-z]+)(?::(\d{1,4}))?$/.exec(typeof name === "string" ? name : "") ?? [];
   const backend = backends.find((candidate) => candidate.kind === kind);
@@ -149,6 +156,6 @@ function parse(name: string): { backend: Backend; index: number } {
   throw new JitlabError(
     "unknown-device",
     `Unknown device ${show(name)}.`,
-    `${typeof name === "string" ? didYouMean(name, deviceKinds) : ""} The devices are ${deviceKinds.join(", ")}; a number after a colon picks one of several.`.trim(),
+    `${typeof name === "string" ? deviceHint(name) : ""} The devices are ${deviceKinds.join(", ")}; a number after a colon picks one of several.`.trim(),
   );
 }
