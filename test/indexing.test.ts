@@ -168,11 +168,16 @@ test("a sink is given the writes in their order", () => {
       return atOnce(() => dispatch(functor, operands, makeOutput, options));
     },
     reduce: (call, makeOutput) => atOnce(() => dispatchReduction(call, makeOutput)),
+    write(form, inputs, target) {
+      notes.push(form.name);
+      atOnce(() => form.run(inputs, [target]));
+      return true;
+    },
     storage: allocate,
   });
-  x.scatterAdd_(0, jl.tensor([2n]), jl.tensor([5]));
+  x.mul_(2).scatterAdd_(0, jl.tensor([2n]), jl.tensor([5]));
   sendTo(undefined);
-  expect(notes).toEqual(["copy"]);
+  expect(notes).toEqual(["mul", "scatterAdd_"]);
   expect(x.toArray()).toEqual([0, 0, 5]);
 });
 

@@ -14,6 +14,75 @@ const table = (rows: number, columns: number) =>
 const bits = (y: jl.Tensor | jl.Tensor[]) =>
   [y].flat().map((one) => [one.dtype.name, one.shape, one.strides, ...one.data()].map(String));
 
+/** Writes by indexes; the first argument is also written in place. */
+const writes: readonly (readonly [string, (x: jl.Tensor, i: jl.Tensor) => jl.Tensor | jl.Tensor[]])[] = [
+  [
+    "indexAdd of maps",
+    (x, i) =>
+      x
+        .mul(2)
+        .indexAdd(0, i.add(1), x.narrow(0, 0, 3).mul(3))
+        .add(1),
+  ],
+  ["scatter of columns", (x, i) => x.T.scatter(1, i.view(1, 3), 7).add(1)],
+  ["means of groups", (x, i) => x.scatterReduce(0, i.view(3, 1).expand(3, 4), x, "mean").mul(2)],
+  [
+    "writes into a result",
+    (x, i) => {
+      const y = x.add(1);
+      y.indexPut_([i, i], 4, { accumulate: true }).mul_(2).set([":", i], 3);
+      return [y, y.add(1)];
+    },
+  ],
+  [
+    "between other writes into an argument",
+    (x, i) => {
+      const before = x.mul_(2).add(1);
+      const after = x.indexAdd_(0, i, before.narrow(0, 0, 3)).add(1);
+      return [before, after, x.sub_(1)];
+    },
+  ],
+  ["into a view of an argument", (x, i) => [x.T.scatterAdd_(0, i.view(3, 1), x.T.add(1)), x.add(1)]],
+  ["of the argument's own rows", (x, i) => x.indexCopy_(0, i, x.narrow(0, 2, 3))],
+];
+
+describe("a write by indexes in a compiled function", () => {
+  beforeAll(useDevice);
+
+  test.each(writes)("%s", (_, body) => {
+    const thrice = (fn: typeof body) => {
+      const x = table(6, 4);
+      const results = [1, 2, 3].map(() => bits(fn(x, jl.tensor([1n, 3n, 1n]))));
+      return [results, bits(x)];
+    };
+    const want = thrice(body);
+    const compiled = jl.compile(body, { fullGraph: true });
+    expect(thrice(compiled)).toEqual(want);
+    expect(compiled.report()).toMatchObject({ calls: 3, hits: 2, misses: [], breaks: [] });
+    for (const backend of ["steps", "eager"] as const)
+      expect(thrice(jl.compile(body, { backend }))).toEqual(want);
+    expect(jl.explain(compiled, table(6, 4), jl.tensor([1n, 3n, 1n])).length).toBeGreaterThan(0);
+  });
+
+  test("that refuses an index names it, and leaves its tensor and later writes undone", () => {
+    const body = (x: jl.Tensor, i: jl.Tensor) => {
+      x.mul_(2);
+      x.indexAdd_(0, i.add(1), x.narrow(0, 0, 3).neg());
+      x.add_(5);
+    };
+    const [want, got] = [table(6, 4), table(6, 4)];
+    const indexes = jl.tensor([0n, 9n, 1n]);
+    const error = /index 10 at position \[1\] of the index tensor is outside dimension 0/;
+    expect(() => body(want, indexes)).toThrow(error);
+    expect(() => jl.compile(body)(got, indexes)).toThrow(error);
+    expect(bits(got)).toEqual(bits(want));
+    const last = jl.compile((x: jl.Tensor, i: jl.Tensor) => void x.mul_(2).indexFill_(0, i.add(1), 7));
+    expect(() => last(got, indexes)).toThrow(error);
+    expect(() => last(got, indexes)).toThrow(/indexFill_ of .*opaque-programs/);
+    expect(bits(got)).toEqual(bits(want.mul_(4)));
+  });
+});
+
 describe("an opaque step of a compiled function", () => {
   beforeAll(useDevice);
 

@@ -134,8 +134,21 @@ interface Whole {
 /** An operation of which a program knows only what it reads and writes, such as a sort or a matrix product. */
 export interface OpaqueForm extends Whole {
   readonly kind: "opaque";
+  /** True if a run may throw because of elements, such as an index out of bounds. */
+  readonly mayRefuse: boolean;
   /** Writes the outputs; the open sink receives what it launches. */
   readonly run: (inputs: readonly View[], outputs: readonly View[]) => void;
+}
+
+/**
+ * An operation that joins values with the elements of a tensor at places which index tensors name; it has no fresh results.
+ * `run` gets the index tensors, then the values, and writes its one output.
+ */
+export interface WriteForm extends OpaqueForm {
+  /** The number of index tensors. */
+  readonly indexes: number;
+  /** True if it tests all indexes before it writes. */
+  readonly testsFirst: boolean;
 }
 
 /** A scan of a tensor in its defined order, into tensors of its shape. */
@@ -216,6 +229,8 @@ export interface Sink {
     inputs: readonly View[],
     makeOutput: MakeOutput<V>,
   ): readonly V[] | undefined;
+  /** A write by index tensors into a part of a tensor; false if it runs at once, as without this method. */
+  write?(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean;
   /** Uninitialized memory for a tensor that is written next. */
   storage(device: Device, bytes: number): Storage;
 }

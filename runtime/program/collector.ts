@@ -26,6 +26,7 @@ import type {
   TableCall,
   WalkCall,
   WholeForm,
+  WriteForm,
 } from "../launch/sink.js";
 import { deviceOfTable, specOfTable } from "../launch/table-launch.js";
 import { requestOfWalk, walkOf } from "../launch/walk-launch.js";
@@ -105,6 +106,11 @@ export class Collector implements Sink {
     if (form.kind === "scan") form.show({ input: inputs[0] as View, outputs }, (walk) => this.walk(walk));
     else form.run(inputs, outputs);
     return outputs;
+  }
+
+  write(form: WriteForm, inputs: readonly View[], target: View): boolean {
+    form.run(inputs, [target]);
+    return true;
   }
 
   storage(device: Device, bytes: number): Storage {

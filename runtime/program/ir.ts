@@ -176,6 +176,8 @@ export interface ScanNode extends Common {
 /** An operation without parts. */
 export interface OpaqueNode extends Common {
   readonly slot: OpaqueSlot;
+  /** The test of the indexes of a write; undefined for others. */
+  readonly check: IndexCheck | undefined;
 }
 
 /** One deferred operation. */

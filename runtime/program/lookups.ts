@@ -1,36 +1,40 @@
-// The maps of a tape that read by index tensors and whose indexes are not tested yet. A kernel that runs such a map tests
-// them; what eager calls would not have done before their error has to wait for the test.
+// The operations of a tape that may refuse elements which are not tested yet: reads and writes by index tensors, and opaque
+// steps such as draws with probabilities. Whatever runs them tests the elements; what eager calls would not have done before
+// their error has to wait for the test.
 
 import type { Mark } from "../device/device.js";
 import { PooledStorage } from "../device/pooled-storage.js";
 import { sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { IndexCheck } from "../launch/sink.js";
-import { type MapNode, type Value, valueIn } from "./ir.js";
+import { isMap, type MapNode, type OpaqueNode, type Value, valueIn } from "./ir.js";
 import { isAddress } from "./node-operands.js";
 
-/** The untested maps of a tape, in order. */
+/** An operation that may refuse elements. */
+type Untested = MapNode | OpaqueNode;
+
+/** The untested operations of a tape, in order. */
 export class Lookups {
-  #nodes: MapNode[] = [];
+  #nodes: Untested[] = [];
 
   /** True if there are none. */
   get isEmpty(): boolean {
     return this.#nodes.length === 0;
   }
 
-  /** Notes a map whose indexes are tested later. */
-  add(node: MapNode): void {
+  /** Notes an operation whose elements are tested later. */
+  add(node: Untested): void {
     this.#nodes.push(node);
   }
 
-  /** Tests all indexes; `compute` runs a map whose index tensor has changed since. */
-  test(compute: (node: MapNode) => void): void {
+  /** Tests all; `compute` runs an operation whose index tensor has changed since, or that has no separate test. */
+  test(compute: (node: Untested) => void): void {
     const nodes = this.#nodes;
     this.#nodes = [];
     for (const node of nodes) {
       const { check, made } = node;
-      if (check === undefined || check.isDone || !(made[0] as Value).deferred) continue;
-      if (showsIndexes(node)) check.test();
+      if (check?.isDone || !(made[0] as Value).deferred) continue;
+      if (check && showsIndexes(node)) check.test();
       else compute(node);
     }
   }
@@ -61,9 +65,15 @@ export function testAfter(nodes: readonly MapNode[], mark?: Mark): void {
   throw checks[0]?.unknown();
 }
 
-/** True if the index tensors still have the indexes that a map reads. */
-function showsIndexes(node: MapNode): boolean {
-  return node.values.every((value, i) => isAddress(node, i) || value?.home !== undefined);
+/** True if the index tensors still have the indexes that an operation reads. */
+function showsIndexes(node: Untested): boolean {
+  return node.values.every((value, i) => !isIndex(node, i) || value?.home !== undefined);
+}
+
+function isIndex(node: Untested, operand: number): boolean {
+  if (isMap(node)) return !isAddress(node, operand);
+  const { form } = node.slot;
+  return "indexes" in form && operand < form.indexes;
 }
 
 /** What a tape wrote, and the memory that it made for new tensors. */

@@ -23,7 +23,7 @@ export function valuesOf({ results, device }: Slot): Value[] {
 }
 
 /** The values that a write partly replaces. */
-export function basesOf({ results }: MapSlot, before: readonly Value[]): readonly (Value | undefined)[] {
+export function basesOf({ results }: Slot, before: readonly Value[]): readonly (Value | undefined)[] {
   for (let i = 0; i < results.length; i++) {
     if (results[i]?.patches) return before.map((value, at) => (results[at]?.patches ? value : undefined));
   }

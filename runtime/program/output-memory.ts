@@ -76,6 +76,22 @@ export function unwritten({ values }: Results): void {
   for (const value of values) value.written = undefined;
 }
 
+/** A write that tests its indexes first has refused one: its tensor shows the earlier elements again. */
+export function withdraw({ opaque, outputs }: Launch, binding: Binding, { values }: Results): void {
+  if (opaque === undefined || !("testsFirst" in opaque) || !opaque.testsFirst) return;
+  const [{ base }] = outputs as readonly [OutputRef];
+  const [value] = values as readonly [Value];
+  const { home } = value;
+  // A later write has its own value.
+  if (base === undefined || home === undefined || home.watcher !== value || !home.pending) return;
+  const earlier = valueAt(binding, base.ref);
+  home.take(earlier.memory());
+  home.watcher = earlier;
+  value.home = undefined;
+  earlier.home = home;
+  earlier.holder = home;
+}
+
 /** Gives every output without memory a part of a block, which they own together. */
 function share(memory: (PooledStorage | undefined)[], whole: PooledStorage, values: readonly Value[]): void {
   let at = 0;

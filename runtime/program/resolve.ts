@@ -11,7 +11,7 @@ import { contiguousStrides } from "../geometry/layout.js";
 import { checkOverlap } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import { deviceOf, nestOf, specOf, viewsOf } from "../launch/dispatch.js";
-import type { CallOptions, ReduceCall, WholeForm } from "../launch/sink.js";
+import type { CallOptions, ReduceCall, WholeForm, WriteForm } from "../launch/sink.js";
 import type { Value } from "./ir.js";
 import { keepForm, knownForm, type MapForm } from "./map-forms.js";
 import {
@@ -129,6 +129,33 @@ export function resolveWhole(
   values: readonly Value[],
   place: string,
 ): ScanSlot | OpaqueSlot {
+  const results = form
+    .results(inputs)
+    .flatMap(([dtype, shape]) => freshResults(shape, contiguousStrides(shape), [dtype]));
+  return wholeSlot(form, inputs, values, results, place);
+}
+
+/** The slot of a write by index tensors into a view, whose storage shows the value `before`. */
+export function resolveWrite(
+  form: WriteForm,
+  inputs: readonly View[],
+  values: readonly Value[],
+  target: View,
+  before: Value,
+  place: string,
+): OpaqueSlot {
+  // Elements that no index names stay, also where the view fills its storage.
+  const result = { ...resultInto(target as DeferredView, []), patches: true, before: before.ref };
+  return wholeSlot(form, inputs, values, [result], place) as OpaqueSlot;
+}
+
+function wholeSlot(
+  form: WholeForm,
+  inputs: readonly View[],
+  values: readonly Value[],
+  results: readonly ResultClass[],
+  place: string,
+): ScanSlot | OpaqueSlot {
   const operands = inputs.map((input, i) => {
     return { ref: values[i]?.ref, window: windowOn(input), code: 0, passed: undefined };
   });
@@ -136,9 +163,7 @@ export function resolveWhole(
     guard: guardOf(form, undefined, false, operands),
     next: undefined,
     other: undefined,
-    results: form
-      .results(inputs)
-      .flatMap(([dtype, shape]) => freshResults(shape, contiguousStrides(shape), [dtype])),
+    results,
     device: (inputs[0] as View).device,
     kind: form.kind,
     looks: [],

@@ -43,6 +43,7 @@ import {
   resultsOf,
   unwritten,
   valueAt,
+  withdraw,
 } from "./output-memory.js";
 import { type Binding, type Manner, planOnce } from "./plan.js";
 import { allocateScratch } from "./scratch.js";
@@ -111,6 +112,7 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
     } catch (error) {
       // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
       unwritten(results);
+      withdraw(launch, binding, results);
       throw located(error, slotsOf(launch, binding));
     }
     settle(launch, binding, results, memory);

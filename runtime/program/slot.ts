@@ -11,7 +11,7 @@ import type { Reduction } from "../functor/reduction.js";
 import { sameNumbers } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { ProgramTiming } from "../launch/program-timings.js";
-import type { CallOptions, OpaqueForm, ReduceCall, ScanForm, WholeForm } from "../launch/sink.js";
+import type { CallOptions, OpaqueForm, ReduceCall, ScanForm, WholeForm, WriteForm } from "../launch/sink.js";
 import type { Launch, ReduceForm } from "./launches.js";
 import type { Scratch } from "./scratch.js";
 import { type DeferredView, isSameWindow, type Window } from "./window.js";
@@ -109,7 +109,7 @@ export interface ScanSlot extends Common {
 /** An operation on the path that has no parts. */
 export interface OpaqueSlot extends Common {
   readonly kind: "opaque";
-  readonly form: OpaqueForm;
+  readonly form: OpaqueForm | WriteForm;
 }
 
 /** One step of a path that computes. */
@@ -251,12 +251,18 @@ export function isSameMap(
   for (let i = 0; i < out.length; i++) {
     const known = slot.results[i] as ResultClass;
     const view = out[i] as DeferredView;
-    if (known.bytes !== view.storage?.bytes) return false;
     // A matching operand has the same window and value.
-    if (known.self !== undefined && operands[known.self] === view) continue;
-    if (known.before !== before[i]?.ref || !isSameWindow(known.window, view)) return false;
+    if (known.self !== undefined && operands[known.self] === view && known.bytes === view.storage?.bytes)
+      continue;
+    if (!isSameTarget(known, view, before[i])) return false;
   }
   return true;
+}
+
+/** True if a written view, whose storage shows that value, matches a result. */
+function isSameTarget(known: ResultClass, view: DeferredView, before: Numbered | undefined): boolean {
+  if (known.bytes !== view.storage?.bytes || known.before !== before?.ref) return false;
+  return isSameWindow(known.window, view);
 }
 
 /** True if a reduction matches a slot. */
@@ -281,4 +287,17 @@ export function isSameWhole(
 ): slot is ScanSlot | OpaqueSlot {
   if (slot.guard[0] !== form) return false;
   return inputs.every((input, i) => isSameTensor(slot, i, values[i] as Numbered, input as DeferredView));
+}
+
+/** True if a write into a view, whose storage shows that value, matches a slot. */
+export function isSameWrite(
+  slot: Slot,
+  form: WriteForm,
+  inputs: readonly View[],
+  values: readonly Numbered[],
+  target: View,
+  before: Numbered,
+): slot is OpaqueSlot {
+  if (!isSameWhole(slot, form, inputs, values)) return false;
+  return isSameTarget(slot.results[0] as ResultClass, target as DeferredView, before);
 }

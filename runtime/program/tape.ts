@@ -3,7 +3,7 @@
 
 import type { Device } from "../device/device.js";
 import { liveBytes, pendingStorage } from "../device/memory.js";
-import { PooledStorage } from "../device/pooled-storage.js";
+import type { PooledStorage } from "../device/pooled-storage.js";
 import type { Storage } from "../device/storage.js";
 import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
@@ -14,17 +14,20 @@ import type { KernelRequest } from "../launch/obtain.js";
 import { dispatchReduction } from "../launch/reduce-launch.js";
 import {
   type CallOptions,
+  type IndexCheck,
   type MakeOutput,
   openSink,
   type ReduceCall,
   type Sink,
   sendTo,
   type WholeForm,
+  type WriteForm,
 } from "../launch/sink.js";
 import { callSite } from "./call-site.js";
+import { deferrable, shownBy } from "./deferrable.js";
 import { Donation } from "./donation.js";
 import { withoutForeign } from "./foreign.js";
-import { type MapNode, type Node, pendingIn, show, Value, valueIn } from "./ir.js";
+import { isOpaque, type MapNode, type Node, type OpaqueNode, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { ExplainedBreak, newLook } from "./looks.js";
 import { areMadeOn, Lookups } from "./lookups.js";
@@ -32,13 +35,14 @@ import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./nod
 import { planOnce } from "./plan.js";
 import { requestsOf } from "./prepare.js";
 import type { Programs } from "./programs.js";
-import { resolveMap, resolveReduction, resolveWhole } from "./resolve.js";
+import { resolveMap, resolveReduction, resolveWhole, resolveWrite } from "./resolve.js";
 import { computeAll } from "./run.js";
 import {
   followers,
   isSameMap,
   isSameReduction,
   isSameWhole,
+  isSameWrite,
   knownLook,
   type Look,
   type MapSlot,
@@ -47,7 +51,6 @@ import {
   type Slot,
 } from "./slot.js";
 import { timedRun } from "./timed-run.js";
-import { isTensor } from "./window.js";
 
 let lastId = 0;
 
@@ -96,12 +99,12 @@ export class Tape implements Sink {
   ): readonly V[] {
     if (this.#isFull()) this.#compute();
     const { out } = options;
-    const values = this.#valuesOf(operands);
-    const before = values && this.#shownBy(out);
+    const values = deferrable(operands, this.#numbered);
+    const before = values && shownBy(out, this.#numbered);
     // Without functions made here, for which every call would allocate the variables.
     if (values === undefined || before === undefined)
       return undeferred(dispatch<V>, functor, operands, makeOutput, options);
-    if (out && !this.#lookups.isEmpty && !areMadeOn(this, this.#part, out)) this.#testLookups();
+    if (out) this.#testBefore(out);
     const slot = this.#mapSlot(functor, operands, values, options, before);
     const node: MapNode = {
       slot,
@@ -133,9 +136,7 @@ export class Tape implements Sink {
     for (let slot = this.#path.next; slot !== undefined; slot = slot.other) {
       if (isSameMap(slot, functor, operands, values, options, before)) return slot;
     }
-    const slot = resolveMap(functor, operands, values, options, before, callSite());
-    this.#miss(slot);
-    return slot;
+    return this.#miss(resolveMap(functor, operands, values, options, before, callSite()));
   }
 
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
@@ -153,6 +154,26 @@ export class Tape implements Sink {
     return this.#fresh(inputs, isSame, (own) => resolveWhole(form, inputs, own, callSite()), makeOutput);
   }
 
+  write(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean {
+    if (this.#isFull()) this.#compute();
+    const out = [target];
+    const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
+    const before = values && shownBy(out, this.#numbered);
+    if (values === undefined || before === undefined) return false;
+    this.#testBefore(out);
+    const [earlier] = before as readonly [Value];
+    const isSame = (one: Slot) => isSameWrite(one, form, inputs, values, target, earlier);
+    const slot =
+      followers(this.#path).find(isSame) ??
+      this.#miss(resolveWrite(form, inputs, values, target, earlier, callSite()));
+    const bases = basesOf(slot, before);
+    const made = valuesOf(slot);
+    const node = { slot, id: ++lastId, place: this.nodes.length, values, bases, made, check } as OpaqueNode;
+    this.#lookups.add(node);
+    this.#add(node, out);
+    return true;
+  }
+
   /** Defers an operation of tensors into fresh ones; undefined if that cannot be deferred. */
   #fresh<V extends View>(
     inputs: readonly View[],
@@ -161,15 +182,12 @@ export class Tape implements Sink {
     makeOutput: MakeOutput<V>,
   ): readonly V[] | undefined {
     if (this.#isFull()) this.#compute();
-    const values = this.#valuesOf(inputs) as readonly Value[] | undefined;
+    const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
     if (values === undefined) return undefined;
-    let slot = followers(this.#path).find((one) => isSame(one, values));
-    if (slot === undefined) {
-      slot = resolve(values);
-      this.#miss(slot);
-    }
+    const slot = followers(this.#path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
     const made = valuesOf(slot);
     const node = { slot, id: ++lastId, place: this.nodes.length, values, bases: none, made } as Node;
+    if (isOpaque(node) && node.slot.form.mayRefuse) this.#lookups.add(node);
     this.#add(node, undefined);
     return made.map((_, i) => outputOf(node, i, makeOutput));
   }
@@ -259,46 +277,18 @@ export class Tape implements Sink {
     return pendingIn(this.written?.keys() ?? none, wanted);
   }
 
-  /** The values of the tensors among operands; undefined if one of them cannot be deferred. */
-  #valuesOf(operands: readonly Operand[]): (Value | undefined)[] | undefined {
-    if (openGraph()) return undefined;
-    const values = new Array<Value | undefined>(operands.length);
-    for (let i = 0; i < operands.length; i++) {
-      const operand = operands[i];
-      values[i] = undefined;
-      if (!isTensor(operand)) continue;
-      const { storage } = operand;
-      // A separate call throws for a disposed tensor.
-      if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) return undefined;
-      values[i] = this.#numbered(valueIn(storage));
-    }
-    return values;
-  }
-
-  /** The values of outputs before the write; undefined if a write cannot be deferred. */
-  #shownBy(out: readonly View[] | undefined): readonly Value[] | undefined {
-    if (out === undefined) return none;
-    // Not by push, which makes room for many.
-    const values = new Array<Value>(out.length);
-    for (let i = 0; i < values.length; i++) {
-      const storage = out[i]?.storage;
-      if (!(storage instanceof PooledStorage) || storage.pinned || storage.disposed) return undefined;
-      values[i] = this.#numbered(valueIn(storage));
-    }
-    return values;
-  }
-
-  #numbered(value: Value): Value {
+  readonly #numbered = (value: Value): Value => {
     if (value.tape !== this.#part) {
       value.tape = this.#part;
       value.ref = -this.leaves.push(value);
     }
     return value;
-  }
+  };
 
-  #miss(slot: Slot): void {
+  #miss<S extends Slot>(slot: S): S {
     this.#missed = true;
     this.programs.missed(this.#path, slot, this.nodes.length);
+    return slot;
   }
 
   /** Adds a node to the tape; the storages of `out`, or new ones, show its results. */
@@ -325,7 +315,12 @@ export class Tape implements Sink {
     }
   }
 
-  /** Tests the indexes of the deferred maps, which fail before later writes happen. */
+  /** Before a write that others can see: what is wrong with earlier operations has to be an error first. */
+  #testBefore(out: readonly View[]): void {
+    if (!this.#lookups.isEmpty && !areMadeOn(this, this.#part, out)) this.#testLookups();
+  }
+
+  /** Tests the elements of which deferred operations may refuse some. */
   #testLookups(): void {
     // A sink beneath launches nothing.
     if (this.outer !== undefined) return;

@@ -5,7 +5,6 @@ import type { Scalar } from "../ops/op.js";
 import { fitting, maskOf } from "./choice.js";
 import {
   type IndexAddOptions,
-  intoSelf,
   reduceInto,
   rowsInto,
   type ScatterReduceOptions,
@@ -40,7 +39,8 @@ export function scatter_<D extends DTypeName>(
   index: Tensor,
   source: Tensor | Scalar,
 ): Tensor<D> {
-  return intoSelf("scatter_", x, (self) => scatterInto("scatter_", "assign", self, dim, index, source));
+  scatterInto("scatter_", "assign", x, dim, index, source);
+  return x;
 }
 
 /**
@@ -54,7 +54,8 @@ export function scatterAdd_<D extends DTypeName>(
   index: Tensor,
   source: Tensor,
 ): Tensor<D> {
-  return intoSelf("scatterAdd_", x, (self) => scatterInto("scatterAdd_", "sum", self, dim, index, source));
+  scatterInto("scatterAdd_", "sum", x, dim, index, source);
+  return x;
 }
 
 /**
@@ -70,7 +71,8 @@ export function scatterReduce_<D extends DTypeName>(
   reduce: ScatterReduction,
   options?: ScatterReduceOptions,
 ): Tensor<D> {
-  return intoSelf("scatterReduce_", x, (self) => reduceInto(self, dim, index, source, reduce, options));
+  reduceInto(x, dim, index, source, reduce, options);
+  return x;
 }
 
 /**
@@ -85,9 +87,8 @@ export function indexAdd_<D extends DTypeName>(
   source: Tensor,
   options?: IndexAddOptions,
 ): Tensor<D> {
-  return intoSelf("indexAdd_", x, (self) =>
-    rowsInto("indexAdd_", "sum", self, dim, index, scaled(source, options)),
-  );
+  rowsInto("indexAdd_", "sum", x, dim, index, scaled(source, options));
+  return x;
 }
 
 /**
@@ -101,7 +102,8 @@ export function indexCopy_<D extends DTypeName>(
   index: Tensor,
   source: Tensor,
 ): Tensor<D> {
-  return intoSelf("indexCopy_", x, (self) => rowsInto("indexCopy_", "assign", self, dim, index, source));
+  rowsInto("indexCopy_", "assign", x, dim, index, source);
+  return x;
 }
 
 /**
@@ -115,5 +117,6 @@ export function indexFill_<D extends DTypeName>(
   index: Tensor,
   value: Scalar,
 ): Tensor<D> {
-  return intoSelf("indexFill_", x, (self) => rowsInto("indexFill_", "assign", self, dim, index, value));
+  rowsInto("indexFill_", "assign", x, dim, index, value);
+  return x;
 }

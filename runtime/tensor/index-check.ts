@@ -6,7 +6,7 @@ import type { Walk } from "../codegen/walk-kernel.js";
 import type { Device, Mark } from "../device/device.js";
 import { lastingStorage } from "../device/pooled-storage.js";
 import { openGraph } from "../launch/graph.js";
-import type { IndexCheck } from "../launch/sink.js";
+import { type IndexCheck, openSink } from "../launch/sink.js";
 import { atOnce, launchWalk } from "../launch/walk-launch.js";
 import { checkDevices } from "./same-device.js";
 import { emptyTensor, type Tensor, tensorOf, windowOf } from "./tensor.js";
@@ -80,9 +80,14 @@ export function indexesFor(what: string, x: Tensor, value: unknown): Tensor {
   return index.to("int64");
 }
 
-/** True if a launch before `mark` set the flag, which is then cleared; never while a graph is being recorded, which has no values. */
+/** False where launches are recorded or only shown: then there are no elements. */
+export function hasElements(): boolean {
+  return openGraph() === undefined && openSink()?.walk === undefined;
+}
+
+/** True if a launch before `mark` set the flag, which is then cleared; never where there are no elements. */
 function isMarked(device: Device, mark?: Mark): boolean {
-  if (openGraph() !== undefined) return false;
+  if (!hasElements()) return false;
   const reached = mark ?? device.mark();
   reached.wait();
   reached.release();
@@ -186,7 +191,7 @@ export function markOutside(device: Device, all: readonly Indexes[]): Mark | und
     const each = windowOf(index, { shape, strides: index.strides, offset: 0 });
     launchWalk(outside, shape, [markOf(device).expand(shape)], [each], [extent, wraps ? -extent : 0]);
   }
-  return openGraph() === undefined ? device.mark() : undefined;
+  return hasElements() ? device.mark() : undefined;
 }
 
 /** Throws `bad-index` if an index is out of range, before anything is written. */

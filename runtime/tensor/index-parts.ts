@@ -16,7 +16,7 @@ export type Index = number | bigint | string | null | Tensor;
 export interface IndexParts<V extends Tensor = Tensor> {
   readonly view: V;
   /** Each index tensor broadcast to `common`, with the extent and stride of its dimension. */
-  readonly choices: readonly (Indexes & { readonly stride: number })[];
+  readonly choices: readonly (Indexes & { readonly dim: number; readonly stride: number })[];
   readonly common: readonly number[];
   /** The view's dimensions without index tensors, and how many of them precede the indexes' in a result. */
   readonly kept: readonly number[];
@@ -75,6 +75,7 @@ export function partsOf<V extends Tensor>(what: string, x: V, indexes: readonly 
   const adjacent = dims.every((d, k) => d === first + k);
   const choices = chosen.map(({ index, dim }) => ({
     index: index.expand(common),
+    dim,
     extent: view.shape[dim] as number,
     stride: view.strides[dim] as number,
     of: `dimension ${dim}`,

@@ -2,15 +2,18 @@
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
 import { inNameOf, isArray, JitlabError, show } from "../base/errors.js";
+import { RecentValues } from "../base/recent-values.js";
 import { formatShape, sizeOf } from "../geometry/layout.js";
+import type { WriteForm } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { gatherWith } from "./gathering.js";
-import { checkIndexes } from "./index-check.js";
+import { checkIndexes, DeferredCheck } from "./index-check.js";
 import { type Index, type IndexParts, partsOf, plainView, resultShape } from "./index-parts.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
-import { intoSelf, sourceFor } from "./scattering.js";
+import { apartFrom, sourceFor } from "./scattering.js";
 import { Tensor, tensorOf, windowOf } from "./tensor.js";
+import { writeForm, writeWhole } from "./whole.js";
 
 /** Options of indexPut_. */
 export interface IndexPutOptions {
@@ -69,7 +72,8 @@ export function set<D extends DTypeName>(
     return x;
   }
   const source = value instanceof Tensor ? value.to(x.device.name).to(x.dtype.name) : value;
-  return intoSelf("set", x, (self) => putInto("set", "assign", self, partsOf("set", self, list), source));
+  putInto("set", "assign", x, partsOf("set", x, list), source);
+  return x;
 }
 
 /**
@@ -102,9 +106,8 @@ export function indexPut_<D extends DTypeName>(
     );
   }
   const joining = accumulate ? "sum" : "assign";
-  return intoSelf("indexPut_", x, (self) =>
-    putInto("indexPut_", joining, self, partsOf("indexPut_", self, list), values),
-  );
+  putInto("indexPut_", joining, x, partsOf("indexPut_", tensorOf("indexPut_", x), list), values);
+  return x;
 }
 
 /** Joins values at the selected elements. */
@@ -115,7 +118,7 @@ function putInto(
   parts: IndexParts,
   values: Tensor | Scalar,
 ): void {
-  const { view, choices, kept, before, common } = parts;
+  const { view, choices, before, common } = parts;
   const shape = resultShape(parts);
   const source = sourceFor(what, target, values);
   const extra = source.ndim - shape.length;
@@ -127,15 +130,54 @@ function putInto(
       "Pass values of that shape, or with extents of 1.",
     );
   }
-  const length = sizeOf(common);
-  if (length === 0) return;
-  checkIndexes(what, target.device, choices);
-  const lanes = kept.map((d) => view.shape[d] as number);
+  if (sizeOf(common) === 0) return;
   const all = source.reshape(source.shape.slice(Math.max(0, extra))).expand(shape);
-  const indexDims = common.map((_, k) => before + k);
-  const rows = all
+  const indexes = choices.map((choice) => ({ ...choice, index: apartFrom(target, choice.index) }));
+  const form = putForm(
+    what,
+    joining,
+    choices.map(({ dim }) => dim),
+    before,
+  );
+  const inputs = [...indexes.map(({ index }) => index), all];
+  writeWhole(form, inputs, view, new DeferredCheck(what, target.device, indexes));
+}
+
+const forms = new RecentValues<WriteForm>(256);
+
+/** Joins values, in the shape of the result of a read, at index tensors for some dimensions. */
+function putForm(what: string, joining: Joining, dims: readonly number[], before: number): WriteForm {
+  return forms.get(`${what} ${joining} ${dims} ${before}`, () =>
+    writeForm(what, dims.length, true, (inputs, target) => {
+      const choices = dims.map((dim, i) => ({
+        index: inputs[i] as Tensor,
+        extent: target.shape[dim] as number,
+        stride: target.strides[dim] as number,
+        of: `dimension ${dim}`,
+        wraps: true,
+      }));
+      checkIndexes(what, target.device, choices);
+      const kept = target.shape.map((_, d) => d).filter((d) => !dims.includes(d));
+      putLanes(joining, target, kept, before, choices, inputs.at(-1) as Tensor);
+    }),
+  );
+}
+
+/** Launches a write; `kept` are the dimensions without indexes. */
+function putLanes(
+  joining: Joining,
+  target: Tensor,
+  kept: readonly number[],
+  before: number,
+  choices: readonly { readonly index: Tensor; readonly extent: number; readonly stride: number }[],
+  values: Tensor,
+): void {
+  const common = (choices[0] as { readonly index: Tensor }).index.shape;
+  const length = sizeOf(common);
+  const lanes = kept.map((d) => target.shape[d] as number);
+  const rows = values
     .movedim(
-      indexDims,
+      common.map((_, k) => before + k),
       common.map((_, k) => k),
     )
     .reshape([length, ...lanes]);
@@ -146,9 +188,9 @@ function putInto(
     extent,
     stride,
   }));
-  const place = windowOf(view, {
+  const place = windowOf(target, {
     shape: lanes,
-    strides: kept.map((d) => view.strides[d] as number),
+    strides: kept.map((d) => target.strides[d] as number),
     offset: 0,
   });
   scatterLanes(joining, lanes, length, place, { over, step: rows.strides[0] as number }, laneIndexes);

@@ -2,18 +2,19 @@
 import { optionsOf } from "../base/arguments.js";
 import { type DTypeName, promote } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
-import { formatShape } from "../geometry/layout.js";
+import { RecentValues } from "../base/recent-values.js";
+import { contiguousStrides, formatShape, sizeOf } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
-import { openSink } from "../launch/sink.js";
-import { atOnce } from "../launch/walk-launch.js";
+import type { WriteForm } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
 import { fitting } from "./choice.js";
 import { placeInside } from "./gathering.js";
-import { indexesFor, markOutside, refuseOutside } from "./index-check.js";
+import { DeferredCheck, type Indexes, indexesFor, markOutside, refuseOutside } from "./index-check.js";
 import { checkDevices } from "./same-device.js";
 import type { Joining } from "./scatter-kernels.js";
 import { scatterLanes } from "./scatter-lanes.js";
 import { emptyTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+import { writeForm, writeWhole } from "./whole.js";
 
 /** Options of scatterReduce. */
 export interface ScatterReduceOptions {
@@ -42,7 +43,7 @@ export function scatter<D extends DTypeName>(
   index: Tensor,
   source: Tensor | Scalar,
 ): Tensor<D> {
-  return intoCopy("scatter", x, (copy) =>
+  return writtenCopy("scatter", x, (copy) =>
     scatterInto("scatter", "assign", copy, dim, index, source, "during"),
   );
 }
@@ -58,7 +59,7 @@ export function scatterAdd<D extends DTypeName>(
   index: Tensor,
   source: Tensor,
 ): Tensor<D> {
-  return intoCopy("scatterAdd", x, (copy) =>
+  return writtenCopy("scatterAdd", x, (copy) =>
     scatterInto("scatterAdd", "sum", copy, dim, index, source, "during"),
   );
 }
@@ -76,7 +77,7 @@ export function scatterReduce<D extends DTypeName>(
   reduce: ScatterReduction,
   options?: ScatterReduceOptions,
 ): Tensor<D> {
-  return intoCopy("scatterReduce", x, (copy) => reduceInto(copy, dim, index, source, reduce, options));
+  return writtenCopy("scatterReduce", x, (copy) => reduceInto(copy, dim, index, source, reduce, options));
 }
 
 /**
@@ -91,7 +92,7 @@ export function indexAdd<D extends DTypeName>(
   source: Tensor,
   options?: IndexAddOptions,
 ): Tensor<D> {
-  return intoCopy("indexAdd", x, (copy) =>
+  return writtenCopy("indexAdd", x, (copy) =>
     rowsInto("indexAdd", "sum", copy, dim, index, scaled(source, options), "during"),
   );
 }
@@ -107,7 +108,7 @@ export function indexCopy<D extends DTypeName>(
   index: Tensor,
   source: Tensor,
 ): Tensor<D> {
-  return intoCopy("indexCopy", x, (copy) =>
+  return writtenCopy("indexCopy", x, (copy) =>
     rowsInto("indexCopy", "assign", copy, dim, index, source, "during"),
   );
 }
@@ -123,7 +124,7 @@ export function indexFill<D extends DTypeName>(
   index: Tensor,
   value: Scalar,
 ): Tensor<D> {
-  return intoCopy("indexFill", x, (copy) =>
+  return writtenCopy("indexFill", x, (copy) =>
     rowsInto("indexFill", "assign", copy, dim, index, value, "during"),
   );
 }
@@ -134,38 +135,21 @@ export function scaled(source: Tensor, options: IndexAddOptions | undefined): Te
   return alpha === 1 ? source : tensorOf("indexAdd", source).mul(alpha).to(source.dtype.name);
 }
 
-/** Runs a write on a copy of a tensor. */
-function intoCopy<D extends DTypeName>(
+/** A copy of a tensor after a write. */
+function writtenCopy<D extends DTypeName>(
   what: string,
   x: Tensor<D>,
   write: (copy: Tensor<D>) => void,
 ): Tensor<D> {
-  tensorOf(what, x);
-  return atOnce(() => {
-    const copy = x.clone();
-    write(copy);
-    return copy;
-  });
+  const copy = tensorOf(what, x).clone();
+  write(copy);
+  return copy;
 }
 
-/** Runs a write into a tensor; if a sink defers operations, on a copy that is then deferred as a copy back. */
-export function intoSelf<D extends DTypeName>(
-  what: string,
-  x: Tensor<D>,
-  write: (target: Tensor<D>) => void,
-): Tensor<D> {
-  tensorOf(what, x);
-  if (openSink() === undefined) {
-    write(x);
-    return x;
-  }
-  return x.copy_(intoCopy(what, x, write));
-}
+/** When indexes are tested: before anything is written, or during the write where the tensor is a copy that an error drops. */
+export type Tests = "before" | "during";
 
-/**
- * Joins values at the positions along a dimension that an index tensor names; `named` is the caller's own, for messages. The
- * indexes are tested before anything is written, or during the write where the tensor is a copy that an error drops.
- */
+/** Joins values at the positions along a dimension that an index tensor names. */
 export function scatterInto(
   what: string,
   joining: Joining,
@@ -173,10 +157,9 @@ export function scatterInto(
   dim: number,
   index: Tensor,
   values: Tensor | Scalar,
-  tests: "before" | "during" = "before",
-  named?: Tensor,
+  tests: Tests = "before",
 ): void {
-  const chosen = indexesFor(what, x, index);
+  const chosen = apartFrom(x, indexesFor(what, tensorOf(what, x), index));
   if (chosen.size === 0) return;
   if (x.ndim === 0) {
     const source = values instanceof Tensor ? values.reshape(-1) : values;
@@ -195,9 +178,45 @@ export function scatterInto(
       "Its extents are the index's or larger.",
     );
   }
-  const extent = x.shape[d] as number;
+  writeAlong(scatterForm(what, joining, d, false, tests), x, d, chosen, source);
+}
+
+/** Runs or defers a write along a dimension. */
+function writeAlong(form: WriteForm, x: Tensor, d: number, index: Tensor, source: Tensor): void {
+  const check = new DeferredCheck(form.name, x.device, rangeOf(x, d, index));
+  writeWhole(form, [index, source], x, check);
+}
+
+function rangeOf(x: Tensor, d: number, index: Tensor): Indexes[] {
+  return [{ index, extent: x.shape[d] as number, of: `dimension ${d}`, wraps: false }];
+}
+
+const forms = new RecentValues<WriteForm>(256);
+
+/** Writes along dimension `d`, by an index for each value or by one for each sub-tensor. */
+function scatterForm(what: string, joining: Joining, d: number, isRows: boolean, tests: Tests): WriteForm {
+  return forms.get(`${what} ${joining} ${d} ${isRows} ${tests}`, () =>
+    writeForm(what, 1, tests === "before", ([index, source], target) => {
+      const [named, values] = [index as Tensor, source as Tensor];
+      const shape = target.shape.with(d, named.size);
+      const chosen = isRows ? named.reshape(shape.map((_, k) => (k === d ? -1 : 1))).expand(shape) : named;
+      writeLanes(what, joining, target, d, chosen, values, rangeOf(target, d, named), tests);
+    }),
+  );
+}
+
+/** Launches a write; the indexes of `all` are tested. */
+function writeLanes(
+  what: string,
+  joining: Joining,
+  x: Tensor,
+  d: number,
+  chosen: Tensor,
+  source: Tensor,
+  all: readonly Indexes[],
+  tests: Tests,
+): void {
   const { device } = x;
-  const all = [{ index: named ?? chosen, extent, of: `dimension ${d}`, wraps: false }];
   // A processor's kernel tests the indexes that it reads; a GPU tests all of them first.
   const isFirst = tests === "before" || device.target.dialect.grid !== undefined;
   const tested = isFirst ? markOutside(device, all) : undefined;
@@ -209,6 +228,7 @@ export function scatterInto(
       strides: lanes.map((_, k) => (k === d ? 0 : (tensor.strides[k] ?? 0))),
       offset: 0,
     });
+  const extent = x.shape[d] as number;
   scatterLanes(
     joining,
     lanes,
@@ -228,9 +248,9 @@ export function rowsInto(
   dim: number,
   index: Tensor,
   values: Tensor | Scalar,
-  tests: "before" | "during" = "before",
+  tests: Tests = "before",
 ): void {
-  const chosen = indexesFor(what, x, index).reshape(-1);
+  const chosen = apartFrom(x, indexesFor(what, tensorOf(what, x), index)).reshape(-1);
   if (index.ndim > 1) {
     throw new JitlabError(
       "shape-mismatch",
@@ -253,8 +273,13 @@ export function rowsInto(
       "It must have the tensor's shape, with one element per index along the dimension.",
     );
   }
-  const over = chosen.reshape(shape.map((_, k) => (k === d ? chosen.size : 1))).expand(shape);
-  scatterInto(what, joining, x, d, over, source.expand(shape), tests, chosen);
+  if (sizeOf(shape) > 0)
+    writeAlong(scatterForm(what, joining, d, true, tests), x, d, chosen, source.expand(shape));
+}
+
+/** A tensor, or a copy of it if it shares memory with the tensor that is written. */
+export function apartFrom(x: Tensor, other: Tensor): Tensor {
+  return other.storage === x.storage ? other.clone() : other;
 }
 
 /** The source as a tensor; throws if its device or dtype differs from the tensor's. */
@@ -270,7 +295,7 @@ export function sourceFor(what: string, x: Tensor, values: Tensor | Scalar): Ten
       `Convert one of them: their common dtype is ${promote(x.dtype, values.dtype).name}.`,
     );
   }
-  return values.storage === x.storage ? values.clone() : values;
+  return apartFrom(x, values);
 }
 
 const neutral: Readonly<Record<"sum" | "prod" | "mean", number>> = { sum: 0, prod: 1, mean: 0 };
@@ -292,7 +317,7 @@ export function reduceInto(
       "It is sum, prod, mean, amax or amin.",
     );
   }
-  if (self.dtype.kind === "complex" && (reduce === "amax" || reduce === "amin")) {
+  if (tensorOf(what, self).dtype.kind === "complex" && (reduce === "amax" || reduce === "amin")) {
     throw new JitlabError(
       "dtype-refused",
       `${what} does not take ${self.dtype.name} with ${reduce}: complex numbers have no order.`,
@@ -306,7 +331,9 @@ export function reduceInto(
   }
   scatterInto(what, reduce === "mean" ? "sum" : reduce, self, dim, index, source);
   if (reduce !== "mean") return;
-  const counts = emptyTensor(self.shape, self.strides, self.dtype, self.device).fill_(includeSelf ? 1 : 0);
+  const counts = emptyTensor(self.shape, contiguousStrides(self.shape), self.dtype, self.device).fill_(
+    includeSelf ? 1 : 0,
+  );
   scatterInto(what, "sum", counts, dim, index, 1);
   const divisor = counts.eq(0).where(1, counts);
   const whole = self.dtype.kind === "signed" || self.dtype.kind === "unsigned";

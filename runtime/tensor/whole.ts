@@ -1,7 +1,13 @@
 // Operations of whole tensors: they go to the open sink, or run at once into fresh contiguous tensors.
 import { contiguousStrides } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import { type OpaqueForm, openSink, type WholeForm } from "../launch/sink.js";
+import {
+  type IndexCheck,
+  type OpaqueForm,
+  openSink,
+  type WholeForm,
+  type WriteForm,
+} from "../launch/sink.js";
 import { atOnce } from "../launch/walk-launch.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
@@ -22,6 +28,18 @@ function resultsNow(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor
   return outputs;
 }
 
+/** Runs a write into a tensor, or a part of one. */
+export function writeWhole(
+  form: WriteForm,
+  inputs: readonly Tensor[],
+  target: Tensor,
+  check: IndexCheck,
+): void {
+  const sink = openSink();
+  if (sink === undefined) form.run(inputs, [target]);
+  else if (!sink.write?.(form, inputs, target, check)) atOnce(() => form.run(inputs, [target]));
+}
+
 /**
  * An operation that is an opaque step of a compiled function. `run` writes the outputs, by kernels alone: where only these are
  * shown or compiled, it runs over tensors without memory.
@@ -30,13 +48,31 @@ export function opaqueForm(
   name: string,
   results: OpaqueForm["results"],
   run: (inputs: readonly Tensor[], outputs: readonly Tensor[]) => void,
+  mayRefuse = false,
 ): OpaqueForm {
   return {
     kind: "opaque",
     name,
+    mayRefuse,
     results,
     run: (inputs, outputs) => run(tensorsAt(inputs), tensorsAt(outputs)),
   };
+}
+
+/** A write by that many index tensors, which are the first inputs. */
+export function writeForm(
+  name: string,
+  indexes: number,
+  testsFirst: boolean,
+  run: (inputs: readonly Tensor[], target: Tensor) => void,
+): WriteForm {
+  const form = opaqueForm(
+    name,
+    () => [],
+    (inputs, [target]) => run(inputs, target as Tensor),
+    true,
+  );
+  return { ...form, indexes, testsFirst };
 }
 
 /** Views as tensors, which they are unless a program runs the operation. */

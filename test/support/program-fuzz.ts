@@ -126,6 +126,22 @@ const lookups: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor) => jl.Tensor
   at: (x, y) => x.at(":", within(y.flatten().slice(":5"), x.shape.at(1) ?? 1)),
 };
 
+/** Writes by indexes; those with an underscore write into their tensor. */
+const writes: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor, value: number) => jl.Tensor>> = {
+  scatter: (x, y, value) => x.scatter(-1, within(y, x.shape.at(-1) ?? 1), value),
+  scatterAdd: (x, y) => x.scatterAdd(-1, within(y, x.shape.at(-1) ?? 1), y.to(x.dtype.name)),
+  scatterReduce: (x, y) =>
+    x.scatterReduce(0, within(y, x.shape[0] ?? 1), y.to(x.dtype.name), "mean", { includeSelf: false }),
+  indexAdd: (x, y) =>
+    x.indexAdd(0, within(y.flatten().slice(":3"), x.shape[0] ?? 1), x.slice("::-1").narrow(0, 0, 3)),
+  indexFill: (x, y, value) => x.indexFill(-1, within(y.flatten().slice("::3"), x.shape.at(-1) ?? 1), value),
+  scatterAdd_: (x, y) => x.scatterAdd_(-1, within(y, x.shape.at(-1) ?? 1), y.to(x.dtype.name)),
+  indexCopy_: (x, y) => x.indexCopy_(0, within(y.flatten().slice(":3"), x.shape[0] ?? 1), x.narrow(0, 1, 3)),
+  indexPut_: (x, y, value) =>
+    x.indexPut_([within(y.flatten().slice(":5"), x.shape[0] ?? 1)], value, { accumulate: value > 1 }),
+  set: (x, y, value) => x.set(["::2", within(y.flatten().slice(":5"), x.shape[1] ?? 1)], value),
+};
+
 /** Does one step and returns its result, if it has one. */
 type Action = (
   step: Step,
@@ -228,6 +244,11 @@ const actions = {
     if (value < 0) return read.sum(-1);
     return value > 0 ? read.mul(z as jl.Tensor).add(1) : read;
   },
+  // Writes by indexes that the program computes.
+  indexed: ({ name, value }, [x, y]) => {
+    const target = value === 3 ? (x as jl.Tensor).T : (x as jl.Tensor);
+    return writes[name]?.(target, floats(y as jl.Tensor), value);
+  },
   creation: ({ name, value, dtype }, _operands, _notes, width) => {
     const options = { dtype: jl.dtypes[dtype].kind === "float" ? dtype : ("float32" as const) };
     if (name === "full") return jl.full([4, width], value, options);
@@ -265,6 +286,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["several", 3],
   ["tail", 3],
   ["lookup", 4],
+  ["indexed", 4],
   ["creation", 3],
   ["undeferred", 1],
   ["look", 2],
@@ -282,6 +304,7 @@ const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   several: names.view,
   tail: ["sum", "max", "mean", "norm"],
   lookup: Object.keys(lookups),
+  indexed: Object.keys(writes),
   inPlace: ["add", "mul", "div"],
   out: names.binary,
   undeferred: names.binary,
