@@ -37,7 +37,7 @@ import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 import { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
 import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
 import { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
-import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, apartFrom } from "./scattering.js";
+import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 import { sort, argsort, topk, kthvalue } from "./sorting.js";
 import { split, chunk, tensorSplit, unbind } from "./split.js";
 import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
@@ -59,7 +59,7 @@ export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
 export { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
 export { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
 export { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
-export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, apartFrom } from "./scattering.js";
+export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
 export { sort, argsort, topk, kthvalue } from "./sorting.js";
 export { split, chunk, tensorSplit, unbind } from "./split.js";
 export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
@@ -731,8 +731,6 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.zeros([3]).indexFill(0, jl.tensor([1n]), 7).toArray() // [0, 7, 0]
  */
   indexFill(dim: number, index: Tensor, value: Scalar): Tensor<D>;
-  /** A tensor, or a copy of it if it shares memory with the tensor that is written. */
-  apartFrom(other: Tensor): Tensor;
   /**
  * The sorted elements along a dimension, and their indexes, as `{ values, indices }`.
  *
@@ -959,5 +957,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, apartFrom, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

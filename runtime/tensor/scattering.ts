@@ -278,8 +278,8 @@ export function rowsInto(
 }
 
 /** A tensor, or a copy of it if it shares memory with the tensor that is written. */
-export function apartFrom(x: Tensor, other: Tensor): Tensor {
-  return other.storage === x.storage ? other.clone() : other;
+export function apartFrom(written: Tensor, other: Tensor): Tensor {
+  return other.storage === written.storage ? other.clone() : other;
 }
 
 /** The source as a tensor; throws if its device or dtype differs from the tensor's. */
