@@ -242,7 +242,7 @@ describe.skipIf(compiler.path === "" || findNvrtc() === undefined)(
         fraction of a block: bad-launch: transpose: block is 1.5.
         It is a number or up to three, such as { grid: [8, 8], block: [16, 16] }.
         misspelt: bad-launch: transpose: a launch has no "gird".
-        It takes grid, block, shared, cooperative, elements.
+        Did you mean "grid"? It takes grid, block, shared, cooperative, elements.
         grid and elements: bad-launch: transpose: the launch has both grid and elements.
         Pass one of them.
         negative elements: bad-launch: transpose: elements is -1.
