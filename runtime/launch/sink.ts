@@ -134,8 +134,6 @@ interface Whole {
 /** An operation of which a program knows only what it reads and writes, such as a sort or a matrix product. */
 export interface OpaqueForm extends Whole {
   readonly kind: "opaque";
-  /** True if a run may throw because of elements, such as an index out of bounds. */
-  readonly mayRefuse: boolean;
   /** Writes the outputs; the open sink receives what it launches. */
   readonly run: (inputs: readonly View[], outputs: readonly View[]) => void;
 }

@@ -1,6 +1,5 @@
-// The operations of a tape that may refuse elements which are not tested yet: reads and writes by index tensors, and opaque
-// steps such as draws with probabilities. Whatever runs them tests the elements; what eager calls would not have done before
-// their error has to wait for the test.
+// The operations of a tape that read or write by index tensors and whose indexes are not tested yet. Whatever runs them tests
+// these; what eager calls would not have done before their error has to wait for the test.
 
 import type { Mark } from "../device/device.js";
 import { PooledStorage } from "../device/pooled-storage.js";
@@ -10,7 +9,7 @@ import type { IndexCheck } from "../launch/sink.js";
 import { isMap, type MapNode, type OpaqueNode, type Value, valueIn } from "./ir.js";
 import { isAddress } from "./node-operands.js";
 
-/** An operation that may refuse elements. */
+/** An operation that may refuse indexes. */
 type Untested = MapNode | OpaqueNode;
 
 /** The untested operations of a tape, in order. */
@@ -22,19 +21,19 @@ export class Lookups {
     return this.#nodes.length === 0;
   }
 
-  /** Notes an operation whose elements are tested later. */
+  /** Notes an operation whose indexes are tested later. */
   add(node: Untested): void {
     this.#nodes.push(node);
   }
 
-  /** Tests all; `compute` runs an operation whose index tensor has changed since, or that has no separate test. */
+  /** Tests all indexes; `compute` runs an operation whose index tensor has changed since. */
   test(compute: (node: Untested) => void): void {
     const nodes = this.#nodes;
     this.#nodes = [];
     for (const node of nodes) {
       const { check, made } = node;
-      if (check?.isDone || !(made[0] as Value).deferred) continue;
-      if (check && showsIndexes(node)) check.test();
+      if (check === undefined || check.isDone || !(made[0] as Value).deferred) continue;
+      if (showsIndexes(node)) check.test();
       else compute(node);
     }
   }

@@ -27,7 +27,7 @@ import { callSite } from "./call-site.js";
 import { deferrable, shownBy } from "./deferrable.js";
 import { Donation } from "./donation.js";
 import { withoutForeign } from "./foreign.js";
-import { isOpaque, type MapNode, type Node, type OpaqueNode, pendingIn, show, Value, valueIn } from "./ir.js";
+import { type MapNode, type Node, type OpaqueNode, pendingIn, show, Value, valueIn } from "./ir.js";
 import { mostResults } from "./launches.js";
 import { ExplainedBreak, newLook } from "./looks.js";
 import { areMadeOn, Lookups } from "./lookups.js";
@@ -187,7 +187,6 @@ export class Tape implements Sink {
     const slot = followers(this.#path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
     const made = valuesOf(slot);
     const node = { slot, id: ++lastId, place: this.nodes.length, values, bases: none, made } as Node;
-    if (isOpaque(node) && node.slot.form.mayRefuse) this.#lookups.add(node);
     this.#add(node, undefined);
     return made.map((_, i) => outputOf(node, i, makeOutput));
   }

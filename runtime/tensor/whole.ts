@@ -48,12 +48,10 @@ export function opaqueForm(
   name: string,
   results: OpaqueForm["results"],
   run: (inputs: readonly Tensor[], outputs: readonly Tensor[]) => void,
-  mayRefuse = false,
 ): OpaqueForm {
   return {
     kind: "opaque",
     name,
-    mayRefuse,
     results,
     run: (inputs, outputs) => run(tensorsAt(inputs), tensorsAt(outputs)),
   };
@@ -70,7 +68,6 @@ export function writeForm(
     name,
     () => [],
     (inputs, [target]) => run(inputs, target as Tensor),
-    true,
   );
   return { ...form, indexes, testsFirst };
 }
