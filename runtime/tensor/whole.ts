@@ -1,5 +1,6 @@
 // Operations of whole tensors: they go to the open sink, or run at once into fresh contiguous tensors.
 import { contiguousStrides } from "../geometry/layout.js";
+import { checkOverlap } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import {
   type IndexCheck,
@@ -28,13 +29,14 @@ function resultsNow(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor
   return outputs;
 }
 
-/** Runs a write into a tensor, or a part of one. */
+/** Runs a write into a tensor, or a part of one; throws `output-overlap` if its elements share memory. */
 export function writeWhole(
   form: WriteForm,
   inputs: readonly Tensor[],
   target: Tensor,
   check: IndexCheck,
 ): void {
+  checkOverlap(form.name, [target], []);
   const sink = openSink();
   if (sink === undefined) form.run(inputs, [target]);
   else if (!sink.write?.(form, inputs, target, check)) atOnce(() => form.run(inputs, [target]));
