@@ -307,7 +307,14 @@ describe("refusals say what happened and what to do", () => {
     ["extents of reshape", () => x().reshape(4)],
     ["out overlaps itself", () => jl.zeros([1, 3]).expand(2, 3).add_(1)],
     ["written by an index, overlaps itself", () => jl.zeros([1]).expand(4).scatter_(0, jl.arange(2), 3)],
-    ["set by an index, overlaps itself", () => jl.zeros([1]).expand(4).set([jl.arange(2)], 3)],
+    [
+      "set by an index, overlaps itself",
+      () =>
+        jl
+          .zeros([1])
+          .expand(4)
+          .set([jl.arange(2)], 3),
+    ],
     [
       "out overlaps an input",
       () => {
