@@ -196,6 +196,29 @@ test("a scatter outside says so, before it writes in place, and the next one wor
   }
 });
 
+test.each(["scatter", "scatterAdd", "indexAdd", "indexCopy"] as const)(
+  "%s refuses -1, alone, in place, in rows and in a compiled function",
+  (name) => {
+    const call = (x: jl.Tensor, index: jl.Tensor, values: jl.Tensor, suffix = "") =>
+      (x as unknown as Record<string, (...args: unknown[]) => jl.Tensor>)[`${name}${suffix}`]?.(
+        0,
+        index,
+        values,
+      );
+    const said = "index -1 at position [1] of the index tensor is outside dimension 0, which has 3 elements.";
+    const [x, below, values] = [jl.zeros([3]), jl.tensor([0n, -1n]), jl.ones([2])];
+    expect(message(() => call(x, below, values))).toContain(said);
+    expect(message(() => call(x, below, values, "_"))).toContain(said);
+    expect(x.toArray()).toEqual([0, 0, 0]);
+    const compiled = jl.compile(
+      (x: jl.Tensor, index: jl.Tensor) => call(x, index, values.mul(2)) as jl.Tensor,
+    );
+    expect(message(() => compiled(x, below).toArray())).toContain(said);
+    if (name.startsWith("index"))
+      expect(message(() => call(jl.zeros([3, 40]), below, jl.ones([2, 40])))).toContain(said);
+  },
+);
+
 test("kernels are timed and recorded as others", async () => {
   const recording = await jl.record(() => void jl.arange(3).take(jl.tensor([1n])));
   expect(recording.launches.map(({ op }) => op)).toContain("gather");

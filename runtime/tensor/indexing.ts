@@ -187,6 +187,7 @@ function putLanes(
     step: 1,
     extent,
     stride,
+    wraps: true,
   }));
   const place = windowOf(target, {
     shape: lanes,

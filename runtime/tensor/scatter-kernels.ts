@@ -52,7 +52,7 @@ export function scatterBy(joining: Joining, count: number, together = false): Wa
       numbers: [
         "length",
         "source_step",
-        ...each.flatMap((k) => [`step${k}`, `extent${k}`, `stride${k}`]),
+        ...each.flatMap((k) => [`step${k}`, `extent${k}`, `stride${k}`, `wrap${k}`]),
         ...(together ? ["lanes", "group"] : []),
       ],
       heavy: true,
@@ -63,7 +63,7 @@ export function scatterBy(joining: Joining, count: number, together = false): Wa
         "    int64 at = 0;",
         "    bool inside = true;",
         ...each.flatMap((k) => [
-          `    const int64 named${k} = index${k}[k * step${k}], chosen${k} = named${k} + (named${k} < 0 ? extent${k} : 0);`,
+          `    const int64 named${k} = index${k}[k * step${k}], chosen${k} = named${k} + (named${k} < 0 ? wrap${k} : 0);`,
           `    inside = inside && uint64(chosen${k}) < uint64(extent${k});`,
           `    at += chosen${k} * stride${k};`,
         ]),
@@ -109,4 +109,6 @@ export interface LaneIndex {
   readonly step: number;
   readonly extent: number;
   readonly stride: number;
+  /** True if -1 is the last element. */
+  readonly wraps: boolean;
 }

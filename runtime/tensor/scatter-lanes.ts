@@ -38,7 +38,7 @@ export function scatterLanes(
   const numbers = [
     length,
     source.step,
-    ...indexes.flatMap(({ step, extent, stride }) => [step, extent, stride]),
+    ...indexes.flatMap(({ step, extent, stride, wraps }) => [step, extent, stride, wraps ? extent : 0]),
   ];
   const mark = markOf(device);
   const read = [source.over, ...indexes.map(({ over }) => over)];

@@ -235,7 +235,15 @@ function writeLanes(
     chosen.shape[d] as number,
     over(x),
     { over: over(source), step: source.strides[d] ?? 0 },
-    [{ over: over(chosen), step: chosen.strides[d] as number, extent, stride: x.strides[d] as number }],
+    [
+      {
+        over: over(chosen),
+        step: chosen.strides[d] as number,
+        extent,
+        stride: x.strides[d] as number,
+        wraps: false,
+      },
+    ],
   );
   if (tests === "during") refuseOutside(what, device, all, tested);
 }

@@ -83,7 +83,13 @@ export function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
     // -1 (no bin) is counted in an additional last bin.
     const all = zeros([bins + 1], { dtype: weights.dtype.name, device: index.device.name });
     const lane = (tensor: Tensor) => windowOf(tensor, { shape: [1], strides: [0], offset: 0 });
-    const choice = { over: lane(index.to("int64").contiguous()), step: 1, extent: bins + 1, stride: 1 };
+    const choice = {
+      over: lane(index.to("int64").contiguous()),
+      step: 1,
+      extent: bins + 1,
+      stride: 1,
+      wraps: true,
+    };
     scatterLanes("sum", [1], index.size, lane(all), { over: lane(weights.contiguous()), step: 1 }, [choice]);
     return all.narrow(0, 0, bins).clone();
   });
