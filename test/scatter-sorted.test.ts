@@ -36,7 +36,7 @@ describe.each(["assign", "sum", "prod", "amax", "amin"] as const)("%s", (joining
         length,
         windowOf(target, { shape: [rows], strides: [1], offset: 0 }),
         { over: over(source), step: 1 },
-        [{ over: over(index), step: 1, extent, stride: rows }],
+        [{ over: over(index), step: 1, extent, stride: rows, wraps: false }],
       );
       // One after the other, in their order; halves in a type that does not round each of them.
       const exact = dtype === "float16" ? "float32" : dtype;
@@ -84,6 +84,7 @@ describe.each(["assign", "sum", "prod", "amax", "amin"] as const)("%s of rows", 
             step: 1,
             extent,
             stride: lanes,
+            wraps: false,
           },
         );
         const exact = dtype === "float16" ? "float32" : dtype;
@@ -121,6 +122,7 @@ test("rows outside change nothing, and views that step backwards are read in the
         step: named.strides[0] as number,
         extent: 5,
         stride: lanes,
+        wraps: false,
       },
     );
     return target;
@@ -146,7 +148,7 @@ test("what is outside changes nothing, and equal calls give equal bits", () => {
     const target = jl.zeros([5]);
     const lane = (tensor: jl.Tensor) => windowOf(tensor, { shape: [1], strides: [0], offset: 0 });
     scatterSorted("sum", [1], 700, lane(target), { over: lane(source), step: 1 }, [
-      { over: lane(index), step: 1, extent: 5, stride: 1 },
+      { over: lane(index), step: 1, extent: 5, stride: 1, wraps: false },
     ]);
     return target;
   };
