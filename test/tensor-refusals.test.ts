@@ -117,6 +117,20 @@ test.each(Object.entries(calls).flatMap(([code, list]) => list.map((call) => [co
   },
 );
 
+test("PyTorch's order of where is refused as a method of numbers, and says how it is written", () => {
+  const [x, mask] = [jl.tensor([-1, 2]), jl.tensor([false, true])];
+  const said =
+    "bad-argument: where: the tensor is float32 and the first argument bool, but a method's tensor is the condition.\n" +
+    "Write mask.where(x, y) for x where the mask is true. jl.where(x, a, b) has x as the condition.";
+  expect(refusal(() => x.where(mask, 0))).toBe(said);
+  expect(refusal(() => x.where_(mask, 0))).toBe(said);
+  expect(refusal(() => jl.compile((x: jl.Tensor) => x.where(x.gt(0), 0))(x))).toBe(said);
+  expect(mask.where(x, 0).toArray()).toEqual([0, 2]);
+  expect(mask.where(mask, false).toArray()).toEqual([false, true]);
+  expect(jl.where(x.add(1), mask, true).toArray()).toEqual([true, true]);
+  expect(x.add(1).where(5, 6).toArray()).toEqual([6n, 5n]);
+});
+
 test("a count that is wrong is named as the argument that was given", () => {
   expect(refusal(() => jl.eye(3, -2))).toContain("eye: columns is -2.");
   expect(refusal(() => jl.linspace(0, 1, -2))).toContain("linspace: count is -2.");

@@ -23,7 +23,7 @@ export const ternaries = {
     reference: (a: Scalar, b: Scalar, c: Scalar) => (a ? b : c),
     domain: [-10, 10],
     ulp: exact,
-    doc: "b where the condition a holds, c elsewhere.",
+    doc: "b where the condition a holds, c elsewhere; as a method of tensors, mask.where(b, c).",
     numpy: "np.where",
     example: "jl.where(jl.tensor([true, false]), jl.tensor([1, 2]), 0) // [1, 0]",
   }),

@@ -2364,7 +2364,7 @@ export const trueDivide: <A extends Operand, B extends Operand>(
 export const trunc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
   opFunction("trunc");
 /**
- * b where the condition a holds, c elsewhere.
+ * b where the condition a holds, c elsewhere; as a method of tensors, mask.where(b, c).
  *
  * @param a a condition: bool, or numbers of which 0 is false
  * @param b as a; shapes broadcast
@@ -3215,9 +3215,9 @@ export interface OpMethods<D extends DTypeName> {
   trunc(options?: OpOptions): Tensor<D>;
   /** Whole part of a, rounded towards zero. Written into the tensor itself. */
   trunc_(): this;
-  /** b where the condition a holds, c elsewhere. */
+  /** b where the condition a holds, c elsewhere; as a method of tensors, mask.where(b, c). */
   where(b: Operand, c: Operand, options?: OpOptions): Tensor;
-  /** b where the condition a holds, c elsewhere. Written into the tensor itself. */
+  /** b where the condition a holds, c elsewhere; as a method of tensors, mask.where(b, c). Written into the tensor itself. */
   where_(b: Operand, c: Operand): this;
   /** a log(1 + b), and 0 where a is 0. */
   xlog1py<B extends Operand>(b: B, options?: OpOptions): Tensor<Floated<Common<D, B>>>;

@@ -2,7 +2,7 @@
 // types.
 
 import { isOptions } from "../base/arguments.js";
-import { isRevoked } from "../base/errors.js";
+import { isRevoked, JitlabError } from "../base/errors.js";
 import { type Functor, functorOfOp } from "../functor/functor.js";
 import { type FormCall, formOf } from "../functor/op-form.js";
 import type { Operand } from "../functor/operand.js";
@@ -10,7 +10,7 @@ import { dispatch } from "../launch/dispatch.js";
 import { ops } from "../ops/index.js";
 import type { Op } from "../ops/op.js";
 import { isBeyond, scalarBeside } from "./scalar-range.js";
-import { attach, emptyTensor, outputOf, type Tensor } from "./tensor.js";
+import { attach, emptyTensor, outputOf, Tensor } from "./tensor.js";
 
 /** Options of every operation. */
 export interface OpOptions {
@@ -142,8 +142,28 @@ function inPlaceOf(fn: AnyFunction, arity: 1 | 2 | 3): (this: Tensor, ...args: u
   return byArity[arity];
 }
 
-for (const name of Object.keys(ops) as (keyof Table)[]) {
+/**
+ * The function of an operation for its methods, whose tensor is the first operand. If that is a condition, PyTorch's method,
+ * `x.where(mask, y)`, has it second: throws `bad-argument` for numbers with a bool tensor there.
+ */
+function ofMethods(name: keyof Table): AnyFunction {
   const fn = opFunction<AnyFunction>(name);
+  const { operands }: Op = ops[name];
+  if (operands?.[0] !== "bool") return fn;
+  return (x, first, ...rest) => {
+    const { dtype } = x as Tensor;
+    if (dtype.kind === "bool" || !(first instanceof Tensor) || first.dtype.kind !== "bool")
+      return fn(x, first, ...rest);
+    throw new JitlabError(
+      "bad-argument",
+      `${name}: the tensor is ${dtype.name} and the first argument bool, but a method's tensor is the condition.`,
+      `Write mask.${name}(x, y) for x where the mask is true. jl.${name}(x, a, b) has x as the condition.`,
+    );
+  };
+}
+
+for (const name of Object.keys(ops) as (keyof Table)[]) {
+  const fn = ofMethods(name);
   const inPlace = inPlaceOf(fn, ops[name].arity);
   const functor = () => opFunctor(name) as Functor;
   const { aliases = [] }: Op = ops[name];

@@ -326,7 +326,7 @@ export interface MathFunctions {
   trigamma(a: number): number;
   /** Whole part of a, rounded towards zero. */
   trunc(a: number): number;
-  /** b where the condition a holds, c elsewhere. */
+  /** b where the condition a holds, c elsewhere; as a method of tensors, mask.where(b, c). */
   where(a: boolean, b: number, c: number): number;
   /** a log(1 + b), and 0 where a is 0. */
   xlog1py(a: number, b: number): number;
