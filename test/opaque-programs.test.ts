@@ -125,6 +125,17 @@ describe("an opaque step of a compiled function", () => {
     ["addmm", (x, w) => x.select(1, 0).unsqueeze(1).addmm(x, w).mul(2), "matmul fused_add_mul"],
     ["mv and dot", (x, w) => x.mv(w.select(1, 0)).exp().dot(x.select(1, 0)), "matmul exp matmul"],
     ["cdist", (x) => x.add(1).cdist(x).argmin(1), "add cdist argmin"],
+    ["histc", (x) => x.mul(2).histc(4, -1, 1).mul(3), "mul range tally fused_copy_mul"],
+    ["histc of many", (x) => x.expand(300, 6, 10).mul(2).histc(4, -1, 1).mul(3), ""],
+    [
+      "histogram",
+      (x) => {
+        const { hist, binEdges } = x.mul(2).histogram(5, { range: [-1, 2], weight: x.exp(), density: true });
+        return [hist.mul(2), binEdges];
+      },
+      "",
+    ],
+    ["histogram by boundaries", (x) => x.histogram(x.select(0, 1).sort().values).hist.add(1), ""],
     [
       "nothing",
       (x, w) => [x.slice(":0").add(1).matmul(w).sort(0).values, x.slice(":, :0").matmul(w.slice(":0"))],

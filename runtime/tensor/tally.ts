@@ -2,13 +2,18 @@
 // shared memory; counts are whole numbers, so that the order of its threads does not matter.
 
 import { dtypes } from "../base/dtype.js";
+import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import { contiguousStrides } from "../geometry/layout.js";
-import { release } from "../geometry/view.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
-import { arange, tensor, zeros } from "./create.js";
+import { release, type View } from "../geometry/view.js";
+import type { OpaqueForm } from "../launch/sink.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import { arange, zeros } from "./create.js";
+import { make, positionFunctor } from "./position.js";
 import { scatterLanes } from "./scatter-lanes.js";
+import { releasing } from "./statistic-options.js";
 import { emptyTensor, type Tensor, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 /** The most bins that a block of a GPU counts in shared memory. */
 export const sharedBins = 4096;
@@ -70,65 +75,84 @@ function makeWalk(name: string, form: TallyForm, block: boolean): Walk {
   };
 }
 
-/** Counts each number from `least` on in a contiguous vector of whole numbers. */
-export function talliedFrom(least: number, elements: Tensor, bins: number): Tensor {
-  return counted("whole", elements, bins, undefined, [least]);
+/** The two ends of a range and its width. */
+const ends = positionFunctor(
+  "range",
+  "template <typename T>\n__device__ inline double make_range(int64 i, double low, double high, double width) {\n  return i == 0 ? low : i == 1 ? high : width;\n}",
+  ["low", "high", "width"].map((name) => ({ name, type: dtypes.float64, value: 0 })),
+  dtypes.float64,
+);
+
+const forms = new RecentValues<OpaqueForm>(256);
+
+/** The count of the bins of a contiguous vector: of numbers from `least` on, with their weights, or by a range. */
+function tallyForm(form: TallyForm, bins: number, least = 0): OpaqueForm {
+  return forms.get(`${form} ${bins} ${least}`, () =>
+    opaqueForm(
+      "tally",
+      ([, beside]) => [[form === "weighted" ? (beside as View).dtype : dtypes.int64, [bins]]],
+      ([elements, beside], [sums]) => {
+        const [x, target] = [elements as Tensor, sums as Tensor];
+        const numbers = form === "range" ? [] : [least];
+        const isGrid = x.device.target.dialect.grid !== undefined;
+        if (form === "weighted" && isGrid) addWeights(x, beside as Tensor, target);
+        else count(form, x, beside, numbers, target);
+      },
+    ),
+  );
 }
 
-/** Counts the elements of a contiguous vector of whole numbers per bin, or sums their weights. */
+/** Counts each number from `least` on in a contiguous vector of whole numbers. */
+export function talliedFrom(least: number, elements: Tensor, bins: number): Tensor {
+  return wholeResults(tallyForm("whole", bins, least), [elements])[0] as Tensor;
+}
+
+/** Counts the elements of a contiguous vector of whole numbers per bin, or sums their weights; -1 is in no bin. */
 export function tallied(index: Tensor, bins: number, weights?: Tensor): Tensor {
   if (weights === undefined) return talliedFrom(0, index, bins);
-  if (!index.device.target.dialect.grid) return counted("weighted", index, bins, weights.contiguous(), [0]);
-  return atOnce(() => {
-    // -1 (no bin) is counted in an additional last bin.
-    const all = zeros([bins + 1], { dtype: weights.dtype.name, device: index.device.name });
-    const lane = (tensor: Tensor) => windowOf(tensor, { shape: [1], strides: [0], offset: 0 });
-    const choice = {
-      over: lane(index.to("int64").contiguous()),
-      step: 1,
-      extent: bins + 1,
-      stride: 1,
-      wraps: true,
-    };
-    scatterLanes("sum", [1], index.size, lane(all), { over: lane(weights.contiguous()), step: 1 }, [choice]);
-    return all.narrow(0, 0, bins).clone();
-  });
+  return wholeResults(tallyForm("weighted", bins), [index, weights.contiguous()])[0] as Tensor;
 }
 
 /** Counts the elements of a contiguous vector in equal bins from `low` to `high`. */
 export function talliedBetween(values: Tensor, low: number, high: number, bins: number): Tensor {
-  const { dtype, device } = values;
-  const range = tensor([low, high, high - low], { dtype: dtype.name, device: device.name });
-  return counted("range", values.contiguous(), bins, range);
+  const range = make(ends, [3], values.dtype, values.device.name, { low, high, width: high - low });
+  return wholeResults(tallyForm("range", bins), [values.contiguous(), range])[0] as Tensor;
 }
 
-function counted(
+/** Adds weights into the bins of a GPU. */
+function addWeights(index: Tensor, weights: Tensor, sums: Tensor): void {
+  // -1 (no bin) is counted in an additional last bin.
+  const bins = sums.size;
+  const all = zeros([bins + 1], { dtype: sums.dtype.name, device: sums.device.name });
+  const lane = (tensor: Tensor) => windowOf(tensor, { shape: [1], strides: [0], offset: 0 });
+  const choice = { over: lane(index.to("int64")), step: 1, extent: bins + 1, stride: 1, wraps: true };
+  scatterLanes("sum", [1], index.size, lane(all), { over: lane(weights), step: 1 }, [choice]);
+  sums.copy_(all.narrow(0, 0, bins));
+}
+
+function count(
   form: TallyForm,
   elements: Tensor,
-  bins: number,
-  beside?: Tensor,
-  numbers: readonly number[] = [],
-): Tensor {
-  return atOnce(() => {
-    const { device, size } = elements;
-    const isBlock = device.target.dialect.grid !== undefined && form !== "weighted" && bins <= sharedBins;
-    const dtype = form === "weighted" && beside ? beside.dtype : dtypes.int64;
-    // A processor's parts are many times as long as their bins, which are cleared and added for each.
-    const per = isBlock
-      ? Math.max(4096, Math.ceil(size / 2 ** 11))
-      : device.target.dialect.grid
-        ? Math.max(512, Math.ceil(size / 2 ** 14), Math.ceil((size * bins) / 2 ** 24))
-        : Math.max(4096, 16 * bins, Math.ceil(size / 2 ** 10));
-    const parts = Math.max(1, Math.ceil(size / per));
-    const shape = [parts, bins];
-    const counts = emptyTensor(shape, contiguousStrides(shape), dtype, device);
-    const lay = (view: Tensor, step: number) =>
-      windowOf(view, { shape: [parts], strides: [step], offset: 0 });
-    const part = arange(0, parts, 1, { dtype: "int64", device: device.name });
-    const read = [part, lay(elements, 0), ...(beside ? [lay(beside, 0)] : [])];
-    launchWalk(tallyWalk(form, isBlock), [parts], [lay(counts, bins)], read, [bins, per, size, ...numbers]);
-    const sums = counts.sum(0);
-    release(counts, part);
-    return sums;
-  });
+  beside: Tensor | undefined,
+  numbers: readonly number[],
+  sums: Tensor,
+): void {
+  const { device, size } = elements;
+  const bins = sums.size;
+  const isBlock = device.target.dialect.grid !== undefined && form !== "weighted" && bins <= sharedBins;
+  // A processor's parts are many times as long as their bins, which are cleared and added for each.
+  const per = isBlock
+    ? Math.max(4096, Math.ceil(size / 2 ** 11))
+    : device.target.dialect.grid
+      ? Math.max(512, Math.ceil(size / 2 ** 14), Math.ceil((size * bins) / 2 ** 24))
+      : Math.max(4096, 16 * bins, Math.ceil(size / 2 ** 10));
+  const parts = Math.max(1, Math.ceil(size / per));
+  const shape = [parts, bins];
+  const counts = parts === 1 ? sums : emptyTensor(shape, contiguousStrides(shape), sums.dtype, device);
+  const lay = (view: Tensor, step: number) => windowOf(view, { shape: [parts], strides: [step], offset: 0 });
+  const part = arange(0, parts, 1, { dtype: "int64", device: device.name });
+  const read = [part, lay(elements, 0), ...(beside ? [lay(beside, 0)] : [])];
+  launchWalk(tallyWalk(form, isBlock), [parts], [lay(counts, bins)], read, [bins, per, size, ...numbers]);
+  if (parts > 1) releasing(counts, (all) => sums.copy_(all.sum(0)));
+  release(part);
 }

@@ -168,6 +168,8 @@ const actions = {
   // Operations of kernels that are no maps or reductions.
   apart: ({ name }, [x]) => {
     if (name === "sort") return x?.sort().values;
+    if (name === "histc") return x?.histc(3, -2, 2);
+    if (name === "histogram") return x?.histogram(5, { range: [-1, 3] }).hist;
     return name === "roll" ? x?.roll(1) : x?.cumsum(0);
   },
   expression: ({ value }, [x, y]) =>
@@ -266,7 +268,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["ternary", 2],
   ["cast", 4],
   ["copy", 1],
-  ["apart", 1],
+  ["apart", 3],
   ["user", 1],
   ["expression", 1],
   ["nested", 1],
@@ -295,7 +297,7 @@ const kinds = weights.flatMap(([kind, weight]) => Array<Kind>(weight).fill(kind)
 const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   ...names,
   scalar: names.binary,
-  apart: ["roll", "cumsum", "sort"],
+  apart: ["roll", "cumsum", "sort", "histc", "histogram"],
   rows: ["sum", "max", "mean"],
   loss: ["sum", "mean", "argmin"],
   beside: ["sum", "mean", "argmin", "var"],
