@@ -48,6 +48,21 @@ describe("a write of a compiled function", () => {
     expect(x.at(3).item()).toBe(7);
   });
 
+  it("takes fresh memory also where elements were read between the writes", () => {
+    const x = jl.ones([n]);
+    const kept: jl.Tensor[] = [];
+    const step = jl.compile(() => {
+      kept.push(x.mul(10));
+      x.mul_(2);
+      kept.push(jl.tensor(x.at(3).item() as number));
+      x.add_(1);
+    });
+    step();
+    step();
+    expect(kept.map((one) => one.flatten().at(0).item())).toEqual([10, 2, 30, 6]);
+    expect(x.at(3).item()).toBe(7);
+  });
+
   it("reads other elements than it writes before they are gone", () => {
     const x = jl.arange(n).to("float32");
     const turn = jl.compile(() => x.copy_(x.mul(1).flip(0)));

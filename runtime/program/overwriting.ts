@@ -7,15 +7,15 @@ import type { Plan, Slot } from "./slot.js";
 
 /**
  * In the plan of a tape's end, lets the outputs that may be written over a leaf's elements name the leaf. `slots` are those of
- * all operations of the tape, in order.
+ * all operations of the tape, in order; `pending` says which of them were not computed before, when elements were read.
  */
-export function nameOverwritten(plan: Plan, slots: readonly Slot[]): void {
+export function nameOverwritten(plan: Plan, slots: readonly Slot[], pending: readonly boolean[]): void {
   const replaced = replacedBy(slots);
   if (replaced.size === 0) return;
   const { launches, scratch } = plan;
   const stored = new Set(launches.flatMap(({ outputs }) => outputs.map(({ ref }) => ref)));
   for (const ref of scratch?.places.keys() ?? []) stored.delete(ref);
-  const reads = endingReads(slots, stored, new Set(replaced.values()));
+  const reads = endingReads(slots, pending, stored, new Set(replaced.values()));
   // What was in scratch memory is computed again after a failure, from these.
   const needed = new Set(
     launches.flatMap(({ operands, outputs }) => {
@@ -51,11 +51,12 @@ function leafOf(ref: number, replaced: ReadonlyMap<number, number>): number | un
 }
 
 /**
- * For each value the number of reads that end with the plan: of operations whose results are stored, or replaced and only
- * read by such operations.
+ * For each value the number of reads that end with the plan: of pending operations whose results are stored, or replaced and
+ * only read by such operations.
  */
 function endingReads(
   slots: readonly Slot[],
+  pending: readonly boolean[],
   stored: ReadonlySet<number>,
   replaced: ReadonlySet<number>,
 ): ReadonlyMap<number, number> {
@@ -64,9 +65,12 @@ function endingReads(
   const count = (reads: Map<number, number>, slot: Slot) => {
     eachRead(slot, (ref) => reads.set(ref, (reads.get(ref) ?? 0) + 1));
   };
-  for (const slot of slots) count(all, slot);
+  slots.forEach((slot, place) => {
+    if (pending[place]) count(all, slot);
+  });
   // Readers come after what they read.
   for (let place = slots.length - 1; place >= 0; place--) {
+    if (!pending[place]) continue;
     const slot = slots[place] as Slot;
     const ends = slot.results.every((_, i) => {
       const ref = place * mostResults + i;

@@ -97,8 +97,12 @@ export function makePlan(values: readonly Value[], manner: Manner, tape: Binding
     manner,
   ).plan(isLast);
   if (!isLast) return plan;
-  const slots = tape.nodes.map(({ slot }) => slot);
-  nameOverwritten(plan, slots);
+  const pending = tape.nodes.map(({ made }) => made.some(({ node }) => node !== undefined));
+  nameOverwritten(
+    plan,
+    tape.nodes.map(({ slot }) => slot),
+    pending,
+  );
   return plan;
 }
 
