@@ -29,6 +29,12 @@ export function scanElements({ inputs, parameters, results }: Functor): ScanElem
   };
 }
 
+/** The C++ of a functor of maps. A grid has no loops over blocks, nor the functions that only these call. */
+export function mapsText(functor: Functor, isGrid: boolean): string {
+  const text = functor.text(scanElements(functor).result);
+  return isGrid || !functor.stages ? text : `${text}\n${functor.stages.text}`;
+}
+
 /**
  * Statements before a scan's body, after which `in` gives the elements of a part at a step of `in_step`: on a processor from
  * a buffer that loops in vector registers fill, on a grid from the functor, which has its loads apart.

@@ -6,7 +6,7 @@ import type { Dialect } from "../device/dialect.js";
 import type { Functor } from "../functor/functor.js";
 import type { Scan, ScanPlan } from "../functor/scan.js";
 import { chainHelpers, scanBlock } from "./scan-block.js";
-import { elementsText, scanElements } from "./scan-elements.js";
+import { elementsText, mapsText, scanElements } from "./scan-elements.js";
 import { type ScanForm, scanElement, scanGroup, scanPart, scanRun, scanStores } from "./scan-form.js";
 import {
   afterOperands,
@@ -93,8 +93,8 @@ function makeWalk(name: string, plan: ScanPlan, form: ScanForm, maps?: ScanMaps)
     scalars,
     needs: [...new Set(functors.flatMap((functor) => functor.needs(functor.results[0] as DType)))],
     helpers: [
-      ...(elements ? [before.text(elements.result), before.stages?.text ?? ""] : []),
-      ...(after ? [afterText(after)] : []),
+      ...(before ? [mapsText(before, isGrid)] : []),
+      ...(after ? [afterText(after, isGrid)] : []),
       ...joining(plan),
       ...(chained ? chainHelpers(plan) : []),
     ].join("\n"),

@@ -3,7 +3,7 @@ import type { DType } from "../base/dtype.js";
 import type { Functor } from "../functor/functor.js";
 import type { ScanPlan } from "../functor/scan.js";
 import { indented } from "./reduce-pieces.js";
-import { type NamedScalar, partLoop, stridedLoop } from "./scan-elements.js";
+import { mapsText, type NamedScalar, partLoop, stridedLoop } from "./scan-elements.js";
 import { scanPart } from "./scan-form.js";
 import type { PlacedArgument } from "./staged-loop.js";
 
@@ -18,9 +18,8 @@ export interface ScanAfter {
 const space = "after::";
 
 /** The C++ of the maps, apart from that of the maps before the scan. */
-export function afterText({ functor }: ScanAfter): string {
-  const [result] = functor.results as readonly [DType];
-  return `namespace after {\n${[functor.text(result), functor.stages?.text ?? ""].join("\n")}\n}`;
+export function afterText({ functor }: ScanAfter, isGrid: boolean): string {
+  return `namespace after {\n${mapsText(functor, isGrid)}\n}`;
 }
 
 /** Operands and scalars of a kernel for the maps, next to those of the scan; the stored results of both come first. */

@@ -132,30 +132,31 @@ describe.skipIf(!nvrtc)("scans", () => {
     200_000,
   );
 
+  // remainder has a form for ordinary arguments that only a processor's loops take.
   test("of what maps compute", () => {
     const target = cudaTarget("sm_90");
     const { dialect } = target;
     const { float16, float32 } = dtypes;
-    const steps = (["sin", "mul"] as const).map((name, step) => ({
+    const steps = (["sin", "mul", "remainder"] as const).map((name, step) => ({
       functor: functorOfOp(name, ops[name]),
       compute: float32,
       inputs:
         step === 0
           ? [{ kind: "input", index: 0 }]
           : [
-              { kind: "step", step: 0, output: 0 },
+              { kind: "step", step: step - 1, output: 0 },
               { kind: "scalar", index: 0 },
             ],
       parameters: [],
       stored: [float16],
       place: "",
     }));
-    const composition = { inputs: [float16], scalars: 1, steps, outputs: [{ step: 1, output: 0 }] };
+    const composition = { inputs: [float16], scalars: 1, steps, outputs: [{ step: 2, output: 0 }] };
     const functor = compose(composition as Composition, true);
     const follows = {
       inputs: [float16, float16],
       scalars: 0,
-      steps: [{ ...steps[1], inputs: [0, 1].map((index) => ({ kind: "input", index })) }],
+      steps: [{ ...steps[2], inputs: [0, 1].map((index) => ({ kind: "input", index })) }],
       outputs: [{ step: 0, output: 0 }],
     };
     const after = { functor: compose(follows as unknown as Composition, true), keeps: [true] };
@@ -173,7 +174,7 @@ describe.skipIf(!nvrtc)("scans", () => {
       }));
       const { source } = renderWalk({ walk, operands, rank: 2, steps: [], isNarrow: true, dialect });
       const { assembly } = compile(target.compiler, { source, flags: target.flags, name: "scan" });
-      expect(assembly).toContain(".entry fused_sin_mul_cumsum_fused_mul_results");
+      expect(assembly).toContain(".entry fused_sin_mul_remainder_cumsum_fused_remainder_results");
     }
   }, 200_000);
 });
