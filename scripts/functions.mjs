@@ -57,17 +57,22 @@ export async function writeFunctions() {
       return [entry, ...aliases.map((name) => ({ ...entry, name, doc: `${doc} The same as ${of}.` }))];
     })
     .sort((a, b) => (a.name < b.name ? -1 : 1));
-  const tables = entries.flatMap(({ name, of, options }) =>
-    options && name === of ? [optionsType(options, name, ops[name].options)] : [],
-  );
-  const bounds = ["b?: Operand | null", "c?: Operand | null"];
+  const tables = entries.flatMap(({ name, of, options, without }) => {
+    if (name !== of) return [];
+    if (without) return [namedType(name, Object.keys(without))];
+    return options ? [optionsType(options, name, ops[name].options)] : [];
+  });
   const lines = entries.map((entry) => {
     const { name, of, arity, without, options } = entry;
     const own = options ? `OpOptions & ${options}` : "OpOptions";
     const parts = {
       1: ["<D extends DTypeName>", ["a: Tensor<D>"], "D"],
       2: ["<A extends Operand, B extends Operand>", ["a: A", "b: B"], "CommonOf<A, B>"],
-      3: ["", ["a: Operand", ...(without ? bounds : ["b: Operand", "c: Operand"])], "AnyDType"],
+      3: [
+        "",
+        ["a: Operand", ...(without ? omissible(of, "OpOptions & ") : ["b: Operand", "c: Operand"])],
+        "AnyDType",
+      ],
     };
     const [generics, before, common] = parts[arity];
     const end = ` => ${tensorOf(ops[of], common)} =`;
@@ -82,11 +87,11 @@ export async function writeFunctions() {
     const parts = {
       1: ["", [], "D"],
       2: ["<B extends Operand>", ["b: B"], "Common<D, B>"],
-      3: ["", without ? bounds : ["b: Operand", "c: Operand"], "AnyDType"],
+      3: ["", without ? omissible(of, "OpOptions & ") : ["b: Operand", "c: Operand"], "AnyDType"],
     };
     const [generics, before, common] = parts[arity];
     const result = `: ${tensorOf(ops[of], common)};`;
-    const operands = before.map((one) => one.replace(/: B$/, ": Operand"));
+    const operands = without ? omissible(of, "") : before.map((one) => one.replace(/: B$/, ": Operand"));
     return [
       `/** ${doc} */`,
       call(`${name}${generics}`, [...before, `options?: ${own}`], result, "  "),
@@ -151,11 +156,13 @@ ${methods.join("\n")}
 }
 
 /** A function's documentation: its description, operands and options, and an example. */
-function comment({ doc, arity }, { rule, operands = [], options = {}, example, numpy }) {
+function comment({ doc, arity }, { rule, operands = [], options = {}, without, example, numpy }) {
   const taken = accepted[rule] ?? "any dtype";
   const operand = (letter, i) => {
     if (operands[i] === "bool") return `@param ${letter} a condition: bool, or numbers of which 0 is false`;
     if (operands[i] === "int32") return `@param ${letter} whole numbers`;
+    if (i === 1 && without)
+      return `@param b as a; shapes broadcast. Or b and c by name: { ${Object.keys(without).join(", ")} }`;
     return `@param ${letter} ${i === 0 ? taken : "as a; shapes broadcast"}`;
   };
   const own = Object.entries(options).map(([name, { doc }]) => `${name}: ${doc.replace(/\.$/, "")}`);
@@ -208,6 +215,27 @@ function tensorOf({ rule, operands, options }, common) {
 
 function optionsName(name) {
   return `${name.charAt(0).toUpperCase()}${name.slice(1)}Options`;
+}
+
+/** Two operands that may be omitted, or named by options. */
+function omissible(name, also) {
+  return [
+    `b?: Operand | null | (${also}${optionsName(name)})`.replace(/\((\w+)\)$/, "$1"),
+    "c?: Operand | null",
+  ];
+}
+
+/** The type of the options that name the second and the third operand. */
+function namedType(name, keys) {
+  const fields = keys.map(
+    (key, i) => `  /** The operand ${"bc"[i]}. */\n  readonly ${key}?: Operand | null;`,
+  );
+  return [
+    `/** The operands of ${name} after the first, by name. */`,
+    `export interface ${optionsName(name)} {`,
+    ...fields,
+    "}",
+  ].join("\n");
 }
 
 /** The type of an operation's own options, each with its documentation. */

@@ -69,6 +69,12 @@ function optionOf(name, option) {
   return `\`${name}\`, ${values}: ${option.doc}`;
 }
 
+/** The call that names the operands after the first. */
+function byNames(name, { without }) {
+  const [b, c] = Object.keys(without);
+  return `\`jl.${name}(a, { ${b}: b, ${c}: c })\`, or one of them`;
+}
+
 function operationOf(name) {
   const op = ops[name];
   const roles = op.operands ?? [];
@@ -87,6 +93,7 @@ function operationOf(name) {
     `- tested on: ${op.domain[0]} to ${op.domain[1]}, and special values`,
   ];
   for (const [key, option] of Object.entries(op.options ?? {})) lines.push(`- ${optionOf(key, option)}`);
+  if (op.without) lines.push(`- b and c by name: ${byNames(name, op)}`);
   if (op.aliases) lines.push(`- also: ${op.aliases.map((alias) => `\`${alias}\``).join(", ")}`);
   if (op.numpy) lines.push(`- elsewhere: \`${op.numpy}\``);
   return [...lines, "", "```ts", op.example, "```", ""];

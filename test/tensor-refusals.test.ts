@@ -131,6 +131,38 @@ test("PyTorch's order of where is refused as a method of numbers, and says how i
   expect(x.add(1).where(5, 6).toArray()).toEqual([6n, 5n]);
 });
 
+test("bounds by name are the bounds by position", () => {
+  const x = jl.tensor([-5, 0, 5]);
+  const out = jl.empty([3]);
+  expect(x.clamp({ min: -1, out })).toBe(out);
+  expect(out.toArray()).toEqual([-1, 0, 5]);
+  expect(x.clamp({ max: jl.tensor([-6, 1, 1]) }).toArray()).toEqual([-6, 0, 1]);
+  expect(x.clamp({ min: -1, max: 1 }).toArray()).toEqual(x.clamp(-1, 1).toArray());
+  expect(
+    jl
+      .compile((x: jl.Tensor) => x.clip({ min: null, max: 1 }))(x)
+      .toArray(),
+  ).toEqual([-5, 0, 1]);
+  expect(x.clamp_({ min: -1, max: 1 })).toBe(x);
+  expect(x.toArray()).toEqual([-1, 0, 1]);
+  expect(refusal(() => x.clamp({ lo: 1 } as object))).toBe(
+    'unknown-option: clamp has no option "lo".\nIts options are min, max, out.',
+  );
+});
+
+test("unbiased is a correction of 0 or 1, and not given with it", () => {
+  const x = jl.tensor([1, 2, 4, 9]);
+  for (const name of ["var", "std"] as const) {
+    expect(x[name]({ unbiased: false }).item()).toBe(x[name]({ correction: 0 }).item());
+    expect(x[name](0, { unbiased: true }).item()).toBe(x[name]({ correction: 1 }).item());
+    expect(refusal(() => x[name]({ unbiased: false, correction: 1 }))).toBe(
+      `bad-argument: ${name}: correction and unbiased are given together, 1 and false.\n` +
+        "Pass one of them: { correction: 0 } or { unbiased: false }.",
+    );
+    expect(refusal(() => x[name]({ unbiased: 0 as never }))).toContain("unbiased is 0, not true or false.");
+  }
+});
+
 test("a count that is wrong is named as the argument that was given", () => {
   expect(refusal(() => jl.eye(3, -2))).toContain("eye: columns is -2.");
   expect(refusal(() => jl.linspace(0, 1, -2))).toContain("linspace: count is -2.");
@@ -144,8 +176,8 @@ const unknown: readonly (readonly [call: string, options: string])[] = [
   [`${x}.norm({ q: 1 })`, "dim, keepdim, p"],
   [`${x}.vectorNorm({ q: 1 })`, "dim, keepdim, p"],
   ...["var", "std", "varMean", "stdMean"].flatMap((name) => [
-    [`${x}.${name}({ q: 1 })`, "dim, keepdim, correction"] as const,
-    [`${x}.${name}(0, { q: 1 })`, "dim, keepdim, correction"] as const,
+    [`${x}.${name}({ q: 1 })`, "dim, keepdim, correction, unbiased"] as const,
+    [`${x}.${name}(0, { q: 1 })`, "dim, keepdim, correction, unbiased"] as const,
   ]),
   ...["amin", "amax", "nansum", "nanmean", "logsumexp"].map(
     (name) => [`${x}.${name}(0, { q: 1 })`, "dim, keepdim"] as const,

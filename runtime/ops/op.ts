@@ -55,8 +55,11 @@ export interface Op {
   readonly example: string;
   /** Aliases: PyTorch's, and NumPy's if they are unambiguous. */
   readonly aliases?: readonly string[];
-  /** The operations that replace it if the second or the third argument is omitted. */
-  readonly without?: { readonly b: string; readonly c: string };
+  /**
+   * The names of the second and the third argument as options, in that order, each with the operation that replaces this one
+   * if the argument is omitted.
+   */
+  readonly without?: Readonly<Record<string, string>>;
   readonly operator?: string;
   readonly commutative?: boolean;
   /** Options other than `out`. */

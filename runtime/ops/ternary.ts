@@ -112,6 +112,6 @@ export const ternaries = {
     numpy: "np.clip",
     aliases: ["clip"],
     example: "jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]",
-    without: { b: "clampMax", c: "clampMin" },
+    without: { min: "clampMax", max: "clampMin" },
   }),
 } as const satisfies Record<string, Op>;

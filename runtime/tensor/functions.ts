@@ -26,6 +26,13 @@ export interface CeluOptions {
   /** The divisor of a below zero, and the factor there. */
   readonly alpha?: Scalar;
 }
+/** The operands of clamp after the first, by name. */
+export interface ClampOptions {
+  /** The operand b. */
+  readonly min?: Operand | null;
+  /** The operand c. */
+  readonly max?: Operand | null;
+}
 /** Options of div. */
 export interface DivOptions {
   /** How the quotient is rounded: towards zero, or towards minus infinity. Integers then stay integers. */
@@ -569,14 +576,18 @@ export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
  * a clamped to [b, c].
  *
  * @param a real numbers, no bool
- * @param b as a; shapes broadcast
+ * @param b as a; shapes broadcast. Or b and c by name: { min, max }
  * @param c as a; shapes broadcast
  * @param options out: the tensor to write into
  * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]
  * @see np.clip
  */
-export const clamp: (a: Operand, b?: Operand | null, c?: Operand | null, options?: OpOptions) => Tensor =
-  opFunction("clamp");
+export const clamp: (
+  a: Operand,
+  b?: Operand | null | (OpOptions & ClampOptions),
+  c?: Operand | null,
+  options?: OpOptions,
+) => Tensor = opFunction("clamp");
 /**
  * a, but at most b.
  *
@@ -609,14 +620,18 @@ export const clampMin: <A extends Operand, B extends Operand>(
  * a clamped to [b, c]. The same as clamp.
  *
  * @param a real numbers, no bool
- * @param b as a; shapes broadcast
+ * @param b as a; shapes broadcast. Or b and c by name: { min, max }
  * @param c as a; shapes broadcast
  * @param options out: the tensor to write into
  * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]
  * @see np.clip
  */
-export const clip: (a: Operand, b?: Operand | null, c?: Operand | null, options?: OpOptions) => Tensor =
-  opFunction("clamp");
+export const clip: (
+  a: Operand,
+  b?: Operand | null | (OpOptions & ClampOptions),
+  c?: Operand | null,
+  options?: OpOptions,
+) => Tensor = opFunction("clamp");
 /**
  * The complex number with real part a and imaginary part b.
  *
@@ -2584,9 +2599,9 @@ export interface OpMethods<D extends DTypeName> {
   /** Chebyshev's polynomial of the fourth kind of degree b. Written into the tensor itself. */
   chebyshevPolynomialW_(b: Operand): this;
   /** a clamped to [b, c]. */
-  clamp(b?: Operand | null, c?: Operand | null, options?: OpOptions): Tensor;
+  clamp(b?: Operand | null | (OpOptions & ClampOptions), c?: Operand | null, options?: OpOptions): Tensor;
   /** a clamped to [b, c]. Written into the tensor itself. */
-  clamp_(b?: Operand | null, c?: Operand | null): this;
+  clamp_(b?: Operand | null | ClampOptions, c?: Operand | null): this;
   /** a, but at most b. */
   clampMax<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
   /** a, but at most b. Written into the tensor itself. */
@@ -2596,9 +2611,9 @@ export interface OpMethods<D extends DTypeName> {
   /** a, but at least b. Written into the tensor itself. */
   clampMin_(b: Operand): this;
   /** a clamped to [b, c]. The same as clamp. */
-  clip(b?: Operand | null, c?: Operand | null, options?: OpOptions): Tensor;
+  clip(b?: Operand | null | (OpOptions & ClampOptions), c?: Operand | null, options?: OpOptions): Tensor;
   /** a clamped to [b, c]. The same as clamp. Written into the tensor itself. */
-  clip_(b?: Operand | null, c?: Operand | null): this;
+  clip_(b?: Operand | null | ClampOptions, c?: Operand | null): this;
   /** The complex number with real part a and imaginary part b. */
   complex<B extends Operand>(b: B, options?: OpOptions): Tensor;
   /** The complex number with real part a and imaginary part b. Written into the tensor itself. */

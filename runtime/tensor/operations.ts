@@ -1,7 +1,7 @@
 // Functions and methods of every op record, derived from the table: no operation is named here. functions.ts has their
 // types.
 
-import { isOptions } from "../base/arguments.js";
+import { checkOptions, isOptions } from "../base/arguments.js";
 import { isRevoked, JitlabError } from "../base/errors.js";
 import { type Functor, functorOfOp } from "../functor/functor.js";
 import { type FormCall, formOf } from "../functor/op-form.js";
@@ -55,7 +55,7 @@ export function opFunction<F>(name: keyof Table): F {
   };
   const whole = operationOf(op.arity, functor, (operands, options) => formOf(name, op, operands, options));
   const fn = op.without
-    ? partial(whole as AnyFunction, op.without)
+    ? partial(name, whole as AnyFunction, op.without)
     : op.arity === 2
       ? ranged(whole as AnyFunction, op)
       : whole;
@@ -75,13 +75,22 @@ function ranged(whole: AnyFunction, op: Op): AnyFunction {
   };
 }
 
-/** A function of three operands; without the second or the third, another operation replaces it. */
-function partial(whole: AnyFunction, { b: withoutB, c: withoutC }: NonNullable<Op["without"]>): AnyFunction {
+/** A function of three operands, of which options may name two; without one of them, another operation replaces it. */
+function partial(name: string, whole: AnyFunction, without: NonNullable<Op["without"]>): AnyFunction {
   const given = (operand: unknown) => operand !== undefined && operand !== null;
-  return (a, b, c, options) => {
+  const [[nameB, withoutB], [nameC, withoutC]] = Object.entries(without) as [
+    [string, keyof Table],
+    [string, keyof Table],
+  ];
+  const run: AnyFunction = (a, b, c, options) => {
     if (given(b) === given(c)) return whole(a, b, c, options);
-    const other = given(b) ? withoutC : withoutB;
-    return opFunction<AnyFunction>(other as keyof Table)(a, given(b) ? b : c, options);
+    return opFunction<AnyFunction>(given(b) ? withoutC : withoutB)(a, given(b) ? b : c, options);
+  };
+  return (a, b, c, options) => {
+    if (c !== undefined || !isOptions(b)) return run(a, b, c, options);
+    checkOptions(name, b, [nameB, nameC, "out"]);
+    const { [nameB]: first, [nameC]: second, ...rest } = b as Readonly<Record<string, unknown>>;
+    return run(a, first, second, options === undefined ? rest : { ...rest, ...options });
   };
 }
 

@@ -1,5 +1,6 @@
 // Variance and standard deviation, from the mean in a second pass. Half types are computed in float32 and rounded once.
 import { numberOf } from "../base/arguments.js";
+import { JitlabError, show } from "../base/errors.js";
 import { asProgram } from "../program/own-program.js";
 import {
   type DimOptions,
@@ -17,9 +18,11 @@ import { type Tensor, tensorOf } from "./tensor.js";
 export interface SpreadOptions extends DimOptions {
   /** Subtracted from the number of elements; default 1, the sample estimate. */
   readonly correction?: number | undefined;
+  /** PyTorch's older option: true is correction 1, false 0. Not together with `correction`. */
+  readonly unbiased?: boolean | undefined;
 }
 
-const names = [...dimNames, "correction"] as const;
+const names = [...dimNames, "correction", "unbiased"] as const;
 
 /**
  * Variance: the mean square of the distance from the mean, over the number of elements less `correction`.
@@ -35,7 +38,7 @@ export function var_(x: Tensor, dim?: Dims<SpreadOptions>, options?: SpreadOptio
 function variance(what: string, x: Tensor, options: SpreadOptions): { variance: Tensor; mean: Tensor } {
   const values = floating(what, x);
   const { dim, keepdim } = options;
-  const correction = numberOf(what, "correction", options.correction ?? 1);
+  const correction = correctionOf(what, options);
   const center = values.mean({ dim, keepdim: true });
   const apart = values.sub(center);
   const distance = apart.dtype.kind === "complex" ? releasing(apart, () => apart.abs()) : apart;
@@ -48,6 +51,19 @@ function variance(what: string, x: Tensor, options: SpreadOptions): { variance: 
     variance: likeReal(squares.div(Math.max(0, count - correction)), x),
     mean: mean.to(x.dtype.name),
   };
+}
+
+/** The number to subtract from the number of elements. */
+function correctionOf(what: string, { correction, unbiased }: SpreadOptions): number {
+  if (unbiased === undefined) return numberOf(what, "correction", correction ?? 1);
+  if (correction === undefined && typeof unbiased === "boolean") return unbiased ? 1 : 0;
+  throw new JitlabError(
+    "bad-argument",
+    correction === undefined
+      ? `${what}: unbiased is ${show(unbiased)}, not true or false.`
+      : `${what}: correction and unbiased are given together, ${show(correction)} and ${show(unbiased)}.`,
+    "Pass one of them: { correction: 0 } or { unbiased: false }.",
+  );
 }
 
 /**
