@@ -7,6 +7,8 @@ interface EpilogueProgram {
   readonly body: (x: T, y: T, row: T) => T | readonly T[];
   /** How many kernels plan it, without the passes of a reduction. */
   readonly kernels: number;
+  /** True if it is one kernel where several blocks of a GPU share a row. */
+  readonly isSharable?: true;
 }
 
 const last = { dim: -1, keepdim: true } as const;
@@ -20,6 +22,7 @@ export const epiloguePrograms: Readonly<Record<string, EpilogueProgram>> = {
   "the root of a mean": { kernels: 1, body: (x, y) => x.sub(y).square().mean().sqrt() },
   "a deviation": {
     kernels: 2,
+    isSharable: true,
     body(x) {
       const d = x.sub(x.mean());
       return d.mul(d).mean().add(1e-5).rsqrt();
@@ -40,6 +43,7 @@ export const epiloguePrograms: Readonly<Record<string, EpilogueProgram>> = {
   "a functor of a user": { kernels: 2, body: (x, y) => root(x.sum(), y.sum()) },
   "logsumexp of rows": {
     kernels: 2,
+    isSharable: true,
     body(x) {
       const most = x.max(last);
       return x.sub(most).exp().sum(last).log().add(most);

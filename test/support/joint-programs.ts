@@ -5,6 +5,8 @@ type T = jl.Tensor;
 
 interface JointProgram {
   readonly kernels: number;
+  /** True if it is one kernel where several blocks of a GPU share the tensor. */
+  readonly isSharable?: true;
   readonly body: (x: T, y: T) => readonly T[];
 }
 
@@ -12,14 +14,18 @@ interface JointProgram {
 export const jointPrograms: Readonly<Record<string, JointProgram>> = {
   "a sum and a maximum": { kernels: 1, body: (x) => [x.sum(), x.max()] },
   "a difference of two reductions": { kernels: 1, body: (x) => [x.max().sub(x.min()).mul(2)] },
-  "a mean and a variance": { kernels: 2, body: (x) => [x.mean(), x.var()] },
+  "a mean and a variance": { kernels: 2, isSharable: true, body: (x) => [x.mean(), x.var()] },
   "reductions of two tensors": { kernels: 2, body: (x, y) => [x.sum(), y.max()] },
   "more reductions than a kernel holds": {
     kernels: 2,
     body: (x) => [x.sum(), x.max(), x.min(), x.mean(), x.exp().sum()],
   },
   "accumulators of two sizes": { kernels: 2, body: (x) => [x.max(), x.argmax(), x.min()] },
-  "a reduction of what another one gave": { kernels: 2, body: (x) => [x.sub(x.max()).exp().sum(), x.min()] },
+  "a reduction of what another one gave": {
+    kernels: 2,
+    isSharable: true,
+    body: (x) => [x.sub(x.max()).exp().sum(), x.min()],
+  },
   "a reduction, and a map over it and another one": {
     kernels: 1,
     body: (x) => {

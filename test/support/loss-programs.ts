@@ -7,6 +7,8 @@ interface LossProgram {
   readonly body: (x: T, y: T, row: T) => T | readonly T[];
   /** How many kernels, where a row does not fit into one. */
   readonly kernels: number;
+  /** True if it is one kernel where several blocks of a GPU share a row. */
+  readonly isSharable?: true;
 }
 
 const last = { dim: -1, keepdim: true } as const;
@@ -22,6 +24,7 @@ export const lossPrograms: Readonly<Record<string, LossProgram>> = {
   },
   variance: {
     kernels: 2,
+    isSharable: true,
     body(x) {
       const d = x.sub(x.mean());
       return d.mul(d).mean();
@@ -30,6 +33,7 @@ export const lossPrograms: Readonly<Record<string, LossProgram>> = {
   // The exponentials are computed again.
   softmax: {
     kernels: 3,
+    isSharable: true,
     body(x) {
       const e = x.sub(x.max(last)).exp();
       return e.div(e.sum(last));
@@ -37,6 +41,7 @@ export const lossPrograms: Readonly<Record<string, LossProgram>> = {
   },
   layernorm: {
     kernels: 3,
+    isSharable: true,
     body(x, y) {
       const d = x.sub(x.mean(last));
       return d.mul(d.mul(d).mean(last).add(1e-5).rsqrt()).mul(y);
