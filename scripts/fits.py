@@ -53,6 +53,20 @@ def log_series(z):
         return (log((1 + s) / (1 - s)) - 2 * s) / s**3
 
 
+def lgamma_near(t):
+    """(lgamma(x) / ((x - 1) (x - 2)) + euler - 1) / (x - 2) at x = t + 2."""
+    if t == -1:
+        return 1 - 2 * mp.euler
+    with mp.extradps(40):
+        return (lgamma(t + 2) / (t * (t + 1)) - (1 - mp.euler)) / t
+
+
+def sine_log(x):
+    """(log(sin(pi x) / (pi x)) + pi^2 x^2 / 6) / x^4."""
+    with mp.extradps(40):
+        return (log(mp.sinpi(x) / (pi * x)) + pi * pi * x * x / 6) / x**4
+
+
 def bessel_tail(n):
     """sqrt(x) exp(-x) I_n(x) at x = 1 / t."""
 
@@ -248,8 +262,9 @@ FITS = {
     "digamma_tail": ("x^2 (log x - 1 / (2 x) - psi(x)) in t = 1 / x^2, x from 2 up", digamma_tail, 0, "0.25"),
     "lgamma_near_one": ("lgamma(1 + t) / t, t from -0.5 to 0.5", off_zero(lambda t: lgamma(1 + t) / t), "-0.5", "0.5"),
     "lgamma_near_two": ("lgamma(x) / (x - 2) in t = x - 2.25, x from 1.5 to 3", lambda t: off_zero(lambda u: lgamma(2 + u) / u)(t + 0.25), "-0.75", "0.75"),
-    "lgamma_near_tail": ("(lgamma(x) / ((x - 1) (x - 2)) + euler - 1) / (x - 2) in t = x - 2, x from 1 to 3", off_zero(lambda t: (lgamma(t + 2) / (t * (t + 1)) - (1 - mp.euler)) / t if t != -1 else 1 - 2 * mp.euler), -1, 1, 4),
-    "lgamma_log_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 7),
+    "lgamma_near_tail": ("(lgamma(x) / ((x - 1) (x - 2)) + euler - 1) / (x - 2) in t = x - 2, x from 1 to 3", off_zero(lgamma_near), -1, 1, 4),
+    "lgamma_log_tail": ("(log(1 + x) - x + x^2 / 2) / x^3 in t = x, x up to 1/3", off_zero(lambda x: (mp.log1p(x) - x + x * x / 2) / x**3), -mpf(1) / 3, mpf(1) / 3, 4),
+    "sine_log_tail": ("(log(sin(pi x) / (pi x)) + pi^2 x^2 / 6) / x^4 in t = x^2, x up to 1/2", even(sine_log), 0, "0.25", 3),
     "stirling_tail": ("x (lgamma(x) - Stirling's formula) in t = 1 / x^2, x from 3 up", stirling, 0, mpf(1) / 9),
     "lgamma_over": ("lgamma(x) / ((x - 1) (x - 2)) in t = x - 2, x from 1 to 2.5", off_zero(lambda t: lgamma(t + 2) / (t * (t + 1)) if t != -1 else mp.euler), -1, "0.5"),
     "stirling_rest": ("x (lgamma(x) - Stirling's formula) in t = 1 / x^2, x from 2.5 up", stirling, 0, "0.16"),

@@ -3,7 +3,7 @@ import { type Op, unary } from "./op.js";
 import * as reference from "./reference/error-function.js";
 import { onReals } from "./reference/scalar.js";
 
-const needs = ["numeric", "precise-exp", "error-function"] as const;
+const needs = ["numeric", "reciprocal.cuda", "precise-exp", "error-function"] as const;
 const inverse = ["numeric", "precise-log", "error-inverse"] as const;
 
 export const errorFunction = {

@@ -4,10 +4,12 @@ import * as reference from "./reference/gamma.js";
 import { onReals } from "./reference/scalar.js";
 
 const base = ["numeric", "precise-log", "precise-circular"] as const;
+const quick = ["reciprocal.cuda", "log-sum.cuda"] as const;
 const zeta = ["zeta-terms", "zeta-positive", "zeta-whole", "zeta-below", "zeta"] as const;
 const polygammaNeeds = [...base, "digamma", "trigamma", "trigamma-float", ...zeta, "polygamma"] as const;
 const incompleteNeeds = [
   ...base,
+  "reciprocal.cuda",
   "precise-exp",
   "error-function",
   "lgamma",
@@ -26,7 +28,7 @@ export const gamma = {
     rule: "toRealFloat",
     functor: "lanes::lgamma(a)",
     halves: "halves::lgamma(a)",
-    needs: [...base, "lgamma", "lgamma-float", "lanes-log", "lanes-lgamma"],
+    needs: [...base, ...quick, "lgamma", "lgamma-quick", "lanes-log", "lanes-lgamma"],
     heavy: ["float64"],
     reference: onReals(reference.lgamma),
     domain: [-20, 40],

@@ -20,6 +20,7 @@ const file = (name: string) =>
 
 const instructions = `
 #define JITLAB_UNROLL
+#define __noinline__
 typedef float F;
 inline unsigned bits_of(F x) { unsigned u; __builtin_memcpy(&u, &x, 4); return u; }
 inline F float_of(unsigned u) { F x; __builtin_memcpy(&x, &u, 4); return x; }
@@ -34,6 +35,9 @@ inline double fmin(double x, double y) { return __builtin_fmin(x, y); }
 inline F log(F x) { return __builtin_logf(x); }
 inline double log(double x) { return __builtin_log(x); }
 inline F rint(F x) { return __builtin_rintf(x); }
+inline double rint(double x) { return __builtin_rint(x); }
+inline bool isinf(F x) { return __builtin_isinf(x); }
+inline bool isinf(double x) { return __builtin_isinf(x); }
 // Which way the approximate instructions err.
 static double side;
 inline F flushed(F x) { return fabs(x) < 1.17549435e-38f ? __builtin_copysignf(0.0f, x) : x; }
@@ -64,6 +68,8 @@ const others = [
   ["gelu", "float64", 7],
   ["logit", "float32", 1],
   ["logit", "float64", 1],
+  ["lgamma", "float32", 1],
+  ["lgamma", "float64", 1],
 ] as const;
 
 function formOf(name: string, half: Half): string {
@@ -87,7 +93,12 @@ function sourceOf(): string {
   for (int i = 0; i < n; ++i) out[i] = jl::${name}(in[i]);
 }`;
   });
-  const texts = ["numeric", "precise-exp", "error-function.cuda", "logit.cuda", "halves.cuda"].map(file);
+  const texts = (
+    "numeric precise-log precise-circular precise-exp reciprocal.cuda log-sum.cuda error-function.cuda logit.cuda " +
+    "lgamma lgamma-quick.cuda halves.cuda"
+  )
+    .split(" ")
+    .map(file);
   return [instructions, floats, ...texts, ...loops, ...points].join("\n");
 }
 

@@ -34,15 +34,6 @@ inline double normal_far(double t) {
   return polynomial(t, c);
 }
 // </fit>
-// 1 / x without the exact quotient's tests.
-inline float fine_reciprocal(float x) {
-  const float q = rough_reciprocal(x);
-  return fma(fma(-q, x, 1.0f), q, q);
-}
-inline double fine_reciprocal(double x) {
-  const double first = rough_reciprocal(x), q = fma(fma(-first, x, 1.0), first, first);
-  return fma(fma(-q, x, 1.0), q, q);
-}
 // normal(-a) exp(a^2 / 2)
 inline float normal_share(float a) {
   const float over = fine_reciprocal(a + 3.0f);

@@ -118,5 +118,4 @@ template <typename T> inline T lgamma_anywhere(T x) {
   if (x > T(0)) return isinf(x) ? x : rounded(lgamma_positive(x));
   return x == T(0) ? inf<T>() : x < T(0) ? lgamma_negative(x) : x;
 }
-inline double lgamma(double x) { return lgamma_anywhere(x); }
 }  // namespace jl

@@ -1,4 +1,4 @@
-// The logarithm of the gamma function of a float in double arithmetic, without branches, so that a processor's loops run in
+// The logarithm of the gamma function on a processor: of a float in double arithmetic, without branches, so that loops run in
 // vector registers. The polynomials are fits of our own (scripts/fit.py).
 namespace jl {
 // <fit lgamma_over wide>
@@ -47,4 +47,5 @@ inline float lgamma(float x) {
   const bool pole = (x <= 0.0f) & (r == 0.0);
   return pole | isinf(x) ? inf<float>() : float(x < 0.0f ? reflected : positive);
 }
+inline double lgamma(double x) { return lgamma_anywhere(x); }
 }  // namespace jl
