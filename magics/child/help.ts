@@ -141,13 +141,35 @@ function opOf(context: MagicContext, name: string): Op | undefined {
   return Object.hasOwn(ops, name) ? ops[name] : undefined;
 }
 
+const common = "the result has the operands' common dtype";
+// The rules of dtypes in words.
+const dtypeWords: Readonly<Record<Op["rule"], string>> = {
+  sameAsInput: common,
+  ordered: `real numbers; ${common}`,
+  realNumbers: `real numbers without bool; ${common}`,
+  toFloat: "integers and bool become float32",
+  toRealFloat: "real numbers; integers and bool become float32",
+  floatsOnly: "floating dtypes",
+  floatsOrComplex: "floating and complex dtypes",
+  toFloat64: "the result is float64, or complex128 of complex numbers",
+  boolToInt64: "bool becomes int64",
+  toReal: "the result of complex numbers is real",
+  toFloatReal: "integers and bool become float32; the result of complex numbers is real",
+  toComplex: "real numbers; the result is complex",
+  toBool: "the result is bool",
+  floatsToBool: "the result is bool",
+  orderedToBool: "real numbers; the result is bool",
+  integersOnly: "integers",
+  integersOrBool: "integers and bool",
+};
+
 function showOp(context: MagicContext, name: string, op: Op): void {
   const names = ["a", "b", "c"].slice(0, op.arity).join(", ");
   const rows: [string, string][] = [
     ["call", `jl.${name}(${names})  or  a.${name}(${names.slice(3)})`],
     ["functor", op.functor],
     ...(op.formula === undefined ? [] : ([["formula", op.formula]] as [string, string][])),
-    ["dtypes", op.rule],
+    ["dtypes", dtypeWords[op.rule]],
     ...(op.operator === undefined ? [] : ([["operator", op.operator]] as [string, string][])),
     ...(op.numpy === undefined ? [] : ([["NumPy", op.numpy]] as [string, string][])),
     ["example", op.example],
