@@ -133,6 +133,14 @@ describe("displays", () => {
     expect(result(answer)).toContain("Symbol(Jupyter.display)");
   });
 
+  it("a disposed tensor says so once", async () => {
+    const gone = await kernel().execute(
+      'import * as jl from "jitlab"; const gone = jl.ones([2], { device: "cpu" }); gone.dispose(); gone',
+    );
+    expect(plain([printed(gone, "stderr")])).toContain("This float32 tensor of shape [2] was disposed.");
+    expect(result(gone)).toBe("[a value that cannot be inspected]");
+  });
+
   it("clears its output, now or with the next", async () => {
     const answer = await kernel().execute("clearOutput(); clearOutput({ wait: true });");
     expect(ofType(answer, "clear_output").map(({ content }) => content)).toEqual([

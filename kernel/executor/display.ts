@@ -76,7 +76,7 @@ export class Displays {
   // A display that throws loses its output; the cell continues.
   private failed(value: unknown, error: unknown): MimeBundle {
     this.output.print("stderr", reportAsText("The value's own display failed", error));
-    return asText(value);
+    return asText(value, messageOf(error));
   }
 }
 
@@ -90,13 +90,18 @@ export function markup(
   };
 }
 
-function asText(value: unknown): MimeBundle {
+/** The console's text of a value. If that fails as the value's display did, `printed` is the message that stderr has. */
+function asText(value: unknown, printed?: string): MimeBundle {
   try {
     return { "text/plain": inspect(value, { colors: false }) };
   } catch (error) {
-    return { "text/plain": `[a value that cannot be inspected: ${String((error as Error)?.message)}]` };
+    const message = messageOf(error);
+    const why = message === printed ? "" : `: ${message}`;
+    return { "text/plain": `[a value that cannot be inspected${why}]` };
   }
 }
+
+const messageOf = (error: unknown): string => String((error as Error | undefined)?.message);
 
 // Makes a bundle that JSON can carry: bytes become base64, and bad values are errors in the user's cell.
 function checkedBundle(bundle: unknown): MimeBundle {
