@@ -83,6 +83,109 @@ describe("a write by indexes in a compiled function", () => {
   });
 });
 
+/** Draws with a tensor's elements as probabilities or rates. */
+const draws: readonly (readonly [string, (x: jl.Tensor) => jl.Tensor | jl.Tensor[]])[] = [
+  ["bernoulli", (x) => x.sigmoid().bernoulli().mul(x)],
+  [
+    "bernoulli of halves, in another order",
+    (x) =>
+      x
+        .sigmoid()
+        .to("float16")
+        .T.bernoulli()
+        .add(jl.rand([10, 6])),
+  ],
+  ["bernoulli_", (x) => [x.bernoulli_(0.3).add(1), x.mul(2)]],
+  [
+    "poisson",
+    (x) =>
+      x
+        .exp()
+        .mul(5)
+        .poisson()
+        .add(jl.randn([6, 10])),
+  ],
+  ["poisson before a write", (x) => [x.exp().poisson().add(1), x.mul_(2)]],
+  ["multinomial", (x) => x.exp().multinomial(4).add(1)],
+  [
+    "multinomial with replacement",
+    (x) =>
+      x
+        .exp()
+        .multinomial(12, { replacement: true })
+        .mul(jl.rand([6, 12])),
+  ],
+];
+
+describe("a draw in a compiled function", () => {
+  beforeAll(useDevice);
+
+  test.each(draws)("%s", (_, body) => {
+    const often = (fn: typeof body) => {
+      jl.manualSeed(5);
+      const x = table(6, 10);
+      const results = Array.from({ length: 6 }, () => bits(fn(x)));
+      return [results, bits(x), bits(jl.rand([2]))];
+    };
+    const want = often(body);
+    const compiled = jl.compile(body, { fullGraph: true });
+    expect(often(compiled)).toEqual(want);
+    expect(compiled.report()).toMatchObject({ calls: 6, hits: 5, misses: [], breaks: [] });
+    for (const options of [{ backend: "steps" }, { backend: "eager" }, { replay: true }] as const)
+      expect(often(jl.compile(body, options))).toEqual(want);
+  });
+
+  test("is explained with the test of its elements, which runs once", () => {
+    const compiled = jl.compile((x: jl.Tensor) => x.sigmoid().bernoulli().add(x.exp().poisson()));
+    const x = table(6, 10);
+    const launched = jl.record(() => compiled(x)).launches.map(({ op }) => op);
+    expect(launched.filter((op) => op === "all" || op === "any")).toHaveLength(2);
+    expect(jl.explain(compiled, x).map(({ op }) => op)).toEqual(launched);
+  });
+
+  test.each<[string, (x: jl.Tensor) => jl.Tensor, RegExp]>([
+    ["bernoulli", (x) => x.bernoulli(), /bernoulli: an element is not a probability/],
+    ["poisson", (x) => x.poisson(), /poisson: an element is below 0/],
+    ["multinomial", (x) => x.multinomial(1), /multinomial: 1 samples of \[2\] probabilities/],
+  ])("%s that refuses an element leaves later draws and writes undone", (_, draw, error) => {
+    const use = (x: jl.Tensor) => {
+      jl.rand([2]);
+      x.mul_(2);
+      const drawn = draw(x);
+      jl.rand([2]);
+      x.add_(5);
+      return drawn;
+    };
+    const unused = (x: jl.Tensor) => void draw(x.neg()).add(jl.rand([2]).sum());
+    for (const body of [use, unused]) {
+      const left = (fn: (x: jl.Tensor) => unknown) => {
+        jl.manualSeed(5);
+        const x = jl.tensor(body === use ? [0.25, -1] : [-0.25, 1]);
+        expect(() => fn(x)).toThrow(error);
+        return [bits(x), bits(jl.rand([2]))];
+      };
+      const want = left(body);
+      expect(left(jl.compile(body))).toEqual(want);
+      expect(left(jl.compile(body, { replay: true }))).toEqual(want);
+    }
+  });
+
+  test("is replayed unless its elements may be refused", () => {
+    const report = (body: (x: jl.Tensor) => jl.Tensor) => {
+      const step = jl.compile(body, { replay: true });
+      const x = table(6, 10);
+      for (let call = 0; call < 6; call++) step(x);
+      return step.report();
+    };
+    expect(report((x) => jl.zeros([6, 10]).bernoulli_(0.5).mul(x))).toMatchObject({
+      replayed: 2,
+      unreplayed: [],
+    });
+    const { replayed, unreplayed } = report((x) => x.sigmoid().bernoulli());
+    expect([replayed, unreplayed.join()]).toEqual([0, expect.stringContaining("elements may be refused")]);
+  });
+});
+
 describe("an opaque step of a compiled function", () => {
   beforeAll(useDevice);
 

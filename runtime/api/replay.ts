@@ -6,7 +6,7 @@ import { donateTo } from "../device/donated.js";
 import { readsSoFar, uploadsSoFar } from "../device/host-copy.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
-import { isMap, type Node } from "../program/ir.js";
+import { isMap, isOpaque, type Node } from "../program/ir.js";
 import { isLookup } from "../program/node-operands.js";
 import type { Programs } from "../program/programs.js";
 import type { Path } from "../program/slot.js";
@@ -99,6 +99,7 @@ export class Replays {
       else if (now.seedings !== seedings) why = "a seed is set";
       if (why !== undefined) return;
       if (tape.nodes.some(isLookup)) why = "elements are read by index tensors";
+      else if (tape.nodes.some((node) => isOpaque(node) && node.undo)) why = "elements may be refused";
       if (why !== undefined) return;
       draft = draftOf(tape, given.storages);
       form = formOfResult(value, given, tape);

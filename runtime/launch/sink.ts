@@ -221,11 +221,15 @@ export interface Sink {
   library?(request: KernelRequest): void;
   /** A map over several groups, which writes the given outputs; without this method it runs at once. */
   table?(call: TableCall): void;
-  /** An operation of whole tensors: returns fresh outputs; undefined if it runs at once, as without this method. */
+  /**
+   * An operation of whole tensors: returns fresh outputs; undefined if it runs at once, as without this method. An operation
+   * that may refuse elements has `undo`, which then undoes what the caller and later operations have done to the library.
+   */
   whole?<V extends View>(
     form: WholeForm,
     inputs: readonly View[],
     makeOutput: MakeOutput<V>,
+    undo?: () => void,
   ): readonly V[] | undefined;
   /** A write by index tensors into a part of a tensor; false if it runs at once, as without this method. */
   write?(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean;

@@ -177,7 +177,9 @@ export interface ScanNode extends Common {
 export interface OpaqueNode extends Common {
   readonly slot: OpaqueSlot;
   /** The test of the indexes of a write; undefined for others. */
-  readonly check: IndexCheck | undefined;
+  readonly check?: IndexCheck | undefined;
+  /** For one that may refuse elements: undoes what its caller did, if it does; undefined once it has run. */
+  undo?: (() => void) | undefined;
 }
 
 /** One deferred operation. */

@@ -1,5 +1,6 @@
-// The operations of a tape that read or write by index tensors and whose indexes are not tested yet. Whatever runs them tests
-// these; what eager calls would not have done before their error has to wait for the test.
+// The operations of a tape that may refuse elements which are not tested yet: reads and writes by index tensors, and draws with
+// probabilities. Whatever runs them tests the elements; what eager calls would not have done before their error has to wait
+// for the test.
 
 import type { Mark } from "../device/device.js";
 import { PooledStorage } from "../device/pooled-storage.js";
@@ -9,7 +10,7 @@ import type { IndexCheck } from "../launch/sink.js";
 import { isMap, type MapNode, type OpaqueNode, type Value, valueIn } from "./ir.js";
 import { isAddress } from "./node-operands.js";
 
-/** An operation that may refuse indexes. */
+/** An operation that may refuse elements. */
 type Untested = MapNode | OpaqueNode;
 
 /** The untested operations of a tape, in order. */
@@ -21,19 +22,20 @@ export class Lookups {
     return this.#nodes.length === 0;
   }
 
-  /** Notes an operation whose indexes are tested later. */
+  /** Notes an operation whose elements are tested later. */
   add(node: Untested): void {
     this.#nodes.push(node);
   }
 
-  /** Tests all indexes; `compute` runs an operation whose index tensor has changed since. */
+  /** Tests all; `compute` runs an operation whose index tensor has changed since, or that has no separate test. */
   test(compute: (node: Untested) => void): void {
     const nodes = this.#nodes;
     this.#nodes = [];
     for (const node of nodes) {
       const { check, made } = node;
-      if (check === undefined || check.isDone || !(made[0] as Value).deferred) continue;
-      if (showsIndexes(node)) check.test();
+      const isDone = check ? check.isDone : (node as OpaqueNode).undo === undefined;
+      if (isDone || !(made[0] as Value).deferred) continue;
+      if (check && showsIndexes(node)) check.test();
       else compute(node);
     }
   }
@@ -62,6 +64,13 @@ export function testAfter(nodes: readonly MapNode[], mark?: Mark): void {
     if (error) throw error;
   }
   throw checks[0]?.unknown();
+}
+
+/** Notes that an operation without parts has run, which tests its elements, or that it failed: that it is undone. */
+export function noteRun(node: OpaqueNode, hasFailed: boolean): void {
+  if (hasFailed) node.undo?.();
+  else if (node.check) node.check.isDone = true;
+  node.undo = undefined;
 }
 
 /** True if the index tensors still have the indexes that an operation reads. */

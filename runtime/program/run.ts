@@ -23,7 +23,7 @@ import { launchTable } from "../launch/table-launch.js";
 import { runWalk, walkOf } from "../launch/walk-launch.js";
 import type { Scalar } from "../ops/op.js";
 import { type Donation, takenMemory } from "./donation.js";
-import { eachSource, isMap, type MapNode, type Node, type Value } from "./ir.js";
+import { eachSource, isMap, type MapNode, type Node, type OpaqueNode, type Value } from "./ir.js";
 import { located } from "./launch-errors.js";
 import type {
   Launch,
@@ -34,7 +34,7 @@ import type {
   ScanLaunch,
   Surroundings,
 } from "./launches.js";
-import { testAfter, testBefore } from "./lookups.js";
+import { noteRun, testAfter, testBefore } from "./lookups.js";
 import {
   memoryOf,
   noteWritten,
@@ -113,9 +113,11 @@ function runLaunches(launches: readonly Launch[], binding: Binding): void {
       // Nothing was launched, or into fresh memory. Interrupts do not reach this line.
       unwritten(results);
       withdraw(launch, binding, results);
+      if (launch.opaque) noteRun(nodeAt(binding, launch.nodes[0] as number) as OpaqueNode, true);
       throw located(error, slotsOf(launch, binding));
     }
     settle(launch, binding, results, memory);
+    if (launch.opaque) noteRun(nodeAt(binding, launch.nodes[0] as number) as OpaqueNode, false);
   }
 }
 

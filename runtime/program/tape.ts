@@ -149,9 +149,15 @@ export class Tape implements Sink {
     return made ? (made[0] as V) : undeferred(() => dispatchReduction(call, makeOutput));
   }
 
-  whole<V extends View>(form: WholeForm, inputs: readonly View[], makeOutput: MakeOutput<V>) {
+  whole<V extends View>(
+    form: WholeForm,
+    inputs: readonly View[],
+    makeOutput: MakeOutput<V>,
+    undo?: () => void,
+  ) {
     const isSame = (slot: Slot, values: readonly Value[]) => isSameWhole(slot, form, inputs, values);
-    return this.#fresh(inputs, isSame, (own) => resolveWhole(form, inputs, own, callSite()), makeOutput);
+    const resolve = (own: readonly Value[]) => resolveWhole(form, inputs, own, callSite());
+    return this.#fresh(inputs, isSame, resolve, makeOutput, undo);
   }
 
   write(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean {
@@ -180,13 +186,15 @@ export class Tape implements Sink {
     isSame: (slot: Slot, values: readonly Value[]) => boolean,
     resolve: (values: readonly Value[]) => Slot,
     makeOutput: MakeOutput<V>,
+    undo?: () => void,
   ): readonly V[] | undefined {
     if (this.#isFull()) this.#compute();
     const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
     if (values === undefined) return undefined;
     const slot = followers(this.#path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
     const made = valuesOf(slot);
-    const node = { slot, id: ++lastId, place: this.nodes.length, values, bases: none, made } as Node;
+    const node = { slot, id: ++lastId, place: this.nodes.length, values, bases: none, made, undo } as Node;
+    if (undo) this.#lookups.add(node as OpaqueNode);
     this.#add(node, undefined);
     return made.map((_, i) => outputOf(node, i, makeOutput));
   }

@@ -3,14 +3,18 @@
 import { countOf, integerOf, numberOf, optionsOf } from "../base/arguments.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
+import { RecentValues } from "../base/recent-values.js";
 import type { Walk } from "../codegen/walk-kernel.js";
-import { broadcastShapes, contiguousStrides, formatShape } from "../geometry/layout.js";
-import { atOnce, launchWalk } from "../launch/walk-launch.js";
-import { arange, tensor } from "./create.js";
+import { broadcastShapes, formatShape } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import { type OpaqueForm, openSink } from "../launch/sink.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import { arange } from "./create.js";
 import { placeNames, placeOf, type TensorOptions } from "./placement.js";
-import { bitsLike, nextStream, rand, randint, randn } from "./random.js";
+import { bitsLike, keepStream, nextKey, rand, randint, randn } from "./random.js";
 import { floating } from "./statistic-options.js";
-import { emptyTensor, newTensor, Tensor, tensorOf } from "./tensor.js";
+import { newTensor, Tensor, tensorOf, windowOf } from "./tensor.js";
+import { opaqueForm, wholeResults } from "./whole.js";
 
 /** Uniform numbers with a tensor's shape and dtype. */
 function randBeside(x: Tensor): Tensor {
@@ -122,14 +126,30 @@ export function random_<D extends DTypeName>(x: Tensor<D>, from: number, to: num
  */
 export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   const chances = floating("bernoulli", x, false);
-  if (chances.size > 0 && !chances.ge(0).logicalAnd(chances.le(1)).all().item()) {
-    throw new JitlabError(
-      "bad-argument",
-      "bernoulli: an element is not a probability.",
-      "Each must be from 0 to 1; sigmoid() gives such numbers.",
-    );
-  }
-  return randBeside(chances).lt(chances).to(x.dtype.name) as Tensor<D>;
+  const undo = keepStream();
+  const [drawn] = wholeResults(bernoulliForm, [chances, randBeside(chances)], undo);
+  return (drawn as Tensor).to(x.dtype.name) as Tensor<D>;
+}
+
+const bernoulliForm = opaqueForm(
+  "bernoulli",
+  ([chances]) => [[(chances as View).dtype, (chances as View).shape]],
+  ([given, uniforms], [out]) => {
+    const chances = given as Tensor;
+    refuseUnless(chances.ge(0).logicalAnd(chances.le(1)).all(), () => {
+      return new JitlabError(
+        "bad-argument",
+        "bernoulli: an element is not a probability.",
+        "Each must be from 0 to 1; sigmoid() gives such numbers.",
+      );
+    });
+    (out as Tensor).copy_((uniforms as Tensor).lt(chances));
+  },
+);
+
+/** Throws an error unless a bool is true; where kernels are only shown there are no elements. */
+function refuseUnless(isFine: Tensor, error: () => JitlabError): void {
+  if (openSink()?.walk === undefined && !isFine.item()) throw error();
 }
 
 /**
@@ -138,20 +158,25 @@ export function bernoulli<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
  * @example jl.zeros([2]).bernoulli_(1).toArray() // [1, 1]
  */
 export function bernoulli_<D extends DTypeName>(x: Tensor<D>, p = 0.5): Tensor<D> {
-  const place = { dtype: "float64", device: tensorOf("bernoulli_", x).device.name } as const;
-  return x.copy_(bernoulli(tensor(numberOf("bernoulli_", "p", p), place).expand(x.shape)));
+  const { shape, device } = tensorOf("bernoulli_", x);
+  const chance = numberOf("bernoulli_", "p", p);
+  if (!(chance >= 0 && chance <= 1)) {
+    throw new JitlabError("bad-argument", `bernoulli_: p is ${chance}.`, "Pass a probability, from 0 to 1.");
+  }
+  return x.copy_(rand(shape, { dtype: "float64", device: device.name }).lt(chance));
 }
 
 /** The walk of Poisson numbers, by products of uniforms (Knuth) below a rate of 10, by rejection (Hoermann 1993) above. */
 export const poissonWalk: Walk = {
   name: "poisson",
-  operands: ["out", "rate", "at"],
-  numbers: ["stream", "seed"],
+  operands: ["out", "rate", "at", "key"],
+  numbers: [],
   needs: ["random"],
   uses: [dtypes.float64],
   heavy: true,
   body: [
     "  const double mean = cast<double>(*rate);",
+    "  const int64 stream = key[0], seed = key[1];",
     "  int64 draw = *at << 20;",
     "  double result = 0;",
     "  if (!(mean > 0)) {",
@@ -183,17 +208,24 @@ export const poissonWalk: Walk = {
  */
 export function poisson<D extends DTypeName>(x: Tensor<D>): Tensor<D> {
   floating("poisson", x, false);
-  if (x.size > 0 && x.lt(0).any().item()) {
-    throw new JitlabError("bad-argument", "poisson: an element is below 0.", "Rates must be from 0 on.");
-  }
-  return atOnce(() => {
-    const out: Tensor<D> = emptyTensor(x.shape, contiguousStrides(x.shape), x.dtype, x.device);
-    const at = arange(0, x.size, 1, { dtype: "int64", device: x.device.name }).view(x.shape);
-    const { stream, seed } = nextStream();
-    launchWalk(poissonWalk, x.shape, [out], [x, at], [stream, Number(BigInt.asIntN(53, seed))]);
-    return out;
-  });
+  const undo = keepStream();
+  return wholeResults(poissonForm, [x, nextKey(x.device.name)], undo)[0] as Tensor<D>;
 }
+
+const poissonForm = opaqueForm(
+  "poisson",
+  ([rates]) => [[(rates as View).dtype, (rates as View).shape]],
+  ([given, key], [out]) => {
+    const rates = given as Tensor;
+    const { shape, size, device } = rates;
+    refuseUnless(rates.lt(0).any().logicalNot(), () => {
+      return new JitlabError("bad-argument", "poisson: an element is below 0.", "Rates must be from 0 on.");
+    });
+    const at = arange(0, size, 1, { dtype: "int64", device: device.name }).view(shape);
+    const both = windowOf(key as Tensor, { shape, strides: shape.map(() => 0), offset: 0 });
+    launchWalk(poissonWalk, shape, [out as Tensor], [rates, at, both], []);
+  },
+);
 
 /** Options of multinomial. */
 export interface MultinomialOptions {
@@ -217,25 +249,48 @@ export function multinomial(x: Tensor, samples: number, options?: MultinomialOpt
       "It takes a vector, or a matrix with a row for each draw.",
     );
   }
-  const usable = chances.ge(0).logicalAnd(chances.isfinite());
-  const positive = chances.gt(0).sum(-1);
-  const least = x.size > 0 && usable.all().item() ? Number(positive.min().item()) : 0;
-  if (count < 1 || least < (replacement ? 1 : count)) {
-    throw new JitlabError(
-      "bad-argument",
-      `multinomial: ${count} samples of ${formatShape(x.shape)} probabilities.`,
-      "Probabilities are finite and not negative, with one above 0 in each row; without replacement there are as many as samples.",
-    );
-  }
+  const columns = x.shape.at(-1) as number;
+  const isPossible = count > 0 && x.size > 0 && (replacement || count <= columns);
+  if (!isPossible) throw tooFew(count, x.shape);
+  const [given] = wholeResults(chancesForm(count, replacement), [chances], keepStream());
+  const usable = given as Tensor;
   if (!replacement) {
     // The smallest of exponential numbers over probabilities (Efraimidis and Spirakis 2006).
     const waits = exponential(x.shape, 1, { dtype: "float64", device: x.device.name });
-    return chances.to("float64").div(waits).topk(count).indices;
+    return usable.div(waits).topk(count).indices;
   }
-  const sums = chances.to("float64").cumsum(-1);
-  const total = sums.narrow(-1, (x.shape.at(-1) as number) - 1, 1);
+  const sums = usable.cumsum(-1);
+  const total = sums.narrow(-1, columns - 1, 1);
   const points = rand(x.shape.with(-1, count), { dtype: "float64", device: x.device.name }).mul(total);
   return sums.contiguous().searchsorted(points, { right: true });
+}
+
+function tooFew(count: number, shape: readonly number[]): JitlabError {
+  return new JitlabError(
+    "bad-argument",
+    `multinomial: ${count} samples of ${formatShape(shape)} probabilities.`,
+    "Probabilities are finite and not negative, with one above 0 in each row; without replacement there are as many as samples.",
+  );
+}
+
+const chancesForms = new RecentValues<OpaqueForm>(256);
+
+/** The probabilities in float64, if that many samples can be drawn with them. */
+function chancesForm(count: number, replacement: boolean): OpaqueForm {
+  return chancesForms.get(`${count} ${replacement}`, () =>
+    opaqueForm(
+      "chances",
+      ([chances]) => [[dtypes.float64, (chances as View).shape]],
+      ([given], [out]) => {
+        const chances = given as Tensor;
+        const usable = chances.ge(0).logicalAnd(chances.isfinite()).all();
+        const positive = chances.gt(0).sum(-1).min();
+        const isFine = usable.logicalAnd(positive.ge(replacement ? 1 : count));
+        refuseUnless(isFine, () => tooFew(count, chances.shape));
+        (out as Tensor).copy_(chances);
+      },
+    ),
+  );
 }
 
 /**

@@ -96,6 +96,18 @@ export function bitsLike(shape: readonly number[], device: string | undefined): 
   return make(bits, shape, dtypes.int64, device, nextStream());
 }
 
+const keys = positionFunctor(
+  "randkey",
+  "template <typename T>\n__device__ inline int64 make_randkey(int64 i, int64 stream, int64 seed) {\n  return i == 0 ? stream : seed;\n}",
+  streamParameters,
+  dtypes.int64,
+);
+
+/** The next stream and the seed, as a tensor: for kernels that draw any number of times for an element. */
+export function nextKey(device: string): Tensor {
+  return make(keys, [2], dtypes.int64, device, nextStream());
+}
+
 function floating(what: string, options: TensorOptions | undefined) {
   const place = placeOf(what, options, "float32");
   const { dtype } = place;

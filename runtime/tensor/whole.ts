@@ -12,11 +12,20 @@ import {
 import { atOnce } from "../launch/walk-launch.js";
 import { emptyTensor, Tensor } from "./tensor.js";
 
-/** The results of an operation of tensors on one device. */
-export function wholeResults(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor[] {
-  const sink = openSink();
-  if (sink === undefined) return resultsNow(form, inputs);
-  return sink.whole?.(form, inputs, emptyTensor) ?? atOnce(() => resultsNow(form, inputs));
+/** The results of an operation of tensors on one device. One that may refuse elements has `undo`, called if it does. */
+export function wholeResults(
+  form: WholeForm,
+  inputs: readonly Tensor[],
+  undo?: () => void,
+): readonly Tensor[] {
+  const made = openSink()?.whole?.(form, inputs, emptyTensor, undo);
+  if (made !== undefined) return made;
+  try {
+    return atOnce(() => resultsNow(form, inputs));
+  } catch (error) {
+    undo?.();
+    throw error;
+  }
 }
 
 function resultsNow(form: WholeForm, inputs: readonly Tensor[]): readonly Tensor[] {

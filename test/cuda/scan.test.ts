@@ -66,7 +66,7 @@ test.skipIf(!nvrtc)(
       entry(modeWalk, [name, "int64", name, "int64"]);
     }
     entry(pickDigit, ["uint64", "int64", "int64"]);
-    entry(poissonWalk, ["float16", "float16", "int64"]);
+    entry(poissonWalk, ["float16", "float16", "int64", "int64"]);
     entry(tallyWalk("weighted", false), ["float64", "int64", "int64", "float64"]);
     for (const block of [false, true]) {
       entry(tallyWalk("whole", block), ["int64", "int64", "int32"]);

@@ -142,6 +142,20 @@ const writes: Readonly<Record<string, (x: jl.Tensor, y: jl.Tensor, value: number
   set: (x, y, value) => x.set(["::2", within(y.flatten().slice(":5"), x.shape[1] ?? 1)], value),
 };
 
+/** Draws with the elements as probabilities or rates; one with an underscore writes into its tensor. */
+const draws: Readonly<Record<string, (x: jl.Tensor, value: number) => jl.Tensor>> = {
+  bernoulli: (x) => among(x, 1).bernoulli(),
+  poisson: (x) => among(x, 20).poisson(),
+  multinomial: (x, value) =>
+    among(x, 20)
+      .add(1)
+      .multinomial(2, { replacement: value > 1 }),
+  bernoulli_: (x) => x.bernoulli_(0.3),
+};
+
+/** Floating numbers from 0 to a greatest one. */
+const among = (x: jl.Tensor, greatest: number) => floats(x).nanToNum().abs().clampMax(greatest);
+
 /** Does one step and returns its result, if it has one. */
 type Action = (
   step: Step,
@@ -251,6 +265,7 @@ const actions = {
     const target = value === 3 ? (x as jl.Tensor).T : (x as jl.Tensor);
     return writes[name]?.(target, floats(y as jl.Tensor), value);
   },
+  draw: ({ name, value }, [x]) => draws[name]?.(x as jl.Tensor, value),
   creation: ({ name, value, dtype }, _operands, _notes, width) => {
     const options = { dtype: jl.dtypes[dtype].kind === "float" ? dtype : ("float32" as const) };
     if (name === "full") return jl.full([4, width], value, options);
@@ -289,6 +304,7 @@ const weights: readonly (readonly [Kind, number])[] = [
   ["tail", 3],
   ["lookup", 4],
   ["indexed", 4],
+  ["draw", 3],
   ["creation", 3],
   ["undeferred", 1],
   ["look", 2],
@@ -307,6 +323,7 @@ const namesOf: Readonly<Partial<Record<Kind, readonly string[]>>> = {
   tail: ["sum", "max", "mean", "norm"],
   lookup: Object.keys(lookups),
   indexed: Object.keys(writes),
+  draw: Object.keys(draws),
   inPlace: ["add", "mul", "div"],
   out: names.binary,
   undeferred: names.binary,
