@@ -20,11 +20,19 @@ const alone = [
     "cache/current-store",
     "cache/remote/remote-cache",
   ],
-  ...["compiler/thread", "compiler/race", "device/cpu/toolchain", "device/cuda/nvrtc"],
+  ...["compiler/thread", "compiler/failure", "compiler/race", "device/cpu/toolchain", "device/cuda/nvrtc"],
   ...["device/wasm/clang", "device/wasm/job", "device/wasm/code"],
 ];
 // Modules that only threads load: their programs, and a compiler with its packages.
-const ofThreads = ["compiler/worker", "device/wasm/worker", "device/wasm/compiler", "device/wasm/command"];
+const ofThreads = [
+  "compiler/worker",
+  "compiler/processes",
+  "compiler/process",
+  "compiler/frames",
+  "device/wasm/worker",
+  "device/wasm/compiler",
+  "device/wasm/command",
+];
 
 // The bundle loader is not part of a bundle.
 const runner = "base/compiled-code";

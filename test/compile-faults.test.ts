@@ -1,5 +1,6 @@
 // Compiles that are ended from outside: the caller gets an error, and nothing remains.
 import { spawn, spawnSync } from "node:child_process";
+import { once } from "node:events";
 import { mkdtempSync, readdirSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
@@ -7,7 +8,7 @@ import { pathToFileURL } from "node:url";
 import { afterAll, describe, expect, onTestFinished, test } from "vitest";
 import { CompilerLog } from "../dist/runtime/device/compiler-log.js";
 import { until } from "./support/kernel.js";
-import { processesOf } from "./support/processes.js";
+import { isRunning, processesOf } from "./support/processes.js";
 
 const root = mkdtempSync(join(tmpdir(), "jitlab-faults-"));
 afterAll(() => rmSync(root, { recursive: true, force: true }));
@@ -18,6 +19,7 @@ const scripted = {
   path: "here",
   identity: "1",
   together: 2,
+  further: "processes",
 };
 const built = (name: string) => JSON.stringify(new URL(`../dist/runtime/${name}.js`, import.meta.url).href);
 const prelude = `
@@ -61,13 +63,17 @@ describe("a compile is answered", () => {
     const script = `${removeFolder}
       say(() => compile(spec, request("now")).log);
       say(() => { const { compiler, flags } = hostTarget(); return compile(compiler, request("", flags)).binary.length > 0; });
-      const pool = new CompilePool(2, 0);
+      const pool = new CompilePool(2, 0, "threads");
       pool.submit(1, spec, request("sleep 50"));
       pool.submit(2, spec, request("sleep 1"));
       say(() => [pool.next().id, pool.next().id].sort().join());
       pool.stop();
+      const processes = new CompilePool(3, 2, "processes");
+      for (const id of [1, 2, 3]) processes.submit(id, spec, request("sleep 1"));
+      say(() => [1, 2, 3].map(() => processes.next()).filter((outcome) => "compiled" in outcome).length);
+      processes.stop();
       say(cwd);`;
-    expect(printed(script)).toMatch(/^now\ntrue\n1,2\nError ENOENT .*cwd.*\n$/s);
+    expect(printed(script)).toMatch(/^now\ntrue\n1,2\n3\nError ENOENT .*cwd.*\n$/s);
   });
 
   test("where the working directory was removed and made again", () => {
@@ -163,12 +169,35 @@ describe("the compiler and its folder do not outlive", () => {
 
   test("a thread that is given up", async () => {
     const { gone } = await compiling(`${busy}
-      const pool = new CompilePool(1, 0);
+      const pool = new CompilePool(1, 0, "threads");
       pool.submit(1, compiler, request(source, flags));
       setTimeout(() => pool.stop(), 3000);
       setInterval(() => undefined, 1000);`);
     await gone();
   });
+
+  test.each(["SIGTERM", "SIGKILL"] as const)(
+    "a process that compiles in further ones and ends by %s",
+    async (signal) => {
+      const script = `const pool = new CompilePool(3, 2, "processes");
+        for (const id of [1, 2, 3]) pool.submit(id, spec, request("pid"));
+        say(() => [1, 2, 3].map(() => pool.next().compiled.assembly).join(" "));
+        for (const id of [1, 2, 3]) pool.submit(id, spec, request("sleep 60000"));
+        pool.next();`;
+      const child = spawn(process.execPath, ["--input-type=module", "-e", prelude + script], {
+        stdio: ["ignore", "pipe", "inherit"],
+      });
+      const [text] = (await once(child.stdout, "data")) as [Buffer];
+      const further = `${text}`
+        .trim()
+        .split(" ")
+        .map(Number)
+        .filter((pid) => pid !== child.pid);
+      expect(further.map(isRunning)).toEqual([true, true]);
+      child.kill(signal);
+      await until(() => !further.some(isRunning));
+    },
+  );
 
   test("a compile that is done", () => {
     const folder = mkdtempSync(join(root, "done-"));

@@ -6,12 +6,21 @@ import { afterEach, describe, expect, test } from "vitest";
 import { CompileError, JitlabError } from "../dist/runtime/base/errors.js";
 import { disassemblyOf, listingOf } from "../dist/runtime/compiler/listing.js";
 import { parseLog } from "../dist/runtime/compiler/log.js";
-import { CompilePool } from "../dist/runtime/compiler/pool.js";
+import { CompilePool, type Outcome } from "../dist/runtime/compiler/pool.js";
 import { compile, stop, warm } from "../dist/runtime/compiler/service.js";
 import { hostTarget } from "../dist/runtime/device/cpu/toolchain.js";
+import { until } from "./support/kernel.js";
+import { isRunning } from "./support/processes.js";
 
 const module = pathToFileURL(join(import.meta.dirname, "support", "scripted-compiler.mjs")).href;
-const spec = { name: "scripted", module, path: "here", identity: "1", together: 2 };
+const spec = {
+  name: "scripted",
+  module,
+  path: "here",
+  identity: "1",
+  together: 2,
+  further: "threads",
+} as const;
 const scripted = (source: string) => compile(spec, { source, flags: [], name: "kernel" });
 const caught = (action: () => unknown) => {
   try {
@@ -102,20 +111,22 @@ describe("the compile service", () => {
 });
 
 describe.each([
-  ["in threads of its own", 0],
-  ["in the service's thread", 2],
-  ["in both", 1],
-])("a pool of compilers %s", (_, together) => {
+  ["in threads of its own", 0, "threads"],
+  ["in the service's thread", 2, "threads"],
+  ["in both", 1, "threads"],
+  ["in processes", 0, "processes"],
+] as const)("a pool of compilers %s", (_, together, further) => {
+  const own = { ...spec, together, further };
   const request = (source: string) => ({ source, flags: [], name: "kernel" });
 
   test("works on several texts at once and gives each outcome under its id", () => {
-    const compilers = new CompilePool(2, together);
-    compilers.submit(1, spec, request("sleep 300"));
-    compilers.submit(2, spec, request("refuse"));
+    const compilers = new CompilePool(2, together, further);
+    compilers.submit(1, own, request("sleep 300"));
+    compilers.submit(2, own, request("refuse"));
     expect([compilers.hasIdle, compilers.isBusy]).toEqual([false, true]);
     const first = compilers.next();
     expect(first).toMatchObject({ id: 2, error: { code: "compile-failed", log: "kernel:1:7: error: no\n" } });
-    compilers.submit(3, spec, request("sleep 1"));
+    compilers.submit(3, own, request("sleep 1"));
     const ids = [compilers.next(), compilers.next()].map((outcome) => [outcome.id, "compiled" in outcome]);
     expect(ids.sort()).toEqual([
       [1, true],
@@ -125,13 +136,56 @@ describe.each([
     compilers.stop();
   });
 
-  test("replaces a thread that ended", () => {
-    const compilers = new CompilePool(1, together);
-    compilers.submit(1, spec, request("exit"));
+  test("replaces a worker that ended", () => {
+    const compilers = new CompilePool(1, together, further);
+    compilers.submit(1, own, request("exit"));
     expect(compilers.next()).toMatchObject({ id: 1, error: { code: "compiler-failed" } });
-    compilers.submit(2, spec, request("now"));
+    compilers.submit(2, own, request("now"));
     expect(compilers.next()).toMatchObject({ id: 2, compiled: { log: "now" } });
     compilers.stop();
+  });
+});
+
+describe("a pool of more texts than its thread takes, whose further ones go to processes", () => {
+  const own = { ...spec, further: "processes" } as const;
+  const request = (source: string) => ({ source, flags: [], name: "kernel" });
+  const failed = {
+    error: { code: "compiler-failed", message: expect.stringContaining("compiler process ended") },
+  };
+  const pidOf = (outcome: Outcome) => Number("compiled" in outcome && outcome.compiled.assembly);
+  /** A pool with one text in this process and one in another, and that one's number. */
+  const withProcess = () => {
+    const compilers = new CompilePool(3, 2, "processes");
+    compilers.submit(1, own, request("sleep 60000"));
+    compilers.submit(2, own, request("pid"));
+    const pid = pidOf(compilers.next());
+    expect(pid).not.toBe(process.pid);
+    return { compilers, pid };
+  };
+
+  test("compiles one of them in this process", () => {
+    const compilers = new CompilePool(3, 2, "processes");
+    for (const id of [1, 2, 3]) compilers.submit(id, own, request("pid"));
+    const pids = [1, 2, 3].map(() => pidOf(compilers.next()));
+    expect(pids.filter((pid) => pid === process.pid)).toHaveLength(1);
+    compilers.stop();
+  });
+
+  test("answers for a process that was killed in its work, and replaces it", () => {
+    const { compilers, pid } = withProcess();
+    compilers.submit(3, own, request("sleep 60000"));
+    process.kill(pid, "SIGKILL");
+    expect(compilers.next()).toMatchObject({ id: 3, ...failed });
+    compilers.submit(4, own, request("now"));
+    expect(compilers.next()).toMatchObject({ id: 4, compiled: { log: "now" } });
+    compilers.stop();
+  });
+
+  test("ends them with their work when it is stopped", async () => {
+    const { compilers, pid } = withProcess();
+    compilers.submit(3, own, request("sleep 60000"));
+    compilers.stop();
+    await until(() => !isRunning(pid));
   });
 });
 
@@ -139,7 +193,7 @@ describe("several texts in the service's thread", () => {
   const request = (source: string) => ({ source, flags: [], name: "kernel" });
 
   test("all get an outcome when the thread ends", () => {
-    const shared = new CompilePool(3, 3);
+    const shared = new CompilePool(3, 3, "threads");
     for (const [id, source] of ["sleep 60000", "exit", "sleep 60000"].entries())
       shared.submit(id, spec, request(source));
     const failed = { error: { code: "compiler-failed" } };
@@ -148,7 +202,7 @@ describe("several texts in the service's thread", () => {
   });
 
   test("are cancelled when it is stopped, and single ones are compiled meanwhile", () => {
-    const shared = new CompilePool(2, 2);
+    const shared = new CompilePool(2, 2, "threads");
     shared.submit(1, spec, request("sleep 60000"));
     expect(scripted("now").assembly).toBe("made 1, cancelled 0");
     shared.stop();
@@ -160,7 +214,7 @@ describe("several texts in the service's thread", () => {
 describe("several texts in the service's thread, one of which holds it up", () => {
   test("are given up with the thread when they are stopped", () => {
     const request = (source: string) => ({ source, flags: [], name: "kernel" });
-    const shared = new CompilePool(2, 2);
+    const shared = new CompilePool(2, 2, "threads");
     shared.submit(1, spec, request("sleep 60000"));
     shared.submit(2, spec, request("block 3000"));
     shared.stop();

@@ -25,7 +25,7 @@ export interface PrecompileOptions {
   readonly device?: string;
   /** An architecture such as `sm_90`; default: the device's own. */
   readonly arch?: string;
-  /** Compiler threads; default: all cores. */
+  /** Compilers at once; default: all cores. */
   readonly threads?: number;
   /** Called after each kernel. */
   readonly onProgress?: (progress: PrecompileProgress) => void;

@@ -115,7 +115,7 @@ export const variables = {
     name: "UV_THREADPOOL_SIZE",
     type: "count",
     default: "4",
-    doc: "The threads of Node's pool, set before Node starts. NVRTC compiles so many kernels at once without starting threads of its own.",
+    doc: "The threads of Node's pool, set before Node starts. NVRTC compiles so many kernels at once without starting processes.",
     read: (value) => Math.max(1, Math.floor(Number(value)) || 4),
   }),
   jupyterDataDir: variable({

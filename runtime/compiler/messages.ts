@@ -13,14 +13,15 @@ export type ToWorker =
       readonly request: CompileRequest;
       /** The kernel's key, if the shared cache may have it. */
       readonly key?: string | undefined;
-      /** True if other compiles run at the same time. */
-      readonly beside?: boolean;
+      /** Of a compile that runs beside others: how many run at once. */
+      readonly beside?: number;
     }
   | { readonly type: "cancel"; readonly id: number }
   | { readonly type: "look"; readonly id: number; readonly keys: readonly string[] }
-  | { readonly type: "share"; readonly id: number; readonly stored: StoredModule };
+  | { readonly type: "share"; readonly id: number; readonly stored: StoredModule }
+  | { readonly type: "end-processes" };
 
-/** An error in a message between threads; `log` marks a CompileError. */
+/** An error in a message from a worker; `log` marks a CompileError. */
 export interface Failure {
   readonly code: string;
   readonly what: string;

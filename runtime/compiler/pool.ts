@@ -1,12 +1,13 @@
-// Compiles several texts at once: in the service's thread as many as the compiler runs beside each other there, and each
-// further one in a worker thread of its own, which takes longer to start than most texts to compile. The pool ends with the
-// work.
+// Compiles several texts at once. The service's worker takes as many as the compiler runs beside each other there, and
+// passes further ones to processes if the compiler's threads hold each other up; else a worker thread compiles each of them.
+// Starting either takes longer than most texts. They end with the pool.
 
 import type { JitlabError } from "../base/errors.js";
 import type { CompileRequest, CompilerSpec } from "../device/device.js";
+import { endedError, errorOf } from "./failure.js";
 import type { FromWorker } from "./messages.js";
-import { begin, bell, type Compiled, waitUntil } from "./service.js";
-import { CompileThread, endedError, errorOf } from "./thread.js";
+import { begin, bell, type Compiled, endProcesses, waitUntil } from "./service.js";
+import { CompileThread } from "./thread.js";
 
 /** One finished compile: its submitted id and its result. */
 export type Outcome =
@@ -19,16 +20,20 @@ interface Seat {
   busy: number | undefined;
 }
 
-/** Compilers for so many texts, at most `together` of them in the service's thread. */
+/** Compilers for so many texts, at most `together` of them in the service's thread, further ones in threads or processes. */
 export class CompilePool {
-  /** What cancels the compiles in the service's thread, and their outcomes. */
+  /** What cancels the compiles that the service's worker has taken, and their outcomes. */
   readonly #shared = new Map<number, () => void>();
   readonly #done: Outcome[] = [];
   readonly #mostShared: number;
   readonly #seats: (Seat | undefined)[];
 
-  constructor(size: number, together: number) {
-    this.#mostShared = Math.min(size, together);
+  constructor(
+    readonly size: number,
+    together: number,
+    readonly further: CompilerSpec["further"],
+  ) {
+    this.#mostShared = further === "processes" ? size : Math.min(size, together);
     this.#seats = new Array<Seat | undefined>(size - this.#mostShared).fill(undefined);
   }
 
@@ -45,7 +50,7 @@ export class CompilePool {
   /** Submits a text, if it can take one. */
   submit(id: number, spec: CompilerSpec, request: CompileRequest): void {
     if (this.#shared.size < this.#mostShared) {
-      const cancel = begin(spec, request, (answer) => this.#done.push(outcomeOf(id, answer)));
+      const cancel = begin(spec, request, this.size, (answer) => this.#done.push(outcomeOf(id, answer)));
       this.#shared.set(id, cancel);
       return;
     }
@@ -69,6 +74,7 @@ export class CompilePool {
   /** Ends all compiles. */
   stop(): void {
     for (const cancel of this.#shared.values()) cancel();
+    if (this.further === "processes") endProcesses();
     for (const seat of this.#seats) seat?.thread.stop();
     this.#shared.clear();
     this.#seats.fill(undefined);

@@ -6,9 +6,10 @@ import { remoteSettings } from "../cache/remote/settings.js";
 import { report } from "../cache/report.js";
 import type { StoredModule } from "../cache/store.js";
 import type { CompileOutput, CompileRequest, CompilerSpec } from "../device/device.js";
+import { endedError, errorOf } from "./failure.js";
 import type { FromWorker, ToWorker } from "./messages.js";
 import type { Found } from "./race.js";
-import { Bell, CompileThread, endedError, errorOf } from "./thread.js";
+import { Bell, CompileThread } from "./thread.js";
 
 /** The result of a compile and the compiler's duration. */
 export interface Compiled extends CompileOutput {
@@ -58,16 +59,26 @@ export function obtainAside(
   });
 }
 
-/** Compiles beside other texts; {@link waitUntil} waits for `done`. Returns what cancels it. */
-export function begin(spec: CompilerSpec, request: CompileRequest, done: Answered): () => void {
+/** Compiles one of `beside` texts at once; {@link waitUntil} waits for `done`. Returns what cancels it. */
+export function begin(
+  spec: CompilerSpec,
+  request: CompileRequest,
+  beside: number,
+  done: Answered,
+): () => void {
   clearAbandoned();
   const current = service();
   const id = ++lastId;
   pending.set(id, done);
-  current.thread.post({ type: "compile", id, spec, request, beside: true });
+  current.thread.post({ type: "compile", id, spec, request, beside });
   return () => {
     if (pending.has(id)) abandon(current, id);
   };
+}
+
+/** Ends the processes that compile beside the worker. */
+export function endProcesses(): void {
+  running?.thread.post({ type: "end-processes" });
 }
 
 /** Stores a compiled module in the shared cache, if there is one, without waiting. */

@@ -4,10 +4,10 @@
 import { closeSync, openSync, realpathSync } from "node:fs";
 import type { MessagePort, Worker } from "node:worker_threads";
 import { threads } from "../base/builtins.js";
-import { CompileError, JitlabError } from "../base/errors.js";
 import { libraryFile } from "../base/files.js";
 import type { RemoteSettings } from "../cache/remote/settings.js";
-import type { Failure, FromWorker, ToWorker } from "./messages.js";
+import { startError } from "./failure.js";
+import type { FromWorker, ToWorker } from "./messages.js";
 import type { WorkerSetup } from "./worker-setup.js";
 
 // How often a waiting thread checks that its workers are alive.
@@ -137,11 +137,7 @@ function startWorker(setup: WorkerSetup): Worker {
       execArgv: [],
     });
   } catch (error) {
-    throw new JitlabError(
-      "compiler-failed",
-      `The compile service's worker thread did not start: ${error instanceof Error ? error.message : String(error)}.`,
-      "The process may have reached its limit of threads, of open files (`ulimit -n`) or of memory.",
-    );
+    throw startError("compile service's worker thread", error);
   }
 }
 
@@ -164,27 +160,11 @@ function inExistingFolder(start: () => Worker, wait: () => void): Worker {
 }
 
 /** Asks the system, because `process.cwd()` is cached. */
-function existsWorkingDirectory(): boolean {
+export function existsWorkingDirectory(): boolean {
   try {
     realpathSync.native(".");
     return true;
   } catch {
     return false;
   }
-}
-
-/** An error that crossed the threads. */
-export function errorOf({ code, what, help, log, source }: Failure): JitlabError {
-  return log === undefined
-    ? new JitlabError(code, what, help)
-    : new CompileError(what, log, help, [], source);
-}
-
-/** The error for a thread that ended before it answered. */
-export function endedError(): JitlabError {
-  return new JitlabError(
-    "compiler-failed",
-    "The compile service's worker thread ended before it answered.",
-    "Try again. The machine may be out of memory, or the working directory was removed: `process.chdir` to another one.",
-  );
 }

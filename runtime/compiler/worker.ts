@@ -1,10 +1,12 @@
-// The worker thread that owns the compilers and queries the shared cache. It serves several requests at once if the compiler
-// can compile beside others; else the compiler blocks it until done.
+// The worker that owns the compilers and queries the shared cache: a thread, or a process that such a thread has started. It
+// serves several requests at once if the compiler can compile beside others; else the compiler blocks it until done.
 import { workerData } from "node:worker_threads";
-import { CompileError, JitlabError } from "../base/errors.js";
+import { CompileError } from "../base/errors.js";
 import { type Remark, RemoteCache, within } from "../cache/remote/remote-cache.js";
 import type { Compiler, CompilerSpec } from "../device/device.js";
-import type { Failure, FromWorker, ToWorker } from "./messages.js";
+import { failureOf } from "./failure.js";
+import type { FromWorker, ToWorker } from "./messages.js";
+import type { CompilerProcesses } from "./processes.js";
 import { type Attempt, raced, timed } from "./race.js";
 import { Bell } from "./thread.js";
 import type { WorkerSetup } from "./worker-setup.js";
@@ -16,16 +18,18 @@ type Answer = FromWorker extends infer Each
     : never
   : never;
 
-const { port, bell: memory, started, remote: settings } = workerData as WorkerSetup;
-const bell = new Bell(memory);
 const compilers = new Map<string, Promise<Compiler>>();
 const running = new Map<number, AbortController>();
 let remarks: Remark[] = [];
+let remote: RemoteCache | undefined;
+let reply: (answer: FromWorker) => void;
+let processes: CompilerProcesses | undefined;
+/** Whether this worker may start processes; one that is a process starts none. */
+let hasProcesses = false;
+/** Texts that this worker itself compiles at once. */
+let ownTexts = 0;
 // Several kernels take longer to compile than one, and nothing compiles in parallel with their lookup.
 const batchLookMs = 40;
-
-new Bell(started).ring();
-const remote = settings && new RemoteCache(settings, (remark) => remarks.push(remark));
 
 const handlers: { readonly [Type in ToWorker["type"]]: (message: Message<Type>) => void } = {
   warm: ({ spec }) => void prepare(spec),
@@ -33,15 +37,35 @@ const handlers: { readonly [Type in ToWorker["type"]]: (message: Message<Type>) 
   cancel: ({ id }) => running.get(id)?.abort(),
   look: ({ id, keys }) => void answer(id, look(keys)),
   share: ({ id, stored }) => void answer(id, share(stored)),
+  "end-processes": () => processes?.end(),
 };
 
-port.on("message", (message: ToWorker) => (handlers[message.type] as (message: ToWorker) => void)(message));
+// A process has no such data: its program calls `serve`.
+if (workerData !== null) serveThread(workerData as WorkerSetup);
+
+function serveThread({ port, bell: memory, started, remote: settings }: WorkerSetup): void {
+  const bell = new Bell(memory);
+  new Bell(started).ring();
+  remote = settings && new RemoteCache(settings, (remark) => remarks.push(remark));
+  hasProcesses = true;
+  const receive = serve((message) => {
+    port.postMessage(message);
+    bell.ring();
+  });
+  port.on("message", receive);
+}
+
+/** Answers messages by `send`. Returns what receives them. */
+export function serve(send: (answer: FromWorker) => void): (message: ToWorker) => void {
+  reply = send;
+  return (message) => (handlers[message.type] as (message: ToWorker) => void)(message);
+}
 
 async function answer(id: number, work: Promise<Answer>, source?: string): Promise<void> {
   const done = await work.catch((error): Answer => ({ failure: failureOf(error, source) }));
-  port.postMessage({ id, ...done, ...(remarks.length > 0 && { remarks }) } satisfies FromWorker);
+  const told = remarks;
   remarks = [];
-  bell.ring();
+  reply({ id, ...done, ...(told.length > 0 && { remarks: told }) });
 }
 
 /** Prepares for the next request: connects to the shared cache if it answers, else loads the compiler. */
@@ -53,12 +77,19 @@ async function prepare(spec: CompilerSpec): Promise<void> {
     .catch(() => undefined);
 }
 
-async function compile({ id, spec, request, key, beside }: Message<"compile">): Promise<Answer> {
+async function compile(message: Message<"compile">): Promise<Answer> {
+  if (isTooMany(message)) return compileApart(message);
+  const { id, spec, request, key, beside } = message;
   const controller = new AbortController();
   running.set(id, controller);
   const compileHere = async (signal: AbortSignal) => {
-    const compiler = await compilerOf(spec);
-    return timed(spec.name, async () => compiler.compile(request, signal, beside));
+    ownTexts++;
+    try {
+      const compiler = await compilerOf(spec);
+      return await timed(spec.name, async () => compiler.compile(request, signal, beside !== undefined));
+    } finally {
+      ownTexts--;
+    }
   };
   const start = (): Attempt => {
     const own = new AbortController();
@@ -80,6 +111,20 @@ async function compile({ id, spec, request, key, beside }: Message<"compile">): 
   } finally {
     running.delete(id);
   }
+}
+
+/** Whether a text is one too many for this worker, which takes one less than it could: the last would stop its messages. */
+function isTooMany({ spec, beside = 0 }: Message<"compile">): boolean {
+  const isFurther = beside > spec.together && ownTexts >= spec.together - 1;
+  return hasProcesses && spec.further === "processes" && isFurther;
+}
+
+async function compileApart(message: Message<"compile">): Promise<Answer> {
+  const { spec, beside = 0 } = message;
+  // Loaded when needed: a first call needs one compiler, in this thread.
+  const { CompilerProcesses } = await import("./processes.js");
+  processes ??= new CompilerProcesses();
+  return processes.compile(message, beside - Math.max(0, spec.together - 1));
 }
 
 async function look(keys: readonly string[]): Promise<Answer> {
@@ -110,16 +155,4 @@ async function load(spec: CompilerSpec): Promise<Compiler> {
     createCompiler(spec: CompilerSpec): Compiler | Promise<Compiler>;
   };
   return module.createCompiler(spec);
-}
-
-function failureOf(error: unknown, source: string | undefined): Failure {
-  if (error instanceof JitlabError) {
-    const { code, what, help } = error;
-    if (!(error instanceof CompileError)) return { code, what, help };
-    // The error's text ends with the log, which the constructor adds again in the other thread.
-    const { log } = error;
-    return { code, what: log === "" ? what : what.slice(0, -log.length - 1), help, log, source };
-  }
-  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
-  return { code: "compiler-failed", what: `The compiler failed unexpectedly: ${text}`, help: "" };
 }

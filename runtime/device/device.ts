@@ -14,8 +14,10 @@ export interface CompilerSpec {
   readonly path: string;
   /** Its identity, independent of its path: a fingerprint of its content, or its version; part of the key. */
   readonly identity: string;
-  /** How many texts it compiles at once in one thread. */
+  /** How many texts it compiles at once in one worker. */
   readonly together: number;
+  /** Workers for further texts: processes if its threads hold each other up, threads if they share what they load. */
+  readonly further: "threads" | "processes";
 }
 
 /** One compiler run. Several kernels may share one source. */

@@ -27,7 +27,7 @@ export interface BatchJob {
 
 /** Options for running jobs. */
 export interface BatchOptions<J extends BatchJob> {
-  /** Compiler threads; default: all cores. */
+  /** Compilers at once; default: all cores. */
   readonly threads?: number | undefined;
   /** Joins several jobs into one text. */
   readonly textOf: (jobs: readonly J[]) => string;
@@ -88,8 +88,10 @@ class BatchRun<J extends BatchJob> {
   }
 
   #work(batches: readonly (readonly Keyed<J>[])[]): void {
-    const together = Math.min(...batches.flat().map(({ request }) => request.target.compiler.together));
-    const pool = new CompilePool(Math.min(this.#threads, batches.length), together);
+    const compilers = batches.flat().map(({ request }) => request.target.compiler);
+    const together = Math.min(...compilers.map((compiler) => compiler.together));
+    const further = compilers.find((compiler) => compiler.further === "threads")?.further ?? "processes";
+    const pool = new CompilePool(Math.min(this.#threads, batches.length), together, further);
     this.#pool = pool;
     const queue = [...batches];
     while (queue.length > 0 || pool.isBusy) {

@@ -13,3 +13,12 @@ export function processesOf(folder: string): string[] {
     }
   });
 }
+
+/** Whether a process runs; one that has ended may wait for its parent. */
+export function isRunning(pid: number): boolean {
+  try {
+    return !/\) [ZX] /.test(readFileSync(`/proc/${pid}/stat`, "utf8"));
+  } catch {
+    return false;
+  }
+}

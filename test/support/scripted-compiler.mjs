@@ -1,10 +1,11 @@
 // A compiler that does what its source says, for tests of the compile service: `sleep 100`, `block 100`, `refuse`, `exit`,
-// `exhaust`, `prepared`.
+// `exhaust`, `prepared`, `pid`.
 import { CompileError } from "../../dist/runtime/base/errors.js";
 
 let made = 0;
 let cancelled = 0;
 let prepared = 0;
+const assembly = { prepared: () => `prepared ${prepared}`, pid: () => `${process.pid}` };
 
 export function createCompiler(spec) {
   if (spec.path === "missing") throw new Error("there is no such compiler");
@@ -24,7 +25,7 @@ export function createCompiler(spec) {
       if (word === "exhaust") exhaust();
       return {
         binary: new Uint8Array([1, 2, 3]),
-        assembly: word === "prepared" ? `prepared ${prepared}` : `made ${made}, cancelled ${cancelled}`,
+        assembly: assembly[word]?.() ?? `made ${made}, cancelled ${cancelled}`,
         log: source,
       };
     },

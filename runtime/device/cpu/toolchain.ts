@@ -87,6 +87,7 @@ export function hostTarget(): Target {
     identity: programs.map(fingerprintOf).join(" "),
     // Each runs as a program.
     together: Number.POSITIVE_INFINITY,
+    further: "processes",
   };
   return {
     kind: "cpu",

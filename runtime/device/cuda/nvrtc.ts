@@ -80,6 +80,7 @@ function compilerSpec(driverMajor: number | undefined): CompilerSpec {
     identity: fingerprintOf(found.path),
     // In the threads that Node has for asynchronous calls, and in the service's own.
     together: env("poolThreads") + 1,
+    further: "processes",
   };
 }
 

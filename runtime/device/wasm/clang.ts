@@ -99,6 +99,7 @@ export function compilerSpec(): CompilerSpec {
     path,
     identity: `${packageName} ${version}`,
     together: 1,
+    further: "threads",
   };
   return found;
 }
