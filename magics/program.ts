@@ -77,9 +77,9 @@ without a matching program, and every read of elements before the end, is listed
     ],
     doc: `Runs the cell as separate calls and as a compiled program, and compares time, launches, memory and results.
 
-Top-level const and let variables are compared element by element: equal bits, or the largest difference in units in
-the last place, and its index. Each run draws the same random numbers. The cell runs several times in a function: its
-names are not kept, and it should not write to earlier tensors.
+Top-level const and let variables, or the value of a cell that is one expression, are compared element by element:
+equal bits, or the largest difference in units in the last place, and its index. Each run draws the same random
+numbers. The cell runs several times in a function: its names are not kept, and it should not write to earlier tensors.
 
     %%compare
     const y = x.sub(x.max()).exp()
@@ -110,13 +110,20 @@ function expandCompare(args: MagicArguments, body = ""): Expansion {
     throw new UsageError(`%%compare: --backends takes ${backends.join(", ")}, not ${JSON.stringify(wrong)}.`);
   }
   const names = declaredNames(body);
+  const run = `$magic.compare(${literal(chosen)}, () => {`;
   if (names.length === 0) {
+    if (isExpression(body))
+      return {
+        prologue: `${run} const $value =`,
+        keepBody: true,
+        epilogue: "; return { value: $value }; });",
+      };
     throw new UsageError(
       "%%compare: the cell declares nothing at its top level. Name what to compare: const y = ...",
     );
   }
   return {
-    prologue: `$magic.compare(${literal(chosen)}, () => {`,
+    prologue: run,
     keepBody: true,
     epilogue: `return { ${names.join(", ")} }; });`,
   };
@@ -124,6 +131,20 @@ function expandCompare(args: MagicArguments, body = ""): Expansion {
 
 function isName(text: string): boolean {
   return /^[\p{ID_Start}$_][\p{ID_Continue}$]*(?:\.[\p{ID_Start}$_][\p{ID_Continue}$]*)*$/u.test(text);
+}
+
+/** True for one expression, over any number of lines. */
+function isExpression(body: string): boolean {
+  const code = body.replace(/^(?:\s|\/\/[^\n]*\n)+/, "");
+  if (code === "" || typedExpression(code).statement) return false;
+  const lexer = new Lexer(code);
+  while (lexer.position < code.length) {
+    const { position, atTopLevel, before } = lexer;
+    const startsAnother = /^\n\s*[\p{ID_Start}$_\d"'{]/u.test(code.slice(position));
+    if (atTopLevel && before === "operand" && startsAnother) return false;
+    lexer.next();
+  }
+  return true;
 }
 
 /** The names that `const x = ...` and `let x = ...` declare outside every bracket. */

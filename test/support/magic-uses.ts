@@ -221,9 +221,11 @@ export const uses: Readonly<Record<string, Uses>> = {
     cells: [
       "%%compare\nconst y = x.sub(x.max()).exp()\nconst z = y.div(y.sum()).mul(jl.rand([4]))\nconst n = z.size",
       "%%compare --backends eager,steps,fused\nconst y = x.mul(2).sin().to('float16')",
+      "%%compare\n// scaled\nx.mul(2)\n  .sin();",
     ],
     wrong: [
-      "%%compare\nx.add(1)",
+      "%%compare\nx.add(1)\nx.add(2)",
+      "%%compare\nfor (const y of [x]) y.add(1)",
       "%%compare --backends quick\nconst y = x",
       "%%compare --backends\nconst y = x",
       "%%compare x\nconst y = x",
