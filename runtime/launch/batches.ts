@@ -94,12 +94,19 @@ class BatchRun<J extends BatchJob> {
     const pool = new CompilePool(Math.min(this.#threads, batches.length), together, further);
     this.#pool = pool;
     const queue = [...batches];
-    while (queue.length > 0 || pool.isBusy) {
+    const fill = () => {
       while (queue.length > 0 && pool.hasIdle) {
         const mine = this.#lookElsewhere((queue.shift() ?? []).filter((one) => this.#claim(one)));
         if (mine.length > 0) this.#submit(pool, mine);
       }
-      if (pool.isBusy) queue.unshift(...this.#take(pool.next()));
+    };
+    fill();
+    while (pool.isBusy) {
+      const outcome = pool.next();
+      // First, so that no compiler waits until the outcome is stored.
+      fill();
+      queue.unshift(...this.#take(outcome));
+      fill();
     }
   }
 
