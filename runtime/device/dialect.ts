@@ -94,7 +94,7 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-rsqrt lanes-sigmoid lanes-silu lanes-sqrt lanes-tanh lanes-tanhshrink lgamma-quick log-ndtr log1p-exp log1p-rest logistic logit polygamma short-gamma silu sinc times-log trigamma-float zeta-below zeta-positive".split(
+    "bessel-i-terms digamma-quick error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-rsqrt lanes-sigmoid lanes-silu lanes-sqrt lanes-tanh lanes-tanhshrink lgamma-quick log-ndtr log1p-exp log1p-rest logistic logit polygamma short-gamma silu sinc times-log trigamma-float zeta-below zeta-positive".split(
       " ",
     ),
   grid: cudaGrid,

@@ -6,7 +6,8 @@ import { onReals } from "./reference/scalar.js";
 const base = ["numeric", "precise-log", "precise-circular"] as const;
 const quick = ["reciprocal.cuda", "log-sum.cuda"] as const;
 const zeta = ["zeta-terms", "zeta-positive", "zeta-whole", "zeta-below", "zeta"] as const;
-const polygammaNeeds = [...base, "digamma", "trigamma", "trigamma-float", ...zeta, "polygamma"] as const;
+const psi = [...base, ...quick, "digamma", "digamma-quick"] as const;
+const polygammaNeeds = [...psi, "trigamma", "trigamma-float", ...zeta, "polygamma"] as const;
 const incompleteNeeds = [
   ...base,
   "reciprocal.cuda",
@@ -42,7 +43,7 @@ export const gamma = {
   digamma: unary({
     rule: "toRealFloat",
     functor: "jl::digamma(a)",
-    needs: [...base, "digamma"],
+    needs: psi,
     heavy: true,
     reference: onReals(reference.digamma),
     domain: [-20, 40],

@@ -35,6 +35,10 @@ inline double fmin(double x, double y) { return __builtin_fmin(x, y); }
 inline F log(F x) { return __builtin_logf(x); }
 inline double log(double x) { return __builtin_log(x); }
 inline F rint(F x) { return __builtin_rintf(x); }
+inline F copysign(F x, F y) { return __builtin_copysignf(x, y); }
+inline double copysign(double x, double y) { return __builtin_copysign(x, y); }
+inline bool isnan(F x) { return x != x; }
+inline bool isnan(double x) { return x != x; }
 inline double rint(double x) { return __builtin_rint(x); }
 inline bool isinf(F x) { return __builtin_isinf(x); }
 inline bool isinf(double x) { return __builtin_isinf(x); }
@@ -43,7 +47,8 @@ static double side;
 inline F flushed(F x) { return fabs(x) < 1.17549435e-38f ? __builtin_copysignf(0.0f, x) : x; }
 inline F rough_exp2(F x) { return flushed(F(__builtin_exp2(double(flushed(x))) * (1 + side * 0x1p-22))); }
 inline F rough_reciprocal(F x) { return flushed(F(1 / double(flushed(x)) * (1 + side * 0x1p-23))); }
-inline double rough_reciprocal(double x) { return F(1 / x * (1 + side * 0x1p-19)); }
+// Of a double the upper half of the bits.
+inline double rough_reciprocal(double x) { return float_of(bits_of(1 / x * (1 + side * 0x1p-19)) >> 32 << 32); }
 inline F rough_log2(F x) {
   const double y = __builtin_log2(double(x));
   return F(x > 0.5f && x < 2.0f ? y + side * 0x1p-22 : y * (1 + side * 0x1p-22));
@@ -70,6 +75,8 @@ const others = [
   ["logit", "float64", 1],
   ["lgamma", "float32", 1],
   ["lgamma", "float64", 1],
+  ["digamma", "float32", 1],
+  ["digamma", "float64", 1],
 ] as const;
 
 function formOf(name: string, half: Half): string {
@@ -95,7 +102,7 @@ function sourceOf(): string {
   });
   const texts = (
     "numeric precise-log precise-circular precise-exp reciprocal.cuda log-sum.cuda error-function.cuda logit.cuda " +
-    "lgamma lgamma-quick.cuda halves.cuda"
+    "lgamma lgamma-quick.cuda digamma digamma-quick.cuda halves.cuda"
   )
     .split(" ")
     .map(file);

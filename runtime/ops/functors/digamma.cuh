@@ -72,7 +72,7 @@ template <typename T> inline two<T> digamma_positive(T x) {
   const T q = T(1) / x, square = q * q;
   return add(log_two(x), -fma(square, digamma_tail(square), T(0.5) * q));
 }
-template <typename T> inline T digamma(T x) {
+template <typename T> inline T digamma_anywhere(T x) {
   if (x == T(0)) return copysign(inf<T>(), -x);
   if (x > T(0)) return isinf(x) ? x : digamma_positive(x).hi;
   const T r = fraction(x);
