@@ -452,7 +452,7 @@ test("help of ops, variables, magics and unknown names", () => {
 
     call      jl.gcd(a, b)  or  a.gcd(b)
     functor   jl::gcd(a, b)
-    dtypes    integersOnly
+    dtypes    integers
     example   jl.gcd(a, b)
     answer: Object
     { a: 42 }
@@ -627,7 +627,7 @@ test("no name or text of the user becomes markup", () => {
   host.locals.evil = evil;
   magic.whos([]);
   magic.help("evil");
-  library.ops = { evil: { arity: 1, rule: "x", functor: evil, doc: evil, example: evil } } as any;
+  library.ops = { evil: { arity: 1, rule: "toBool", functor: evil, doc: evil, example: evil } } as any;
   delete host.locals.evil;
   magic.help("evil");
   library.timings = () => [{ ...fakeLibrary().timings()[0]!, op: evil, dtypes: [evil], variant: evil }];
