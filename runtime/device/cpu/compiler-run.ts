@@ -16,7 +16,7 @@ const tooLong = 2 ** 20;
 // folder, and another when the results have been read. The end of its input instead of a line means that the process ended
 // or cancelled the compile. Two steps instead of one, so that the shown assembly is the one that runs. Between them a
 // kernel's symbols are made private: GCC marks static variables of templates and inline functions as unique, and the dynamic
-// linker would share them between kernels. Clang does not mark them, and has no flag against it.
+// linker would share them between kernels. Clang does not mark them, and has no flag against it. Few kernels need a library beside those of C, and looking through all takes half of a link.
 const script = `
 folder=$1 file=$2
 shift 2
@@ -25,7 +25,10 @@ if read -r line <&3; then
     cd "$folder" &&
       (exec "$@" -S "$file" -o kernel.s 2>&1) &&
       (exec sed -i '/^[[:space:]]*[.]type[[:space:]]/s/gnu_unique_object$/object/' kernel.s 2>&1) &&
-      (exec "$@" -shared -Wl,--as-needed kernel.s -o kernel.so 2>&1)
+      {
+        (exec "$@" -shared -nostdlib -Wl,-z,defs,--as-needed kernel.s -lm -lgcc -lc -o kernel.so >/dev/null 2>&1) ||
+          (exec "$@" -shared -Wl,--as-needed kernel.s -o kernel.so 2>&1)
+      }
     echo $? >&4
   } 3<&- &
   exec >/dev/null 4>&-
