@@ -1,10 +1,12 @@
 import { defineConfig } from "vitest/config";
 import { BaseSequencer, type TestSpecification } from "vitest/node";
+import { rooms } from "./test/support/rooms.js";
 
 /** Starts the longest file first: at the end it would run alone. */
 class LongestFirst extends BaseSequencer {
   override async sort(files: TestSpecification[]): Promise<TestSpecification[]> {
-    const isLongest = ({ moduleId }: TestSpecification) => moduleId.endsWith("/program-fuzz.test.ts");
+    const isLongest = ({ moduleId }: TestSpecification) =>
+      /\/(program-fuzz|reference-programs)\.test\.ts$/.test(moduleId);
     const sorted = await super.sort(files);
     return [...sorted.filter(isLongest), ...sorted.filter((file) => !isLongest(file))];
   }
@@ -14,10 +16,11 @@ class LongestFirst extends BaseSequencer {
 // assets are then the ones that ship.
 export default defineConfig({
   test: {
-    include: ["test/*.test.ts"],
+    include: rooms.map((room) => `test/${room}/*.test.ts`),
     globalSetup: ["test/support/setup.ts"],
     server: { deps: { external: [/\/dist\//] } },
-    testTimeout: 60_000,
+    // Says when a test hangs, also on a busy machine.
+    testTimeout: 180_000,
     hookTimeout: 60_000,
     maxWorkers: 2,
     sequence: { sequencer: LongestFirst },

@@ -1,10 +1,19 @@
 // Throughput of large tensors: bytes to move, each input and output counted once, over device time. The device's copy in the
 // same run is the reference.
+import { median } from "../runtime/base/median.js";
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
-import { axpy, chain } from "./functors.js";
-import { attempt, deviceMilliseconds, type Trial } from "./trial.js";
+import { askPeers, attempt, type Bench, deviceMilliseconds, inTurns, type Trial } from "./trial.js";
+
+const turns = 7;
+const launchesPerTurn = 4;
+
+/** A custom functor, which the peers have too: what PyTorch's documentation shows for its jiterator. */
+export const axpy = "template <typename T> T axpy(T x, T y, T alpha = 1) { return -x + alpha * y; }";
+
+/** A chain that eager libraries run as four kernels. */
+const chain = "template <typename T> T chain(T x) { return sin(sin(x)) * T(2) + x; }";
 
 /** log2 of the number of elements. */
 export function sizeOn(device: Device): number {
@@ -24,7 +33,7 @@ const unary = [
 ];
 
 /** What is measured, here and in peers.py. */
-export const cases: readonly Case[] = [
+const cases: readonly Case[] = [
   { name: "copy", title: "device copy (the driver's or the C library's)", bytes: 8 },
   { name: "copy-kernel", title: "copy by a kernel", bytes: 8 },
   { name: "add", title: "add", bytes: 12 },
@@ -54,7 +63,7 @@ export const cases: readonly Case[] = [
 const onGpus = "copy jit jit-column gcd zeta digamma lgamma i0 ndtri erfcx".split(" ");
 
 /** The cases for processors. */
-export const processorCases: readonly Case[] = cases.filter(({ name }) => !onGpus.includes(name));
+const processorCases: readonly Case[] = cases.filter(({ name }) => !onGpus.includes(name));
 
 /** The unit of throughput, by the device's order of magnitude. */
 export function throughputUnit(device: Device): "TB/s" | "GB/s" {
@@ -62,33 +71,54 @@ export function throughputUnit(device: Device): "TB/s" | "GB/s" {
 }
 
 /** The throughput of a case that took some milliseconds. */
-export function throughput(device: Device, name: string, milliseconds: number): number {
+function throughput(device: Device, name: string, milliseconds: number): number {
   const bytes = (cases.find((candidate) => candidate.name === name)?.bytes ?? 0) * 2 ** sizeOn(device);
   return bytes / (milliseconds * (throughputUnit(device) === "TB/s" ? 1e9 : 1e6));
 }
 
-/** Every case, with its share of the device's copy. */
-export function bandwidth(device: Device): Trial[] {
+/** Every case: on a GPU with its share of the device's copy, elsewhere in turns with the peers. */
+export async function bandwidth(bench: Bench): Promise<void> {
+  const { device, isGpu, trials } = bench;
   const launches = prepare(device);
   const unit = throughputUnit(device);
-  const trials = cases.map(({ name, title }) =>
-    attempt({ id: `bandwidth/${name}`, title, unit }, () => {
-      const launch = launches[name];
-      if (!launch) throw new Error(`No launch is defined for ${name}.`);
-      return throughput(device, name, deviceMilliseconds(device, launch));
-    }),
-  );
+  let copy = Number.NaN;
+  for (const { name, title } of isGpu ? cases : processorCases) {
+    const id = `bandwidth/${name}`;
+    const launch = launches[name] as () => unknown;
+    const trial = { id, title, unit };
+    const figure = (ms: number) => throughput(device, name, ms);
+    if (isGpu) trials.push(attempt(trial, () => figure(deviceMilliseconds(device, launch))));
+    else {
+      const ours = () => turnMilliseconds(launch);
+      const request = ["bandwidth-turn", name, sizeOn(device), launchesPerTurn];
+      await inTurns(bench, { trial, turns, ours, request, join: median, figure, ratio: "of" });
+    }
+    const last = trials.at(-1) as Trial;
+    if (name === (isGpu ? "copy" : "copy-kernel")) copy = last.ours ?? copy;
+    const share = last.ours === undefined ? {} : { "of the copy": last.ours / copy };
+    trials[trials.length - 1] = { ...last, detail: { ...share, ...last.detail } };
+  }
   releaseMemory();
-  const copy = trials[0]?.ours;
-  return trials.map((trial) =>
-    copy === undefined || trial.ours === undefined
-      ? trial
-      : { ...trial, detail: { "of the copy": trial.ours / copy } },
-  );
+  if (!isGpu) return;
+  for (const { name } of cases) {
+    const id = `bandwidth/${name}`;
+    await askPeers(bench, id, ["bandwidth", name, sizeOn(device)], (ms) => throughput(device, name, ms));
+  }
+}
+
+/** Milliseconds of one launch of a turn, whose first one warms up caches, threads and clocks again. */
+function turnMilliseconds(launch: () => unknown): number {
+  launch();
+  const times = Array.from({ length: launchesPerTurn - 1 }, () => {
+    const began = performance.now();
+    launch();
+    return performance.now() - began;
+  });
+  return median(times);
 }
 
 /** The launches of all cases by name: tensors are made once, and every launch writes into one that is there. */
-export function prepare(device: Device): Readonly<Record<string, () => unknown>> {
+function prepare(device: Device): Readonly<Record<string, () => unknown>> {
   const count = 2 ** sizeOn(device);
   const edge = Math.sqrt(count);
   const [p, q, out] = [jl.rand([count]), jl.rand([count]), jl.empty([count])];

@@ -1,35 +1,37 @@
-// `npm run bench:custom`: what users write beside what the library has, and beside the peers: reductions, raw kernels, and functors
-// in TypeScript beside the same ones in C++. JITLAB_DEVICE names the device.
-import { fileURLToPath } from "node:url";
+// What users write beside what the library has, and beside the peers: reductions, raw kernels, and functors in TypeScript beside the
+// same ones in C++, in turns of a few launches each.
+import { median } from "../runtime/base/median.js";
+import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
-import { getDevice } from "../runtime/launch/devices.js";
 import { sizeOn } from "./bandwidth.js";
-import { translatedFunctors } from "./custom-functors.js";
-import { describeMachine } from "./machine.js";
-import { installedPeers, measurePeers } from "./peers.js";
-import { rawLaunch } from "./raw-launch.js";
-import { formatRun, writeRun } from "./report.js";
-import { attempt, deviceMilliseconds, hostMicroseconds, progress, type Trial } from "./trial.js";
+import { rawLaunch } from "./host-cost.js";
+import {
+  askPeers,
+  attempt,
+  type Bench,
+  deviceMilliseconds,
+  hostMicroseconds,
+  markedMilliseconds,
+  progress,
+  type Trial,
+} from "./trial.js";
 
 const rowLength = 4096;
-const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
 
-const device = getDevice();
-const { kind } = device.target;
-const peers = await installedPeers(device);
-const measured = Object.fromEntries(
-  Object.entries(peers).filter(([name]) => ["cupy", "torch", "numpy"].includes(name)),
-);
-const figures = await measurePeers(Object.keys(measured), ["custom"], device);
-const trials = [...reductions(), ...rawKernels(), ...translatedFunctors(device)];
-const machine = describeMachine(device);
-const run = { subject: `custom-${kind}`, machine, peers: measured, trials, figures } as const;
-process.stdout.write(formatRun(run));
-progress(`written to ${writeRun(run, results)}`);
+/** Reductions, raw kernels and functors. */
+export async function custom(bench: Bench): Promise<void> {
+  const { device, trials } = bench;
+  const own = [...reductions(device), ...rawKernels(device)];
+  trials.push(...own, ...translatedFunctors(device));
+  for (const { id } of own) {
+    const [, name = ""] = id.split("/");
+    await askPeers(bench, id, ["custom", name, sizeOn(device)]);
+  }
+}
 
 /** Throughput over everything and over rows, and what a call costs on the host. */
-function reductions(): Trial[] {
+function reductions(device: Device): Trial[] {
   const add = jl.reduction((a: number, b: number) => a + b, { identity: 0, name: "total" });
   const norm = jl.reduction((a: number, b: number) => a + b, {
     identity: 0,
@@ -66,8 +68,8 @@ function reductions(): Trial[] {
 }
 
 /** What a launch costs on the host beside the launch by itself. */
-function rawKernels(): Trial[] {
-  if (kind !== "cuda") return [];
+function rawKernels(device: Device): Trial[] {
+  if (device.target.kind !== "cuda") return [];
   const [out, x, y] = [jl.zeros([1]), jl.ones([1]), jl.ones([1])];
   const text =
     "__global__ void add(float* out, const float* a, const float* b, int n) { if (threadIdx.x < n) *out = *a + *b; }";
@@ -80,5 +82,77 @@ function rawKernels(): Trial[] {
     attempt({ id: "custom/raw-kernel", title: "a raw kernel's launch, host", unit: "us" }, () =>
       hostMicroseconds(device, () => add(launch, out, x, y, 1)),
     ),
+  ];
+}
+
+const turns = 21;
+const translations = 200;
+
+/** Functors in both languages, with the same operations in the same order. */
+const pairs: Readonly<Record<string, readonly [string, string]>> = {
+  polynomial: [
+    "(x) => ((2 * x - 3) * x + 0.5) * x - 1",
+    "template <typename T> T f(T x) { return ((T(2) * x - T(3)) * x + T(0.5)) * x - T(1); }",
+  ],
+  swish: [
+    "(x) => x / (1 + Math.exp(-1.5 * x))",
+    "template <typename T> T f(T x) { return x / (T(1) + exp(T(-1.5) * x)); }",
+  ],
+  series: [
+    "(x) => { let sum = 0, term = 1; for (let k = 1; k < 20; k++) { sum += term; term *= x / k; } return sum; }",
+    "template <typename T> T f(T x) { T sum = 0, term = 1; for (int k = 1; k < 20; k++) { sum += term; term *= x / k; } return sum; }",
+  ],
+  mandelbrot: [
+    "(x) => { let a = 0, b = 0, n = 0; while (n < 50 && a * a + b * b < 4) { const t = a * a - b * b + x; b = 2 * a * b + 0.3; a = t; n++; } return n; }",
+    "template <typename T> T f(T x) { T a = 0, b = 0; int n = 0; while (n < 50 && a * a + b * b < T(4)) { const T t = a * a - b * b + x; b = T(2) * a * b + T(0.3); a = t; n++; } return n; }",
+  ],
+};
+
+type Functor = (x: jl.Tensor) => jl.Tensor;
+
+const functionOf = (script: string) => new Function(`return ${script}`)() as (x: number) => number;
+
+/** Milliseconds to translate each functor; then of a launch of each, and of its C++ equivalent. */
+function translatedFunctors(device: Device): Trial[] {
+  const x = jl.rand([2 ** (device.target.kind === "cuda" ? 26 : 20)]);
+  const names = Object.keys(pairs);
+  return [...names.map(translation), ...names.flatMap((name) => speeds(name, x, device))];
+}
+
+function translation(name: string): Trial {
+  const times = Array.from({ length: translations }, () => {
+    const fn = functionOf(pairs[name]?.[0] ?? "");
+    const began = performance.now();
+    jl.jit(fn);
+    return performance.now() - began;
+  });
+  const detail = { "the first": times[0] ?? 0 };
+  return {
+    id: `custom/translate-${name}`,
+    title: `${name} translated`,
+    unit: "ms",
+    ours: median(times),
+    detail,
+  };
+}
+
+function speeds(name: string, x: jl.Tensor, device: Device): Trial[] {
+  progress(name);
+  const [script = "", text = ""] = pairs[name] ?? [];
+  const functors: Functor[] = [jl.jit(functionOf(script)), jl.jit(text)];
+  const launches = device.target.kind === "cuda" ? 10 : 4;
+  const times = functors.map((): number[] => []);
+  for (let turn = 0; turn <= turns; turn++) {
+    for (const [i, functor] of functors.entries()) {
+      const took = markedMilliseconds(device, () => functor(x).dispose(), launches);
+      if (turn > 0) times[i]?.push(took);
+    }
+  }
+  // The minimum, because other work of the machine only adds to it.
+  const [ours, theirs] = times.map((list) => Math.min(...list)) as [number, number];
+  const detail = { "of C++'s time": ours / theirs };
+  return [
+    { id: `custom/functor-${name}`, title: `${name} in TypeScript`, unit: "ms", ours, detail },
+    { id: `custom/cpp-${name}`, title: `${name} in C++`, unit: "ms", ours: theirs },
   ];
 }

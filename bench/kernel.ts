@@ -1,16 +1,15 @@
-// `npm run bench:kernel`: how long a notebook waits for its kernel, ours beside others, through the same client over the
-// same sockets. `npm run bench:kernel:peers` fetches the others.
-
+// How long a notebook waits for its kernel, ours beside others, through the same client over the same sockets.
+// `npm run bench:kernel:peers` fetches the others.
+import { existsSync, readdirSync } from "node:fs";
+import { createRequire } from "node:module";
+import { dirname, join } from "node:path";
 import { setTimeout as sleep } from "node:timers/promises";
 import { fileURLToPath } from "node:url";
-import { Command } from "commander";
 import { type Answer, KernelClient } from "../kernel/cli/client.js";
 import { makeSnapshot, usableSnapshot } from "../kernel/language/snapshot-file.js";
 import { median } from "../runtime/base/median.js";
-import { describeMachine } from "./machine.js";
-import { type NotebookKernel, ownKernel, peerKernels } from "./notebook-kernel.js";
-import { formatRun, type PeerFigure, type Run, writeRun } from "./report.js";
-import { progress, type Trial } from "./trial.js";
+import { runProgram } from "./peer.js";
+import { messageOf, type PeerFigure, progress, type Trial } from "./trial.js";
 
 const starts = 3;
 const historyCells = 30;
@@ -226,16 +225,12 @@ async function within<T>(answer: Promise<T>): Promise<T> {
   return Promise.race([answer, late]);
 }
 
-function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
-}
-
-const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
-const program = new Command("bench:kernel")
-  .description("Measures the notebook kernel beside ipykernel, tslab and Deno where they are installed.")
-  .option("--out <folder>", "where to write the result", results);
-
-program.action(async ({ out }: { out: string }) => {
+/** The latencies of our kernel and of the installed others. */
+export async function notebookKernels(): Promise<{
+  trials: Trial[];
+  figures: PeerFigure[];
+  peers: Record<string, string>;
+}> {
   if (usableSnapshot() === undefined) await makeSnapshot(); // as `jitlab install` does
   const peers: Record<string, string> = {};
   const figures: PeerFigure[] = [];
@@ -262,8 +257,97 @@ program.action(async ({ out }: { out: string }) => {
     const { value, failure } = ours(id) ?? {};
     return { id, title, unit, ours: value, ...(failure === undefined ? {} : { failure }) };
   });
-  const run: Run = { subject: "kernel", machine: describeMachine(), peers, trials, figures };
-  writeRun(run, out);
-  process.stdout.write(formatRun(run));
-});
-await program.parseAsync();
+  return { trials, figures, peers };
+}
+
+/** A kernel, with cells in its language. */
+interface NotebookKernel {
+  readonly name: string;
+  readonly version: string;
+  /** The command line of its kernelspec; undefined for ours. */
+  readonly argv?: readonly string[];
+  /** The kernelspec's interrupt_mode. */
+  readonly interruptMode: "message" | "signal";
+  readonly cells: Cells;
+}
+
+/** Cells that do the same in every language. */
+interface Cells {
+  /** The cells before those that are measured. */
+  readonly setup: readonly string[];
+  /** A cell of history that declares variable `i`. */
+  history(i: number): string;
+  /** All different, because a kernel may cache earlier answers. */
+  trivial(i: number): string;
+  /** Keeps the process busy for some seconds. */
+  spin(seconds: number): string;
+  /** Prints the numbers below `count`, one to a line. */
+  print(count: number): string;
+  /** Text to complete at its end, and one of the expected matches. */
+  readonly completion: readonly [text: string, match: string];
+}
+
+const typescript: Cells = {
+  setup: ["const answers = [1, 2, 3]"],
+  history: (i) => `const v${i} = ${i} * 2;`,
+  trivial: (i) => `1 + ${i}`,
+  spin: (seconds) => `{ const end = Date.now() + ${seconds * 1000}; while (Date.now() < end); }`,
+  print: (count) => `for (let i = 0; i < ${count}; i++) console.log(i);`,
+  completion: ["answers.leng", "length"],
+};
+
+const python: Cells = {
+  setup: ["import time", "answers = [1, 2, 3]"],
+  history: (i) => `v${i} = ${i} * 2`,
+  trivial: (i) => `1 + ${i}`,
+  spin: (seconds) => `end = time.time() + ${seconds}\nwhile time.time() < end: pass`,
+  print: (count) => `for i in range(${count}): print(i)`,
+  completion: ["answers.appe", "append"],
+};
+
+/** Our kernel. */
+const ownKernel: NotebookKernel = {
+  name: "jitlab",
+  version: "",
+  interruptMode: "message",
+  cells: {
+    ...typescript,
+    setup: ['import * as jl from "jitlab"', ...typescript.setup],
+  },
+};
+
+const peersFolder = fileURLToPath(new URL("../../build/peers", import.meta.url));
+
+/** The kernels of others, by name; undefined where one is not installed. */
+async function peerKernels(): Promise<Readonly<Record<string, NotebookKernel | undefined>>> {
+  return { ipykernel: await ipykernel(), tslab: tslab(), deno: await deno() };
+}
+
+async function ipykernel(): Promise<NotebookKernel | undefined> {
+  const program = join(peersFolder, "ipykernel", "bin", "python");
+  const asked = await runProgram(program, ["-c", "import ipykernel; print(ipykernel.__version__)"]);
+  if (asked.failure !== "") return undefined;
+  const argv = [program, "-m", "ipykernel_launcher", "-f", "{connection_file}"];
+  return { name: "ipykernel", version: asked.lines[0] ?? "", argv, interruptMode: "signal", cells: python };
+}
+
+function tslab(): NotebookKernel {
+  const require = createRequire(import.meta.url);
+  const manifest = require.resolve("tslab/package.json");
+  const { version } = require(manifest) as { version: string };
+  const program = join(dirname(manifest), "bin", "tslab");
+  const argv = [process.execPath, program, "kernel", "--config-path={connection_file}"];
+  return { name: "tslab", version, argv, interruptMode: "signal", cells: typescript };
+}
+
+async function deno(): Promise<NotebookKernel | undefined> {
+  // The program itself, without the Node that npm starts it with.
+  const folder = join(peersFolder, "node_modules", "@deno");
+  const [platform] = existsSync(folder) ? readdirSync(folder) : [];
+  if (platform === undefined) return undefined;
+  const program = join(folder, platform, "deno");
+  const asked = await runProgram(program, ["--version"]);
+  if (asked.failure !== "") return undefined;
+  const argv = [program, "jupyter", "--kernel", "--conn", "{connection_file}"];
+  return { name: "deno", version: asked.lines[0] ?? "", argv, interruptMode: "signal", cells: typescript };
+}

@@ -437,4 +437,25 @@ def wall_milliseconds(peer, launch, launches):
     return (time.perf_counter() - began) / launches * 1e3
 
 
+def torch_function(peer, name, dtype, low, high, arity, log2):
+    """A launch of a function of PyTorch by its name, on random numbers; None if there is none or it refuses the dtype."""
+    torch = peer.torch
+    places = (torch, torch.special, torch._C._nn, torch.nn.functional)
+    function = next((getattr(place, name) for place in places if hasattr(place, name)), None)
+    if function is None:
+        return None
+    dtype = getattr(torch, dtype)
+    count = (1 << log2) * 4 // max(4, dtype.itemsize)
+    try:
+        inputs = [torch.empty(count, device=peer.device, dtype=dtype).uniform_(low, high) for _ in range(arity)]
+        out = function(*inputs)
+    except Exception:
+        return None
+    try:
+        function(*inputs, out=out)
+    except (TypeError, RuntimeError):
+        return lambda: function(*inputs)
+    return lambda: function(*inputs, out=out)
+
+
 CLASSES = {"numpy": Numpy, "cupy": Cupy, "torch": Torch, "torch.compile": TorchCompile, "jax": Jax}

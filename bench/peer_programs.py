@@ -151,8 +151,3 @@ def programs(peer, name, n):
             torch._dynamo.reset()
             call = torch.compile(function)
         yield key, lambda call=call, args=given[key]: call(*args)
-    if name == "torch":
-        for key in ("softmax-1024", "softmax-square", "softmax-long"):
-            yield f"{key}-own", lambda args=given[key]: torch.softmax(args[0], -1)
-        weights = given["layernorm"]
-        yield "layernorm-own", lambda: torch.nn.functional.layer_norm(weights[0], (1024,), *weights[1:])

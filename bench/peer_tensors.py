@@ -1,6 +1,5 @@
-"""The functions of tensors.ts as torch and NumPy write them: answers each name on stdin with milliseconds of one call."""
+"""The functions of tensors.ts as torch and NumPy write them, with each one's clock."""
 
-import sys
 import time
 
 
@@ -183,34 +182,16 @@ def numpy_peer(_device, log2):
     return cases, seconds
 
 
-def main():
-    peer, device, log2, budget = sys.argv[1], sys.argv[2], int(sys.argv[3]), float(sys.argv[4])
-    try:
-        cases, seconds = {"torch": torch_peer, "numpy": numpy_peer}[peer](device, log2)
-    except ImportError:
-        return
-    print("ready", flush=True)
-    for line in sys.stdin:
-        name = line.strip()
-        if name not in cases:
-            print("", flush=True)
-            continue
-        try:
-            call = cases[name]()
-            warm = time.perf_counter() + 0.05
-            seconds(call)
-            while time.perf_counter() < warm:
-                call()
-            began, rounds = time.perf_counter(), []
-            while len(rounds) < 3 or time.perf_counter() - began < budget:
-                rounds.append(seconds(call))
-                if len(rounds) >= 3 and sum(rounds) > 4 * budget:
-                    break
-            print(min(rounds) * 1e3, flush=True)
-        except Exception as error:  # A case that a peer cannot run has no figure.
-            print("", flush=True)
-            print(f"{peer} {name}: {error}", file=sys.stderr)
-        call = None
+def best_milliseconds(call, seconds, budget):
+    """Of rounds of one call: the best."""
+    warm = time.perf_counter() + 0.05
+    seconds(call)
+    while time.perf_counter() < warm:
+        call()
+    began, rounds = time.perf_counter(), []
+    while len(rounds) < 3 or time.perf_counter() - began < budget:
+        rounds.append(seconds(call))
+    return min(rounds) * 1e3
 
 
-main()
+LIBRARIES = {"torch": torch_peer, "numpy": numpy_peer}

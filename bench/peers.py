@@ -1,12 +1,10 @@
-"""What other libraries take for the trials of `npm run bench`, one line of JSON per figure.
+"""What other libraries take for the trials of `npm run bench`: one process per library, which answers requests.
 
 usage: peers.py list
-       peers.py PEER MODE[,MODE...] cuda|cpu LOG2_OF_SIZE
-       peers.py PEER serve|serve-programs cpu LOG2_OF_SIZE (then a name per line of input: milliseconds of one launch, for programs
-       those of the processor, or an empty line)
-modes: host (microseconds per call), bandwidth (milliseconds per launch), custom (GB/s of reductions, microseconds per call), programs (microseconds per call, and seconds
-of the first call under programs-first), first-NAME (milliseconds, in a process of its
-own), memory (MiB above the bare context). Clocks and names are those of trial.ts, bandwidth.ts and first-call-child.ts.
+       peers.py PEER cuda|cpu
+
+A request is a line: a subject of SUBJECTS and its words. The answer is a line of JSON, {"value": number}, {"failure": text}, or {} for what
+the library lacks. Clocks and names are those of trial.ts and of the subjects' files.
 """
 
 import ctypes
@@ -19,10 +17,33 @@ import sys
 import time
 
 sys.dont_write_bytecode = True
-from peer_libraries import CLASSES
+from peer_libraries import CLASSES, torch_function
 from peer_programs import programs
+from peer_tensors import LIBRARIES, best_milliseconds
 
 PEERS = {"numpy": "numpy", "torch": "torch", "torch.compile": "torch", "cupy": "cupy", "jax": "jax"}
+
+
+class Library:
+    """A peer with the cases of its latest subject: those of another one would hold memory."""
+
+    def __init__(self, name, device):
+        self.name, self.device = name, device
+        self.launches = 10 if device == "cuda" else 1
+        self.made = self.key = self.cases = None
+
+    @property
+    def peer(self):
+        if self.made is None:
+            self.made = CLASSES[self.name](self.device)
+        return self.made
+
+    def case(self, key, name, make):
+        """The case of a name; None if the library lacks it."""
+        if self.key != key:
+            self.key = self.cases = None
+            self.cases, self.key = make(), key
+        return self.cases.get(name)
 
 
 def host_microseconds(peer, call, calls=5000, rounds=5):
@@ -50,14 +71,6 @@ def device_milliseconds(peer, launch, launches):
     return rounds[middle] if len(rounds) % 2 else (rounds[middle - 1] + rounds[middle]) / 2
 
 
-def tell(identity, measure):
-    try:
-        print(json.dumps({"id": identity, "value": measure()}), flush=True)
-    except Exception as error:  # a peer that lacks one thing is still measured in the others
-        text = f"{type(error).__name__}: {error}".splitlines()[0][:200]
-        print(json.dumps({"id": identity, "failure": text}), flush=True)
-
-
 def first_seconds(peer, call):
     peer.sync()
     began = time.perf_counter()
@@ -73,7 +86,7 @@ def first_milliseconds(peer, name):
     result = call()
     peer.sync()
     took = (time.perf_counter() - began) * 1e3
-    print(result[0].item(), flush=True)
+    result[0].item()
     return took
 
 
@@ -108,17 +121,98 @@ def memory_above_bare(make):
     return (bare - ask() - peer.pooled()) / 2**20
 
 
-def processor_milliseconds(peer, launch):
-    began = time.process_time()
-    launch()
-    return 1e3 * (time.process_time() - began)
+def turn(launch, launches, clock, join):
+    """Milliseconds of a launch: the first one of a turn warms up caches, threads and clocks again."""
+    times = []
+    for _ in range(launches):
+        began = clock()
+        launch()
+        times.append(1e3 * (clock() - began))
+    return join(times[1:])
 
 
-def serve(peer, launches, clock=lambda peer, launch: peer.milliseconds(launch, 1)):
-    """One launch for each line of input, so that another program's launches can stand between them."""
-    for line in sys.stdin:
-        launch = launches.get(line.strip())
-        print("" if launch is None else clock(peer, launch), flush=True)
+def middle(times):
+    return sorted(times)[len(times) // 2]
+
+
+# Each takes a library and the words of the request, and returns a number or None.
+def host(library, name):
+    call = library.case("host", name, lambda: library.peer.functions(1))
+    return call and host_microseconds(library.peer, call)
+
+
+def launch_of(library, name, log2):
+    known = "copy" if name == "copy-kernel" and library.name == "torch" else name
+    return library.case(("bandwidth", log2), known, lambda: library.peer.launches(1 << int(log2)))
+
+
+def bandwidth(library, name, log2):
+    launch = launch_of(library, name, log2)
+    return launch and device_milliseconds(library.peer, launch, library.launches)
+
+
+def bandwidth_turn(library, name, log2, launches):
+    launch = launch_of(library, name, log2)
+    return launch and turn(launch, int(launches), time.perf_counter, middle)
+
+
+def custom(library, name, log2):
+    count, peer = 1 << int(log2), library.peer
+    make = lambda: {"throughput": peer.reductions(count), "host": peer.custom_calls()}
+    launch = library.case(("custom", log2), "throughput", make).get(name)
+    if launch:
+        return count * 4 / device_milliseconds(peer, launch, library.launches) / 1e6
+    call = library.case(("custom", log2), "host", make).get(name)
+    return call and host_microseconds(peer, call)
+
+
+def program_of(library, name, log2):
+    make = lambda: dict(programs(library.peer, library.name, 1 << int(log2)))
+    return library.case(("programs", log2), name, make)
+
+
+def programs_first(library, name, log2):
+    call = program_of(library, name, log2)
+    return call and first_seconds(library.peer, call)
+
+
+def programs_device(library, name, log2):
+    call = program_of(library, name, log2)
+    return call and 1e3 * device_milliseconds(library.peer, call, library.launches)
+
+
+def programs_turn(library, name, log2, launches):
+    call = program_of(library, name, log2)
+    return call and turn(call, int(launches), time.process_time, min)
+
+
+def functions(library, name, dtype, low, high, arity, log2, launches):
+    words = (name, dtype, low, high, arity, log2, launches)
+    make = lambda: {name: torch_function(library.peer, name, dtype, float(low), float(high), int(arity), int(log2))}
+    launch, launches = library.case(words, name, make), int(launches)
+    if launch is None or library.device == "cuda":
+        return launch and library.peer.milliseconds(launch, launches)
+    return min(library.peer.milliseconds(launch, 1) for _ in range(launches))
+
+
+def tensors(library, name, log2, budget):
+    cases, seconds = library.case(("tensors", log2), "all", lambda: {"all": LIBRARIES[library.name](library.device, int(log2))})
+    return best_milliseconds(cases[name](), seconds, float(budget)) if name in cases else None
+
+
+SUBJECTS = {
+    "host": host,
+    "bandwidth": bandwidth,
+    "bandwidth-turn": bandwidth_turn,
+    "custom": custom,
+    "programs": programs_device,
+    "programs-first": programs_first,
+    "programs-turn": programs_turn,
+    "functions": functions,
+    "tensors": tensors,
+    "first": lambda library, name: first_milliseconds(library.peer, name),
+    "memory": lambda library: memory_above_bare(lambda: library.peer),
+}
 
 
 def installed():
@@ -140,42 +234,19 @@ def main():
     if sys.argv[1:] == ["list"]:
         print(json.dumps(installed()))
         return
-    name, modes, device, log2 = sys.argv[1:]
+    name, device = sys.argv[1:]
     os.environ.setdefault("JAX_PLATFORMS", device)
-    make = lambda: CLASSES[name](device)
-    if modes == "memory":
-        tell("first/memory", lambda: memory_above_bare(make))
-        return
-    peer = make()
-    if modes == "serve":
-        serve(peer, peer.launches(1 << int(log2)))
-        return
-    if modes == "serve-programs":
-        serve(peer, dict(programs(peer, name, 1 << int(log2))), processor_milliseconds)
-        return
-    for mode in modes.split(","):
-        if mode == "host":
-            for key, call in peer.functions(1).items():
-                tell(f"host/{key}", lambda: host_microseconds(peer, call))
-        elif mode == "bandwidth":
-            for key, launch in peer.launches(1 << int(log2)).items():
-                launches = 10 if device == "cuda" else 1
-                tell(f"bandwidth/{key}", lambda: device_milliseconds(peer, launch, launches))
-        elif mode == "custom":
-            count, launches = 1 << int(log2), 10 if device == "cuda" else 1
-            for key, launch in peer.reductions(count).items():
-                tell(f"custom/{key}", lambda: count * 4 / device_milliseconds(peer, launch, launches) / 1e6)
-            for key, call in peer.custom_calls().items():
-                tell(f"custom/{key}", lambda: host_microseconds(peer, call))
-        elif mode == "programs":
-            log2 = 26 if device == "cuda" else 22
-            for key, call in programs(peer, name, 1 << log2):
-                tell(f"programs-first/{key}", lambda: first_seconds(peer, call))
-                launches = 10 if device == "cuda" else 1
-                tell(f"programs/{key}", lambda: 1e3 * device_milliseconds(peer, call, launches))
-        else:
-            key = mode.removeprefix("first-")
-            tell(f"first/{key}", lambda: first_milliseconds(peer, key))
+    # What a library prints is no answer.
+    answers, sys.stdout = sys.stdout, sys.stderr
+    library = Library(name, device)
+    for line in sys.stdin:
+        subject, *words = line.split()
+        try:
+            value = SUBJECTS[subject](library, *words)
+            answer = {} if value is None else {"value": value}
+        except Exception as error:  # a peer that lacks one thing is still measured in the others
+            answer = {"failure": f"{type(error).__name__}: {error}".splitlines()[0][:200]}
+        print(json.dumps(answer), file=answers, flush=True)
 
 
 main()

@@ -1,17 +1,27 @@
-// Computations of several operations: op by op, and compiled into the fewest kernels. peer_programs.py has the same for the
-// peers.
+// Computations of several operations: op by op, and compiled into the fewest kernels. peer_programs.py has the same for the peers. On a
+// GPU the figures are device time; on a processor they are processor time of all threads, user's and system's, the least of all
+// launches: it says the same on a busy machine.
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
-import { attempt, deviceMilliseconds, hostMicroseconds, type Trial } from "./trial.js";
+import {
+  askPeers,
+  attempt,
+  type Bench,
+  deviceMilliseconds,
+  hostMicroseconds,
+  inTurns,
+  isChosen,
+  type Trial,
+} from "./trial.js";
 
 type T = jl.Tensor;
-export type Result = T | readonly Result[];
+type Result = T | readonly Result[];
 // biome-ignore lint/suspicious/noExplicitAny: bodies of any arguments stand in one table
 type Body = (...args: any[]) => Result;
 
 /** log2 of the number of elements that a program works on. */
-export function programSizeOn(device: Device): number {
+function programSizeOn(device: Device): number {
   return device.target.kind === "cuda" ? 26 : 22;
 }
 
@@ -81,7 +91,7 @@ function ten(x: T): T {
 }
 
 /** A computation, and its arguments of `n` elements in all. */
-export interface Program {
+interface Program {
   readonly name: string;
   readonly title: string;
   readonly body: Body;
@@ -98,7 +108,7 @@ const square = (n: number): T => {
 const list = (): T[] => Array.from({ length: 100 }, () => jl.rand([1000]));
 
 /** The programs of the benchmark. */
-export const programs: readonly Program[] = [
+const programs: readonly Program[] = [
   {
     name: "chain",
     title: "sin(sin(x)) * 2 + x",
@@ -194,16 +204,64 @@ export const programs: readonly Program[] = [
 ];
 
 const warmUpMs = 100;
+const turns = 7;
+const launchesPerTurn = 4;
 
-/** Every compiled program: microseconds of device time, against op by op and inexact, and seconds of its first call. */
-export function compiledPrograms(device: Device): Trial[] {
-  const n = 2 ** programSizeOn(device);
-  const trials = programs.flatMap((program) => measured(program, n, device));
-  releaseMemory();
-  return [...trials, ...hostTrials(device)];
+/** Every compiled program, against op by op and the peers. */
+export async function compiledPrograms(bench: Bench): Promise<void> {
+  const { device, isGpu, trials } = bench;
+  const size = programSizeOn(device);
+  // torch.compile takes minutes of a processor to compile 30 steps of Mandelbrot.
+  const chosen = programs.filter(({ name }) =>
+    isGpu || bench.options.names.length > 0 ? isChosen(bench, name) : name !== "mandelbrot",
+  );
+  for (const program of chosen) {
+    if (isGpu) trials.push(...onDevice(program, 2 ** size, device));
+    else await onProcessor(bench, program, size);
+    releaseMemory();
+  }
+  if (!isGpu) return;
+  trials.push(...hostTrials(device));
+  for (const { name } of chosen) {
+    await askPeers(bench, `programs-first/${name}`, ["programs-first", name, size]);
+    await askPeers(bench, `programs/${name}`, ["programs", name, size]);
+  }
 }
 
-function measured({ name, title, body, args }: Program, n: number, device: Device): Trial[] {
+async function onProcessor(bench: Bench, { name, title, body, args }: Program, size: number): Promise<void> {
+  const given = args(2 ** size);
+  const best = (call: Body): number => {
+    const times = Array.from({ length: launchesPerTurn }, () => {
+      const before = process.cpuUsage();
+      dispose(call(...given));
+      const { user, system } = process.cpuUsage(before);
+      return (user + system) / 1e3;
+    });
+    // The first launch of a turn warms up caches, threads and clocks again.
+    return Math.min(...times.slice(1));
+  };
+  const compiled = jl.compile(body as (...values: unknown[]) => Result);
+  let apart = Number.POSITIVE_INFINITY;
+  const detail: Record<string, number> = {};
+  const least = (times: readonly number[]) => Math.min(...times);
+  await inTurns(bench, {
+    trial: { id: `programs/${name}`, title, unit: "us", detail },
+    turns,
+    ours: () => {
+      apart = Math.min(apart, best(body));
+      detail["op by op"] = 1e3 * apart;
+      return best(compiled);
+    },
+    request: ["programs-turn", name, size, launchesPerTurn],
+    join: least,
+    figure: (ms) => 1e3 * ms,
+    ratio: "of",
+  });
+  for (const one of given.flat()) one.dispose();
+}
+
+/** Microseconds of device time, and seconds of the first call. */
+function onDevice({ name, title, body, args }: Program, n: number, device: Device): Trial[] {
   const given = args(n);
   const compiled = jl.compile(body as (...values: unknown[]) => Result);
   const inexact = jl.compile(body as (...values: unknown[]) => Result, { exact: false });
@@ -253,7 +311,7 @@ function hostTrials(device: Device): Trial[] {
 }
 
 /** Frees a program's results. */
-export function dispose(result: Result): void {
+function dispose(result: Result): void {
   if (result instanceof jl.Tensor) result.dispose();
   else for (const one of result) dispose(one);
 }

@@ -1,22 +1,13 @@
-// The report of a run: ours, the goal and the peers, as a table and as JSON.
+// The report of a run: ours, the goal and the peers, as a table and as JSON. Goals are fixed, or relative to the peers or to the
+// machine in the same run.
 import { mkdirSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
-import { type Figures, goalOf, type Limit, type Subject } from "./goals.js";
-import type { Machine } from "./machine.js";
-import type { Trial } from "./trial.js";
-
-/** One figure of a peer, under the id of our trial, in its unit. */
-export interface PeerFigure {
-  readonly peer: string;
-  readonly id: string;
-  readonly value?: number | undefined;
-  /** Why the value is missing. */
-  readonly failure?: string;
-}
+import type { Machine, PeerFigure, Trial } from "./trial.js";
 
 /** The results of one run. */
 export interface Run {
-  readonly subject: Subject;
+  /** The name of the bench, with the kind of its device unless that is the host. */
+  readonly subject: string;
   readonly machine: Machine;
   /** Names and versions of the peers that were measured. */
   readonly peers: Readonly<Record<string, string>>;
@@ -134,4 +125,111 @@ function alignColumns(rows: readonly (readonly string[])[]): string[] {
       .join("  ")
       .trimEnd(),
   );
+}
+
+/** A bound on a figure, in the figure's unit. */
+interface Limit {
+  readonly bound: number;
+  readonly side: "at most" | "at least";
+}
+
+/** Looks up figures of the same run; NaN for a missing one. */
+interface Figures {
+  ours(id: string): number;
+  peer(peer: string, id: string): number;
+}
+
+type Goal = (figures: Figures, id: string) => number;
+type Goals = readonly (readonly [RegExp, Limit["side"], Goal])[];
+
+const half =
+  (peer: string): Goal =>
+  (figures, id) =>
+    figures.peer(peer, id) / 2;
+const least = (...values: readonly number[]): number => {
+  const known = values.filter((value) => !Number.isNaN(value));
+  return known.length > 0 ? Math.min(...known) : Number.NaN;
+};
+
+const memoryBound =
+  /^bandwidth\/(copy-kernel|add|mul|neg|sqrt|where|jit|row|column|jit-column|scalar|mixed|half|compare|block|stride2)$/;
+
+/** A part of a peer's figure. */
+const share =
+  (peer: string, part: number): Goal =>
+  (figures, id) =>
+    figures.peer(peer, id) * part;
+
+const custom: Goals = [
+  [/^custom\/reduction$/, "at least", (f) => 0.9 * f.ours("custom/sum")],
+  [/^custom\/reduction-rows$/, "at least", (f) => 0.9 * f.ours("custom/sum-rows")],
+  [/^custom\/raw-kernel$/, "at most", (f) => f.ours("custom/raw") + 1],
+  [/^custom\/translate-/, "at most", () => 2],
+  // What two equal functors differ by in turns on a quiet machine.
+  [/^custom\/functor-/, "at most", (f, id) => 1.03 * f.ours(id.replace("functor-", "cpp-"))],
+];
+
+// By the subject of a record; the first line whose pattern matches a figure's id is its goal.
+const goals: Readonly<Record<string, Goals>> = {
+  "custom-cpu": custom,
+  "custom-cuda": custom,
+  "custom-wasm": custom,
+  "tensors-cuda": [
+    [/^tensors\/matmul-(float32|float16|bfloat16)-(4096|8192)$/, "at least", share("torch", 0.95)],
+    [/^tensors\/(argsort|sort|topk)$/, "at most", share("torch", 2)],
+    [/^tensors\/cumsum/, "at most", share("torch", 1 / 0.9)],
+  ],
+  "tensors-cpu": [
+    [/^tensors\/matmul-float(32|64)/, "at least", share("numpy", 0.9)],
+    [/^tensors\/k-means$/, "at most", share("numpy", 1)],
+    [/^tensors\/life$/, "at most", share("numpy", 2)],
+  ],
+  cuda: [
+    [/^host\/add$/, "at most", (f, id) => least(f.ours("host/raw") + 1, half("torch")(f, id))],
+    [/^host\/add-out$/, "at most", (f) => f.ours("host/raw") + 0.6],
+    [/^host\/graph$/, "at most", () => 1],
+    [/^host\/recording$/, "at most", () => 0.1],
+    [/^first\/zeta-cold$/, "at most", (f, id) => least(200, half("torch")(f, id))],
+    [/^first\/.*-cold$/, "at most", half("torch")],
+    [/^first\/.*-disk$/, "at most", () => 0.5],
+    [/^first\/start$/, "at most", () => 0.8],
+    [/^first\/memory$/, "at most", () => 4],
+    [/^bandwidth\/transposed$/, "at least", (f) => 0.8 * f.ours("bandwidth/copy")],
+    [memoryBound, "at least", (f) => 0.95 * f.ours("bandwidth/copy")],
+    [/^bandwidth\/(?!copy)/, "at least", (f, id) => f.peer("torch", id)],
+  ],
+  cpu: [
+    [/^host\/add(-scalar)?$/, "at most", () => 1.5],
+    [/^host\/recording$/, "at most", () => 0.1],
+    [/^bandwidth\/(sin|exp|log|tanh)$/, "at least", (f, id) => 4 * f.peer("numpy", id)],
+    [memoryBound, "at least", (f, id) => f.peer("numpy", id)],
+    [/^bandwidth\/transposed$/, "at least", (f, id) => f.peer("numpy", id)],
+  ],
+  "programs-cpu": [
+    [
+      /^programs\/(chain|bias-gelu|softmax.*|layernorm|mse|black-scholes)$/,
+      "at most",
+      (f, id) => f.peer("torch.compile", id),
+    ],
+  ],
+  overhead: [
+    [/^import$/, "at most", () => 100],
+    // A launch on a GPU costs more than everything before it; there the added cost counts.
+    [/^host\/add(-scalar)?$/, "at most", (f) => Math.max(1.5, f.ours("host/raw") + 1)],
+  ],
+  kernel: [
+    [/^kernel\/ready$/, "at most", () => 1200],
+    [/^kernel\/cell$/, "at most", () => 15],
+    [/^kernel\/complete/, "at most", () => 20],
+    [/^kernel\/heartbeat/, "at most", () => 50],
+  ],
+};
+
+/** The goal of a figure; undefined if there is none, or if its reference was not measured. */
+function goalOf(subject: string, id: string, figures: Figures): Limit | undefined {
+  const found = goals[subject]?.find(([pattern]) => pattern.test(id));
+  if (!found) return undefined;
+  const [, side, goal] = found;
+  const bound = goal(figures, id);
+  return Number.isNaN(bound) ? undefined : { bound, side };
 }

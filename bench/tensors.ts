@@ -1,17 +1,10 @@
-// `npm run bench:tensors`: functions of whole tensors (indexing, scans, order, statistics, products) beside torch and NumPy, case by
-// case in turns, so that whatever else the machine does falls on all of them alike. peer_tensors.py holds the same cases.
-import { fileURLToPath } from "node:url";
-import { Command } from "commander";
+// Functions of whole tensors (indexing, scans, order, statistics, products) beside torch and NumPy, case by case in turns.
+// peer_tensors.py holds the same cases.
 import type { DTypeName } from "../runtime/base/dtype.js";
 import type { Device } from "../runtime/device/device.js";
 import { releaseMemory } from "../runtime/device/memory.js";
 import * as jl from "../runtime/index.js";
-import { getDevice } from "../runtime/launch/devices.js";
-import { describeMachine } from "./machine.js";
-import { Peer } from "./peer-process.js";
-import { installedPeers } from "./peers.js";
-import { formatRun, type PeerFigure, writeRun } from "./report.js";
-import { progress, type Trial } from "./trial.js";
+import { type Bench, inTurns, isChosen, markedMilliseconds } from "./trial.js";
 
 type T = jl.Tensor;
 
@@ -222,6 +215,8 @@ const cases: readonly Case[] = [
 
 // A just-in-time compiled caller is slower in its first calls, and so is a pool of memory that has not found its size.
 const warmUpMs = 250;
+// How long one case is repeated, here and in peers.py.
+const budgetMs = 300;
 
 /** Frees a call's results at once, as the peers do: their languages count references. */
 function release(result: unknown): void {
@@ -230,7 +225,7 @@ function release(result: unknown): void {
 }
 
 /** Milliseconds of one call: the best of rounds, on a GPU of five calls each. */
-function milliseconds(device: Device, run: () => unknown, budget: number): number {
+function milliseconds(device: Device, run: () => unknown): number {
   const call = () => release(run());
   const calls = device.target.kind === "cuda" ? 5 : 1;
   const warm = performance.now() + warmUpMs;
@@ -239,84 +234,33 @@ function milliseconds(device: Device, run: () => unknown, budget: number): numbe
   device.synchronize();
   const rounds: number[] = [];
   const began = performance.now();
-  while (rounds.length < 3 || performance.now() - began < budget * 1e3) {
-    const start = device.mark();
-    for (let i = 0; i < calls; i++) call();
-    rounds.push(device.mark().since(start) / calls);
-    if (rounds.length >= 3 && performance.now() - began > 4e3 * budget) break;
+  while (rounds.length < 3 || performance.now() - began < budgetMs) {
+    rounds.push(markedMilliseconds(device, call, calls));
   }
   return Math.min(...rounds);
 }
 
-const script = fileURLToPath(new URL("../../bench/peer_tensors.py", import.meta.url));
-const results = fileURLToPath(new URL("../../bench/results", import.meta.url));
-
-const program = new Command("bench:tensors")
-  .argument("[cases...]", "names of cases, or how they begin; without one all")
-  .option("--device <name>", "cpu or cuda", "cpu")
-  .option("--log2 <n>", "log2 of the number of elements; 26 on a GPU, 22 elsewhere")
-  .option("--budget <seconds>", "how long one case is repeated", "0.3")
-  .option("--turns <n>", "how often the libraries take turns", "1")
-  .option("--out <folder>", "where to write the result", results);
-program.parse();
-const options = program.opts<{ device: string; log2?: string; budget: string; turns: string; out: string }>();
-const chosen = cases.filter(
-  ({ name }) => program.args.length === 0 || program.args.some((start) => name.startsWith(start)),
-);
-jl.setDevice(options.device);
-const device = getDevice();
-const isGpu = device.target.kind === "cuda";
-const log2 = Number(options.log2 ?? (isGpu ? 26 : 22));
-const budget = Number(options.budget);
-const versions = await installedPeers(device);
-const peers: Peer[] = [];
-for (const name of isGpu ? ["torch"] : ["torch", "numpy"]) {
-  const peer = new Peer(name, script, [device.target.kind, String(log2), String(budget)]);
-  if (await peer.ready()) peers.push(peer);
-  else peer.end();
-}
-const trials: Trial[] = [];
-const figures: PeerFigure[] = [];
-for (const each of chosen) await measureCase(each);
-for (const peer of peers) peer.end();
-const run = {
-  subject: `tensors-${device.target.kind}`,
-  machine: { ...describeMachine(device), elements: `2^${log2}` },
-  peers: Object.fromEntries(peers.map(({ name }) => [name, versions[name] ?? ""])),
-  trials,
-  figures,
-} as const;
-process.stdout.write(formatRun(run));
-progress(`written to ${writeRun(run, options.out)}`);
-
-async function measureCase({ name, prepare, operations }: Case): Promise<void> {
-  // Large products take a processor minutes.
-  if (!isGpu && operations !== undefined && operations > 2e10) return;
-  const id = `tensors/${name}`;
-  const unit = operations === undefined ? "ms" : isGpu ? "TFLOP/s" : "GFLOP/s";
-  const figure = (ms: number) =>
-    operations === undefined ? ms : operations / (ms / 1e3) / (isGpu ? 1e12 : 1e9);
-  const times: number[] = [];
-  const theirs = peers.map((): number[] => []);
-  progress(name);
-  try {
-    const call = prepare(2 ** log2);
-    for (let turn = 0; turn < Number(options.turns); turn++) {
-      times.push(milliseconds(device, call, budget));
-      for (const [i, peer] of peers.entries()) theirs[i]?.push(await peer.measure(name));
-    }
-  } catch (error) {
-    trials.push({ id, title: name, unit, failure: error instanceof Error ? error.message : String(error) });
-    return;
-  } finally {
+/** The chosen cases, or all. */
+export async function tensors(bench: Bench): Promise<void> {
+  const { device, isGpu, options } = bench;
+  const log2 = options.log2 ?? (isGpu ? 26 : 22);
+  for (const { name, prepare, operations } of cases) {
+    // Large products take a processor minutes.
+    if (!isChosen(bench, name) || (!isGpu && (operations ?? 0) > 2e10)) continue;
+    const unit = operations === undefined ? "ms" : isGpu ? "TFLOP/s" : "GFLOP/s";
+    let call: (() => unknown) | undefined;
+    await inTurns(bench, {
+      trial: { id: `tensors/${name}`, title: name, unit },
+      turns: options.turns ?? 1,
+      ours: () => {
+        call ??= prepare(2 ** log2);
+        return milliseconds(device, call);
+      },
+      request: ["tensors", name, log2, budgetMs / 1e3],
+      join: (times) => Math.min(...times),
+      figure: (ms) => (operations === undefined ? ms : operations / (ms / 1e3) / (isGpu ? 1e12 : 1e9)),
+      ratio: "speed of",
+    });
     releaseMemory();
   }
-  const detail: Record<string, number> = {};
-  for (const [i, peer] of peers.entries()) {
-    const ms = Math.min(...(theirs[i] ?? []));
-    if (Number.isNaN(ms)) continue;
-    figures.push({ peer: peer.name, id, value: figure(ms) });
-    detail[`speed of ${peer.name}`] = ms / Math.min(...times);
-  }
-  trials.push({ id, title: name, unit, ours: figure(Math.min(...times)), detail });
 }

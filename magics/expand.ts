@@ -5,7 +5,7 @@ import { parseArguments } from "./arguments.js";
 import { foreignMagic } from "./foreign.js";
 import { expandHelp } from "./help.js";
 import { type Expansion, type Magic, UsageError } from "./magic.js";
-import { type CellPart, type MagicPart, type Surroundings, splitCell } from "./parse.js";
+import { type CellPart, type KnownNames, type MagicPart, splitCell } from "./parse.js";
 import { expandShell } from "./shell.js";
 
 /** A span of the expanded text and its source span in the cell. */
@@ -48,7 +48,7 @@ export function expandCell(
 
 class Expander {
   readonly #byName: ReadonlyMap<string, Magic>;
-  readonly #surroundings: Surroundings;
+  readonly #known: KnownNames;
   readonly #pieces: Piece[] = [];
   readonly #problems: Problem[] = [];
   readonly #parts: CellPart[] = [];
@@ -60,7 +60,7 @@ class Expander {
     isDeclared: (name: string) => boolean,
   ) {
     this.#byName = new Map(magics.map((magic) => [magic.name, magic]));
-    this.#surroundings = {
+    this.#known = {
       isDeclared,
       isLineMagic: (name) => this.#byName.get(name)?.kinds.includes("line") ?? false,
     };
@@ -81,7 +81,7 @@ class Expander {
   }
 
   #expandRange(from: number, to: number): void {
-    for (const part of splitCell(this.code.slice(from, to), this.#surroundings)) {
+    for (const part of splitCell(this.code.slice(from, to), this.#known)) {
       const placed = from === 0 ? part : moved(part, from);
       this.#parts.push(placed);
       try {
@@ -138,7 +138,7 @@ class Expander {
       return;
     }
     // The body may contain magics, whose expansion may use await.
-    const inner = new Expander(body, [...this.#byName.values()], this.#surroundings.isDeclared);
+    const inner = new Expander(body, [...this.#byName.values()], this.#known.isDeclared);
     inner.expandAll();
     if (inner.#text !== body) expansion = magic.expand(args, inner.#text);
     this.#writePrologue(expansion.prologue, part, bodyStart - 1);

@@ -19,7 +19,7 @@ export function value(method: string, ...args: readonly unknown[]): Expansion {
   return { prologue: call(method, ...args), keepBody: false };
 }
 
-/** A cell magic that observes its cell: the body runs unchanged, and the magic then shows what happened. */
+/** A cell magic that observes its cell: the body runs unchanged, and the magic then shows its recording. */
 export function observe(observer: string, options: Readonly<Record<string, unknown>> = {}): Expansion {
   return { prologue: `${call("begin", observer, options)};`, keepBody: true };
 }

@@ -3,7 +3,7 @@
 /** MIME type to value: text, base64 text for binary types, or JSON. */
 export type MimeBundle = Readonly<Record<string, unknown>>;
 
-/** What a cell printed and displayed while its output was captured. */
+/** The text and the displays of a cell whose output was captured. */
 export interface Captured {
   readonly stdout: string;
   readonly stderr: string;
@@ -19,7 +19,7 @@ export interface DisplayName {
 
 /** A bar that the front end draws. */
 export interface ProgressBar {
-  /** What shows it. */
+  /** The bar as a MIME bundle. */
   readonly view: MimeBundle;
   /** Sets it to `done`, with this text after it. */
   step(done: number, words: string): void;

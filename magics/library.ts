@@ -8,6 +8,7 @@ export type Library = Pick<
   | "cache"
   | "compile"
   | "devices"
+  | "eager"
   | "empty"
   | "explain"
   | "explainKey"
@@ -25,10 +26,12 @@ export type Library = Pick<
   | "reduction"
   | "setDevice"
   | "setPrintOptions"
+  | "setVerify"
   | "startRecording"
   | "synchronize"
   | "timings"
   | "tuning"
+  | "watchOperations"
 >;
 
 export type {
@@ -60,4 +63,5 @@ export type {
   StoredChoice,
   Tensor,
   TunedForm,
+  WatchedOperation,
 } from "../runtime/index.js";

@@ -48,8 +48,8 @@ export interface HelpPart extends Part {
 /** One part of a cell. */
 export type CellPart = CodePart | MagicPart | ShellPart | HelpPart;
 
-/** The splitter's other inputs. */
-export interface Surroundings {
+/** The names that decide what a line means. */
+export interface KnownNames {
   /** True for the name of a line magic. */
   isLineMagic(name: string): boolean;
   /** True for a name of TypeScript or of earlier cells, whose `!name` is a negation. */
@@ -63,7 +63,7 @@ const question = /^(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)(\?{1,2})$/;
 const leadingQuestion = /^(\?{1,2})\s*(%{0,2}[A-Za-z_$][\w$]*(?:\.[\w$]+|\[\d+\])*)$/;
 
 /** Splits a cell; the parts cover it in order, except line ends between them. */
-export function splitCell(code: string, surroundings: Surroundings): CellPart[] {
+export function splitCell(code: string, known: KnownNames): CellPart[] {
   const cellMagic = cellMagicOf(code);
   if (cellMagic) return [cellMagic];
   const parts: CellPart[] = [];
@@ -74,7 +74,7 @@ export function splitCell(code: string, surroundings: Surroundings): CellPart[] 
     const at = lexer.position;
     if (lineStart && !/\s/.test(code.charAt(at))) {
       lineStart = false;
-      const part = lexer.atStatementLevel ? specialAt(lexer, surroundings) : undefined;
+      const part = lexer.atStatementLevel ? specialAt(lexer, known) : undefined;
       if (part) {
         if (part.start > codeStart) parts.push({ kind: "code", start: codeStart, end: part.start });
         parts.push(part);
@@ -128,7 +128,7 @@ function lineAt(code: string, start: number): Line {
   }
 }
 
-function specialAt(lexer: Lexer, surroundings: Surroundings): CellPart | undefined {
+function specialAt(lexer: Lexer, known: KnownNames): CellPart | undefined {
   const { code, position: start, before } = lexer;
   if (before === "operator") return undefined;
   const line = lineAt(code, start);
@@ -149,11 +149,11 @@ function specialAt(lexer: Lexer, surroundings: Surroundings): CellPart | undefin
   if (use) {
     // After an operand, `%name` on a new line continues the expression, unless it names a magic or cannot start an
     // expression.
-    const { isLineMagic } = surroundings;
+    const { isLineMagic } = known;
     const isMagic = before === "statement" || target !== "" || isLineMagic(use[2] ?? "") || hasWords(rest);
     return isMagic ? magicPart(line, start, target.length, use) : undefined;
   }
-  if (!rest.startsWith("!") || isNegation(rest.slice(1), lexer, surroundings)) return undefined;
+  if (!rest.startsWith("!") || isNegation(rest.slice(1), lexer, known)) return undefined;
   return { kind: "shell", start, end: line.end, command: rest.slice(1).trim(), target };
 }
 
@@ -192,10 +192,10 @@ function continuesBelow(code: string, start: number, line: Line): boolean {
 }
 
 // `!done`, `!f(x)` and `!/re/.test(s)` are TypeScript; `!ls`, `!./run.sh` and `!git status` are commands.
-function isNegation(text: string, lexer: Lexer, surroundings: Surroundings): boolean {
+function isNegation(text: string, lexer: Lexer, known: KnownNames): boolean {
   if (!/^[\w./~$]/.test(text) || /^\/.*\/[a-z]*\s*[.)]/.test(text) || /^[\w$.]+\(/.test(text)) return true;
   const name = /^[A-Za-z_$][\w$]*/.exec(text)?.[0];
   if (name === undefined) return /^\d/.test(text);
-  if (!lexer.names.has(name) && !surroundings.isDeclared(name)) return false;
+  if (!lexer.names.has(name) && !known.isDeclared(name)) return false;
   return /^(?:[.([]|\s*(?:$|[;?)&|=!,<>:]|\/\/))/.test(text.slice(name.length));
 }

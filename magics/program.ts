@@ -66,7 +66,7 @@ without a matching program, and every read of elements before the end, is listed
   {
     name: "compare",
     kinds: ["cell"],
-    usage: "[--backends B,B,...]",
+    usage: "[--backends B,B,... | --devices D,D,...]",
     options: [
       {
         name: "--backends",
@@ -74,12 +74,22 @@ without a matching program, and every read of elements before the end, is listed
         value: "B,B,...",
         doc: "How to run the cell: eager, steps (deferred, one kernel per operation), fused; default: eager,fused.",
       },
+      {
+        name: "--devices",
+        short: "-d",
+        value: "D,D,...",
+        doc: "The devices to run the cell on, as separate calls, such as cpu,cuda,wasm.",
+      },
     ],
     doc: `Runs the cell as separate calls and as a compiled program, and compares time, launches, memory and results.
 
 Top-level const and let variables, or the value of a cell that is one expression, are compared element by element:
 equal bits, or the largest difference in units in the last place, and its index. Each run draws the same random
 numbers. The cell runs several times in a function: its names are not kept, and it should not write to earlier tensors.
+
+With --devices it runs on each device instead, and the results are compared. Where some differ, it runs once more to
+find the first operation that differs, by itself, and its source position. Tensors that it reads from the notebook's
+variables are copied, and writes to them are not kept. Functions such as exp may differ by a few units in the last place.
 
     %%compare
     const y = x.sub(x.max()).exp()
@@ -104,13 +114,30 @@ function expandProgram({ raw }: MagicArguments): Expansion {
 
 function expandCompare(args: MagicArguments, body = ""): Expansion {
   atMost("%compare", args, 0);
-  const chosen = (textOption(args, "backends") ?? "eager,fused").split(",").map((name) => name.trim());
+  const devices = listOption(args, "devices");
+  if (devices) {
+    if (listOption(args, "backends"))
+      throw new UsageError("%%compare: pass one of --backends and --devices.");
+    if (devices.length < 2 || devices.includes(""))
+      throw new UsageError("%%compare: --devices needs two or more devices: --devices cpu,wasm.");
+    return comparing(`$magic.compareDevices(${literal(devices)}, () => {`, body);
+  }
+  const chosen = listOption(args, "backends") ?? ["eager", "fused"];
   const wrong = chosen.find((name) => !backends.includes(name));
   if (wrong !== undefined) {
     throw new UsageError(`%%compare: --backends takes ${backends.join(", ")}, not ${JSON.stringify(wrong)}.`);
   }
+  return comparing(`$magic.compare(${literal(chosen)}, () => {`, body);
+}
+
+function listOption(args: MagicArguments, name: string): string[] | undefined {
+  return textOption(args, name)
+    ?.split(",")
+    .map((one) => one.trim());
+}
+
+function comparing(run: string, body: string): Expansion {
   const names = declaredNames(body);
-  const run = `$magic.compare(${literal(chosen)}, () => {`;
   if (names.length === 0) {
     if (isExpression(body))
       return {

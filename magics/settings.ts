@@ -34,6 +34,11 @@ export const settings = [
     doc: "The effect of a type error: stop the cell, print a warning, nothing.",
   },
   {
+    name: "verify",
+    choices: ["true", "false"],
+    doc: "Whether compiled functions also run their operations as separate calls, and compare bits.",
+  },
+  {
     name: "xmode",
     choices: ["Context", "Plain", "Verbose", "Minimal"],
     initial: "Context",

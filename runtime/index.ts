@@ -7,6 +7,8 @@ export {
   eager,
   type OpenProgram,
   openProgram,
+  type WatchedOperation,
+  watchOperations,
 } from "./api/compile.js";
 export { type ExplainOptions, type Explanation, explain, explainKey, isExplainable } from "./api/explain.js";
 export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./api/fuse.js";
@@ -54,6 +56,7 @@ export { variables } from "./base/env.js";
 export { CompileError, DeviceError, didYouMean, JitlabError, nearest } from "./base/errors.js";
 export type { KernelResources } from "./device/device.js";
 export type { Copy } from "./device/host-copy.js";
+export * as fft from "./fft/index.js";
 export { math } from "./functor/script/math.js";
 export type { MathFunctions } from "./functor/script/math-functions.js";
 export type { ScriptOptions } from "./functor/script/script-functor.js";
@@ -62,6 +65,8 @@ export { type Graph, graph } from "./launch/graph.js";
 export { type ProgramTiming, programTimings, type Region } from "./launch/program-timings.js";
 export { type OpenRecording, record, startRecording } from "./launch/recorder.js";
 export { type KernelTiming, type Launch, type Origin, type Recording, timings } from "./launch/timings.js";
+export * as linalg from "./linalg/index.js";
+export { polyfit, polyval, type VanderOptions, vander } from "./linalg/polynomials.js";
 export { type OpName, ops } from "./ops/index.js";
 export type { Op, Scalar } from "./ops/op.js";
 export type {
@@ -69,11 +74,17 @@ export type {
   ProgramBytes,
   ProgramKernel,
   ProgramOperation,
-} from "./program/description.js";
-export type { Backend } from "./program/plan.js";
-export type { CompileReport } from "./program/programs.js";
-export type { ProgramReport } from "./program/slot.js";
+} from "./program/schedule/description.js";
+export type { Backend } from "./program/schedule/options.js";
+export type { ProgramReport } from "./program/tape/path.js";
+export type { CompileReport } from "./program/tape/programs.js";
+export { setVerify } from "./program/tape/verification.js";
 export type { RawExtent, RawLaunch } from "./raw/launch-shape.js";
+export * from "./tensor/create.js";
+export { exponential, normal, randperm } from "./tensor/distributions.js";
+export { setPrintOptions } from "./tensor/format.js";
+export * from "./tensor/functions.js";
+export { where } from "./tensor/indexing/where.js";
 export {
   type ArrowChunk,
   type ArrowColumn,
@@ -81,16 +92,16 @@ export {
   type ArrowTable,
   fromArrow,
   toArrow,
-} from "./tensor/arrow.js";
-export * from "./tensor/create.js";
-export { exponential, normal, randperm } from "./tensor/distributions.js";
-export { einsum } from "./tensor/einsum.js";
-export { setPrintOptions } from "./tensor/format.js";
-export * from "./tensor/functions.js";
+} from "./tensor/io/arrow.js";
+export { type LoadOptions, load, loadNpz, save, saveNpz } from "./tensor/io/npy.js";
+export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/io/safetensors.js";
 export {
+  cartesianProd,
   cat,
+  columnStack,
   concat,
   concatenate,
+  dstack,
   hstack,
   type MeshgridOptions,
   meshgrid,
@@ -99,9 +110,9 @@ export {
 } from "./tensor/join.js";
 export { identity } from "./tensor/matrix-parts.js";
 export * from "./tensor/methods.js";
-export { type LoadOptions, load, loadNpz, save, saveNpz } from "./tensor/npy.js";
 export { functorOf, type OpOptions } from "./tensor/operations.js";
 export type { TensorOptions } from "./tensor/placement.js";
+export { einsum } from "./tensor/products/einsum.js";
 export {
   keepStream,
   manualSeed,
@@ -127,8 +138,6 @@ export {
   type ReduceFunction,
   type ReduceOptions,
   sum,
-} from "./tensor/reduce.js";
-export { loadSafetensors, type SafetensorsOptions, saveSafetensors } from "./tensor/safetensors.js";
+} from "./tensor/statistics/reduce.js";
 export { type Nested, Tensor } from "./tensor/tensor.js";
 export { fromTypedArray, type TypedArrayOptions } from "./tensor/typed-array.js";
-export { where } from "./tensor/where.js";

@@ -1,4 +1,4 @@
-"""Writes test/data/accuracy/*.json and test/data/complex.json: points and their exact values, against which test/accuracy.test.ts measures ULP.
+"""Writes test/data/accuracy/*.json and test/data/complex.json: points and their exact values, against which test/ops/accuracy.test.ts measures ULP.
 
     python3 scripts/accuracy.py [op ...]        (needs mpmath)
 
@@ -7,7 +7,7 @@ makes test/conformance/accuracy.test.ts say where they break a stated bound.
 
 A line is `argument... value rest`, numbers as the hexadecimal bits of their floats: the value is rounded to float64,
 and rest is what the rounding took away. For float32 the arguments are float32 numbers, and rest is left out.
-The last column, the error in ULP that was measured, is written by `UPDATE_ACCURACY=1 npx vitest run test/accuracy.test.ts`.
+The last column, the error in ULP that was measured, is written by `UPDATE_ACCURACY=1 npx vitest run test/ops/accuracy.test.ts`.
 """
 import json
 import math

@@ -1,5 +1,6 @@
 // Compiles the TypeScript sources to dist/, copies other files (functors, preludes and logos), bundles the library and the client of
 // Redis, and minifies Plotly, which comes to 10 MB unminified and is embedded into pages.
+import "./node-version.mjs";
 import { execFileSync } from "node:child_process";
 import { createHash } from "node:crypto";
 import {
@@ -37,6 +38,7 @@ if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
 await minifyPlotly("dist/assets/plotly.min.js");
 await copyTypeScript("dist/typescript");
 copyTslabTypes("dist/tslab");
+await copyTemml("dist/kernel/export");
 execFileSync(process.execPath, [tsc, "-p", "tsconfig.json"], { stdio: "inherit" });
 await bundleLanguage("dist/kernel/language/snapshot");
 await bundleLibrary("runtime", "dist/runtime");
@@ -59,6 +61,19 @@ function copyTslabTypes(to) {
   cpSync(join(dirname(manifest), "LICENSE"), join(to, "LICENSE"));
   cpSync(join(dirname(manifest), "dist", "public.d.ts"), join(to, "index.d.ts"));
   writeFileSync(join(to, "package.json"), JSON.stringify({ name, version, license }));
+}
+
+// The typesetter of formulas in exported pages, without its fonts and its other forms.
+async function copyTemml(to) {
+  const { build } = await import("esbuild");
+  const folder = dirname(require.resolve("temml/package.json"));
+  await build({
+    entryPoints: [join(folder, "dist/temml.cjs")],
+    outfile: join(to, "temml.cjs"),
+    minify: true,
+    logLevel: "warning",
+  });
+  cpSync(join(folder, "LICENSE"), join(to, "temml.LICENSE.txt"));
 }
 
 // One file that is other where the declarations are: a snapshot holds both.

@@ -95,7 +95,12 @@ function separateCode(folder, name) {
     throw new Error(`${path} is no bundle as expected`);
   // Unsupported with V8's data; `requireFrom` loads a package.
   if (/\bawait import\(/.test(code)) throw new Error(`${path} calls import()`);
-  writeFileSync(join(folder, `${name}.code`), `(__load, __url, __name) => { ${code}\n}`);
+  const text = inAscii(code);
+  writeFileSync(
+    join(folder, `${name}.code`),
+    `(__load, __url, __name, __exportAll) => { ${text}\n}`,
+    "latin1",
+  );
   writeFileSync(
     path,
     [
@@ -107,6 +112,14 @@ function separateCode(folder, name) {
       "",
     ].join("\n"),
   );
+}
+
+/** Code with escapes for other characters than those of ASCII, so that it is read and kept as one byte per character. */
+function inAscii(code) {
+  if (/\\[^\0-\x7f]/.test(code))
+    throw new Error("A backslash stands before a character that is not in ASCII");
+  const escaped = (unit) => `\\u${unit.charCodeAt(0).toString(16).padStart(4, "0")}`;
+  return code.replaceAll(/[^\0-\x7f]/g, escaped);
 }
 
 /** Lets V8 compile the bundles in a process with typical use. */

@@ -56,7 +56,9 @@ function launch() {
 /** Renders the kernels of programs for a GPU, which need neither it nor a compiler. */
 async function renderPrograms() {
   const [{ Collector }, { cudaTarget }, { defaultDevice }, { sendTo }] = await Promise.all(
-    ["program/collector.js", "device/cuda/nvrtc.js", "launch/devices.js", "launch/sink.js"].map(library),
+    ["program/schedule/collect.js", "device/cuda/nvrtc.js", "launch/devices.js", "launch/sink.js"].map(
+      library,
+    ),
   );
   const x = jl.ones([4, 8]);
   const collector = new Collector();

@@ -50,6 +50,21 @@ ${parts.join("\n")}
 `;
 }
 
+/** Horizontal bars with their values; a color is the class of a fill. */
+export function barChart(title, subtitle, bars) {
+  const [left, step, longest] = [196, 34, Math.max(...bars.map(({ value }) => value))];
+  const rows = bars.flatMap(({ label, value, color }, i) => {
+    const [y, length] = [86 + i * step, (value / longest) * (width - left - 70)];
+    return [
+      words(left - 12, y + 17, label, "", "end"),
+      `<rect x="${left}" y="${y}" width="${length.toFixed(1)}" height="24" class="${color}"/>`,
+      words(left + length + 8, y + 17, String(value)),
+    ];
+  });
+  const head = [words(20, 36, title, "title"), words(20, 62, subtitle, "quiet")];
+  return svg(`${title}. ${subtitle}`, 96 + bars.length * step, [...head, ...rows]);
+}
+
 function firstCall() {
   const [left, wide, middle] = [24, 360, 204];
   const rows = [

@@ -1,13 +1,11 @@
 // Writes runtime/tensor/functions.ts and runtime/functor/script/math-functions.ts: one documented export and one pair of
 // methods per op record, because a module cannot export names that it learns at run time, and because methods that
 // TypeScript derives from the table cost each cell tens of milliseconds. The build runs it, so adding an op edits one file.
-import { readFileSync } from "node:fs";
 import { dirname, join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { writeChanged } from "./write-changed.mjs";
 
 const root = join(dirname(fileURLToPath(import.meta.url)), "..");
-const { lineWidth } = JSON.parse(readFileSync(join(root, "biome.json"), "utf8")).formatter;
 
 // The dtype of a result, by the rule of its record, from the common dtype of the operands. If the record has argument roles
 // or options with other rules, only a predicate's is known.
@@ -75,12 +73,8 @@ export async function writeFunctions() {
       ],
     };
     const [generics, before, common] = parts[arity];
-    const end = ` => ${tensorOf(ops[of], common)} =`;
-    const head = call(`export const ${name}: ${generics}`, [...before, `options?: ${own}`], end, "");
-    const value = `opFunction("${of}");`;
-    const lastLine = head.slice(head.lastIndexOf("\n") + 1);
-    const gap = lastLine.length + 1 + value.length <= lineWidth ? " " : "\n  ";
-    return `${comment(entry, ops[of])}\n${head}${gap}${value}`;
+    const type = `${generics}(${[...before, `options?: ${own}`].join(", ")}) => ${tensorOf(ops[of], common)}`;
+    return `${comment(entry, ops[of])}\nexport const ${name}: ${type} = opFunction("${of}");`;
   });
   const methods = entries.map(({ name, of, doc, arity, without, options }) => {
     const own = options ? `OpOptions & ${options}` : "OpOptions";
@@ -90,13 +84,14 @@ export async function writeFunctions() {
       3: ["", without ? omissible(of, "OpOptions & ") : ["b: Operand", "c: Operand"], "AnyDType"],
     };
     const [generics, before, common] = parts[arity];
-    const result = `: ${tensorOf(ops[of], common)};`;
+    const parameters = [...before, `options?: ${own}`].join(", ");
     const operands = without ? omissible(of, "") : before.map((one) => one.replace(/: B$/, ": Operand"));
+    const inPlace = [...operands, ...(options ? [`options?: ${options}`] : [])].join(", ");
     return [
       `/** ${doc} */`,
-      call(`${name}${generics}`, [...before, `options?: ${own}`], result, "  "),
+      `${name}${generics}(${parameters}): ${tensorOf(ops[of], common)};`,
       `/** ${doc} Written into the tensor itself. */`,
-      call(`${name}_`, [...operands, ...(options ? [`options?: ${options}`] : [])], ": this;", "  "),
+      `${name}_(${inPlace}): this;`,
     ].join("\n  ");
   });
   const text = `// The function and the methods of every op record. Written by scripts/functions.mjs from runtime/ops; edit the records instead.
@@ -194,14 +189,6 @@ async function opRecords() {
   return await import(
     `data:text/javascript;base64,${Buffer.from(outputFiles[0].contents).toString("base64")}`
   );
-}
-
-/** A function's type, on one line where it fits. */
-function call(start, parameters, end, indent) {
-  const line = `${start}(${parameters.join(", ")})${end}`;
-  if (indent.length + line.length <= lineWidth) return line;
-  const lines = parameters.map((parameter) => `${indent}  ${parameter},`);
-  return [`${start}(`, ...lines, `${indent})${end}`].join("\n");
 }
 
 /** The type of an operation's result, given the type of its operands' common dtype. */

@@ -1,4 +1,4 @@
-// Fetches the kernels that `npm run bench:kernel` compares ours with into build/peers: ipykernel in a separate environment,
+// Fetches the kernels that `npm run bench -- kernel` compares ours with into build/peers: ipykernel in a separate environment,
 // and Deno. tslab is a dependency already. Run again, it fetches only what is missing.
 import { execFileSync } from "node:child_process";
 import { existsSync, mkdirSync } from "node:fs";

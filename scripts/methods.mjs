@@ -2,7 +2,7 @@
 // first parameter is `x: Tensor` is one; a name that ends in "_" is a method only. Their signatures and documentation are
 // copied, because methods that TypeScript derives cost each cell time. The build runs it.
 import { readdirSync, readFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { basename, dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-6";
 import { writeChanged } from "./write-changed.mjs";
@@ -11,7 +11,7 @@ const root = join(dirname(fileURLToPath(import.meta.url)), "..");
 const folder = join(root, "runtime", "tensor");
 
 /** Files whose functions are methods only. */
-export const methodsOnly = ["in-place.ts", "indexing.ts", "names.ts"];
+export const methodsOnly = ["indexing/in-place.ts", "indexing/indexing.ts", "names.ts"];
 
 /** Functions whose public name is not a valid JavaScript function name. */
 const reserved = { var_: "var" };
@@ -95,20 +95,32 @@ function importsOf(source, file) {
     if (ts.isImportDeclaration(node)) {
       const bindings = node.importClause?.namedBindings;
       if (bindings && ts.isNamedImports(bindings))
-        for (const { name } of bindings.elements) from.set(name.text, node.moduleSpecifier.text);
+        for (const { name } of bindings.elements)
+          from.set(name.text, specifier(file, node.moduleSpecifier.text));
     } else if (ts.isInterfaceDeclaration(node) || ts.isTypeAliasDeclaration(node)) {
-      from.set(node.name.text, `./${file.replace(/\.ts$/, ".js")}`);
+      from.set(node.name.text, moduleOf(file));
     }
   }
   return from;
 }
 
-/** The files of functions of tensors, in alphabetical order. */
+/** A module as the folder's own files import it. */
+function moduleOf(file) {
+  return `./${file.replace(/\.ts$/, ".js")}`;
+}
+
+/** The same for a module that a file imports. */
+function specifier(file, imported) {
+  const path = posix.join(posix.dirname(file), imported);
+  return path.startsWith("..") ? path : `./${path}`;
+}
+
+/** The files of functions of tensors, by their names. */
 export function tensorFiles() {
-  const generated = ["functions.ts", "methods.ts", "tensor.ts"];
-  return readdirSync(folder)
-    .filter((name) => name.endsWith(".ts") && !generated.includes(name))
-    .sort();
+  const others = ["functions.ts", "methods.ts", "tensor.ts"];
+  return readdirSync(folder, { recursive: true, encoding: "utf8" })
+    .filter((file) => file.endsWith(".ts") && !others.includes(file))
+    .sort((a, b) => (basename(a) < basename(b) ? -1 : 1));
 }
 
 /** Regenerates the file; returns true if it changed. */
@@ -124,7 +136,7 @@ export function writeMethods() {
     const { functions, imports } = tensorFunctions(file);
     if (functions.length === 0) continue;
     const names = functions.map(({ name, own }) => ({ name, own }));
-    modules.push({ module: `./${file.replace(/\.ts$/, ".js")}`, names, free: !methodsOnly.includes(file) });
+    modules.push({ module: moduleOf(file), names, free: !methodsOnly.includes(file) });
     for (const { name, signatures } of functions) {
       for (const { doc, generics, parameters, returns } of signatures) {
         const own = generics.length > 0 ? `<${generics.join(", ")}>` : "";

@@ -1,5 +1,5 @@
 """Writes test/data/op-options.json: what PyTorch gives for the options of operations, each with several dtypes, values
-and special values. Run it with a Python that has torch; test/op-options.test.ts compares."""
+and special values. Run it with a Python that has torch; test/ops/op-options.test.ts compares."""
 
 import json
 import math

@@ -1,10 +1,10 @@
 // Writes the generated pages of docs/: operations.md from the op records, tensors.md and library.md from the comments of
 // runtime/, accuracy.md from the errors that are recorded beside the points of test/data/accuracy, performance.md
-// (performance.mjs) from records of the benchmark, magics.md and environment.md from their tables. `npm run docs` writes
-// them; test/pages.test.ts fails where they are old.
+// and its charts (performance.mjs) from records of the benchmark, magics.md and environment.md from their tables. `npm run docs` writes
+// them; test/project/pages.test.ts fails where they are old.
 import { readdirSync, readFileSync, writeFileSync } from "node:fs";
 import { fileURLToPath } from "node:url";
-import { performancePage } from "./performance.mjs";
+import { performancePage, speedCharts } from "./performance.mjs";
 import { errorCases, reference } from "./reference.mjs";
 
 const root = new URL("../", import.meta.url);
@@ -110,8 +110,8 @@ function reductionsSection() {
     "## Reductions",
     "",
     "`jl.sum(x, dim?, { keepdim?, dtype?, out? })` and `x.sum(...)`: over all dimensions, over one (negative ones count from the end) or over a",
-    "list of them. The order in which elements are joined depends on shape, strides and alignment alone, so that a result",
-    "repeats bit for bit on one device. `dtype` converts the elements first (`sum`, `prod`, `mean`).",
+    "list of them. Equal calls give equal bits on one device: the [order of the additions](reductions.md) depends only on shape, strides and dtype.",
+    "`dtype` converts the elements first (`sum`, `prod`, `mean`).",
     "",
     "| reduction | result | dtypes | of no elements |",
     "| --- | --- | --- | --- |",
@@ -145,10 +145,10 @@ export async function operationsPage() {
     "# Operations",
     "",
     `The ${Object.keys(ops).length} elementwise operations. Each is a function \`jl.add(a, b)\`, a method \`a.add(b)\` and a method \`a.add_(b)\` that writes into \`a\`.`,
-    "Options are a last argument, an object; their values need no kernel of their own. `out` is the tensor to write into.",
-    "Arguments are tensors or host numbers, of any shapes that broadcast; their common dtype is PyTorch's (`jl.promoteTypes`), and the",
-    "dtypes below are that common one; `→` names the result's where it differs. Half types compute in float32. An accuracy is the largest",
-    "error in units in the last place (ULP) for real numbers; [accuracy.md](accuracy.md) has what was measured.",
+    "Options are an object after the operands. A new value of an option reuses the kernel. `out` is the tensor to write into.",
+    "Operands are tensors or numbers whose shapes broadcast. They are converted to a common dtype, by PyTorch's rules (`jl.promoteTypes`). Each entry lists",
+    "the common dtypes that it accepts; `→` names the result's dtype if it differs. Half types compute in float32. The accuracy is the largest",
+    "error of real numbers in units in the last place (ULP); [accuracy.md](accuracy.md) has the measured errors.",
     "",
     ...index,
     "",
@@ -180,12 +180,13 @@ function tensorsPage() {
   return referencePage(
     "Functions of tensors",
     [
-      "What is not elementwise ([operations.md](operations.md)): a function whose first argument is the tensor is a method, too. Names, options and results",
-      "are PyTorch's; a name that ends in `_` writes into its tensor. `x.slice?` and `%help jl.rand` show the same in a notebook. Each example is executed as a test.",
+      "All functions that are not elementwise; [operations.md](operations.md) has the others. A function whose first argument is a tensor is also a method: `x.sort()`.",
+      "Names, options and results are PyTorch's. A name that ends in `_` writes into its tensor. In a notebook, `x.slice?` and `%help jl.rand` show the same text.",
+      "Each example is executed as a test.",
       "",
-      "A call that cannot work throws a `JitlabError`, whose `code` says why:",
+      "A call with invalid arguments throws a `JitlabError`. Its `code` is one of",
       "",
-      "| code | when | such as |",
+      "| code | when | example |",
       "| --- | --- | --- |",
       ...errorCases.map(({ code, when, call }) => `| \`${code}\` | ${when} | \`${call}\` |`),
     ],
@@ -198,7 +199,7 @@ function libraryPage() {
   return referencePage(
     "Functions of the library",
     [
-      "Kernels, programs, devices and what they cost. Each example is executed as a test, on a machine with a GPU that of `rawKernel` too.",
+      "Kernels, programs, devices and their costs. Each example is executed as a test; the one of `rawKernel` needs a GPU.",
     ],
     reference().filter(({ tensors }) => !tensors),
   );
@@ -270,28 +271,26 @@ export function accuracyPage() {
   ];
   return `${[
     written,
-    "# Accuracy",
+    "# Accuracy: errors of jitlab's and PyTorch's functions",
     "",
-    "The largest error of each function that is not exact, in units in the last place of the exact result, over the points of",
-    `\`test/data/accuracy\`, whose exact values mpmath computed with 50 digits (\`scripts/accuracy.py\`). For digamma, lgamma and multigammaln the`,
-    "unit is that of max(|f|, 0.25), since their zeros are not representable. Of half types the result is the float32 one, rounded once:",
-    "`test/conformance/half.test.ts` compares all 65536 arguments of every function of one. On a GPU, where arithmetic would bound them, sixteen",
-    "functions of half types compute no more digits than their results keep (`halves.cuda.cuh`): within 0.51 units of the half type, half of one",
-    "from its rounding. `test/conformance/gpu-forms.test.ts` computes the same text on a processor, with instructions that err by what NVIDIA states.",
-    "`test/accuracy.test.ts` fails where one point exceeds the error recorded for it (with another C library by more than one unit), or the",
-    "stated bound.",
+    "The table lists the largest error of each function that is not exact, in units in the last place (ULP) of the exact result. mpmath computed the exact values",
+    `with 50 digits, at the points in \`test/data/accuracy\` (\`scripts/accuracy.py\`). For digamma, lgamma and multigammaln the unit is that of max(|f|, 0.25),`,
+    "because their zeros are not representable. `test/ops/accuracy.test.ts` fails if the error at one point grows.",
+    "",
+    "A function of a half type is the float32 result, rounded once. On a GPU sixteen of them compute only the digits that the half type keeps",
+    "(`halves.cuda.cuh`), within 0.51 ULP. `test/conformance/half.test.ts` compares all 65536 arguments of every function of one operand.",
     "",
     `cpu: g++ 12.2, glibc 2.36, x86-64. cuda: ${gpu.machine} (\`${gpuRun}\`). wasm: ${embedded.machine.replace(/^WebAssembly, \d+ threads, /, "")} (\`${wasmRun}\`). PyTorch: ${torch.cpu.torch} and ${torch.cuda.torch}, on the same device and points`,
-    "(`scripts/accuracy_torch.py`); – is a function that it lacks, or a run that did not measure it; missed are points where it is infinite or NaN",
-    "and the function is not, or the other way round. Bold: nearer to the exact result than PyTorch by 0.05 or more, or nothing missed where it does.",
+    "(`scripts/accuracy_torch.py`). – : PyTorch lacks the function, or the run did not measure it. Missed: points where the result is infinite or NaN and",
+    "the exact one is not, or the reverse. Bold: jitlab is more accurate than PyTorch by 0.05 ULP or more, or misses no point where PyTorch does.",
     "",
     "| function | dtype | points | stated | cpu | PyTorch cpu | cuda | PyTorch cuda | wasm |",
     "| --- | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: |",
     ...rows,
     "",
-    "## Where PyTorch is nearer",
+    "## Functions where PyTorch is more accurate",
     "",
-    "By 0.05 units or more. Ours stays within the stated bound at each of these points.",
+    "By 0.05 ULP or more. jitlab stays within the stated error at each of these points.",
     "",
     ...nearer("cpu", "On the cpu"),
     ...nearer("cuda", "On the GPU"),
@@ -326,6 +325,8 @@ export const pages = {
   "docs/library.md": libraryPage,
   "docs/accuracy.md": accuracyPage,
   "docs/performance.md": () => performancePage(written),
+  "docs/speed-cpu.svg": speedCharts.cpu,
+  "docs/speed-cuda.svg": speedCharts.cuda,
   "docs/magics.md": magicsPage,
   "docs/environment.md": environmentPage,
 };

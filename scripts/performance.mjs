@@ -1,183 +1,193 @@
-// docs/performance.md from the records of `npm run bench:functions` in bench/results and the errors of test/data/accuracy.
+// docs/performance.md and its charts, from the newest records of `npm run bench -- functions` and `npm run bench -- tensors` in
+// bench/results and the errors of test/data/accuracy.
 import { readdirSync, readFileSync } from "node:fs";
-import { tensorSection } from "./tensor-performance.mjs";
+import { barChart } from "./diagrams.mjs";
 
 const root = new URL("../", import.meta.url);
 const json = (path) => JSON.parse(readFileSync(new URL(path, root), "utf8"));
-/** The fraction of PyTorch's speed below which a function is behind: turns on a busy machine differ by as much. */
-const even = 0.98;
 
-const same = "CUDA's own function in both libraries; what differs is not known";
-/** Why functions are behind, by device; from the first list with the function's name, or its name and dtype. */
-const reasons = {
-  cpu: [
-    [
-      "erfc gelu ndtr logNdtr ndtri",
-      "in registers with tables; ours keeps the digits of the tail, which takes more instructions",
-    ],
-    [
-      "exp log log2 log10 sigmoid silu erf erfinv atanh tanhshrink lgamma",
-      "in registers with tables, as PyTorch's: what differs is the launch and what else the machine does",
-    ],
-    [
-      "softplus logsigmoid logit logaddexp",
-      "what the exponential, the sum and the division lose counts in ours",
-    ],
-    ["sqrt", "from an estimate, as PyTorch's; in this record by the processor's slower instruction"],
-    ["logaddexp2", "of exp2 and log1p, which evaluate polynomials without tables"],
-    ["ldexp", "a whole exponent is exact, which is asked of each element"],
-    ["i0e i1e", "a series and a tail in two words for every argument"],
-    [
-      "exp2 log1p sin cos tan tanh asin acos atan sinh cosh asinh acosh",
-      "PyTorch's are Intel's, with tables; ours evaluate polynomials, without them",
-    ],
-    [
-      "besselJ0 besselJ1 besselY0 besselY1",
-      "in this record one element at a time; since then in vector registers, by a table of pieces",
-    ],
-    [
-      "gammainc gammaincc zeta",
-      "in vector registers since this record, which has the form of one element at a time",
-    ],
-    ["digamma", "ours keeps the digits of every argument, in two words and one element at a time"],
-    [
-      "abs add angle ceil clampMax clampMin deg2rad div floor frac hardshrink hardsigmoid hardswish hardtanh isneginf isposinf isreal leakyRelu logicalAnd logicalNot logicalOr maximum minimum mul nanToNum neg rad2deg reciprocal relu relu6 round rsub sgn sign softshrink square sub trunc",
-      "waits for the L2 cache, where the loop over three operands takes 13 to 17 us by the pages that they lie in; a launch that V8 has not compiled, as the first of this record, takes 2 us more",
-    ],
-  ],
-  cuda: [
-    [
-      "sin cos sinc",
-      "a large angle is reduced with integers instead of doubles, and every angle in two words",
-    ],
-    ["tan", "the angle and the quotient in two words"],
-    ["gelu", "the normal distribution keeps the digits of its tail"],
-    ["logit", "keeps what the subtraction and the division lose"],
-    [
-      "lgamma digamma polygamma trigamma zeta",
-      "keeps the digits beside the zeros and below zero, in two words; an argument below zero holds up those beside it",
-    ],
-    ["erf erfc asin acos atan sinh cosh tanh asinh acosh atanh log1p exp exp2 pow fmod remainder", same],
-  ],
-};
-const other = "not known";
+/** Below this fraction of PyTorch's speed the page names a function and its reason. */
+const gap = 0.85;
 /** For real numbers these are views in PyTorch, which take no time. */
 const views = ["conj", "positive", "real"];
+const tail = "keeps the digits of small results";
 
-/** The newest record of a subject, or undefined. */
+/** The devices: their records, the functions whose code changed since, and the proven reasons for gaps by name. */
+const devices = {
+  cpu: {
+    title: "On a processor",
+    subject: "One Intel Xeon with AVX-512 and GCC 12",
+    records: ["functions-cpu", "tensors-cpu"],
+    changed: "besselJ0 besselJ1 besselY0 besselY1 gammainc gammaincc sqrt zeta".split(" "),
+    reasons: {
+      gelu: tail,
+      "add mul sub":
+        "both wait for the L2 cache, where the same loop takes 13 to 17 μs, depending on the memory pages of its operands",
+      matmul: "Debian's OpenBLAS, and for bfloat16 jitlab's own kernel; PyTorch contains Intel's library",
+    },
+  },
+  cuda: {
+    title: "On a GPU",
+    subject: "One NVIDIA H200",
+    records: ["functions-cuda", "halves-cuda", "tensors-cuda", "order-cuda"],
+    changed: ["digamma", "lgamma"],
+    reasons: {
+      gelu: tail,
+      logit: "keeps the digits that the subtraction and the division lose",
+      asin: "in this record a thread loads one word at a time; it now loads two ahead, and reaches 1.01",
+      "index-add":
+        "adds in a fixed order, so that equal calls give equal bits; PyTorch adds in the order of arrival",
+      "k-means life":
+        "many small calls: their intermediate results stay until JavaScript's collector runs, Python frees them at once. [jl.compile](compile.md) joins such calls",
+    },
+  },
+};
+
+/** The classes of speed in a chart: a label, the smallest fraction of PyTorch's speed, and a color. */
+const classes = [
+  ["below 0.5 (slower)", 0, "b"],
+  ["0.5 to 0.8 (slower)", 0.5, "b"],
+  ["0.8 to 0.95 (slower)", 0.8, "b"],
+  ["equal within 5 %", 0.95, "none"],
+  ["1.05 to 1.25 (faster)", 1.05, "a"],
+  ["1.25 to 2 (faster)", 1.25, "a"],
+  ["2 to 5 (faster)", 2, "a"],
+  ["above 5 (faster)", 5, "a"],
+];
+
+/** The newest record of a subject. */
 function newest(subject) {
-  const file = readdirSync(new URL("bench/results/", root))
-    .filter((name) => name.endsWith(`-${subject}.json`))
-    .sort()
-    .at(-1);
-  return file === undefined ? undefined : { file, ...json(`bench/results/${file}`) };
-}
-
-/** The largest errors of a function, ours and PyTorch's; halves are float32's results rounded once. */
-function errorsOf(device, name, dtype) {
-  const width = dtype === "float64" ? "float64" : dtype === "float32" ? "float32" : undefined;
-  const peer = json(`test/data/accuracy-torch-${device}.json`).ops[name]?.[width]?.largest;
-  if (peer === undefined) return ["–", "–"];
-  const show = (value) =>
-    value === undefined ? "–" : value < 1e4 ? value.toFixed(2) : value.toExponential(0);
-  if (device === "cuda")
-    return [show(json("bench/results/accuracy-2026-11-21-h200.json").ops[name]?.[width]), show(peer)];
-  const points = json(`test/data/accuracy/${name}.json`)[width];
-  return [show(Math.max(...points.map((row) => Number(row.split(" ").at(-1))))), show(peer)];
-}
-
-function section(device, title) {
-  const record = newest(`functions-${device}`);
-  if (record === undefined) return [];
-  // Functions that were measured again after they changed, unless all were since.
-  const part = newest(`halves-${device}`);
-  const again = part && part.date > record.date ? part : undefined;
-  const latest = new Map([...record.rows, ...(again?.rows ?? [])].map((row) => [row.id, row]));
-  const rows = [...latest.values()].filter(
-    ({ id, ours, peers }) => ours !== undefined && peers.torch > 0 && !views.includes(id.split("/")[1]),
+  const files = readdirSync(new URL("bench/results/", root)).filter((name) =>
+    name.endsWith(`-${subject}.json`),
   );
-  const behind = rows
-    .map((row) => ({ ...row, share: row.ours / row.peers.torch }))
-    .filter(({ share }) => share < even)
-    .sort((a, b) => a.share - b.share);
-  const why = (name) => reasons[device].find(([names]) => names.split(" ").includes(name))?.[1] ?? other;
-  const unit = rows[0]?.unit ?? "";
-  const machine = Object.entries(record.machine)
-    .filter(([key]) => ["cpu", "device", "elements", "compiler"].includes(key))
-    .map(([, value]) => value)
-    .join("; ");
+  const file = files.sort().at(-1);
+  return { file, ...json(`bench/results/${file}`) };
+}
+
+/** The measured cases of a device with their fraction of PyTorch's speed; a later record replaces a case of an earlier one. */
+function measured({ records, changed }) {
+  const rows = new Map(records.flatMap((subject) => newest(subject).rows).map((row) => [row.id, row]));
+  const cases = [];
+  for (const { id, ours, peers, detail } of rows.values()) {
+    const [kind, name, dtype] = id.split("/");
+    const share = kind === "functions" ? ours / peers.torch : detail?.["speed of torch"];
+    if (share > 0 && peers.torch > 0 && !views.includes(name) && !changed.includes(name))
+      cases.push({ name, dtype, share });
+  }
+  return cases;
+}
+
+/** Removes the cases of these functions from a list and returns them. */
+function take(cases, names) {
+  const found = cases.filter(({ name }) => names.some((one) => name === one || name.startsWith(`${one}-`)));
+  for (const one of found) cases.splice(cases.indexOf(one), 1);
+  return found;
+}
+
+function caseName({ name, dtype }) {
+  return dtype ? `${name}, ${dtype}` : name.replace(/^(matmul)-(\w+)-\d+$/, "$1, $2");
+}
+
+function range(cases) {
+  const shares = cases.map(({ share }) => share.toFixed(2)).sort();
+  return [...new Set([shares[0], shares.at(-1)])].join(" to ");
+}
+
+/** The largest errors of a case, jitlab's and PyTorch's, as text; empty if they were not measured. */
+function errorsOf(device, { name, dtype }) {
+  const peer = json(`test/data/accuracy-torch-${device}.json`).ops[name]?.[dtype]?.largest;
+  if (peer === undefined) return "";
+  const own =
+    device === "cuda"
+      ? json("bench/results/accuracy-2026-11-21-h200.json").ops[name]?.[dtype]
+      : Math.max(
+          ...json(`test/data/accuracy/${name}.json`)[dtype].map((row) => Number(row.split(" ").at(-1))),
+        );
+  const show = (value) => (value < 1e4 ? value.toFixed(1) : value.toExponential(0));
+  return `; largest error ${show(own)} ULP, PyTorch's ${show(peer)}`;
+}
+
+function chart(device) {
+  const { subject } = devices[device];
+  const cases = measured(devices[device]);
+  const bars = classes.map(([label, from, color], i) => {
+    const below = classes[i + 1]?.[1] ?? Number.POSITIVE_INFINITY;
+    return { label, color, value: cases.filter(({ share }) => share >= from && share < below).length };
+  });
+  return barChart(
+    subject,
+    `${cases.length} functions and dtypes, by jitlab's speed relative to PyTorch's`,
+    bars,
+  );
+}
+
+function section(device) {
+  const { title, subject, records, changed, reasons } = devices[device];
+  const cases = measured(devices[device]);
+  const links = records.map((one) => `[${one}](../bench/results/${newest(one).file})`).join(", ");
+  const behind = cases.filter((one) => one.share < gap).sort((a, b) => a.share - b.share);
+  const rows = Object.entries(reasons).map(([names, reason]) => {
+    const found = take(behind, names.split(" "));
+    if (found.length === 0) throw new Error(`${device}: ${names} no longer needs a reason`);
+    return `| ${[...new Set(found.map(caseName))].join("<br>")} | ${range(found)} | ${reason}${errorsOf(device, found[0])} |`;
+  });
+  const others = behind.map((one) => `${caseName(one)} (${one.share.toFixed(2)})`);
+  const share = Math.round((100 * cases.filter((one) => one.share >= 0.95).length) / cases.length);
   return [
     `## ${title}`,
     "",
-    `${machine} ([record](../bench/results/${record.file})${again ? `, those that changed [again](../bench/results/${again.file})` : ""}). Of ${rows.length} functions and dtypes that both libraries have, ${rows.length - behind.length}`,
-    `run at ${even} of PyTorch's speed or more. The others, with ${unit} of both and the largest errors of both in units of the last place:`,
+    `${subject}. ${share} % of the ${cases.length} measured functions and dtypes run at 0.95 of PyTorch's speed or more. Records: ${links}.`,
     "",
-    "| function | dtype | of PyTorch | ours | PyTorch | our error | its error | why |",
-    "| --- | --- | ---: | ---: | ---: | ---: | ---: | --- |",
-    ...behind.map(({ id, share, ours: own, peers }) => {
-      const [, name, dtype] = id.split("/");
-      const [error, peer] = errorsOf(device, name, dtype);
-      return `| ${name} | ${dtype} | ${share.toFixed(2)} | ${own.toPrecision(3)} | ${peers.torch.toPrecision(3)} | ${error} | ${peer} | ${why(name)} |`;
-    }),
+    `![${subject}: how many functions are slower than PyTorch's, equal, and faster](speed-${device}.svg)`,
+    "",
+    `Below ${gap} of PyTorch's speed:`,
+    "",
+    "| function | speed ÷ PyTorch's | reason |",
+    "| --- | ---: | --- |",
+    ...rows,
+    "",
+    ...(others.length > 0 ? [`Also: ${others.join(", ")}.`, ""] : []),
+    `Not counted, because the code changed after the record: ${changed.map((name) => `\`${name}\``).join(", ")}.`,
     "",
   ];
 }
+
+/** The charts of docs/performance.md, by device. */
+export const speedCharts = { cpu: () => chart("cpu"), cuda: () => chart("cuda") };
 
 /** docs/performance.md */
 export function performancePage(written) {
   return `${[
     written,
-    "# Performance",
-    "",
-    "What is at the hardware's limit, what is behind PyTorch and why, and how each is measured.",
+    "# Performance: jitlab and PyTorch, function by function",
     "",
     "## How it is measured",
     "",
-    "`npm run bench:functions` runs every operation of one or two floating numbers on tensors that no cache of a GPU holds, and PyTorch's own in a",
-    "process beside it. The two take turns of a few launches, with outputs that are there already, so that whatever else the machine does",
-    "falls on both alike; a figure is the median of the turns, and counts each input and output once. On a processor two seconds of such launches come",
-    "first, in which V8 compiles their code. `--device cuda` does the same on a GPU",
-    "with the driver's clock. The processor's record is one of a single thread and of tensors in its L2 cache, where memory hides no",
-    "arithmetic: `taskset -c 1 npm run bench:functions -- --log2 17 --turns 25`. Arguments are drawn from the interval of the operation's record. Errors are those of [accuracy.md](accuracy.md).",
+    "Both libraries run in processes side by side and take turns of a few launches, so other load on the machine slows both alike. Outputs exist",
+    "already. A figure is the median of the turns. Arguments are drawn from the interval that the operation's record states.",
     "",
-    "## What bounds a function",
+    "- `npm run bench -- functions` measures every operation of one or two operands. On a GPU, tensors exceed its caches. On a processor, one thread works on",
+    "  tensors in its L2 cache, where memory does not hide arithmetic: `taskset -c 1 npm run bench -- functions --log2 17 --turns 25`.",
+    "- `npm run bench -- tensors` measures indexing, scans, sorting, statistics and matrix products, with everything that a call does.",
+    "- `npm run bench -- programs` measures compiled functions: [the tables](compile.md#speed) beside torch.compile and jax.jit.",
     "",
-    "- **Memory.** Arithmetic, comparisons, rounding and the like wait for memory alone, on every device: no kernel of one operation can be",
-    "  quicker, and several operations in one kernel (`jl.compile`, `jl.fuse`) are.",
-    "- **Arithmetic on a processor.** Elementary functions of the library have no branches, no calls and no tables, so that the compiler puts",
-    "  eight doubles or sixteen floats into a register of 512 bits. They compute in one word where the error stays within one unit, and with a",
-    "  second word elsewhere; one division serves where two quotients are needed, and a double that becomes a float starts from a float's quotient.",
-    "  Sine, cosine, tangent, `fmod`, `remainder` and `floorDivide` have a form for ordinary arguments, which a block of 256 takes",
-    "  as a whole; a block with another argument takes the general form, for circular functions that of the C library.",
-    "  So have `zeta`, `polygamma`, `gammainc` and `gammaincc`: a fixed number of terms, of doubles in two words. `gammainc` sums 64 of them as one quotient,",
-    "  with two divisions in all. Beyond orders of 32 and arguments of 16 (floats: 40 and 20) these take one element at a time, a quarter of PyTorch's speed.",
-    "- **Tables in registers.** With GCC and AVX-512 the most frequent functions (`exp`, `log`, `log2`, `log10`, `sigmoid`, `silu`, `mish`, `tanhshrink`, `atanh`,",
-    "  `erfc`, `erfinv`, `ndtr`, `gelu`, of floats `tanh`, and of doubles `erf`, `ndtri`, `logNdtr` and `lgamma`) take a register at a time: an instruction reads",
-    "  16 or 32 entries of a table that lies in registers, so that short polynomials suffice. What bounds them is the number of instructions, two in a cycle. Clang, and processors",
-    "  without AVX-512, compute the forms above. A table of `gelu` of floats itself, for numbers above -5.9, was tried: PyTorch's speed (23 GB/s) at 1.2 units,",
-    "  but 9 GB/s where registers hold smaller numbers too, which the form by the tail computes at 15 with 0.67 units: it stays.",
-    "- **Square roots.** The processor's instructions for square roots and divisions take two to three times as long as an estimate to 14 bits and",
-    "  Newton's steps, so `sqrt` and `rsqrt` of registers do that. The last step of `sqrt` rounds correctly, as the instruction does: the kernel reads",
-    "  and writes 69 GB/s of floats instead of 41 and 57 of doubles instead of 20, also 27 of them where half of the numbers are negative or zero.",
-    "- **Arithmetic on a GPU.** The library takes the GPU's own functions where they are accurate, and its own where they lose digits.",
-    "  Sine, cosine and tangent of floats have a form for ordinary arguments there too: a thread computes all its elements by it,",
-    "  without a branch between them, and again one by one if an argument was not ordinary.",
-    "  A thread reads two words of each operand, which lie a block apart, before it computes the first, and all threads of a block share the",
-    "  condition that it is whole, so that they share constants too. Against one word for each of 256 threads, of PyTorch on an H200: `erfc` 1.00 (0.90), `acosh` 1.00 (0.92),",
-    "  `pow` 0.96 (0.86); of doubles `asin` 1.01 (0.84), `atan` 1.04 (0.90), `exp` 1.04 (0.97), `erf` 1.00 (0.84),",
-    "  `gelu` 0.78 (0.71), `logit` 0.80 (0.76); copies and sums lose up to 1 %. Doubles of long functions wait for their arithmetic.",
-    "  Four bytes of float32 leave time for about forty instructions, two of a half type for about twenty: half types have forms of the",
-    "  functions that need more (`sin`, `cos`, `tan`, `sinc`, `sinh`, logarithms, `logit`, `sigmoid`, `silu`, `logsigmoid`, `erfc`, `gelu`), with approximate",
-    "  instructions and short polynomials, that compute no more digits than the result keeps. Before and after, of PyTorch on an H200: `tan` 0.52 and 1.12,",
-    "  `logit` 0.53 and 1.47, `gelu` 0.54 and 1.20, all others 0.60 to 0.98 and 1.04 to 1.77 ([record](../bench/results/2026-11-23-halves-cuda.json)).",
-    "  `gelu` takes about 44 instructions of a float instead of 61, and 125 of a double instead of 240, `logit` 47 and 132 instead of 65 and 146, `lgamma` of a half",
-    "  type 61, since that record. `lgamma` takes one way for all ordinary numbers since then, with 185 instructions in double where its kernel had 1011, for errors of",
-    "  at most one unit instead of 0.51; so does `digamma`, with about 180 where its kernel had 531. Neither was timed since.",
-    "- **WebAssembly** has neither a fused multiplication and addition nor registers of more than two doubles: functions of doubles are the C",
-    "  library's, one element at a time.",
+    ...section("cpu"),
+    ...section("cuda"),
+    "## Beside CuPy and JAX on a GPU",
     "",
-    ...section("cpu", "On the processor"),
-    ...section("cuda", "On the GPU"),
-    ...tensorSection(),
+    "![Time of calls on one H200: jitlab, torch, CuPy and JAX](bench-calls.png)",
+    "",
+    "![Throughput on one H200: jitlab, torch, CuPy and JAX](bench-throughput.png)",
+    "",
+    "## What limits a function's speed",
+    "",
+    "- **Memory.** Arithmetic, comparisons and rounding wait for memory on every device. Only fewer passes help: put several operations into one kernel with",
+    "  [`jl.compile`](compile.md) or `jl.fuse`.",
+    "- **The vector unit.** GCC on a processor with AVX-512 gives the speeds above. With Clang, or without AVX-512, the same functions use plain vector code.",
+    "- **Rare arguments.** Special functions compute ordinary arguments in vector registers. A block of elements with large or special arguments takes the",
+    "  general path, one element at a time.",
+    "- **WebAssembly** has registers of two doubles and no fused multiply-add. Its functions of doubles compute one element at a time.",
+    "",
+    "Errors of every function: [accuracy.md](accuracy.md). All records: [bench/results](../bench/results).",
   ].join("\n")}\n`;
 }

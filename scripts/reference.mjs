@@ -1,7 +1,7 @@
 // The reference of the library's functions and of tensors' methods, as data: signatures, documentation, an example and its result, from
 // the comments of the sources. The build writes it to dist/runtime/reference.json, which %help shows; pages.mjs makes docs/ of it.
 import { writeFileSync } from "node:fs";
-import { dirname, join } from "node:path";
+import { dirname, join, posix } from "node:path";
 import { fileURLToPath } from "node:url";
 import ts from "typescript-6";
 import {
@@ -27,6 +27,7 @@ export const internal = [
   "nearest",
   "openProgram",
   "startRecording",
+  "watchOperations",
 ];
 
 /** What calls of tensors' functions throw: a code, when, and a call. */
@@ -36,11 +37,11 @@ export const errorCases = [
   { code: "bad-dimension", when: "the tensor has no such dimension", call: "jl.zeros([2]).sum(1)" },
   {
     code: "shape-mismatch",
-    when: "shapes do not fit each other",
+    when: "shapes do not match",
     call: "jl.zeros([2, 3]).matmul(jl.zeros([2, 3]))",
   },
-  { code: "bad-index", when: "an index lies outside, or is no integer", call: "jl.arange(3).at(3)" },
-  { code: "dtype-refused", when: "the dtype has no such function", call: "jl.arange(3).mean()" },
+  { code: "bad-index", when: "an index is out of bounds or not an integer", call: "jl.arange(3).at(3)" },
+  { code: "dtype-refused", when: "the function does not support the dtype", call: "jl.arange(3).mean()" },
   {
     code: "mixed-devices",
     when: "tensors are on two devices",
@@ -48,16 +49,16 @@ export const errorCases = [
   },
   {
     code: "bad-argument",
-    when: "a number or a name is none that the function takes",
+    when: "the function does not accept this number or name",
     call: "jl.eye(2).topk(9)",
   },
-  { code: "unknown-option", when: "there is no such option", call: "jl.eye(2).sum({ axis: 0 })" },
+  { code: "unknown-option", when: "the function has no such option", call: "jl.eye(2).sum({ axis: 0 })" },
   {
     code: "bad-element",
     when: "the dtype cannot hold an element",
     call: 'jl.tensor([3e9], { dtype: "int32" })',
   },
-  { code: "empty-reduction", when: "no elements have no such value", call: "jl.zeros([0]).max()" },
+  { code: "empty-reduction", when: "there are no elements to reduce", call: "jl.zeros([0]).max()" },
   { code: "not-a-scalar", when: "item() of several elements", call: "jl.zeros([2]).item()" },
   {
     code: "disposed-tensor",
@@ -84,23 +85,81 @@ export function reference() {
       entries: [...methodEntries(file), ...of(`tensor/${file}`), ...reductionEntries(file)],
     })),
     ...others.map((path) => ({ title: titleOf(path), tensors: false, entries: of(path) })),
+    ...namespaces().map(([name, path]) => ({
+      title: namespaceTitles[name],
+      tensors: false,
+      entries: namespaceEntries(name, path),
+    })),
   ].filter(({ entries }) => entries.length > 0);
 }
 
+/** Headings for files whose names say less than a reader would search for. */
+const titles = {
+  arrow: "Apache Arrow",
+  bins: "Bins and histograms",
+  cdist: "Distances between rows",
+  "complex-pairs": "Complex numbers as pairs",
+  choice: "Comparing, masking and splitting numbers",
+  convolution: "Convolutions and pooling",
+  covariance: "Covariances and correlations",
+  create: "Creating tensors",
+  format: "Printing",
+  "in-place": "Writes in place by index",
+  join: "Concatenating and stacking",
+  names: "Conversions and short names",
+  npy: "NumPy files",
+  "outer-products": "Kronecker and cross products",
+  products: "Matrix products",
+  quantiles: "Medians and quantiles",
+  reduce: "Reductions",
+  samples: "Interpolation, integrals and derivatives of samples",
+  scan: "Cumulative sums and other scans",
+  scattering: "Writes by index",
+};
+
+/** Headings of the objects that hold functions. */
+const namespaceTitles = { fft: "Fourier transforms: jl.fft", linalg: "Linear algebra: jl.linalg" };
+
 function titleOf(path) {
+  const key = path.split("/").at(-1).replace(/\.ts$/, "");
+  if (key in titles) return titles[key];
   const name = path.split("/").at(-1).replace(/\.ts$/, "").replaceAll("-", " ");
   return name[0].toUpperCase() + name.slice(1);
 }
 
-/** The names that index.ts exports of each file; "*" stands for all. */
-function exportsOfIndex() {
+/** The names that index.ts, or that of a folder, exports of each file; "*" stands for all. */
+function exportsOfIndex(folder = "") {
   const found = new Map();
-  for (const node of parsed(join(runtime, "index.ts")).statements) {
-    if (!ts.isExportDeclaration(node) || node.isTypeOnly) continue;
-    const path = node.moduleSpecifier.text.replace(/^\.\//, "").replace(/\.js$/, ".ts");
-    found.set(path, node.exportClause?.elements.map(({ name }) => name.text) ?? ["*"]);
+  for (const [path, clause] of exportsIn(folder)) {
+    if (clause === undefined || ts.isNamedExports(clause))
+      found.set(
+        path,
+        clause?.elements.filter((one) => !one.isTypeOnly).map(({ name }) => name.text) ?? ["*"],
+      );
   }
   return found;
+}
+
+/** The objects that hold functions: their names and their folders. */
+function namespaces() {
+  return exportsIn("").flatMap(([path, clause]) =>
+    clause && ts.isNamespaceExport(clause) ? [[clause.name.text, posix.dirname(path)]] : [],
+  );
+}
+
+/** The exports of other files in a folder's index.ts: their paths in runtime/ and their clauses. */
+function exportsIn(folder) {
+  return parsed(join(runtime, folder, "index.ts"))
+    .statements.filter((node) => ts.isExportDeclaration(node) && !node.isTypeOnly)
+    .map((node) => [
+      posix.join(folder, node.moduleSpecifier.text.replace(/\.js$/, ".ts")),
+      node.exportClause,
+    ]);
+}
+
+/** The functions of an object such as jl.linalg. */
+function namespaceEntries(name, folder) {
+  return [...exportsOfIndex(folder)].flatMap(([path, names]) => exportEntries(path, names, `${name}.`));
 }
 
 /** Functions of a tensor, which are methods too. */
@@ -115,22 +174,22 @@ function methodEntries(file) {
 }
 
 /** Functions that index.ts exports by their names. */
-function exportEntries(path, names) {
+function exportEntries(path, names, prefix = "") {
   const source = parsed(join(runtime, path));
   return exportedFunctions(source)
     .filter(({ name }) => (names.includes(name) || names.includes("*")) && !internal.includes(name))
     .map(({ name, nodes }) =>
       entryOf(
-        name,
+        `${prefix}${name}`,
         nodes.map((node) => signatureOf(node, source)),
-        ({ parameters, returns }) => [`jl.${name}(${parameters.join(", ")}): ${returns}`],
+        ({ parameters, returns }) => [`jl.${prefix}${name}(${parameters.join(", ")}): ${returns}`],
       ),
     );
 }
 
 /** The reductions, which are constants of one type. */
 function reductionEntries(file) {
-  if (file !== "reduce.ts") return [];
+  if (file !== "statistics/reduce.ts") return [];
   const source = parsed(join(runtime, "tensor", file));
   return source.statements.filter(ts.isVariableStatement).flatMap((node) => {
     const [declaration] = node.declarationList.declarations;

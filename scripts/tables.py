@@ -1,6 +1,6 @@
-"""Writes the tables of functions of whole registers (runtime/codegen/headers/register-*.h), between their `// <table NAME>` markers.
+"""Writes the tables of functions of whole registers (runtime/ops/functors/registers/), between their `// <table NAME>` markers.
 
-    python3 scripts/tables.py runtime/codegen/headers/register-powers.h ...        (needs mpmath)
+    python3 scripts/tables.py runtime/ops/functors/registers/powers.cuh ...        (needs mpmath)
 
 A table has as many entries as two registers hold at most. A rounded entry would cost half a unit, so each table is chosen such that its entries
 are nearly numbers of their type: powers of two are those of an exponent that is off by a little, and a piece of a function

@@ -28,7 +28,7 @@ export interface ExecuteOptions {
 /** A finished request. */
 export interface Answer {
   readonly reply: Message;
-  /** What was published for it, from `busy` to `idle`. */
+  /** The messages published for it, from `busy` to `idle`. */
   readonly published: readonly Message[];
 }
 

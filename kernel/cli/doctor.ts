@@ -1,4 +1,4 @@
-// `jitlab doctor`: checks everything that jitlab needs and says how to install what is missing. Only a missing requirement
+// `jitlab doctor`: checks the requirements of jitlab and says how to install missing ones. Only a missing requirement
 // makes the exit status 1.
 import { existsSync } from "node:fs";
 import { fileURLToPath } from "node:url";
@@ -7,7 +7,7 @@ import { env } from "../../runtime/base/env.js";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { probeRemote } from "../../runtime/cache/remote/transfer.js";
 import { cache, devices } from "../../runtime/index.js";
-import { productLibraryOf, targetOf } from "../../runtime/launch/devices.js";
+import { matrixLibraryOf, productLibraryOf, targetOf } from "../../runtime/launch/devices.js";
 import { findJupyter, readKernelspec } from "./install.js";
 import { kernelFolders } from "./jupyter-paths.js";
 import { checkedNative, checkedNode, nativeModules } from "./requirements.js";
@@ -37,6 +37,7 @@ const checks: readonly Check[] = [
   { name: "device", required: true, probe: probeDefaultDevice },
   { name: "C++ compiler", required: false, probe: () => targetOf("cpu").compiler.path },
   { name: "BLAS", required: false, probe: () => productLibraryOf("cpu") },
+  { name: "LAPACK", required: false, probe: () => matrixLibraryOf("cpu") },
   { name: "embedded clang", required: false, probe: () => targetOf("wasm").compiler.identity },
   { name: "NVIDIA GPU", required: false, probe: probeGpu },
   { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
@@ -98,7 +99,7 @@ function probeGpu(): string {
   const family = devices().filter((device) => device.kind === "cuda");
   const found = family.filter((device) => device.available);
   if (found.length > 0) return found.map((device) => `${device.name}: ${device.description}`).join("\n");
-  // A reason says first what is wrong, then what to do.
+  // A reason states the problem first, then the remedy.
   const [what = "", ...help] = (family[0]?.reason ?? "").split(/(?<=\.)\s+(?=[A-Z])/);
   throw new JitlabError("no-gpu", what, help.join(" "));
 }
@@ -122,7 +123,7 @@ function probeJupyter(): string {
   throw new JitlabError(
     "no-jupyter",
     "No Jupyter on the PATH.",
-    "`pip install jupyterlab` installs one. VS Code's Jupyter extension needs none, and `jitlab run` neither.",
+    "`python3 -m venv .venv && .venv/bin/pip install jupyterlab ipywidgets` installs one. VS Code's Jupyter extension and `jitlab run` need none.",
   );
 }
 

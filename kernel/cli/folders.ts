@@ -2,7 +2,7 @@
 import { chmodSync, existsSync, mkdirSync, mkdtempSync, renameSync, rmSync } from "node:fs";
 import { dirname, join } from "node:path";
 
-/** A folder and what writes its files into an empty one. */
+/** A folder, and the function that writes its files into an empty one. */
 export interface FolderContent {
   readonly folder: string;
   readonly fill: (empty: string) => void;

@@ -73,7 +73,7 @@ export function installKernelspec(options: InstallOptions = {}): InstallReport {
   const { kernels, folder, existing } = locate(options);
   const spec = kernelspec(options);
   const extension = join(assets, "labextension");
-  writable(kernels, () =>
+  writable(kernels, options, () =>
     replaceFolders([
       { folder, fill: (empty) => writeSpec(empty, spec) },
       {
@@ -107,7 +107,7 @@ export function uninstallKernelspec(options: Place & { readonly name?: string } 
       "`jupyter kernelspec list` shows where kernels are installed; select one with --user, --sys-prefix, --prefix and --name.",
     );
   }
-  writable(kernels, () => {
+  writable(kernels, options, () => {
     rmSync(folder, { recursive: true });
     const isNeeded = readdirSync(kernels).some((other) => mayBeOurs(join(kernels, other)));
     if (!isNeeded) rmSync(extensionFolder(kernels), { recursive: true, force: true });
@@ -195,7 +195,7 @@ const refusals: Readonly<Record<string, string>> = {
   EDQUOT: "the disk quota is used up",
 };
 
-function writable<T>(folder: string, action: () => T): T {
+function writable<T>(folder: string, place: Place, action: () => T): T {
   try {
     return action();
   } catch (error) {
@@ -204,7 +204,9 @@ function writable<T>(folder: string, action: () => T): T {
     throw new JitlabError(
       "not-writable",
       `Cannot write the kernelspec in ${folder}: ${reason}.`,
-      "`--user` installs for you alone, `--prefix FOLDER` into a folder of your choice.",
+      place.prefix !== undefined || place.sysPrefix
+        ? "`--user` installs for you alone, `--sys-prefix` into a virtual environment that you activate first."
+        : "Activate a virtual environment and install with `--sys-prefix`, or set JUPYTER_DATA_DIR to a folder of your own.",
     );
   }
 }
@@ -218,7 +220,7 @@ const userDataFolders: Partial<Record<NodeJS.Platform, () => string>> = {
   win32: () => join(env("appData") ?? join(homedir(), "AppData", "Roaming"), "jupyter"),
 };
 
-// What Python calls sys.prefix, without starting Python: the active environment, else where the PATH's jupyter lives.
+// Python's sys.prefix, found without starting Python: the active environment, else where the PATH's jupyter lives.
 function pythonPrefix(): string {
   const active = env("virtualEnv") ?? env("condaPrefix");
   if (active !== undefined) return active;
@@ -263,7 +265,7 @@ const notes: readonly { readonly when: () => boolean; readonly text: string }[] 
   },
   {
     when: () => findJupyter().length === 0,
-    text: "no Jupyter is on the PATH. `pip install jupyterlab` installs one; VS Code and `jitlab run` need none.",
+    text: "no Jupyter is on the PATH. `python3 -m venv .venv && .venv/bin/pip install jupyterlab ipywidgets` installs one; VS Code and `jitlab run` need none.",
   },
   {
     when: () => process.platform !== "linux",

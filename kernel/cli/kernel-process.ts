@@ -55,7 +55,8 @@ export class KernelProcess {
         resolve(`The kernel ended with ${signal ?? `status ${code}`}.${this.stderr && `\n${this.stderr}`}`);
       });
     });
-    void this.ended.then(() => rmSync(folder, { recursive: true, force: true }));
+    const stop = endTogether(process, folder);
+    void this.ended.then(stop);
   }
 
   /** Starts a kernel; it may take a while until it answers. */
@@ -89,4 +90,27 @@ export class KernelProcess {
   kill(signal: NodeJS.Signals = "SIGKILL"): void {
     this.process.kill(signal);
   }
+}
+
+// Signals that end a process, but those that `jitlab run` itself handles.
+const endings = ["SIGTERM", "SIGHUP"] as const;
+
+/** Ends a kernel and removes its folder with this process, unless by SIGKILL, or when the result is called. */
+function endTogether(kernel: ChildProcess, folder: string): () => void {
+  const stop = () => {
+    process.off("exit", end);
+    for (const signal of endings) process.off(signal, endBySignal);
+    rmSync(folder, { recursive: true, force: true });
+  };
+  const end = () => {
+    kernel.kill("SIGTERM");
+    stop();
+  };
+  const endBySignal = (signal: NodeJS.Signals) => {
+    end();
+    process.kill(process.pid, signal);
+  };
+  process.once("exit", end);
+  for (const signal of endings) process.once(signal, endBySignal);
+  return stop;
 }

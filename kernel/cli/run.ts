@@ -18,7 +18,7 @@ export interface RunOptions {
   readonly device?: string;
   /** Values in place of the notebook's own. */
   readonly parameter?: Parameters;
-  /** Cells to run behind the notebook's own, which are not written. */
+  /** Cells to run behind the notebook's own, which are not files. */
   readonly after?: readonly string[];
 }
 
@@ -40,8 +40,8 @@ export async function runNotebook(path: string, options: RunOptions): Promise<nu
     const { exportHtml } = await import("../export/html-export.js");
     writeFileSync(options.html, exportHtml(notebook, basename(path, extname(path))));
   }
-  const written = [options.output, options.html].filter((target) => target !== undefined);
-  if (written.length > 0) console.log(`Wrote ${written.join(" and ")}`);
+  const files = [options.output, options.html].filter((target) => target !== undefined);
+  if (files.length > 0) console.log(`Wrote ${files.join(" and ")}`);
   return status;
 }
 
@@ -187,7 +187,7 @@ function indent(source: string): string {
   return source.trimEnd().replaceAll("\n", "\n    ");
 }
 
-// What a front end writes down about the kernel that ran a notebook.
+// The metadata that a front end stores about the kernel of a notebook.
 async function describeKernel(notebook: Notebook, client: KernelClient): Promise<void> {
   const { language_info } = await client.kernelInfo();
   const { display_name, language } = kernelspec();

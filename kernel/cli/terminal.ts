@@ -56,7 +56,7 @@ export class Terminal {
     return this.#out.isTTY ? styleText("cyan", text) : text;
   }
 
-  /** Shows how many steps are done and what runs now. */
+  /** Shows the number of completed steps and the current one. */
   progress(done: number, label: string): void {
     this.#done = done;
     this.#label = label;

@@ -11,7 +11,7 @@ export interface TuneCommandOptions {
   readonly device?: string;
 }
 
-/** Runs a notebook or a script and tunes what it launched, or tunes what the cache has noted; returns the exit status. */
+/** Runs a notebook or a script and tunes its kernels, or tunes the launches recorded in the cache; returns the exit status. */
 export async function runTune(
   path: string | undefined,
   { fromCache, device }: TuneCommandOptions,

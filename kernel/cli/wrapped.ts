@@ -4,12 +4,12 @@ const columns = 80;
 
 /** Breaks each line between words and indents it; a word that is longer than a line, such as a path, stays whole. */
 export function wrapped(text: string, indent: number): string {
-  const room = columns - indent;
+  const width = columns - indent;
   const lines = text.split("\n").flatMap((line) => {
     const broken: string[] = [];
     for (const word of line.split(" ")) {
       const last = broken.at(-1);
-      if (last !== undefined && last.length + 1 + word.length <= room)
+      if (last !== undefined && last.length + 1 + word.length <= width)
         broken[broken.length - 1] = `${last} ${word}`;
       else broken.push(word);
     }

@@ -3,12 +3,12 @@
 import type { Debugger } from "node:inspector";
 import { fileURLToPath } from "node:url";
 import { JitlabError } from "../../runtime/base/errors.js";
-import { libraryScripts } from "../../runtime/base/files.js";
-import type { RunMessage } from "../executor/channel.js";
-import { guardName } from "../executor/guard-state.js";
+import { libraryScripts } from "../../runtime/base/user-frames.js";
+import type { RunMessage } from "../child/channel.js";
+import { guardName } from "../child/guard-state.js";
 import { Breakpoints } from "./breakpoints.js";
+import { hashSeed } from "./cell-hash.js";
 import { type Devtools, type DevtoolsEvent, thrownBy } from "./devtools.js";
-import { hashSeed } from "./murmur.js";
 import { pathPrefix, pathSuffix, type SourcePlace, Sources } from "./sources.js";
 import { type ObjectGroup, type Variable, Variables, view } from "./variables.js";
 
@@ -19,7 +19,7 @@ export interface DebugRequest {
   readonly arguments?: object;
 }
 
-/** What the adapter needs from the kernel. */
+/** The services of the kernel that the adapter calls. */
 export interface DebugHost {
   readonly devtools: Devtools;
   /** Ends the inspector's session. */

@@ -33,7 +33,7 @@ export type Devtools = <M extends keyof DevtoolsMethods>(
   params?: object,
 ) => Promise<DevtoolsMethods[M]>;
 
-/** What happened while an expression was evaluated. */
+/** The error that an evaluated expression threw. */
 export function thrownBy(details: Runtime.ExceptionDetails): Error {
   return new Error(details.exception?.description?.split("\n")[0] ?? details.text);
 }

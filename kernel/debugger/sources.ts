@@ -5,9 +5,9 @@ import { SourceMap, type SourceMapPayload } from "node:module";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import { pathToFileURL } from "node:url";
-import type { RunMessage } from "../executor/channel.js";
+import type { RunMessage } from "../child/channel.js";
 import { decodeMappings } from "../language/source-map.js";
-import { murmur2 } from "./murmur.js";
+import { murmurHash2 } from "./cell-hash.js";
 
 /** A place in a source; lines and columns count from 1. */
 export interface SourcePlace {
@@ -28,9 +28,9 @@ interface Script {
   map: string | SourceMap | undefined;
 }
 
-/** What a cell's path begins with. */
+/** The start of a cell's path. */
 export const pathPrefix = join(tmpdir(), `jitlab_${process.pid}`, "/");
-/** What a cell's path ends with. */
+/** The end of a cell's path. */
 export const pathSuffix = ".ts";
 
 /** The cells and files of a kernel. */
@@ -40,7 +40,7 @@ export class Sources {
 
   /** Records a text that is not a file, and returns its path. */
   add(code: string): string {
-    const path = `${pathPrefix}${murmur2(code)}${pathSuffix}`;
+    const path = `${pathPrefix}${murmurHash2(code)}${pathSuffix}`;
     this.texts.set(path, code);
     return path;
   }

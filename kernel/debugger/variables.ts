@@ -15,7 +15,7 @@ export interface Variable {
 /** The objects that live until the code goes on, and those of the list of the notebook's variables. */
 export type ObjectGroup = "stop" | "notebook";
 
-// What the child's code offers to a debugger (executor/debug-view.ts).
+// The functions that the child provides for a debugger (child/debug-view.ts).
 export const view = 'globalThis[Symbol.for("jitlab.debug-view")]';
 
 // The front end shows a value only under these names of types, and any other type in the place of the value.

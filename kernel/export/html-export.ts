@@ -7,6 +7,7 @@ import MarkdownIt from "markdown-it";
 import { plotlyScript, plotStyle } from "../../magics/render/bundle.js";
 import { escapeHtml } from "../../magics/render/escape.js";
 import { highlightAs, highlightCell } from "./html-code.js";
+import { latexHtml } from "./latex.js";
 import type { Cell, CodeCell, Data, Notebook, Output, TextCell } from "./notebook.js";
 
 const styles = new URL("../../assets/notebook.css", import.meta.url);
@@ -65,7 +66,8 @@ function withAttachments(cell: TextCell): string {
 }
 
 function renderCode(cell: CodeCell): string {
-  const count = cell.execution_count ?? " ";
+  // A notebook of unknown origin may have any text here.
+  const count = escapeHtml(String(cell.execution_count ?? " "));
   const outputs = cell.outputs.map(renderOutput).join("\n");
   return `<section class="cell code">
 <div class="prompt">[${count}]</div>
@@ -76,7 +78,7 @@ ${outputs === "" ? "" : `<div class="outputs">\n${outputs}\n</div>\n`}</section>
 const outputRenderers: {
   readonly [T in Output["output_type"]]: (output: Output & { output_type: T }) => string;
 } = {
-  stream: (output) => `<pre class="output ${output.name}">${ansi(output.text)}</pre>`,
+  stream: (output) => `<pre class="output ${escapeHtml(String(output.name))}">${ansi(output.text)}</pre>`,
   error: (output) => `<pre class="output error">${ansi(output.traceback.join("\n"))}</pre>`,
   display_data: (output) => renderData(output.data),
   execute_result: (output) => renderData(output.data),
@@ -97,7 +99,7 @@ const mimeRenderers: readonly (readonly [string, (value: unknown, data: Data) =>
   ["image/gif", (value) => renderImage("image/gif", value)],
   ["application/json", (value) => `<pre>${escapeHtml(JSON.stringify(value, null, 2))}</pre>`],
   ["application/javascript", renderScript],
-  ["text/latex", (value) => `<pre>${escapeHtml(String(value))}</pre>`],
+  ["text/latex", (value) => `<div class="latex">${latexHtml(String(value))}</div>`],
   ["text/plain", (value) => `<pre>${ansi(String(value))}</pre>`],
 ];
 
@@ -109,7 +111,7 @@ function renderData(data: Data): string {
 }
 
 function renderImage(mime: string, value: unknown): string {
-  return `<img alt="" src="data:${mime};base64,${String(value).replace(/\s/g, "")}">`;
+  return `<img alt="" src="data:${mime};base64,${escapeHtml(String(value).replace(/\s/g, ""))}">`;
 }
 
 // As in front ends, `element` is where the script may draw.

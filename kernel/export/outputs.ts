@@ -4,7 +4,7 @@ import type { CodeCell, Data, Output } from "./notebook.js";
 
 type Displayed = Output & { output_type: "display_data" | "execute_result" };
 
-/** One published message: what it is, and its content. */
+/** One published message: its type and its content. */
 export interface Published {
   readonly type: string;
   readonly content: Data;
@@ -43,7 +43,7 @@ export class OutputCollector {
       last.text += output.text;
       return;
     }
-    // A copy, because a stream's text grows while the caller may still show what it was given.
+    // A copy, because a stream's text grows while the caller may still show the earlier one.
     const kept = { ...output };
     cell.outputs.push(kept);
     if (id !== undefined && (kept.output_type === "display_data" || kept.output_type === "execute_result")) {

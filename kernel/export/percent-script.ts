@@ -45,10 +45,10 @@ function cellOf(about: string, source: string): Cell {
   if (kind === "markdown" || kind === "raw") {
     return { cell_type: kind, source: uncommented(source), metadata };
   }
-  const written = commentedCell.test(source)
+  const code = commentedCell.test(source)
     ? uncommented(source)
     : source.replace(/^\/\/ (.*)$/gm, (line, rest: string) => (magicLine.test(rest) ? rest : line));
-  return { cell_type: "code", source: written, metadata, execution_count: null, outputs: [] };
+  return { cell_type: "code", source: code, metadata, execution_count: null, outputs: [] };
 }
 
 function head({ cell_type, metadata }: Cell): string {

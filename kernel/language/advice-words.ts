@@ -4,7 +4,7 @@ export const cast = (dtype: string) => `Convert with x.to("${dtype}").`;
 const unknown =
   "jl.jit and %%kernel make elementwise functions, jl.reduction and %%reduction reductions, jl.rawKernel and %%cuda any CUDA kernel.";
 
-/** What is said about gradients. */
+/** The advice for code that asks for gradients. */
 export const gradients = "jitlab computes no gradients: leave it out, or use PyTorch or JAX for this part.";
 const array =
   "x.toArray() gives nested arrays, whose methods these are; jl.jit((v) => 2 * v)(x) computes each element on the device.";

@@ -23,7 +23,9 @@ export interface Place {
   readonly after: string;
   /** The type of the marked expression. */
   readonly type: () => string;
-  /** What to do about a name that an earlier cell declared and that is unknown now. */
+  /** The texts that may stand in its place. */
+  readonly choices: () => readonly string[];
+  /** The advice for a name that an earlier cell declared and that is unknown now. */
   readonly unbound: (name: string) => string | undefined;
 }
 
@@ -56,6 +58,27 @@ const usualOption: Readonly<Record<string, string>> = {
   TopkOptions: "largest",
   SortOptions: "descending",
 };
+
+// PyTorch's and NumPy's other names of dtypes.
+const otherDtypes: Readonly<Record<string, string>> = {
+  double: "float64",
+  float: "float32",
+  half: "float16",
+  long: "int64",
+  int: "int32",
+  short: "int16",
+  cdouble: "complex128",
+  cfloat: "complex64",
+};
+
+function oneOf(given: string, { choices }: Place): string | undefined {
+  // The checker's order depends on the type that it met first.
+  const names = choices().toSorted((a, b) => a.localeCompare(b, "en", { numeric: true }));
+  if (names.length === 0) return undefined;
+  const other = Object.hasOwn(otherDtypes, given) ? otherDtypes[given] : undefined;
+  const meant = other !== undefined && names.includes(other) ? `"${given}" is "${other}" here. ` : "";
+  return `${meant}It is one of ${names.map((name) => `"${name}"`).join(", ")}.`;
+}
 
 // PyTorch's `x.sum(0, True)` and `jl.zeros([2], "int32")`.
 function unnamedOption(options: string, { text }: Place): string {
@@ -167,9 +190,22 @@ const advices: readonly Advice[] = [
     say: () => 'A tensor is indexed with x.at(0) or x.at(0, -1), and cut with x.slice("1:3, ::2").',
   },
   {
+    codes: [2542],
+    message: /^An (index) of a tensor/,
+    say: (_, { text }) => {
+      const [, name, index] = /^([\w.]+)\[(.+)\]$/.exec(text) ?? [];
+      const written =
+        index === undefined || index.includes("][") ? "x.set(0, 5)" : `${name}.set(${index}, ...)`;
+      return `Write ${written}; x.set("1:3, ::2", 0) writes a slice, x.set([mask], y) where a mask is true.`;
+    },
+  },
+  {
     codes: [2538],
     message: /^Type '(Tensor)' cannot be used as an index type/,
-    say: () => "A tensor is indexed by tensors with x.at(mask) and x.at(indexes).",
+    say: (_, { after }) =>
+      /^\]\s*[-+*/]?=(?!=)/.test(after)
+        ? "A tensor is written at tensors with x.set([mask], 0) and x.set([indexes], y)."
+        : "A tensor is indexed by tensors with x.at(mask) and x.at(indexes).",
   },
   {
     codes: [2339, 2551],
@@ -308,6 +344,11 @@ const advices: readonly Advice[] = [
       "The functor takes fewer tensors; behind them stands one object of options, such as { dtype }.",
   },
   {
+    codes: [2322, 2345, 2820],
+    message: /^(?:Type|Argument of type) '"([^"']*)"' is not assignable to/,
+    say: oneOf,
+  },
+  {
     codes: [2322],
     message: /^Type 'Tensor<"(\w+)">' is not assignable to type 'Tensor<"\w+">'/,
     say: () => "A variable for tensors of any dtype is declared let x: jl.Tensor = ...",
@@ -344,7 +385,7 @@ function inShort(message: string): string {
   return /'[^']*\b(?:Tensor|TensorData|Operand)\b[^']*'/.test(first) ? first : plain;
 }
 
-// Of each form of an overloaded function the last and deepest line, which says what does not fit.
+// For each overload, the last and deepest line, which names the mismatch.
 function withoutOverloads(message: string): string {
   const [first = "", ...forms] = message.split(/\n *(?:Overload \d+ of \d+|The last overload).*error\.$/m);
   if (forms.length === 0) return message;

@@ -15,9 +15,9 @@ export function bodyCompletions(context: CellContext, part: MagicPart, cursor: n
   }
   const around = `${code.slice(part.body?.start, start)} ${code.slice(cursor)}`;
   const vocabulary = context.magics.find((magic) => magic.name === part.name)?.bodyWords ?? [];
-  const written = around.match(/[A-Za-z_]\w*/g) ?? [];
+  const present = around.match(/[A-Za-z_]\w*/g) ?? [];
   const known = new Set(vocabulary);
-  const words = [...new Set([...written, ...vocabulary])].filter(
+  const words = [...new Set([...present, ...vocabulary])].filter(
     (word) => word.startsWith(prefix) && word !== prefix,
   );
   const matches = words.sort().map((text) => ({ text, type: known.has(text) ? "function" : "text" }));

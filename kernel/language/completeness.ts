@@ -1,4 +1,4 @@
-// Decides whether a cell typed in a console is complete, from what TypeScript expects at its end and from IPython's rules
+// Decides whether a cell typed in a console is complete, from the tokens that TypeScript expects at its end and from IPython's rules
 // for magics.
 import type { PreparedCell } from "./context.js";
 import { syntaxErrors } from "./converter.js";

@@ -81,6 +81,7 @@ function typescriptCompletions(context: CellContext, cursor: number, position: n
   const info = program.service.getCompletionsAtPosition(program.cellFile, position, {
     includeCompletionsForModuleExports: false,
     includeCompletionsWithInsertText: false,
+    includeSymbol: true,
   });
   const entries = info?.entries ?? [];
   const literal = entries.some(
@@ -95,11 +96,24 @@ function typescriptCompletions(context: CellContext, cursor: number, position: n
   const matching =
     exact.length > 0 ? exact : usable.filter((entry) => entry.name.toLowerCase().startsWith(folded));
   const sorted = matching.sort((a, b) => compare(a.sortText, b.sortText) || compare(a.name, b.name));
-  return { start: cursor - prefix.length, end: cursor, matches: sorted.map(asCompletion) };
+  const checker = program.service.getProgram()?.getTypeChecker();
+  const matches = sorted.map((entry): Completion => {
+    const type = checker && isCallable(context.ts, checker, entry) ? "function" : types[entry.kind];
+    return { text: entry.name, type: type ?? "property" };
+  });
+  return { start: cursor - prefix.length, end: cursor, matches };
 }
 
-function asCompletion(entry: ts.CompletionEntry): Completion {
-  return { text: entry.name, type: types[entry.kind] ?? "property" };
+/** True for a variable or an import that holds a function, such as `jl.add`; its kind says only where it is declared. */
+function isCallable(
+  typescript: typeof ts,
+  checker: ts.TypeChecker,
+  { kind, symbol }: ts.CompletionEntry,
+): boolean {
+  if (!["const", "let", "var", "local var", "alias", "property"].includes(kind) || !symbol) return false;
+  const isAlias = (symbol.flags & typescript.SymbolFlags.Alias) !== 0;
+  const type = checker.getTypeOfSymbol(isAlias ? checker.getAliasedSymbol(symbol) : symbol);
+  return type.getCallSignatures().length > 0 && type.getConstructSignatures().length === 0;
 }
 
 // In a string, a completion replaces the text after the last slash or the quote.

@@ -46,7 +46,7 @@ export const linesBeforeMapped = 1;
 
 /** Converts texts in sequence. */
 export class Converter {
-  /** What the notebook's cells declared in vain. */
+  /** The names that cells declared and that have no value now. */
   readonly unbound = new UnboundNames();
 
   constructor(
@@ -109,6 +109,7 @@ export class Converter {
       before: text.slice(text.lastIndexOf("\n", start - 1) + 1, start),
       after: /^.*/.exec(text.slice(end))?.[0] ?? "",
       type: () => (cell ? this.#typeAt(cell, start, end) : ""),
+      choices: () => (cell ? this.#choicesAt(cell, start, end) : []),
       unbound: (name: string) => this.unbound.advice(name),
     };
     const related = ("relatedInformation" in diagnostic && diagnostic.relatedInformation) || [];
@@ -119,11 +120,29 @@ export class Converter {
   }
 
   /** The type of the expression that covers a span of a cell; empty if there is none. */
-  #typeAt({ checker, source }: OpenCell, start: number, end: number): string {
+  #typeAt(cell: OpenCell, start: number, end: number): string {
+    const node = this.#covering(cell, start, end);
+    return node ? cell.checker.typeToString(cell.checker.getTypeAtLocation(node)) : "";
+  }
+
+  /** The texts that may stand where the expression or the property of a span stands. */
+  #choicesAt(cell: OpenCell, start: number, end: number): string[] {
+    const { ts } = this;
+    const node = this.#covering(cell, start, end);
+    const parent = node?.parent;
+    const value =
+      parent && ts.isPropertyAssignment(parent) && parent.name === node ? parent.initializer : node;
+    if (value === undefined || !ts.isExpression(value)) return [];
+    const expected = cell.checker.getContextualType(value);
+    const type = expected && (cell.checker.getBaseConstraintOfType(expected) ?? expected);
+    const types = type?.isUnion() ? type.types : [];
+    return types.flatMap((one) => (one.isStringLiteral() ? [one.value] : []));
+  }
+
+  #covering({ source }: OpenCell, start: number, end: number): ts.Node | undefined {
     const covering = (node: ts.Node): ts.Node | undefined =>
       node.getStart(source) === start && node.end === end ? node : this.ts.forEachChild(node, covering);
-    const node = covering(source);
-    return node ? checker.typeToString(checker.getTypeAtLocation(node)) : "";
+    return covering(source);
   }
 
   #emit(cell: OpenCell, outline: Outline): Omit<ConvertedOutput, "files"> {

@@ -1,8 +1,8 @@
-// Declarations of the names that every cell can use without an import. The executor provides their values.
+// Declarations of the names that every cell can use without an import. The child provides their values.
 
 /** The outermost scope of a notebook. */
 export const globalDeclarations = `export {};
-/** What magics expand to. */
+/** The global that expanded magics call. */
 declare const $magic: import("jitlab/magics").MagicRuntime;
 
 /** A display that can be replaced later. */

@@ -76,13 +76,27 @@ function enclosingCallee(ts: CellContext["ts"], source: ts.SourceFile, position:
 function render({ ts }: CellContext, info: ts.QuickInfo, detail: number): Inspection {
   const signature = ts.displayPartsToString(info.displayParts);
   const documentation = ts.displayPartsToString(info.documentation);
-  const tags = (info.tags ?? []).map(({ name, text }) => `@${name} ${ts.displayPartsToString(text)}`.trim());
-  const shown = detail > 0 ? tags : tags.filter((tag) => /^@(param|returns?|example|deprecated)\b/.test(tag));
-  const text = [signature, documentation, shown.join("\n")].filter((part) => part !== "").join("\n\n");
-  const markdown = [
-    `\`\`\`typescript\n${signature}\n\`\`\``,
-    documentation,
-    ...shown.map((tag) => tag.replace(/^@(\w+)/, "*@$1*")),
-  ];
+  const tags = (info.tags ?? [])
+    .map(({ name, text }) => ({ name, words: ts.displayPartsToString(text).trim() }))
+    .filter(({ name }) => detail > 0 || /^(param|returns?|example|deprecated)$/.test(name));
+  const lines = tags.map(({ name, words }) => `@${name} ${words}`.trim());
+  const text = [signature, documentation, lines.join("\n")].filter((part) => part !== "").join("\n\n");
+  const markdown = [`\`\`\`typescript\n${signature}\n\`\`\``, documentation, tagsMarkdown(tags)];
   return { text, markdown: markdown.filter((part) => part !== "").join("\n\n") };
+}
+
+/** The tags of a documentation as Markdown: a list of parameters, examples as code, the others as words. */
+function tagsMarkdown(tags: readonly { name: string; words: string }[]): string {
+  const blocks = tags.map(({ name, words }) => {
+    if (name === "param") return words.replace(/^([\w$.]+)\s*-?\s*/, "- `$1`: ");
+    if (name === "example") return `\`\`\`typescript\n${words}\n\`\`\``;
+    const title = `${name.charAt(0).toUpperCase()}${name.slice(1)}`;
+    return words === "" ? `**${title}**` : `**${title}**: ${words}`;
+  });
+  // Items of a list follow each other without a blank line.
+  return blocks.map((block, i) => `${i === 0 ? "" : gapBetween(blocks[i - 1], block)}${block}`).join("");
+}
+
+function gapBetween(before = "", after: string): string {
+  return before.startsWith("- ") && after.startsWith("- ") ? "\n" : "\n\n";
 }

@@ -80,8 +80,8 @@ export function magicCompletions(
   if (kinds.includes("op") && word.startsWith("jl.")) {
     return answer(start + 3, cursor, operations(context), word.slice(3));
   }
-  const written = usageWords(magic).map((text) => ({ text, type: "keyword" }));
-  return answer(start, cursor, [...kinds.flatMap((kind) => words(context, kind)), ...written], word);
+  const options = usageWords(magic).map((text) => ({ text, type: "keyword" }));
+  return answer(start, cursor, [...kinds.flatMap((kind) => words(context, kind)), ...options], word);
 }
 
 /** Completes the path before the cursor. */

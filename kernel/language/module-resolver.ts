@@ -9,7 +9,7 @@ const ownFolders = {
   jitlab: "runtime",
   "jitlab/magics": "magics",
   "jitlab/plot": "magics/plot",
-  "jitlab/widgets": "kernel/executor/widgets",
+  "jitlab/widgets": "kernel/child/widgets",
   tslab: "tslab",
 };
 

@@ -1,5 +1,5 @@
 // Habits from PyTorch that TypeScript accepts and that mean something else here: a tensor as a condition, which is always
-// true, and `==` between tensors, which compares the objects. Among conditions, only calls of the library count: a variable,
+// true, `==` between tensors, which compares the objects, and `x[0] = 5`, which is no write of an element. Among conditions, only calls of the library count: a variable,
 // or what a function of the user's returns, may be null, which the checker does not know without strict null checks.
 import type { OpenCell } from "./open-cell.js";
 import type { TypeScript, ts } from "./typescript.js";
@@ -15,6 +15,8 @@ export interface Habit {
 // TypeScript's own codes for a condition that is always true and for a comparison that makes no sense.
 const alwaysTrue = 2774;
 const unintended = 2367;
+// Its code for a write where an index only reads.
+const onlyReading = 2542;
 
 /** The habits of a cell, in the order of its text. */
 export function tensorHabits(ts: TypeScript, { checker, source }: OpenCell): Habit[] {
@@ -33,6 +35,12 @@ export function tensorHabits(ts: TypeScript, { checker, source }: OpenCell): Hab
       add(condition, alwaysTrue, "A tensor as a condition is always true, whatever its elements are.");
     }
   };
+  const checkTarget = (target: ts.Expression): void => {
+    if (!ts.isElementAccessExpression(target) || !isTensor(target.expression)) return;
+    // The checker itself refuses a tensor as an index.
+    if (isTensor(target.argumentExpression)) return;
+    add(target, onlyReading, "An index of a tensor does not write its elements.");
+  };
   const visit = (node: ts.Node): void => {
     if (ts.isIfStatement(node) || ts.isWhileStatement(node) || ts.isDoStatement(node))
       checkCondition(node.expression);
@@ -41,7 +49,9 @@ export function tensorHabits(ts: TypeScript, { checker, source }: OpenCell): Hab
       if (node.operator === ts.SyntaxKind.ExclamationToken) checkCondition(node.operand);
     } else if (ts.isBinaryExpression(node)) {
       const { kind } = node.operatorToken;
-      if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) {
+      if (kind >= ts.SyntaxKind.FirstAssignment && kind <= ts.SyntaxKind.LastAssignment) {
+        checkTarget(node.left);
+      } else if (kind === ts.SyntaxKind.AmpersandAmpersandToken || kind === ts.SyntaxKind.BarBarToken) {
         checkCondition(node.left);
       } else if (kind === ts.SyntaxKind.EqualsEqualsToken || kind === ts.SyntaxKind.ExclamationEqualsToken) {
         const text = `\`${node.operatorToken.getText(source)}\` between tensors compares the objects, not their elements.`;

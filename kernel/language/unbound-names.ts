@@ -20,7 +20,7 @@ export class UnboundNames {
     for (const name of names) this.#advice.delete(name);
   }
 
-  /** What to do about an unknown name, if a cell declared it. */
+  /** The advice for an unknown name, if a cell declared it. */
   advice(name: string): string | undefined {
     return this.#advice.get(name);
   }

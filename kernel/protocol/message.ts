@@ -7,7 +7,7 @@ import { JitlabError } from "../../runtime/base/errors.js";
 /** The version of the messaging protocol that every header names. */
 export const protocolVersion = "5.5";
 
-/** Who sent a message, when, and what it is. */
+/** The sender, time and type of a message. */
 export interface Header {
   readonly msg_id: string;
   readonly session: string;

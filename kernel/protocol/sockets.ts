@@ -1,6 +1,6 @@
 // The ZeroMQ sockets of a kernel and of a client, and the only importer of zeromq. Replies are queued without limit and no
 // send waits: a dropped reply would hang a front end, and a send that waits fails when 512 others do. Peers can connect to
-// the ports without the key: a kernel limits what such a peer may send, and how much is kept for it.
+// the ports without the key: a kernel limits the size of their messages and of the queue that it keeps for them.
 import { context, Dealer, Request, Router, Subscriber, XPublisher } from "zeromq";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { addressOf, type ChannelName, type ConnectionInfo } from "./connection.js";

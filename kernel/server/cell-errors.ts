@@ -1,6 +1,6 @@
 // Errors that end a cell before it runs: type errors and misuse of magics, with places in the cell.
-import type { CellError } from "../executor/channel.js";
-import { errorTitle, excerpt } from "../executor/excerpt.js";
+import type { CellError } from "../child/channel.js";
+import { errorTitle, excerpt } from "../child/excerpt.js";
 import type { Diagnostic } from "../language/language.js";
 
 /** The error of an interrupted cell. */

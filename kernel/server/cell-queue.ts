@@ -7,7 +7,7 @@ import type {
   MimeBundle,
   NumberedCell,
   RunMessage,
-} from "../executor/channel.js";
+} from "../child/channel.js";
 import type { Conversion, Language, ParentRequest } from "../language/language.js";
 import type { Fields, Message } from "../protocol/message.js";
 import {

@@ -4,7 +4,7 @@ import { type ChildProcess, spawn } from "node:child_process";
 import { randomUUID } from "node:crypto";
 import type { Readable, Writable } from "node:stream";
 import { fileURLToPath } from "node:url";
-import type { DevtoolsEvent } from "../debugger/devtools.js";
+import { cellMark, environmentWith } from "../../runtime/base/env.js";
 import {
   descriptors,
   encodeLine,
@@ -14,8 +14,9 @@ import {
   LineDecoder,
   type ToChild,
   type WatchRequest,
-} from "../executor/channel.js";
-import { DetachedGroups, endGroup } from "../executor/process-group.js";
+} from "../child/channel.js";
+import { DetachedPrograms, endGroup } from "../child/process-group.js";
+import type { DevtoolsEvent } from "../debugger/devtools.js";
 import { NativeOutput } from "./native-output.js";
 
 /** The child's messages that the server handles. */
@@ -38,7 +39,7 @@ const flags = [
   "--experimental-import-meta-resolve",
   "--disable-warning=ExperimentalWarning",
 ];
-const program = fileURLToPath(new URL("../executor/main.js", import.meta.url));
+const program = fileURLToPath(new URL("../child/main.js", import.meta.url));
 
 // The steps of an interrupt: SIGINT at once, then repeated termination from the watch thread, then the end of the process.
 // Only a native call that does not return gets that far. Ending costs all variables, and most such calls return within
@@ -64,7 +65,7 @@ export class Child {
   private readonly process: ChildProcess;
   private readonly natives: readonly NativeOutput[];
   private readonly waiting = new Set<() => void>();
-  private readonly detached = new DetachedGroups();
+  private readonly detached: DetachedPrograms;
   private count = 0;
   private watchCount = 0;
   /** Unanswered messages to the inspector. */
@@ -76,8 +77,8 @@ export class Child {
   /** The number of the last interrupt, and of the last one that the child has seen. */
   private interrupts = 0;
   private seen = 0;
-  /** Lines for the child once it has seen all interrupts: a signal on its way would end what they start. */
-  private readonly held: string[] = [];
+  /** Lines to send once the child has seen all interrupts: a pending signal would end the code that they start. */
+  private readonly queued: string[] = [];
   /** The faulty kernel that the process reported before its end. */
   private faulty: string | undefined;
   /** True once an interrupt had to end the process. */
@@ -88,7 +89,10 @@ export class Child {
 
   constructor(private readonly events: ChildEvents) {
     const token = randomUUID();
-    this.process = spawn(process.execPath, [...flags, program, token], {
+    const mark = randomUUID();
+    this.detached = new DetachedPrograms(mark);
+    this.process = spawn(process.execPath, [...flags, program, token, mark], {
+      env: environmentWith({ [cellMark]: mark }),
       stdio: ["pipe", "pipe", "pipe", "pipe", "pipe", "pipe"],
       detached: true,
     });
@@ -129,7 +133,7 @@ export class Child {
   /** Sends a cell or a comm event; it waits until the child is ready and has seen all earlier interrupts. */
   send(message: ToChild): void {
     const line = encodeLine(++this.count, message);
-    if (this.seen < this.interrupts) this.held.push(line);
+    if (this.seen < this.interrupts) this.queued.push(line);
     else this.pipe(descriptors.toChild).write(line);
   }
 
@@ -156,13 +160,13 @@ export class Child {
     this.giveUpAsked("The debugger was closed.");
   }
 
-  /** Interrupts what was sent, in increasing steps, which end when the child has seen it. */
+  /** Interrupts the running request in increasing steps, until the child reports that it saw the interrupt. */
   interrupt(): void {
     if (!this.ready)
       this.killForInterrupt(); // nothing can be lost yet
     else if (this.ladder === undefined) this.climb();
     else if (performance.now() - this.ladder.start >= impatientAfterMs) this.killForInterrupt();
-    else if (this.held.length > 0) this.ask(); // for what was sent after the first one
+    else if (this.queued.length > 0) this.ask(); // for what was sent after the first one
   }
 
   /** Settles when the native output before a mark has arrived. */
@@ -215,7 +219,7 @@ export class Child {
     this.seen = upTo;
     if (upTo < this.interrupts) return;
     this.stopLadder();
-    for (const line of this.held.splice(0)) this.pipe(descriptors.toChild).write(line);
+    for (const line of this.queued.splice(0)) this.pipe(descriptors.toChild).write(line);
   }
 
   private stopLadder(): void {

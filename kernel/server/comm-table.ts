@@ -1,5 +1,5 @@
 // The open comms, which the server must be able to list while the child is busy, and their messages on the wire.
-import type { CommMessage } from "../executor/channel.js";
+import type { CommMessage } from "../child/channel.js";
 import type { Fields, Message } from "../protocol/message.js";
 
 const types: Readonly<Record<CommMessage["event"], string>> = {

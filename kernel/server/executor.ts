@@ -1,8 +1,8 @@
 // The server's side of running cells: the live child, its output to the front ends, the answer of the running cell, and a
 // new child when the old one dies.
 
+import type { CellError, CommMessage, MimeBundle, RunMessage, ToChild } from "../child/channel.js";
 import type { Devtools, DevtoolsEvent } from "../debugger/devtools.js";
-import type { CellError, CommMessage, MimeBundle, RunMessage, ToChild } from "../executor/channel.js";
 import { Child, type FromRunningChild } from "./child.js";
 import { CommTable } from "./comm-table.js";
 import type { Publisher } from "./publisher.js";

@@ -77,7 +77,7 @@ export class History {
     return entries.filter(({ line }) => line >= start && line < stop);
   }
 
-  // An anchored glob, as in IPython: `*sin*` finds what contains sin, `sin*` what begins with it.
+  // An anchored glob, as in IPython: `*sin*` finds inputs that contain sin, `sin*` those that begin with it.
   private search(query: HistoryQuery): Entry[] {
     const pattern = typeof query.pattern === "string" ? query.pattern : "*";
     let found = this.all().filter(({ input }) => fitsGlob(input, pattern));

@@ -27,12 +27,12 @@ export class NativeOutput {
       this.marker = Number(match[1]);
       this.onMarker();
     }
-    const held = this.heldBack();
-    this.emit(this.rest.slice(0, held));
-    this.rest = this.rest.slice(held);
+    const incomplete = this.incompleteLength();
+    this.emit(this.rest.slice(0, incomplete));
+    this.rest = this.rest.slice(incomplete);
   }
 
-  /** Emits the held-back text at the end of the output. */
+  /** Emits the incomplete text at the end of the output. */
   end(): void {
     this.emit(this.rest);
     this.rest = "";
@@ -43,7 +43,7 @@ export class NativeOutput {
   }
 
   // The start of a possibly incomplete mark.
-  private heldBack(): number {
+  private incompleteLength(): number {
     const at = this.rest.lastIndexOf("\0");
     if (at < 0) return this.rest.length;
     const tail = this.rest.slice(at);

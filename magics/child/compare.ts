@@ -1,16 +1,21 @@
 // %%compare in the child: one cell as separate calls and as a compiled program.
 import { median } from "../../runtime/base/median.js";
-import type { Backend, Program, Tensor } from "../library.js";
+import type { Backend, Program } from "../library.js";
 import { formatBytes, formatRatio, formatTime, plural } from "../render/format.js";
 import type { Cell, Table } from "../render/table.js";
 import type { MagicContext } from "./context.js";
-import { type Difference, differenceOf } from "./differences.js";
+import { type Difference, differenceOf, type Elements } from "./differences.js";
 
-type Results = Readonly<Record<string, unknown>>;
+/** The variables that a cell declared, by name. */
+export type Results = Readonly<Record<string, unknown>>;
 
-interface Outcome {
-  readonly backend: Backend;
-  readonly results: Results;
+/** The results of one way to run a cell, by name; undefined for values that are not tensors. */
+export interface Outcome {
+  readonly title: string;
+  readonly results: Readonly<Record<string, Elements | undefined>>;
+}
+
+interface Timed extends Outcome {
   readonly program: Program | undefined;
   readonly launches: number;
   readonly firstSeconds: number;
@@ -27,11 +32,16 @@ export function compare(context: MagicContext, backends: readonly Backend[], bod
     return body();
   };
   const outcomes = backends.map((backend) => runBy(context, backend, seeded));
-  const [first, ...others] = outcomes as [Outcome, ...Outcome[]];
-  context.table(costTable(outcomes, apartPeak(context, outcomes, body)), resultTable(context, first, others));
+  const [first, ...others] = outcomes as [Timed, ...Timed[]];
+  context.table(costTable(outcomes, apartPeak(context, outcomes, body)), resultTable(first, others));
 }
 
-function runBy(context: MagicContext, backend: Backend, body: () => Results): Outcome {
+/** The results with other values. */
+export function mapped<T>(results: Results, made: (one: unknown) => T): Record<string, T> {
+  return Object.fromEntries(Object.entries(results).map(([name, one]) => [name, made(one)]));
+}
+
+function runBy(context: MagicContext, backend: Backend, body: () => Results): Timed {
   const { jl } = context;
   const run = jl.compile(body, { name: "the cell", backend });
   const timed = () => {
@@ -51,8 +61,8 @@ function runBy(context: MagicContext, backend: Backend, body: () => Results): Ou
   }
   const seconds = median(Array.from({ length: rounds }, () => timed().seconds));
   return {
-    backend,
-    results: first.results,
+    title: backend,
+    results: mapped(first.results, (one) => (one instanceof jl.Tensor ? one : undefined)),
     program: run.program(),
     launches,
     firstSeconds: first.seconds,
@@ -61,7 +71,7 @@ function runBy(context: MagicContext, backend: Backend, body: () => Results): Ou
 }
 
 /** The memory of the separate calls, from a program of the same operations. */
-function apartPeak(context: MagicContext, outcomes: readonly Outcome[], body: () => Results): number {
+function apartPeak(context: MagicContext, outcomes: readonly Timed[], body: () => Results): number {
   const known = outcomes.find(({ program }) => program)?.program;
   if (known) return known.peak.apart;
   const run = context.jl.compile(body, { backend: "steps" });
@@ -69,7 +79,7 @@ function apartPeak(context: MagicContext, outcomes: readonly Outcome[], body: ()
   return run.program()?.peak.apart ?? 0;
 }
 
-function costTable(outcomes: readonly Outcome[], apart: number): Table {
+function costTable(outcomes: readonly Timed[], apart: number): Table {
   const right = { align: "right" } as const;
   const slowest = Math.max(...outcomes.map(({ seconds }) => seconds));
   return {
@@ -81,8 +91,8 @@ function costTable(outcomes: readonly Outcome[], apart: number): Table {
       { title: "faster", doc: "Relative to the slowest.", ...right },
       { title: "peak", doc: "The peak memory of results, if each is freed after its last use.", ...right },
     ],
-    rows: outcomes.map(({ backend, launches, firstSeconds, seconds, program }) => [
-      { text: backend, code: true },
+    rows: outcomes.map(({ title, launches, firstSeconds, seconds, program }) => [
+      { text: title, code: true },
       `${launches}`,
       formatTime(firstSeconds),
       formatTime(seconds),
@@ -92,32 +102,30 @@ function costTable(outcomes: readonly Outcome[], apart: number): Table {
   };
 }
 
-function resultTable({ jl }: MagicContext, first: Outcome, others: readonly Outcome[]): Table {
-  const tensors = Object.entries(first.results).filter(([, one]) => one instanceof jl.Tensor) as [
-    string,
-    Tensor,
-  ][];
-  const rows = tensors.map(([name, tensor]) => [
+/** How the results of other ways differ from those of the first. */
+export function resultTable(first: Outcome, others: readonly Outcome[]): Table {
+  const tensors = Object.entries(first.results).filter(([, one]) => one) as [string, Elements][];
+  const rows = tensors.map(([name, elements]) => [
     { text: name, code: true },
-    { text: `${tensor.dtype.name}[${tensor.shape}]`, code: true },
-    ...others.map((outcome): Cell => {
-      const other = outcome.results[name];
-      return verdict(other instanceof jl.Tensor ? differenceOf(tensor, other) : "no tensor", tensor.size);
-    }),
+    { text: `${elements.dtype.name}[${elements.shape}]`, code: true },
+    ...others.map(({ results: { [name]: other } }) =>
+      verdict(other ? differenceOf(elements, other) : "no tensor", elements.size),
+    ),
   ]);
   const left = Object.keys(first.results).length - tensors.length;
   return {
     columns: [
       { title: "result" },
       { title: "" },
-      ...others.map(({ backend }) => ({ title: `${backend} against ${first.backend}` })),
+      ...others.map(({ title }) => ({ title: `${title} against ${first.title}` })),
     ],
     rows,
     ...(left > 0 && { note: `${plural(left, "name")} more that are not tensors.` }),
   };
 }
 
-function verdict(difference: Difference | string | undefined, size: number): Cell {
+/** A difference in words. */
+export function verdict(difference: Difference | string | undefined, size: number): Cell {
   if (difference === undefined) return { text: "equal bits", tone: "good" };
   if (typeof difference === "string") return { text: difference, tone: "bad" };
   const { ulp, count, index } = difference;

@@ -8,7 +8,7 @@ import { type Listing, listingHtml, listingText } from "../render/listing.js";
 import { shownPlot, showPlotsIn } from "../render/showing.js";
 import { type Table, tableText } from "../render/table.js";
 
-/** The surroundings of a magic's function. */
+/** What a magic's function works with. */
 export class MagicContext {
   /** Changed settings, by name. */
   readonly settings = new Map<string, string>();

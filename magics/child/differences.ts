@@ -1,6 +1,11 @@
 // The difference of two results: in bits, and in units in the last place.
 import type { Tensor } from "../library.js";
 
+/** The elements of a result. */
+export type Elements = Pick<Tensor, "dtype" | "shape" | "size" | "device"> & {
+  data(): ArrayLike<number | bigint>;
+};
+
 /** How a result differs from another one. */
 export interface Difference {
   /** The largest difference in units in the last place; infinite if one is NaN. */
@@ -16,20 +21,20 @@ const widened: Readonly<Record<string, number>> = { float16: 2 ** 13, bfloat16: 
 /**
  * The difference of two tensors; undefined if they have equal bits (all NaN are equal); a text if they cannot be compared.
  */
-export function differenceOf(a: Tensor, b: Tensor): Difference | string | undefined {
+export function differenceOf(a: Elements, b: Elements): Difference | string | undefined {
   if (a.dtype !== b.dtype) return `${a.dtype.name} and ${b.dtype.name}`;
   const shape = `[${a.shape}]`;
   if (shape !== `[${b.shape}]`) return `shapes ${shape} and [${b.shape}]`;
-  const [x, y] = [a.data() as ArrayLike<number | bigint>, b.data() as ArrayLike<number | bigint>];
+  const [x, y] = [a.data(), b.data()];
   const unit = widened[a.dtype.name] ?? 1;
   const width = a.dtype.kind === "complex" ? 2 : 1;
   let [ulp, count, at] = [0, 0, 0];
   for (let i = 0; i < x.length; i++) {
     if (Object.is(x[i], y[i])) continue;
     count++;
-    const apart = distance(x, y, i) / unit;
-    if (apart <= ulp) continue;
-    ulp = apart;
+    const units = distance(x, y, i) / unit;
+    if (units <= ulp) continue;
+    ulp = units;
     at = i;
   }
   return count === 0 ? undefined : { ulp, count, index: indexOf(Math.floor(at / width), a.shape) };

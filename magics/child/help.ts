@@ -207,9 +207,39 @@ function showForms(context: MagicContext, name: string, forms: readonly Form[]):
   });
 }
 
+const screenLines = 30;
+const nameLines = 12;
+const width = 100;
+
+/** A value in as many lines as a screen has: of a large object the names of its properties. */
+function onScreen(name: string, value: unknown): string {
+  const lines = inspect(value, { depth: 2 }).split("\n");
+  if (lines.length <= screenLines) return lines.join("\n");
+  const keys = typeof value === "object" && value !== null && !Array.isArray(value) ? Object.keys(value) : [];
+  if (keys.length < screenLines)
+    return [...lines.slice(0, screenLines), `... (${lines.length} lines)`].join("\n");
+  const rows = [""];
+  let shown = 0;
+  for (const key of keys) {
+    if (`${rows.at(-1)} ${key}`.length > width) {
+      if (rows.length === nameLines) break;
+      rows.push("");
+    }
+    rows.push(`${rows.pop()} ${key}`.trim());
+    shown++;
+  }
+  const rest = shown < keys.length ? [`... and ${keys.length - shown} more`] : [];
+  return [
+    ...rows,
+    ...rest,
+    "",
+    `${name}.${keys[0]}? describes one of them; Tab after ${name}. lists all.`,
+  ].join("\n");
+}
+
 function showValue(context: MagicContext, name: string, value: unknown): void {
   const source = typeof value === "function" ? (value as { source?: unknown }).source : undefined;
-  const text = typeof source === "string" ? source : inspect(value, { depth: 2 });
+  const text = typeof source === "string" ? source : onScreen(name, value);
   const type =
     value === null
       ? "null"

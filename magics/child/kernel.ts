@@ -100,7 +100,7 @@ function checkSyntax(kernel: Defined): void {
   try {
     kernel.check();
   } catch (error) {
-    // Without a device there is no check; the first call reports what is missing.
+    // Without a device nothing is checked here; the first call reports the missing part.
     if (error instanceof JitlabError && !(error instanceof CompileError)) return;
     // The message already points into the cell; stack frames would point at the magic's line.
     if (error instanceof CompileError) error.stack = `${error.name}: ${error.message}`;

@@ -15,6 +15,7 @@ import type { ListingKind } from "../source.js";
 import { type BenchOptions, bench } from "./bench.js";
 import { runCacheAction } from "./cache.js";
 import { compare } from "./compare.js";
+import { compareDevices } from "./compare-devices.js";
 import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { help, lsmagic } from "./help.js";
@@ -77,6 +78,7 @@ export interface MagicRuntime {
   program(name: string, fn: unknown, call?: () => unknown): void;
   guards(name: string, fn: unknown): void;
   compare(backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>): void;
+  compareDevices(names: readonly string[], body: () => Readonly<Record<string, unknown>>): void;
   device(name?: string): void;
   memory(): void;
   lsmagic(): void;
@@ -136,6 +138,8 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),
     compare: (backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>) =>
       compare(context, backends, body),
+    compareDevices: (names: readonly string[], body: () => Readonly<Record<string, unknown>>) =>
+      compareDevices(context, names, body),
     device: (name?: string) => asUsage("%device", () => device(context, name)),
     memory: () => memory(context),
     lsmagic: () => lsmagic(context),

@@ -44,7 +44,7 @@ export function showProgram(context: MagicContext, name: string, fn: unknown, ca
       `%program: ${name} was not called yet, or its last call was part of another program. Pass arguments: %program ${name}(...)`,
     );
   }
-  // In a cell it is known by what the cell calls it.
+  // The report uses the name that the cell gave it.
   const named = { ...program, name };
   context.table(operationsTable(named), kernelsTable(named));
   const { length } = program.operations;

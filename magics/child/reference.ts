@@ -1,8 +1,8 @@
-// What %help shows of the library's functions and of tensors' methods: the reference that the build writes from their comments.
+// The reference of the library's functions and of tensors' methods for %help. The build writes it from their comments.
 import { readFileSync } from "node:fs";
 import type { Library } from "../library.js";
 
-/** One way to call a function: its calls as text, what it does, and an example with what that gives. */
+/** One overload of a function: its calls as text, its description, and an example with its result. */
 export interface Form {
   readonly calls: readonly string[];
   readonly text: string;
@@ -18,8 +18,12 @@ export function reference(): Readonly<Record<string, readonly Form[]>> {
   return read as Readonly<Record<string, readonly Form[]>>;
 }
 
-/** The forms of a function of the library or a tensor's method, by its value or, where there is none, by a name such as `jl.rand`. */
+/**
+ * The forms of a function of the library or a tensor's method, by its value or, where there is none, by a name such as `jl.rand`;
+ * of an object of functions by a name such as `jl.linalg.solve`.
+ */
 export function formsOf(jl: Library, path: readonly string[], value: unknown): readonly Form[] | undefined {
+  if (path.length === 3 && path[0] === "jl") return reference()[path.slice(1).join(".")];
   const name = path.at(-1) as string;
   const isNamed = path.length === 1 || (path.length === 2 && path[0] === "jl");
   const has = (owner: object) => typeof value === "function" && Reflect.get(owner, name) === value;

@@ -8,6 +8,7 @@ const setters: Readonly<Record<SettingName, (context: MagicContext, value: strin
   precision: ({ jl }, value) => jl.setPrintOptions({ precision: Number(value) }),
   plots: (_, mode) => showPlotsAs(mode as PlotsMode),
   typecheck: ({ host }, mode) => host.request({ kind: "typecheck", mode }),
+  verify: ({ jl }, value) => void jl.setVerify(value === "true"),
   xmode: (context, mode) => {
     context.host.showErrors(mode);
     context.line(`Exception reporting mode: ${mode}`);
@@ -26,6 +27,11 @@ export function config(context: MagicContext, name?: SettingName, value?: string
 
 function current({ jl, settings: chosen }: MagicContext, name: SettingName): string {
   if (name === "device") return jl.devices().find((device) => device.isDefault)?.name ?? "none";
+  if (name === "verify") {
+    const isOn = jl.setVerify(false);
+    jl.setVerify(isOn);
+    return `${isOn}`;
+  }
   const setting: Setting | undefined = settings.find((one) => one.name === name);
   return chosen.get(name) ?? setting?.initial ?? "";
 }

@@ -112,22 +112,44 @@ function listingOf(context: MagicContext, kind: ListingKind, explanation: Explan
   const text = sass ? explanation.sass : explanation.ptx;
   const origin = cached ? "from the cache" : "compiled for this listing";
   const known = [...facts, arch, title, origin, ...resourceFacts(explanation.resources)];
-  const written: Language = gpu && !sass ? "ptx" : "assembly";
-  return { title: op, facts: known, text, language: written };
+  const shown: Language = gpu && !sass ? "ptx" : "assembly";
+  return { title: op, facts: known, text, language: shown };
 }
 
 const shortestFold = 8;
 
-/** The common start of kernels, from the second line on, and the helper functions before the functor. */
+/** The common start of kernels, from the second line on, and the helper functions around the one that the functor calls. */
 function foldsOf(text: string, marked: Lines | undefined): Fold[] {
   const lines = text.split("\n");
   const end = lines.findLastIndex((line) => /\binline To cast\(From /.test(line)) + 1;
   if (end <= shortestFold) return [];
   const folds: Fold[] = [{ lines: [2, end], what: "types, conversions and math functions" }];
   const functor = marked?.[0] ?? 0;
-  if (functor - end > shortestFold)
-    folds.push({ lines: [end + 1, functor - 1], what: "functions that it calls" });
+  const [first, last] = algorithmLines(lines, end, marked) ?? [functor, functor - 1];
+  const helpersBefore: Fold = { lines: [end + 1, first - 1], what: "functions that it calls" };
+  const helpersAfter: Fold = { lines: [last + 1, functor - 1], what: "other functions" };
+  const isLong = ({ lines: [from, to] }: Fold) => to - from >= shortestFold - 1;
+  folds.push(...[helpersBefore, helpersAfter].filter(isLong));
   return folds;
+}
+
+/** The lines of the function that holds an operation's algorithm, with its comment, if the operation only calls it. */
+function algorithmLines(
+  lines: readonly string[],
+  after: number,
+  marked: Lines | undefined,
+): Lines | undefined {
+  if (marked === undefined) return undefined;
+  const body = lines.slice(marked[0] - 1, marked[1]).join("\n");
+  const [, name] = /\{\s*return jl::(\w+)\([^{}]*\);\s*\}$/.exec(body) ?? [];
+  if (name === undefined) return undefined;
+  const isHead = (line: string) => new RegExp(`^(?:template <[^>]*> )?[\\w ]*\\b${name}\\(`).test(line);
+  const head = lines.findIndex((line, i) => i >= after && i < marked[0] - 1 && isHead(line));
+  if (head < 0) return undefined;
+  const end = /\}$/.test(lines[head] ?? "") ? head : lines.indexOf("}", head);
+  let first = head;
+  while (lines[first - 1]?.startsWith("//")) first--;
+  return [first + 1, end + 1];
 }
 
 // The source needs no compiler, so resources are shown only for kernels that are already compiled.

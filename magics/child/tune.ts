@@ -13,7 +13,7 @@ const number = { align: "right" } as const;
 const maxRowsInFigure = 40;
 const mostChoices = 20;
 
-/** Tunes a call, or what this process ran, and shows what every form took. */
+/** Tunes a call, or the launches of this process, and shows the time of every form. */
 export function tune(context: MagicContext, options: { plot: boolean }, call?: () => unknown): void {
   const { tuning } = context.jl;
   const progress = new Progress(context);
@@ -23,7 +23,7 @@ export function tune(context: MagicContext, options: { plot: boolean }, call?: (
   try {
     forms = call === undefined ? tuning.ran({ onProgress }) : tuning.call(call, { onProgress });
   } catch (error) {
-    // What the tuner refuses is a misuse of the magic; an error of the call is the cell's.
+    // The tuner's own errors are a misuse of the magic; an error of the call is the cell's.
     if (!(error instanceof JitlabError) || !error.what.startsWith("tune: ")) throw error;
     throw new UsageError(`%${error.what} ${error.help}`);
   } finally {
@@ -80,7 +80,7 @@ function formsTable(forms: readonly TunedForm[]): Table {
   };
 }
 
-/** What each form took, the ones that are used in another color. */
+/** The time of each form; forms in use have another color. */
 export function formsFigure(all: readonly TunedForm[]): Figure {
   const forms = all.slice(0, maxRowsInFigure);
   const more = all.length > forms.length ? ` (the first ${forms.length} of ${all.length})` : "";

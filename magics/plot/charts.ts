@@ -11,7 +11,17 @@ import {
   type Tick,
   ticksOf,
 } from "../render/figure.js";
-import { blockOf, isNumbers, type Matrix, type Numbers, numbersOf, rangeOf, unplottable } from "./data.js";
+import { formatValue } from "../render/format.js";
+import {
+  blockOf,
+  isNumbers,
+  isTensor,
+  type Matrix,
+  type Numbers,
+  numbersOf,
+  rangeOf,
+  unplottable,
+} from "./data.js";
 import { type Plot, plotOf } from "./plot.js";
 
 /** Options of every chart. */
@@ -27,40 +37,56 @@ export interface ScaleOptions extends ChartOptions {
   readonly yScale?: "linear" | "log";
 }
 
-/** One series of numbers, or several by name. */
-export type Curves = Numbers | Readonly<Record<string, Numbers>>;
+/** Options of lines. */
+export interface LineOptions extends ScaleOptions {
+  /** Names of series that are drawn as dashed lines without points, such as a limit. */
+  readonly dashed?: readonly string[];
+}
+
+/** One series of numbers, several by name, or the columns of a matrix. */
+export type Curves = Numbers | Matrix | Readonly<Record<string, Numbers>>;
 
 // More points than this are drawn without marks; above `mostPoints`, only the minimum and maximum of each interval.
 const markedPoints = 60;
 const mostPoints = 2000;
 const mostScattered = 20_000;
+const fewBars = 3;
 const mostCells = 256;
+const mostColumns = 20;
 
-/** Lines through numbers, over their indexes or over `x`: `line(x.sin())`, `line(t, { sin, cos })`. */
-export function line(y: Curves, options?: ScaleOptions): Plot;
-export function line(x: Numbers, y: Curves, options?: ScaleOptions): Plot;
-export function line(first: Curves, second?: Curves | ScaleOptions, third?: ScaleOptions): Plot {
+/** Lines through numbers, over their indexes or over `x`: `line(x.sin())`, `line(t, { sin, cos })`, `line(matrix)` by columns. */
+export function line(y: Curves, options?: LineOptions): Plot;
+export function line(x: Numbers, y: Curves, options?: LineOptions): Plot;
+export function line(first: Curves, second?: Curves | LineOptions, third?: LineOptions): Plot {
   const withX = isCurves(second);
-  const options = withX ? third : (second as ScaleOptions | undefined);
+  const options = withX ? third : (second as LineOptions | undefined);
   const xs = withX ? numbersOf("line: x", first) : undefined;
-  const series = named("line", withX ? second : first).map(([name, ys], i) => {
+  const dashed = options?.dashed ?? [];
+  const given = series("line", withX ? second : first);
+  const names = given.map(([name]) => name);
+  const unknown = dashed.find((name) => !names.includes(name));
+  if (unknown !== undefined) {
+    throw unplottable("line: dashed", `names of series (${names.join(", ")})`, JSON.stringify(unknown));
+  }
+  const curves = given.map(([name, ys], i) => {
     const points = thinned(pointsOf("line", name, xs, ys));
-    const marks = points.length > markedPoints ? { marks: "line" as const } : {};
+    const usual = points.length > markedPoints ? ({ marks: "line" } as const) : {};
+    const marks = dashed.includes(name) ? ({ marks: "dashes" } as const) : usual;
     return { name, color: colorAt(i), points, ...marks };
   });
-  return curvesPlot(series, options);
+  return curvesPlot(curves, options);
 }
 
 /** Points at pairs of numbers: `scatter(x, y)`, `scatter(x, { first, second })`. */
 export function scatter(x: Numbers, y: Curves, options?: ScaleOptions): Plot {
   const xs = numbersOf("scatter: x", x);
-  const series = named("scatter", y).map(([name, ys], i) => {
+  const clouds = series("scatter", y).map(([name, ys], i) => {
     const points = pointsOf("scatter", name, xs, ys);
     const step = Math.ceil(points.length / mostScattered);
     const shown = points.filter((_, index) => index % step === 0);
     return { name, color: colorAt(i), points: shown, marks: "points" as const };
   });
-  return curvesPlot(series, options);
+  return curvesPlot(clouds, options);
 }
 
 /** The number of values in each of equal intervals. */
@@ -87,9 +113,14 @@ export function histogram(values: Numbers, options: ChartOptions & { readonly bi
   }));
 }
 
-/** Bars over labels: `bars(["cpu", "cuda"], [3, 40])`, or groups of them: `bars(names, { first, second })`. */
+/** Bars over labels: `bars(["cpu", "cuda"], [3, 40])`, or groups of them: `bars(names, { first, second })`. Up to three
+ * bars lie on their sides, with their values beside them. */
 export function bars(labels: readonly string[], heights: Curves, options: ChartOptions = {}): Plot {
   const groups = named("bars", heights);
+  if (groups.length === 1 && labels.length <= fewBars) {
+    const lying = lyingBars(labels, numbersOf("bars: heights", groups[0]?.[1]), options);
+    if (lying !== undefined) return lying;
+  }
   const width = 0.8 / groups.length;
   const series: BarPanel["series"] = groups.map(([name, values], group) => {
     const numbers = numbersOf("bars: heights", values);
@@ -106,6 +137,24 @@ export function bars(labels: readonly string[], heights: Curves, options: ChartO
   });
   const ticks = labels.map((text, value) => ({ value, text }));
   return chart(options, {}, (x, y) => ({ kind: "bars", title: "", x: { ...x, ticks }, y, series }));
+}
+
+/** A few bars on their sides; undefined unless each label has a number above zero. */
+function lyingBars(labels: readonly string[], values: Float64Array, options: ChartOptions): Plot | undefined {
+  if (
+    values.length !== labels.length ||
+    values.some((value) => !(value > 0 && value < Number.POSITIVE_INFINITY))
+  )
+    return undefined;
+  const spans = [...values].map((to, row) => ({ row, from: 0, to, text: formatValue(to) }));
+  const x: Axis = { label: options.yLabel ?? "", scale: "linear", unit: "amount" };
+  const panel: Panel = {
+    kind: "spans",
+    title: options.xLabel ?? "",
+    x,
+    series: [{ name: "", color: colorAt(0), spans }],
+  };
+  return plotOf({ title: options.title ?? "", rows: labels, panels: [panel] });
 }
 
 /** Options of a heat map: its colors, and the numbers of the first and the last one. */
@@ -181,6 +230,28 @@ function isCurves(value: unknown): value is Curves {
   if (isNumbers(value)) return true;
   const rows = typeof value === "object" && value !== null ? Object.values(value) : [];
   return rows.length > 0 && rows.every(isNumbers);
+}
+
+/** Named series; the columns of a matrix are series, named by their numbers. */
+function series(what: string, curves: unknown): [string, Numbers][] {
+  if (!isMatrix(curves)) return named(what, curves);
+  const { shape, values } = blockOf(`${what}: y`, curves, [2]);
+  const [rows = 0, columns = 0] = shape;
+  if (rows === 1 || columns === 1) return [["", values]];
+  if (columns > mostColumns) {
+    throw unplottable(
+      `${what}: y`,
+      `of at most ${mostColumns} columns; heatmap() shows more`,
+      `${columns} columns`,
+    );
+  }
+  const column = (j: number) => Float64Array.from({ length: rows }, (_, i) => values[i * columns + j] ?? 0);
+  return Array.from({ length: columns }, (_, j) => [String(j), column(j)]);
+}
+
+function isMatrix(value: unknown): boolean {
+  if (isTensor(value)) return value.shape.length === 2;
+  return Array.isArray(value) && (Array.isArray(value[0]) || ArrayBuffer.isView(value[0]));
 }
 
 function named(what: string, curves: unknown): [string, Numbers][] {

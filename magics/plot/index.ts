@@ -7,6 +7,7 @@ export {
   type HeatmapOptions,
   heatmap,
   histogram,
+  type LineOptions,
   line,
   type ScaleOptions,
   scatter,

@@ -27,8 +27,8 @@ export function plot(specification: PlotlySpecification): Plot {
   const { data } = specification;
   if (!Array.isArray(data)) throw unplottable("plot: data", "a list of Plotly's traces", data);
   // Written once: a tensor becomes nested arrays, a typed array an array.
-  const written = JSON.parse(JSON.stringify(specification, asArray)) as PlotlySpecification;
-  return new Plot(() => formsOfSpecification(written));
+  const plain = JSON.parse(JSON.stringify(specification, asArray)) as PlotlySpecification;
+  return new Plot(() => formsOfSpecification(plain));
 }
 
 function formsOfSpecification(specification: PlotlySpecification): PlotForms {

@@ -1,8 +1,8 @@
 // A figure for a terminal: bars of block characters for spans, values for the rest.
 import type { Axis, BarPanel, DotPanel, Figure, HeatPanel, LinePanel, SpanPanel } from "./figure.js";
-import { xValues } from "./figure.js";
+import { xValues, yValues } from "./figure.js";
 import { flowLines } from "./flow.js";
-import { formatCount, formatMs } from "./format.js";
+import { formatCount, formatMs, formatValue as number } from "./format.js";
 
 const barWidth = 40;
 // The maximum number of points; more are shown as a curve.
@@ -28,7 +28,8 @@ export function figureText(figure: Figure): string {
 
 function spanLines(panel: SpanPanel, labels: readonly string[]): string[] {
   const max = Math.max(...xValues(panel), 0);
-  const used = panel.series.map((series, i) => `${glyphs[i % glyphs.length]} ${series.name}`).join("  ");
+  const names = panel.series.map((series, i) => `${glyphs[i % glyphs.length]} ${series.name}`);
+  const used = panel.series.some(({ name }) => name !== "") ? names.join("  ") : "";
   const lines = labels.map((label, row) => {
     const cells = Array.from({ length: barWidth }, () => " ");
     let total = 0;
@@ -39,9 +40,11 @@ function spanLines(panel: SpanPanel, labels: readonly string[]): string[] {
         total += span.to - span.from;
       }
     });
-    return `${label}  ${cells.join("")}  ${formatMs(total)}`;
+    return `${label}  ${cells.join("")}  ${panel.x.unit === "time" ? formatMs(total) : number(total)}`;
   });
-  return [panel.title === "" ? used : `${panel.title}: ${used}`, ...lines];
+  return [[panel.title, used].filter((part) => part !== "").join(": "), ...lines].filter(
+    (line) => line !== "",
+  );
 }
 
 function dotLines(panel: DotPanel, labels: readonly string[]): string[] {
@@ -57,17 +60,17 @@ function curveLines(panel: LinePanel): string[] {
   if (panel.series.some(({ points }) => points.length > manyPoints)) return courses(panel);
   const lines = panel.series.map((series) => {
     const points = series.points.map(([x, y]) => {
-      return `${written(panel.x, x)}: ${written(panel.y, y)}`;
+      return `${formatted(panel.x, x)}: ${formatted(panel.y, y)}`;
     });
     return `${series.name}  ${points.join(", ")}`.trim();
   });
   return [`${panel.y.label || "y"} by ${panel.x.label || "x"}`, ...lines];
 }
 
-// One row of block characters for each curve: the mean of the points in each column, from the smallest to the largest.
+// One row of block characters for each curve: the mean of the points in each column, on one scale for all curves.
 function courses(panel: LinePanel): string[] {
-  const xs = xValues(panel);
-  const [from, to] = [Math.min(...xs), Math.max(...xs)];
+  const [from, to] = endsOf(xValues(panel));
+  const [low, high] = endsOf(yValues(panel));
   const lines = panel.series.flatMap(({ name, points }) => {
     const sums = Array.from({ length: courseWidth }, () => ({ sum: 0, count: 0 }));
     for (const [x, y] of points) {
@@ -75,17 +78,23 @@ function courses(panel: LinePanel): string[] {
         sums[Math.min(courseWidth - 1, Math.floor(((x - from) / (to - from || 1)) * courseWidth))];
       if (column) Object.assign(column, { sum: column.sum + y, count: column.count + 1 });
     }
-    const ys = points.map(([, y]) => y);
-    const [low, high] = [Math.min(...ys), Math.max(...ys)];
+    const own = endsOf(points.map(([, y]) => y));
     const course = sums.map(({ sum, count }) =>
       count === 0 ? " " : glyphAt(heights, (sum / count - low) / (high - low || 1)),
     );
-    return [`${name === "" ? "" : `${name}: `}${number(low)} to ${number(high)}`, course.join("").trimEnd()];
+    return [
+      `${name === "" ? "" : `${name}: `}${number(own[0])} to ${number(own[1])}`,
+      course.join("").trimEnd(),
+    ];
   });
   return [
     `${panel.y.label || "y"} by ${panel.x.label || "x"} from ${number(from)} to ${number(to)}`,
     ...lines,
   ];
+}
+
+function endsOf(values: readonly number[]): [least: number, greatest: number] {
+  return [Math.min(...values), Math.max(...values)];
 }
 
 function barLines(panel: BarPanel): string[] {
@@ -123,11 +132,7 @@ function glyphAt(glyphs: readonly string[], share: number): string {
   return glyphs[Math.min(glyphs.length - 1, Math.max(0, Math.floor(share * glyphs.length)))] ?? " ";
 }
 
-function written({ unit }: Axis, value: number): string {
+function formatted({ unit }: Axis, value: number): string {
   if (unit === "number") return number(value);
   return unit === "time" ? formatMs(value) : formatCount(value);
-}
-
-function number(value: number): string {
-  return String(Number(value.toPrecision(4)));
 }

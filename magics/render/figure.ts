@@ -7,8 +7,8 @@ import { formatCount, formatTime } from "./format.js";
 export interface Axis {
   readonly label: string;
   readonly scale: "linear" | "log";
-  /** The kind of its values: times and counts begin at zero, numbers where the data begin. */
-  readonly unit: "time" | "count" | "number";
+  /** The kind of its values: times, counts and amounts begin at zero, numbers where the data begin; counts are whole. */
+  readonly unit: "time" | "count" | "amount" | "number";
   /** Explicit ticks; the axis then ends with the values. */
   readonly ticks?: readonly Tick[];
 }
@@ -26,6 +26,8 @@ export interface Span {
   readonly to: number;
   /** Its description, for the tooltip. */
   readonly note?: string;
+  /** A text after it. */
+  readonly text?: string;
 }
 
 /** Spans on rows: stacked phases or a timeline. */
@@ -65,8 +67,8 @@ export interface LinePanel {
     readonly name: string;
     readonly color: string;
     readonly points: readonly (readonly [x: number, y: number])[];
-    /** To draw only the line or only the points. */
-    readonly marks?: "line" | "points";
+    /** To draw only the line, only the points, or a dashed line, such as a limit. */
+    readonly marks?: "line" | "points" | "dashes";
   }[];
 }
 
@@ -185,7 +187,7 @@ export function ticksOf(axis: Axis, values: readonly number[]): Ticks {
     return { min: 10 ** first, max: 10 ** last, ticks };
   }
   const max = high > 0 ? high : 1;
-  const step = roundStep(max / 5);
+  const step = axis.unit === "count" ? Math.max(1, roundStep(max / 5)) : roundStep(max / 5);
   const count = Math.ceil(max / step - 1e-9);
   const ticks = Array.from({ length: count + 1 }, (_, i) => ({ value: i * step, text: text(i * step) }));
   return { min: 0, max: count * step, ticks };
@@ -217,7 +219,7 @@ function tickText(axis: Axis, value: number): string {
   if (axis.scale === "log" && Number.isInteger(Math.round(power * 1e6) / 1e6) && power >= 3) {
     return `10${[...`${Math.round(power)}`].map((d) => superscript[Number(d)] ?? d).join("")}`;
   }
-  if (axis.unit === "count") return formatCount(value);
+  if (axis.unit === "count" || axis.unit === "amount") return formatCount(value);
   const exponent = Math.abs(power) >= 5;
   const rounded = Number(value.toPrecision(6));
   return exponent ? rounded.toExponential().replace("e+", "e") : String(rounded);

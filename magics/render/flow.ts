@@ -88,7 +88,7 @@ export function flowTraces({ series, edges, breaks, notes }: FlowPanel): object[
   ];
 }
 
-/** The panel for a terminal: each operation with its kernel, what it reads, and the remark. */
+/** The panel for a terminal: each operation with its kernel, its inputs, and the remark. */
 export function flowLines(
   { title, series, edges, breaks, notes }: FlowPanel,
   labels: readonly string[],

@@ -43,6 +43,13 @@ export function formatBytes(bytes: number): string {
   return `${amount.toFixed(digits)} ${order === 0 && bytes === 1 ? "byte" : names[order]}`;
 }
 
+/** A whole number exactly, another one with four digits or without a fraction: `123456`, `2.346`, `98765`. */
+export function formatValue(value: number): string {
+  const isLong = Math.abs(value) >= 1e4 && Math.abs(value) <= Number.MAX_SAFE_INTEGER;
+  if (isLong || Number.isInteger(value)) return String(Math.round(value));
+  return String(Number(value.toPrecision(4)));
+}
+
 /** A count with separators: `12,345`. */
 export function formatCount(count: number): string {
   return count.toLocaleString("en-US");

@@ -11,9 +11,18 @@ export const quiet = toned("#808890");
 /** The style of code. */
 export const codeFont = "font-family: monospace";
 
-/** A style for wide tables and listings, with a scroll bar. */
-export const scrolling =
-  "overflow-x: auto; scrollbar-width: thin; scrollbar-color: rgba(128, 128, 128, 0.6) transparent";
+// The page's color, by the name that an exported page, JupyterLab and Visual Studio Code give it; elsewhere there is no background.
+const page = "var(--page, var(--jp-layout-color0, var(--vscode-editor-background)))";
+// At an edge the page's color, which scrolls with the content, covers a shadow, which does not: it shows where there is more.
+const edges = [
+  `linear-gradient(to right, ${page} 60%, transparent) left / 30px 100% no-repeat local`,
+  `linear-gradient(to left, ${page} 60%, transparent) right / 30px 100% no-repeat local`,
+  "linear-gradient(to right, rgba(128, 128, 128, 0.55), transparent) left / 12px 100% no-repeat scroll",
+  "linear-gradient(to left, rgba(128, 128, 128, 0.55), transparent) right / 12px 100% no-repeat scroll",
+].join(", ");
+
+/** A style for wide tables and listings, with a scroll bar and a shadow at an edge behind which there is more. */
+export const scrolling = `overflow-x: auto; scrollbar-width: thin; scrollbar-color: rgba(128, 128, 128, 0.6) transparent; background: ${edges}`;
 
 /**
  * The style of a text in a color: a mid-tone, or, if the browser can mix colors, closer to the page's text color, so that

@@ -87,7 +87,13 @@ export function layoutOf(figure: Figure): Layout {
   const gap = curves ? 80 : 56;
   // A remark is after the last dot of its row.
   const kind = figure.panels.at(-1)?.kind;
-  const right = kind === "dots" || kind === "heat" ? 74 : 26; // or the numbers of its colors
+  const notes = figure.panels.flatMap((panel) => (panel.kind === "dots" ? panel.notes : []));
+  const remark = 18 + Math.max(0, ...notes.map((note) => note.length)) * legendSize * monoWidth;
+  // A heat map's numbers are beside its colors, a bar's text is after it.
+  const texts = figure.panels.some(
+    (panel) => panel.kind === "spans" && panel.series.some((s) => s.spans.some(({ text }) => text)),
+  );
+  const right = kind === "dots" ? Math.max(74, Math.ceil(remark)) : kind === "heat" || texts ? 74 : 26;
   const count = figure.panels.length;
   const each = (width - left - right - gap * (count - 1)) / count;
   const names = figure.panels.flatMap((panel) => (panel.kind === "bars" ? (panel.x.ticks ?? []) : []));

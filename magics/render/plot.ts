@@ -150,6 +150,11 @@ function traces(panel: Panel, index: number, figure: Figure): object[] {
       marker: { color },
       hovertext: spans.map((span) => plain(span.note ?? `${figure.rows[span.row]}: ${name}`)),
       hoverinfo: "text",
+      ...(spans.some(({ text }) => text !== undefined) && {
+        text: spans.map(({ text }) => plain(text ?? "")),
+        textposition: "outside",
+        cliponaxis: false,
+      }),
       ...axes,
     }));
   }
@@ -203,11 +208,11 @@ function connectors(series: readonly { values: readonly (number | undefined)[] }
 function curve({ name, color, points, marks }: LinePanel["series"][number]): object {
   return {
     type: "scatter",
-    mode: marks === "line" ? "lines" : marks === "points" ? "markers" : "lines+markers",
+    mode: marks === "line" || marks === "dashes" ? "lines" : marks === "points" ? "markers" : "lines+markers",
     name: plain(name),
     x: points.map(([x]) => x),
     y: points.map(([, y]) => y),
-    line: { color, width: 2 },
+    line: { color, width: 2, ...(marks === "dashes" && { dash: "dash" }) },
     marker: { color, size: marks === "points" ? 5 : 7 },
     // A point on the frame is drawn whole.
     cliponaxis: false,

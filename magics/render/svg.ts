@@ -98,11 +98,13 @@ function horizontalAxis(
 function bars(panel: SpanPanel, frame: Frame, layout: Layout, at: Position): string[] {
   const thickness = layout.rowHeight * 0.6;
   return panel.series.flatMap((series) =>
-    series.spans.map((span) => {
+    series.spans.flatMap((span) => {
       const x = at(span.from);
       const width = Math.max(0.75, at(span.to) - x);
       const y = frame.top + (span.row + 0.5) * layout.rowHeight - thickness / 2;
-      return `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(thickness)}" fill="${series.color}"/>`;
+      const bar = `<rect x="${px(x)}" y="${px(y)}" width="${px(width)}" height="${px(thickness)}" fill="${series.color}"/>`;
+      if (span.text === undefined) return [bar];
+      return [bar, text(span.text, x + width + 6, y + thickness / 2 + 4, { size: 11 })];
     }),
   );
 }
@@ -150,11 +152,15 @@ function charted(panel: LinePanel | BarPanel, frame: Frame): string[] {
 function curves(panel: LinePanel, x: Position, y: Position): string[] {
   return panel.series.flatMap(({ points, color, marks }) => {
     const places = points.map(([px_, py]) => [px(x(px_)), px(y(py))] as const);
-    const path = `<polyline points="${places.join(" ")}" fill="none" stroke="${color}" stroke-width="2"/>`;
+    const dashes = marks === "dashes" ? ' stroke-dasharray="8 6"' : "";
+    const path = `<polyline points="${places.join(" ")}" fill="none" stroke="${color}" stroke-width="2"${dashes}/>`;
     const circles = places.map(
       ([cx, cy]) => `<circle cx="${cx}" cy="${cy}" r="${marks === "points" ? 2.5 : 3.5}" fill="${color}"/>`,
     );
-    return [...(marks === "points" ? [] : [path]), ...(marks === "line" ? [] : circles)];
+    return [
+      ...(marks === "points" ? [] : [path]),
+      ...(marks === "line" || marks === "dashes" ? [] : circles),
+    ];
   });
 }
 

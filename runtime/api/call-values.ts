@@ -4,16 +4,18 @@
 import { types } from "node:util";
 import { PooledStorage } from "../device/pooled-storage.js";
 import { sameNumbers } from "../geometry/layout.js";
-import { valueIn } from "../program/ir.js";
-import type { Tape } from "../program/tape.js";
-import { type Source, storageAt } from "../program/trace.js";
-import { isSameWindow, type Window, windowOn } from "../program/window.js";
+import { valueIn } from "../program/graph/ir.js";
+import { isSameWindow, type Window, windowOn } from "../program/graph/window.js";
+import type { Tape } from "../program/tape/tape.js";
+import { type Source, storageAt } from "../program/tape/trace.js";
 import { Tensor } from "../tensor/tensor.js";
 
 /** The arguments of a call. */
 export interface Given {
-  /** Tensors and other values in the order of a walk; an array or a plain object is a mark, its keys and parts, and another mark. */
+  /** Tensors and other values in the order of a walk; an array or a plain object is a mark, its parts, and another mark. */
   readonly parts: unknown[];
+  /** The arrays and plain objects. */
+  readonly structures: object[];
   /** The tensors' storages, each once, and each tensor's number among them. */
   readonly storages: PooledStorage[];
   readonly numbers: number[];
@@ -22,36 +24,92 @@ export interface Given {
 const arrayMark = Symbol("array");
 const objectMark = Symbol("object");
 const endMark = Symbol("end");
-const mostDepth = 8;
+const mostDepth = 32;
 
-/** The arguments of a call; undefined if operations on one of the tensors are not deferred. */
-export function givenBy(args: readonly unknown[]): Given | undefined {
-  const given: Given = { parts: [], storages: [], numbers: [] };
-  for (let i = 0; i < args.length; i++) if (!addPart(args[i], given, 0)) return undefined;
-  return given;
+/** The arguments of a call as comparable values, or the reason, in words, why they cannot be compared. */
+export function givenBy(args: readonly unknown[]): Given | string {
+  const given: Given = { parts: [], structures: [], storages: [], numbers: [] };
+  return addList(args, given, 0, addTensor) ?? given;
 }
 
-/** Adds a value's parts; false for a tensor with which operations are not deferred. */
-function addPart(value: unknown, given: Given, depth: number): boolean {
-  const { parts } = given;
-  if (value instanceof Tensor) return addTensor(value, given);
-  if (depth > mostDepth || !isStructure(value)) {
-    parts.push(value);
-    return true;
+/** True if arrays and objects of the arguments contain something else than when they were given. */
+export function hasChanged(args: readonly unknown[], { parts, structures }: Given): boolean {
+  if (structures.length === 0) return false;
+  const now: Given = { parts: [], structures: [], storages: [], numbers: [] };
+  const why = addList(args, now, 0, (tensor) => void now.parts.push(tensor));
+  return (
+    why !== undefined ||
+    now.parts.length !== parts.length ||
+    !now.parts.every((one, i) => Object.is(one, parts[i]))
+  );
+}
+
+type Add = (tensor: Tensor, given: Given) => string | undefined;
+
+/** Adds the parts of each element; returns why that is impossible, if it is. */
+function addList(list: readonly unknown[], given: Given, depth: number, add: Add): string | undefined {
+  for (let i = 0; i < list.length; i++) {
+    const why = addPart(list[i], given, depth, add);
+    if (why !== undefined) return why;
   }
-  const keys = Array.isArray(value) ? value.keys() : Object.keys(value);
-  parts.push(Array.isArray(value) ? arrayMark : objectMark);
-  for (const key of keys) {
-    parts.push(key);
-    if (!addPart((value as Record<string | number, unknown>)[key], given, depth + 1)) return false;
+  return undefined;
+}
+
+function addPart(value: unknown, given: Given, depth: number, add: Add): string | undefined {
+  if (value instanceof Tensor) return add(value, given);
+  const { parts, structures } = given;
+  if (!isStructure(value)) {
+    parts.push(value);
+    return undefined;
+  }
+  if (depth > mostDepth) return `an argument has more than ${mostDepth} levels`;
+  const keys = keysOf(value);
+  if (keys === undefined)
+    return "an array or object in the arguments has holes, further keys, symbols or a prototype of its own";
+  structures.push(value);
+  if (Array.isArray(value)) {
+    parts.push(arrayMark);
+    const why = addList(value, given, depth + 1, add);
+    if (why !== undefined) return why;
+  } else {
+    parts.push(objectMark);
+    for (let i = 0; i < keys.length; i++) {
+      const key = keys[i] as string;
+      parts.push(key);
+      const why = addPart((value as Record<string, unknown>)[key], given, depth + 1, add);
+      if (why !== undefined) return why;
+    }
   }
   parts.push(endMark);
-  return true;
+  return undefined;
 }
 
-function addTensor(tensor: Tensor, given: Given): boolean {
+/** The own keys of an object, or of an array without holes and further keys; undefined with symbols or another prototype. */
+function keysOf(value: object): readonly PropertyKey[] | undefined {
+  const keys = Reflect.ownKeys(value);
+  const isList = Array.isArray(value);
+  if (Object.getPrototypeOf(value) !== (isList ? Array : Object).prototype) return undefined;
+  if (!isList) return keys.every(isText) ? keys : undefined;
+  // An array has its length too.
+  if (keys.length !== value.length + 1) return undefined;
+  for (let i = 0; i < value.length; i++)
+    if (value[i] === undefined && !Object.hasOwn(value, i)) return undefined;
+  return keys;
+}
+
+function isText(key: PropertyKey): boolean {
+  return typeof key === "string";
+}
+
+/** True for an array or object that its elements, or the values of its keys, make again. */
+function isPlain(value: object): boolean {
+  return keysOf(value)?.length === Object.keys(value).length + (Array.isArray(value) ? 1 : 0);
+}
+
+function addTensor(tensor: Tensor, given: Given): string | undefined {
   const { storage } = tensor;
-  if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed) return false;
+  if (!(storage instanceof PooledStorage) || storage.shared || storage.disposed)
+    return "the host shares an argument's memory, or an argument is disposed of";
   const value = valueIn(storage);
   // As a tape numbers its leaves.
   if (value.tape !== given) {
@@ -60,7 +118,7 @@ function addTensor(tensor: Tensor, given: Given): boolean {
   }
   given.numbers.push(value.ref);
   given.parts.push(tensor);
-  return true;
+  return undefined;
 }
 
 /** True for arrays and plain objects. */
@@ -71,7 +129,7 @@ function isStructure(value: unknown): value is object {
   return prototype === Object.prototype || prototype === null;
 }
 
-/** What arguments of equal calls have in common: values, structure, and the dtypes and layouts of tensors. */
+/** The key of equal calls: values, structure, and the dtypes and layouts of tensors. */
 export class ArgumentClass {
   readonly #parts: readonly unknown[];
   readonly #numbers: readonly number[];
@@ -135,7 +193,7 @@ export function formOfResult(
   }
   if (typeof result === "function") return undefined;
   if (typeof result !== "object" || result === null) return formOfConstant(result);
-  if (!isStructure(result)) return undefined;
+  if (!isStructure(result) || given.structures.includes(result) || !isPlain(result)) return undefined;
   const forms = Object.values(result).map((one) => formOfResult(one, given, tape, tensors));
   if (!forms.every((form) => form !== undefined)) return undefined;
   return Array.isArray(result) ? formOfList(forms) : formOfRecord(Object.keys(result), forms);

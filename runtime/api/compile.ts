@@ -10,14 +10,17 @@ import { isView } from "../geometry/view.js";
 import { openGraph } from "../launch/graph.js";
 import type { KernelRequest } from "../launch/obtain.js";
 import { openSink, sendTo } from "../launch/sink.js";
-import { callSite } from "../program/call-site.js";
-import { Collector } from "../program/collector.js";
-import type { Program } from "../program/description.js";
-import { ExplainedBreak } from "../program/looks.js";
-import { openTape } from "../program/open-tape.js";
-import type { Backend, Manner } from "../program/plan.js";
-import { type CompileReport, Programs } from "../program/programs.js";
-import { Tape, undeferred } from "../program/tape.js";
+import type { ResultClass } from "../program/graph/slot.js";
+import { Collector } from "../program/schedule/collect.js";
+import { describe, type Program } from "../program/schedule/description.js";
+import type { Backend, PlanOptions } from "../program/schedule/options.js";
+import { callSite } from "../program/tape/call-site.js";
+import { ExplainedBreak } from "../program/tape/evaluations.js";
+import { openTape } from "../program/tape/open-tape.js";
+import { type CompileReport, Programs } from "../program/tape/programs.js";
+import { Tape } from "../program/tape/tape.js";
+import { passesTape, undeferred } from "../program/tape/undeferred.js";
+import { verifiesAll } from "../program/tape/verification.js";
 import { keepStream } from "../tensor/random.js";
 import { Tensor } from "../tensor/tensor.js";
 import { Replays, type Watch } from "./replay.js";
@@ -39,6 +42,11 @@ export interface CompileOptions {
    * compare; a difference is the error `replay-diverged`.
    */
   readonly replay?: boolean;
+  /**
+   * True: each operation also runs as a separate call, and a result with other bits is the error `not-equal`. Calls take the time
+   * and memory of both, and are not replayed.
+   */
+  readonly verify?: boolean;
 }
 
 /** The methods of a compiled function. */
@@ -63,7 +71,15 @@ export function compile<F extends (...args: any[]) => unknown>(
   given?: CompileOptions,
 ): F & CompiledFunction {
   checkFunction("compile", "what to compile", fn);
-  const options = optionsOf("compile", given, ["name", "fullGraph", "backend", "exact", "donate", "replay"]);
+  const options = optionsOf("compile", given, [
+    "name",
+    "fullGraph",
+    "backend",
+    "exact",
+    "donate",
+    "replay",
+    "verify",
+  ]);
   const { name = fn.name || placeName(), fullGraph = false, backend = "fused", exact = true } = options;
   const donate = checkedPositions(options.donate ?? []);
   if (!backends.includes(backend)) {
@@ -73,18 +89,27 @@ export function compile<F extends (...args: any[]) => unknown>(
       `Use one of ${backends.map((one) => `"${one}"`).join(", ")}.`,
     );
   }
-  const programs = new Programs(name, backend, fullGraph, exact, true, donate);
+  const { verify = false } = options;
+  if (verify && !exact) {
+    throw new JitlabError(
+      "bad-argument",
+      "compile: verify compares bits, which exact: false does not keep.",
+      "Leave out one of the two.",
+    );
+  }
+  const programs = new Programs(name, backend, fullGraph, exact, true, donate, verify);
   const replays = options.replay ? new Replays(programs) : undefined;
   const compiled = function (this: unknown, ...args: unknown[]): unknown {
-    // Inside another compiled function the outer tape records the operations; a graph records launches directly.
+    // Inside another compiled function the outer tape records the operations; jl.eager there runs them, and a graph records
+    // launches directly.
     const outer = openSink();
     programs.calls++;
-    if (backend === "eager" || outer instanceof Tape || openGraph()) {
+    if (backend === "eager" || outer instanceof Tape || passesTape() || openGraph()) {
       const result = fn.apply(this, args);
       for (const storage of donated(programs, args, result)) donateTo(name, storage);
       return result;
     }
-    if (replays !== undefined) return replayed(replays, fn, this, args);
+    if (replays !== undefined && !verify && !verifiesAll()) return replayed(replays, fn, this, args);
     return onTape(new Tape(programs, outer), fn, this, args);
   };
   Object.defineProperty(compiled, "name", { value: name });
@@ -95,14 +120,14 @@ export function compile<F extends (...args: any[]) => unknown>(
   });
 }
 
-/** What a function without a name is called: `compiled at train.ts:14:20`. */
+/** The name of a function without a name: `compiled at train.ts:14:20`. */
 function placeName(): string {
   const place = callSite();
   return place === "" ? "compiled" : `compiled at ${place}`;
 }
 
 /** The bodies of compiled functions. */
-const bodies = new WeakMap<object, Manner & { fn: (...args: never[]) => unknown; name: string }>();
+const bodies = new WeakMap<object, PlanOptions & { fn: (...args: never[]) => unknown; name: string }>();
 
 /** The kernels that a call of a compiled function would launch, and where they stop if before its end. */
 export interface CompiledKernels {
@@ -110,7 +135,7 @@ export interface CompiledKernels {
   readonly note: string | undefined;
 }
 
-// Undoes what the explained function did.
+// Undoes the writes and draws of the explained function.
 let explained: (() => void) | undefined;
 atInterruption(() => {
   explained?.();
@@ -132,7 +157,7 @@ export function kernelsOfCompiled(fn: unknown, args: readonly unknown[]): Compil
     false,
     body.exact,
   );
-  const tape = new Tape(programs, new Collector(), ({ slot }, requests) => {
+  const tape = new Tape(programs, new Collector(openSink()), ({ slot }, requests) => {
     kernels.push(...requests);
     const where = slot.place === "" ? "" : ` of ${slot.place}`;
     note = `${body.name} reads elements of a result of ${slot.name}${where}: later operations depend on them.`;
@@ -179,6 +204,29 @@ export function openProgram(name: string, exact = true): OpenProgram {
       return programs.last() as Program;
     },
   };
+}
+
+/** An operation of {@link watchOperations}. */
+export interface WatchedOperation {
+  /** With dtypes and shapes: `add(float32[3,4], float32[4])`. */
+  readonly text: string;
+  /** Its source position; empty if unknown. */
+  readonly place: string;
+  readonly results: readonly Tensor[];
+}
+
+/** Runs a function as a verified program, and calls `seen` with the separate call of each operation. */
+export function watchOperations<T>(fn: () => T, seen: (operation: WatchedOperation) => void): T {
+  checkFunction("watchOperations", "what to run", fn);
+  checkFunction("watchOperations", "what to call with each operation", seen);
+  const programs = new Programs("watched", "steps", false, true, false, [], true, (slot, made) => {
+    const results = made.map((memory, i) => {
+      const { dtype, offset, shape, strides } = (slot.results[i] as ResultClass).window;
+      return new Tensor(memory, offset * dtype.bytes, shape, strides, dtype);
+    });
+    seen({ text: describe(slot, String), place: slot.place, results });
+  });
+  return onTape(new Tape(programs, openSink()), fn, undefined, []) as T;
 }
 
 /**

@@ -3,6 +3,7 @@
 import { isOptions } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes } from "../base/dtype.js";
 import { DeviceError, JitlabError, show } from "../base/errors.js";
+import { type PlacedLine, placedLines } from "../codegen/composition/step-places.js";
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
 import type { KernelSpec } from "../codegen/spec.js";
 import { disassemblyOf } from "../compiler/listing.js";
@@ -11,17 +12,20 @@ import type { Functor } from "../functor/functor.js";
 import type { Operand } from "../functor/operand.js";
 import type { Reduction } from "../functor/reduction.js";
 import { contiguousStrides, sizeOf } from "../geometry/layout.js";
-import { loopNest } from "../geometry/loop-nest.js";
 import { isView, type View } from "../geometry/view.js";
 import { defaultDevice, kindOfArchitecture, openDevices, targetOf } from "../launch/devices.js";
-import { specOf } from "../launch/dispatch.js";
 import { requestOf } from "../launch/kernel.js";
 import { fetchCode, isCached, type KernelCode, type KernelRequest, keyOf } from "../launch/obtain.js";
+import { nestOf, specOf } from "../launch/resolve.js";
 import { requestOfKey } from "../launch/timings.js";
 import type { Scalar } from "../ops/op.js";
-import { type PlacedLine, placedLines } from "../program/step-places.js";
 import { functorOf } from "../tensor/operations.js";
-import { type ReduceDims, type ReduceOptions, reduceRequests, reductionOf } from "../tensor/reduce.js";
+import {
+  type ReduceDims,
+  type ReduceOptions,
+  reduceRequests,
+  reductionOf,
+} from "../tensor/statistics/reduce.js";
 import { Tensor } from "../tensor/tensor.js";
 import { type CompiledKernels, kernelsOfCompiled } from "./compile.js";
 import { rawKernelOf, requestOfRaw } from "./raw-kernel.js";
@@ -322,8 +326,7 @@ function classOf(
   target: Target,
 ): LayoutClass {
   const views = operands.filter(isView);
-  const shape = views.length === 0 ? [1024] : undefined;
-  const nest = loopNest(functor.name, functor.results.length, [], views, shape);
+  const nest = nestOf(functor, views, { shape: views.length === 0 ? [1024] : undefined });
   return layoutClass(
     options.layout === "contiguous" ? { ...nest, rank: 0 } : nest,
     views,

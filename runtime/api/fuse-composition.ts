@@ -3,16 +3,16 @@
 
 import { type DType, dtypes } from "../base/dtype.js";
 import type { JitlabError } from "../base/errors.js";
+import type { Composition, Origin, Step } from "../codegen/composition/composition.js";
 import { argumentDType } from "../codegen/spec.js";
 import type { CalledFunctor } from "../functor/called-functor.js";
 import { complaint, type Expression, type ParsedExpression } from "../functor/expression.js";
 import { copyFunctor, type Functor, type Resolution } from "../functor/functor.js";
 import { codeOf, commonDType, isScalarCode, resultCode } from "../functor/operand.js";
 import type { Scalar } from "../ops/op.js";
-import type { Composition, Origin, Step } from "../program/composition.js";
 import { opFunctor } from "../tensor/operations.js";
 
-/** What a hole of a template holds: the code and the place of a tensor among the inputs, the code of a number, or a functor. */
+/** The value in a hole of a template: a tensor with its code and its index among the inputs, a number's code, or a functor. */
 export interface Hole {
   readonly code: number | undefined;
   readonly place: number;
@@ -81,7 +81,7 @@ class Composing {
     return { composition, scalars: this.#scalars };
   }
 
-  /** What a node is for promotion: a tensor of some dtype, or a scalar where no tensor is below it. */
+  /** A node's kind in promotion: a tensor of some dtype, or a scalar if no tensor is below it. */
   #codeOf(node: Expression): number {
     const known = this.#codes.get(node);
     if (known !== undefined) return known;

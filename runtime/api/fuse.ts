@@ -4,14 +4,14 @@
 import { optionsOf } from "../base/arguments.js";
 import type { DType } from "../base/dtype.js";
 import { CompileError, isArray, JitlabError, show } from "../base/errors.js";
+import { compose } from "../codegen/composition/composer.js";
 import { type ParsedExpression, parseExpression } from "../functor/expression.js";
 import type { Functor } from "../functor/functor.js";
 import { codeOf } from "../functor/operand.js";
 import { dispatch } from "../launch/dispatch.js";
 import { explainComposedError } from "../launch/functor-error.js";
 import type { Scalar } from "../ops/op.js";
-import { callSite } from "../program/call-site.js";
-import { compose } from "../program/composer.js";
+import { callSite } from "../program/tape/call-site.js";
 import { emptyTensor, outputOf, Tensor } from "../tensor/tensor.js";
 import { composeExpression, type Hole, type ScalarSource } from "./fuse-composition.js";
 import { calledBy, type JitFunction } from "./jit.js";
@@ -22,7 +22,7 @@ export interface FuseOptions {
   readonly out?: Tensor;
 }
 
-/** What a template's `${...}` may hold: a tensor, a number, or a functor of jl.jit before its arguments in brackets. */
+/** The values that a template's `${...}` accepts: a tensor, a number, or a functor of jl.jit before its arguments in brackets. */
 export type FuseValue = Tensor | Scalar | Pick<JitFunction, "source" | "parameters" | "check">;
 
 /** The tag of a template: computes its expression. */

@@ -143,7 +143,7 @@ function functionOf(called: CalledFunctor): unknown {
 
 const calledFunctors = new WeakMap<object, CalledFunctor>();
 
-/** What a function of jl.jit calls; undefined for any other value. */
+/** The functor that a function of jl.jit calls; undefined for any other value. */
 export function calledBy(fn: unknown): CalledFunctor | undefined {
   return typeof fn === "function" ? calledFunctors.get(fn) : undefined;
 }

@@ -9,7 +9,7 @@ import { type BatchJob, compileBatches } from "../launch/batches.js";
 import { explainCompileError } from "../launch/functor-error.js";
 import { requestOf } from "../launch/kernel.js";
 import type { RawCode } from "../raw/raw-kernel.js";
-import { explainReduction } from "../tensor/reduce.js";
+import { explainReduction } from "../tensor/statistics/reduce.js";
 import { plannedKernel, plannedReduction } from "./explain.js";
 import { explainRaw, rawKernelOf, requestOfRaw } from "./raw-kernel.js";
 

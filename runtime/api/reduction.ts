@@ -9,7 +9,7 @@ import { type ScriptFunction, type ScriptOptions, scriptFunctor } from "../funct
 import { functionsOf } from "../functor/signature.js";
 import { getDevice, targetOf } from "../launch/devices.js";
 import { checkFunctor, explainCompileError } from "../launch/functor-error.js";
-import { functionOfReduction, type ReduceDims, type ReduceOptions } from "../tensor/reduce.js";
+import { functionOfReduction, type ReduceDims, type ReduceOptions } from "../tensor/statistics/reduce.js";
 import type { Tensor } from "../tensor/tensor.js";
 
 /** The accumulator of a reduction: one value or several by name; a bigint is a 64-bit integer. */

@@ -6,19 +6,26 @@ import { donateTo } from "../device/donated.js";
 import { readsSoFar, uploadsSoFar } from "../device/host-copy.js";
 import type { Storage } from "../device/storage.js";
 import { launchesSoFar } from "../launch/loaded-kernel.js";
-import { isMap, isOpaque, type Node } from "../program/ir.js";
-import { isLookup } from "../program/node-operands.js";
-import type { Programs } from "../program/programs.js";
-import type { Path } from "../program/slot.js";
-import type { Tape } from "../program/tape.js";
-import { type Draft, differenceOf, draftOf, Trace } from "../program/trace.js";
+import { isMap, isOpaque, type Node } from "../program/graph/ir.js";
+import { isGather } from "../program/graph/reads.js";
+import type { Path } from "../program/tape/path.js";
+import type { Programs } from "../program/tape/programs.js";
+import type { Tape } from "../program/tape/tape.js";
+import { type Draft, differenceOf, draftOf, Trace } from "../program/tape/trace.js";
 import { skipStreams, streamPart, streamState } from "../tensor/random.js";
-import { ArgumentClass, formOfResult, type Given, givenBy, type ResultForm } from "./call-values.js";
+import {
+  ArgumentClass,
+  formOfResult,
+  type Given,
+  givenBy,
+  hasChanged,
+  type ResultForm,
+} from "./call-values.js";
 
 /** Called when a function has ended, before its operations are computed. */
 export type Watch = (tape: Tape, result: unknown) => void;
 
-/** What a call did that can be repeated. */
+/** The launches of a call, if they can be repeated. */
 interface Done {
   readonly trace: Trace;
   readonly form: ResultForm;
@@ -46,20 +53,20 @@ export class Replays {
 
   constructor(readonly programs: Programs) {}
 
-  /** The result of a call; `run` runs the function. `donated` lists what the call gives away, apart from its result. */
+  /** The result of a call; `run` runs the function. `donated` lists the memory that the call gives away, except its result. */
   call(
     args: readonly unknown[],
     donated: (result: unknown) => readonly Storage[],
     run: (watch?: Watch) => unknown,
   ): unknown {
     const given = givenBy(args);
-    if (given === undefined) {
-      this.programs.unreplayed("the host shares an argument's memory, or an argument is disposed of");
+    if (typeof given === "string") {
+      this.programs.unreplayed(given);
       return run();
     }
     const kind = this.#kindOf(given);
     kind.calls++;
-    if (isChecked(kind.calls)) return this.#checked(kind, given, run);
+    if (isChecked(kind.calls)) return this.#checked(kind, args, given, run);
     if (!kind.done?.trace.isUsable(given.storages)) return run();
     const { done } = kind;
     const memory = this.#again(done, given, donated(undefined));
@@ -80,17 +87,17 @@ export class Replays {
     return kind;
   }
 
-  /** Runs the function, and compares what it does with an earlier call. */
-  #checked(kind: Kind, given: Given, run: (watch: Watch) => unknown): unknown {
+  /** Runs the function and compares its operations with an earlier call. */
+  #checked(kind: Kind, args: readonly unknown[], given: Given, run: (watch: Watch) => unknown): unknown {
     const [{ stream, seedings }, launches, reads] = [streamState(), launchesSoFar(), readsSoFar()];
     const uploads = uploadsSoFar();
     let draft: Draft | undefined;
     let form: ResultForm | undefined;
-    let look: () => Tape["only"] = () => undefined;
+    let endOf: () => Tape["only"] = () => undefined;
     let drawn = 0;
     let why: string | undefined;
     const result = run((tape, value) => {
-      look = () => tape.only;
+      endOf = () => tape.only;
       const now = streamState();
       drawn = now.stream - stream;
       // None of these is part of a trace.
@@ -98,24 +105,25 @@ export class Replays {
       else if (launchesSoFar() !== launches) why = "an operation is not deferred";
       else if (now.seedings !== seedings) why = "a seed is set";
       if (why !== undefined) return;
-      if (tape.nodes.some(isLookup)) why = "elements are read by index tensors";
+      if (tape.nodes.some(isGather)) why = "elements are read by index tensors";
       else if (tape.nodes.some((node) => isOpaque(node) && node.undo)) why = "elements may be refused";
       if (why !== undefined) return;
       draft = draftOf(tape, given.storages);
       form = formOfResult(value, given, tape);
-      if (draft === undefined) why = "a part of a tensor is written, or a tensor of numbers";
+      if (draft === undefined) why = "a part of a tensor is written";
       // Made by jl.eager, it looks like one that the function holds.
       else if (uploadsSoFar() !== uploads && draft.sources.some((source) => typeof source === "object"))
         why = "a tensor of numbers is made";
-      else if (form === undefined) why = "the result is not made of tensors, arrays and plain objects";
+      else if (form === undefined) why = "the result is not made of tensors and new plain arrays and objects";
     });
+    if (hasChanged(args, given)) why = "an argument's array or object is changed";
     if (why !== undefined) draft = undefined;
     if (kind.done) {
       const difference = draft && form ? this.#difference(kind.done, draft, form, drawn) : why;
       if (difference !== undefined) throw this.#diverged(kind, difference);
       return result;
     }
-    const end = look();
+    const end = endOf();
     const trace = draft && end && Trace.of(draft, end);
     if (draft && trace && form) kind.done = { trace, form, stream, drawn, random: drawingOf(draft.nodes) };
     else
@@ -152,7 +160,7 @@ export class Replays {
       skipStreams(drawn);
     }
     const memory = trace.run(given.storages, nodes, donated);
-    this.programs.replayed(trace.look);
+    this.programs.replayed(trace.evaluation);
     return memory;
   }
 }

@@ -70,7 +70,7 @@ export const cache = {
     forgetAll();
     return cacheClear(...filter);
   },
-  /** Checks every stored module against its checksum and deletes what fails. */
+  /** Checks every stored module against its checksum and deletes damaged ones. */
   verify: cacheVerify,
   /** Why a stored kernel had to be compiled: the differences from the nearest earlier kernel, as text. */
   why: whyCompiled,

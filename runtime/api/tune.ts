@@ -27,13 +27,13 @@ export function tune<A extends readonly unknown[]>(fn: (...args: A) => unknown, 
   return tuneCall(() => fn(...args));
 }
 
-/** Tuning of a call, of what ran before, and what was chosen. */
+/** Tunes a call or earlier launches, and lists the choices. */
 export const tuning = {
   /** As `jl.tune`, of a call without arguments, telling its progress. */
   call: tuneCall,
   /** Tunes the large launches that this process made before. */
   ran: tuneRan,
-  /** Tunes what any process noted in the cache and nobody tuned yet, on the devices of this machine. */
+  /** Tunes the launches that any process recorded in the cache and nobody tuned, on the devices of this machine. */
   fromCache: tuneFromCache,
   /** Every choice in the cache. */
   list: (): readonly StoredChoice[] => withStore((store) => store.tuning.all(), []),

@@ -6,17 +6,22 @@ import { basename } from "node:path";
 import { constants, Script } from "node:vm";
 
 type Exports = Readonly<Record<string, unknown>>;
-type Bundle = (load: (specifier: string) => Exports, url: string, name: typeof nameFunction) => Exports;
+type Bundle = (
+  load: (specifier: string) => Exports,
+  url: string,
+  name: typeof nameFunction,
+  exportAll: typeof objectOf,
+) => Exports;
 
 const scripts = new Map<URL, Script>();
 
-/** What a bundle exports. `url` is the bundle's module; `imports` are the bundles that it imports. */
+/** The exports of a bundle. `url` is the bundle's module; `imports` are the bundles that it imports. */
 export function runBundle(url: string, imports: Readonly<Record<string, Exports>>): Exports {
-  const text = readFileSync(beside(url, "code"), "utf8");
+  const text = readFileSync(beside(url, "code"), "latin1");
   const data = beside(url, "cache");
   const script = new Script(text, {
     // V8's data keeps the name of the build's script, so it must not name the build's folder. It begins as
-    // `libraryScripts` in files.ts says, which is in a bundle.
+    // `libraryScripts` in user-frames.ts says, which is in a bundle.
     filename: `jitlab:${basename(new URL(url).pathname, ".js")}`,
     ...dataIn(data),
     importModuleDynamically: constants.USE_MAIN_CONTEXT_DEFAULT_LOADER,
@@ -24,7 +29,7 @@ export function runBundle(url: string, imports: Readonly<Record<string, Exports>
   scripts.set(data, script);
   const load = (specifier: string) =>
     imports[specifier] ?? (process.getBuiltinModule(specifier) as unknown as Exports);
-  return (script.runInThisContext() as Bundle)(load, url, nameFunction);
+  return (script.runInThisContext() as Bundle)(load, url, nameFunction, objectOf);
 }
 
 /** Writes V8's data for every loaded bundle, with the functions called so far. */
@@ -49,4 +54,10 @@ function dataIn(path: URL): { readonly cachedData?: Buffer } {
 /** Restores the name of a function that a bundle renamed. */
 function nameFunction<F extends object>(target: F, value: string): F {
   return Object.defineProperty(target, "name", { value, configurable: true });
+}
+
+/** The object of a module's exports, such as `jl.linalg`, from a function for each that reads it. */
+function objectOf(exports: Readonly<Record<string, () => unknown>>): Exports {
+  const readers = Object.entries(exports).map(([name, get]) => [name, { get, enumerable: true }] as const);
+  return Object.freeze(Object.defineProperties({}, Object.fromEntries(readers)));
 }

@@ -1,6 +1,6 @@
 // The table of element types and PyTorch's promotion between them.
 import { didYouMean, JitlabError, show } from "./errors.js";
-import { writtenAs } from "./written.js";
+import { printedAs } from "./printed.js";
 
 /** The category of a dtype; promotion orders them `bool < unsigned, signed < float < complex`. */
 export type Kind = "bool" | "unsigned" | "signed" | "float" | "complex";
@@ -82,7 +82,7 @@ const rows: readonly Row[] = [
 export const dtypes = Object.fromEntries(
   rows.map(([name, bytes, kind, ctype, compute, array], id) => {
     const dtype = { name, id, bytes, kind, ctype, compute, array };
-    return [name, Object.freeze(writtenAs(dtype, name))];
+    return [name, Object.freeze(printedAs(dtype, name))];
   }),
 ) as Readonly<Record<DTypeName, DType>>;
 

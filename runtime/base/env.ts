@@ -83,6 +83,13 @@ export const variables = {
     doc: "1 waits for a GPU after each launch, so that the error of an invalid memory access names its kernel.",
     read: (value) => value !== undefined && value !== "" && value !== "0",
   }),
+  verify: variable({
+    name: "JITLAB_VERIFY",
+    type: "0 or 1",
+    default: "0",
+    doc: "1 runs each operation of a compiled function also as a separate call, and compares bits; a difference is the error `not-equal`.",
+    read: (value) => value !== undefined && value !== "" && value !== "0",
+  }),
   cxx: variable({
     name: "CXX",
     type: "path",
@@ -195,9 +202,15 @@ export function env<K extends keyof typeof variables>(key: K): ReturnType<(typeo
   >;
 }
 
+/**
+ * The variable whose value marks the programs that a notebook's cells start, so that they end with the kernel. The library's
+ * own, which {@link environmentWith} is for, end by themselves and then clean up.
+ */
+export const cellMark = "JITLAB_CELLS";
+
 /** The environment for a child program: ours, with some variables changed. */
 export function environmentWith(
   changes: Readonly<Record<string, string>>,
 ): Record<string, string | undefined> {
-  return { ...process.env, ...changes };
+  return { ...process.env, [cellMark]: undefined, ...changes };
 }

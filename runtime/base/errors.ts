@@ -1,4 +1,6 @@
-// Every failure that jitlab reports is a JitlabError: what happened, with the values, and what to do next.
+// Every failure that jitlab reports is a JitlabError: the problem with its values, and the next step.
+
+import { beginWithUser } from "./user-frames.js";
 
 /**
  * An error with a stable `code` for programs and a `help` sentence for people: what to do next. `message` holds both, so
@@ -17,6 +19,7 @@ export class JitlabError extends Error {
     super(help ? `${what}\n${help}` : what);
     // Not enumerable, because the message contains them: a printed error shows each sentence once.
     hide(this, "what", "help");
+    beginWithUser(this);
   }
 }
 

@@ -1,5 +1,5 @@
-// What an interrupt leaves half done. It ends running code between any two calls, and no `finally` of that code runs; so state
-// that belongs to the running code, such as an open recording, is also reset here.
+// Resets state after an interrupt, which ends running code between any two calls without running its `finally`: state of
+// the running code, such as an open recording, registers its reset here.
 
 const resets: (() => void)[] = [];
 

@@ -4,14 +4,22 @@
 export class RecentValues<V> {
   readonly #values = new Map<string, V>();
 
-  constructor(readonly most: number) {}
+  constructor(
+    readonly most: number,
+    /** Called with a value that is dropped. */
+    private readonly dropped?: (value: V) => void,
+  ) {}
 
   /** The value of a key: the kept one, or a new one. */
   get(key: string, make: () => V): V {
     const value = this.#values.get(key) ?? make();
     this.#values.delete(key);
     this.#values.set(key, value);
-    if (this.#values.size > this.most) this.#values.delete(this.#values.keys().next().value as string);
+    if (this.#values.size > this.most) {
+      const [oldest, unused] = this.#values.entries().next().value as [string, V];
+      this.#values.delete(oldest);
+      this.dropped?.(unused);
+    }
     return value;
   }
 }

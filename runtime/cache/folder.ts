@@ -15,7 +15,7 @@ import { dirname } from "node:path";
 export class UnusableError extends Error {
   override readonly name = "UnusableError";
 
-  /** What happened, and what to do next. */
+  /** The problem and the next step. */
   constructor(
     message: string,
     readonly help: string = otherFolder,

@@ -79,7 +79,7 @@ const choiceColumns = ["kernel", "model", "form", "facts", "seal"]
   .join(", ")
   .concat(`, ${number("up_to")}`);
 
-/** Every statement on the tables, by what it does. */
+/** Every statement on the tables, by its purpose. */
 export const statements = {
   fetch: `SELECT ${text("kernel.module", "module")}, ${text("kernel.symbol", "symbol")}, ${text("kernel.seal", "seal")},
       ${text("module.compiler", "compiler")}, ${number("kernel.compile_ms", "compile_ms")}, ${text("module.binary", "binary")}

@@ -30,7 +30,7 @@ export interface CacheImport {
   readonly present: number;
 }
 
-/** What a seed file holds. */
+/** The contents of a seed file. */
 export interface Seed {
   readonly modules: readonly StoredModule[];
   readonly choices: readonly StoredChoice[];
@@ -44,7 +44,7 @@ export interface SeedMaker {
   readonly lastAt: number;
 }
 
-/** Writes every intact kernel of the cache, and what tuning chose, to a file; an existing one is replaced. */
+/** Writes every intact kernel of the cache, and the choices of tuning, to a file; an existing one is replaced. */
 export function exportCache(path: string): CacheExport {
   const partial = `${path}.${randomBytes(8).toString("hex")}.part`;
   const digest = startSha256();
@@ -103,7 +103,7 @@ export function addKernels(path: string, { modules, choices }: Seed): CacheImpor
   return { path, added, present };
 }
 
-/** What was measured here stays. */
+/** Keeps choices that were measured here. */
 function addChoice(tuning: TuningStore, choice: StoredChoice): void {
   const own = tuning.choices(choice.kernel, choice.model);
   if (!own.some(({ upTo }) => upTo === choice.upTo)) tuning.put(choice);
@@ -121,7 +121,7 @@ export function makersOf(modules: readonly StoredModule[]): SeedMaker[] {
   return [...makers.values()].sort((one, other) => other.kernels - one.kernels);
 }
 
-/** What is in a seed file; throws where anything in it is not what was written. */
+/** Reads a seed file; throws if any of its bytes changed. */
 export function readSeed(path: string): Seed {
   const lines = linesOf(path);
   const head = parsed(lines[0]);

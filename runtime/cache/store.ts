@@ -120,7 +120,7 @@ export interface StoreTotals {
 
 /** A store of compiled kernels. */
 export interface Store {
-  /** What was chosen for kernels, and what ran of those that may be tuned. */
+  /** The choices for kernels, and the launches of those with several forms. */
   readonly tuning: TuningStore;
   fetch(key: string): Fetched | undefined;
   fetchText(key: string): FetchedText | undefined;

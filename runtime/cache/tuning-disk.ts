@@ -65,7 +65,7 @@ export class DiskTuning implements TuningStore {
     }
   }
 
-  /** Removes what belongs to no stored kernel. */
+  /** Removes records whose kernel is no longer stored. */
   removeOrphans(): void {
     this.database.run("removeChoices");
     this.database.run("removeRuns");

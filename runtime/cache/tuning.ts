@@ -1,10 +1,10 @@
-// What tuning keeps: the choice for a kernel, by the device's model and the size of launches, with what its rivals took; and what
-// ran of kernels that may be tuned.
+// The records of tuning: the chosen form of a kernel, by the device's model and the size of launches, with the times of the
+// other forms; and the launches of kernels that have several forms.
 import type { DeviceKind } from "../device/kinds.js";
 
-/** For which launches something was chosen. */
+/** The launches that a choice applies to. */
 export interface ChoicePlace {
-  /** The key of the kernel as it is without a choice. */
+  /** The key of the kernel in its default form. */
   readonly kernel: string;
   /** The device's model, with its driver. */
   readonly model: string;
@@ -12,12 +12,12 @@ export interface ChoicePlace {
   readonly upTo: number;
 }
 
-/** What is told of a choice. */
+/** The description of a choice. */
 export interface ChoiceFacts {
   readonly op: string;
   readonly variant: string;
   readonly dtypes: readonly string[];
-  /** What each form took, the default first; microseconds. */
+  /** The time of each form in microseconds, the default first. */
   readonly times: readonly { readonly form: string; readonly us: number }[];
   /** Milliseconds since the epoch. */
   readonly measuredAt: number;

@@ -13,6 +13,7 @@ import {
   type MemoryOperand,
   memoryOperands,
   tileEdge,
+  turnedOperands,
   usesDivider,
 } from "./spec.js";
 
@@ -306,7 +307,7 @@ function stridedKernel(
 /**
  * A block covers a square tile of dimensions 0 and 1. Inputs that are dense along dimension 1 are read along it into shared
  * memory, whose rows are one element longer than the tile so that columns fall into different banks; the other inputs are
- * read while those loads are in flight.
+ * read while those loads are in flight. Outputs that are dense along dimension 1 are written along it from shared memory.
  */
 function tiledKernel(
   spec: KernelSpec,
@@ -316,17 +317,38 @@ function tiledKernel(
   words: GridWords,
 ): string {
   const { thread, block } = words;
-  const { rank, inner } = layout;
+  const { rank } = layout;
   const edge = tileEdge(spec);
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k }));
-  const isTurned = (k: number) => inner[k] === "turned" && !operands[k]?.isAddressed;
-  const turned = operands.filter((o) => isTurned(o.k));
+  const turned = turnedOperands(spec);
+  const isTurned = (k: number) => turned.some((o) => o.k === k);
   const straight = readInputs(operands).filter((o) => !isTurned(o.k));
   const step = threads / edge;
   const each = edge / step;
   const stride = (d: number, k: number) => `args.dim[${d}].stride[${k}]`;
   const place = (o: { readonly name: string; readonly k: number }) =>
     `args.${o.name}[at_${o.name} + column * ${stride(0, o.k)} + row * ${stride(1, o.k)}]`;
+  type Placed = (typeof operands)[number];
+  const tileLoop = (places: string, lines: readonly string[]) =>
+    lines.length === 0
+      ? []
+      : [
+          `#pragma unroll`,
+          `  for (int i = 0; i < ${each}; ++i) {`,
+          `    const uint32 ${places} + i * ${step};`,
+          `    if (column >= columns || row >= rows) continue;`,
+          ...lines.map((line) => `    ${line}`),
+          `  }`,
+        ];
+  const rowwise = (lines: readonly string[]) => tileLoop("column = left + x, row = top + y", lines);
+  const columnwise = (list: readonly Placed[], line: (tile: string, memory: string) => string) => {
+    const memory = (o: Placed) => `args.${o.name}[at_${o.name} + column * ${stride(0, o.k)} + row]`;
+    return tileLoop(
+      "row = top + x, column = left + y",
+      list.map((o) => line(`tile_${o.name}[y + i * ${step}][x]`, memory(o))),
+    );
+  };
+  const outputs = turned.filter((o) => o.name.startsWith("out"));
   const access = (name: string, k: number): string => {
     if (isTurned(k)) return `tile_${name}[x][y + i * ${step}]`;
     return name.startsWith("in") && !operands[k]?.isAddressed ? `${name}[i]` : place({ name, k });
@@ -352,32 +374,13 @@ function tiledKernel(
         ]
       : []),
     `  const uint32 x = ${thread} % ${edge}, y = ${thread} / ${edge};`,
-    `#pragma unroll`,
-    `  for (int i = 0; i < ${each}; ++i) {`,
-    `    const uint32 column = left + y + i * ${step}, row = top + x;`,
-    `    if (column >= columns || row >= rows) continue;`,
-    ...turned.map(
-      (o) =>
-        `    tile_${o.name}[y + i * ${step}][x] = args.${o.name}[at_${o.name} + column * ${stride(0, o.k)} + row];`,
-    ),
-    `  }`,
+    ...columnwise(readInputs(turned), (tile, memory) => `${tile} = ${memory};`),
     ...straight.map((o) => `  ${o.dtype.ctype} ${o.name}[${each}];`),
-    ...(straight.length > 0
-      ? [
-          `#pragma unroll`,
-          `  for (int i = 0; i < ${each}; ++i) {`,
-          `    const uint32 column = left + x, row = top + y + i * ${step};`,
-          `    if (column >= columns || row >= rows) continue;`,
-          ...straight.map((o) => `    ${o.name}[i] = ${place(o)};`),
-          `  }`,
-        ]
-      : []),
+    ...rowwise(straight.map((o) => `${o.name}[i] = ${place(o)};`)),
     `  ${words.barrier};`,
-    `#pragma unroll`,
-    `  for (int i = 0; i < ${each}; ++i) {`,
-    `    const uint32 column = left + x, row = top + y + i * ${step};`,
-    `    if (column < columns && row < rows) ${elementCall(spec, access)}`,
-    `  }`,
+    ...rowwise([elementCall(spec, access)]),
+    ...(outputs.length > 0 ? [`  ${words.barrier};`] : []),
+    ...columnwise(outputs, (tile, memory) => `${memory} = ${tile};`),
     `}`,
   ].join("\n");
 }

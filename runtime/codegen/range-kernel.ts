@@ -1,7 +1,7 @@
 // The kernel of a processor: a loop over elements [begin, end), so that the caller divides the work among cores.
 import type { Division } from "./division.js";
 import { type Access, elementCall, loopOf, plainCondition, plainForm, stagesOf } from "./element.js";
-import { type KernelSpec, memoryOperands, tileEdge } from "./spec.js";
+import { type KernelSpec, memoryOperands, tileEdge, turnedOperands } from "./spec.js";
 import { stagedLoop } from "./staged-loop.js";
 
 /** Renders the range kernel of a spec; its division has the units of its range. */
@@ -101,8 +101,8 @@ function rowAccess(inner: readonly string[], index: string): Access {
 }
 
 /**
- * Takes square tiles of dimensions 0 and 1: inputs that are dense along dimension 1 are read along it into a buffer, so that
- * each of their cache lines is read once. The range counts whole tiles.
+ * Takes square tiles of dimensions 0 and 1: inputs that are dense along dimension 1 are read along it into a buffer, and such
+ * outputs are written from one, so that each of their cache lines is accessed once. The range counts whole tiles.
  */
 function tiledLoop(
   spec: KernelSpec,
@@ -110,12 +110,26 @@ function tiledLoop(
 ): string[] {
   const edge = tileEdge(spec);
   const operands = memoryOperands(spec).map((o, k) => ({ ...o, k }));
-  const isTurned = (k: number) => inner[k] === "turned" && !operands[k]?.isAddressed;
-  const turned = operands.filter((o) => isTurned(o.k));
+  const turned = turnedOperands(spec);
+  const isTurned = (k: number) => turned.some((o) => o.k === k);
   const straight = operands.filter((o) => !isTurned(o.k));
+  const isOutput = ({ name }: { readonly name: string }) => name.startsWith("out");
   const row = rowAccess(inner, "x");
   const access: Access = (name, k) => (isTurned(k) ? `tile_${name}[y][x]` : row(name, k));
-  const each = (line: (o: (typeof operands)[number]) => string, list = operands) => list.map(line);
+  const each = (
+    line: (o: (typeof operands)[number]) => string,
+    list: readonly (typeof operands)[number][] = operands,
+  ) => list.map(line);
+  const tile = ({ name }: { readonly name: string }) => `tile_${name}[y][x]`;
+  const place = ({ name, k }: (typeof operands)[number]) => `${name}[x * args.dim[0].stride[${k}] + y]`;
+  const columnwise = (list: typeof turned, line: (o: (typeof operands)[number]) => string) =>
+    list.length === 0
+      ? []
+      : [
+          `    for (int64 x = 0; x < width; ++x) {`,
+          ...list.map((o) => `      for (int64 y = 0; y < height; ++y) ${line(o)};`),
+          `    }`,
+        ];
   return [
     `  const int64 columns = args.dim[0].size, rows = args.dim[1].size;`,
     `  const int64 across = (columns + ${edge - 1}) / ${edge}, down = (rows + ${edge - 1}) / ${edge};`,
@@ -141,17 +155,15 @@ function tiledLoop(
           `    }`,
         ]
       : []),
-    `    for (int64 x = 0; x < width; ++x) {`,
-    ...each(
-      (o) =>
-        `      for (int64 y = 0; y < height; ++y) tile_${o.name}[y][x] = ${o.name}[x * args.dim[0].stride[${o.k}] + y];`,
-      turned,
+    ...columnwise(
+      turned.filter((o) => !isOutput(o)),
+      (o) => `${tile(o)} = ${place(o)}`,
     ),
-    `    }`,
     `    for (int64 y = 0; y < height; ++y) {`,
     ...elementLoop(spec, "x", "0", "width", access).map((line) => `      ${line}`),
     ...each((o) => `      ${o.name} += args.dim[1].stride[${o.k}];`, straight),
     `    }`,
+    ...columnwise(turned.filter(isOutput), (o) => `${place(o)} = ${tile(o)}`),
     `  }`,
   ];
 }

@@ -13,6 +13,7 @@ import {
   isAddressed,
   userTexts,
 } from "../functor/functor.js";
+import { isRegisterFile } from "../ops/registers.js";
 import type { Division } from "./division.js";
 import { plainComposition, plainForm, plainFunctions, positioned, stagesOf } from "./element.js";
 import { gridKernel } from "./grid-kernel.js";
@@ -115,9 +116,13 @@ function helpersOf(functor: Functor, compute: DType, dialect: Dialect): string[]
 }
 
 /** The texts of functor files for a dialect; a name that ends in another dialect's name has none. */
-export function helperTexts(names: readonly string[], { name: language, ownFunctors }: Dialect): string[] {
+export function helperTexts(
+  names: readonly string[],
+  { name: language, ownFunctors, hasRegisters }: Dialect,
+): string[] {
   return names
     .filter((name) => name !== "complex" && (parse(name).ext || `.${language}`) === `.${language}`)
+    .filter((name) => hasRegisters || !isRegisterFile(name))
     .map((name) => functorFile(ownFunctors.includes(name) ? `${name}.${language}` : name));
 }
 
@@ -186,7 +191,9 @@ export function functorFile(name: string): string {
 
 /** Reads all functor files at once; otherwise first calls read them one by one. */
 export function readFunctors(): void {
-  for (const file of readdirSync(libraryFile("ops/functors/"))) functorFile(parse(file).name);
+  for (const file of readdirSync(libraryFile("ops/functors/"), { recursive: true, encoding: "utf8" })) {
+    if (file.endsWith(".cuh")) functorFile(file.slice(0, -".cuh".length));
+  }
 }
 
 const texts = new Map<string, string>();

@@ -23,7 +23,7 @@ export type Layout =
       readonly inner: readonly InnerStride[];
       readonly vector: number;
     }
-  /** Some inputs are dense along dimension 1 instead of 0: square tiles pass through shared memory. */
+  /** Some operands are dense along dimension 1 instead of 0: square tiles of them pass through shared memory. */
   | { readonly kind: "tiled"; readonly rank: number; readonly inner: readonly InnerStride[] };
 
 /** An innermost stride in a kernel's text: 0, 1, read from the arguments, or dense along dimension 1. */
@@ -32,15 +32,27 @@ export type InnerStride = "broadcast" | "unit" | "any" | "turned";
 /** The minimum extent for tiles. */
 export const leastTiled = 32;
 
-/** Edge of a tile in elements: 64 if the tiles of all transposed inputs fit into the static 48 KiB, else 32. */
+/** Edge of a tile in elements: 64 where the tiles of all turned operands then take at most 24 KiB, else 32. */
 export function tileEdge(spec: KernelSpec): number {
-  const { layout } = spec;
-  if (layout.kind !== "tiled") return 1;
-  const bytes = memoryOperands(spec).reduce(
-    (sum, o, k) => sum + (layout.inner[k] === "turned" ? o.dtype.bytes : 0),
-    0,
-  );
+  if (spec.layout.kind !== "tiled") return 1;
+  const bytes = turnedOperands(spec).reduce((sum, { dtype }) => sum + dtype.bytes, 0);
   return bytes * 64 * 65 <= 24 * 1024 ? 64 : 32;
+}
+
+/**
+ * The operands whose tiles pass through a buffer because they are dense along dimension 1, each with its place among the operands
+ * in memory. The buffers fit into the 48 KiB of a GPU's static shared memory; operands beyond that are accessed with their strides.
+ */
+export function turnedOperands(spec: KernelSpec): readonly (MemoryOperand & { readonly k: number })[] {
+  const { layout } = spec;
+  let left = 48 * 1024;
+  return memoryOperands(spec).flatMap((o, k) => {
+    const isTurned = layout.kind === "tiled" && layout.inner[k] === "turned" && !o.isAddressed;
+    const bytes = o.dtype.bytes * 32 * 33;
+    if (!isTurned || bytes > left) return [];
+    left -= bytes;
+    return [{ ...o, k }];
+  });
 }
 
 /** One operand of a kernel. */

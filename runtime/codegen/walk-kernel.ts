@@ -18,7 +18,7 @@ export interface Walk {
   readonly operands: readonly string[];
   /** Names of numbers, each an `int64`. */
   readonly numbers: readonly string[];
-  /** Other scalars, of at most eight bytes. */
+  /** Other scalars, each in a field of {@link scalarBytes}. */
   readonly scalars?: readonly { readonly name: string; readonly dtype: DType }[];
   /** C++ definitions before the kernel; `T` is the first operand's element type, `C` its compute type. */
   readonly helpers?: string;
@@ -88,10 +88,15 @@ export function walkUnit({ walk, dialect }: WalkSpec): number {
   return walk.heavy ? heavyUnit : 1;
 }
 
-/** Bytes of the argument block: addresses, numbers, the count, extents and strides, every field of eight bytes. */
-export function walkBytes({ operands, walk, rank }: WalkSpec): number {
-  const scalars = walk.scalars?.length ?? 0;
-  return 8 * (operands.length + walk.numbers.length + scalars + 1 + rank * (1 + operands.length));
+/** Bytes of a scalar's field in the argument block: whole words of eight. */
+export function scalarBytes({ bytes }: DType): number {
+  return Math.max(8, bytes);
+}
+
+/** Bytes of the argument block: addresses, numbers, scalars, the count, extents and strides; all but scalars take eight. */
+export function walkBytes({ operands, walk: { numbers, scalars = [] }, rank }: WalkSpec): number {
+  const others = operands.length + numbers.length + 1 + rank * (1 + operands.length);
+  return scalars.reduce((sum, { dtype }) => sum + scalarBytes(dtype), 8 * others);
 }
 
 /** The displayed variant: `rank 2 dense same`. */

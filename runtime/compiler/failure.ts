@@ -2,7 +2,7 @@
 import { CompileError, JitlabError } from "../base/errors.js";
 import type { Failure } from "./messages.js";
 
-/** What a worker answers for an error; `source` is the text that it compiled. */
+/** A worker's answer to an error; `source` is the text that it compiled. */
 export function failureOf(error: unknown, source: string | undefined): Failure {
   if (error instanceof JitlabError) {
     const { code, what, help } = error;

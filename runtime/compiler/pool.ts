@@ -22,7 +22,7 @@ interface Seat {
 
 /** Compilers for so many texts, at most `together` of them in the service's thread, further ones in threads or processes. */
 export class CompilePool {
-  /** What cancels the compiles that the service's worker has taken, and their outcomes. */
+  /** The compiles that the service's worker has taken: functions that cancel them, and their outcomes. */
   readonly #shared = new Map<number, () => void>();
   readonly #done: Outcome[] = [];
   readonly #mostShared: number;

@@ -59,7 +59,7 @@ export function obtainAside(
   });
 }
 
-/** Compiles one of `beside` texts at once; {@link waitUntil} waits for `done`. Returns what cancels it. */
+/** Compiles one of `beside` texts at once; {@link waitUntil} waits for `done`. Returns a function that cancels it. */
 export function begin(
   spec: CompilerSpec,
   request: CompileRequest,

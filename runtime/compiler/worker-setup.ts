@@ -1,4 +1,4 @@
-// What a worker of the compile service starts with. Apart from the messages, whose types the package's declarations show to
+// The data that a worker of the compile service gets at its start. Apart from the messages, whose types the package's declarations show to
 // programs without the types of Node.
 import type { MessagePort } from "node:worker_threads";
 import type { RemoteSettings } from "../cache/remote/settings.js";

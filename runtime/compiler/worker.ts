@@ -55,7 +55,7 @@ function serveThread({ port, bell: memory, started, remote: settings }: WorkerSe
   port.on("message", receive);
 }
 
-/** Answers messages by `send`. Returns what receives them. */
+/** Answers messages by `send`. Returns the function that receives them. */
 export function serve(send: (answer: FromWorker) => void): (message: ToWorker) => void {
   reply = send;
   return (message) => (handlers[message.type] as (message: ToWorker) => void)(message);

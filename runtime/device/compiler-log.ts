@@ -13,9 +13,9 @@ export class CompilerLog {
 
   add(text: string): void {
     this.length += text.length;
-    const room = firstChars - this.#first.length;
-    this.#first += text.slice(0, room);
-    this.#last = (this.#last + text.slice(room)).slice(-lastChars);
+    const left = firstChars - this.#first.length;
+    this.#first += text.slice(0, left);
+    this.#last = (this.#last + text.slice(left)).slice(-lastChars);
   }
 
   /** The log; a line in its middle marks an omitted part. */

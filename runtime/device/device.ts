@@ -16,7 +16,7 @@ export interface CompilerSpec {
   readonly identity: string;
   /** How many texts it compiles at once in one worker. */
   readonly together: number;
-  /** Workers for further texts: processes if its threads hold each other up, threads if they share what they load. */
+  /** Workers for further texts: processes if its threads block each other, threads if they share loaded code. */
   readonly further: "threads" | "processes";
 }
 
@@ -48,7 +48,7 @@ export interface CompileOutput {
 /**
  * Turns source into loadable code; lives in the compile service's worker. Throws CompileError with the compiler's log. Stops
  * early if possible when `signal`, an AbortSignal, aborts; its type is omitted because not every TypeScript library declares
- * it. `beside` says that the thread has other texts to compile, which this one should not hold up.
+ * it. `beside` says that the thread has other texts to compile, which this one must not delay.
  */
 export interface Compiler {
   compile(
@@ -56,7 +56,7 @@ export interface Compiler {
     signal?: { readonly aborted: boolean },
     beside?: boolean,
   ): CompileOutput | Promise<CompileOutput>;
-  /** Does what makes the first compile slower than later ones, without holding up the thread. */
+  /** Does the one-time work of the first compile in advance, without blocking the thread. */
   prepare?(): Promise<unknown>;
 }
 
@@ -234,6 +234,51 @@ export interface ProductLibrary {
   load(form: ProductForm): LoadedCode | undefined;
 }
 
+/** What is computed of matrices, named as in LAPACK without the letter of the dtype where its names are words. */
+export type MatrixRoutine = "lu" | "luSolve" | "cholesky" | "triangular" | "qr" | "eigh" | "svd";
+
+/** One routine over a batch of column-major matrices; device/matrix-operands.ts lists its operands. */
+export interface MatrixForm {
+  readonly routine: MatrixRoutine;
+  readonly dtype: DTypeName;
+  readonly batch: number;
+  /** The extents of the first operand's matrices. */
+  readonly rows: number;
+  readonly columns: number;
+  /** The columns of right sides, or of Q. */
+  readonly right: number;
+  /** The triangle of the first operand that is read. */
+  readonly isUpper: boolean;
+  /** True if the diagonal of a triangular matrix counts as 1. */
+  readonly isUnit: boolean;
+  /** How the first operand of a solution is read. */
+  readonly turned: "none" | "transposed" | "adjoint";
+  /** Which eigenvectors or singular vectors are written; `thin` leaves out those that no singular value belongs to. */
+  readonly vectors: "none" | "thin" | "full";
+}
+
+/** A routine that is ready to run. */
+export interface MatrixCode {
+  /**
+   * Computes from and into the operands at these addresses; done on return. The status of each matrix is 0, or LAPACK's `info`,
+   * or {@link notFinite}, or the number of a pivot that is no row; undefined where nothing can fail.
+   */
+  run(addresses: readonly number[]): Int32Array | undefined;
+}
+
+/** The status of a matrix with an infinite element or NaN, which routines that iterate do not take. */
+export const notFinite = -1;
+
+/** A library of matrix factorizations. */
+export interface MatrixLibrary {
+  /** Its name and version. */
+  readonly name: string;
+  readonly path: string;
+  load(form: MatrixForm): MatrixCode;
+  /** The address of JavaScript memory that does not move, for libraries that compute in the host's address space. */
+  addressOf?(memory: ArrayBufferView): number;
+}
+
 /** Services of higher layers, passed to a device when it is opened. */
 export interface DeviceServices {
   /** Returns the compiled code of a helper, from the cache if stored. */
@@ -251,7 +296,7 @@ export interface Device {
   /** A small integer for keys, unique among open devices. */
   readonly id: number;
   readonly target: Target;
-  /** What times depend on beside the architecture: the model and its driver, or the number of threads. */
+  /** Besides the architecture, what times depend on: the model and its driver, or the number of threads. */
   readonly model: string;
   readonly services: DeviceServices;
   readonly allocator: Allocator;
@@ -261,6 +306,8 @@ export interface Device {
   load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode;
   /** The matrix product library, opened at the first call; undefined if there is none. Throws if it is damaged. */
   products?(): ProductLibrary | undefined;
+  /** The library of factorizations, opened at the first call; undefined if there is none. Throws if it is damaged. */
+  matrices?(): MatrixLibrary | undefined;
   /** Resources of a kernel on this device, with its occupancy in its largest blocks, or in the given ones. */
   resources?(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources;
   /** Copies host bytes to the device; done on return. */
@@ -292,12 +339,12 @@ export interface Device {
 /** The result of a probe: the devices of one family, or why there is none. */
 export interface Probe {
   readonly devices: readonly { readonly name: string; readonly description: string }[];
-  /** Why there is no device, and what to do; empty when there is one. */
+  /** Why there is no device, and the remedy; empty if there is one. */
   readonly reason: string;
 }
 
 /** One device family: the value that its folder exports. */
-export interface Backend {
+export interface DeviceFamily {
   readonly kind: DeviceKind;
   /** Searches for devices without opening one; never throws. */
   probe(): Probe;
@@ -309,6 +356,10 @@ export interface Backend {
   readonly sharesMemory: boolean;
   /** The path of the matrix product library; throws DeviceError with the install command. */
   productLibrary?(): string;
+  /** The name and path of the library of factorizations; throws DeviceError with the install command. */
+  matrixLibrary?(): string;
+  /** The library of factorizations in the host's memory, without opening a device; as {@link Device.matrices}. */
+  hostMatrices?(): MatrixLibrary | undefined;
   /** The pattern of its architectures' names, if they identify the family. */
   readonly architectures?: RegExp;
   /** The target for an architecture (default: the device's, or a common one without a device). */

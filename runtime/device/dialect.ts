@@ -43,6 +43,8 @@ export interface Dialect {
   readonly named: readonly Header[];
   /** Functor files with a dialect-specific version: NAME.cuda.cuh instead of NAME.cuh. */
   readonly ownFunctors: readonly string[];
+  /** True if functions may compute whole vector registers: ops/functors/registers/. */
+  readonly hasRegisters: boolean;
   /** The words of kernels for a grid of threads; undefined if a kernel loops over a range. */
   readonly grid: GridWords | undefined;
   /** False if the compiler reads a template's body only where it is called. */
@@ -60,7 +62,6 @@ const angles = "asin acos atan atan2 hypot".split(" ");
 const inverseHyperbolic = ["asinh", "acosh", "atanh"];
 const power = ["pow", "power_of_normal"];
 const cubeRoot = ["cbrt"];
-const tails = ["erfc_parts", "normal_parts", "tail_of"];
 const others =
   "sinh cosh sqrt cbrt floor ceil trunc rint round fabs erf erfc lgamma tgamma " +
   "fmod is_short_quotient short_fmod short_floor_divide remainder copysign neighbour nextafter fmin fmax fma ldexp frexp rsqrt " +
@@ -94,9 +95,10 @@ export const cudaDialect: Dialect = {
   guards: [],
   named: [headerOf("exchange", ["from_thread"]), headerOf("broadcast", ["from_first"])],
   ownFunctors:
-    "bessel-i-terms digamma-quick error-function error-inverse hyperbolic lanes-atanh lanes-erf lanes-erfc lanes-erfinv lanes-exp lanes-gelu lanes-lgamma lanes-log lanes-log-ndtr lanes-log10 lanes-log2 lanes-mish lanes-ndtr lanes-ndtri lanes-rsqrt lanes-sigmoid lanes-silu lanes-sqrt lanes-tanh lanes-tanhshrink lgamma-quick log-ndtr log1p-exp log1p-rest logistic logit polygamma short-gamma silu sinc times-log trigamma-float zeta-below zeta-positive".split(
+    "bessel-i-terms error-function error-inverse hyperbolic lgamma-quick log-ndtr log-steps log1p-rest logistic logit polygamma short-gamma silu sinc zeta-positive".split(
       " ",
     ),
+  hasRegisters: false,
   grid: cudaGrid,
   parsesTemplates: false,
   pointer: plainPointer,
@@ -108,18 +110,11 @@ export const cppDialect: Dialect = {
   title: "C++",
   preludes: ["cpp", "prelude"],
   guards: [
-    { file: "guard-integers", when: /\b(u?int\d*(_t)?|long|short|char|unsigned|signed|auto)\b/ },
+    { file: "guard-integers", when: /(?:\b|to_)(u?int\d*(_t)?|long|short|char|unsigned|signed|auto)\b/ },
     { file: "guard-parts", when: /\bcomplex\b[\s\S]*(\.\s*(re|im)\b|\b(real|imag)\b)/ },
   ],
   named: [
     math,
-    // Included by the namespace of its functions.
-    headerOf("registers", ["lanes"]),
-    headerOf("register-powers", ["exp_parts_of", "logistic_of", ...tails]),
-    headerOf("register-tails", tails),
-    headerOf("register-octaves", ["by_octave"]),
-    headerOf("register-roots", ["root_parts_of"]),
-    headerOf("register-logarithms", ["logarithm_of", "logarithm_parts_of"]),
     headerOf("two-chains", ["two_chains", ...elementary]),
     // Included by its namespace, whose functions functors call for floats.
     headerOf("wide", ["wide", ...circular, ...inverseHyperbolic]),
@@ -134,6 +129,7 @@ export const cppDialect: Dialect = {
     headerOf("cube-root", cubeRoot),
   ],
   ownFunctors: [],
+  hasRegisters: true,
   grid: undefined,
   parsesTemplates: true,
   pointer: plainPointer,
@@ -158,6 +154,7 @@ export const wasmDialect: Dialect = {
     headerOf("inverse-hyperbolic", inverseHyperbolic),
   ],
   ownFunctors: [],
+  hasRegisters: false,
   grid: undefined,
   parsesTemplates: true,
   pointer: (type) => `pointer<${type}>`,

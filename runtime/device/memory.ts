@@ -53,8 +53,20 @@ function noteRef(): void {
   releaseTargets();
 }
 
+/** Allocates a device's memory. */
+export interface MemoryPool {
+  /** Bytes of owned blocks: reachable, or not yet found unreachable. */
+  readonly liveBytes: number;
+  allocate(bytes: number): PooledStorage;
+  /** Finds the unreachable blocks and frees them. */
+  collect(): void;
+  /** Returns the free blocks to the device. */
+  empty(): void;
+  stats(): MemoryStats;
+}
+
 /** The blocks of one device. */
-class Pool implements BlockOwner {
+class Pool implements MemoryPool, BlockOwner {
   readonly #free: number[][] = [];
   // One slot per owned block, in parallel arrays: the block, its address, its size class.
   readonly #blocks: (WeakRef<Block> | undefined)[] = [];
@@ -247,7 +259,7 @@ class Pool implements BlockOwner {
   }
 }
 
-const pools: (Pool | undefined)[] = [];
+const pools: (MemoryPool | undefined)[] = [];
 
 /**
  * Memory on a device, uninitialized and at least 64-byte aligned. It may collect garbage: a caller with only the address of
@@ -304,10 +316,15 @@ export function releaseMemory(): void {
   }
 }
 
-function poolOf(device: Device): Pool {
+function poolOf(device: Device): MemoryPool {
   const pool = pools[device.id] ?? new Pool(device);
   pools[device.id] = pool;
   return pool;
+}
+
+/** Lets `pool` hand out a device's memory from now on: one that checks it, in tests. */
+export function replacePool(device: Device, pool: MemoryPool): void {
+  pools[device.id] = pool;
 }
 
 /** A size as text: `16 bytes`, `3.2 GiB`. */

@@ -50,6 +50,8 @@ export class PooledStorage implements Storage {
   #kept = 0;
   /** The listener of changes; at most one. */
   watcher: Watcher | undefined;
+  /** True for a flag that kernels set: deferred operations need no earlier one, they set this one too. */
+  isFlag = false;
 
   /** Made by {@link allocate} and {@link pendingStorage}. */
   constructor(
@@ -70,6 +72,11 @@ export class PooledStorage implements Storage {
 
   get pending(): boolean {
     return this.#pointer === noAddress && !this.#disposed;
+  }
+
+  /** The work that computes the memory; undefined if it is not pending. */
+  get computation(): ((storage: PooledStorage) => void) | undefined {
+    return this.#compute;
   }
 
   get disposed(): boolean {
@@ -97,7 +104,7 @@ export class PooledStorage implements Storage {
   }
 
   writing(): void {
-    this.watcher?.changing(this, "write");
+    if (!this.isFlag) this.watcher?.changing(this, "write");
   }
 
   keep(): () => void {

@@ -1,7 +1,7 @@
-// What the system tells of the host's processor.
+// The properties of the host's processor that the system reports.
 import { readFileSync } from "node:fs";
 
-/** What follows a name on its first line of /proc/cpuinfo; undefined where there is none. */
+/** The value of a name in /proc/cpuinfo; undefined if it is missing. */
 export function processorFact(name: string): string | undefined {
   return new RegExp(`^(?:${name})\\s*:\\s*(.*)$`, "m").exec(information())?.[1];
 }

@@ -5,12 +5,12 @@
 import { DeviceError } from "../base/errors.js";
 import type { ArgumentBlock, LaunchConfig } from "./device.js";
 
-/** What launches a kernel at once. */
+/** A kernel that can be launched at once. */
 export interface Queueable {
   launch(args: ArgumentBlock, config: LaunchConfig): void;
 }
 
-/** A launch with arguments of its own. */
+/** A launch with its own copy of the arguments. */
 export interface KeptLaunch<K> {
   readonly kernel: K;
   readonly args: ArgumentBlock;
@@ -26,7 +26,7 @@ export interface LaunchGraph {
   release(): void;
 }
 
-/** What a device does for repeated launches. */
+/** The operations of a device for repeated launches. */
 export interface GraphHost<K> {
   createBlock(bytes: number): ArgumentBlock;
   /** A graph of launches, one after the other; throws DeviceError if the device refuses it. */
@@ -90,10 +90,10 @@ export class RepeatedLaunches<K extends Queueable> {
     return this.#isHolding;
   }
 
-  /** Queues what is held back, one by one; the rest of the run is not held back. False if none of the run is. */
+  /** Queues the held launches one by one and stops holding the rest of the run. Returns false if nothing was held. */
   flush(): boolean {
     if (!this.#isHolding) {
-      // A graph would leave out what happens in between.
+      // A graph would omit the work in between.
       this.#isSame = false;
       return false;
     }
@@ -110,7 +110,7 @@ export class RepeatedLaunches<K extends Queueable> {
     return true;
   }
 
-  /** Ends the run: queues what is held back, as one if that is worthwhile. */
+  /** Ends the run: queues the held launches, as one graph if that is faster. */
   end(): void {
     if (this.#count !== this.#launches.length) {
       this.flush();
@@ -120,7 +120,7 @@ export class RepeatedLaunches<K extends Queueable> {
     else if (this.#graph === undefined) this.#learn();
   }
 
-  /** Queues the launches of the last run again: one by one, or as one as if the last so many had changed. */
+  /** Queues the launches of the last run again, for measuring: one by one, or as a graph with `changed` updated launches. */
   again(changed: number | undefined): void {
     if (changed === undefined) {
       for (const { kernel, args, config } of this.#launches) kernel.launch(args, config);
@@ -142,7 +142,7 @@ export class RepeatedLaunches<K extends Queueable> {
   }
 
   #queueTogether(): void {
-    // What changed in this run will mostly change in the next one.
+    // A launch that changed in this run mostly changes in the next one.
     if (this.#changed > this.mostChanged) {
       this.flush();
       return;

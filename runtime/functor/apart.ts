@@ -1,5 +1,5 @@
-// What keeps a user's text out of kernels that compute other operations too: what holds beyond its own lines, and what the
-// order or number of its calls would change.
+// Decides whether a user's text can share a kernel with other operations. It cannot if a line affects the rest of the kernel,
+// such as a preprocessor line, or if the order or number of its calls matters.
 import { blanked } from "./signature.js";
 
 const reasons: readonly (readonly [RegExp, string])[] = [

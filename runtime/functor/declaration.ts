@@ -28,7 +28,7 @@ export interface Declaration {
   readonly results: readonly ArgumentType[];
 }
 
-/** What the caller knows about a functor apart from its text. */
+/** The properties of a functor that its text does not contain. */
 export interface DeclarationOptions {
   readonly name?: string | undefined;
   /** Captured parameters and their defaults. */

@@ -13,7 +13,7 @@ export type Expression =
       readonly args: readonly Expression[];
       readonly at: number;
     }
-  /** A call of what a hole holds; its brackets begin at `open`. */
+  /** A call of the functor in a hole; its brackets begin at `open`. */
   | {
       readonly kind: "apply";
       readonly index: number;

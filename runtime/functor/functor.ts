@@ -1,7 +1,15 @@
 // A functor: scalar C++ code and how its arguments and results are typed. Op records and users' functors both become one, so
 // that dispatch and later stages handle a single kind.
 import { type DType, dtypes } from "../base/dtype.js";
-import { type Form, type Op, type PlainForm, type Plan, planOf, type Scalar } from "../ops/op.js";
+import {
+  type Form,
+  type Op,
+  type PlainForm,
+  type Plan,
+  planOf,
+  returnLines,
+  type Scalar,
+} from "../ops/op.js";
 
 /** The type of a functor's argument: `T`, the common dtype of the inputs, or a fixed dtype. */
 export type ArgumentType = "T" | DType;
@@ -121,9 +129,9 @@ export interface Functor {
   readonly brief?: (compute: DType) => boolean;
   /** True for a user's text: compile errors point into it under the functor's name. */
   readonly user: boolean;
-  /** Why a user's text cannot stand beside others, for people; undefined where it can. */
+  /** Why a user's text cannot share a kernel; undefined if it can. */
   readonly apart?: string | undefined;
-  /** Of a functor that was composed: the users' texts in it and what they compute in; their rules hold for all of it. */
+  /** The users' texts in a composed functor, with their compute dtypes; their rules apply to the whole functor. */
   readonly composed?: readonly ComposedText[] | undefined;
   /** The source position of a user's text, for errors; without it errors use the functor's name. */
   readonly place?: TextPlace | undefined;
@@ -222,10 +230,10 @@ export function functorOfOp(name: string, op: Op, parameters: Form["parameters"]
         ...names.map((n, i) => `${typeText(inputs[i] as ArgumentType)} ${n}`),
         ...captured.map((parameter) => `${typeText(parameter.type as ArgumentType)} ${parameter.name}`),
       ].join(", ");
-      const own = `  return ${plan?.functor ?? op.functor};`;
+      const own = returnLines(plan ?? { functor: op.functor, registers: undefined });
       const body = plan?.halves
-        ? ["#ifdef __CUDACC__", `  return ${plan.halves};`, "#else", own, "#endif"]
-        : [own];
+        ? ["#ifdef __CUDACC__", `  return ${plan.halves};`, "#else", ...own, "#endif"]
+        : own;
       return [
         "template <typename T>",
         `__device__ inline ${returns} op_${name}(${list}) {`,

@@ -3,7 +3,7 @@
 import { type DType, type DTypeName, dtypes } from "../base/dtype.js";
 import { didYouMean, JitlabError } from "../base/errors.js";
 import { ops } from "../ops/index.js";
-import { type Op, planOf } from "../ops/op.js";
+import { type Op, planOf, returnLines } from "../ops/op.js";
 import { constants } from "./constants.js";
 import { blanked, functionsOf } from "./signature.js";
 
@@ -103,7 +103,9 @@ function expressions(name: string, op: Op, compute: DType): string[] {
       return [
         `template <> struct ${name}_call<${dtypes[dtype.compute].ctype}> {`,
         `  typedef ${type.ctype} type;`,
-        `  template <typename T> static __device__ inline ${result} run(${list.join(", ")}) { return ${plan.functor}; }`,
+        `  template <typename T> static __device__ inline ${result} run(${list.join(", ")}) {`,
+        ...returnLines(plan),
+        "  }",
         "};",
       ];
     }),

@@ -17,7 +17,7 @@ export interface ReductionPlan {
   readonly finish: string;
   /** For the index of an element: the sign of the comparison by which it comes first. */
   readonly first?: "<" | ">";
-  /** For several reductions as one: what it consists of; codegen/joint-reduction.ts makes it. */
+  /** The parts of several reductions joined into one; codegen/joint-reduction.ts makes it. */
   readonly members?: readonly JointMember[];
   /** For a user's reduction: the other requirements of its text. */
   readonly user?: {

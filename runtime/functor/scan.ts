@@ -9,7 +9,7 @@ export interface ScanPlan {
   /** The dtypes of the results and the C++ expressions that give them from the accumulator `a`. */
   readonly results: readonly DType[];
   readonly finish: readonly string[];
-  /** C++: definition of `Accumulator` and what it needs, and its size in bytes. */
+  /** C++: the definition of `Accumulator` with its helpers, and its size in bytes. */
   readonly accumulator: string;
   readonly accumulatorBytes: number;
   /** C++ expressions: the accumulator of no elements; of element `x` at `place`; of `a` before `b`. */

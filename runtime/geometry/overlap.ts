@@ -1,6 +1,7 @@
 // Checks overlaps: the elements of an output must be distinct, and an output must not share elements with another output, or
 // with an input unless both are the same view.
 import { JitlabError } from "../base/errors.js";
+import type { Storage } from "../device/storage.js";
 import { formatShape, overlapsItself, sameNumbers } from "./layout.js";
 import { isView, type View } from "./view.js";
 import { bytesMeet } from "./views.js";
@@ -51,4 +52,28 @@ function overlapsPartly(out: View, input: View): boolean {
 function areApart(a: View, b: View): boolean {
   if (!a.isContiguous || !b.isContiguous) return false;
   return a.pointer + a.size * a.dtype.bytes <= b.pointer || b.pointer + b.size * b.dtype.bytes <= a.pointer;
+}
+
+/** A view with its owner, whose memory may be pending. */
+interface Owned extends View {
+  readonly storage: Storage;
+  readonly offset: number;
+}
+
+/** True if two tensors may share elements. */
+export function shareElements(a: Owned, b: Owned): boolean {
+  if (a.storage === b.storage) return bytesMeet(a, a.offset, b, b.offset);
+  // Only JavaScript memory can have two owners.
+  return a.storage.shared && b.storage.shared && bytesMeet(a, a.pointer, b, b.pointer);
+}
+
+/** True if copying `source` element by element into `target` could read elements that were already written. */
+export function copyOverlaps(source: Owned, target: Owned): boolean {
+  if (!shareElements(source, target)) return false;
+  const isSame =
+    source.storage === target.storage
+      ? source.offset === target.offset
+      : // Of JavaScript memory, which is never pending.
+        source.pointer === target.pointer;
+  return !isSame || !sameNumbers(source.strides, target.strides);
 }

@@ -18,7 +18,7 @@ export interface View {
   readonly device: Device;
   /** The number of elements. */
   readonly size: number;
-  /** True where the elements lie in row-major order without gaps. */
+  /** True if the elements are in row-major order without gaps. */
   readonly isContiguous: boolean;
   /** The owner of the memory; absent for memory that a caller describes. */
   readonly storage?: Storage | undefined;

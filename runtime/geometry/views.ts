@@ -334,11 +334,15 @@ export function bytesMeet(a: Elements, aStart: number, b: Elements, bStart: numb
   const [aLow, aHigh] = byteRange(a, aStart);
   const [bLow, bHigh] = byteRange(b, bStart);
   if (aLow >= bHigh || bLow >= aHigh) return false;
-  // Views like x.slice("::2") and x.slice("1::2") interleave without overlap: their offset is not a multiple of the steps.
-  if (a.dtype.bytes !== b.dtype.bytes) return true;
+  // Views like x.slice("::2") and x.slice("1::2") interleave without overlap: modulo the steps, their elements are at least
+  // one element apart.
+  const { bytes } = a.dtype;
+  if (bytes !== b.dtype.bytes) return true;
   let step = 0;
-  for (const stride of [...a.strides, ...b.strides]) step = divisor(step, Math.abs(stride));
-  return step === 0 || ((aStart - bStart) / a.dtype.bytes) % step === 0;
+  for (const stride of [...a.strides, ...b.strides]) step = divisor(step, Math.abs(stride) * bytes);
+  if (step === 0) return true;
+  const distance = Math.abs(aStart - bStart) % step;
+  return distance < bytes || step - distance < bytes;
 }
 
 function divisor(a: number, b: number): number {

@@ -1,12 +1,12 @@
 // The registry of devices: the families, their open devices, and the default one.
 import { env } from "../base/env.js";
 import { DeviceError, didYouMean, JitlabError, show } from "../base/errors.js";
-import { writtenAs } from "../base/written.js";
-import { cpuBackend } from "../device/cpu/device.js";
-import { cudaBackend } from "../device/cuda/index.js";
-import type { Backend, Device, DeviceServices, Target } from "../device/device.js";
+import { printedAs } from "../base/printed.js";
+import { cpuFamily } from "../device/cpu/device.js";
+import { cudaFamily } from "../device/cuda/index.js";
+import type { Device, DeviceFamily, DeviceServices, MatrixLibrary, Target } from "../device/device.js";
 import { type DeviceKind, deviceKinds } from "../device/kinds.js";
-import { wasmBackend } from "../device/wasm/index.js";
+import { wasmFamily } from "../device/wasm/index.js";
 import { forgetAll } from "./kernel-tables.js";
 import { buildHelper, prepareCompiler } from "./obtain.js";
 import { warmUp } from "./warm-up.js";
@@ -22,12 +22,12 @@ export interface DeviceInfo {
   readonly reason: string;
 }
 
-const families: Readonly<Record<DeviceKind, Backend>> = {
-  cuda: cudaBackend,
-  cpu: cpuBackend,
-  wasm: wasmBackend,
+const families: Readonly<Record<DeviceKind, DeviceFamily>> = {
+  cuda: cudaFamily,
+  cpu: cpuFamily,
+  wasm: wasmFamily,
 };
-const backends: readonly Backend[] = deviceKinds.map((kind) => families[kind]);
+const all: readonly DeviceFamily[] = deviceKinds.map((kind) => families[kind]);
 
 const services: DeviceServices = { build: buildHelper, prepare: prepareCompiler, unload: forgetAll };
 
@@ -41,27 +41,33 @@ export function getDevice(name?: string): Device {
   if (name === undefined) return defaultDevice();
   const known = opened.get(name);
   if (known) return known;
-  const { backend, index } = parse(name);
+  const { family, index } = parse(name);
   // "cuda" and "cuda:0" are one device, so that their tensors mix.
-  const canonical = index === 0 ? backend.kind : `${backend.kind}:${index}`;
-  const device = opened.get(canonical) ?? open(backend, index);
+  const canonical = index === 0 ? family.kind : `${family.kind}:${index}`;
+  const device = opened.get(canonical) ?? open(family, index);
   opened.set(canonical, device);
   opened.set(device.name, device);
   opened.set(name, device);
   return device;
 }
 
-function open(backend: Backend, index: number): Device {
-  const device = backend.open(index, services);
-  writtenAs(device, device.name);
-  if (backend.warmsUp) warmUp(device);
+/** Replaces a device of a name by another one, for tests; before the first is opened. */
+export function replaceDevice(device: Device): void {
+  opened.set(device.name, device);
+}
+
+function open(family: DeviceFamily, index: number): Device {
+  const device = family.open(index, services);
+  printedAs(device, device.name);
+  if (family.warmsUp) warmUp(device);
   return device;
 }
 
+const hostFamily = all.find(({ sharesMemory }) => sharesMemory) as DeviceFamily;
+
 /** The device that computes in the host's memory. */
 export function hostDevice(): Device {
-  const backend = backends.find(({ sharesMemory }) => sharesMemory) as Backend;
-  return getDevice(backend.kind);
+  return getDevice(hostFamily.kind);
 }
 
 /** True for a valid device name, whether or not the device exists. */
@@ -84,11 +90,11 @@ export function setDevice(name: string): Device {
 
 /** Lists every device, and why a family has none. Does not open devices. */
 export function listDevices(): DeviceInfo[] {
-  const listed = backends.flatMap((backend): DeviceInfo[] => {
-    const { devices, reason } = backend.probe();
-    const row = { kind: backend.kind, isDefault: false };
+  const listed = all.flatMap((family): DeviceInfo[] => {
+    const { devices, reason } = family.probe();
+    const row = { kind: family.kind, isDefault: false };
     if (devices.length === 0) {
-      return [{ ...row, name: backend.kind, description: "", available: false, reason }];
+      return [{ ...row, name: family.kind, description: "", available: false, reason }];
     }
     return devices.map((device) => ({ ...row, ...device, available: true, reason: "" }));
   });
@@ -102,19 +108,29 @@ export function listDevices(): DeviceInfo[] {
 
 /** The family that an architecture identifies, as `sm_90` identifies cuda; undefined for any other. */
 export function kindOfArchitecture(arch: string): DeviceKind | undefined {
-  return backends.find(({ architectures }) => architectures?.test(arch))?.kind;
+  return all.find(({ architectures }) => architectures?.test(arch))?.kind;
 }
 
 /** The target of a family of devices, for rendering and compiling without a device. */
 export function targetOf(kind: string, arch?: string): Target {
-  const { backend, index } = parse(kind);
-  const open = opened.get(index === 0 ? backend.kind : `${backend.kind}:${index}`);
-  return open && arch === undefined ? open.target : backend.target(arch);
+  const { family, index } = parse(kind);
+  const open = opened.get(index === 0 ? family.kind : `${family.kind}:${index}`);
+  return open && arch === undefined ? open.target : family.target(arch);
 }
 
 /** The path of a device family's matrix product library; throws DeviceError with the install command. */
 export function productLibraryOf(kind: DeviceKind): string {
   return families[kind].productLibrary?.() ?? "";
+}
+
+/** The library of factorizations in the host's memory; undefined if there is none. */
+export function hostMatrices(): MatrixLibrary | undefined {
+  return hostFamily.hostMatrices?.();
+}
+
+/** The name and path of a device family's library of factorizations; throws DeviceError with the install command. */
+export function matrixLibraryOf(kind: DeviceKind): string {
+  return families[kind].matrixLibrary?.() ?? "";
 }
 
 /** The devices that are open in this process. */
@@ -126,17 +142,17 @@ function firstDevice(): Device {
   const wanted = env("device");
   if (wanted !== undefined) return getDevice(wanted);
   const reasons: string[] = [];
-  for (const backend of backends) {
-    const { devices, reason } = backend.probe();
+  for (const family of all) {
+    const { devices, reason } = family.probe();
     if (devices.length === 0) {
-      reasons.push(`${backend.kind}: ${reason}`);
+      reasons.push(`${family.kind}: ${reason}`);
       continue;
     }
     try {
-      return getDevice(backend.kind);
+      return getDevice(family.kind);
     } catch (error) {
       if (!(error instanceof JitlabError)) throw error;
-      reasons.push(`${backend.kind}: ${error.message}`);
+      reasons.push(`${family.kind}: ${error.message}`);
     }
   }
   throw new DeviceError("no-device", "No device works here.", reasons.join("\n"));
@@ -149,10 +165,10 @@ function deviceHint(name: string): string {
     : didYouMean(name, deviceKinds);
 }
 
-function parse(name: string): { backend: Backend; index: number } {
+function parse(name: string): { family: DeviceFamily; index: number } {
   const [, kind, index = "0"] = /^([a-z]+)(?::(\d{1,4}))?$/.exec(typeof name === "string" ? name : "") ?? [];
-  const backend = backends.find((candidate) => candidate.kind === kind);
-  if (backend) return { backend, index: Number(index) };
+  const family = all.find((candidate) => candidate.kind === kind);
+  if (family) return { family, index: Number(index) };
   throw new JitlabError(
     "unknown-device",
     `Unknown device ${show(name)}.`,

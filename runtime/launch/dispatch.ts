@@ -1,24 +1,22 @@
 // The path of every map: operands -> loop nest -> kernel -> launch. A warm call builds one number, finds the loaded kernel
 // by it, writes the argument block and launches. The rest happens once per kernel.
 
-import { type DType, promote } from "../base/dtype.js";
-import { JitlabError } from "../base/errors.js";
+import type { DType } from "../base/dtype.js";
 import { type LayoutClass, layoutClass } from "../codegen/layout-class.js";
-import { argumentDType, type KernelSpec, type OperandSpec } from "../codegen/spec.js";
-import type { Device, Target } from "../device/device.js";
+import type { KernelSpec } from "../codegen/spec.js";
+import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import { PooledStorage } from "../device/pooled-storage.js";
 import type { Functor } from "../functor/functor.js";
-import { codeOf, isScalarCode, type Operand, operandCodes } from "../functor/operand.js";
-import { resolveDTypes } from "../functor/resolve.js";
-import { sameNumbers } from "../geometry/layout.js";
-import { flatLoop, type LoopNest, loopNest } from "../geometry/loop-nest.js";
+import { codeOf, type Operand, operandCodes } from "../functor/operand.js";
+import type { LoopNest } from "../geometry/loop-nest.js";
 import { checkOverlap } from "../geometry/overlap.js";
-import { isView, type View } from "../geometry/view.js";
+import type { View } from "../geometry/view.js";
 import { openGraph } from "./graph.js";
 import { MapKernel, requestOf } from "./kernel.js";
 import { type KernelTable, KernelTables } from "./kernel-tables.js";
 import { loadKernel } from "./loaded-kernel.js";
+import { deviceOf, nestOf, specOf, viewsOf } from "./resolve.js";
 import { type CallOptions, type LaunchSite, type MakeOutput, openSink } from "./sink.js";
 
 const noOptions: CallOptions = {};
@@ -135,37 +133,18 @@ function load(spec: KernelSpec, device: Device): MapKernel {
 }
 
 /**
- * Computes pending memory before the kernel's block is written, and reports the writes to the sink. True if an output's
- * storage is to get fresh memory.
+ * Computes pending memory before the kernel's block is written. True if an output's storage is to get fresh memory instead of
+ * a copy of its earlier elements for deferred operations.
  */
 function prepare(views: readonly View[], given: readonly View[] | undefined): boolean {
   for (let i = 0; i < views.length; i++) {
     const view = views[i] as View;
     if (view.storage?.pending) void view.pointer;
   }
-  let isFresh = false;
   for (let i = 0; given !== undefined && i < given.length; i++) {
-    const { storage } = given[i] as View;
-    if (storage === undefined) continue;
-    if (storage.isRead && isReplaced(given[i] as View)) isFresh = true;
-    else storage.writing();
+    if (isReplaced(given[i] as View)) return true;
   }
-  return isFresh;
-}
-
-/** The given outputs, and the inputs in memory. */
-export function viewsOf(given: readonly View[] | undefined, operands: readonly Operand[]): View[] {
-  // Counted first: an array that grows takes three times the memory.
-  let count = given?.length ?? 0;
-  for (let i = 0; i < operands.length; i++) if (isView(operands[i])) count++;
-  const views = new Array<View>(count);
-  let at = 0;
-  if (given) for (; at < given.length; at++) views[at] = given[at] as View;
-  for (let i = 0; i < operands.length; i++) {
-    const operand = operands[i];
-    if (isView(operand)) views[at++] = operand;
-  }
-  return views;
+  return false;
 }
 
 function makeOutputs<V extends View>(
@@ -180,59 +159,6 @@ function makeOutputs<V extends View>(
     outputs[i] = makeOutput(nest.shape, nest.outStrides, dtypes[i] as DType, device);
   }
   return outputs;
-}
-
-/** The device of a call's tensors; throws if there are several or none. */
-export function deviceOf(
-  functor: Functor,
-  operands: readonly Operand[],
-  views: readonly View[],
-  options: CallOptions,
-): Device {
-  let { device } = options;
-  for (let i = 0; i < views.length; i++) {
-    const own = (views[i] as View).device;
-    if (device !== undefined && own !== device) {
-      throw new JitlabError(
-        "mixed-devices",
-        `${functor.name}: one tensor is on ${device.name} and another on ${own.name}.`,
-        `Move one of them, for example with y.to("${device.name}").`,
-      );
-    }
-    device = own;
-  }
-  if (device !== undefined) return device;
-  // Report a bad operand first.
-  for (const operand of operands) codeOf(operand, functor.name);
-  throw new JitlabError(
-    "no-tensor",
-    `${functor.name}: none of the arguments is a tensor.`,
-    "Make one of them a tensor with jl.tensor(...).",
-  );
-}
-
-/** The loop nest of a call: its shape, and the strides of fresh outputs. */
-export function nestOf(functor: Functor, views: readonly View[], options: CallOptions): LoopNest {
-  const { out, shape } = options;
-  const first = views[0];
-  if (first && shape === undefined && areAlike(first, views)) {
-    return flatLoop(first.shape, first.strides, first.size);
-  }
-  const inputs = out ? views.slice(out.length) : views;
-  const fresh = out ? 0 : functor.results.length;
-  if (inputs.length === 0 && shape === undefined) {
-    return loopNest(functor.name, fresh, out ?? [], [], out?.[0]?.shape ?? []);
-  }
-  return loopNest(functor.name, fresh, out ?? [], inputs, shape);
-}
-
-/** True if all views are row-major and have one shape. */
-function areAlike(first: View, views: readonly View[]): boolean {
-  for (let i = 0; i < views.length; i++) {
-    const view = views[i] as View;
-    if (!view.isContiguous || !sameNumbers(first.shape, view.shape)) return false;
-  }
-  return true;
 }
 
 /** The kernel's key: one number for up to four operands and one output, a string for longer lists. */
@@ -255,47 +181,4 @@ function keyOf(
   let key = device.id;
   for (let i = 0; i < operands.length; i++) key = key * operandCodes + codeOf(operands[i], functor.name);
   return (key * 32 + out) * 2 ** 19 + layout.code;
-}
-
-/** The spec of the kernel that a call needs. */
-export function specOf(
-  functor: Functor,
-  operands: readonly Operand[],
-  options: CallOptions,
-  { layout, nest }: LayoutClass,
-  target: Target,
-): KernelSpec {
-  const codes = operands.map((operand) => codeOf(operand, functor.name));
-  const untyped = codes.every((code, i) => isScalarCode(code) || (functor.inputs[i] ?? "T") !== "T");
-  const resolution = resolveDTypes(functor, codes, untyped ? options.dtype : undefined);
-  const outputs = resolution.outputs.map((dtype, i): OperandSpec => {
-    const given = options.out?.[i];
-    const stored = given?.dtype ?? options.dtype ?? dtype;
-    if (!functor.converts && !canCast(dtype, stored)) {
-      const wanted = promote(dtype, stored).name;
-      throw new JitlabError(
-        "output-dtype",
-        `${functor.name}: the result is ${dtype.name} and cannot be stored as ${stored.name}.`,
-        given && operands.includes(given)
-          ? `In place the dtype stays: convert with .to("${wanted}") first, or take the result as a new tensor.`
-          : `Pass an output of dtype ${wanted}, or omit it.`,
-      );
-    }
-    return { dtype: stored, scalar: false };
-  });
-  const inputs = operands.map((operand, i): OperandSpec => {
-    const type = functor.inputs[i] ?? "T";
-    if (!isScalarCode(codes[i] as number)) return { dtype: (operand as View).dtype, scalar: false };
-    return { dtype: argumentDType(type, resolution.compute), scalar: true };
-  });
-  const { dialect } = target;
-  const index = dialect.grid && nest.fits32 ? 32 : 64;
-  return { functor, compute: resolution.compute, outputs, inputs, layout, index, dialect };
-}
-
-const kindRank = { bool: 0, unsigned: 1, signed: 1, float: 2, complex: 3 } as const;
-
-/** PyTorch's rule for outputs: the kind may rise but not fall. */
-function canCast(from: DType, to: DType): boolean {
-  return kindRank[from.kind] <= kindRank[to.kind];
 }

@@ -4,6 +4,7 @@
 import { isRevoked, JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import type { ComposedWork, Device, LaunchConfig } from "../device/device.js";
+import type { Storage } from "../device/storage.js";
 import type { View } from "../geometry/view.js";
 import { isRecording, type Launchable, timedLaunch, timedReplay } from "./recorder.js";
 
@@ -34,11 +35,19 @@ interface Step {
 export class GraphRecorder {
   readonly steps: Step[] = [];
   device: Device | undefined;
+  /** What the launches write. */
+  readonly written = new Set<Storage>();
   readonly #kept = new Set<unknown>();
   readonly #releases: (() => void)[] = [];
 
   /** Records a launch whose arguments are in the kernel's block. */
-  add(kernel: Owned, config: LaunchConfig, views: readonly View[], bytes: number): void {
+  add(
+    kernel: Owned,
+    config: LaunchConfig,
+    outputs: readonly View[],
+    inputs: readonly View[],
+    bytes: number,
+  ): void {
     const { device } = kernel;
     this.device ??= device;
     if (device !== this.device) {
@@ -54,7 +63,8 @@ export class GraphRecorder {
       block: kernel.block.bytes.slice(),
       bytes,
     });
-    for (const owner of [kernel, ...views.map((view) => view.storage)]) {
+    for (const { storage } of outputs) if (storage) this.written.add(storage);
+    for (const owner of [kernel, ...[...outputs, ...inputs].map(({ storage }) => storage)]) {
       if (owner === undefined || this.#kept.has(owner)) continue;
       this.#kept.add(owner);
       this.#releases.push(owner.keep());
@@ -147,7 +157,7 @@ export function graph<T>(fn: () => T): Graph<T> {
 const dropped = new FinalizationRegistry<ComposedWork>((work) => work.release());
 
 function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
-  const { steps, device } = recorder;
+  const { steps, device, written } = recorder;
   const each = (run: (step: Step) => void) => {
     for (const step of steps) {
       step.kernel.block.bytes.set(step.block);
@@ -165,6 +175,7 @@ function replayer<T>(recorder: GraphRecorder, value: T): Graph<T> {
         "Record it again with jl.graph(fn).",
       );
     }
+    for (const storage of written) storage.writing();
     if (isRecording()) {
       if (!composed || !timedReplay(steps, composed)) {
         each(({ kernel, config, bytes }) => timedLaunch(kernel, config, undefined, bytes));

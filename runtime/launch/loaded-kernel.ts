@@ -109,12 +109,16 @@ export class LoadedKernel {
     return this.#config;
   }
 
-  /** Launches with the arguments in the block, or hands the launch to the graph that is being recorded. */
+  /**
+   * Launches with the arguments in the block, or hands the launch to the graph that is being recorded. Every write of a kernel
+   * comes through here: operations that were deferred before it keep the earlier elements of its outputs.
+   */
   launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
     launches++;
+    for (let i = 0; i < outputs.length; i++) (outputs[i] as View).storage?.writing();
     const graph = openGraph();
     if (graph) {
-      graph.add(this, config, [...outputs, ...inputs.filter(isView)], bytesOf(outputs, inputs));
+      graph.add(this, config, outputs, inputs.filter(isView), bytesOf(outputs, inputs));
     } else if (this.clock.sampling || isRecording()) {
       if (this.request.forms) noteRun(this, config, outputs, inputs);
       noteTouched(outputs, inputs);

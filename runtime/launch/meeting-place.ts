@@ -1,7 +1,7 @@
 // Memory in which blocks that wait for each other pass accumulators on. It is zero before each launch, and kernels leave it so.
 // Launches of a device run one after the other, so all of them share it.
 import type { Device } from "../device/device.js";
-import { withRoom } from "../device/room.js";
+import { retryAfterFreeing } from "../device/retry.js";
 
 interface Place {
   readonly pointer: number;
@@ -17,7 +17,7 @@ export function meetingPlace(device: Device, bytes: number): number {
   if (known && known.bytes >= bytes) return known.pointer;
   // Twice as much as before, so that all that stays allocated is at most twice what is needed.
   const size = Math.max(least, 2 ** Math.ceil(Math.log2(bytes)));
-  const pointer = withRoom(device, () => device.allocator.allocate(size));
+  const pointer = retryAfterFreeing(device, () => device.allocator.allocate(size));
   device.write(pointer, new Uint8Array(size));
   places.set(device, { pointer, bytes: size });
   return pointer;

@@ -21,7 +21,7 @@ import {
   warm,
 } from "../compiler/service.js";
 import type { CompileRequest, Device, Helper, LoadedCode, Target } from "../device/device.js";
-import { withRoom } from "../device/room.js";
+import { retryAfterFreeing } from "../device/retry.js";
 import type { StepPlaces } from "../functor/functor.js";
 
 /** A rendered kernel, to be compiled. */
@@ -317,7 +317,7 @@ function loadOrReplace(
 ): { code: LoadedCode; binary: Binary } {
   const { userText } = request;
   const load = ({ binary: code, symbol }: Binary) =>
-    withRoom(device, () => device.load(code, symbol, userText));
+    retryAfterFreeing(device, () => device.load(code, symbol, userText));
   try {
     return { code: load(binary), binary };
   } catch (error) {

@@ -80,8 +80,8 @@ export function launchProduct(library: ProductLibrary, out: View, left: View, ri
   const kernel = productOf(library, form, device);
   if (!kernel) return false;
   const sink = openSink();
-  if (sink?.library !== undefined) {
-    sink.library(kernel.request);
+  if (sink?.kernel !== undefined) {
+    sink.kernel({ request: kernel.request, isCompiled: true });
     return true;
   }
   const { u32 } = kernel.block;

@@ -39,8 +39,9 @@ const kernels = new KernelTables<RowKernel>();
 /** Runs a row kernel over its operands. */
 export function launchRows(call: RowCall): void {
   const sink = openSink();
-  if (sink?.rows !== undefined) {
-    sink.rows(call);
+  if (sink?.kernel !== undefined) {
+    const { target } = (call.outputs[0] as View).device;
+    sink.kernel({ request: requestOfRows(rowSpecOf(call, target), target) });
     return;
   }
   const { body, geometry, outputs, inputs, scalars } = call;

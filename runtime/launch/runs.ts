@@ -1,5 +1,6 @@
 // What ran of the kernels that may be tuned: enough of a launch to repeat it on other memory, at any time. The first launches of
-// a kernel are looked at, so that later ones pay nothing.
+// a kernel are looked at, so that later ones pay nothing, and described once nobody waits for them.
+import { setImmediate } from "node:timers";
 import { atInterruption } from "../base/interruption.js";
 import { withStore } from "../cache/current-store.js";
 import { leastSize, sizeLimit } from "../codegen/choice.js";
@@ -24,6 +25,9 @@ interface Runnable {
 const pageBytes = 256;
 const mostKept = 500;
 const kept = new Map<string, Run>();
+/** The names of kept runs, of those that are still to be described too. */
+const noted = new Set<string>();
+let undescribed: (() => void)[] = [];
 let collecting: Map<string, Run> | undefined;
 atInterruption(() => {
   collecting = undefined;
@@ -41,19 +45,43 @@ export function noteRun(
   const upTo = sizeLimit(elements);
   // Small launches take the time that a launch takes, whatever is chosen.
   if (collecting === undefined && upTo === leastSize) return;
-  const runs = collecting ?? kept;
+  const names = collecting ?? noted;
   const { key } = kernel.clock.identity;
   const name = `${kernel.device.id} ${key} ${upTo}`;
-  if (runs.has(name) || runs.size >= mostKept) return;
-  const run = runOf(kernel, elements, [...outputs, ...inputs.filter(isView)]);
-  runs.set(name, run);
-  if (collecting || kernel.request.isChosen) return;
-  const { model, target } = kernel.device;
-  const make = () => runText(run);
-  withStore((store) => store.tuning.note({ kernel: key, model, upTo, kind: target.kind, make }), undefined);
+  if (names.has(name) || names.size >= mostKept) return;
+  const block = kernel.block.bytes.slice();
+  const operands = [...outputs, ...inputs.filter(isView)].map(placed);
+  if (collecting) {
+    collecting.set(name, runOf(kernel, elements, block, operands));
+    return;
+  }
+  noted.add(name);
+  if (undescribed.length === 0) setImmediate(describe);
+  undescribed.push(() => {
+    const run = runOf(kernel, elements, block, operands);
+    kept.set(name, run);
+    if (kernel.request.isChosen) return;
+    const { model, target } = kernel.device;
+    const make = () => runText(run);
+    withStore((store) => store.tuning.note({ kernel: key, model, upTo, kind: target.kind, make }), undefined);
+  });
 }
 
-function runOf(kernel: Runnable, elements: number, views: readonly View[]): Run {
+/** Describes the noted runs: the first call of a process would take a fifth longer with it. */
+function describe(): void {
+  const waiting = undescribed;
+  undescribed = [];
+  for (const one of waiting) one();
+}
+
+type Placed = Pick<View, "pointer" | "shape" | "strides" | "dtype">;
+
+/** Where an operand is now. */
+function placed({ pointer, shape, strides, dtype }: View): Placed {
+  return { pointer, shape, strides, dtype };
+}
+
+function runOf(kernel: Runnable, elements: number, block: Run["block"], views: readonly Placed[]): Run {
   const regions: { first: number; last: number; dtype: string }[] = [];
   const spans = views.map(({ pointer, shape, strides, dtype }) => {
     const [low, high] = reach(shape, strides);
@@ -71,13 +99,13 @@ function runOf(kernel: Runnable, elements: number, views: readonly View[]): Run 
   }
   const operands = spans.map(({ first }, i): RunOperand => {
     const region = regions.findLastIndex((one) => one.first <= first);
-    return { region, offset: (views[i] as View).pointer - (regions[region]?.first ?? 0) };
+    return { region, offset: (views[i] as Placed).pointer - (regions[region]?.first ?? 0) };
   });
   return {
     device: kernel.device,
     forms: kernel.request.forms ?? [],
     elements,
-    block: kernel.block.bytes.slice(),
+    block,
     operands,
     regions: regions.map(({ first, last, dtype }) => ({
       bytes: last - first,
@@ -89,6 +117,7 @@ function runOf(kernel: Runnable, elements: number, views: readonly View[]): Run 
 
 /** What ran in this process. */
 export function keptRuns(): readonly Run[] {
+  describe();
   return [...kept.values()];
 }
 

@@ -6,6 +6,7 @@ import type { DType } from "../base/dtype.js";
 import type { JitlabError } from "../base/errors.js";
 import { atInterruption } from "../base/interruption.js";
 import type { RowBody, RowGeometry } from "../codegen/row-spec.js";
+import type { KernelSpec } from "../codegen/spec.js";
 import type { Walk } from "../codegen/walk-kernel.js";
 import type { Device, Mark } from "../device/device.js";
 import { allocate } from "../device/memory.js";
@@ -200,10 +201,23 @@ export interface TableCall {
   readonly site: LaunchSite;
 }
 
+/** A kernel that a launch would run. */
+export interface ListedKernel {
+  readonly request: KernelRequest;
+  /** What its text was rendered from, if that may share a text with other kernels. */
+  readonly spec?: KernelSpec | undefined;
+  /** True for a library's code, which needs no compiler. */
+  readonly isCompiled?: boolean;
+}
+
 /** The receiver of operations. */
 export interface Sink {
+  /** What a sink keeps instead of running it: operations that `outer` runs later, or kernels of operations that never run. */
+  readonly keeps?: "operations" | "kernels";
+  /** The sink beneath one that keeps something. */
+  readonly outer?: Sink | undefined;
   /** True if it takes maps with addressed inputs; without it, reads by index tensors run at once. */
-  readonly takesLookups?: boolean;
+  readonly takesGathers?: boolean;
   /** A functor over operands: returns fresh outputs, or writes those in `options.out` and returns them. */
   map<V extends View>(
     functor: Functor,
@@ -213,14 +227,8 @@ export interface Sink {
   ): readonly V[];
   /** A reduction: returns a fresh output. */
   reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V;
-  /** A row kernel of a compiled function, which writes the given outputs; without this method it runs at once. */
-  rows?(call: RowCall): void;
-  /** A walk of a compiled function, which writes the given outputs; without this method it runs at once. */
-  walk?(call: WalkCall): void;
-  /** A product by the code of a library; without this method it runs at once. */
-  library?(request: KernelRequest): void;
-  /** A map over several groups, which writes the given outputs; without this method it runs at once. */
-  table?(call: TableCall): void;
+  /** The kernel of a launch, which is then not launched: of rows, walks, tables and libraries. Without this method it runs at once. */
+  kernel?(kernel: ListedKernel): void;
   /**
    * An operation of whole tensors: returns fresh outputs; undefined if it runs at once, as without this method. An operation
    * that may refuse elements has `undo`, which then undoes what the caller and later operations have done to the library.

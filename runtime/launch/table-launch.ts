@@ -7,10 +7,10 @@ import { partOfBlock } from "../device/argument-blocks.js";
 import type { ArgumentBlock, Device, LaunchConfig } from "../device/device.js";
 import { flatLoop } from "../geometry/loop-nest.js";
 import { isView, type View } from "../geometry/view.js";
-import { specOf as specOfMap } from "./dispatch.js";
 import { requestOf, writeInteger, writeOperands } from "./kernel.js";
 import { KernelTables } from "./kernel-tables.js";
 import { type LoadedKernel, loadKernel } from "./loaded-kernel.js";
+import { specOf as specOfMap } from "./resolve.js";
 import { type MapCall, openSink, type TableCall } from "./sink.js";
 
 interface TableKernel {
@@ -36,12 +36,13 @@ const kernels = new KernelTables<TableKernel>();
 /** Runs a map over non-empty groups. */
 export function launchTable(call: TableCall): void {
   const sink = openSink();
-  if (sink?.table !== undefined) {
-    sink.table(call);
+  if (sink?.kernel !== undefined) {
+    const spec = specOfTable(call);
+    sink.kernel({ request: requestOf(spec, deviceOf(call).target), spec });
     return;
   }
   const { functor, groups, site } = call;
-  const device = deviceOfTable(call);
+  const device = deviceOf(call);
   const { outputs, inputs } = viewsOf(call);
   const layout = layoutOf(call, outputs, inputs, device);
   const key = keyAt(call, layout, device);
@@ -67,14 +68,14 @@ export function launchTable(call: TableCall): void {
 }
 
 /** The device of a call's outputs. */
-export function deviceOfTable({ groups }: TableCall): Device {
+function deviceOf({ groups }: TableCall): Device {
   const [{ options }] = groups as readonly [MapCall];
   return (options.out[0] as View).device;
 }
 
 /** The spec of a call's kernel. */
-export function specOfTable(call: TableCall): KernelSpec {
-  const device = deviceOfTable(call);
+function specOfTable(call: TableCall): KernelSpec {
+  const device = deviceOf(call);
   const { outputs, inputs } = viewsOf(call);
   return specOf(call, layoutOf(call, outputs, inputs, device), device);
 }

@@ -4,6 +4,7 @@
 import { JitlabError } from "../base/errors.js";
 import {
   renderWalk,
+  scalarBytes,
   type Walk,
   type WalkSpec,
   walkBytes,
@@ -83,8 +84,8 @@ function specOf({ walk, written, read }: WalkCall, nest: LoopNest): { spec: Walk
 /** Launches a walk. */
 export function runWalk(call: WalkCall): void {
   const sink = openSink();
-  if (sink?.walk !== undefined) {
-    sink.walk(call);
+  if (sink?.kernel !== undefined) {
+    sink.kernel({ request: requestOfWalk(call) });
     return;
   }
   const { walk, written, read, numbers, scalars = [] } = call;
@@ -115,7 +116,7 @@ export function runWalk(call: WalkCall): void {
   for (const number of numbers) put(number);
   for (const [i, { name, dtype }] of (walk.scalars ?? []).entries()) {
     writeScalar(kernel.block, dtype, 4 * at, scalars[i] as Scalar, name);
-    at += 2;
+    at += scalarBytes(dtype) / 4;
   }
   put(nest.count);
   for (let d = 0; d < rank; d++) {

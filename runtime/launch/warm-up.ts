@@ -5,17 +5,16 @@ import { setImmediate } from "node:timers";
 import { dtypes } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
 import { uncounted } from "../cache/counters.js";
-import { layoutClass } from "../codegen/layout-class.js";
 import { readFunctors } from "../codegen/render.js";
 import type { Device } from "../device/device.js";
 import { allocate } from "../device/memory.js";
 import { functorOfOp } from "../functor/functor.js";
-import { flatLoop } from "../geometry/loop-nest.js";
 import type { View } from "../geometry/view.js";
 import { ops } from "../ops/index.js";
-import { dispatch, specOf } from "./dispatch.js";
+import { dispatch } from "./dispatch.js";
 import { requestOf } from "./kernel.js";
 import { isCached, obtainLater } from "./obtain.js";
+import { resolved } from "./resolve.js";
 import { sendTo } from "./sink.js";
 import { unlisted } from "./timings.js";
 
@@ -25,10 +24,8 @@ const element = { shape: [1], strides: [1], dtype: dtypes.float32, size: 1, isCo
 
 /** Makes one call on a device that was just opened, or has its kernel compiled later for the next process. */
 export function warmUp(device: Device): void {
-  const { target } = device;
   const sample: View = { ...element, device, pointer: 0 };
-  const layout = layoutClass(flatLoop([1], [1], 1), [sample, sample], target.dialect.grid !== undefined);
-  const request = requestOf(specOf(functor, [sample, sample], {}, layout, target), target);
+  const request = requestOf(resolved(functor, [sample, sample], {}).spec, device.target);
   if (!isCached(request)) {
     // After the first calls, which must not wait for this compile.
     setImmediate(() => obtainLater(request));

@@ -333,7 +333,14 @@ export const arithmetic = {
     reference: byKind({ integer: integerPower, real: (a, b) => a ** b, complex: complexPower }),
     domain: [0.1, 8],
     ulp: { float32: 4, float64: 2 },
-    doc: "a to the power of b; a negative power of an integer is the truncated reciprocal.",
+    refusesInteger: (power, { kind, name }) =>
+      power < 0 && kind !== "float" && kind !== "complex"
+        ? [
+            `integers to the power ${power} have fractions, which ${name} does not hold.`,
+            `Write x.to("float32").pow(${power}), or x.floatPower(${power}) for float64.`,
+          ]
+        : undefined,
+    doc: "a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error.",
     numpy: "np.power",
     aliases: ["power"],
     example: "jl.pow(jl.tensor([1, 2, 3]), 2) // [1, 4, 9]",

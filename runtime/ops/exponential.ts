@@ -10,9 +10,8 @@ const complexMath = ["numeric", "circular", "tangent", "complex-math"] as const;
 export const exponential = {
   exp: unary({
     rule: "toFloat",
-    functor: "lanes::exp(a)",
-    overrides: { complex: "exp(a)" },
-    needs: ["lanes-exp"],
+    functor: "exp(a)",
+    registers: { float32: "exp", float64: "exp" },
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.exp, complex: complex.complexExp }),
     domain: [-20, 20],
@@ -45,10 +44,9 @@ export const exponential = {
   }),
   log: unary({
     rule: "toFloat",
-    functor: "lanes::log(a)",
+    functor: "log(a)",
+    registers: { float32: "log", float64: "log" },
     halves: "halves::log(a)",
-    overrides: { complex: "log(a)" },
-    needs: ["lanes-log"],
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.log, complex: complex.complexLog }),
     domain: [0.01, 100],
@@ -59,10 +57,9 @@ export const exponential = {
   }),
   log2: unary({
     rule: "toFloat",
-    functor: "lanes::log2(a)",
+    functor: "log2(a)",
+    registers: { float32: "log2", float64: "log2" },
     halves: "halves::log2(a)",
-    overrides: { complex: "log2(a)" },
-    needs: ["lanes-log2"],
     needsFor: { complex: complexMath },
     reference: byKind({
       real: Math.log2,
@@ -76,10 +73,9 @@ export const exponential = {
   }),
   log10: unary({
     rule: "toFloat",
-    functor: "lanes::log10(a)",
+    functor: "log10(a)",
+    registers: { float32: "log10", float64: "log10" },
     halves: "halves::log10(a)",
-    overrides: { complex: "log10(a)" },
-    needs: ["lanes-log10"],
     needsFor: { complex: complexMath },
     reference: byKind({
       real: Math.log10,
@@ -105,9 +101,7 @@ export const exponential = {
   }),
   sqrt: unary({
     rule: "toFloat",
-    functor: "lanes::sqrt(a)",
-    overrides: { complex: "sqrt(a)" },
-    needs: ["lanes-sqrt"],
+    functor: "sqrt(a)",
     needsFor: { complex: complexMath },
     reference: byKind({ real: Math.sqrt, complex: complex.complexSqrt }),
     domain: [0, 100],
@@ -128,9 +122,9 @@ export const exponential = {
   }),
   rsqrt: unary({
     rule: "toFloat",
-    functor: "lanes::rsqrt(a)",
+    functor: "rsqrt(a)",
+    registers: { float32: "rsqrt", float64: "rsqrt" },
     overrides: { complex: "T(1) / sqrt(a)" },
-    needs: ["lanes-rsqrt"],
     needsFor: { complex: complexMath },
     reference: byKind({
       real: (a) => 1 / Math.sqrt(a),
@@ -154,10 +148,10 @@ export const exponential = {
   }),
   sigmoid: unary({
     rule: "toFloat",
-    functor: "lanes::sigmoid(a)",
+    functor: "jl::sigmoid(a)",
+    registers: { float32: "sigmoid", float64: "sigmoid" },
     halves: "halves::sigmoid(a)",
-    overrides: { complex: "jl::sigmoid(a)" },
-    needs: ["numeric", "logistic", "lanes-sigmoid"],
+    needs: ["numeric", "logistic"],
     needsFor: { complex: ["numeric", "circular", "tangent", "complex-math", "logarithm"] },
     reference: byKind({ real: (a) => 1 / (1 + Math.exp(-a)), complex: complex.complexSigmoid }),
     domain: [-20, 20],

@@ -6,8 +6,8 @@ import { onReals } from "./reference/scalar.js";
 const base = ["numeric", "precise-log", "precise-circular"] as const;
 const quick = ["reciprocal.cuda", "log-sum.cuda"] as const;
 const zeta = ["zeta-terms", "zeta-positive", "zeta-whole", "zeta-below", "zeta"] as const;
-const psi = [...base, ...quick, "digamma", "digamma-quick"] as const;
-const polygammaNeeds = [...psi, "trigamma", "trigamma-float", ...zeta, "polygamma"] as const;
+const psi = [...base, ...quick, "digamma", "digamma-quick.cuda"] as const;
+const polygammaNeeds = [...psi, "trigamma", "trigamma-float.c++", ...zeta, "polygamma"] as const;
 const incompleteNeeds = [
   ...base,
   "reciprocal.cuda",
@@ -27,9 +27,10 @@ const overShort = (name: string) => {
 export const gamma = {
   lgamma: unary({
     rule: "toRealFloat",
-    functor: "lanes::lgamma(a)",
+    functor: "jl::lgamma(a)",
+    registers: { float64: "lgamma" },
     halves: "halves::lgamma(a)",
-    needs: [...base, ...quick, "lgamma", "lgamma-quick", "lanes-log", "lanes-lgamma"],
+    needs: [...base, ...quick, "lgamma", "lgamma-quick"],
     heavy: ["float64"],
     reference: onReals(reference.lgamma),
     domain: [-20, 40],
@@ -57,7 +58,7 @@ export const gamma = {
   trigamma: unary({
     rule: "toRealFloat",
     functor: "jl::trigamma(a)",
-    needs: ["numeric", "precise-circular", "trigamma", "trigamma-float"],
+    needs: ["numeric", "precise-circular", "trigamma", "trigamma-float.c++"],
     heavy: true,
     reference: onReals(reference.trigamma),
     domain: [-20, 40],

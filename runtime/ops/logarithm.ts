@@ -42,15 +42,15 @@ export const logarithm = {
       parameters: { eps: "T" },
       reference: ({ eps }) =>
         onReals((a) => {
-          const held = a < eps ? eps : Math.min(a, 1 - eps);
-          return Math.log(held) - Math.log1p(-held);
+          const clamped = a < eps ? eps : Math.min(a, 1 - eps);
+          return Math.log(clamped) - Math.log1p(-clamped);
         }),
     },
   }),
   entr: unary({
     rule: "toRealFloat",
     functor: "jl::entr(a)",
-    needs: ["numeric", "times-log", "log-products"],
+    needs: ["numeric", "log-steps", "log-products"],
     reference: onReals(entropy),
     domain: [0, 10],
     ulp: { float32: 4, float64: 3 },
@@ -85,7 +85,7 @@ export const logarithm = {
   xlogy: binary({
     rule: "toRealFloat",
     functor: "jl::xlogy(a, b)",
-    needs: ["numeric", "times-log", "log-products"],
+    needs: ["numeric", "log-steps", "log-products"],
     reference: onReals((a, b) => (a === 0 && !Number.isNaN(b) ? 0 : a * Math.log(b))),
     domain: [0.1, 10],
     ulp: { float32: 4, float64: 3 },
@@ -96,7 +96,7 @@ export const logarithm = {
   xlog1py: binary({
     rule: "toRealFloat",
     functor: "jl::xlog1py(a, b)",
-    needs: ["numeric", "times-log", "log-products"],
+    needs: ["numeric", "log-steps", "log-products"],
     reference: onReals((a, b) => (a === 0 && !Number.isNaN(b) ? 0 : a * Math.log1p(b))),
     domain: [0.1, 10],
     ulp: { float32: 4, float64: 3 },

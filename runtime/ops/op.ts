@@ -1,6 +1,7 @@
 // The Op record: the complete definition of one operation. Methods, functions, kernels, help, the reference page and the
 // test matrix are derived from it. User functors from %%kernel and jl.jit become the same kind of kernel.
 import { type DType, type DTypeName, isHalf, type Kind } from "../base/dtype.js";
+import { callOf, filesOf, type RegisterForm } from "./registers.js";
 import { type RuleName, rules } from "./rules.js";
 
 export { type RuleName, type RuleResult, rules } from "./rules.js";
@@ -20,6 +21,8 @@ export interface Op {
   readonly overrides?: Partial<Record<Kind | DTypeName, string | { readonly refuse: string }>>;
   /** Per compute dtype: the faster form for ordinary arguments, of a processor's blocks and, if it says so, of a GPU's threads. */
   readonly plain?: Partial<Record<DTypeName, PlainForm>>;
+  /** Per compute dtype: the file of functors/registers/ with the form that computes whole vector registers of a processor. */
+  readonly registers?: Partial<Record<DTypeName, RegisterForm>>;
   /** On a GPU: the form for half types, a call of halves.cuda.cuh, which computes no more digits than their results keep. */
   readonly halves?: string | Readonly<Record<HalfName, string>>;
   /** The roles of the arguments, unless all have the common dtype: `bool` for a condition. */
@@ -60,6 +63,11 @@ export interface Op {
    * if the argument is omitted.
    */
   readonly without?: Readonly<Record<string, string>>;
+  /** Why an integer beside a tensor of a dtype is refused as the second operand. */
+  readonly refusesInteger?: (
+    integer: number | bigint,
+    dtype: DType,
+  ) => readonly [what: string, help: string] | undefined;
   readonly operator?: string;
   readonly commutative?: boolean;
   /** Options other than `out`. */
@@ -131,6 +139,7 @@ export type Plan =
       readonly functor: string;
       readonly needs: readonly string[];
       readonly plain: PlainForm | undefined;
+      readonly registers: RegisterForm | undefined;
       readonly halves: string | undefined;
     }
   | { readonly refuse: string };
@@ -145,13 +154,31 @@ export function planOf(op: Op, common: DType): Plan {
   const other = kind === "unsigned" ? "signed" : kind;
   const override = op.overrides?.[name] ?? op.overrides?.[kind] ?? op.overrides?.[other];
   if (typeof override === "object") return override;
+  const registers = op.registers?.[compute.compute];
+  const plain = op.plain?.[compute.compute];
+  const needs = op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needsFor?.[other] ?? op.needs ?? [];
   return {
     compute,
     out,
     functor: override ?? op.functor,
-    needs: op.needsFor?.[name] ?? op.needsFor?.[kind] ?? op.needsFor?.[other] ?? op.needs ?? [],
-    plain: op.plain?.[compute.compute],
+    needs: registers ? [...needs, ...filesOf(registers)] : needs,
+    // Registers take the arguments of a plain form too.
+    plain: registers && plain ? { ...plain, when: `!JITLAB_REGISTERS && ${plain.when}` } : plain,
+    registers,
     halves:
       typeof op.halves === "object" ? op.halves[name as HalfName] : isHalf(compute) ? op.halves : undefined,
   };
+}
+
+/** The lines of a function's body that return a plan's value. */
+export function returnLines({
+  functor,
+  registers,
+}: {
+  functor: string;
+  registers: RegisterForm | undefined;
+}): string[] {
+  const plain = `  return ${functor};`;
+  if (registers === undefined) return [plain];
+  return ["#if JITLAB_REGISTERS", `  return ${callOf(registers)};`, "#else", plain, "#endif"];
 }

@@ -109,18 +109,17 @@ export class RawCode {
     const device = this.#deviceOf(values);
     const table = kernels.of(this);
     const { kernel, slots, limits } = table.find(device.id) ?? table.add(device.id, () => this.#load(device));
-    const written: View[] = [];
+    const outputs: View[] = [];
     const read: View[] = [];
     for (let i = 0; i < slots.length; i++) {
       const slot = slots[i] as RawSlot;
       slot.check(values[i]);
-      if (isView(values[i])) (slot.parameter.constant ? read : written).push(values[i] as View);
+      if (isView(values[i])) (slot.parameter.constant ? read : outputs).push(values[i] as View);
     }
     if (config === undefined) return;
     checkLimits(name, config, limits, device.name);
-    for (const view of written) view.storage?.writing();
     for (let i = 0; i < slots.length; i++) slots[i]?.write(kernel.block, values[i] as RawValue);
-    kernel.launch(config, written, read);
+    kernel.launch(config, outputs, read);
   }
 
   /** Fills constant memory of the kernel on all its devices. */

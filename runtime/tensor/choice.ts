@@ -1,4 +1,4 @@
-// Functions that compare, choose or take numbers apart, composed of elementwise operations.
+// Functions composed of elementwise operations: they compare tensors, replace elements, or take numbers apart.
 
 import { optionsOf } from "../base/arguments.js";
 import type { DTypeName } from "../base/dtype.js";
@@ -10,7 +10,7 @@ import { formatShape, sameNumbers } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { dispatch } from "../launch/dispatch.js";
 import type { Scalar } from "../ops/op.js";
-import { asProgram } from "../program/own-program.js";
+import { asProgram } from "../program/tape/own-program.js";
 import { emptyTensor, Tensor, tensorOf } from "./tensor.js";
 
 /** Options of {@link allclose}. */

@@ -7,15 +7,15 @@ import { copyToDevice } from "../device/host-copy.js";
 import { codeOf } from "../functor/operand.js";
 import type { Scalar } from "../ops/op.js";
 import type { AnyDType, DTypeOfData, DTypeOfScalar } from "./element-types.js";
-import { like, placeNames, placeOf, type TensorOptions } from "./placement.js";
+import { checkRange, like, placeNames, placeOf, type TensorOptions } from "./placement.js";
 import { make, positionFunctor } from "./position.js";
 import { newTensor, Tensor } from "./tensor.js";
 import {
   complexLength,
   dtypeOfArray,
   encode,
+  exactDType,
   flatten,
-  inferDType,
   shapeOf,
   type TensorData,
 } from "./transfer.js";
@@ -39,7 +39,7 @@ export function tensor(data: TensorData | Tensor, given?: TensorOptions): Tensor
   if (ArrayBuffer.isView(data)) return fromTypedArray(data as TypedArray, options);
   const shape = shapeOf(data);
   const elements = flatten(data, shape);
-  const dtype = options.dtype === undefined ? inferDType(elements) : dtypeOf(options.dtype);
+  const dtype = options.dtype === undefined ? exactDType("tensor", elements) : dtypeOf(options.dtype);
   return upload(encode(elements, dtype), shape, dtype, options.device);
 }
 
@@ -114,7 +114,8 @@ export function full<S extends Scalar, D extends DTypeName = DTypeOfScalar<S>>(
   options?: TensorOptions<D>,
 ): Tensor<D> {
   codeOf(value, "full");
-  return filled("full", shape, value, options, inferDType([value]).name);
+  const known = optionsOf("full", options, placeNames).dtype;
+  return filled("full", shape, value, options, known ?? exactDType("full", [value]).name);
 }
 
 /**
@@ -203,6 +204,7 @@ const counted = positionFunctor(
 
 /**
  * Numbers from `start` (default 0) up to, not including, `end` in steps; int32 if all three are integers, else float32.
+ * PyTorch's are int64, whose elements are bigints in JavaScript: pass `{ dtype: "int64" }` where their products exceed int32.
  *
  * @example jl.arange(1, 6, 2).toArray() // [1, 3, 5]
  */
@@ -234,6 +236,8 @@ export function arange(
   }
   const whole = [start, end, step].every(Number.isSafeInteger);
   const { dtype, device } = placeOf("arange", options, whole ? "int32" : "float32");
+  for (const number of count > 0 ? [start, start + (count - 1) * step] : [])
+    checkRange("arange", number, dtype);
   return make(counted, [count], dtype, device, { start, step });
 }
 
@@ -303,6 +307,34 @@ export function logspace<D extends DTypeName = "float32">(
   const base = numberOf("logspace", "base", given);
   const step = intervals > 0 ? (last - first) / intervals : 0;
   return make(powers, [count], dtype, device, { start: first, step, base });
+}
+
+/**
+ * `count` numbers from `start` to `end`, each the same multiple of the one before; float32 by default.
+ *
+ * @example jl.geomspace(1, 1000, 4).toArray() // [1, 10, 100, 1000]
+ */
+export function geomspace<D extends DTypeName = "float32">(
+  start: number,
+  end: number,
+  count: number,
+  options?: TensorOptions<D>,
+): Tensor<D> {
+  const what = "geomspace";
+  const [first, last] = [numberOf(what, "start", start), numberOf(what, "end", end)];
+  if (!(first / last > 0)) {
+    throw new JitlabError(
+      "bad-argument",
+      `${what}: from ${first} to ${last}.`,
+      "Neither may be 0, and their signs must be equal.",
+    );
+  }
+  const { dtype, device } = placeOf(what, options, "float32");
+  const place = { dtype: "float64", ...(device === undefined ? {} : { device }) } as const;
+  const numbers = logspace(0, 1, countOf(what, "count", count), { ...place, base: last / first }).mul(first);
+  // The last one without the errors of the powers.
+  if (count > 1) numbers.narrow(0, count - 1, 1).fill_(last);
+  return numbers.to(dtype.name) as Tensor<D>;
 }
 
 const diagonal = positionFunctor(

@@ -149,7 +149,7 @@ const bernoulliForm = opaqueForm(
 
 /** Throws an error unless a bool is true; where kernels are only shown there are no elements. */
 function refuseUnless(isFine: Tensor, error: () => JitlabError): void {
-  if (openSink()?.walk === undefined && !isFine.item()) throw error();
+  if (openSink()?.kernel === undefined && !isFine.item()) throw error();
 }
 
 /**

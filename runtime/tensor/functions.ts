@@ -124,8 +124,7 @@ export interface SubOptions {
  * @example jl.abs(jl.tensor([-1, 2, -3])) // [1, 2, 3]
  * @see np.abs
  */
-export const abs: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
-  opFunction("abs");
+export const abs: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> = opFunction("abs");
 /**
  * Magnitude of a; real for complex numbers. The same as abs.
  *
@@ -134,8 +133,7 @@ export const abs: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.abs(jl.tensor([-1, 2, -3])) // [1, 2, 3]
  * @see np.abs
  */
-export const absolute: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
-  opFunction("abs");
+export const absolute: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> = opFunction("abs");
 /**
  * Angle whose cosine is a, from 0 to pi.
  *
@@ -144,8 +142,7 @@ export const absolute: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.acos(jl.linspace(-1, 1, 5)) // [3.1416, 2.0944, 1.5708, 1.0472, 0]
  * @see np.arccos
  */
-export const acos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("acos");
+export const acos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("acos");
 /**
  * Inverse hyperbolic cosine of a; NaN below 1.
  *
@@ -154,8 +151,7 @@ export const acos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.acosh(jl.linspace(1, 3, 5)) // [0, 0.96242, 1.317, 1.5668, 1.7627]
  * @see np.arccosh
  */
-export const acosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("acosh");
+export const acosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("acosh");
 /**
  * Sum of a and b.
  *
@@ -165,11 +161,7 @@ export const acosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.add(jl.tensor([1, 2, 3]), 10) // [11, 12, 13]
  * @see np.add
  */
-export const add: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & AddOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("add");
+export const add: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & AddOptions) => Tensor<CommonOf<A, B>> = opFunction("add");
 /**
  * a + b / c.
  *
@@ -179,8 +171,7 @@ export const add: <A extends Operand, B extends Operand>(
  * @param options value: The factor of the quotient; out: the tensor to write into
  * @example jl.addcdiv(jl.tensor([1, 2]), jl.tensor([3, 4]), 2) // [2.5, 4]
  */
-export const addcdiv: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcdivOptions) => Tensor =
-  opFunction("addcdiv");
+export const addcdiv: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcdivOptions) => Tensor = opFunction("addcdiv");
 /**
  * a + b c.
  *
@@ -190,8 +181,7 @@ export const addcdiv: (a: Operand, b: Operand, c: Operand, options?: OpOptions &
  * @param options value: The factor of the product; out: the tensor to write into
  * @example jl.addcmul(jl.tensor([1, 2]), jl.tensor([3, 4]), 2) // [7, 10]
  */
-export const addcmul: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcmulOptions) => Tensor =
-  opFunction("addcmul");
+export const addcmul: (a: Operand, b: Operand, c: Operand, options?: OpOptions & AddcmulOptions) => Tensor = opFunction("addcmul");
 /**
  * Airy function Ai: Ai(a).
  *
@@ -200,8 +190,7 @@ export const addcmul: (a: Operand, b: Operand, c: Operand, options?: OpOptions &
  * @example jl.airyAi(jl.tensor([-2, 0, 2])) // [0.22741, 0.35503, 0.034924]
  * @see scipy.special.airy
  */
-export const airyAi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("airyAi");
+export const airyAi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("airyAi");
 /**
  * Angle of a in the complex plane, from -pi to pi.
  *
@@ -210,8 +199,7 @@ export const airyAi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.angle(jl.tensor([{ re: 0, im: 2 }])) // [1.5708]
  * @see np.angle
  */
-export const angle: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<Floated<D>>> =
-  opFunction("angle");
+export const angle: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<Floated<D>>> = opFunction("angle");
 /**
  * Angle whose cosine is a, from 0 to pi. The same as acos.
  *
@@ -220,8 +208,7 @@ export const angle: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.acos(jl.linspace(-1, 1, 5)) // [3.1416, 2.0944, 1.5708, 1.0472, 0]
  * @see np.arccos
  */
-export const arccos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("acos");
+export const arccos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("acos");
 /**
  * Inverse hyperbolic cosine of a; NaN below 1. The same as acosh.
  *
@@ -230,8 +217,7 @@ export const arccos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.acosh(jl.linspace(1, 3, 5)) // [0, 0.96242, 1.317, 1.5668, 1.7627]
  * @see np.arccosh
  */
-export const arccosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("acosh");
+export const arccosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("acosh");
 /**
  * Angle whose sine is a, from -pi/2 to pi/2. The same as asin.
  *
@@ -240,8 +226,7 @@ export const arccosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.asin(jl.linspace(-1, 1, 5)) // [-1.5708, -0.5236, 0, 0.5236, 1.5708]
  * @see np.arcsin
  */
-export const arcsin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("asin");
+export const arcsin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("asin");
 /**
  * Inverse hyperbolic sine of a. The same as asinh.
  *
@@ -250,8 +235,7 @@ export const arcsin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.asinh(jl.linspace(-1, 1, 5)) // [-0.88137, -0.48121, 0, 0.48121, 0.88137]
  * @see np.arcsinh
  */
-export const arcsinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("asinh");
+export const arcsinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("asinh");
 /**
  * Angle whose tangent is a, from -pi/2 to pi/2. The same as atan.
  *
@@ -260,8 +244,7 @@ export const arcsinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.atan(jl.linspace(-1, 1, 5)) // [-0.7854, -0.46365, 0, 0.46365, 0.7854]
  * @see np.arctan
  */
-export const arctan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("atan");
+export const arctan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("atan");
 /**
  * Angle of the point with ordinate a and abscissa b, from -pi to pi. The same as atan2.
  *
@@ -271,11 +254,7 @@ export const arctan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1])) // [0.7854, -2.3562]
  * @see np.arctan2
  */
-export const arctan2: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("atan2");
+export const arctan2: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("atan2");
 /**
  * Inverse hyperbolic tangent of a; NaN beyond 1. The same as atanh.
  *
@@ -284,8 +263,7 @@ export const arctan2: <A extends Operand, B extends Operand>(
  * @example jl.atanh(jl.linspace(-0.5, 0.5, 5)) // [-0.54931, -0.25541, 0, 0.25541, 0.54931]
  * @see np.arctanh
  */
-export const arctanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("atanh");
+export const arctanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("atanh");
 /**
  * Nearest whole number; halves go to the even one. The same as round.
  *
@@ -294,8 +272,7 @@ export const arctanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.round(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]
  * @see np.round
  */
-export const around: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> =
-  opFunction("round");
+export const around: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> = opFunction("round");
 /**
  * Angle whose sine is a, from -pi/2 to pi/2.
  *
@@ -304,8 +281,7 @@ export const around: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & R
  * @example jl.asin(jl.linspace(-1, 1, 5)) // [-1.5708, -0.5236, 0, 0.5236, 1.5708]
  * @see np.arcsin
  */
-export const asin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("asin");
+export const asin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("asin");
 /**
  * Inverse hyperbolic sine of a.
  *
@@ -314,8 +290,7 @@ export const asin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.asinh(jl.linspace(-1, 1, 5)) // [-0.88137, -0.48121, 0, 0.48121, 0.88137]
  * @see np.arcsinh
  */
-export const asinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("asinh");
+export const asinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("asinh");
 /**
  * Angle whose tangent is a, from -pi/2 to pi/2.
  *
@@ -324,8 +299,7 @@ export const asinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.atan(jl.linspace(-1, 1, 5)) // [-0.7854, -0.46365, 0, 0.46365, 0.7854]
  * @see np.arctan
  */
-export const atan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("atan");
+export const atan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("atan");
 /**
  * Angle of the point with ordinate a and abscissa b, from -pi to pi.
  *
@@ -335,11 +309,7 @@ export const atan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.atan2(jl.tensor([1, -1]), jl.tensor([1, -1])) // [0.7854, -2.3562]
  * @see np.arctan2
  */
-export const atan2: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("atan2");
+export const atan2: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("atan2");
 /**
  * Inverse hyperbolic tangent of a; NaN beyond 1.
  *
@@ -348,8 +318,7 @@ export const atan2: <A extends Operand, B extends Operand>(
  * @example jl.atanh(jl.linspace(-0.5, 0.5, 5)) // [-0.54931, -0.25541, 0, 0.25541, 0.54931]
  * @see np.arctanh
  */
-export const atanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("atanh");
+export const atanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("atanh");
 /**
  * Bessel function of the first kind of order 0: J₀(a).
  *
@@ -358,8 +327,7 @@ export const atanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.besselJ0(jl.tensor([0.5, 1, 10])) // [0.93847, 0.7652, -0.24594]
  * @see scipy.special.j0
  */
-export const besselJ0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("besselJ0");
+export const besselJ0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("besselJ0");
 /**
  * Bessel function of the first kind of order 1: J₁(a).
  *
@@ -368,8 +336,7 @@ export const besselJ0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.besselJ1(jl.tensor([0.5, 1, 10])) // [0.24227, 0.44005, 0.043473]
  * @see scipy.special.j1
  */
-export const besselJ1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("besselJ1");
+export const besselJ1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("besselJ1");
 /**
  * Bessel function of the second kind of order 0; NaN below 0: Y₀(a).
  *
@@ -378,8 +345,7 @@ export const besselJ1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.besselY0(jl.tensor([0.5, 1, 10])) // [-0.44452, 0.088257, 0.055671]
  * @see scipy.special.y0
  */
-export const besselY0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("besselY0");
+export const besselY0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("besselY0");
 /**
  * Bessel function of the second kind of order 1; NaN below 0: Y₁(a).
  *
@@ -388,8 +354,7 @@ export const besselY0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.besselY1(jl.tensor([0.5, 1, 10])) // [-1.4715, -0.78121, 0.24902]
  * @see scipy.special.y1
  */
-export const besselY1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("besselY1");
+export const besselY1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("besselY1");
 /**
  * Bits set in both a and b.
  *
@@ -399,11 +364,7 @@ export const besselY1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.bitwiseAnd(jl.tensor([1n, 2n]), 3n) // [1n, 2n]
  * @see np.bitwise_and
  */
-export const bitwiseAnd: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("bitwiseAnd");
+export const bitwiseAnd: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("bitwiseAnd");
 /**
  * The number of bits that are set in the magnitude of a.
  *
@@ -412,8 +373,7 @@ export const bitwiseAnd: <A extends Operand, B extends Operand>(
  * @example jl.bitwiseCount(jl.tensor([7n, -8n])) // [3n, 1n]
  * @see np.bitwise_count
  */
-export const bitwiseCount: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("bitwiseCount");
+export const bitwiseCount: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("bitwiseCount");
 /**
  * Every bit of a inverted; logical for bool. The same as bitwiseNot.
  *
@@ -422,8 +382,7 @@ export const bitwiseCount: <D extends DTypeName>(a: Tensor<D>, options?: OpOptio
  * @example jl.bitwiseNot(jl.tensor([1n, 2n])) // [-2n, -3n]
  * @see np.bitwise_not
  */
-export const bitwiseInvert: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("bitwiseNot");
+export const bitwiseInvert: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("bitwiseNot");
 /**
  * a shifted b bits to the left; 0 where b is negative or not below the width. The same as leftShift.
  *
@@ -433,11 +392,7 @@ export const bitwiseInvert: <D extends DTypeName>(a: Tensor<D>, options?: OpOpti
  * @example jl.leftShift(jl.tensor([1n, 2n]), 3n) // [8n, 16n]
  * @see np.left_shift
  */
-export const bitwiseLeftShift: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("leftShift");
+export const bitwiseLeftShift: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("leftShift");
 /**
  * Every bit of a inverted; logical for bool.
  *
@@ -446,8 +401,7 @@ export const bitwiseLeftShift: <A extends Operand, B extends Operand>(
  * @example jl.bitwiseNot(jl.tensor([1n, 2n])) // [-2n, -3n]
  * @see np.bitwise_not
  */
-export const bitwiseNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("bitwiseNot");
+export const bitwiseNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("bitwiseNot");
 /**
  * Bits set in a or b.
  *
@@ -457,11 +411,7 @@ export const bitwiseNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  * @example jl.bitwiseOr(jl.tensor([1n, 2n]), 3n) // [3n, 3n]
  * @see np.bitwise_or
  */
-export const bitwiseOr: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("bitwiseOr");
+export const bitwiseOr: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("bitwiseOr");
 /**
  * a shifted b bits to the right; only the sign is left where b is negative or not below the width. The same as rightShift.
  *
@@ -471,11 +421,7 @@ export const bitwiseOr: <A extends Operand, B extends Operand>(
  * @example jl.rightShift(jl.tensor([16n, -16n]), 3n) // [2n, -2n]
  * @see np.right_shift
  */
-export const bitwiseRightShift: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("rightShift");
+export const bitwiseRightShift: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("rightShift");
 /**
  * Bits set in exactly one of a and b.
  *
@@ -485,11 +431,7 @@ export const bitwiseRightShift: <A extends Operand, B extends Operand>(
  * @example jl.bitwiseXor(jl.tensor([1n, 2n]), 3n) // [2n, 1n]
  * @see np.bitwise_xor
  */
-export const bitwiseXor: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("bitwiseXor");
+export const bitwiseXor: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("bitwiseXor");
 /**
  * Cube root of a.
  *
@@ -498,8 +440,7 @@ export const bitwiseXor: <A extends Operand, B extends Operand>(
  * @example jl.cbrt(jl.tensor([1, 8, -27])) // [1, 2, -3]
  * @see np.cbrt
  */
-export const cbrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("cbrt");
+export const cbrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("cbrt");
 /**
  * Smallest whole number not below a.
  *
@@ -516,8 +457,7 @@ export const ceil: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param options alpha: The divisor of a below zero, and the factor there; out: the tensor to write into
  * @example jl.celu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]
  */
-export const celu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & CeluOptions) => Tensor<D> =
-  opFunction("celu");
+export const celu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & CeluOptions) => Tensor<D> = opFunction("celu");
 /**
  * Chebyshev's polynomial of the first kind of degree b.
  *
@@ -527,11 +467,7 @@ export const celu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & Cel
  * @example jl.chebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.6875, -1, -0.5625]
  * @see scipy.special.eval_chebyt(n, x)
  */
-export const chebyshevPolynomialT: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("chebyshevPolynomialT");
+export const chebyshevPolynomialT: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("chebyshevPolynomialT");
 /**
  * Chebyshev's polynomial of the second kind of degree b.
  *
@@ -541,11 +477,7 @@ export const chebyshevPolynomialT: <A extends Operand, B extends Operand>(
  * @example jl.chebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.875, -1, 0.375]
  * @see scipy.special.eval_chebyu(n, x)
  */
-export const chebyshevPolynomialU: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("chebyshevPolynomialU");
+export const chebyshevPolynomialU: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("chebyshevPolynomialU");
 /**
  * Chebyshev's polynomial of the third kind of degree b.
  *
@@ -554,11 +486,7 @@ export const chebyshevPolynomialU: <A extends Operand, B extends Operand>(
  * @param options out: the tensor to write into
  * @example jl.chebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.125, -1, -0.875]
  */
-export const chebyshevPolynomialV: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("chebyshevPolynomialV");
+export const chebyshevPolynomialV: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("chebyshevPolynomialV");
 /**
  * Chebyshev's polynomial of the fourth kind of degree b.
  *
@@ -567,11 +495,7 @@ export const chebyshevPolynomialV: <A extends Operand, B extends Operand>(
  * @param options out: the tensor to write into
  * @example jl.chebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3) // [-1.625, -1, 1.625]
  */
-export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("chebyshevPolynomialW");
+export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("chebyshevPolynomialW");
 /**
  * a clamped to [b, c].
  *
@@ -582,12 +506,7 @@ export const chebyshevPolynomialW: <A extends Operand, B extends Operand>(
  * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]
  * @see np.clip
  */
-export const clamp: (
-  a: Operand,
-  b?: Operand | null | (OpOptions & ClampOptions),
-  c?: Operand | null,
-  options?: OpOptions,
-) => Tensor = opFunction("clamp");
+export const clamp: (a: Operand, b?: Operand | null | (OpOptions & ClampOptions), c?: Operand | null, options?: OpOptions) => Tensor = opFunction("clamp");
 /**
  * a, but at most b.
  *
@@ -597,11 +516,7 @@ export const clamp: (
  * @example jl.clampMax(jl.tensor([-5, 0, 5]), 1) // [-5, 0, 1]
  * @see np.clip(a, None, b)
  */
-export const clampMax: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("clampMax");
+export const clampMax: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("clampMax");
 /**
  * a, but at least b.
  *
@@ -611,11 +526,7 @@ export const clampMax: <A extends Operand, B extends Operand>(
  * @example jl.clampMin(jl.tensor([-5, 0, 5]), -1) // [-1, 0, 5]
  * @see np.clip(a, b, None)
  */
-export const clampMin: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("clampMin");
+export const clampMin: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("clampMin");
 /**
  * a clamped to [b, c]. The same as clamp.
  *
@@ -626,12 +537,7 @@ export const clampMin: <A extends Operand, B extends Operand>(
  * @example jl.clamp(jl.tensor([-5, 0, 5]), -1, 1) // [-1, 0, 1]
  * @see np.clip
  */
-export const clip: (
-  a: Operand,
-  b?: Operand | null | (OpOptions & ClampOptions),
-  c?: Operand | null,
-  options?: OpOptions,
-) => Tensor = opFunction("clamp");
+export const clip: (a: Operand, b?: Operand | null | (OpOptions & ClampOptions), c?: Operand | null, options?: OpOptions) => Tensor = opFunction("clamp");
 /**
  * The complex number with real part a and imaginary part b.
  *
@@ -641,8 +547,7 @@ export const clip: (
  * @example jl.complex(jl.tensor([1, 2]), jl.tensor([0, 1])) // [{ re: 1, im: 0 }, { re: 2, im: 1 }]
  * @see a + 1j * b
  */
-export const complex: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
-  opFunction("complex");
+export const complex: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("complex");
 /**
  * Complex conjugate of a.
  *
@@ -660,8 +565,7 @@ export const conj: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.conj(jl.tensor([{ re: 1, im: 2 }])) // [{ re: 1, im: -2 }]
  * @see np.conj
  */
-export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("conj");
+export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("conj");
 /**
  * Magnitude of a with the sign of b; a NaN in b counts as positive.
  *
@@ -671,11 +575,7 @@ export const conjugate: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions)
  * @example jl.copysign(jl.tensor([1, 2, 3]), -1) // [-1, -2, -3]
  * @see np.copysign
  */
-export const copysign: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("copysign");
+export const copysign: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("copysign");
 /**
  * Cosine of a in radians.
  *
@@ -684,8 +584,7 @@ export const copysign: <A extends Operand, B extends Operand>(
  * @example jl.cos(jl.linspace(0, Math.PI, 5)) // [1, 0.70711, -4.3711e-8, -0.70711, -1]
  * @see np.cos
  */
-export const cos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("cos");
+export const cos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("cos");
 /**
  * Hyperbolic cosine of a.
  *
@@ -694,8 +593,7 @@ export const cos: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.cosh(jl.linspace(-1, 1, 5)) // [1.5431, 1.1276, 1, 1.1276, 1.5431]
  * @see np.cosh
  */
-export const cosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("cosh");
+export const cosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("cosh");
 /**
  * Radians of an angle a in degrees.
  *
@@ -704,8 +602,7 @@ export const cosh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.deg2rad(jl.tensor([90, 180])) // [1.5708, 3.1416]
  * @see np.deg2rad
  */
-export const deg2rad: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("deg2rad");
+export const deg2rad: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("deg2rad");
 /**
  * Degrees of an angle a in radians. The same as rad2deg.
  *
@@ -714,8 +611,7 @@ export const deg2rad: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.rad2deg(jl.tensor([Math.PI, 1])) // [180, 57.296]
  * @see np.rad2deg
  */
-export const degrees: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("rad2deg");
+export const degrees: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("rad2deg");
 /**
  * Derivative of the logarithm of the gamma function: ψ(a) = Γ'(a) / Γ(a).
  *
@@ -724,8 +620,7 @@ export const degrees: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.digamma(jl.tensor([0.5, 1, 5])) // [-1.9635, -0.57722, 1.5061]
  * @see scipy.special.digamma
  */
-export const digamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("digamma");
+export const digamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("digamma");
 /**
  * Quotient of a and b; integers are divided as float32.
  *
@@ -735,11 +630,7 @@ export const digamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.div(jl.tensor([1, 2, 3]), 2) // [0.5, 1, 1.5]
  * @see np.divide
  */
-export const div: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & DivOptions,
-) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
+export const div: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & DivOptions) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
 /**
  * Quotient of a and b; integers are divided as float32. The same as div.
  *
@@ -749,11 +640,7 @@ export const div: <A extends Operand, B extends Operand>(
  * @example jl.div(jl.tensor([1, 2, 3]), 2) // [0.5, 1, 1.5]
  * @see np.divide
  */
-export const divide: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & DivOptions,
-) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
+export const divide: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & DivOptions) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
 /**
  * a above zero, e^a - 1 below.
  *
@@ -761,8 +648,7 @@ export const divide: <A extends Operand, B extends Operand>(
  * @param options alpha: The factor below zero; out: the tensor to write into
  * @example jl.elu(jl.tensor([-2, 0, 2])) // [-0.86466, 0, 2]
  */
-export const elu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & EluOptions) => Tensor<D> =
-  opFunction("elu");
+export const elu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & EluOptions) => Tensor<D> = opFunction("elu");
 /**
  * -a log(a), the entropy of one outcome; 0 at 0 and -Infinity below.
  *
@@ -770,8 +656,7 @@ export const elu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & EluO
  * @param options out: the tensor to write into
  * @example jl.entr(jl.tensor([0.1, 0.5, 1])) // [0.23026, 0.34657, -0]
  */
-export const entr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("entr");
+export const entr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("entr");
 /**
  * True where a equals b.
  *
@@ -781,8 +666,7 @@ export const entr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.eq(jl.tensor([1, 2, 3]), 2) // [false, true, false]
  * @see np.equal
  */
-export const eq: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("eq");
+export const eq: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("eq");
 /**
  * Error function: 2 / √π ∫ e^(-t²) dt from 0 to a.
  *
@@ -791,8 +675,7 @@ export const eq: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  * @example jl.erf(jl.tensor([0.25, 0.5, 0.75])) // [0.27633, 0.5205, 0.71116]
  * @see scipy.special.erf
  */
-export const erf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("erf");
+export const erf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("erf");
 /**
  * Complement of the error function, 1 - erf(a), without cancellation: 1 - erf(a).
  *
@@ -801,8 +684,7 @@ export const erf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.erfc(jl.tensor([0.25, 0.5, 0.75])) // [0.72367, 0.4795, 0.28884]
  * @see scipy.special.erfc
  */
-export const erfc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("erfc");
+export const erfc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("erfc");
 /**
  * Complement of the error function times e^(a^2): e^(a²) erfc(a).
  *
@@ -811,8 +693,7 @@ export const erfc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.erfcx(jl.tensor([0.25, 0.5, 0.75])) // [0.77035, 0.61569, 0.50694]
  * @see scipy.special.erfcx
  */
-export const erfcx: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("erfcx");
+export const erfcx: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("erfcx");
 /**
  * Inverse of the error function: the b with erf(b) = a.
  *
@@ -821,8 +702,7 @@ export const erfcx: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.erfinv(jl.tensor([0.25, 0.5, 0.75])) // [0.22531, 0.47694, 0.81342]
  * @see scipy.special.erfinv
  */
-export const erfinv: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("erfinv");
+export const erfinv: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("erfinv");
 /**
  * Exponential e^a.
  *
@@ -831,8 +711,7 @@ export const erfinv: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.exp(jl.tensor([0, 1, 2])) // [1, 2.7183, 7.3891]
  * @see np.exp
  */
-export const exp: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("exp");
+export const exp: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("exp");
 /**
  * Two to the power of a.
  *
@@ -841,8 +720,7 @@ export const exp: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.exp2(jl.tensor([0, 1, 10])) // [1, 2, 1024]
  * @see np.exp2
  */
-export const exp2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("exp2");
+export const exp2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("exp2");
 /**
  * Logistic function 1 / (1 + e^-a). The same as sigmoid.
  *
@@ -851,8 +729,7 @@ export const exp2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.sigmoid(jl.tensor([-2, 0, 2])) // [0.1192, 0.5, 0.8808]
  * @see scipy.special.expit
  */
-export const expit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("sigmoid");
+export const expit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("sigmoid");
 /**
  * e^a - 1 without cancellation near 0.
  *
@@ -861,8 +738,7 @@ export const expit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.expm1(jl.tensor([1e-8, 1])) // [1e-8, 1.7183]
  * @see np.expm1
  */
-export const expm1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("expm1");
+export const expm1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("expm1");
 /**
  * Whole part of a, rounded towards zero. The same as trunc.
  *
@@ -881,8 +757,7 @@ export const fix: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.floatPower(jl.tensor([1, 2, 3]), 0.5) // [1, 1.4142, 1.7321]
  * @see np.float_power
  */
-export const floatPower: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
-  opFunction("floatPower");
+export const floatPower: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("floatPower");
 /**
  * Largest whole number not above a.
  *
@@ -891,8 +766,7 @@ export const floatPower: <A extends Operand, B extends Operand>(a: A, b: B, opti
  * @example jl.floor(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]
  * @see np.floor
  */
-export const floor: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("floor");
+export const floor: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("floor");
 /**
  * Quotient of a and b rounded towards minus infinity; an integer divided by zero gives 0.
  *
@@ -902,11 +776,7 @@ export const floor: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.floorDivide(jl.tensor([7, -7, 8]), 2) // [3, -4, 4]
  * @see np.floor_divide
  */
-export const floorDivide: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("floorDivide");
+export const floorDivide: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("floorDivide");
 /**
  * The larger of a and b; ignores a single NaN.
  *
@@ -916,11 +786,7 @@ export const floorDivide: <A extends Operand, B extends Operand>(
  * @example jl.fmax(jl.tensor([1, NaN, 3]), 2) // [2, 2, 3]
  * @see np.fmax
  */
-export const fmax: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("fmax");
+export const fmax: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("fmax");
 /**
  * The smaller of a and b; ignores a single NaN.
  *
@@ -930,11 +796,7 @@ export const fmax: <A extends Operand, B extends Operand>(
  * @example jl.fmin(jl.tensor([1, NaN, 3]), 2) // [1, 2, 2]
  * @see np.fmin
  */
-export const fmin: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("fmin");
+export const fmin: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("fmin");
 /**
  * Remainder of the division rounded towards zero, with the sign of a; an integer modulo zero gives 0.
  *
@@ -944,11 +806,7 @@ export const fmin: <A extends Operand, B extends Operand>(
  * @example jl.fmod(jl.tensor([7, -7, 8]), 3) // [1, -1, 2]
  * @see np.fmod
  */
-export const fmod: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("fmod");
+export const fmod: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("fmod");
 /**
  * Fractional part of a, with its sign.
  *
@@ -966,11 +824,7 @@ export const frac: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.gammainc(2, jl.tensor([0.5, 1, 5])) // [0.090204, 0.26424, 0.95957]
  * @see scipy.special.gammainc
  */
-export const gammainc: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
+export const gammainc: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
 /**
  * Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞.
  *
@@ -980,11 +834,7 @@ export const gammainc: <A extends Operand, B extends Operand>(
  * @example jl.gammaincc(2, jl.tensor([0.5, 1, 5])) // [0.9098, 0.73576, 0.040428]
  * @see scipy.special.gammaincc
  */
-export const gammaincc: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammaincc");
+export const gammaincc: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammaincc");
 /**
  * Logarithm of the magnitude of the gamma function: log |Γ(a)|. The same as lgamma.
  *
@@ -993,10 +843,9 @@ export const gammaincc: <A extends Operand, B extends Operand>(
  * @example jl.lgamma(jl.tensor([0.5, 1, 5])) // [0.57236, 0, 3.1781]
  * @see scipy.special.gammaln
  */
-export const gammaln: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("lgamma");
+export const gammaln: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("lgamma");
 /**
- * Greatest common divisor of a and b.
+ * Greatest common divisor of a and b; of a signed dtype's lowest number it may be negative, as in PyTorch.
  *
  * @param a integers
  * @param b as a; shapes broadcast
@@ -1004,11 +853,7 @@ export const gammaln: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.gcd(jl.tensor([12, 18, 7], { dtype: "int32" }), 6) // [6, 6, 1]
  * @see np.gcd
  */
-export const gcd: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("gcd");
+export const gcd: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("gcd");
 /**
  * True where a is greater than or equal to b.
  *
@@ -1018,8 +863,7 @@ export const gcd: <A extends Operand, B extends Operand>(
  * @example jl.ge(jl.tensor([1, 2, 3]), 2) // [false, true, true]
  * @see np.greater_equal
  */
-export const ge: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("ge");
+export const ge: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("ge");
 /**
  * Gaussian error linear unit, a ndtr(a).
  *
@@ -1027,8 +871,7 @@ export const ge: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  * @param options approximate: Another formula: "tanh" is the older approximation 0.5 a (1 + tanh(sqrt(2 / pi) (a + 0.044715 a^3))); out: the tensor to write into
  * @example jl.gelu(jl.tensor([-1, 0, 1])) // [-0.15866, 0, 0.84134]
  */
-export const gelu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & GeluOptions) => Tensor<D> =
-  opFunction("gelu");
+export const gelu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & GeluOptions) => Tensor<D> = opFunction("gelu");
 /**
  * True where a is greater than b. The same as gt.
  *
@@ -1038,11 +881,7 @@ export const gelu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & Gel
  * @example jl.gt(jl.tensor([1, 2, 3]), 2) // [false, false, true]
  * @see np.greater
  */
-export const greater: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<"bool"> = opFunction("gt");
+export const greater: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("gt");
 /**
  * True where a is greater than or equal to b. The same as ge.
  *
@@ -1052,11 +891,7 @@ export const greater: <A extends Operand, B extends Operand>(
  * @example jl.ge(jl.tensor([1, 2, 3]), 2) // [false, true, true]
  * @see np.greater_equal
  */
-export const greaterEqual: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<"bool"> = opFunction("ge");
+export const greaterEqual: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("ge");
 /**
  * True where a is greater than b.
  *
@@ -1066,8 +901,7 @@ export const greaterEqual: <A extends Operand, B extends Operand>(
  * @example jl.gt(jl.tensor([1, 2, 3]), 2) // [false, false, true]
  * @see np.greater
  */
-export const gt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("gt");
+export const gt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("gt");
 /**
  * a, and 0 within 0.5 of zero.
  *
@@ -1075,10 +909,7 @@ export const gt: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  * @param options lambd: The distance from zero that gives 0; out: the tensor to write into
  * @example jl.hardshrink(jl.tensor([-2, 0, 2])) // [-2, 0, 2]
  */
-export const hardshrink: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions & HardshrinkOptions,
-) => Tensor<D> = opFunction("hardshrink");
+export const hardshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & HardshrinkOptions) => Tensor<D> = opFunction("hardshrink");
 /**
  * relu6(a + 3) / 6.
  *
@@ -1086,8 +917,7 @@ export const hardshrink: <D extends DTypeName>(
  * @param options out: the tensor to write into
  * @example jl.hardsigmoid(jl.tensor([-2, 0, 2])) // [0.16667, 0.5, 0.83333]
  */
-export const hardsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("hardsigmoid");
+export const hardsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("hardsigmoid");
 /**
  * a relu6(a + 3) / 6.
  *
@@ -1095,8 +925,7 @@ export const hardsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOption
  * @param options out: the tensor to write into
  * @example jl.hardswish(jl.tensor([-2, 0, 2])) // [-0.33333, 0, 1.6667]
  */
-export const hardswish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("hardswish");
+export const hardswish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("hardswish");
 /**
  * a clamped to [-1, 1].
  *
@@ -1104,10 +933,7 @@ export const hardswish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions)
  * @param options minVal: The lower bound; maxVal: The upper bound; out: the tensor to write into
  * @example jl.hardtanh(jl.tensor([-2, 0, 2])) // [-1, 0, 1]
  */
-export const hardtanh: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions & HardtanhOptions,
-) => Tensor<D> = opFunction("hardtanh");
+export const hardtanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & HardtanhOptions) => Tensor<D> = opFunction("hardtanh");
 /**
  * 0 below zero, 1 above, and b at zero.
  *
@@ -1117,11 +943,7 @@ export const hardtanh: <D extends DTypeName>(
  * @example jl.heaviside(jl.tensor([-1, 0, 1]), 0.5) // [0, 0.5, 1]
  * @see np.heaviside
  */
-export const heaviside: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("heaviside");
+export const heaviside: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("heaviside");
 /**
  * Hermite's polynomial of degree b, as physicists scale it.
  *
@@ -1131,11 +953,7 @@ export const heaviside: <A extends Operand, B extends Operand>(
  * @example jl.hermitePolynomialH(jl.tensor([0.25, 0.5, 0.75]), 3) // [-2.875, -5, -5.625]
  * @see scipy.special.eval_hermite(n, x)
  */
-export const hermitePolynomialH: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("hermitePolynomialH");
+export const hermitePolynomialH: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("hermitePolynomialH");
 /**
  * Hermite's polynomial of degree b, as statisticians scale it.
  *
@@ -1145,11 +963,7 @@ export const hermitePolynomialH: <A extends Operand, B extends Operand>(
  * @example jl.hermitePolynomialHe(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.73438, -1.375, -1.8281]
  * @see scipy.special.eval_hermitenorm(n, x)
  */
-export const hermitePolynomialHe: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("hermitePolynomialHe");
+export const hermitePolynomialHe: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("hermitePolynomialHe");
 /**
  * Length of the hypotenuse over a and b without overflow.
  *
@@ -1159,11 +973,7 @@ export const hermitePolynomialHe: <A extends Operand, B extends Operand>(
  * @example jl.hypot(jl.tensor([3, 5]), jl.tensor([4, 12])) // [5, 13]
  * @see np.hypot
  */
-export const hypot: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("hypot");
+export const hypot: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("hypot");
 /**
  * Modified Bessel function of the first kind of order 0: I₀(a).
  *
@@ -1172,8 +982,7 @@ export const hypot: <A extends Operand, B extends Operand>(
  * @example jl.i0(jl.tensor([0, 1, 10])) // [1, 1.2661, 2815.7]
  * @see np.i0
  */
-export const i0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("i0");
+export const i0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("i0");
 /**
  * Modified Bessel function of order 0 times e^-|a|: e^-|a| I₀(a).
  *
@@ -1182,8 +991,7 @@ export const i0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Ten
  * @example jl.i0e(jl.tensor([0, 1, 10])) // [1, 0.46576, 0.12783]
  * @see scipy.special.i0e
  */
-export const i0e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("i0e");
+export const i0e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("i0e");
 /**
  * Modified Bessel function of the first kind of order 1: I₁(a).
  *
@@ -1192,8 +1000,7 @@ export const i0e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.i1(jl.tensor([0, 1, 10])) // [0, 0.56516, 2671]
  * @see scipy.special.i1
  */
-export const i1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("i1");
+export const i1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("i1");
 /**
  * Modified Bessel function of order 1 times e^-|a|: e^-|a| I₁(a).
  *
@@ -1202,8 +1009,7 @@ export const i1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Ten
  * @example jl.i1e(jl.tensor([0, 1, 10])) // [0, 0.20791, 0.12126]
  * @see scipy.special.i1e
  */
-export const i1e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("i1e");
+export const i1e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("i1e");
 /**
  * Regularized lower incomplete gamma function of order a at b: P(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from 0 to b. The same as gammainc.
  *
@@ -1213,11 +1019,7 @@ export const i1e: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.gammainc(2, jl.tensor([0.5, 1, 5])) // [0.090204, 0.26424, 0.95957]
  * @see scipy.special.gammainc
  */
-export const igamma: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
+export const igamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammainc");
 /**
  * Regularized upper incomplete gamma function of order a at b: Q(a, b) = 1 / Γ(a) ∫ t^(a-1) e^-t dt from b to ∞. The same as gammaincc.
  *
@@ -1227,11 +1029,7 @@ export const igamma: <A extends Operand, B extends Operand>(
  * @example jl.gammaincc(2, jl.tensor([0.5, 1, 5])) // [0.9098, 0.73576, 0.040428]
  * @see scipy.special.gammaincc
  */
-export const igammac: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammaincc");
+export const igammac: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("gammaincc");
 /**
  * Imaginary part of a; 0 for real numbers.
  *
@@ -1240,8 +1038,7 @@ export const igammac: <A extends Operand, B extends Operand>(
  * @example jl.imag(jl.tensor([{ re: 1, im: 2 }])) // [2]
  * @see np.imag
  */
-export const imag: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
-  opFunction("imag");
+export const imag: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> = opFunction("imag");
 /**
  * True where a and b differ by at most 1e-8 + 1e-5 |b|.
  *
@@ -1251,11 +1048,7 @@ export const imag: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.isclose(jl.tensor([1, 2]), jl.tensor([1.000001, 2.1])) // [true, false]
  * @see np.isclose
  */
-export const isclose: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & IscloseOptions,
-) => Tensor<"bool"> = opFunction("isclose");
+export const isclose: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & IscloseOptions) => Tensor<"bool"> = opFunction("isclose");
 /**
  * True where a is neither infinite nor NaN.
  *
@@ -1264,8 +1057,7 @@ export const isclose: <A extends Operand, B extends Operand>(
  * @example jl.isfinite(jl.tensor([1, Infinity])) // [true, false]
  * @see np.isfinite
  */
-export const isfinite: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("isfinite");
+export const isfinite: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("isfinite");
 /**
  * True where a is infinite.
  *
@@ -1274,8 +1066,7 @@ export const isfinite: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.isinf(jl.tensor([1, Infinity])) // [false, true]
  * @see np.isinf
  */
-export const isinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("isinf");
+export const isinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("isinf");
 /**
  * True where a is NaN.
  *
@@ -1284,8 +1075,7 @@ export const isinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.isnan(jl.tensor([1, NaN])) // [false, true]
  * @see np.isnan
  */
-export const isnan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("isnan");
+export const isnan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("isnan");
 /**
  * True where a is negative infinity.
  *
@@ -1294,8 +1084,7 @@ export const isnan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.isneginf(jl.tensor([1, -Infinity])) // [false, true]
  * @see np.isneginf
  */
-export const isneginf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("isneginf");
+export const isneginf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("isneginf");
 /**
  * True where a is positive infinity.
  *
@@ -1304,8 +1093,7 @@ export const isneginf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.isposinf(jl.tensor([1, Infinity])) // [false, true]
  * @see np.isposinf
  */
-export const isposinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("isposinf");
+export const isposinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("isposinf");
 /**
  * True where a has no imaginary part.
  *
@@ -1314,8 +1102,7 @@ export const isposinf: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.isreal(jl.tensor([{ re: 1, im: 2 }])) // [false]
  * @see np.isreal
  */
-export const isreal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("isreal");
+export const isreal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("isreal");
 /**
  * Laguerre's polynomial of degree b.
  *
@@ -1325,11 +1112,7 @@ export const isreal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.laguerrePolynomialL(jl.tensor([0.25, 0.5, 0.75]), 3) // [0.34115, -0.14583, -0.47656]
  * @see scipy.special.eval_laguerre(n, x)
  */
-export const laguerrePolynomialL: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("laguerrePolynomialL");
+export const laguerrePolynomialL: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("laguerrePolynomialL");
 /**
  * Least common multiple of a and b; wraps where it does not fit the dtype.
  *
@@ -1339,11 +1122,7 @@ export const laguerrePolynomialL: <A extends Operand, B extends Operand>(
  * @example jl.lcm(jl.tensor([4, 6, 7], { dtype: "int32" }), 6) // [12, 6, 42]
  * @see np.lcm
  */
-export const lcm: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("lcm");
+export const lcm: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("lcm");
 /**
  * a times 2 to the power of b.
  *
@@ -1353,11 +1132,7 @@ export const lcm: <A extends Operand, B extends Operand>(
  * @example jl.ldexp(jl.tensor([1, 2, 3]), 4) // [16, 32, 48]
  * @see np.ldexp
  */
-export const ldexp: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("ldexp");
+export const ldexp: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("ldexp");
 /**
  * True where a is less than or equal to b.
  *
@@ -1367,8 +1142,7 @@ export const ldexp: <A extends Operand, B extends Operand>(
  * @example jl.le(jl.tensor([1, 2, 3]), 2) // [true, true, false]
  * @see np.less_equal
  */
-export const le: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("le");
+export const le: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("le");
 /**
  * a above zero, a / 100 below.
  *
@@ -1376,10 +1150,7 @@ export const le: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  * @param options negativeSlope: The factor below zero; out: the tensor to write into
  * @example jl.leakyRelu(jl.tensor([-2, 0, 2])) // [-0.02, 0, 2]
  */
-export const leakyRelu: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions & LeakyReluOptions,
-) => Tensor<D> = opFunction("leakyRelu");
+export const leakyRelu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & LeakyReluOptions) => Tensor<D> = opFunction("leakyRelu");
 /**
  * a shifted b bits to the left; 0 where b is negative or not below the width.
  *
@@ -1389,11 +1160,7 @@ export const leakyRelu: <D extends DTypeName>(
  * @example jl.leftShift(jl.tensor([1n, 2n]), 3n) // [8n, 16n]
  * @see np.left_shift
  */
-export const leftShift: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("leftShift");
+export const leftShift: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("leftShift");
 /**
  * Legendre's polynomial of degree b.
  *
@@ -1403,11 +1170,7 @@ export const leftShift: <A extends Operand, B extends Operand>(
  * @example jl.legendrePolynomialP(jl.tensor([0.25, 0.5, 0.75]), 3) // [-0.33594, -0.4375, -0.070313]
  * @see scipy.special.eval_legendre(n, x)
  */
-export const legendrePolynomialP: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("legendrePolynomialP");
+export const legendrePolynomialP: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("legendrePolynomialP");
 /**
  * a + c (b - a), the point at weight c between a and b.
  *
@@ -1427,8 +1190,7 @@ export const lerp: (a: Operand, b: Operand, c: Operand, options?: OpOptions) => 
  * @example jl.lt(jl.tensor([1, 2, 3]), 2) // [true, false, false]
  * @see np.less
  */
-export const less: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("lt");
+export const less: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("lt");
 /**
  * True where a is less than or equal to b. The same as le.
  *
@@ -1438,11 +1200,7 @@ export const less: <A extends Operand, B extends Operand>(a: A, b: B, options?: 
  * @example jl.le(jl.tensor([1, 2, 3]), 2) // [true, true, false]
  * @see np.less_equal
  */
-export const lessEqual: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<"bool"> = opFunction("le");
+export const lessEqual: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("le");
 /**
  * Logarithm of the magnitude of the gamma function: log |Γ(a)|.
  *
@@ -1451,8 +1209,7 @@ export const lessEqual: <A extends Operand, B extends Operand>(
  * @example jl.lgamma(jl.tensor([0.5, 1, 5])) // [0.57236, 0, 3.1781]
  * @see scipy.special.gammaln
  */
-export const lgamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("lgamma");
+export const lgamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("lgamma");
 /**
  * Natural logarithm of a; NaN below zero.
  *
@@ -1461,8 +1218,7 @@ export const lgamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.log(jl.tensor([1, Math.E, 10])) // [0, 1, 2.3026]
  * @see np.log
  */
-export const log: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("log");
+export const log: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("log");
 /**
  * Logarithm of a to the base 10.
  *
@@ -1471,8 +1227,7 @@ export const log: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.log10(jl.tensor([1, 10, 1000])) // [0, 1, 3]
  * @see np.log10
  */
-export const log10: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("log10");
+export const log10: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("log10");
 /**
  * log(1 + a) without cancellation near 0.
  *
@@ -1481,8 +1236,7 @@ export const log10: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.log1p(jl.tensor([1e-8, 1])) // [1e-8, 0.69315]
  * @see np.log1p
  */
-export const log1p: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("log1p");
+export const log1p: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("log1p");
 /**
  * Logarithm of a to the base 2.
  *
@@ -1491,8 +1245,7 @@ export const log1p: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.log2(jl.tensor([1, 2, 1024])) // [0, 1, 10]
  * @see np.log2
  */
-export const log2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("log2");
+export const log2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("log2");
 /**
  * Logarithm of ndtr, without underflow: log Φ(a).
  *
@@ -1501,8 +1254,7 @@ export const log2: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.logNdtr(jl.tensor([0.25, 0.5, 0.75])) // [-0.51298, -0.36895, -0.25699]
  * @see scipy.special.log_ndtr
  */
-export const logNdtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("logNdtr");
+export const logNdtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("logNdtr");
 /**
  * log(e^a + e^b) without overflow.
  *
@@ -1512,11 +1264,7 @@ export const logNdtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.logaddexp(jl.tensor([1000, 2]), jl.tensor([1000, 1])) // [1000.7, 2.3133]
  * @see np.logaddexp
  */
-export const logaddexp: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("logaddexp");
+export const logaddexp: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("logaddexp");
 /**
  * log2(2^a + 2^b) without overflow.
  *
@@ -1526,11 +1274,7 @@ export const logaddexp: <A extends Operand, B extends Operand>(
  * @example jl.logaddexp2(jl.tensor([1000, 2]), jl.tensor([1000, 1])) // [1001, 2.585]
  * @see np.logaddexp2
  */
-export const logaddexp2: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("logaddexp2");
+export const logaddexp2: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("logaddexp2");
 /**
  * True where both a and b are not zero.
  *
@@ -1540,11 +1284,7 @@ export const logaddexp2: <A extends Operand, B extends Operand>(
  * @example jl.logicalAnd(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, false, true]
  * @see np.logical_and
  */
-export const logicalAnd: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<"bool"> = opFunction("logicalAnd");
+export const logicalAnd: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("logicalAnd");
 /**
  * True where a is zero.
  *
@@ -1553,8 +1293,7 @@ export const logicalAnd: <A extends Operand, B extends Operand>(
  * @example jl.logicalNot(jl.tensor([0, 1, 2])) // [true, false, false]
  * @see np.logical_not
  */
-export const logicalNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("logicalNot");
+export const logicalNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("logicalNot");
 /**
  * True where a or b is not zero.
  *
@@ -1564,11 +1303,7 @@ export const logicalNot: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  * @example jl.logicalOr(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, true, true]
  * @see np.logical_or
  */
-export const logicalOr: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<"bool"> = opFunction("logicalOr");
+export const logicalOr: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("logicalOr");
 /**
  * True where exactly one of a and b is not zero.
  *
@@ -1578,11 +1313,7 @@ export const logicalOr: <A extends Operand, B extends Operand>(
  * @example jl.logicalXor(jl.tensor([0, 1, 2]), jl.tensor([0, 0, 1])) // [false, true, false]
  * @see np.logical_xor
  */
-export const logicalXor: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<"bool"> = opFunction("logicalXor");
+export const logicalXor: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("logicalXor");
 /**
  * log(a / (1 - a)), the inverse of the logistic function.
  *
@@ -1590,10 +1321,7 @@ export const logicalXor: <A extends Operand, B extends Operand>(
  * @param options eps: Arguments are clamped to [eps, 1 - eps]; out: the tensor to write into
  * @example jl.logit(jl.tensor([0.1, 0.5, 0.9])) // [-2.1972, 0, 2.1972]
  */
-export const logit: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions & LogitOptions,
-) => Tensor<Floated<D>> = opFunction("logit");
+export const logit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & LogitOptions) => Tensor<Floated<D>> = opFunction("logit");
 /**
  * Logarithm of the logistic function.
  *
@@ -1601,8 +1329,7 @@ export const logit: <D extends DTypeName>(
  * @param options out: the tensor to write into
  * @example jl.logsigmoid(jl.tensor([-2, 0, 2])) // [-2.1269, -0.69315, -0.12693]
  */
-export const logsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("logsigmoid");
+export const logsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("logsigmoid");
 /**
  * True where a is less than b.
  *
@@ -1612,8 +1339,7 @@ export const logsigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  * @example jl.lt(jl.tensor([1, 2, 3]), 2) // [true, false, false]
  * @see np.less
  */
-export const lt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("lt");
+export const lt: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("lt");
 /**
  * The larger of a and b; NaN where either is NaN.
  *
@@ -1623,11 +1349,7 @@ export const lt: <A extends Operand, B extends Operand>(a: A, b: B, options?: Op
  * @example jl.maximum(jl.tensor([1, 5, 3]), 2) // [2, 5, 3]
  * @see np.maximum
  */
-export const maximum: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("maximum");
+export const maximum: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("maximum");
 /**
  * The smaller of a and b; NaN where either is NaN.
  *
@@ -1637,11 +1359,7 @@ export const maximum: <A extends Operand, B extends Operand>(
  * @example jl.minimum(jl.tensor([1, 5, 3]), 2) // [1, 2, 2]
  * @see np.minimum
  */
-export const minimum: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("minimum");
+export const minimum: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("minimum");
 /**
  * a tanh(log(1 + e^a)).
  *
@@ -1659,11 +1377,7 @@ export const mish: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.remainder(jl.tensor([7, -7, 8]), 3) // [1, 2, 2]
  * @see np.remainder
  */
-export const mod: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("remainder");
+export const mod: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("remainder");
 /**
  * Modified Bessel function of the first kind of order 0, another name of i0: I₀(a).
  *
@@ -1672,10 +1386,7 @@ export const mod: <A extends Operand, B extends Operand>(
  * @example jl.modifiedBesselI0(jl.tensor([0, 1, 10])) // [1, 1.2661, 2815.7]
  * @see scipy.special.i0
  */
-export const modifiedBesselI0: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions,
-) => Tensor<Floated<D>> = opFunction("modifiedBesselI0");
+export const modifiedBesselI0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("modifiedBesselI0");
 /**
  * Modified Bessel function of the first kind of order 1, another name of i1: I₁(a).
  *
@@ -1684,10 +1395,7 @@ export const modifiedBesselI0: <D extends DTypeName>(
  * @example jl.modifiedBesselI1(jl.tensor([0, 1, 10])) // [0, 0.56516, 2671]
  * @see scipy.special.i1
  */
-export const modifiedBesselI1: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions,
-) => Tensor<Floated<D>> = opFunction("modifiedBesselI1");
+export const modifiedBesselI1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("modifiedBesselI1");
 /**
  * Modified Bessel function of the second kind of order 0: K₀(a).
  *
@@ -1696,10 +1404,7 @@ export const modifiedBesselI1: <D extends DTypeName>(
  * @example jl.modifiedBesselK0(jl.tensor([0.5, 1, 10])) // [0.92442, 0.42102, 0.00001778]
  * @see scipy.special.k0
  */
-export const modifiedBesselK0: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions,
-) => Tensor<Floated<D>> = opFunction("modifiedBesselK0");
+export const modifiedBesselK0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("modifiedBesselK0");
 /**
  * Modified Bessel function of the second kind of order 1: K₁(a).
  *
@@ -1708,10 +1413,7 @@ export const modifiedBesselK0: <D extends DTypeName>(
  * @example jl.modifiedBesselK1(jl.tensor([0.5, 1, 10])) // [1.6564, 0.60191, 0.000018649]
  * @see scipy.special.k1
  */
-export const modifiedBesselK1: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions,
-) => Tensor<Floated<D>> = opFunction("modifiedBesselK1");
+export const modifiedBesselK1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("modifiedBesselK1");
 /**
  * Product of a and b.
  *
@@ -1721,11 +1423,7 @@ export const modifiedBesselK1: <D extends DTypeName>(
  * @example jl.mul(jl.tensor([1, 2, 3]), 2) // [2, 4, 6]
  * @see np.multiply
  */
-export const mul: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("mul");
+export const mul: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("mul");
 /**
  * Logarithm of the multivariate gamma function of b dimensions: log Γ_b(a) = b (b - 1) / 4 log π + Σ log Γ(a - (k - 1) / 2) over k from 1 to b.
  *
@@ -1735,8 +1433,7 @@ export const mul: <A extends Operand, B extends Operand>(
  * @example jl.multigammaln(jl.tensor([3, 4, 5]), 2) // [1.5502, 3.5651, 6.2042]
  * @see scipy.special.multigammaln
  */
-export const multigammaln: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
-  opFunction("multigammaln");
+export const multigammaln: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("multigammaln");
 /**
  * Product of a and b. The same as mul.
  *
@@ -1746,11 +1443,7 @@ export const multigammaln: <A extends Operand, B extends Operand>(a: A, b: B, op
  * @example jl.mul(jl.tensor([1, 2, 3]), 2) // [2, 4, 6]
  * @see np.multiply
  */
-export const multiply: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("mul");
+export const multiply: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("mul");
 /**
  * Logarithm of the multivariate gamma function of b dimensions: log Γ_b(a) = b (b - 1) / 4 log π + Σ log Γ(a - (k - 1) / 2) over k from 1 to b. The same as multigammaln.
  *
@@ -1760,8 +1453,7 @@ export const multiply: <A extends Operand, B extends Operand>(
  * @example jl.multigammaln(jl.tensor([3, 4, 5]), 2) // [1.5502, 3.5651, 6.2042]
  * @see scipy.special.multigammaln
  */
-export const mvlgamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
-  opFunction("multigammaln");
+export const mvlgamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("multigammaln");
 /**
  * a with NaN as 0 and the infinities as the largest finite numbers.
  *
@@ -1770,10 +1462,7 @@ export const mvlgamma: <A extends Operand, B extends Operand>(a: A, b: B, option
  * @example jl.nanToNum(jl.tensor([NaN, Infinity, 1])) // [0, 3.4028e+38, 1]
  * @see np.nan_to_num
  */
-export const nanToNum: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions & NanToNumOptions,
-) => Tensor<D> = opFunction("nanToNum");
+export const nanToNum: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & NanToNumOptions) => Tensor<D> = opFunction("nanToNum");
 /**
  * Probability that a standard normal variable is below a: Φ(a) = (1 + erf(a / √2)) / 2.
  *
@@ -1782,8 +1471,7 @@ export const nanToNum: <D extends DTypeName>(
  * @example jl.ndtr(jl.tensor([0.25, 0.5, 0.75])) // [0.59871, 0.69146, 0.77337]
  * @see scipy.special.ndtr
  */
-export const ndtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("ndtr");
+export const ndtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("ndtr");
 /**
  * Inverse of ndtr: the quantile of the standard normal distribution: the b with Φ(b) = a.
  *
@@ -1792,8 +1480,7 @@ export const ndtr: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.ndtri(jl.tensor([0.25, 0.5, 0.75])) // [-0.67449, 0, 0.67449]
  * @see scipy.special.ndtri
  */
-export const ndtri: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("ndtri");
+export const ndtri: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("ndtri");
 /**
  * True where a differs from b.
  *
@@ -1803,8 +1490,7 @@ export const ndtri: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.ne(jl.tensor([1, 2, 3]), 2) // [true, false, true]
  * @see np.not_equal
  */
-export const ne: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("ne");
+export const ne: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("ne");
 /**
  * Negative of a.
  *
@@ -1822,8 +1508,7 @@ export const neg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.neg(jl.tensor([1, -2, 3])) // [-1, 2, -3]
  * @see np.negative
  */
-export const negative: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("neg");
+export const negative: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("neg");
 /**
  * The floating number after a in the direction of b.
  *
@@ -1833,11 +1518,7 @@ export const negative: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.nextafter(jl.tensor([1, 2]), 3) // [1, 2]
  * @see np.nextafter
  */
-export const nextafter: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("nextafter");
+export const nextafter: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("nextafter");
 /**
  * True where a differs from b. The same as ne.
  *
@@ -1847,11 +1528,7 @@ export const nextafter: <A extends Operand, B extends Operand>(
  * @example jl.ne(jl.tensor([1, 2, 3]), 2) // [true, false, true]
  * @see np.not_equal
  */
-export const notEqual: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<"bool"> = opFunction("ne");
+export const notEqual: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<"bool"> = opFunction("ne");
 /**
  * The complex number with magnitude a and angle b.
  *
@@ -1861,8 +1538,7 @@ export const notEqual: <A extends Operand, B extends Operand>(
  * @example jl.polar(jl.tensor([1, 2]), jl.tensor([0, 1])) // [{ re: 1, im: 0 }, { re: 1.0806, im: 1.6829 }]
  * @see a * np.exp(1j * b)
  */
-export const polar: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
-  opFunction("polar");
+export const polar: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("polar");
 /**
  * Derivative of order a of digamma at b; a is a whole number: the derivative of order a of ψ(b); (-1)^(a+1) a! ζ(a + 1, b).
  *
@@ -1872,8 +1548,7 @@ export const polar: <A extends Operand, B extends Operand>(a: A, b: B, options?:
  * @example jl.polygamma(2, jl.tensor([0.5, 1, 5])) // [-16.829, -2.4041, -0.04879]
  * @see scipy.special.polygamma
  */
-export const polygamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor =
-  opFunction("polygamma");
+export const polygamma: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("polygamma");
 /**
  * a itself.
  *
@@ -1882,10 +1557,9 @@ export const polygamma: <A extends Operand, B extends Operand>(a: A, b: B, optio
  * @example jl.positive(jl.tensor([1, -2, 3])) // [1, -2, 3]
  * @see np.positive
  */
-export const positive: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("positive");
+export const positive: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("positive");
 /**
- * a to the power of b; a negative power of an integer is the truncated reciprocal.
+ * a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error.
  *
  * @param a any dtype
  * @param b as a; shapes broadcast
@@ -1893,13 +1567,9 @@ export const positive: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.pow(jl.tensor([1, 2, 3]), 2) // [1, 4, 9]
  * @see np.power
  */
-export const pow: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("pow");
+export const pow: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("pow");
 /**
- * a to the power of b; a negative power of an integer is the truncated reciprocal. The same as pow.
+ * a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error. The same as pow.
  *
  * @param a any dtype
  * @param b as a; shapes broadcast
@@ -1907,11 +1577,7 @@ export const pow: <A extends Operand, B extends Operand>(
  * @example jl.pow(jl.tensor([1, 2, 3]), 2) // [1, 4, 9]
  * @see np.power
  */
-export const power: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("pow");
+export const power: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("pow");
 /**
  * a above zero, a b below, for a slope b.
  *
@@ -1920,11 +1586,7 @@ export const power: <A extends Operand, B extends Operand>(
  * @param options out: the tensor to write into
  * @example jl.prelu(jl.tensor([-2, 0, 2]), 0.25) // [-0.5, 0, 2]
  */
-export const prelu: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("prelu");
+export const prelu: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("prelu");
 /**
  * Derivative of the logarithm of the gamma function: ψ(a) = Γ'(a) / Γ(a). The same as digamma.
  *
@@ -1933,8 +1595,7 @@ export const prelu: <A extends Operand, B extends Operand>(
  * @example jl.digamma(jl.tensor([0.5, 1, 5])) // [-1.9635, -0.57722, 1.5061]
  * @see scipy.special.digamma
  */
-export const psi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("digamma");
+export const psi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("digamma");
 /**
  * Degrees of an angle a in radians.
  *
@@ -1943,8 +1604,7 @@ export const psi: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.rad2deg(jl.tensor([Math.PI, 1])) // [180, 57.296]
  * @see np.rad2deg
  */
-export const rad2deg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("rad2deg");
+export const rad2deg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("rad2deg");
 /**
  * Radians of an angle a in degrees. The same as deg2rad.
  *
@@ -1953,8 +1613,7 @@ export const rad2deg: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.deg2rad(jl.tensor([90, 180])) // [1.5708, 3.1416]
  * @see np.deg2rad
  */
-export const radians: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("deg2rad");
+export const radians: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("deg2rad");
 /**
  * Real part of a.
  *
@@ -1963,8 +1622,7 @@ export const radians: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.real(jl.tensor([{ re: 1, im: 2 }])) // [1]
  * @see np.real
  */
-export const real: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> =
-  opFunction("real");
+export const real: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<RealPart<D>> = opFunction("real");
 /**
  * 1 / a.
  *
@@ -1973,8 +1631,7 @@ export const real: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.reciprocal(jl.tensor([1, 4, 2])) // [1, 0.25, 0.5]
  * @see np.reciprocal
  */
-export const reciprocal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("reciprocal");
+export const reciprocal: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("reciprocal");
 /**
  * a where it is positive, 0 elsewhere.
  *
@@ -1990,8 +1647,7 @@ export const relu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param options out: the tensor to write into
  * @example jl.relu6(jl.tensor([-2, 0, 2])) // [0, 0, 2]
  */
-export const relu6: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("relu6");
+export const relu6: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("relu6");
 /**
  * Remainder of the floor division, with the sign of b; an integer modulo zero gives 0.
  *
@@ -2001,11 +1657,7 @@ export const relu6: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @example jl.remainder(jl.tensor([7, -7, 8]), 3) // [1, 2, 2]
  * @see np.remainder
  */
-export const remainder: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("remainder");
+export const remainder: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("remainder");
 /**
  * a shifted b bits to the right; only the sign is left where b is negative or not below the width.
  *
@@ -2015,11 +1667,7 @@ export const remainder: <A extends Operand, B extends Operand>(
  * @example jl.rightShift(jl.tensor([16n, -16n]), 3n) // [2n, -2n]
  * @see np.right_shift
  */
-export const rightShift: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("rightShift");
+export const rightShift: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<CommonOf<A, B>> = opFunction("rightShift");
 /**
  * Nearest whole number; halves go to the even one.
  *
@@ -2028,8 +1676,7 @@ export const rightShift: <A extends Operand, B extends Operand>(
  * @example jl.round(jl.tensor([-1.5, 0.5, 2.5])) // [-2, 0, 2]
  * @see np.round
  */
-export const round: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> =
-  opFunction("round");
+export const round: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & RoundOptions) => Tensor<D> = opFunction("round");
 /**
  * Reciprocal of the square root of a.
  *
@@ -2037,8 +1684,7 @@ export const round: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & Ro
  * @param options out: the tensor to write into
  * @example jl.rsqrt(jl.tensor([1, 4, 2])) // [1, 0.5, 0.70711]
  */
-export const rsqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("rsqrt");
+export const rsqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("rsqrt");
 /**
  * b - a, the reversed difference.
  *
@@ -2047,11 +1693,7 @@ export const rsqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => 
  * @param options alpha: The factor of a; out: the tensor to write into
  * @example jl.rsub(jl.tensor([1, 2, 3]), 10) // [9, 8, 7]
  */
-export const rsub: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & RsubOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("rsub");
+export const rsub: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & RsubOptions) => Tensor<CommonOf<A, B>> = opFunction("rsub");
 /**
  * Modified Bessel function of the second kind of order 0 times e^a: e^a K₀(a).
  *
@@ -2060,10 +1702,7 @@ export const rsub: <A extends Operand, B extends Operand>(
  * @example jl.scaledModifiedBesselK0(jl.tensor([0.5, 1, 10])) // [1.5241, 1.1445, 0.39163]
  * @see scipy.special.k0e
  */
-export const scaledModifiedBesselK0: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions,
-) => Tensor<Floated<D>> = opFunction("scaledModifiedBesselK0");
+export const scaledModifiedBesselK0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("scaledModifiedBesselK0");
 /**
  * Modified Bessel function of the second kind of order 1 times e^a: e^a K₁(a).
  *
@@ -2072,10 +1711,7 @@ export const scaledModifiedBesselK0: <D extends DTypeName>(
  * @example jl.scaledModifiedBesselK1(jl.tensor([0.5, 1, 10])) // [2.731, 1.6362, 0.41077]
  * @see scipy.special.k1e
  */
-export const scaledModifiedBesselK1: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions,
-) => Tensor<Floated<D>> = opFunction("scaledModifiedBesselK1");
+export const scaledModifiedBesselK1: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("scaledModifiedBesselK1");
 /**
  * Scaled elu, which keeps mean 0 and variance 1.
  *
@@ -2102,11 +1738,7 @@ export const sgn: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.shiftedChebyshevPolynomialT(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -0, -1]
  * @see scipy.special.eval_sh_chebyt(n, x)
  */
-export const shiftedChebyshevPolynomialT: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("shiftedChebyshevPolynomialT");
+export const shiftedChebyshevPolynomialT: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("shiftedChebyshevPolynomialT");
 /**
  * Chebyshev's polynomial of the second kind of degree b, moved to the interval from 0 to 1.
  *
@@ -2116,11 +1748,7 @@ export const shiftedChebyshevPolynomialT: <A extends Operand, B extends Operand>
  * @example jl.shiftedChebyshevPolynomialU(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -0, -1]
  * @see scipy.special.eval_sh_chebyu(n, x)
  */
-export const shiftedChebyshevPolynomialU: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("shiftedChebyshevPolynomialU");
+export const shiftedChebyshevPolynomialU: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("shiftedChebyshevPolynomialU");
 /**
  * Chebyshev's polynomial of the third kind of degree b, moved to the interval from 0 to 1.
  *
@@ -2129,11 +1757,7 @@ export const shiftedChebyshevPolynomialU: <A extends Operand, B extends Operand>
  * @param options out: the tensor to write into
  * @example jl.shiftedChebyshevPolynomialV(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, 1, -1]
  */
-export const shiftedChebyshevPolynomialV: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("shiftedChebyshevPolynomialV");
+export const shiftedChebyshevPolynomialV: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("shiftedChebyshevPolynomialV");
 /**
  * Chebyshev's polynomial of the fourth kind of degree b, moved to the interval from 0 to 1.
  *
@@ -2142,11 +1766,7 @@ export const shiftedChebyshevPolynomialV: <A extends Operand, B extends Operand>
  * @param options out: the tensor to write into
  * @example jl.shiftedChebyshevPolynomialW(jl.tensor([0.25, 0.5, 0.75]), 3) // [1, -1, -1]
  */
-export const shiftedChebyshevPolynomialW: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor = opFunction("shiftedChebyshevPolynomialW");
+export const shiftedChebyshevPolynomialW: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor = opFunction("shiftedChebyshevPolynomialW");
 /**
  * Logistic function 1 / (1 + e^-a).
  *
@@ -2155,8 +1775,7 @@ export const shiftedChebyshevPolynomialW: <A extends Operand, B extends Operand>
  * @example jl.sigmoid(jl.tensor([-2, 0, 2])) // [0.1192, 0.5, 0.8808]
  * @see scipy.special.expit
  */
-export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("sigmoid");
+export const sigmoid: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("sigmoid");
 /**
  * -1, 0 or 1, the sign of a.
  *
@@ -2174,8 +1793,7 @@ export const sign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.signbit(jl.tensor([-2, -0, 3])) // [true, true, false]
  * @see np.signbit
  */
-export const signbit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> =
-  opFunction("signbit");
+export const signbit: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<"bool"> = opFunction("signbit");
 /**
  * a times its logistic function.
  *
@@ -2192,8 +1810,7 @@ export const silu: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.sin(jl.linspace(0, Math.PI, 5)) // [0, 0.70711, 1, 0.70711, -8.7423e-8]
  * @see np.sin
  */
-export const sin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("sin");
+export const sin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("sin");
 /**
  * sin(pi a) / (pi a), and 1 at 0.
  *
@@ -2202,8 +1819,7 @@ export const sin: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.sinc(jl.linspace(-2, 2, 5)) // [-0, 0, 1, -0, 0]
  * @see np.sinc
  */
-export const sinc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("sinc");
+export const sinc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("sinc");
 /**
  * Hyperbolic sine of a.
  *
@@ -2212,8 +1828,7 @@ export const sinc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.sinh(jl.linspace(-1, 1, 5)) // [-1.1752, -0.5211, 0, 0.5211, 1.1752]
  * @see np.sinh
  */
-export const sinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("sinh");
+export const sinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("sinh");
 /**
  * log(1 + e^a), and a itself above 20.
  *
@@ -2221,10 +1836,7 @@ export const sinh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param options beta: The factor of a, by which the logarithm is divided; threshold: If beta a exceeds it, the result is a; out: the tensor to write into
  * @example jl.softplus(jl.tensor([-2, 0, 2])) // [0.12693, 0.69315, 2.1269]
  */
-export const softplus: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions & SoftplusOptions,
-) => Tensor<D> = opFunction("softplus");
+export const softplus: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & SoftplusOptions) => Tensor<D> = opFunction("softplus");
 /**
  * a moved by 0.5 towards zero, and 0 within 0.5 of it.
  *
@@ -2232,10 +1844,7 @@ export const softplus: <D extends DTypeName>(
  * @param options lambd: How far a moves, and the distance from zero that gives 0; out: the tensor to write into
  * @example jl.softshrink(jl.tensor([-2, 0, 2])) // [-1.5, 0, 1.5]
  */
-export const softshrink: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions & SoftshrinkOptions,
-) => Tensor<D> = opFunction("softshrink");
+export const softshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions & SoftshrinkOptions) => Tensor<D> = opFunction("softshrink");
 /**
  * a / (1 + |a|).
  *
@@ -2243,8 +1852,7 @@ export const softshrink: <D extends DTypeName>(
  * @param options out: the tensor to write into
  * @example jl.softsign(jl.tensor([-2, 0, 2])) // [-0.66667, 0, 0.66667]
  */
-export const softsign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("softsign");
+export const softsign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("softsign");
 /**
  * The distance from a to the next number away from zero, with the sign of a.
  *
@@ -2253,8 +1861,7 @@ export const softsign: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.spacing(jl.tensor([1, -1000])) // [1.1921e-7, -0.000061035]
  * @see np.spacing
  */
-export const spacing: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("spacing");
+export const spacing: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("spacing");
 /**
  * Spherical Bessel function of the first kind of order 0, sin(a) / a: j₀(a) = sin(a) / a.
  *
@@ -2263,10 +1870,7 @@ export const spacing: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =
  * @example jl.sphericalBesselJ0(jl.tensor([0.5, 1, 10])) // [0.95885, 0.84147, -0.054402]
  * @see scipy.special.spherical_jn(0, x)
  */
-export const sphericalBesselJ0: <D extends DTypeName>(
-  a: Tensor<D>,
-  options?: OpOptions,
-) => Tensor<Floated<D>> = opFunction("sphericalBesselJ0");
+export const sphericalBesselJ0: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("sphericalBesselJ0");
 /**
  * Square root of a; NaN below zero.
  *
@@ -2275,8 +1879,7 @@ export const sphericalBesselJ0: <D extends DTypeName>(
  * @example jl.sqrt(jl.tensor([1, 4, 2])) // [1, 2, 1.4142]
  * @see np.sqrt
  */
-export const sqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("sqrt");
+export const sqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("sqrt");
 /**
  * Square of a; a bool is squared as int64.
  *
@@ -2285,8 +1888,7 @@ export const sqrt: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @example jl.square(jl.tensor([1, -2, 3])) // [1, 4, 9]
  * @see np.square
  */
-export const square: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor =
-  opFunction("square");
+export const square: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor = opFunction("square");
 /**
  * Difference of a and b.
  *
@@ -2296,11 +1898,7 @@ export const square: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) =>
  * @example jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3])) // [9, 18, 27]
  * @see np.subtract
  */
-export const sub: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & SubOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("sub");
+export const sub: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & SubOptions) => Tensor<CommonOf<A, B>> = opFunction("sub");
 /**
  * Difference of a and b. The same as sub.
  *
@@ -2310,11 +1908,7 @@ export const sub: <A extends Operand, B extends Operand>(
  * @example jl.sub(jl.tensor([10, 20, 30]), jl.tensor([1, 2, 3])) // [9, 18, 27]
  * @see np.subtract
  */
-export const subtract: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & SubOptions,
-) => Tensor<CommonOf<A, B>> = opFunction("sub");
+export const subtract: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & SubOptions) => Tensor<CommonOf<A, B>> = opFunction("sub");
 /**
  * Tangent of a in radians.
  *
@@ -2323,8 +1917,7 @@ export const subtract: <A extends Operand, B extends Operand>(
  * @example jl.tan(jl.linspace(0, 1, 5)) // [0, 0.25534, 0.5463, 0.9316, 1.5574]
  * @see np.tan
  */
-export const tan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("tan");
+export const tan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("tan");
 /**
  * Hyperbolic tangent of a.
  *
@@ -2333,8 +1926,7 @@ export const tan: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Te
  * @example jl.tanh(jl.linspace(-2, 2, 5)) // [-0.96403, -0.76159, 0, 0.76159, 0.96403]
  * @see np.tanh
  */
-export const tanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("tanh");
+export const tanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("tanh");
 /**
  * a - tanh(a).
  *
@@ -2342,8 +1934,7 @@ export const tanh: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => T
  * @param options out: the tensor to write into
  * @example jl.tanhshrink(jl.tensor([-2, 0, 2])) // [-1.036, 0, 1.036]
  */
-export const tanhshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("tanhshrink");
+export const tanhshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("tanhshrink");
 /**
  * Second derivative of the logarithm of the gamma function: ψ'(a) = Σ 1 / (a + k)² over k from 0.
  *
@@ -2352,8 +1943,7 @@ export const tanhshrink: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions
  * @example jl.trigamma(jl.tensor([0.5, 1, 5])) // [4.9348, 1.6449, 0.22132]
  * @see scipy.special.polygamma(1, x)
  */
-export const trigamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> =
-  opFunction("trigamma");
+export const trigamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<Floated<D>> = opFunction("trigamma");
 /**
  * Quotient of a and b; integers are divided as float32. The same as div.
  *
@@ -2363,11 +1953,7 @@ export const trigamma: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) 
  * @example jl.div(jl.tensor([1, 2, 3]), 2) // [0.5, 1, 1.5]
  * @see np.divide
  */
-export const trueDivide: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions & DivOptions,
-) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
+export const trueDivide: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions & DivOptions) => Tensor<Divided<CommonOf<A, B>>> = opFunction("div");
 /**
  * Whole part of a, rounded towards zero.
  *
@@ -2376,8 +1962,7 @@ export const trueDivide: <A extends Operand, B extends Operand>(
  * @example jl.trunc(jl.tensor([-1.5, 0.5, 2.5])) // [-1, 0, 2]
  * @see np.trunc
  */
-export const trunc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> =
-  opFunction("trunc");
+export const trunc: <D extends DTypeName>(a: Tensor<D>, options?: OpOptions) => Tensor<D> = opFunction("trunc");
 /**
  * b where the condition a holds, c elsewhere; as a method of tensors, mask.where(b, c).
  *
@@ -2398,11 +1983,7 @@ export const where: (a: Operand, b: Operand, c: Operand, options?: OpOptions) =>
  * @example jl.xlog1py(jl.tensor([0, 1, 2]), jl.tensor([-1, 2, 3])) // [0, 1.0986, 2.7726]
  * @see scipy.special.xlog1py
  */
-export const xlog1py: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("xlog1py");
+export const xlog1py: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("xlog1py");
 /**
  * a log(b), and 0 where a is 0.
  *
@@ -2412,11 +1993,7 @@ export const xlog1py: <A extends Operand, B extends Operand>(
  * @example jl.xlogy(jl.tensor([0, 1, 2]), jl.tensor([0, 2, 3])) // [0, 0.69315, 2.1972]
  * @see scipy.special.xlogy
  */
-export const xlogy: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("xlogy");
+export const xlogy: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("xlogy");
 /**
  * Hurwitz's zeta function: the sum of (b + k)^-a over k from 0: ζ(a, b) = Σ (b + k)^-a over k from 0.
  *
@@ -2426,11 +2003,7 @@ export const xlogy: <A extends Operand, B extends Operand>(
  * @example jl.zeta(jl.tensor([2, 3, 4]), 1) // [1.6449, 1.2021, 1.0823]
  * @see scipy.special.zeta
  */
-export const zeta: <A extends Operand, B extends Operand>(
-  a: A,
-  b: B,
-  options?: OpOptions,
-) => Tensor<Floated<CommonOf<A, B>>> = opFunction("zeta");
+export const zeta: <A extends Operand, B extends Operand>(a: A, b: B, options?: OpOptions) => Tensor<Floated<CommonOf<A, B>>> = opFunction("zeta");
 
 /** Every operation as a method; one with an underscore writes into its tensor and returns it. */
 export interface OpMethods<D extends DTypeName> {
@@ -2746,9 +2319,9 @@ export interface OpMethods<D extends DTypeName> {
   gammaln(options?: OpOptions): Tensor<Floated<D>>;
   /** Logarithm of the magnitude of the gamma function: log |Γ(a)|. The same as lgamma. Written into the tensor itself. */
   gammaln_(): this;
-  /** Greatest common divisor of a and b. */
+  /** Greatest common divisor of a and b; of a signed dtype's lowest number it may be negative, as in PyTorch. */
   gcd<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
-  /** Greatest common divisor of a and b. Written into the tensor itself. */
+  /** Greatest common divisor of a and b; of a signed dtype's lowest number it may be negative, as in PyTorch. Written into the tensor itself. */
   gcd_(b: Operand): this;
   /** True where a is greater than or equal to b. */
   ge<B extends Operand>(b: B, options?: OpOptions): Tensor<"bool">;
@@ -3050,13 +2623,13 @@ export interface OpMethods<D extends DTypeName> {
   positive(options?: OpOptions): Tensor<D>;
   /** a itself. Written into the tensor itself. */
   positive_(): this;
-  /** a to the power of b; a negative power of an integer is the truncated reciprocal. */
+  /** a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error. */
   pow<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
-  /** a to the power of b; a negative power of an integer is the truncated reciprocal. Written into the tensor itself. */
+  /** a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error. Written into the tensor itself. */
   pow_(b: Operand): this;
-  /** a to the power of b; a negative power of an integer is the truncated reciprocal. The same as pow. */
+  /** a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error. The same as pow. */
   power<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;
-  /** a to the power of b; a negative power of an integer is the truncated reciprocal. The same as pow. Written into the tensor itself. */
+  /** a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error. The same as pow. Written into the tensor itself. */
   power_(b: Operand): this;
   /** a above zero, a b below, for a slope b. */
   prelu<B extends Operand>(b: B, options?: OpOptions): Tensor<Common<D, B>>;

@@ -1,7 +1,7 @@
 // Joins tensors: copies each into its part of a new one.
 import { optionsOf } from "../base/arguments.js";
 import { promote } from "../base/dtype.js";
-import { isArray, JitlabError, show } from "../base/errors.js";
+import { inNameOf, isArray, JitlabError, show } from "../base/errors.js";
 import { contiguousStrides, formatShape, sameNumbers } from "../geometry/layout.js";
 import { dimension } from "../geometry/views.js";
 import { emptyTensor, Tensor } from "./tensor.js";
@@ -67,6 +67,39 @@ export function hstack(tensors: readonly Tensor[]): Tensor {
 export function vstack(tensors: readonly Tensor[]): Tensor {
   const parts = checked("vstack", tensors).map((part) => (part.ndim < 2 ? part.reshape(1, -1) : part));
   return join("vstack", parts, 0);
+}
+
+/**
+ * Joins tensors as columns: along dimension 1, with vectors as columns.
+ *
+ * @example jl.columnStack([jl.zeros([2]), jl.ones([2])]).toArray() // [[0, 1], [0, 1]]
+ */
+export function columnStack(tensors: readonly Tensor[]): Tensor {
+  const parts = checked("columnStack", tensors).map((part) => (part.ndim < 2 ? part.reshape(-1, 1) : part));
+  return join("columnStack", parts, 1);
+}
+
+/**
+ * Joins tensors in depth: along dimension 2, with vectors as `[1, n, 1]` and matrices as `[m, n, 1]`.
+ *
+ * @example jl.dstack([jl.zeros([2]), jl.ones([2])]).toArray() // [[[0, 1], [0, 1]]]
+ */
+export function dstack(tensors: readonly Tensor[]): Tensor {
+  const parts = checked("dstack", tensors).map((part) =>
+    part.ndim < 2 ? part.reshape(1, -1, 1) : part.ndim === 2 ? part.unsqueeze(2) : part,
+  );
+  return join("dstack", parts, 2);
+}
+
+/**
+ * All combinations of the elements of vectors, one in each row.
+ *
+ * @example jl.cartesianProd(jl.tensor([1, 2]), jl.tensor([3, 4])).toArray() // [[1, 3], [1, 4], [2, 3], [2, 4]]
+ */
+export function cartesianProd(...tensors: readonly Tensor[]): Tensor {
+  const grids = inNameOf("cartesianProd", "meshgrid", () => meshgrid(tensors));
+  if (grids.length === 1) return (grids[0] as Tensor).clone();
+  return inNameOf("cartesianProd", "stack", () => stack(grids, -1)).reshape(-1, grids.length);
 }
 
 /** How {@link meshgrid} lays out its grids. */

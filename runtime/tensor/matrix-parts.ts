@@ -142,7 +142,7 @@ export function diff(x: Tensor, n = 1, dim = -1, options?: DiffOptions): Tensor 
   const ends = [prepend, x, append].filter((part) => part !== undefined);
   const joined = ends.length > 1 ? cat(ends, d) : x;
   let result = joined;
-  // Of no elements there are no more differences.
+  // Without elements there are no further differences.
   for (let i = 0; i < Math.min(times, joined.shape[d] as number); i++) {
     const length = Math.max(0, (result.shape[d] as number) - 1);
     const [upper, lower] = [

@@ -2,69 +2,82 @@
 import type { DTypeName } from "../base/dtype.js";
 import type { Accumulated, AnyDType } from "./element-types.js";
 import type { Nested, Tensor } from "./tensor.js";
-import type { BincountOptions, HistogramOptions, SearchOptions, SortedSearchOptions } from "./bins.js";
+import type { BincountOptions, HistogramOptions, SearchOptions, SortedSearchOptions } from "./counting/bins.js";
 import type { Scalar } from "../ops/op.js";
 import type { CloseOptions } from "./choice.js";
+import type { AvgPoolOptions, ConvOptions, MaxPoolOptions, PerDim } from "./products/convolution.js";
+import type { CovOptions } from "./statistics/covariance.js";
 import type { MultinomialOptions } from "./distributions.js";
-import type { IndexAddOptions, ScatterReduceOptions, ScatterReduction } from "./scattering.js";
-import type { Index } from "./index-parts.js";
-import type { IndexPutOptions } from "./indexing.js";
+import type { IndexAddOptions, ScatterReduceOptions, ScatterReduction } from "./indexing/scattering.js";
+import type { Index } from "./indexing/index-parts.js";
+import type { IndexPutOptions } from "./indexing/indexing.js";
 import type { DiffOptions } from "./matrix-parts.js";
-import type { IsinOptions } from "./membership.js";
+import type { IsinOptions } from "./ordering/membership.js";
 import type { PadOptions } from "./pad.js";
-import type { AddmmOptions } from "./products.js";
-import type { KeepdimOptions, QuantileOptions } from "./quantiles.js";
-import type { Placed } from "./reduce.js";
+import type { AddmmOptions } from "./products/products.js";
+import type { KeepdimOptions, QuantileOptions } from "./ordering/quantiles.js";
+import type { Placed } from "./statistics/reduce.js";
 import type { Extents } from "./rearrange.js";
-import type { ScanOptions } from "./scan.js";
-import type { SortOptions, TopkOptions } from "./sorting.js";
-import type { NormOptions, SoftmaxOptions } from "./statistics.js";
+import type { GradientOptions, InterpOptions, TrapezoidOptions } from "./statistics/samples.js";
+import type { ScanOptions } from "./statistics/scan.js";
+import type { SortOptions, TopkOptions } from "./ordering/sorting.js";
+import type { NormOptions, SoftmaxOptions } from "./statistics/statistics.js";
 import type { DimOptions, Dims } from "./statistic-options.js";
-import type { Unique, UniqueOptions } from "./unique.js";
-import type { SpreadOptions } from "./variance.js";
-import { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
-import { cdist } from "./cdist.js";
+import type { Unique, UniqueOptions } from "./counting/unique.js";
+import type { SpreadOptions } from "./statistics/variance.js";
+import { searchsorted, bucketize, bincount, histc, histogram } from "./counting/bins.js";
+import { cdist } from "./products/cdist.js";
 import { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
+import { viewAsReal, viewAsComplex } from "./complex-pairs.js";
+import { conv1d, conv2d, maxPool2d, avgPool2d } from "./products/convolution.js";
+import { cov, corrcoef } from "./statistics/covariance.js";
 import { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial } from "./distributions.js";
-import { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
-import { maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_ } from "./in-place.js";
-import { at, set, indexPut_ } from "./indexing.js";
+import { gather, indexSelect, take, takeAlongDim, maskedSelect, argwhere, unravelIndex, nonzero } from "./indexing/gathering.js";
+import { maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_ } from "./indexing/in-place.js";
+import { at, set, indexPut_ } from "./indexing/indexing.js";
 import { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
-import { isin } from "./membership.js";
+import { isin } from "./ordering/membership.js";
 import { numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda } from "./names.js";
+import { kron, cross } from "./products/outer-products.js";
 import { pad } from "./pad.js";
-import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
-import { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
+import { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products/products.js";
+import { median, nanmedian, quantile, nanquantile, mode } from "./ordering/quantiles.js";
 import { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
-import { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
-import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
-import { sort, argsort, topk, kthvalue } from "./sorting.js";
+import { interp, trapezoid, trapz, gradient } from "./statistics/samples.js";
+import { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./statistics/scan.js";
+import { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./indexing/scattering.js";
+import { sort, argsort, topk, kthvalue } from "./ordering/sorting.js";
 import { split, chunk, tensorSplit, unbind } from "./split.js";
-import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
-import { unique, uniqueConsecutive } from "./unique.js";
-import { var_, std, varMean, stdMean } from "./variance.js";
+import { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics/statistics.js";
+import { unique, uniqueConsecutive } from "./counting/unique.js";
+import { var_, std, varMean, stdMean } from "./statistics/variance.js";
 import { view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice } from "./views.js";
 import { methodOf } from "./operations.js";
 import { attach } from "./tensor.js";
 
-export { searchsorted, bucketize, bincount, histc, histogram } from "./bins.js";
-export { cdist } from "./cdist.js";
+export { searchsorted, bucketize, bincount, histc, histogram } from "./counting/bins.js";
+export { cdist } from "./products/cdist.js";
 export { equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod } from "./choice.js";
+export { viewAsReal, viewAsComplex } from "./complex-pairs.js";
+export { conv1d, conv2d, maxPool2d, avgPool2d } from "./products/convolution.js";
+export { cov, corrcoef } from "./statistics/covariance.js";
 export { exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial } from "./distributions.js";
-export { gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero } from "./gathering.js";
+export { gather, indexSelect, take, takeAlongDim, maskedSelect, argwhere, unravelIndex, nonzero } from "./indexing/gathering.js";
 export { tril, triu, diagonal, diagEmbed, diag, trace, diff, outer } from "./matrix-parts.js";
-export { isin } from "./membership.js";
+export { isin } from "./ordering/membership.js";
+export { kron, cross } from "./products/outer-products.js";
 export { pad } from "./pad.js";
-export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products.js";
-export { median, nanmedian, quantile, nanquantile, mode } from "./quantiles.js";
+export { matmul, mm, bmm, mv, dot, addmm, tensordot } from "./products/products.js";
+export { median, nanmedian, quantile, nanquantile, mode } from "./ordering/quantiles.js";
 export { roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold } from "./rearrange.js";
-export { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./scan.js";
-export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./scattering.js";
-export { sort, argsort, topk, kthvalue } from "./sorting.js";
+export { interp, trapezoid, trapz, gradient } from "./statistics/samples.js";
+export { cumsum, cumprod, cummax, cummin, logcumsumexp } from "./statistics/scan.js";
+export { scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill } from "./indexing/scattering.js";
+export { sort, argsort, topk, kthvalue } from "./ordering/sorting.js";
 export { split, chunk, tensorSplit, unbind } from "./split.js";
-export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics.js";
-export { unique, uniqueConsecutive } from "./unique.js";
-export { var_ as var, std, varMean, stdMean } from "./variance.js";
+export { norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax } from "./statistics/statistics.js";
+export { unique, uniqueConsecutive } from "./counting/unique.js";
+export { var_ as var, std, varMean, stdMean } from "./statistics/variance.js";
 export { view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice } from "./views.js";
 
 /** Every function of a tensor as a method. */
@@ -154,6 +167,56 @@ export interface TensorMethods<D extends DTypeName> {
  */
   divmod(divisor: Tensor | Scalar): { quotient: Tensor; remainder: Tensor };
   /**
+ * The real and imaginary parts of complex numbers, in a new last dimension; a copy (PyTorch gives a view).
+ *
+ * @example jl.tensor([{ re: 1, im: 2 }]).viewAsReal().toArray() // [[1, 2]]
+ */
+  viewAsReal(): Tensor;
+  /**
+ * The complex numbers whose real and imaginary parts are in the last dimension; a copy (PyTorch gives a view).
+ *
+ * @example jl.tensor([[1, 2]]).viewAsComplex().toArray() // [{ re: 1, im: 2 }]
+ */
+  viewAsComplex(): Tensor;
+  /**
+ * The convolution (cross-correlation) of signals `[batch, channels, length]` with a weight `[channels out, channels / groups,
+ * size]`.
+ *
+ * @example jl.tensor([[1, 2, 4, 8]]).conv1d(jl.tensor([[[-1, 1]]])).toArray() // [[1, 2, 4]]
+ */
+  conv1d(weight: Tensor, options?: ConvOptions): Tensor;
+  /**
+ * The convolution (cross-correlation) of images `[batch, channels, rows, columns]` with a weight `[channels out, channels /
+ * groups, rows, columns]`.
+ *
+ * @example jl.ones([1, 3, 3]).conv2d(jl.ones([1, 1, 2, 2])).toArray() // [[[4, 4], [4, 4]]]
+ */
+  conv2d(weight: Tensor, options?: ConvOptions): Tensor;
+  /**
+ * The largest element of each window of images `[batch, channels, rows, columns]`; NaN if there is one.
+ *
+ * @example jl.arange(16).float().reshape(1, 4, 4).maxPool2d(2).toArray() // [[[5, 7], [13, 15]]]
+ */
+  maxPool2d(size: PerDim, options?: MaxPoolOptions): Tensor;
+  /**
+ * The mean of each window of images `[batch, channels, rows, columns]`.
+ *
+ * @example jl.arange(16).float().reshape(1, 4, 4).avgPool2d(2).toArray() // [[[2.5, 4.5], [10.5, 12.5]]]
+ */
+  avgPool2d(size: PerDim, options?: AvgPoolOptions): Tensor;
+  /**
+ * The covariance matrix of variables: rows are variables, columns observations. Of a vector, its variance.
+ *
+ * @example jl.tensor([[0, 1, 2], [2, 1, 0]]).cov().toArray() // [[1, -1], [-1, 1]]
+ */
+  cov(options?: CovOptions): Tensor;
+  /**
+ * The correlation coefficients of variables: rows are variables, columns observations.
+ *
+ * @example jl.tensor([[0, 1, 2], [4, 2, 0]]).corrcoef().toArray() // [[1, -1], [-1, 1]]
+ */
+  corrcoef(): Tensor;
+  /**
  * Fills the tensor with exponential numbers of a rate.
  *
  * @example jl.zeros([9]).exponential_(2).ge(0).all().item() // true
@@ -232,6 +295,18 @@ export interface TensorMethods<D extends DTypeName> {
  * @example jl.tensor([5, 6, 7]).maskedSelect(jl.tensor([true, false, true])).toArray() // [5, 7]
  */
   maskedSelect(mask: Tensor): Tensor<D>;
+  /**
+ * The same as {@link nonzero}.
+ *
+ * @example jl.tensor([0, 5, 7]).argwhere().toArray() // [[1n], [2n]]
+ */
+  argwhere(): Tensor<"int64">;
+  /**
+ * The indexes along each dimension of a shape, from places in row-major order.
+ *
+ * @example jl.tensor([5], { dtype: "int64" }).unravelIndex([2, 3]).map((index) => index.toArray()) // [[1n], [2n]]
+ */
+  unravelIndex(shape: readonly number[]): Tensor[];
   /**
  * The indexes of the nonzero elements in row-major order: one row of `ndim` int64 per element.
  *
@@ -466,6 +541,18 @@ export interface TensorMethods<D extends DTypeName> {
  */
   cuda(): Tensor;
   /**
+ * The Kronecker product: a copy of the second tensor for each element of the first, times that element.
+ *
+ * @example jl.tensor([1, 10]).kron(jl.tensor([1, 2])).toArray() // [1, 2, 10, 20]
+ */
+  kron(other: Tensor): Tensor;
+  /**
+ * The cross product of vectors of three elements along a dimension, by default the last; the others broadcast.
+ *
+ * @example jl.tensor([1, 0, 0]).cross(jl.tensor([0, 1, 0])).toArray() // [0, 0, 1]
+ */
+  cross(other: Tensor, dim?: number): Tensor;
+  /**
  * Adds margins of `[before, after]` elements: the first pair is for the last dimension, the next for the one before it. A
  * negative constant margin crops.
  *
@@ -665,6 +752,31 @@ export interface TensorMethods<D extends DTypeName> {
  */
   unfold(dim: number, size: number, step: number): Tensor<D>;
   /**
+ * The piecewise linear function through points, at each element: `xp` are the ascending places of the points, `fp` their
+ * values, both vectors. Beyond the points it is constant.
+ *
+ * @example jl.tensor([0.5, 3]).interp(jl.tensor([0, 1, 2]), jl.tensor([0, 10, 40])).toArray() // [5, 40]
+ */
+  interp(xp: Tensor, fp: Tensor, options?: InterpOptions): Tensor;
+  /**
+ * The integral along a dimension by the trapezoidal rule. The places of the samples may come first: `y.trapezoid(places)`.
+ *
+ * @example jl.tensor([0, 1, 4]).trapezoid({ dx: 2 }).item() // 6
+ */
+  trapezoid(places?: Tensor | TrapezoidOptions, options?: TrapezoidOptions): Tensor;
+  /**
+ * The same as {@link trapezoid}.
+ *
+ * @example jl.tensor([0, 1, 4]).trapz(jl.tensor([0, 1, 3])).item() // 5.5
+ */
+  trapz(places?: Tensor | TrapezoidOptions, options?: TrapezoidOptions): Tensor;
+  /**
+ * The derivatives of samples along dimensions, one tensor for each: central differences, of the second order inside.
+ *
+ * @example jl.tensor([0, 1, 4, 9]).gradient().map((one) => one.toArray()) // [[1, 2, 4, 5]]
+ */
+  gradient(options?: GradientOptions): Tensor[];
+  /**
  * The sums of the elements up to each, along a dimension; of integers and bool in int64.
  *
  * @example jl.tensor([1, 2, 3]).cumsum(0).toArray() // [1, 3, 6]
@@ -702,7 +814,7 @@ export interface TensorMethods<D extends DTypeName> {
  */
   scatter(dim: number, index: Tensor, source: Tensor | Scalar): Tensor<D>;
   /**
- * Adds the elements of `source` at the positions along `dim` that the index names.
+ * Adds the elements of `source` at the positions along `dim` that the index names; every sum is rounded once.
  *
  * @example jl.zeros([3]).scatterAdd(0, jl.tensor([2n, 0n, 2n]), jl.tensor([5, 6, 7])).toArray() // [6, 0, 12]
  */
@@ -957,5 +1069,5 @@ declare module "./tensor.js" {
   interface Tensor<out D extends DTypeName = AnyDType> extends TensorMethods<D> {}
 }
 
-const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
+const methods = { searchsorted, bucketize, bincount, histc, histogram, cdist, equal, allclose, maskedFill, threshold, glu, frexp, modf, divmod, viewAsReal, viewAsComplex, conv1d, conv2d, maxPool2d, avgPool2d, cov, corrcoef, exponential_, normal_, uniform_, random_, bernoulli, bernoulli_, poisson, multinomial, gather, indexSelect, take, takeAlongDim, maskedSelect, argwhere, unravelIndex, nonzero, maskedFill_, scatter_, scatterAdd_, scatterReduce_, indexAdd_, indexCopy_, indexFill_, at, set, indexPut_, tril, triu, diagonal, diagEmbed, diag, trace, diff, outer, isin, numel, dim, tolist, float, double, half, int, short, byte, char, typeAs, viewAs, zero_, nelement, long, bool, cpu, cuda, kron, cross, pad, matmul, mm, bmm, mv, dot, addmm, tensordot, median, nanmedian, quantile, nanquantile, mode, roll, flip, fliplr, flipud, rot90, repeat, tile, repeatInterleave, movedim, moveaxis, swapaxes, swapdims, t, broadcastTo, expandAs, reshapeAs, ravel, unflatten, unfold, interp, trapezoid, trapz, gradient, cumsum, cumprod, cummax, cummin, logcumsumexp, scatter, scatterAdd, scatterReduce, indexAdd, indexCopy, indexFill, sort, argsort, topk, kthvalue, split, chunk, tensorSplit, unbind, norm, vectorNorm, amin, amax, aminmax, countNonzero, nansum, nanmean, logsumexp, softmax, logSoftmax, unique, uniqueConsecutive, var: var_, std, varMean, stdMean, view, reshape, flatten, permute, transpose, expand, squeeze, unsqueeze, select, narrow, slice };
 for (const [name, fn] of Object.entries(methods)) attach(name, methodOf(fn as (...args: unknown[]) => unknown));

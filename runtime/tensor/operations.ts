@@ -59,8 +59,19 @@ export function opFunction<F>(name: keyof Table): F {
     : op.arity === 2
       ? ranged(whole as AnyFunction, op)
       : whole;
-  Object.defineProperty(fn, "name", { value: name });
-  return tagFunctor(fn, functor) as F;
+  const own = op.refusesInteger ? checked(name, fn as AnyFunction, op.refusesInteger) : fn;
+  Object.defineProperty(own, "name", { value: name });
+  return tagFunctor(own, functor) as F;
+}
+
+/** A function of two operands; an integer that the operation refuses beside a tensor is an error. */
+function checked(name: string, fn: AnyFunction, refuses: NonNullable<Op["refusesInteger"]>): AnyFunction {
+  return (a, b, options) => {
+    const isInteger = typeof b === "bigint" || Number.isSafeInteger(b);
+    const why = isInteger && a instanceof Tensor ? refuses(b as number | bigint, a.dtype) : undefined;
+    if (why) throw new JitlabError("dtype-refused", `${name}: ${why[0]}`, why[1]);
+    return fn(a, b, options);
+  };
 }
 
 type AnyFunction = (...args: unknown[]) => Tensor;

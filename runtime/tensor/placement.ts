@@ -43,3 +43,16 @@ export function like(
     { dtype: source.dtype.name, device: source.device.name, ...optionsOf(what, options, placeNames) },
   ];
 }
+
+/** Throws `scalar-overflow` for a number outside of the range of an integer dtype. */
+export function checkRange(what: string, number: number, { kind, bytes, name }: DType): void {
+  const isSigned = kind === "signed";
+  if (!isSigned && kind !== "unsigned") return;
+  const most = 2 ** (8 * bytes - (isSigned ? 1 : 0));
+  if (number < most && number > (isSigned ? -most : 0) - 1) return;
+  throw new JitlabError(
+    "scalar-overflow",
+    `${what}: ${number} does not fit into ${name}.`,
+    'Pass a wider dtype, such as { dtype: "int64" } or { dtype: "float64" }.',
+  );
+}

@@ -4,7 +4,7 @@ import { randomBytes } from "../base/builtins.js";
 import { type DTypeName, dtypes } from "../base/dtype.js";
 import { JitlabError, show } from "../base/errors.js";
 import type { Parameter } from "../functor/functor.js";
-import { like, placeOf, type TensorOptions } from "./placement.js";
+import { checkRange, like, placeOf, type TensorOptions } from "./placement.js";
 import { make, positionFunctor } from "./position.js";
 import type { Tensor } from "./tensor.js";
 
@@ -51,7 +51,7 @@ export function nextStream(): { stream: number; seed: bigint } {
   return { stream: state.stream++, seed: state.seed };
 }
 
-/** What the generator's stream and seed are called among a functor's parameters; undefined for other parameters. */
+/** Whether a functor's parameter is the generator's stream or seed; undefined for other parameters. */
 export function streamPart(parameter: Parameter): "stream" | "seed" | undefined {
   const at = streamParameters.indexOf(parameter);
   return at < 0 ? undefined : (streamParameters[at]?.name as "stream" | "seed");
@@ -63,7 +63,7 @@ export function streamState(): { stream: number; seed: bigint; seedings: number 
   return { stream: state.stream, seed: state.seed, seedings };
 }
 
-/** Leaves out that many streams, as if they were drawn. */
+/** Skips `count` streams, as if they were drawn. */
 export function skipStreams(count: number): void {
   state.stream += count;
 }
@@ -164,6 +164,7 @@ export function randint<D extends DTypeName = "int32">(
     );
   }
   const { dtype, device } = placeOf("randint", options, "int32");
+  for (const number of [low, high - 1]) checkRange("randint", number, dtype);
   return make(integer, shape, dtype, device, { low, range: high - low, ...nextStream() });
 }
 

@@ -169,10 +169,10 @@ export function repeat<D extends DTypeName>(x: Tensor<D>, ...sizes: Extents): Te
   }
   const shape = [...new Array<number>(times.length - x.ndim).fill(1), ...x.shape];
   // Each count is a separate dimension, so that one strided copy suffices; [2, 3] twice along 1 is [2, 2, 3], then [2, 6].
-  const apart = times.flatMap((n, d) => (n === 1 ? [shape[d] as number] : [1, shape[d] as number]));
+  const interleaved = times.flatMap((n, d) => (n === 1 ? [shape[d] as number] : [1, shape[d] as number]));
   const wide = times.flatMap((n, d) => (n === 1 ? [shape[d] as number] : [n, shape[d] as number]));
   return x
-    .reshape(apart)
+    .reshape(interleaved)
     .expand(wide)
     .clone()
     .view(shape.map((extent, d) => extent * (times[d] as number)));

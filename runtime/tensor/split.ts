@@ -6,7 +6,7 @@ import { JitlabError, show } from "../base/errors.js";
 import { dimension } from "../geometry/views.js";
 import { type Tensor, tensorOf } from "./tensor.js";
 
-/** The most parts of one call: each is an object of its own. */
+/** The most parts of one call, because each part is an object. */
 const mostParts = 2 ** 20;
 
 /** Throws `too-large` for more parts than there can be. */
@@ -108,8 +108,8 @@ export function tensorSplit<D extends DTypeName>(
       Array.from({ length: count }, (_, i) => base + (i < longer ? 1 : 0)),
     );
   }
-  const held = (index: number) => Math.min(Math.max(index < 0 ? index + extent : index, 0), extent);
-  const bounds = [0, ...integersOf("tensorSplit", "sections", sections).map(held), extent];
+  const clamped = (index: number) => Math.min(Math.max(index < 0 ? index + extent : index, 0), extent);
+  const bounds = [0, ...integersOf("tensorSplit", "sections", sections).map(clamped), extent];
   return bounds.slice(1).map((end, i) => {
     const start = bounds[i] as number;
     return x.narrow(d, start, Math.max(0, end - start));

@@ -9,7 +9,8 @@ import { copyToDevice, copyToHost } from "../device/host-copy.js";
 import { deviceKinds } from "../device/kinds.js";
 import type { Storage } from "../device/storage.js";
 import { copyFunctor } from "../functor/functor.js";
-import { checkShape, contiguousStrides, isContiguous, sameNumbers, sizeOf } from "../geometry/layout.js";
+import { checkShape, contiguousStrides, isContiguous, sizeOf } from "../geometry/layout.js";
+import { copyOverlaps } from "../geometry/overlap.js";
 import type { View } from "../geometry/view.js";
 import * as views from "../geometry/views.js";
 import { getDevice, isDeviceName } from "../launch/devices.js";
@@ -17,13 +18,16 @@ import { dispatch } from "../launch/dispatch.js";
 import { refuseWhileRecording } from "../launch/graph.js";
 import { newStorage } from "../launch/sink.js";
 import type { Scalar } from "../ops/op.js";
+import { elementAccess } from "./element-access.js";
 import type { AnyDType, ArrayOf, ElementOf, Target } from "./element-types.js";
 import { formatTensor, tensorHtml } from "./format.js";
-import { checkNested, nestedArray, readElements } from "./transfer.js";
+import { checkNested, jsonOf, nestedArray, readElements } from "./transfer.js";
 
 /** Nested arrays of elements, as deep as the shape is long. */
 // biome-ignore lint/suspicious/noExplicitAny: TypeScript cannot express the depth
 export type Nested = any[];
+
+const sending = Symbol("a tensor; send x.data() and x.shape, and make jl.tensor(data).view(shape) there");
 
 /**
  * A strided window on a device's memory, with every operation as a method; `a.add_(b)` writes into `a`. `D` is its dtype if
@@ -31,19 +35,31 @@ export type Nested = any[];
  */
 export class Tensor<out D extends DTypeName = AnyDType> implements View, Disposes {
   readonly #made = true;
+  /** structuredClone and postMessage meet it first, and their message quotes it. */
+  protected readonly sending: symbol = sending;
+  /** The owner of the memory, which views share. */
+  readonly storage: Storage;
+  /** Bytes from the storage's start to element 0. */
+  readonly offset: number;
+  readonly shape: readonly number[];
+  readonly strides: readonly number[];
+  readonly dtype: DType;
   readonly size: number;
   readonly isContiguous: boolean;
 
   /** Tensors are made by `jl.tensor`, `jl.zeros` and the like. */
   constructor(
-    /** The owner of the memory, which views share. */
-    readonly storage: Storage,
-    /** Bytes from the storage's start to element 0. */
-    readonly offset: number,
-    readonly shape: readonly number[],
-    readonly strides: readonly number[],
-    readonly dtype: DType,
+    storage: Storage,
+    offset: number,
+    shape: readonly number[],
+    strides: readonly number[],
+    dtype: DType,
   ) {
+    this.storage = storage;
+    this.offset = offset;
+    this.shape = shape;
+    this.strides = strides;
+    this.dtype = dtype;
     this.size = sizeOf(shape);
     this.isContiguous = isContiguous(shape, strides);
   }
@@ -163,7 +179,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     }
     const local = source.device === this.device ? source : source.to(this.device.name);
     if (local.shape !== this.shape) views.checkStretch("copy_", local.shape, this.shape);
-    dispatch(copyFunctor, [overlapping(local, this) ? local.clone() : local], emptyTensor, { out: [this] });
+    dispatch(copyFunctor, [copyOverlaps(local, this) ? local.clone() : local], emptyTensor, { out: [this] });
     return this;
   }
 
@@ -271,7 +287,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
   }
 
   /**
-   * What `console.log` prints: the elements, long tensors shortened in the middle, with shape, dtype and device.
+   * The text that `console.log` prints: the elements, long tensors shortened in the middle, with shape, dtype and device.
    *
    * @example jl.tensor([1, 2], { device: "cpu" }).toString() // "tensor([1., 2.], shape [2], float32, cpu)"
    */
@@ -324,12 +340,7 @@ for (const field of ["storage", "offset", "shape", "strides", "dtype", "size", "
   });
 }
 
-/** An element or nested arrays without bigints. */
-function jsonOf(value: unknown): unknown {
-  if (Array.isArray(value)) return value.map(jsonOf);
-  if (typeof value !== "bigint") return value;
-  return Number.isSafeInteger(Number(value)) ? Number(value) : `${value}`;
-}
+Object.setPrototypeOf(Tensor.prototype, elementAccess);
 
 /** A window on a tensor's memory. */
 export function windowOf<D extends DTypeName>(
@@ -380,19 +391,4 @@ export function outputOf(out: unknown): Tensor {
     `out is ${show(out)}, which is not a tensor.`,
     "Pass a tensor of the result's shape and dtype, such as jl.empty(shape).",
   );
-}
-
-/** True if copying `source` element by element into `target` could read elements that were already written. */
-function overlapping(source: Tensor, target: Tensor): boolean {
-  const [from, to] = [source.storage, target.storage];
-  if (from !== to) {
-    // Only JavaScript memory can have two owners.
-    return from.shared && to.shared && meets(source, source.pointer, target, target.pointer);
-  }
-  return meets(source, source.offset, target, target.offset);
-}
-
-function meets(source: Tensor, from: number, target: Tensor, to: number): boolean {
-  if (from === to && sameNumbers(source.strides, target.strides)) return false;
-  return views.bytesMeet(source, from, target, to);
 }

@@ -71,6 +71,13 @@ export function nestedArray(data: TypedArray, dtype: DType, shape: readonly numb
 
 type NestedArray = (Scalar | NestedArray)[];
 
+/** An element or nested arrays without bigints. */
+export function jsonOf(value: unknown): unknown {
+  if (Array.isArray(value)) return value.map(jsonOf);
+  if (typeof value !== "bigint") return value;
+  return Number.isSafeInteger(Number(value)) ? Number(value) : `${value}`;
+}
+
 /** A function from an element's index to its host value. */
 export function elementReader(data: TypedArray, dtype: DType): (index: number) => Scalar {
   if (dtype.kind === "bool") return (index) => data[index] !== 0;
@@ -145,6 +152,22 @@ export function inferDType(elements: readonly Scalar[]): DType {
     if (typeof element === "number") big = false;
   }
   return bool ? dtypes.bool : big ? dtypes.int64 : dtypes.float32;
+}
+
+/** As {@link inferDType}; throws `bad-element` for a whole number whose digits float32 does not hold. */
+export function exactDType(what: string, elements: readonly Scalar[]): DType {
+  const dtype = inferDType(elements);
+  if (dtype !== dtypes.float32) return dtype;
+  for (const element of elements) {
+    const number = Number(element);
+    if (Math.fround(number) === number || !Number.isSafeInteger(number)) continue;
+    throw new JitlabError(
+      "bad-element",
+      `${what}: ${number} would be ${Math.fround(number)} in float32, the dtype of numbers.`,
+      'Pass { dtype: "float64" } or { dtype: "int64" }; PyTorch takes int64 for whole numbers.',
+    );
+  }
+  return dtype;
 }
 
 /** The dtype of a typed array's elements; undefined for unsupported arrays. */

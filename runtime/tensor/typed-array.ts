@@ -61,6 +61,7 @@ export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Te
       "The extents must multiply to the number of elements.",
     );
   }
+  if (dtype.kind === "bool") checkBools(array);
   const device = hostDevice();
   const pointer = device.addressOf?.(array) ?? 0;
   return new Tensor(
@@ -69,6 +70,18 @@ export function fromTypedArray(array: TypedArray, given?: TypedArrayOptions): Te
     shape.slice(),
     contiguousStrides(shape),
     dtype,
+  );
+}
+
+/** Throws for a byte that is no bool: kernels count with the bytes. */
+function checkBools({ buffer, byteOffset, byteLength }: TypedArray): void {
+  const bytes = new Uint8Array(buffer, byteOffset, byteLength);
+  const at = bytes.findIndex((byte) => byte > 1);
+  if (at < 0) return;
+  throw new JitlabError(
+    "bad-element",
+    `fromTypedArray: byte ${at} is ${bytes[at]}, and a bool is 0 or 1.`,
+    'Copy the array with jl.tensor(array, { dtype: "bool" }), which takes every other byte as true, or share it as uint8 and use x.ne(0).',
   );
 }
 

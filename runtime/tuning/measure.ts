@@ -1,4 +1,4 @@
-// Times the forms of a kernel on one workspace, in turns, so that what changes on the machine meanwhile changes all of them.
+// Times the forms of a kernel on one workspace, in turns, so that other load on the machine affects all of them alike.
 import type { LoadedKernel } from "../launch/loaded-kernel.js";
 import type { Workspace } from "./workspace.js";
 

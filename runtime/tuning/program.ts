@@ -12,7 +12,7 @@ export interface TunableProgram {
   readonly name: string;
   readonly device: Device;
   readonly place: ChoicePlace;
-  /** What queues its launches; it has not run yet. */
+  /** Queues its launches; it has not run yet. */
   readonly work: RepeatedWork;
 }
 
@@ -26,7 +26,7 @@ export function mostChangedOf(form: string): number | undefined {
   return most === undefined ? undefined : Number(most);
 }
 
-/** What is tuned now: the rows so far, and the programs that had their turn. */
+/** The tuning in progress: its rows so far, and the programs that are done. */
 let tuned: { readonly forms: TunedForm[]; readonly places: Set<ChoicePlace> } | undefined;
 
 /** Calls a function; the programs that it runs are tuned. */
@@ -34,7 +34,7 @@ export function tunePrograms<T>(call: () => T): { readonly value: T; readonly fo
   const forms: TunedForm[] = [];
   const own = { forms, places: new Set<ChoicePlace>() };
   tuned = own;
-  // An interrupt skips what follows.
+  // An interrupt skips the code below.
   queueMicrotask(() => {
     if (tuned === own) tuned = undefined;
   });
@@ -53,13 +53,13 @@ export function isToBeTuned(place: ChoicePlace): boolean {
 }
 
 /**
- * Runs a program once, then measures its launches on the same memory, restores what they wrote, and keeps the better form.
+ * Runs a program once, measures its launches on the same memory, restores the results, and keeps the better form.
  * Returns how many launches may change in a run that is queued as one; undefined if one by one is faster.
  */
 export function tuneProgram(program: TunableProgram, run: () => void): number | undefined {
   const { device, work } = program;
   const memory = new TouchedMemory(device);
-  // An interrupt skips what follows; what the program wrote is restored all the same.
+  // An interrupt skips the code below; the results are restored anyway.
   queueMicrotask(() => memory.release());
   try {
     work.run(run);
@@ -107,10 +107,10 @@ function measured({ device, work }: TunableProgram): Times {
 
 /** With how many changed launches a graph is faster; -1 if it never is. */
 export function mostOf([direct, same, changed]: Times, kernels: number): number {
-  const room = direct * leastGain - same;
-  if (room < 0) return -1;
+  const margin = direct * leastGain - same;
+  if (margin < 0) return -1;
   const each = (changed - same) / kernels;
-  return each * kernels <= room ? kernels : Math.floor(room / each);
+  return each * kernels <= margin ? kernels : Math.floor(margin / each);
 }
 
 function keep(

@@ -1,4 +1,4 @@
-// Tunes what ran: compiles the forms of each kernel together, measures them, and keeps the best in the cache.
+// Tunes launches that ran: compiles the forms of each kernel together, measures them, and stores the best in the cache.
 
 import type { JitlabError } from "../base/errors.js";
 import { median } from "../base/median.js";
@@ -34,13 +34,13 @@ export interface TunedForm {
   readonly isChosen: boolean;
 }
 
-/** How tuning tells what it does. */
+/** Options of tuning: a listener for its progress. */
 export interface TuneOptions {
   /** Called after each kernel was compiled or measured. */
   readonly onProgress?: (progress: TuneProgress) => void;
 }
 
-/** What of the cache is tuned. */
+/** Options of tuning the launches recorded in the cache. */
 export interface CacheTuneOptions extends TuneOptions {
   /** The name of the only device to tune; default: every one of this machine. */
   readonly device?: string;
@@ -50,7 +50,7 @@ export interface CacheTuneOptions extends TuneOptions {
 export interface TuneProgress {
   readonly done: number;
   readonly total: number;
-  /** What was done last. */
+  /** The last completed step. */
   readonly step: "compiled" | "measured";
   readonly op: string;
 }

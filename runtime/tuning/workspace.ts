@@ -37,7 +37,7 @@ export class Workspace {
     });
   }
 
-  /** Drives what a GPU's second cache holds out of it. */
+  /** Empties a GPU's L2 cache. */
   cool(): void {
     if (this.#flush === undefined) return;
     const { pointer } = this.#flush;

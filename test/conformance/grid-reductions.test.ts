@@ -62,14 +62,18 @@ function reduced(run: () => void): { readonly values: Float32Array; readonly pas
   const call = callOf(run);
   const { geometry, passes } = passesOfCall(call, hostGrid);
   let from = BigInt(call.input.pointer);
-  let memory = new Float32Array();
-  for (const pass of passes) {
-    memory = new Float32Array(Math.max(16, (geometry.results * pass.parts * call.plan.accumulatorBytes) / 4));
-    const to = koffi.address(memory);
+  // All are kept until the last pass has read what the one before it wrote.
+  const memories = passes.map(
+    ({ parts }) =>
+      new Float32Array(Math.max(16, (geometry.results * parts * call.plan.accumulatorBytes) / 4)),
+  );
+  for (const [i, pass] of passes.entries()) {
+    const to = koffi.address(memories[i] as Float32Array);
     runPass(pass, geometry.length, [from, BigInt(to)]);
     from = BigInt(to);
   }
-  return { values: memory.subarray(0, geometry.results), passes: passes.length };
+  const last = memories.at(-1) as Float32Array;
+  return { values: last.subarray(0, geometry.results), passes: passes.length };
 }
 
 /** Values whose sums are inexact, of many sizes. */

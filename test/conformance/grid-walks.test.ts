@@ -1,5 +1,6 @@
 // The walks of a GPU's blocks, run by host threads: they give the bits of a processor's walks, and a stable order.
 import { describe, expect, test } from "vitest";
+import { compose } from "../../dist/runtime/codegen/composition/composer.js";
 import { passedWords } from "../../dist/runtime/codegen/scan-block.js";
 import {
   scanGroup,
@@ -9,20 +10,19 @@ import {
   threadsFor,
 } from "../../dist/runtime/codegen/scan-form.js";
 import { groupsWalk, scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
-import { selectTile, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
-import { blockSort, gridSort } from "../../dist/runtime/codegen/sort-blocks.js";
-import { sortDigit } from "../../dist/runtime/codegen/sort-kernel.js";
 import { cudaDialect } from "../../dist/runtime/device/dialect.js";
 import { functorOfOp } from "../../dist/runtime/functor/functor.js";
 import { type Scan, type ScanPlan, scans } from "../../dist/runtime/functor/scan.js";
 import * as jl from "../../dist/runtime/index.js";
 import { ops } from "../../dist/runtime/ops/index.js";
-import { compose } from "../../dist/runtime/program/composer.js";
-import { gatherBy } from "../../dist/runtime/tensor/gather-walk.js";
-import { blockCounting, listed } from "../../dist/runtime/tensor/mask-places.js";
+import { tallyWalk } from "../../dist/runtime/tensor/counting/tally.js";
+import { gatherBy } from "../../dist/runtime/tensor/indexing/gather-walk.js";
+import { segmentsOf } from "../../dist/runtime/tensor/indexing/scatter-sorted.js";
+import { selectTile, selectWalks } from "../../dist/runtime/tensor/ordering/select-kernel.js";
+import { blockSort, gridSort } from "../../dist/runtime/tensor/ordering/sort-blocks.js";
+import { sortDigit } from "../../dist/runtime/tensor/ordering/sort-kernel.js";
 import { rollBy } from "../../dist/runtime/tensor/rearrange.js";
-import { segmentsOf } from "../../dist/runtime/tensor/scatter-sorted.js";
-import { tallyWalk } from "../../dist/runtime/tensor/tally.js";
+import { blockCounting, listed } from "../../dist/runtime/tensor/statistics/mask-places.js";
 import { compiler, dtypes } from "../support/functor-harness.js";
 import { hostWalk } from "../support/grid-host.js";
 import { randomSource } from "../support/random.js";
@@ -79,7 +79,8 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
     "%s",
     (name) => {
       const scan: Scan = scans[name];
-      // Parts of several runs and of two groups: a block waits for parts, for runs and for groups.
+      // Parts of several runs and of two groups: a block waits for parts, for runs and for groups. A busy machine switches for
+      // long between the threads of all blocks.
       const length = 274 * scanPart + 777;
       const parts = Math.ceil(length / scanPart);
       const { below } = randomSource(7);
@@ -110,7 +111,7 @@ describe.skipIf(!compiler)("blocks of threads (needs a C++ compiler)", () => {
         );
       }
     },
-    60_000,
+    600_000,
   );
 
   test.each(["cumsum", "cummax"] as const)("%s by groups, for rows that lie side by side", (name) => {

@@ -7,13 +7,13 @@ import type { KernelSpec } from "../../runtime/codegen/spec.js";
 import type { Target } from "../../runtime/device/device.js";
 import type * as Iterator from "../../runtime/geometry/loop-nest.js";
 import type * as Batches from "../../runtime/launch/batches.js";
-import type * as Dispatch from "../../runtime/launch/dispatch.js";
 import type * as Kernel from "../../runtime/launch/kernel.js";
+import type * as Resolve from "../../runtime/launch/resolve.js";
 
 const built = (file: string) => import(new URL(`../../dist/runtime/${file}.js`, import.meta.url).href);
 const { compileBatches } = (await built("launch/batches")) as typeof Batches;
 const { batchClass, renderBatch } = (await built("codegen/batch")) as typeof Batch;
-const { specOf } = (await built("launch/dispatch")) as typeof Dispatch;
+const { specOf } = (await built("launch/resolve")) as typeof Resolve;
 const { loopNest } = (await built("geometry/loop-nest")) as typeof Iterator;
 const { requestOf } = (await built("launch/kernel")) as typeof Kernel;
 const { layoutClass } = (await built("codegen/layout-class")) as typeof LayoutClass;

@@ -2,7 +2,7 @@
 // precision, integers are V8's exactly.
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
-import { device as testDevice } from "../support/device.js";
+import { casesOn, everyDevice } from "../support/every-device.js";
 import { corpus, type ScriptCase, use } from "../support/script-corpus.js";
 
 type Call = (...args: jl.Tensor[]) => jl.Tensor;
@@ -30,7 +30,7 @@ const asFloats = new Map(
     .filter(([, { integers }]) => !integers)
     .map(([name, { fn }]) => [name, jl.jit(fn, { use, name, returns: "float" }) as unknown as Call]),
 );
-const suits = (dtype: jl.DTypeName) => functors.filter(([, { except = [] }]) => !except.includes(dtype));
+const suitable = (dtype: jl.DTypeName) => functors.filter(([, { except = [] }]) => !except.includes(dtype));
 
 function called({ fn }: ScriptCase, call: Call, dtype: jl.DTypeName, pair: Pair, device: string): number[] {
   const args = pair.slice(0, fn.length).map((values) => jl.tensor([...values], { dtype, device }));
@@ -41,9 +41,11 @@ const expected = ({ fn }: ScriptCase, [xs, ys]: Pair) => xs.map((x, i) => Number
 
 /** A number as a dtype holds it. */
 const rounded = (value: number, dtype: jl.DTypeName) =>
-  Number(jl.tensor([value], { device: "cpu" }).to(dtype).to("float64").item());
+  Number(jl.tensor([value], { dtype: "float64", device: "cpu" }).to(dtype).to("float64").item());
 
-describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %s", (device) => {
+describe.each(everyDevice)("on %s", (device) => {
+  const suits = (dtype: jl.DTypeName) => casesOn(device, suitable(dtype));
+
   // Compiled together beforehand: one by one the kernels take most of the time.
   beforeAll(() => {
     const floats = (["float32", "float16"] as const).flatMap((dtype) =>
@@ -92,7 +94,7 @@ describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %
 
 test("the kernels of float32 and halves have not one double", () => {
   for (const dtype of ["float32", "float16"] as const) {
-    for (const [name, { fn }, call] of suits(dtype)) {
+    for (const [name, { fn }, call] of suitable(dtype)) {
       const dtypes = new Array<jl.DTypeName>(fn.length).fill(dtype);
       const [kernel] = jl.explain(call as never, { device: "cpu", dtypes });
       const own = kernel?.source.split(`#line 1 "${name}"`)[1]?.split("#line")[0] ?? "";

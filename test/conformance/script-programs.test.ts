@@ -3,9 +3,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { sendTo } from "../../dist/runtime/launch/sink.js";
-import { Collector } from "../../dist/runtime/program/collector.js";
-import { device as testDevice } from "../support/device.js";
+import { Collector } from "../../dist/runtime/program/schedule/collect.js";
 import { elementBits } from "../support/element-bits.js";
+import { casesOn, everyDevice } from "../support/every-device.js";
 import { corpus, use } from "../support/script-corpus.js";
 
 type Call = (...args: jl.Tensor[]) => jl.Tensor;
@@ -33,7 +33,8 @@ const bodies = Object.entries(corpus).flatMap(([name, { fn, integers, except = [
   return suits.map((dtype) => ({ name, dtype, body, compiled: jl.compile(body) as Call }));
 });
 
-describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %s", (device) => {
+describe.each(everyDevice)("on %s", (device) => {
+  const cases = casesOn(device, bodies);
   const args = (dtype: jl.DTypeName) =>
     (values[dtype] ?? []).map((list) => jl.tensor([...list], { dtype, device }));
 
@@ -42,7 +43,7 @@ describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %
     const collector = new Collector();
     sendTo(collector);
     try {
-      for (const { body, compiled, dtype } of bodies) {
+      for (const { body, compiled, dtype } of cases) {
         body(...args(dtype));
         compiled(...args(dtype));
       }
@@ -54,7 +55,7 @@ describe.each(["cpu", "wasm", ...(testDevice === "cuda" ? ["cuda"] : [])])("on %
     });
   }, 600_000);
 
-  test.each(bodies)(
+  test.each(cases)(
     "$name in $dtype has the bits of separate calls, in one kernel",
     ({ dtype, body, compiled }) => {
       const given = args(dtype);

@@ -3,14 +3,14 @@
 import { describe, expect, test } from "vitest";
 import { dtypes } from "../../dist/runtime/base/dtype.js";
 import { passesOf, reduceGeometry } from "../../dist/runtime/codegen/reduce-passes.js";
-import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { type Reduction, reductions } from "../../dist/runtime/functor/reduction.js";
 import type * as jl from "../../dist/runtime/index.js";
 import { requestOfPass } from "../../dist/runtime/launch/reduce-launch.js";
-import { reductionOf } from "../../dist/runtime/tensor/reduce.js";
+import { reductionOf } from "../../dist/runtime/tensor/statistics/reduce.js";
 import * as custom from "../support/custom-reductions.js";
+import { keptCompile } from "../support/kept-compile.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -79,7 +79,7 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
           // One word-wise and one strided kernel are enough beside those of float32 for sm_90.
           if ((dtype !== "float32" || arch !== "sm_90") && !/x4 in parts|column\/8/.test(variant)) continue;
           const { name } = reduction;
-          const { assembly, binary } = compile(target.compiler, { source, flags: target.flags, name });
+          const { assembly, binary } = keptCompile(target.compiler, { source, flags: target.flags, name });
           expect(binary.length, `${name} ${dtype} ${variant}`).toBeGreaterThan(500);
           if (dtype !== "float64") expect(doubles(assembly), `${name} ${dtype} ${variant}`).toEqual([]);
         }
@@ -102,7 +102,7 @@ describe.skipIf(!nvrtc)("NVRTC compiles reductions of users", () => {
       if (dtype === "int32" && ["logSumExp", "meanSquare"].includes(name)) continue;
       const target = cudaTarget(arch);
       for (const [variant, source] of sources(dtype, arch, reduction)) {
-        const { assembly, binary } = compile(target.compiler, { source, flags: target.flags, name });
+        const { assembly, binary } = keptCompile(target.compiler, { source, flags: target.flags, name });
         expect(binary.length, `${name} ${dtype} ${variant}`).toBeGreaterThan(500);
         if (dtype.startsWith("float") && dtype !== "float64")
           expect(doubles(assembly), `${name} ${dtype} ${variant}`).toEqual([]);

@@ -1,23 +1,29 @@
 // The kernels of scans and of sorting as NVRTC compiles them, no GPU needed: every scan, dtype and form.
 import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes, isInteger } from "../../dist/runtime/base/dtype.js";
+import { compose } from "../../dist/runtime/codegen/composition/composer.js";
+import type { Composition } from "../../dist/runtime/codegen/composition/composition.js";
 import { scanWalk } from "../../dist/runtime/codegen/scan-kernel.js";
-import { elementWalk, pickDigit, selectWalks } from "../../dist/runtime/codegen/select-kernel.js";
-import { blockRow, blockSort, gridSort } from "../../dist/runtime/codegen/sort-blocks.js";
-import { atDistances, distances, keysOf, sortRow, valuesOf } from "../../dist/runtime/codegen/sort-kernel.js";
 import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
-import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import { functorOfOp } from "../../dist/runtime/functor/functor.js";
 import { type Scan, type ScanPlan, scans } from "../../dist/runtime/functor/scan.js";
 import { ops } from "../../dist/runtime/ops/index.js";
-import { compose } from "../../dist/runtime/program/composer.js";
-import type { Composition } from "../../dist/runtime/program/composition.js";
-import { searchWalk } from "../../dist/runtime/tensor/bins.js";
+import { searchWalk } from "../../dist/runtime/tensor/counting/bins.js";
+import { tallyWalk } from "../../dist/runtime/tensor/counting/tally.js";
 import { poissonWalk } from "../../dist/runtime/tensor/distributions.js";
-import { modeWalk } from "../../dist/runtime/tensor/quantiles.js";
-import { tallyWalk } from "../../dist/runtime/tensor/tally.js";
+import { modeWalk } from "../../dist/runtime/tensor/ordering/quantiles.js";
+import { elementWalk, pickDigit, selectWalks } from "../../dist/runtime/tensor/ordering/select-kernel.js";
+import { blockRow, blockSort, gridSort } from "../../dist/runtime/tensor/ordering/sort-blocks.js";
+import {
+  atDistances,
+  distances,
+  keysOf,
+  sortRow,
+  valuesOf,
+} from "../../dist/runtime/tensor/ordering/sort-kernel.js";
+import { keptCompile } from "../support/kept-compile.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -39,7 +45,7 @@ test.skipIf(!nvrtc)(
         isNarrow: true,
         dialect: target.dialect,
       });
-      const { assembly } = compile(target.compiler, { source, flags: target.flags, name: walk.name });
+      const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name: walk.name });
       expect(assembly).toContain(`.entry ${walk.name}_`);
     };
     for (const { name, kind, bytes } of dtypeList) {
@@ -124,7 +130,7 @@ describe.skipIf(!nvrtc)("scans", () => {
                 isNarrow: true,
                 dialect: target.dialect,
               });
-              const { assembly } = compile(target.compiler, { source, flags: target.flags, name });
+              const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name });
               expect(assembly).toContain(`.entry ${name}_`);
             }
       }
@@ -173,7 +179,7 @@ describe.skipIf(!nvrtc)("scans", () => {
         dtype: /^(out|in|x)\d$/.test(name) ? float16 : dtypes.int64,
       }));
       const { source } = renderWalk({ walk, operands, rank: 2, steps: [], isNarrow: true, dialect });
-      const { assembly } = compile(target.compiler, { source, flags: target.flags, name: "scan" });
+      const { assembly } = keptCompile(target.compiler, { source, flags: target.flags, name: "scan" });
       expect(assembly).toContain(".entry fused_sin_mul_remainder_cumsum_fused_remainder_results");
     }
   }, 200_000);

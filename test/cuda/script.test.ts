@@ -1,8 +1,8 @@
 // Functions of numbers as NVRTC compiles them, no GPU needed: float32 without a single double instruction.
 import { describe, expect, test } from "vitest";
-import { compile } from "../../dist/runtime/compiler/service.js";
 import * as jl from "../../dist/runtime/index.js";
 import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
+import { keptCompile } from "../support/kept-compile.js";
 import { corpus, use } from "../support/script-corpus.js";
 
 const { probeNvrtc } = (await import(
@@ -47,7 +47,7 @@ describe.skipIf(!found.path)(`functions as CUDA C++${found.path ? "" : ` (${foun
     const fused = requests.filter(({ op }) => op.startsWith("fused"));
     expect(fused).toHaveLength(Math.ceil(functors.length / 4));
     for (const { source } of fused) {
-      const { assembly } = compile(gpuTarget.compiler, { source, flags: gpuTarget.flags, name: "fused" });
+      const { assembly } = keptCompile(gpuTarget.compiler, { source, flags: gpuTarget.flags, name: "fused" });
       expect(
         assembly
           .split("\n")

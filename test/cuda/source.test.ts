@@ -1,9 +1,9 @@
 // The generated CUDA C++ of every op record and layout class, compiled by the real NVRTC; needs no GPU.
 import { describe, expect, test } from "vitest";
-import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import * as jl from "../../dist/runtime/index.js";
+import { keptCompile } from "../support/kept-compile.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -39,7 +39,7 @@ describe.skipIf(!nvrtc)("NVRTC compiles", () => {
       const wanted = arch === "sm_90" ? kernels(name) : kernels(name).slice(0, 1);
       expect(wanted.length, name).toBeGreaterThan(0);
       for (const { dtype, source, wide } of wanted) {
-        const { binary, assembly } = compile(target.compiler, { source, flags: target.flags, name });
+        const { binary, assembly } = keptCompile(target.compiler, { source, flags: target.flags, name });
         expect(binary.length, `${name} ${dtype}`).toBeGreaterThan(500);
         expect(assembly).toContain(`.target ${arch}`);
         if (dtype === "float32" && !wide)

@@ -1,10 +1,10 @@
 // Every form of a GPU's maps and row kernels as NVRTC compiles it, no GPU needed.
 import { beforeAll, describe, expect, test } from "vitest";
-import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import * as jl from "../../dist/runtime/index.js";
 import type { LoadRequest } from "../../dist/runtime/launch/load-request.js";
 import { gpuTarget, requestsOnGpu } from "../support/gpu-text.js";
+import { keptCompile } from "../support/kept-compile.js";
 import { rowPrograms } from "../support/row-programs.js";
 
 const nvrtc = findNvrtc();
@@ -38,7 +38,11 @@ describe.skipIf(!nvrtc)("NVRTC compiles every form of", () => {
     const sources = forms.map(({ request }) => request().source);
     expect(new Set(sources).size).toBe(count);
     for (const source of sources) {
-      const { binary, log } = compile(gpuTarget.compiler, { source, flags: gpuTarget.flags, name: "form" });
+      const { binary, log } = keptCompile(gpuTarget.compiler, {
+        source,
+        flags: gpuTarget.flags,
+        name: "form",
+      });
       expect(binary.length, source).toBeGreaterThan(500);
       expect(log, source).not.toContain("warning");
     }

@@ -2,19 +2,19 @@
 import { describe, expect, test } from "vitest";
 import { dtypeList, dtypes } from "../../dist/runtime/base/dtype.js";
 import { renderWalk, type Walk } from "../../dist/runtime/codegen/walk-kernel.js";
-import { compile } from "../../dist/runtime/compiler/service.js";
 import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
-import { distanceWalks } from "../../dist/runtime/tensor/cdist.js";
-import { gatherBy } from "../../dist/runtime/tensor/gather-walk.js";
-import { outside } from "../../dist/runtime/tensor/index-check.js";
-import { blockCounting, counting, listed } from "../../dist/runtime/tensor/mask-places.js";
-import { amongWalk } from "../../dist/runtime/tensor/membership.js";
-import { single, tiled } from "../../dist/runtime/tensor/product-kernel.js";
+import { gatherBy } from "../../dist/runtime/tensor/indexing/gather-walk.js";
+import { outside } from "../../dist/runtime/tensor/indexing/index-check.js";
+import { accumulatorOf, scatterBy } from "../../dist/runtime/tensor/indexing/scatter-kernels.js";
+import { rowWalks } from "../../dist/runtime/tensor/indexing/scatter-rows.js";
+import { segmentsOf, targetsBy } from "../../dist/runtime/tensor/indexing/scatter-sorted.js";
+import { amongWalk } from "../../dist/runtime/tensor/ordering/membership.js";
+import { distanceWalks } from "../../dist/runtime/tensor/products/cdist.js";
+import { single, tiled } from "../../dist/runtime/tensor/products/product-kernel.js";
 import { rollBy } from "../../dist/runtime/tensor/rearrange.js";
-import { scatterBy } from "../../dist/runtime/tensor/scatter-kernels.js";
-import { rowWalks } from "../../dist/runtime/tensor/scatter-rows.js";
-import { segmentsOf, targetsBy } from "../../dist/runtime/tensor/scatter-sorted.js";
+import { blockCounting, counting, listed } from "../../dist/runtime/tensor/statistics/mask-places.js";
+import { keptCompile } from "../support/kept-compile.js";
 
 const nvrtc = findNvrtc();
 if (!nvrtc)
@@ -26,7 +26,7 @@ function compiled(walk: Walk, names: readonly (keyof typeof dtypes)[], rank: num
   const target = cudaTarget("sm_90");
   const operands = walk.operands.map((name, k) => ({ name, dtype: dtypes[names[k] ?? "int64"] }));
   const { source } = renderWalk({ walk, operands, rank, steps: [], isNarrow: true, dialect: target.dialect });
-  return compile(target.compiler, { source, flags: target.flags, name: walk.name }).assembly;
+  return keptCompile(target.compiler, { source, flags: target.flags, name: walk.name }).assembly;
 }
 
 describe.skipIf(!nvrtc)("walks", () => {
@@ -37,19 +37,19 @@ describe.skipIf(!nvrtc)("walks", () => {
         expect(compiled(gatherBy(2), [name, "int32", name], rank)).toContain(".entry gather_");
         for (const joining of ["assign", "sum", "prod", "amax", "amin"] as const) {
           if (name.startsWith("complex") && joining.startsWith("am")) continue;
-          expect(compiled(scatterBy(joining, 1), [name, "int32", name], rank)).toContain(
+          const wide = accumulatorOf(joining, dtypes[name]).name;
+          expect(compiled(scatterBy(joining, 1), [wide, "int32", name], rank)).toContain(
             `.entry scatter_${joining}`,
           );
           if (rank > 0) continue;
-          const { lay, write } = segmentsOf(joining, dtypes[name]);
+          const sum = dtypes[accumulatorOf(joining, dtypes[name]).compute];
+          const { lay, write } = segmentsOf(joining, sum);
           expect(compiled(lay, ["uint8", "uint32", "int32", name], 1)).toContain(".entry scatterLay");
           expect(compiled(write, [name, "uint8"], 1)).toContain(".entry scatterWrite");
-          const { join, ends } = rowWalks(joining);
-          const sum = dtypes[name].compute;
-          expect(compiled(join, [name, sum, sum, "uint32", "int32", name], 2)).toContain(
-            ".entry scatterRows",
-          );
-          expect(compiled(ends, [name, sum, sum, "uint32"], 2)).toContain(".entry scatterEnds");
+          const { join, ends } = rowWalks(joining, sum);
+          const sums = [sum.name, sum.name] as const;
+          expect(compiled(join, [name, ...sums, "uint32", "int32", name], 2)).toContain(".entry scatterRows");
+          expect(compiled(ends, [name, ...sums, "uint32"], 2)).toContain(".entry scatterEnds");
         }
       }
     },
@@ -64,7 +64,8 @@ describe.skipIf(!nvrtc)("walks", () => {
         const power = name === "float64" ? "float64" : "float32";
         expect(compiled(walk, [name, name, name, power], 2)).toContain(".entry cdist_");
       }
-      expect(compiled(amongWalk, [name, "bool", name], 1)).toContain(".entry isin_");
+      const { compute } = dtypes[name];
+      expect(compiled(amongWalk, ["bool", compute, compute], 1)).toContain(".entry isin_");
     }
   }, 120_000);
   test("of positions and bounds", () => {

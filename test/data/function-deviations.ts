@@ -9,7 +9,10 @@ export function refused(x: string, code: string): boolean {
   return x === "hollow" && code === "bad-index";
 }
 
-/** True where ours gives a result of what PyTorch refuses: kernels that it lacks for some dtypes, grids of mixed dtypes. */
+/**
+ * True where ours gives a result of what PyTorch refuses: kernels that it lacks for some dtypes, grids of mixed dtypes, and
+ * indexes that are floats without a fraction, as `jl.tensor([2, 0])` is.
+ */
 export function extended(call: string, error: string): boolean {
-  return /not implemented for|Unsupported input type|is not supported|does not support bool|view size is not compatible/.test(error) || call.startsWith("jl.meshgrid");
+  return /not implemented for|Unsupported input type|is not supported|does not support bool|view size is not compatible|Expected dtype int32\/int64 for index/.test(error) || call.startsWith("jl.meshgrid");
 }

@@ -22,6 +22,8 @@ describe("the tarball", () => {
     }
     for (const path of ["redis-client.cjs", "redis-client.LICENSES.txt"])
       expect(packed.paths).toContain(`dist/runtime/cache/remote/${path}`);
+    for (const path of ["temml.cjs", "temml.LICENSE.txt"])
+      expect(packed.paths).toContain(`dist/kernel/export/${path}`);
     for (const path of ["LICENSE.txt", "ThirdPartyNoticeText.txt", "lib.es2023.d.ts", "typescript.js"]) {
       expect(packed.paths).toContain(`dist/typescript/${path}`);
     }

@@ -9,7 +9,7 @@ import { until } from "../support/kernel.js";
 /** The processes by what each is for. */
 export const roles = ["parent", "language", "child"] as const;
 
-const programs = { language: /language\/main\.js|--snapshot-blob/, child: /executor\/main\.js/ };
+const programs = { language: /language\/main\.js|--snapshot-blob/, child: /child\/main\.js/ };
 
 /** One process of a kernel, in bytes. */
 export interface Memory {

@@ -1,5 +1,5 @@
 // Drives the cuda device over the libcuda of fake-cuda.c, which the loader finds first; prints what happened as JSON.
-import { cudaBackend } from "../../dist/runtime/device/cuda/index.js";
+import { cudaFamily } from "../../dist/runtime/device/cuda/index.js";
 import { allocate, memoryStats } from "../../dist/runtime/device/memory.js";
 import { getDevice, listDevices } from "../../dist/runtime/launch/devices.js";
 
@@ -69,5 +69,5 @@ said.missing = failure(() => device.load(image, "missing"));
 said.secondDevice = failure(() => getDevice("cuda:1"));
 device.load(image, "reads_wildly").launch(block, config);
 said.lost = failure(() => device.synchronize());
-said.probe = cudaBackend.probe().devices.length;
+said.probe = cudaFamily.probe().devices.length;
 console.log(JSON.stringify(said));

@@ -2,8 +2,8 @@
 // their blocks. Its graphs keep the arguments that they were made or updated with.
 import { DeviceError } from "../../dist/runtime/base/errors.js";
 import type { ArgumentBlock, LaunchConfig, RepeatedWork } from "../../dist/runtime/device/device.js";
-import { HeldLaunches } from "../../dist/runtime/device/held-launches.js";
 import type { KeptLaunch, Queueable } from "../../dist/runtime/device/repeated-launches.js";
+import { RepeatedRuns } from "../../dist/runtime/device/repeated-runs.js";
 
 interface FakeKernel extends Queueable {
   readonly name: string;
@@ -46,7 +46,7 @@ export class FakeLauncher {
     block: [32, 1, 1] as const,
     sharedBytes: 0,
   };
-  readonly #held = new HeldLaunches<FakeKernel>({
+  readonly #held = new RepeatedRuns<FakeKernel>({
     createBlock: blockOf,
     compose: (launches) => this.#compose(launches),
   });

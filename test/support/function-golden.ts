@@ -81,13 +81,13 @@ function show(value: unknown): string {
 }
 
 /** Compares every call of a file. */
-export function compareWithTorch(title: string, name: string): void {
+export function compareWithTorch(title: string, name: string, use: () => unknown = useDevice): void {
   const file = new URL(`../data/${name}.json.gz`, import.meta.url);
   const golden: Golden = JSON.parse(gunzipSync(readFileSync(file)).toString());
   describe(title, () => {
     const tensors: Record<string, jl.Tensor> = {};
-    beforeAll(() => {
-      useDevice();
+    beforeAll(async () => {
+      await use();
       for (const [name, written] of Object.entries(golden.inputs)) tensors[name] = make(written);
     });
     const names = Object.keys(golden.inputs);

@@ -1,19 +1,23 @@
 // Compiles the functors of every op record as plain C++, one shared library per compute dtype, and calls them on host
 // arrays: ops can so be tested without tensors, dispatch or devices.
 import { execFile, execFileSync } from "node:child_process";
-import { createHash } from "node:crypto";
-import { existsSync, mkdirSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from "node:fs";
-import { tmpdir } from "node:os";
+import { mkdirSync, readFileSync, rmSync, statSync, writeFileSync } from "node:fs";
 import { join } from "node:path";
 import { fileURLToPath } from "node:url";
 import { promisify } from "node:util";
 import koffi from "koffi";
 import type { DType, DTypeName, TypedArray } from "../../runtime/base/dtype.js";
 import type { Op, Scalar } from "../../runtime/ops/op.js";
+import { isKept, keep, keptPath } from "./kept-file.js";
 
 const dist = fileURLToPath(new URL("../../dist/runtime/", import.meta.url));
 const { ops } = (await import(`${dist}ops/index.js`)) as { ops: Record<string, Op> };
-const { planOf } = (await import(`${dist}ops/op.js`)) as typeof import("../../runtime/ops/op.js");
+const { planOf, returnLines } = (await import(
+  `${dist}ops/op.js`
+)) as typeof import("../../runtime/ops/op.js");
+const { isRegisterFile } = (await import(
+  `${dist}ops/registers.js`
+)) as typeof import("../../runtime/ops/registers.js");
 const { cudaDialect } = (await import(
   `${dist}device/dialect.js`
 )) as typeof import("../../runtime/device/dialect.js");
@@ -39,7 +43,9 @@ function functorFiles(lists: Iterable<readonly string[]>, dialect: "cpp" | "cuda
   const own = dialect === "cuda" ? cudaDialect.ownFunctors : [];
   // Files of the other language have none of this one's forms.
   const other = dialect === "cuda" ? ".c++" : ".cuda";
-  const files = [...new Set([...lists].flat())].filter((name) => !name.endsWith(other));
+  const files = [...new Set([...lists].flat())].filter(
+    (name) => !name.endsWith(other) && (dialect === "cpp" || !isRegisterFile(name)),
+  );
   const names = files.map((name) => (own.includes(name) ? `${name}.cuda` : name));
   return names.map((name) => read(`ops/functors/${name}.cuh`)).join("\n");
 }
@@ -47,7 +53,8 @@ function functorFiles(lists: Iterable<readonly string[]>, dialect: "cpp" | "cuda
 interface Entry {
   readonly name: string;
   readonly op: Op;
-  readonly functor: string;
+  /** The lines that return its value. */
+  readonly body: readonly string[];
   readonly needs: readonly string[];
   readonly out: DType;
   readonly inputs: readonly DType[];
@@ -68,7 +75,7 @@ export function entriesOf(compute: DType): Entry[] {
       const roles = op.operands ?? Array.from({ length: op.arity }, () => "common" as const);
       const inputs = roles.map((role) => (role === "common" ? dtypes[compute.compute] : dtypes[role]));
       const out = dtypes[plan.out.compute];
-      return [{ name, op, functor: plan.functor, needs: plan.needs, out, inputs }];
+      return [{ name, op, body: returnLines(plan), needs: plan.needs, out, inputs }];
     }
     return [];
   });
@@ -80,13 +87,15 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
   const complex = entries.some((e) => [e.out, ...e.inputs].some((type) => type.kind === "complex"));
   const files = [...(complex ? [["complex"]] : []), ...entries.map((e) => e.needs)];
   const linkage = dialect === "cuda" ? 'extern "C" __global__' : 'extern "C"';
-  const functions = entries.map(({ name, functor, out, inputs }) => {
+  const functions = entries.map(({ name, body, out, inputs }) => {
     const names = ["a", "b", "c"].slice(0, inputs.length);
     const typed = names.map((n, i) => `${inputs[i]?.ctype} ${n}`).join(", ");
     const pointers = names.map((n, i) => `const ${inputs[i]?.ctype}* ${n}`).join(", ");
     const elements = names.map((n) => `${n}[i]`).join(", ");
     return [
-      `template <typename T> inline ${out.ctype} ${name}_functor(${typed}) { return ${functor}; }`,
+      `template <typename T> inline ${out.ctype} ${name}_functor(${typed}) {`,
+      ...body,
+      "}",
       `${linkage} void ${name}_loop(${pointers}, ${out.ctype}* out, long long n) {`,
       `  for (long long i = 0; i < n; ++i) out[i] = ${name}_functor<${dtypes[compute.compute].ctype}>(${elements});`,
       "}",
@@ -98,12 +107,6 @@ export function sourceOf(compute: DType, dialect: "cpp" | "cuda" = "cpp"): strin
       : [
           "cpp",
           "math",
-          "registers",
-          "register-powers",
-          "register-tails",
-          "register-octaves",
-          "register-roots",
-          "register-logarithms",
           "two-chains",
           "wide",
           "elementary",
@@ -132,21 +135,16 @@ const flags = [
   "-w",
 ];
 const used = process.arch === "x64" ? flags : flags.filter((flag) => flag !== "-march=native");
-const folder = join(tmpdir(), "jitlab-functors");
 const libraries = new Map<DTypeName, ReturnType<typeof koffi.load>>();
 
-function pathOf(compute: DType, source: string): string {
-  const hash = createHash("sha256").update(source).update(used.join(" ")).digest("hex").slice(0, 16);
-  return join(folder, `${compute.name}-${hash}.so`);
-}
+const pathOf = (source: string): string => keptPath(".so", [source, ...used]);
 
 /** Compiles one library unless it is there; another test process that is at it is waited for. */
 async function build(compute: DType): Promise<void> {
   const source = sourceOf(compute);
-  const path = pathOf(compute, source);
-  mkdirSync(folder, { recursive: true });
+  const path = pathOf(source);
   const lock = `${path}.lock`;
-  while (!existsSync(path)) {
+  while (!isKept(path)) {
     try {
       mkdirSync(lock);
     } catch {
@@ -163,7 +161,7 @@ async function build(compute: DType): Promise<void> {
         "-o",
         `${lock}/library.so`,
       ]);
-      renameSync(`${lock}/library.so`, path);
+      keep(`${lock}/library.so`, path);
     } finally {
       rmSync(lock, { recursive: true, force: true });
     }
@@ -182,7 +180,7 @@ export async function prepare(): Promise<void> {
 function libraryOf(compute: DType): ReturnType<typeof koffi.load> {
   const loaded = libraries.get(compute.name);
   if (loaded) return loaded;
-  const library = koffi.load(pathOf(compute, sourceOf(compute)));
+  const library = koffi.load(pathOf(sourceOf(compute)));
   libraries.set(compute.name, library);
   return library;
 }

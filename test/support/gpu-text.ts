@@ -4,7 +4,7 @@ import type { Target } from "../../dist/runtime/device/device.js";
 import { defaultDevice } from "../../dist/runtime/launch/devices.js";
 import type { KernelRequest } from "../../dist/runtime/launch/obtain.js";
 import { sendTo } from "../../dist/runtime/launch/sink.js";
-import { Collector } from "../../dist/runtime/program/collector.js";
+import { Collector } from "../../dist/runtime/program/schedule/collect.js";
 
 /** What the kernels are for. */
 export const gpuTarget = cudaTarget("sm_90");

@@ -1,7 +1,7 @@
 // Runs kernels of a GPU's blocks on the host: the text that a GPU gets, in C++'s words, with threads of the host as a block. So
 // kernels with shared memory and barriers are tested where there is no GPU.
 import { execFileSync } from "node:child_process";
-import { copyFileSync, mkdtempSync, rmSync, writeFileSync } from "node:fs";
+import { copyFileSync, mkdtempSync, rmSync } from "node:fs";
 import { tmpdir } from "node:os";
 import { join } from "node:path";
 import koffi from "koffi";
@@ -9,6 +9,7 @@ import type { DType } from "../../runtime/base/dtype.js";
 import type { Walk } from "../../runtime/codegen/walk-kernel.js";
 import type { Dialect } from "../../runtime/device/dialect.js";
 import { compiler } from "./functor-harness.js";
+import { keptFile } from "./kept-file.js";
 
 const { renderWalk, walkBytes } = (await import(
   "../../dist/runtime/codegen/walk-kernel.js"
@@ -132,6 +133,16 @@ export const hostGrid: Dialect = {
   named: [...cppDialect.named, ...cudaDialect.named],
 };
 
+const flags = "-std=c++17 -O1 -fPIC -ffp-contract=off -fno-strict-aliasing -w -pthread -ldl".split(" ");
+
+/** What the compiler makes of a text, linked with objects. */
+function built(extension: string, text: string, own: readonly string[], objects: readonly string[]): string {
+  const given = [...flags, ...own, "-x", "c++", "-", "-x", "none", ...objects];
+  return keptFile(extension, [text, ...given], (path) => {
+    execFileSync(compiler ?? "c++", [...given, "-o", path], { input: text });
+  });
+}
+
 /**
  * Compiles a kernel in these words; it runs from a block of arguments, with so many blocks and threads of each. So many blocks
  * run `together`, which may wait for each other.
@@ -141,27 +152,13 @@ export function hostKernel(
   symbol: string,
   together = 1,
 ): (args: BigInt64Array, blocks: number, threads: number) => void {
-  const folder = mkdtempSync(join(tmpdir(), "jitlab-grid-"));
   // Unnamed, so that shared memory of one kernel is not that of another one.
   const text = `${words}namespace {\n${source}}\nextern "C" void enter(const void* block) { ${symbol}(*static_cast<const Arguments*>(block)); }\n`;
-  writeFileSync(join(folder, "kernel.cpp"), text);
-  writeFileSync(join(folder, "runner.cpp"), runner);
-  const flags = [
-    "-std=c++17",
-    "-O1",
-    "-shared",
-    "-fPIC",
-    "-ffp-contract=off",
-    "-fno-strict-aliasing",
-    "-w",
-    "-pthread",
-    "-ldl",
-  ];
-  const files = ["kernel.cpp", "runner.cpp"].map((name) => join(folder, name));
-  execFileSync(compiler ?? "c++", [...flags, ...files, "-o", join(folder, "kernel.so")]);
-  const library = koffi.load(join(folder, "kernel.so"));
+  const path = built(".so", text, ["-shared"], [built(".o", runner, ["-c"], [])]);
+  const library = koffi.load(path);
   if (together > 1) {
-    for (let c = 0; c < together; c++) copyFileSync(join(folder, "kernel.so"), join(folder, `copy${c}.so`));
+    const folder = mkdtempSync(join(tmpdir(), "jitlab-grid-"));
+    for (let c = 0; c < together; c++) copyFileSync(path, join(folder, `copy${c}.so`));
     const run = library.func("run_together", "void", ["const void*", "int", "int", "int", "str"]);
     return (args, blocks, threads) => {
       run(args, blocks, threads, together, join(folder, "copy"));
@@ -169,7 +166,6 @@ export function hostKernel(
       rmSync(folder, { recursive: true, force: true });
     };
   }
-  rmSync(folder, { recursive: true });
   return library.func("void run(const void* block, int blocks, int threads)");
 }
 

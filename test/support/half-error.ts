@@ -17,9 +17,16 @@ export const numbersOf = (half: Half): Float32Array =>
     return words[0] as number;
   });
 
-/** The least magnitude whose unit counts, as in the table of the function's points. */
-export const floorOf = (name: string): number =>
-  tableNames.includes(`${name}.json`) ? readTable(`${name}.json`).floor : 0;
+const floors = new Map<string, number>();
+
+/** The least magnitude whose unit counts, as in the table of the function's points; each table is read once. */
+export function floorOf(name: string): number {
+  const known = floors.get(name);
+  if (known !== undefined) return known;
+  const floor = tableNames.includes(`${name}.json`) ? readTable(`${name}.json`).floor : 0;
+  floors.set(name, floor);
+  return floor;
+}
 
 /**
  * The error of a function's result at x in units of the half type, those of `floor` where the result is smaller; infinite where it

@@ -1,8 +1,8 @@
 // Gives a device without graphs what repeats launches: its graphs are lists of launches with arguments of their own. So programs
 // are tested where nothing but the queueing differs from a GPU.
 import type { Device, LaunchConfig, LoadedCode } from "../../dist/runtime/device/device.js";
-import { HeldLaunches } from "../../dist/runtime/device/held-launches.js";
 import type { KeptLaunch, Queueable } from "../../dist/runtime/device/repeated-launches.js";
+import { RepeatedRuns } from "../../dist/runtime/device/repeated-runs.js";
 
 /** How many graphs were launched. */
 export interface PretendedGraphs {
@@ -12,7 +12,7 @@ export interface PretendedGraphs {
 /** Changes a device on which nothing was loaded yet. */
 export function pretendGraphs(device: Device): PretendedGraphs {
   const counted = { launches: 0 };
-  const held = new HeldLaunches<Queueable>({
+  const held = new RepeatedRuns<Queueable>({
     createBlock: (bytes) => device.createBlock(bytes),
     compose: (launches) => graphOf(device, launches, counted),
   });
@@ -36,7 +36,7 @@ export function pretendGraphs(device: Device): PretendedGraphs {
   return counted;
 }
 
-function heldBack(code: LoadedCode, held: HeldLaunches<Queueable>): LoadedCode {
+function heldBack(code: LoadedCode, held: RepeatedRuns<Queueable>): LoadedCode {
   const [launch, unload] = [code.launch.bind(code), code.unload.bind(code)];
   const kernel: Queueable = { launch };
   code.launch = (args, config) => {

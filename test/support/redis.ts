@@ -1,9 +1,9 @@
-// A Redis server for tests; the benchmarks have the same.
+// Options and skips of tests with a Redis server.
 import { execFileSync } from "node:child_process";
 import { join } from "node:path";
-import { freePort } from "../../dist/bench/redis-server.js";
+import { freePort } from "./redis-server.js";
 
-export { freePort, type RedisServer, startRedis, startSlowProxy } from "../../dist/bench/redis-server.js";
+export { freePort, type RedisServer, startRedis, startSlowProxy } from "./redis-server.js";
 
 /** Why tests with a server are skipped; empty where redis-server is installed. */
 export const noRedis = ((): string => {

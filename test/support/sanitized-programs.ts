@@ -1,4 +1,4 @@
-// What test/sanitizer.test.ts runs under compute-sanitizer: kernels with shared memory, of users and of compiled rows, over sizes
+// What test/device/sanitizer.test.ts runs under compute-sanitizer: kernels with shared memory, of users and of compiled rows, over sizes
 // that fill blocks and that do not. With "wild" as its argument, an access that the sanitizer must find.
 import * as jl from "../../dist/runtime/index.js";
 import * as reductions from "./custom-reductions.js";

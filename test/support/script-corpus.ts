@@ -62,6 +62,15 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
   different: { fn: (x, y) => x !== y, integers: true },
   kinds: { fn: (x) => Number.isNaN(x / 0 - x / 0) || !Number.isFinite(x), integers: true },
   wholeness: { fn: (x) => Number.isInteger(x), integers: true },
+  wholeChoices: {
+    fn: (x) =>
+      Number(Number.isInteger(x >= 1 ? 1e3 : x)) +
+      2 * Number(Number.isSafeInteger(x >= 1 ? x : 2 ** 53)) +
+      4 * Number(Number.isSafeInteger(x / 2)) +
+      8 * Number(Number.isSafeInteger(x | 0)),
+    integers: true,
+  },
+  safeExtreme: { fn: (x) => Math.min(Number.MIN_SAFE_INTEGER, x), integers: true, except: ["int32"] },
   // Branches.
   leaky: { fn: (x) => (x > 0 ? x : x * 0.125) },
   early: {
@@ -192,8 +201,22 @@ export const corpus: Readonly<Record<string, ScriptCase>> = {
       return v;
     },
   },
+  counters: {
+    fn: (x) => {
+      let b = (x < 0 ? -2147483648 : 2147483647) | 0;
+      const c = x < 0 ? b-- : b++;
+      let d = b;
+      d += x < 0 ? -3 : 3;
+      let n = 0;
+      for (let i = 0; i < 40_000; i++) n += 60_000;
+      return b + d - c + n;
+    },
+    integers: true,
+    except: ["int32", "float16"],
+  },
   // Bits.
   bits: { fn: (x, y) => ((x * 7) | 0) ^ ((y * 5) & 0xff), integers: true },
+  zeros: { fn: (x) => 1 / (x | 0) + 1 / ~~(x / 8) + 1 / (x >> 0) },
   shifts: { fn: (x, y) => (x << 3) + (y >> 1) + ((x * y) >>> 28) + ~x, integers: true },
   hash: {
     fn: (x, y) => {

@@ -1,24 +1,25 @@
-import { readdirSync, readFileSync } from "node:fs";
 import { defineConfig } from "vitest/config";
+import { filesWith } from "../support/device-files.js";
+import { isWhole } from "../support/draw.js";
+import { rooms } from "../support/rooms.js";
 
-// The tests that take their device from test/support/device.ts, on the embedded compiler. It takes longer than the host's,
-// so they are not part of `npm test`.
-const folder = new URL("..", import.meta.url);
-const include = readdirSync(folder).filter(
-  (file) =>
-    file.endsWith(".test.ts") &&
-    readFileSync(new URL(file, folder), "utf8").includes('"./support/device.js"'),
+// Kernels on the embedded compiler, which takes longer than the host's: the tests of generated code, and one program of every
+// kind. With JITLAB_TEST_ALL=1 every test that takes its device from test/support/device.ts. Those of every device
+// run on wasm wherever they run.
+const ofDevices = filesWith(["conformance", ...rooms], ['/support/device.js"']);
+const ofPlanning = filesWith(rooms, ["useAnyDevice"]).filter(
+  (path) => path !== "test/program/program-corpus.test.ts",
 );
 
 export default defineConfig({
   test: {
     root: new URL("../..", import.meta.url).pathname,
-    include: include.map((file) => `test/${file}`),
+    include: isWhole ? ofDevices : ofDevices.filter((path) => !ofPlanning.includes(path)),
     env: { JITLAB_TEST_DEVICE: "wasm" },
     globalSetup: ["test/support/setup.ts"],
     server: { deps: { external: [/\/dist\//] } },
     testTimeout: 600_000,
-    hookTimeout: 600_000,
+    hookTimeout: 1_200_000,
     maxWorkers: 1,
   },
 });

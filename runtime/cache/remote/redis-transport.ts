@@ -60,7 +60,7 @@ class RedisTransport implements Transport {
         .pexpire(this.#rows + key, this.settings.ttlMs)
         .set(this.#leases + key, "", "PX", leaseMs, "NX"),
     );
-    const row = await this.#resolved(replyIn(answers[0]) as Buffer | null);
+    const row = await this.#resolved(replyIn(answers[0]));
     // A full server, or a read-only replica, serves rows but no leases.
     return row ?? (answers[2]?.[0] === null && answers[2][1] === null ? "taken" : "ours");
   }
@@ -69,7 +69,8 @@ class RedisTransport implements Transport {
     const rows: (Uint8Array | undefined)[] = [];
     for (let from = 0; from < keys.length; from += atOnce) {
       const names = keys.slice(from, from + atOnce).map((key) => this.#rows + key);
-      const values = await this.#server.mgetBuffer(names);
+      const values: unknown = await this.#server.mgetBuffer(names);
+      if (!Array.isArray(values) || values.length !== names.length) throw wrongType();
       rows.push(...(await Promise.all(values.map((value) => this.#resolved(value)))));
     }
     return rows;
@@ -117,11 +118,11 @@ class RedisTransport implements Transport {
     return this.#client;
   }
 
-  async #resolved(value: Buffer | null): Promise<Uint8Array | undefined> {
-    if (value === null) return undefined;
-    if (value.length !== aliasBytes || !value.toString("latin1").startsWith(alias)) return value;
-    const key = value.toString("latin1", alias.length);
-    return (await this.#server.getBuffer(this.#rows + key)) ?? undefined;
+  async #resolved(value: unknown): Promise<Uint8Array | undefined> {
+    const row = bytesIn(value);
+    if (row?.length !== aliasBytes || !row.toString("latin1").startsWith(alias)) return row;
+    const key = row.toString("latin1", alias.length);
+    return bytesIn(await this.#server.getBuffer(this.#rows + key));
   }
 
   /** The server's keys with this prefix; its scan may return a key twice. */
@@ -151,4 +152,16 @@ function replyIn(answer: Replies[number] | undefined): unknown {
   const [error, value] = answer ?? [new Error("the server did not answer"), null];
   if (error) throw error;
   return value;
+}
+
+/** The client returns whatever a server answers. */
+function bytesIn(value: unknown): Buffer | undefined {
+  if (value === null || value instanceof Buffer) return value ?? undefined;
+  throw wrongType();
+}
+
+function wrongType(): Error {
+  return new Error(
+    "it answered with something else than bytes: it is not a Redis server, or something before it changes answers",
+  );
 }

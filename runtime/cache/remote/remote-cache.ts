@@ -6,7 +6,7 @@ import { FolderTransport } from "./folder-transport.js";
 import { redisTransport } from "./redis-transport.js";
 import { moduleOf, RowError, rowOf } from "./row.js";
 import type { RemoteSettings } from "./settings.js";
-import type { Transport } from "./transport.js";
+import { largestRow, type Transport } from "./transport.js";
 
 /** The answer to a lookup: a module, or who compiles it; undefined without an answer. */
 export type Look = { readonly found: StoredModule } | "ours" | "taken" | undefined;
@@ -23,8 +23,6 @@ const putMs = 5000;
 // A longer compile is done twice.
 const leaseMs = 10_000;
 const pollMs = 10;
-// Larger modules are not shared.
-const largestRow = 2 ** 24;
 
 /** A transport for an address, ready to connect. */
 export async function transportOf(settings: RemoteSettings): Promise<Transport> {
@@ -92,7 +90,7 @@ export class RemoteCache {
   /** Stores a module that was compiled here. */
   async put(stored: StoredModule): Promise<void> {
     const row = rowOf(this.#settings.secret, stored);
-    if (row.length > largestRow) return;
+    if (row.length > largestRow) return; // it is not shared
     const keys = stored.kernels.map(({ key }) => key);
     await this.#ask("put", putMs, (transport) => transport.put(keys, row));
   }

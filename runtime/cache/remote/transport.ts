@@ -1,6 +1,9 @@
 // A transport shares rows of bytes by key between machines, and leases to make them. It does not depend on kernels. Its
 // promises reject with any error; remote-cache.ts handles them.
 
+/** The most bytes of a row. */
+export const largestRow = 2 ** 24;
+
 /** The answer to a lookup: a row, or who makes it. */
 export type Looked = Uint8Array | "ours" | "taken";
 

@@ -9,6 +9,12 @@
 #define JITLAB_INDEPENDENT _Pragma("GCC ivdep")
 #define JITLAB_UNROLL _Pragma("GCC unroll 64")
 #endif
+// 1 where functions compute whole vector registers: ops/functors/registers/README.md.
+#if defined(__AVX512F__) && defined(__AVX512DQ__) && defined(__GNUC__) && !defined(__clang__)
+#define JITLAB_REGISTERS 1
+#else
+#define JITLAB_REGISTERS 0
+#endif
 inline unsigned bits_of(float x) { unsigned u; __builtin_memcpy(&u, &x, 4); return u; }
 inline float float_of(unsigned u) { float x; __builtin_memcpy(&x, &u, 4); return x; }
 inline unsigned long long bits_of(double x) { unsigned long long u; __builtin_memcpy(&u, &x, 8); return u; }

@@ -9,7 +9,8 @@ import { ffi } from "../ffi.js";
 import { entries, loaderFolders, pythonPackages } from "../library-folders.js";
 import { libc } from "./libc.js";
 
-type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
+/** A loaded library. */
+export type Library = ReturnType<ReturnType<typeof ffi>["load"]>;
 type Scalar = number | Float32Array | Float64Array;
 /** `void cblas_?gemm(order, transA, transB, M, N, K, alpha, A, lda, B, ldb, beta, C, ldc);` */
 type Gemm = (
@@ -77,8 +78,11 @@ const letters: Readonly<Partial<Record<DTypeName, Letter>>> = {
   },
 };
 
-// The names of a build's functions: NumPy's and SciPy's wheels have prefixes, and 64-bit integers if the name says so.
-const spellings: readonly (readonly [prefix: string, suffix: string, integer: string])[] = [
+/** How a build spells the names of its functions, and its type of integers. */
+export type Spelling = readonly [prefix: string, suffix: string, integer: string];
+
+/** The spellings of builds: NumPy's and SciPy's wheels have prefixes, and 64-bit integers if the name says so. */
+export const spellings: readonly Spelling[] = [
   ["", "", "int"],
   ["scipy_", "64_", "int64_t"],
   ["scipy_", "", "int"],
@@ -91,19 +95,20 @@ const installHelp =
 const threadedFirst = /^lib(openblasp|openblas|blis)\.so\.\d+$/;
 const wheelName = /^libscipy_openblas.*\.so$/;
 
-/** The first OpenBLAS or BLIS in the loader's folders, Conda, or Python's packages. */
-function findBlas(): string | undefined {
+/** The first OpenBLAS or BLIS in the loader's folders and Conda; without any, those in Python's packages. */
+export function blasFiles(): string[] {
   const conda = env("condaPrefix");
   const folders = [...loaderFolders(), ...(conda === undefined ? [] : [join(conda, "lib")])];
   const installed = folders.flatMap((folder) => namesIn(folder, threadedFirst));
-  if (installed[0] !== undefined) return installed[0];
+  if (installed.length > 0) return installed;
   const wheels = ["numpy.libs", "scipy.libs", "scipy_openblas64/lib", "scipy_openblas32/lib"];
   return pythonPackages().flatMap((packages) =>
     wheels.flatMap((wheel) => namesIn(join(packages, wheel), wheelName)),
-  )[0];
+  );
 }
 
-function namesIn(folder: string, pattern: RegExp): string[] {
+/** The files in a folder whose names match. */
+export function namesIn(folder: string, pattern: RegExp): string[] {
   const names = entries(folder).filter((name) => pattern.test(name));
   // Fedora's libopenblasp uses threads, and its libopenblas does not.
   return names.sort((a, b) => rank(a) - rank(b)).map((name) => join(folder, name));
@@ -128,7 +133,7 @@ let opened: ProductLibrary | undefined;
 
 /** The host's BLAS, opened once; undefined if there is none. Throws DeviceError `library-damaged`. */
 export function openBlas(): ProductLibrary | undefined {
-  const path = opened ? undefined : findBlas();
+  const [path] = opened ? [] : blasFiles();
   if (path === undefined) return opened;
   opened = open(path);
   return opened;
@@ -160,7 +165,8 @@ function open(path: string): ProductLibrary {
   }
 }
 
-function has(library: Library, symbol: string): boolean {
+/** True if a library has a function. */
+export function has(library: Library, symbol: string): boolean {
   try {
     library.func(symbol, "void", []);
     return true;
@@ -169,7 +175,8 @@ function has(library: Library, symbol: string): boolean {
   }
 }
 
-function nameOf(library: Library, [prefix, suffix]: (typeof spellings)[number]): string {
+/** The name and version that a library gives. */
+export function nameOf(library: Library, [prefix, suffix]: Spelling): string {
   const config = `${prefix}openblas_get_config${suffix}`;
   if (has(library, config)) {
     const said = String(library.func(config, "str", [])());
@@ -184,11 +191,7 @@ interface Routines {
   readonly gemv: Gemv;
 }
 
-function bind(
-  library: Library,
-  [prefix, suffix, integer]: (typeof spellings)[number],
-  { letter, scalar }: Letter,
-): Routines {
+function bind(library: Library, [prefix, suffix, integer]: Spelling, { letter, scalar }: Letter): Routines {
   const address = "uintptr_t";
   const matrix = [address, integer];
   const bound = (name: string, parameters: readonly string[]) =>

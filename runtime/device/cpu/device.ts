@@ -7,19 +7,21 @@ import { libraryFile } from "../../base/files.js";
 import { argumentBlock } from "../argument-blocks.js";
 import type {
   ArgumentBlock,
-  Backend,
   Device,
+  DeviceFamily,
   DeviceServices,
   LoadedCode,
   Mark,
+  MatrixLibrary,
   ProductLibrary,
   Target,
 } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
 import { processorModel } from "../processor.js";
-import { withRoom } from "../room.js";
+import { retryAfterFreeing } from "../retry.js";
 import { openBlas, probeBlas } from "./blas.js";
 import { faultGuard } from "./faults.js";
+import { openLapack, probeLapack } from "./lapack.js";
 import { libc, openShared } from "./libc.js";
 import { compilerHelp, findCompiler, hostTarget } from "./toolchain.js";
 
@@ -36,7 +38,7 @@ type Launch = (kernel: number, args: number, count: number, unit: number, thread
 let kernelType: TypeObject | undefined;
 
 /** The family of the host's processor. */
-export const cpuBackend: Backend = {
+export const cpuFamily: DeviceFamily = {
   kind: "cpu",
   probe: () => {
     const found = findCompiler();
@@ -50,6 +52,8 @@ export const cpuBackend: Backend = {
   warmsUp: false,
   sharesMemory: true,
   productLibrary: probeBlas,
+  matrixLibrary: probeLapack,
+  hostMatrices: openLapack,
   open: (index, services) => {
     if (index === 0) return new CpuDevice(hostTarget(), services);
     throw new DeviceError("no-device", `There is one cpu device, "cpu"; "cpu:${index}" was asked for.`);
@@ -91,6 +95,10 @@ class CpuDevice implements Device {
     return openBlas();
   }
 
+  matrices(): MatrixLibrary | undefined {
+    return openLapack();
+  }
+
   load(binary: Uint8Array, symbol: string, userText?: string): LoadedCode {
     const guard = userText === undefined ? undefined : faultGuard(this);
     const library = openShared(binary);
@@ -126,6 +134,14 @@ class CpuDevice implements Device {
   }
 
   hostView(pointer: number, bytes: number): ArrayBuffer {
+    // koffi ends the process where Node refuses the length.
+    const most = process.getBuiltinModule("node:buffer").constants.MAX_LENGTH;
+    if (bytes > most)
+      throw new DeviceError(
+        "not-shareable",
+        `The tensor's memory has ${bytes} bytes. JavaScript shares ${most} at most.`,
+        "Copy a part, such as x.narrow(0, 0, 1000).data().",
+      );
     return bytes === 0 ? new ArrayBuffer(0) : ffi().view(pointer, bytes);
   }
 
@@ -152,7 +168,10 @@ class CpuDevice implements Device {
     const source = readFileSync(libraryFile("device/cpu/pool.cpp"), "utf8");
     const binary = this.services.build({ name: "pool", symbol, source }, this.target);
     const type = ffi().proto("void", ["uintptr_t", "uintptr_t", "int64_t", "int64_t", "int"]);
-    this.#pool = ffi().decode(withRoom(this, () => openShared(binary)).address(symbol), type) as Launch;
+    this.#pool = ffi().decode(
+      retryAfterFreeing(this, () => openShared(binary)).address(symbol),
+      type,
+    ) as Launch;
     return this.#pool;
   }
 }

@@ -4,7 +4,7 @@ import { readFileSync } from "node:fs";
 import { libraryFile } from "../../base/files.js";
 import type { Device } from "../device.js";
 import { ffi } from "../ffi.js";
-import { withRoom } from "../room.js";
+import { retryAfterFreeing } from "../retry.js";
 import { openShared } from "./libc.js";
 
 type Helper = (kernel: number, text: string | null) => void;
@@ -30,5 +30,5 @@ function load(device: Device): Helper {
   const source = readFileSync(libraryFile("device/cpu/faults.cpp"), "utf8");
   const binary = device.services.build({ name: "faults", symbol, source }, device.target);
   const type = ffi().proto("void", ["uintptr_t", "str"]);
-  return ffi().decode(withRoom(device, () => openShared(binary)).address(symbol), type) as Helper;
+  return ffi().decode(retryAfterFreeing(device, () => openShared(binary)).address(symbol), type) as Helper;
 }

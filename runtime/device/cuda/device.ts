@@ -18,8 +18,8 @@ import type {
   Target,
 } from "../device.js";
 import { ffi } from "../ffi.js";
-import { HeldLaunches } from "../held-launches.js";
-import { withRoom } from "../room.js";
+import { RepeatedRuns } from "../repeated-runs.js";
+import { retryAfterFreeing } from "../retry.js";
 import { launchCooperatively } from "./cooperative-launch.js";
 import { openCublasLt } from "./cublas-lt.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
@@ -67,7 +67,7 @@ export class CudaDevice implements Device {
   /** The last launched kernel and its user's text, for errors that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
   #products: ProductLibrary | undefined;
-  readonly #held = new HeldLaunches<CudaKernel>({
+  readonly #repeats = new RepeatedRuns<CudaKernel>({
     createBlock: (bytes) => this.createBlock(bytes),
     compose: (launches) => kernelGraph(() => this.#selected(), defaultStream, launches),
   });
@@ -150,13 +150,13 @@ export class CudaDevice implements Device {
     return {
       launch: (args, config) => {
         this.#launched = launched;
-        if (!this.#held.holds(queueable, args, config)) queueable.launch(args, config);
+        if (!this.#repeats.holds(queueable, args, config)) queueable.launch(args, config);
       },
       limits: () => limitsOf(this.#current(), kernel, this.#device),
       writeVariable: (name, bytes) => this.#writeVariable(module[0], name, bytes),
       unload: () => {
         const current = this.#current();
-        this.#held.forget(queueable);
+        this.#repeats.forget(queueable);
         this.#call("cuModuleUnload", current.cuModuleUnload(module[0]));
       },
     };
@@ -167,7 +167,7 @@ export class CudaDevice implements Device {
     if (found === undefined) return this.#products;
     this.#products = openCublasLt(found.path, {
       createBlock: (bytes) => this.createBlock(bytes),
-      allocate: (bytes) => withRoom(this, () => this.#allocate(bytes)),
+      allocate: (bytes) => retryAfterFreeing(this, () => this.#allocate(bytes)),
       stream: () => {
         this.#current();
         return this.#stream;
@@ -204,7 +204,7 @@ export class CudaDevice implements Device {
 
   receive(to: number, source: Device, from: number, bytes: number): boolean {
     if (!(source instanceof CudaDevice)) return false;
-    source.#held.flush();
+    source.#repeats.flush();
     this.#call("cuMemcpyPeer", this.#current().cuMemcpyPeer(to, this.#context, from, source.#context, bytes));
     return true;
   }
@@ -228,7 +228,7 @@ export class CudaDevice implements Device {
   }
 
   repeated(mostChanged: number): RepeatedWork | undefined {
-    return this.#waits ? undefined : this.#held.work(mostChanged);
+    return this.#waits ? undefined : this.#repeats.work(mostChanged);
   }
 
   hostView(): undefined {
@@ -270,7 +270,7 @@ export class CudaDevice implements Device {
 
   /** The driver, for calls that come after the launches that are held back. */
   #current(): Driver {
-    this.#held.flush();
+    this.#repeats.flush();
     return this.#selected();
   }
 

@@ -1,6 +1,6 @@
 // NVIDIA's GPUs as a family of devices.
 import { DeviceError, JitlabError } from "../../base/errors.js";
-import type { Backend, Probe, Target } from "../device.js";
+import type { DeviceFamily, Probe, Target } from "../device.js";
 import { architectureOf, CudaDevice, driverMajor, nameOf } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
 import { findCublasLt } from "./library-search.js";
@@ -10,7 +10,7 @@ import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
 const commonArchitecture = "sm_90";
 
 /** The family of NVIDIA's GPUs. */
-export const cudaBackend: Backend = {
+export const cudaFamily: DeviceFamily = {
   kind: "cuda",
   probe,
   warmsUp: true,

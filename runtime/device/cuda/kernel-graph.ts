@@ -69,7 +69,7 @@ export function kernelGraph(
   };
 }
 
-/** Describes a launch in memory that the next one reuses: the driver copies what it is told. */
+/** Describes a launch in memory that the next one reuses: the driver copies the description. */
 function parametersOf({ kernel, args, config }: KeptLaunch<CudaKernel>): ArgumentBlock {
   described ??= argumentBlock(8 * (nodeParameterWords + 1));
   const { u32, i64 } = described;

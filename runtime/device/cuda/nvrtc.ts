@@ -14,6 +14,7 @@ import { argumentBytes } from "./argument-bytes.js";
 import { cubinResources } from "./cubin.js";
 import { disassemble } from "./disassembly.js";
 import { findNvrtc } from "./library-search.js";
+import { withholdSignals } from "./signal-imports.js";
 
 const contraction = { off: "--fmad=false", on: "--fmad=true" };
 const archFlag = "--gpu-architecture=";
@@ -235,6 +236,7 @@ function open(path: string): Nvrtc {
     const builtins = readdirSync(folder).find((name) => /^libnvrtc-builtins\.so\.\d/.test(name));
     if (builtins) ffi().load(join(folder, builtins), { global: true });
     const library = ffi().load(path);
+    withholdSignals(path);
     return Object.fromEntries(
       table.map(([name, result, parameters]) => [name, library.func(name, result, [...parameters])]),
     ) as unknown as Nvrtc;
@@ -291,6 +293,8 @@ function archFlags(
   flags: readonly string[],
   archs: readonly number[],
 ): { readonly flags: readonly string[]; readonly assembled: boolean } {
+  // PTX alone is asked for.
+  if (flags.some((flag) => flag.startsWith(`${archFlag}compute_`))) return { flags, assembled: false };
   const wanted = Number(/sm_(\d+)/.exec(flags.find((flag) => flag.startsWith(archFlag)) ?? "")?.[1] ?? 0);
   if (archs.length === 0 || archs.includes(wanted)) return { flags, assembled: true };
   const below = archs.filter((arch) => arch < wanted);

@@ -48,7 +48,7 @@ export function trapError({ symbol, userText }: WasmCode, message: string): Devi
 
 let loaded: WasmCode | undefined;
 // The end of the largest constants so far; later bytes were never written.
-let written = stackBytes;
+let usedBytes = stackBytes;
 let lastId = 0;
 
 /** A kernel of the main thread, and the data for loading it in other threads. */
@@ -70,7 +70,7 @@ export class WasmCode {
       this.module = new WebAssembly.Module(binary);
       // The linker's code copies the constants to their address, unless a flag among them says that this is done.
       loaded = undefined;
-      memory.bytes.fill(0, stackBytes, written);
+      memory.bytes.fill(0, stackBytes, usedBytes);
       this.#instance = instantiate(this.module, memory.memory, symbol);
     } catch (error) {
       if (error instanceof DeviceError) throw error;
@@ -93,7 +93,7 @@ export class WasmCode {
         "Pass large tables as tensors.",
       );
     }
-    written = Math.max(written, end);
+    usedBytes = Math.max(usedBytes, end);
     this.#constants = memory.bytes.slice(stackBytes, end);
     loaded = this;
   }

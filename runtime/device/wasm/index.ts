@@ -3,7 +3,15 @@
 import { availableParallelism } from "node:os";
 import { DeviceError, JitlabError } from "../../base/errors.js";
 import { blockViews } from "../argument-blocks.js";
-import type { ArgumentBlock, Backend, Device, DeviceServices, LoadedCode, Mark, Target } from "../device.js";
+import type {
+  ArgumentBlock,
+  Device,
+  DeviceFamily,
+  DeviceServices,
+  LoadedCode,
+  Mark,
+  Target,
+} from "../device.js";
 import { processorModel } from "../processor.js";
 import { compilerSpec, wasmTarget } from "./clang.js";
 import { trapError, trapMessage, WasmCode } from "./code.js";
@@ -21,7 +29,7 @@ const chunkMs = 0.05; // target of one chunk
 const mostChunks = 256; // chunks of one thread, more than balance needs, however slow the probes were
 
 /** The family of one: WebAssembly in this process. */
-export const wasmBackend: Backend = {
+export const wasmFamily: DeviceFamily = {
   kind: "wasm",
   probe: () => {
     try {

@@ -3,7 +3,7 @@ import type { AnyNode } from "acorn";
 import { didYouMean } from "../../base/errors.js";
 import type { Accumulator, Field } from "../accumulator.js";
 import { type ScriptSource, scriptError } from "./source.js";
-import type { EntryParameter, ExpectedResult } from "./surroundings.js";
+import type { EntryParameter, ExpectedResult } from "./translation.js";
 import { bool, carried, type Precision, type Type } from "./types.js";
 
 /** The required return value of a function that returns an accumulator. */

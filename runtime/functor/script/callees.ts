@@ -14,7 +14,7 @@ import { callOf, pathOf, type Value, type Variable } from "./value.js";
 export class Callees extends Expressions {
   /** A captured number, as a parameter of the entry. */
   protected outsideVariable(node: AnyNode, label: string, cell: boolean): Variable | Callee | undefined {
-    const outside = this.surroundings.outside(label, cell, this.source);
+    const outside = this.outerNames.outside(label, cell, this.source);
     if (outside === undefined || outside.kind === "operation") return undefined;
     if (outside.kind === "refused") return this.fail(node, outside.what, outside.help);
     if (outside.kind === "function")
@@ -28,6 +28,7 @@ export class Callees extends Expressions {
         label,
         name,
         type,
+        start: type,
         changes: 0,
         owner: this.outer,
         constant: true,
@@ -42,7 +43,14 @@ export class Callees extends Expressions {
     const args = node.arguments as readonly AnyNode[];
     const spread = args.find((one) => one.type === "SpreadElement");
     if (spread) return this.unsupported(spread);
-    const path = pathOf(node.callee as AnyNode);
+    const { callee } = node;
+    if (callee.type === "ArrowFunctionExpression" || callee.type === "FunctionExpression") {
+      // Minified code calls a function where it stands.
+      const called = this.calleeOf(callee, "inner", this.source, this.scope);
+      this.lines.push(...this.lambda(called));
+      return this.calleeCall(called, args, node);
+    }
+    const path = pathOf(callee as AnyNode);
     if (path === undefined) {
       return this.fail(node.callee, "this call has no translation", "Call a function by its name.");
     }
@@ -66,7 +74,7 @@ export class Callees extends Expressions {
 
   protected namedCall(name: string, cell: boolean, args: readonly AnyNode[], node: CallExpression): Value {
     const found = cell ? undefined : this.scope.find(name);
-    const outside = found ? undefined : this.surroundings.outside(name, cell, this.source);
+    const outside = found ? undefined : this.outerNames.outside(name, cell, this.source);
     if (outside?.kind === "operation") {
       const { name: operation } = outside;
       return operation === "index" || operation === "extent"

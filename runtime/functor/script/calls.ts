@@ -100,15 +100,18 @@ function low(value: Value, { precision }: Visitor): string {
   return isInt(value) ? `int32(${value.text})` : `js::to_int32(${toFloat(value, precision)})`;
 }
 
+const always: Value = { text: "true", type: bool, atom: true };
 const isFiniteCall = library("isfinite", bool);
 const isNaNCall = library("isnan", bool);
 const numberCalls: Readonly<Record<string, Known>> = {
   isFinite: isFiniteCall,
   isNaN: isNaNCall,
-  isInteger: one((a, { precision }) => {
-    if (isInt(a)) return { text: "true", type: bool, atom: true };
-    const text = toFloat(a, precision);
-    return { text: `jl::isfinite(${text}) && jl::trunc(${text}) == ${text}`, type: bool, atom: false };
+  isInteger: one((a, { precision }) =>
+    isInt(a) ? always : callOf("js::is_integer", [toFloat(a, precision)], bool),
+  ),
+  isSafeInteger: one((a, { precision }) => {
+    if (a.type?.kind !== "int") return callOf("js::is_safe_integer", [toFloat(a, precision)], bool);
+    return a.type.bits <= 53 ? always : callOf("js::is_safe_integer", [`int64(${a.text})`], bool);
   }),
 };
 

@@ -11,7 +11,7 @@ import { didYouMean } from "../../base/errors.js";
 import { constantOf, isHolder } from "./calls.js";
 import { binary, literalValue, unary } from "./operators.js";
 import type { Callee, Record } from "./scope.js";
-import { int32, type Type } from "./types.js";
+import { counter, int32, type Type } from "./types.js";
 import { callOf, floated, operand, pathOf, ranks, type Value, type Variable } from "./value.js";
 import { Writing } from "./writing.js";
 
@@ -249,7 +249,7 @@ export abstract class Expressions extends Writing {
     const operator = node.operator.slice(0, -1);
     if (operator === "&&" || operator === "||" || operator === "??") return this.unsupported(node);
     if (this.counts(variable, operator, node.right)) {
-      this.count(variable, node.right, operator, node);
+      this.step(variable, operator as "+" | "-", (node.right as { value: number }).value, node);
       return this.read(variable);
     }
     let value: Value;
@@ -273,10 +273,10 @@ export abstract class Expressions extends Writing {
     return before ?? this.read(variable);
   }
 
-  /** True for `i += 2`: a counter stays an integer, since no loop overflows it. */
-  protected counts(variable: Variable, operator: string, right: AnyNode): boolean {
+  /** True for `i += 2`, a step of a counter. */
+  protected counts({ type }: Variable, operator: string, right: AnyNode): boolean {
     if (operator !== "+" && operator !== "-") return false;
-    if (variable.type?.kind === "float" || variable.type?.kind === "bool") return false;
+    if (type?.kind === "float" || type?.kind === "bool") return false;
     return (
       right.type === "Literal" &&
       typeof right.value === "number" &&
@@ -285,13 +285,18 @@ export abstract class Expressions extends Writing {
     );
   }
 
-  protected count(variable: Variable, right: AnyNode, operator: string, node: AnyNode): void {
-    this.step(variable, operator as "+" | "-", (right as { value: number }).value, node);
-  }
-
+  /** Steps a counter, which stays an integer that no loop overflows: 2^29 steps are none that a functor takes. */
   protected step(variable: Variable, operator: "+" | "-", by: number, node: AnyNode): void {
-    if (variable.type?.kind !== "float") this.absorb(variable, int32, node);
-    this.lines.push(`${variable.name} ${operator}= ${by};`);
+    const { type, start, name } = variable;
+    const bits = start?.kind === "int" ? start.bits : 2;
+    if (type?.kind !== "float" && bits > counter.bits) {
+      const value = binary(operator, this.read(variable), literalValue(by, this), this, node);
+      this.absorb(variable, value.type, node);
+      this.lines.push(`${name} = ${this.stored(value, variable.type)};`);
+      return;
+    }
+    if (type?.kind !== "float") this.widen(variable, bits < 32 && Math.abs(by) <= 2 ? int32 : counter, node);
+    this.lines.push(`${name} ${operator}= ${by};`);
   }
 
   /** An expression whose value is not used. */

@@ -118,7 +118,7 @@ export interface MathFunctions {
   gammainc(a: number, b: number): number;
   /** Regularized upper incomplete gamma function of order a at b. */
   gammaincc(a: number, b: number): number;
-  /** Greatest common divisor of a and b. */
+  /** Greatest common divisor of a and b; of a signed dtype's lowest number it may be negative, as in PyTorch. */
   gcd(a: number, b: number): number;
   /** True where a is greater than or equal to b. */
   ge(a: number, b: number): boolean;
@@ -246,7 +246,7 @@ export interface MathFunctions {
   polygamma(a: number, b: number): number;
   /** a itself. */
   positive(a: number): number;
-  /** a to the power of b; a negative power of an integer is the truncated reciprocal. */
+  /** a to the power of b; integers to negative powers of a tensor are truncated reciprocals, to a negative number an error. */
   pow(a: number, b: number): number;
   /** a above zero, a b below, for a slope b. */
   prelu(a: number, b: number): number;

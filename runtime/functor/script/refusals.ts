@@ -2,7 +2,7 @@
 
 const values = "A functor computes with numbers and booleans.";
 
-/** For each unsupported syntax node: the message, and what to write instead. */
+/** For each unsupported syntax node: the message and the alternative. */
 export const refusals: Readonly<Record<string, readonly [string, string]>> = {
   ArrayExpression: [
     "an array has no translation",

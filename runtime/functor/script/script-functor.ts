@@ -16,7 +16,7 @@ import { accumulatorParameters, expectedOf } from "./accumulator-parameters.js";
 import { operationOf } from "./math.js";
 import { Names } from "./scope.js";
 import { type ScriptSource, scriptError, sourceOf } from "./source.js";
-import type { EntryParameter, Outside, Surroundings, Translation } from "./surroundings.js";
+import type { EntryParameter, OuterNames, Outside, Translation } from "./translation.js";
 import { translate } from "./translator.js";
 import { carried, float, Precision, type Type } from "./types.js";
 
@@ -55,7 +55,7 @@ export function scriptFunctor(
   // C++ keywords are valid names in JavaScript.
   const entryName = new Names().fresh(name);
   const source = sourceOf(fn, name, options.place);
-  const surroundings = surroundingsOf(options.use ?? {}, name);
+  const outerNames = outerNamesOf(options.use ?? {}, name);
   const signatures = new Map<string, Signature>();
   const expected = roles?.returned ? expectedOf(roles.accumulator) : undefined;
   const translations = new Map<string, Translation>();
@@ -66,7 +66,7 @@ export function scriptFunctor(
     const signature = signatureOf(source, options.params ?? {}, precision, roles);
     signatures.set(compute.compute, signature);
     const { parameters } = signature;
-    const translation = translate(source, entryName, parameters, precision, surroundings, expected);
+    const translation = translate(source, entryName, parameters, precision, outerNames, expected);
     translations.set(compute.compute, translation);
     return translation;
   };
@@ -145,7 +145,7 @@ export function scriptFunctor(
         ? undefined
         : () =>
             Object.fromEntries(
-              captures.map(({ label }) => [`use_${label}`, surroundings.read(label) as Scalar]),
+              captures.map(({ label }) => [`use_${label}`, outerNames.read(label) as Scalar]),
             ),
   };
 }
@@ -277,10 +277,10 @@ function constant(source: ScriptSource, node: AnyNode): number | boolean {
 }
 
 /** Resolves names outside of a function: from `use`, and the variables of its notebook. */
-function surroundingsOf(
+function outerNamesOf(
   use: Readonly<Record<string, unknown>>,
   owner: string,
-): Surroundings & { read(label: string): unknown } {
+): OuterNames & { read(label: string): unknown } {
   const holders = new Map<string, Readonly<Record<string, unknown>>>();
   const holderOf = (label: string, cell: boolean, { home }: ScriptSource) => {
     if (Object.hasOwn(use, label)) return use;

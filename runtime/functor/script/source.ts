@@ -5,6 +5,7 @@ import { requireFrom } from "../../base/builtins.js";
 import { JitlabError } from "../../base/errors.js";
 import type { TextPlace } from "../functor.js";
 import { type Home, homeOf } from "./home.js";
+import { withoutNames } from "./kept-names.js";
 
 /** The tree of a function. */
 export type FunctionNode = ArrowFunctionExpression | FunctionDeclaration | FunctionExpression;
@@ -62,7 +63,7 @@ function parse(text: string, name: string): FunctionNode {
       const node = found?.type === "Property" && found.kind === "init" ? found.value : found;
       if (node?.type !== "ArrowFunctionExpression" && node?.type !== "FunctionExpression") continue;
       shift(node, before.length);
-      return node;
+      return withoutNames(node);
     } catch (error) {
       if (!(error instanceof SyntaxError)) throw error;
     }

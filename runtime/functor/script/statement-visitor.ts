@@ -2,7 +2,7 @@
 import type { AnyNode } from "acorn";
 import type { Callee, Record, Scope } from "./scope.js";
 import type { FunctionNode } from "./source.js";
-import type { ExpectedResult } from "./surroundings.js";
+import type { ExpectedResult } from "./translation.js";
 import type { Type } from "./types.js";
 import type { Value, Variable, Visitor } from "./value.js";
 

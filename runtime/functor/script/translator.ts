@@ -5,7 +5,7 @@ import { Callees } from "./callees.js";
 import { Scope } from "./scope.js";
 import type { ScriptSource } from "./source.js";
 import { blockOf } from "./statements.js";
-import type { EntryParameter, ExpectedResult, Surroundings, Translation } from "./surroundings.js";
+import type { EntryParameter, ExpectedResult, OuterNames, Translation } from "./translation.js";
 import { carried, type Precision, type Type } from "./types.js";
 import { outputName, type Variable } from "./value.js";
 
@@ -17,10 +17,10 @@ export function translate(
   entry: string,
   parameters: readonly EntryParameter[],
   precision: Precision,
-  surroundings: Surroundings,
+  outerNames: OuterNames,
   expected?: readonly ExpectedResult[],
 ): Translation {
-  return new Translator(source, entry, parameters, precision, surroundings, expected).translation();
+  return new Translator(source, entry, parameters, precision, outerNames, expected).translation();
 }
 
 class Translator extends Callees {

@@ -28,6 +28,9 @@ export const int32: IntType = { kind: "int", bits: 32 };
 /** A position or an extent: the product of two is an exact integer. */
 export const position: IntType = { kind: "int", bits: 26, wide: true };
 
+/** A variable that counts from an integer of 32 bits, or by more than 2. */
+export const counter: IntType = { kind: "int", bits: 48, wide: true };
+
 /** A 64-bit integer of an accumulator: sums of two are exact. */
 export const carried: IntType = { kind: "int", bits: 48, wide: true };
 

@@ -22,6 +22,8 @@ export interface Variable {
   /** Its name in C++. */
   readonly name: string;
   type: Type;
+  /** The type of the values assigned to it, without steps by ++, -- and +=. */
+  start: Type;
   /** How often the type was widened. */
   changes: number;
   /** The declaring function. */

@@ -5,7 +5,7 @@ import { refusals } from "./refusals.js";
 import { type Callee, Names, type Record, Scope } from "./scope.js";
 import { type FunctionNode, type ScriptSource, scriptError } from "./source.js";
 import type { Frame, StatementVisitor } from "./statement-visitor.js";
-import type { EntryParameter, ExpectedResult, Surroundings } from "./surroundings.js";
+import type { EntryParameter, ExpectedResult, OuterNames } from "./translation.js";
 import { join, type Precision, sameType, type Type, whole } from "./types.js";
 import { floated, type Value, type Variable } from "./value.js";
 
@@ -34,7 +34,7 @@ export abstract class Writing implements StatementVisitor {
     readonly entry: string,
     readonly parameters: readonly EntryParameter[],
     readonly precision: Precision,
-    readonly surroundings: Surroundings,
+    readonly outerNames: OuterNames,
     readonly expected: readonly ExpectedResult[] | undefined,
   ) {
     this.source = source;
@@ -100,6 +100,7 @@ export abstract class Writing implements StatementVisitor {
       label,
       name,
       type,
+      start: type,
       changes: 0,
       owner: this.frame.owner,
       constant,
@@ -108,8 +109,17 @@ export abstract class Writing implements StatementVisitor {
     return variable;
   }
 
-  /** Widens a variable to hold a value's type. */
+  /** Widens a variable to hold an assigned value's type. */
   absorb(variable: Variable, type: Type, node: AnyNode): void {
+    this.widen(variable, type, node);
+    const start = join(variable.start, type) as Type;
+    if (sameType(start, variable.start)) return;
+    variable.start = start;
+    this.changed = true;
+  }
+
+  /** Widens a variable to hold a type. */
+  protected widen(variable: Variable, type: Type, node: AnyNode): void {
     const wanted = join(variable.type, type);
     if (wanted === "mixed") {
       this.fail(node, `${variable.label} holds a number here and a boolean elsewhere`, "Use two variables.");

@@ -16,15 +16,21 @@ template <> constexpr bool is_whole<long long> = true;
 template <> constexpr bool is_whole<unsigned long long> = true;
 
 template <typename T> constexpr bool is_minus_one(T b) { return T(-1) < T(0) && b == T(-1); }
+template <typename T> JITLAB_QUOTIENT constexpr T whole_quotient(T a, T b) {
+  return b == T(0) ? T(0) : is_minus_one(b) ? T(jl::wrapping<T>(0) - jl::wrapping<T>(a)) : T(a / b);
+}
+template <typename T> JITLAB_QUOTIENT constexpr T whole_rest(T a, T b) {
+  return b == T(0) || is_minus_one(b) ? T(0) : T(a % b);
+}
 template <typename A, typename B> constexpr auto divided(A a, B b, Over) {
   typedef decltype(a / b) T;
   if constexpr (!is_whole<T>) return a / b;
-  else return T(b) == T(0) ? T(0) : is_minus_one(T(b)) ? T(jl::wrapping<T>(0) - jl::wrapping<T>(a)) : T(T(a) / T(b));
+  else return whole_quotient<T>(T(a), T(b));
 }
 template <typename A, typename B> constexpr auto divided(A a, B b, Modulo) {
   typedef decltype(a % b) T;
   if constexpr (!is_whole<T>) return a % b;
-  else return T(b) == T(0) || is_minus_one(T(b)) ? T(0) : T(T(a) % T(b));
+  else return whole_rest<T>(T(a), T(b));
 }
 
 template <typename A> constexpr Left<A, Over> operator%(A a, Over) { return {a}; }

@@ -19,7 +19,7 @@ template <typename T> inline two<T> quick_cotpi(T r) {
 }
 __noinline__ inline float digamma_rare(float x) { return digamma_anywhere(x); }
 __noinline__ inline double digamma_rare(double x) { return digamma_anywhere(x); }
-template <typename T> inline T digamma(T x) {
+template <typename T> inline T quick_digamma(T x) {
   const T a = fabs(x), r = fraction(a);
   // Without subnormal and enormous numbers, and whole ones below 0.
   const bool above = x > T(0);
@@ -45,4 +45,6 @@ template <typename T> inline T digamma(T x) {
   const two<T> cotangent = quick_cotpi(r), whole = two_sum(value.hi, cotangent.hi);
   return whole.hi + (whole.lo + (value.lo + cotangent.lo));
 }
+inline float digamma(float x) { return quick_digamma(x); }
+inline double digamma(double x) { return quick_digamma(x); }
 }  // namespace jl

@@ -83,4 +83,5 @@ template <typename T> inline T digamma_anywhere(T x) {
   const two<T> mirrored = x > T(-1) ? two<T>{digamma_next(-x), T(0)} : add(digamma_positive(-x), T(-1) / x);
   return add(mirrored, negate(cotangent)).hi;
 }
+template <typename T> inline T digamma(T x) { return digamma_anywhere(x); }
 }  // namespace jl

@@ -1,6 +1,6 @@
 // The logarithm of the gamma function on a GPU, where neighbouring threads go through all branches that any of them takes: they
-// share one logarithm and the sum, and leave what is not ordinary to a function of its own. The polynomials are fits of our
-// own (scripts/fit.py).
+// share one logarithm and the sum, and leave what is not ordinary to a function of its own. Positive floats take a short way.
+// The polynomials are fits of our own (scripts/fit.py).
 namespace jl {
 // <fit lgamma_near_tail>
 // (lgamma(x) / ((x - 1) (x - 2)) + euler - 1) / (x - 2) in t = x - 2, x from 1 to 3
@@ -87,7 +87,7 @@ template <typename T> inline T lgamma_reflected(product_sum<T> sum, two<T> log, 
 }
 
 template <typename T> __noinline__ inline T lgamma_rare(T x) { return lgamma_anywhere(x); }
-template <typename T> inline T lgamma(T x) {
+template <typename T> inline T lgamma_ordinary(T x) {
   const T a = fabs(x), r = fabs(fraction(a));
   // Without subnormal and enormous numbers, and whole ones below 0.
   const bool ordinary = (a >= float_facts<T>::smallest()) & (a * float_facts<T>::epsilon() < T(1)) & ((x > T(0)) | (r > T(0)));
@@ -96,5 +96,45 @@ template <typename T> inline T lgamma(T x) {
   const product_sum<T> sum = a < T(3) ? lgamma_near(a) : lgamma_far(a, log);
   if (x < T(0)) return lgamma_reflected(sum, a < T(1) ? two<T>{T(0), T(0)} : log, r);
   return a < T(1) ? fma(sum.a, sum.b, sum.rest - log.lo) - log.hi : fma(sum.a, sum.b, sum.level + sum.rest);
+}
+inline double lgamma(double x) { return lgamma_ordinary(x); }
+
+// Constants of the short way; ln 2 is over 2^23, for exponents where a float has them, and the first of two words makes exact products.
+struct short_lgamma_facts {
+  static constexpr float one_less_euler() { return 0.422784328f; }
+  static constexpr float half_log_2pi_less_half() { return 0.418938533f; }
+  static constexpr float ln2() { return 0.693147182f / 8388608.0f; }
+  static constexpr float ln2_hi() { return 0.693145752f / 8388608.0f; }
+  static constexpr float ln2_lo() { return 1.42860682e-6f / 8388608.0f; }
+};
+// A normal float is (1 + f) / 2^k with 1 + f from 2/3 to 4/3: its logarithm is f - rest - k ln 2. `exponent` is 2^23 k.
+struct log_parts {
+  float exponent, f, rest;
+};
+inline log_parts split_log(float x) {
+  const unsigned exponent = (0x3faaaaaau - bits_of(x)) & 0xff800000u;
+  const float f = float_of(bits_of(x) + exponent) - 1.0f;
+  return {float(int(exponent)), f, f * f * fma(-f, lgamma_log_tail(f), 0.5f)};
+}
+// lgamma of a float below 3: the polynomial is for x from 1 up, and lgamma(x) = lgamma(x + 1) - log(x).
+inline float short_lgamma_below_three(float x, log_parts l) {
+  const float y = x < 1.0f ? x : x - 1.0f, t = y - 1.0f, product = y * t;
+  const float low = fma(product * t, lgamma_near_tail(t), l.rest - l.f);
+  return fma(l.exponent, short_lgamma_facts::ln2(), fma(product, short_lgamma_facts::one_less_euler(), low));
+}
+// lgamma of a float from 3 up: x times a factor, and a rest. The factor, log(x) - 1, begins with an exact product that is greater
+// than f, so that what the sum loses is exact too.
+inline float short_stirling(float x, log_parts l) {
+  const float power = fma(l.exponent, -short_lgamma_facts::ln2_hi(), -1.0f), factor = power + l.f;
+  const float low = (l.f - (factor - power)) - fma(l.exponent, short_lgamma_facts::ln2_lo(), l.rest);
+  const float q = rough_reciprocal(x), tail = fma(q, stirling_tail(q * q), short_lgamma_facts::half_log_2pi_less_half());
+  return fma(x, factor, fma(x, low, fma(-0.5f, factor + low, tail)));
+}
+__noinline__ inline float lgamma_not_positive(float x) { return lgamma_ordinary(x); }
+inline float lgamma(float x) {
+  if (!(x >= float_facts<float>::smallest())) return lgamma_not_positive(x);
+  // From 1 to 3 nothing asks for the logarithm: that of 1.
+  const log_parts l = split_log(x < 1.0f || x >= 3.0f ? x : 1.0f);
+  return x < 3.0f ? short_lgamma_below_three(x, l) : short_stirling(x, l);
 }
 }  // namespace jl

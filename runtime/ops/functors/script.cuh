@@ -6,6 +6,9 @@ template <typename F> inline int32 to_int32(F x) {
   if (!isfinite(x)) return 0;
   return int32(uint32(int64(fmod(trunc(x), F(4294967296.0)))));
 }
+template <typename F> inline bool is_integer(F x) { return isfinite(x) && trunc(x) == x; }
+template <typename F> inline bool is_safe_integer(F x) { return trunc(x) == x && fabs(x) < F(9007199254740992.0); }
+inline bool is_safe_integer(int64 x) { return -9007199254740992ll < x && x < 9007199254740992ll; }
 template <typename F> inline F power(F x, F y) {
   // C takes 1 for what is no number here.
   if (isnan(y) || (fabs(x) == F(1) && isinf(y))) return y - y;

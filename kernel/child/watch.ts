@@ -1,0 +1,110 @@
+// A thread of the child that stays awake while cells keep the main thread busy. It interrupts them, and it ends the child
+// and the programs of cells when the parent ends: its pipe closes however the parent dies.
+import { Session } from "node:inspector";
+import { Socket } from "node:net";
+import { parentPort, receiveMessageOnPort, workerData } from "node:worker_threads";
+import {
+  type DetachedNote,
+  descriptors,
+  encodeLine,
+  type InterruptRequest,
+  LineDecoder,
+  type WatchRequest,
+  type WatchSetup,
+} from "./channel.js";
+import { GuardWord, guardState } from "./guard-state.js";
+import { InspectorSession } from "./inspector-session.js";
+import { DetachedPrograms, endGroup } from "./process-group.js";
+
+const { outside, moving, inside, firing } = guardState;
+const { guard, mark } = workerData as WatchSetup;
+const guardWord = new GuardWord(guard);
+const socket = new Socket({ fd: descriptors.toWatch, readable: true, writable: true });
+let told = 0;
+const inspector = new InspectorSession((message) => socket.write(encodeLine(++told, message)));
+
+const requests: {
+  readonly [K in WatchRequest["type"]]: (request: Extract<WatchRequest, { readonly type: K }>) => void;
+} = {
+  interrupt,
+  terminate,
+  devtools: (request) => inspector.post(request),
+  "close-devtools": () => inspector.close(),
+};
+const detached = new DetachedPrograms(mark);
+const decoder = new LineDecoder<WatchRequest>();
+
+socket.on("data", (bytes: Buffer) => {
+  decoder.decode(bytes, (request) => (requests[request.type] as (request: WatchRequest) => void)(request));
+});
+parentPort?.on("message", (note: DetachedNote) => detached.note(note));
+parentPort?.unref(); // the socket keeps this thread
+socket.on("close", endProcess);
+socket.on("error", endProcess);
+
+// Guarded code ends by the signal; other work of the cell ends when the event loop handles it.
+function interrupt({ number, target }: InterruptRequest): void {
+  guardWord.ask(number, target);
+  sendSignal();
+  inspector.resumeForSignal();
+  tellMainThread();
+}
+
+function tellMainThread(): void {
+  parentPort?.postMessage("interrupt");
+}
+
+// SIGINT goes to the whole process group: programs that the cell waits for end as well.
+function sendSignal(): void {
+  for (;;) {
+    if (guardWord.state === firing) return; // one is on its way
+    if (guardWord.move(inside, firing)) {
+      // Asked here, where it cannot change: what is guarded may have begun after the event loop saw the interrupt.
+      if (guardWord.pending) process.kill(0, "SIGINT");
+      else guardWord.set(inside);
+      return; // the end of the guarded code resets the state
+    }
+    if (guardWord.move(outside, firing)) {
+      process.kill(0, "SIGINT");
+      guardWord.waitWhile(firing, 2); // until the signal has surely arrived
+      guardWord.set(outside);
+      return;
+    }
+    guardWord.waitWhile(moving, 1);
+  }
+}
+
+// For what the first signal did not end. Code that began right after it is guarded, and a second one ends it. A callback
+// of native code is surrounded by no guard and never returned to the event loop; the inspector ends it, whose session is
+// opened only for this: an open one makes the main thread keep what it logs. Guarded code that waits for a native call
+// ends by the first signal as soon as that returns; ending it twice would end whatever runs next.
+function terminate(): void {
+  tellMainThread(); // again: an earlier termination may have hit the event loop where it handled that
+  // A stopped main thread takes the signal as it goes on; ended here, it would not answer for its cell.
+  if (!guardWord.pending || inspector.stopped) return;
+  const { state } = guardWord;
+  if (state === inside) sendSignal();
+  else if (state === outside) terminateByInspector();
+}
+
+// Meanwhile no guarded code begins: it would be ended instead.
+function terminateByInspector(): void {
+  if (!guardWord.move(outside, firing)) return;
+  const session = new Session();
+  session.connectToMainThread();
+  session.post("Runtime.terminateExecution", () => {
+    guardWord.set(outside);
+    session.disconnect();
+  });
+}
+
+// The pipe's end may be seen before an earlier message.
+function endProcess(): void {
+  for (;;) {
+    const waiting = parentPort && receiveMessageOnPort(parentPort);
+    if (!waiting) break;
+    detached.note(waiting.message as DetachedNote);
+  }
+  detached.end();
+  endGroup(process.pid);
+}

@@ -1,0 +1,141 @@
+// The Fourier transform along one dimension in passes (Stockham's algorithm): each combines as many parts as its radix, and
+// leaves the elements in the order of the next one, so that no pass rearranges. All run on the device, as walks.
+import { type DType, dtypes } from "../base/dtype.js";
+import { RecentValues } from "../base/recent-values.js";
+import type { Walk } from "../codegen/walk-kernel.js";
+import { contiguousStrides } from "../geometry/layout.js";
+import type { View } from "../geometry/view.js";
+import type { OpaqueForm } from "../launch/sink.js";
+import { launchWalk } from "../launch/walk-launch.js";
+import { emptyTensor, type Tensor, windowOf } from "../tensor/tensor.js";
+import { opaqueForm, wholeResults } from "../tensor/whole.js";
+import { factorsOf, rootsOf } from "./factors.js";
+
+// Bodies of passes: `v` holds the parts, `at` is the step in the table of roots, and `turn` conjugates them for the inverse.
+const butterflies: Readonly<Record<number, readonly string[]>> = {
+  2: [
+    "  const C a = v[0], b = v[1];",
+    "  v[0] = a + b;",
+    "  v[1] = a - b;", //
+  ],
+  4: [
+    "  const C a = v[0] + v[2], b = v[0] - v[2], c = v[1] + v[3], d = v[1] - v[3];",
+    "  const C e = C(d.im * turn, -d.re * turn);",
+    "  v[0] = a + c;",
+    "  v[1] = b + e;",
+    "  v[2] = a - c;",
+    "  v[3] = b - e;",
+  ],
+};
+
+/** The sums of a radix by their definition. */
+function definition(radix: number): readonly string[] {
+  return [
+    `  C u[${radix}];`,
+    `  for (int k = 0; k < ${radix}; ++k) u[k] = v[k];`,
+    `  for (int j = 0; j < ${radix}; ++j) {`,
+    "    C sum = u[0];",
+    `    for (int k = 1; k < ${radix}; ++k) {`,
+    `      const C root = table[int64((j * k) % ${radix}) * unit];`,
+    "      sum = sum + u[k] * C(root.re, root.im * turn);",
+    "    }",
+    "    v[j] = sum;",
+    "  }",
+  ];
+}
+
+const walks = new RecentValues<Walk>(64);
+
+function walkOf(radix: number, real: DType): Walk {
+  return walks.get(`${radix} ${real.name}`, () => ({
+    name: `fft_radix${radix}`,
+    operands: ["out", "x", "root", "table"],
+    numbers: ["out_step", "x_step", "unit"],
+    scalars: [
+      { name: "turn", dtype: real },
+      { name: "factor", dtype: real },
+    ],
+    body: [
+      `  C v[${radix}];`,
+      `  for (int k = 0; k < ${radix}; ++k) v[k] = x[k * x_step];`,
+      ...(butterflies[radix] ?? definition(radix)),
+      "  const int64 at = root - table;",
+      "  (void)unit;",
+      `  out[0] = C(v[0].re * factor, v[0].im * factor);`,
+      `  for (int j = 1; j < ${radix}; ++j) {`,
+      "    const C own = table[j * at];",
+      "    const C y = v[j] * C(own.re, own.im * turn);",
+      "    out[j * out_step] = C(y.re * factor, y.im * factor);",
+      "  }",
+    ].join("\n"),
+  }));
+}
+
+/** One transform along a dimension. */
+interface Transform {
+  readonly dim: number;
+  readonly isInverse: boolean;
+  /** What every result is multiplied by. */
+  readonly factor: number;
+}
+
+const forms = new RecentValues<OpaqueForm>(256);
+
+function formOf(transform: Transform): OpaqueForm {
+  const { dim, isInverse, factor } = transform;
+  return forms.get(`${dim} ${isInverse} ${factor}`, () =>
+    opaqueForm(
+      "fft",
+      ([x]) => [[(x as View).dtype, (x as View).shape]],
+      ([x, table], [out]) => runPasses(transform, x as Tensor, table as Tensor, out as Tensor),
+    ),
+  );
+}
+
+/** The transform of a complex tensor along a dimension whose length has small factors. */
+export function transformed(x: Tensor, transform: Transform): Tensor {
+  const table = rootsOf(x.shape[transform.dim] as number, x.dtype, x.device);
+  return (wholeResults(formOf(transform), [x, table]) as [Tensor])[0];
+}
+
+function runPasses({ dim, isInverse, factor }: Transform, x: Tensor, table: Tensor, out: Tensor): void {
+  if (x.size === 0) return;
+  const { shape, dtype, device } = x;
+  const length = shape[dim] as number;
+  const factors = factorsOf(length) as readonly number[];
+  if (factors.length === 0) {
+    out.copy_(factor === 1 ? x : x.mul(factor));
+    return;
+  }
+  const real = dtype.name === "complex64" ? dtypes.float32 : dtypes.float64;
+  const other = factors.length > 1 ? emptyTensor(shape, contiguousStrides(shape), dtype, device) : out;
+  const batch = shape.toSpliced(dim, 1);
+  const batchStrides = ({ strides }: Tensor) => strides.toSpliced(dim, 1);
+  let from = x;
+  // The number of transforms that earlier passes have joined, which lie next to each other.
+  let joined = 1;
+  for (const [i, radix] of factors.entries()) {
+    const isLast = i === factors.length - 1;
+    const to = (factors.length - 1 - i) % 2 === 0 ? out : other;
+    const rest = length / joined / radix;
+    const [step, outStep] = [from.strides[dim] as number, to.strides[dim] as number];
+    const lay = (view: Tensor, strides: readonly number[]) =>
+      windowOf(view, { shape: [...batch, rest, joined], strides, offset: 0 });
+    const none = batch.map(() => 0);
+    launchWalk(
+      walkOf(radix, real),
+      [...batch, rest, joined],
+      [lay(to, [...batchStrides(to), radix * joined * outStep, outStep])],
+      [
+        lay(from, [...batchStrides(from), joined * step, step]),
+        lay(table, [...none, joined, 0]),
+        lay(table, [...none, 0, 0]),
+      ],
+      [joined * outStep, rest * joined * step, length / radix],
+      [isInverse ? -1 : 1, isLast ? factor : 1],
+    );
+    from = to;
+    joined *= radix;
+  }
+  if (other !== out) other.dispose();
+}

@@ -1,1 +1,0 @@
-// A GPU computes trigamma of floats as that of doubles: see trigamma.cuh.

@@ -1,0 +1,255 @@
+// Groups nodes into kernels. Maps over one shape share a kernel if they read each other's results element by element.
+// Reductions over the same rows and the maps around them do if row-group.ts finds that a kernel can hold them. Groups are
+// ordered so that each finds its inputs in memory.
+
+import { isComposable } from "../../codegen/composition/composer.js";
+import { isContiguous, sameNumbers } from "../../geometry/layout.js";
+import {
+  eachSource,
+  isMap,
+  isReduction,
+  type Makers,
+  type MapNode,
+  makersOf,
+  type Node,
+  type Value,
+} from "../graph/ir.js";
+import { isElementwise, isPositioned, isSameRead, type Read, readsOf } from "../graph/reads.js";
+import type { ResultClass } from "../graph/slot.js";
+import { sameWindow, type Window } from "../graph/window.js";
+import { fitsAfter, isReadAfter, partsOfReduction, type ReductionParts } from "./reduce-group.js";
+import { fitsRows, isRowRead, isWorthRows, type Rows, rowDomain, rowsOf } from "./row-group.js";
+
+/** Nodes that run as one kernel. */
+export interface Group {
+  readonly nodes: Node[];
+  /** The rows of a group with reductions that a row kernel can run; see reduce-group.ts for another reduction. */
+  rows: Rows | undefined;
+  /** Results that go to memory. */
+  readonly stored: Set<Value>;
+}
+
+// Limits of one kernel: argument blocks of a GPU have 4 KiB.
+const mostSteps = 512;
+const mostOperands = 48;
+const mostScalars = 256;
+
+/** Divides nodes, in deferral order, into groups that compute the `roots`. */
+export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alone: boolean): Group[] {
+  const grouping = new Grouping(roots, alone, makersOf(nodes), nodes);
+  for (const node of nodes) grouping.add(node);
+  grouping.store();
+  return grouping.groups;
+}
+
+/** The parts of a group of maps that share no value, each in order. */
+export function partsOf({ nodes, rows, stored }: Group): Group[] {
+  if (rows || !nodes.every(isMap)) return [{ nodes, rows, stored }];
+  // Union-find: each value points to another one of its part; the last one represents the part.
+  const next = new Map<Value, Value>();
+  const last = (value: Value): Value => {
+    let one = value;
+    for (let after = next.get(one); after !== undefined; after = next.get(one)) one = after;
+    return one;
+  };
+  for (const node of nodes) {
+    const end = last(node.made[0] as Value);
+    for (const value of [...node.values, ...node.bases, ...node.made]) {
+      if (value && last(value) !== end) next.set(last(value), end);
+    }
+  }
+  const parts = new Map<Value, Group>();
+  for (const node of nodes) {
+    const end = last(node.made[0] as Value);
+    const part = parts.get(end);
+    if (part) part.nodes.push(node);
+    else parts.set(end, { nodes: [node], rows: undefined, stored: new Set() });
+  }
+  for (const value of stored) parts.get(last(value))?.stored.add(value);
+  return [...parts.values()];
+}
+
+/** The arguments of a group's kernel, as known while the group grows. */
+interface GroupSize {
+  readonly reads: Read[];
+  outputs: number;
+  scalars: number;
+  /** True if one of its maps uses positions. */
+  isPositioned: boolean;
+  /** True if one of its nodes is a reduction. */
+  hasReduction: boolean;
+}
+
+function isFull({ reads, outputs, scalars }: GroupSize): boolean {
+  return reads.length + outputs >= mostOperands || scalars >= mostScalars;
+}
+
+class Grouping {
+  readonly groups: Group[] = [];
+  readonly #groupOf = new Map<Node, number>();
+  /** The windows through which nodes of each group read a value's memory, for writes into it. */
+  readonly #readers = new Map<Value, { readonly at: number; readonly window: Window }[]>();
+  readonly #sizes: GroupSize[] = [];
+  readonly #reads = new Map<Node, readonly Read[]>();
+
+  constructor(
+    readonly roots: ReadonlySet<Value>,
+    readonly alone: boolean,
+    readonly makers: Makers,
+    readonly nodes: readonly Node[],
+  ) {}
+
+  add(node: Node): void {
+    const first = this.#first(node);
+    let at = this.alone ? -1 : this.#fitting(node, first);
+    if (at < 0) {
+      at = this.groups.push({ nodes: [], rows: undefined, stored: new Set() }) - 1;
+      this.#sizes.push({ reads: [], outputs: 0, scalars: 0, isPositioned: false, hasReduction: false });
+    }
+    const group = this.groups[at] as Group;
+    group.nodes.push(node);
+    if (!isMap(node) && !this.alone) group.rows ??= this.#rowsOf(node);
+    this.#groupOf.set(node, at);
+    this.#note(node, at);
+  }
+
+  /** Marks the requested results, and those read outside of their kernel or not element by element. */
+  store(): void {
+    for (const [at, { nodes }] of this.groups.entries()) {
+      for (const node of nodes) {
+        for (const read of this.#readsOf(node)) if (!this.#isInside(read, node, at)) this.#keep(read.value);
+        for (const base of node.bases) if (base) this.#keep(base);
+      }
+    }
+    for (const root of this.roots) this.#keep(root);
+  }
+
+  #readsOf(node: Node): readonly Read[] {
+    let reads = this.#reads.get(node);
+    if (reads === undefined) {
+      reads = readsOf(node);
+      this.#reads.set(node, reads);
+    }
+    return reads;
+  }
+
+  #note(node: Node, at: number): void {
+    const size = this.#sizes[at] as GroupSize;
+    const reads = this.#readsOf(node);
+    size.isPositioned ||= isMap(node) && isPositioned(node);
+    size.hasReduction ||= isReduction(node);
+    size.scalars += node.values.length - reads.length + (isMap(node) ? node.parameters.length : 0);
+    node.made.forEach((value, i) => {
+      if (node.bases[i] || this.roots.has(value)) size.outputs++;
+    });
+    for (const read of reads) {
+      const { value, window } = read;
+      const known = size.reads.some((one) => isSameRead(one, read));
+      if (!known && !this.#isInside(read, node, at)) size.reads.push(read);
+      const readers = this.#readers.get(value) ?? [];
+      readers.push({ at, window });
+      this.#readers.set(value, readers);
+    }
+  }
+
+  #keep(value: Value): void {
+    const at = this.#producer(value);
+    if (at !== undefined) this.groups[at]?.stored.add(value);
+  }
+
+  /**
+   * The first group that may run a node: after the groups that store its inputs, and after the readers of the memory that it
+   * overwrites.
+   */
+  #first(node: Node): number {
+    let first = 0;
+    eachSource(node, (source) => {
+      const at = this.#producer(source);
+      if (at !== undefined) first = Math.max(first, at + 1);
+    });
+    // A result that is read element by element may be read in the kernel that computes it.
+    if (first > 0) {
+      const last = first - 1;
+      const apart = ({ value }: Read) => this.#producer(value) !== last;
+      const inside = this.#readsOf(node).every((read) => apart(read) || this.#isInside(read, node, last));
+      const based = node.bases.some((base) => base && this.#producer(base) === last);
+      if (inside && !based) first = last;
+    }
+    node.bases.forEach((base, i) => {
+      const written = (node.slot.results[i] as ResultClass).window;
+      for (const { at, window } of (base && this.#readers.get(base)) ?? []) {
+        first = Math.max(first, sameWindow(window, written) ? at : at + 1);
+      }
+    });
+    return first;
+  }
+
+  #producer(value: Value): number | undefined {
+    const maker = value.deferred ? this.makers.get(value) : undefined;
+    return maker && this.#groupOf.get(maker);
+  }
+
+  #isInside(read: Read, node: Node, at: number): boolean {
+    if (read.isAddress || this.#producer(read.value) !== at) return false;
+    const rows = this.groups[at]?.rows ?? (this.alone ? undefined : this.#rowsOf(node));
+    if (rows) return isRowRead(read.value, read.window, this.makers.get(read.value) as Node, node, rows);
+    if (!isMap(node)) return false;
+    const { domain } = node.slot;
+    return isElementwise(read, domain) || (this.#isAfter(at) && isReadAfter(read, domain));
+  }
+
+  /** True if maps join a group as the ones after its reduction. */
+  #isAfter(at: number): boolean {
+    return this.groups[at]?.rows === undefined && this.#sizes[at]?.hasReduction === true;
+  }
+
+  /** The first group from `first` on whose kernel has room for a node; -1 if there is none. */
+  #fitting(node: Node, first: number): number {
+    if (isMap(node) && !isComposable(node.slot.functor)) return -1;
+    for (let at = first; at < this.groups.length; at++) {
+      const { nodes, rows } = this.groups[at] as Group;
+      const [other] = nodes as [Node];
+      if (rows || !isMap(node)) {
+        if (other.slot.device === node.slot.device && this.#fitsRows(node, at)) return at;
+        continue;
+      }
+      const size = this.#sizes[at] as GroupSize;
+      if (size.hasReduction) {
+        if (fitsAfter(partsOfReduction(nodes) as ReductionParts, node)) return at;
+        continue;
+      }
+      if (!isMap(other) || other.slot.device !== node.slot.device) continue;
+      if (!sameNumbers(other.slot.domain, node.slot.domain) || !isComposable(other.slot.functor)) continue;
+      if (nodes.length >= mostSteps || isFull(size)) continue;
+      const hasPositions = size.isPositioned || isPositioned(node);
+      if (hasPositions && ![node, ...(nodes as MapNode[])].every(isFlat)) continue;
+      return at;
+    }
+    return -1;
+  }
+
+  /** The rows of a reduction that a row kernel shall run. */
+  #rowsOf(node: Node): Rows | undefined {
+    const rows = rowsOf(node);
+    return rows && isWorthRows(node, rows, this.nodes) ? rows : undefined;
+  }
+
+  /** True if a group's row kernel, or the one after adding a reduction, has room for a node. */
+  #fitsRows(node: Node, at: number): boolean {
+    const { nodes, rows = this.#rowsOf(node) } = this.groups[at] as Group;
+    const domain = rows && rowDomain(node, rows);
+    if (rows === undefined || domain === undefined) return false;
+    // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
+    const isReader = this.#readsOf(node).some(({ value }) => this.#producer(value) === at);
+    if (!isReader && (domain === "row" || this.groups[at]?.rows === undefined)) return false;
+    const all = [...nodes, node];
+    return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);
+  }
+}
+
+/** True if an element's offset in memory is its position. */
+function isFlat(node: MapNode): boolean {
+  const { results, domain } = node.slot;
+  const windows = [...readsOf(node), ...results].map(({ window }) => window);
+  return windows.every(({ shape, strides }) => sameNumbers(shape, domain) && isContiguous(shape, strides));
+}

@@ -1,0 +1,206 @@
+// Values that are computed where they are read instead of being stored between kernels. A reduction that reads them includes
+// the maps in its kernel. Several kernels may recompute them if that moves fewer bytes.
+
+import { isComposable } from "../../codegen/composition/composer.js";
+import { kindOf, reduceGeometry } from "../../codegen/reduce-passes.js";
+import { broadcastStrides, sameNumbers } from "../../geometry/layout.js";
+import {
+  eachSource,
+  isMap,
+  isOpaque,
+  isScan,
+  type Makers,
+  type MapNode,
+  makersOf,
+  type Node,
+  type ReduceNode,
+  type Value,
+} from "../graph/ir.js";
+import {
+  bytesRead,
+  isElementwise,
+  isLong,
+  isPositioned,
+  isRepeatable,
+  readsFrom,
+  readsOf,
+  scalarsOf,
+} from "../graph/reads.js";
+import type { OperandClass, ReduceSlot } from "../graph/slot.js";
+import type { Window } from "../graph/window.js";
+import type { Group } from "./grouping.js";
+import { partsOfReduction } from "./reduce-group.js";
+import { canScan } from "./scan-group.js";
+
+// Limits of a reduction's kernel; its argument block has 4 KiB.
+const mostReduced = { maps: 256, operands: 8, scalars: 64 };
+const mostMapped = { maps: 512, operands: 47, scalars: 256 };
+
+/**
+ * Lets kernels compute what they read from another one, and drops unneeded kernels. `isLast` says that only the `roots` are
+ * needed later.
+ */
+export function inline(groups: readonly Group[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {
+  const inlining = new Inlining(groups, roots, isLast);
+  for (const group of groups) inlining.empty(group);
+  return groups.filter((group) => prune(group, inlining.makers));
+}
+
+class Inlining {
+  /** The groups that read a value from memory, or compute it themselves. */
+  readonly #readers = new Map<Value, Set<Group>>();
+  /** Partly replaced values: their memory may change before a later read. */
+  readonly #replaced = new Set<Value>();
+  readonly makers: Makers;
+
+  constructor(
+    groups: readonly Group[],
+    readonly roots: ReadonlySet<Value>,
+    readonly isLast: boolean,
+  ) {
+    this.makers = makersOf(groups.flatMap(({ nodes }) => nodes));
+    for (const group of groups) this.#note(group, group.nodes);
+  }
+
+  /** Moves a group's computations to the groups that read them. */
+  empty(group: Group): void {
+    if (group.rows !== undefined) return;
+    for (const value of [...group.stored]) {
+      if (this.roots.has(value) || this.#replaced.has(value)) continue;
+      const readers = [...(this.#readers.get(value) ?? [])].filter((one) => one !== group);
+      const maps = this.#mapsOf(value, group);
+      if (readers.length === 0 || maps === undefined || !this.#pays(maps, value, readers.length, group))
+        continue;
+      if (!readers.every((reader) => canHold(reader, maps, value))) continue;
+      for (const reader of readers) {
+        reader.nodes.unshift(...maps.filter((node) => !reader.nodes.includes(node)));
+        reader.nodes.sort((a, b) => a.id - b.id);
+        reader.rows = undefined;
+        this.#note(reader, maps);
+      }
+      group.stored.delete(value);
+    }
+  }
+
+  #note(group: Group, nodes: readonly Node[]): void {
+    for (const node of nodes) {
+      for (const base of node.bases) if (base) this.#replaced.add(base);
+      for (const { value } of readsOf(node)) {
+        const groups = this.#readers.get(value) ?? new Set();
+        this.#readers.set(value, groups.add(group));
+      }
+    }
+  }
+
+  /** The maps of a group that compute a value from values in memory; undefined if other groups cannot run them. */
+  #mapsOf(value: Value, { nodes, stored }: Group): MapNode[] | undefined {
+    const found = new Set<MapNode>();
+    const rest = [value];
+    for (let one = rest.pop(); one !== undefined; one = rest.pop()) {
+      const node = this.makers.get(one);
+      if (node === undefined || !isMap(node) || !canMove(node)) return undefined;
+      found.add(node);
+      for (const { value: read } of readsOf(node)) {
+        if (this.#replaced.has(read)) return undefined;
+        const maker = this.makers.get(read);
+        const isInside = maker !== undefined && nodes.includes(maker) && !stored.has(read);
+        if (isInside && !found.has(maker as MapNode)) rest.push(read);
+      }
+    }
+    return [...found].sort((a, b) => a.id - b.id);
+  }
+
+  /** True if recomputing a value in its readers moves at most as many bytes as storing and reading it. */
+  #pays(maps: readonly MapNode[], value: Value, readers: number, group: Group): boolean {
+    const isRepeated = readers > 1 || !this.isLast || staysIn(group, maps, value);
+    if (isRepeated && !isRepeatable(maps)) return false;
+    const bytes = bytesRead(maps);
+    return readsFrom(maps).length > 0 && readers * bytes <= bytes + (readers + 1) * value.bytes;
+  }
+}
+
+/** True if a group still computes some of the maps of a value when others compute the value. */
+function staysIn({ nodes, stored }: Group, maps: readonly MapNode[], value: Value): boolean {
+  const made = new Set(maps.flatMap((node) => node.made));
+  const isRead = nodes.some(
+    (node) => !maps.includes(node as MapNode) && readsOf(node).some((read) => made.has(read.value)),
+  );
+  return isRead || [...made].some((one) => one !== value && stored.has(one));
+}
+
+/** Keeps the nodes that stored results need; false if there are none. */
+function prune({ nodes, stored }: Group, makers: Makers): boolean {
+  const needed = new Set<Node>();
+  const rest = [...stored];
+  for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
+    const node = makers.get(value);
+    if (node === undefined || needed.has(node) || !nodes.includes(node)) continue;
+    needed.add(node);
+    eachSource(node, (source) => rest.push(source));
+  }
+  if (needed.size < nodes.length) nodes.splice(0, nodes.length, ...nodes.filter((node) => needed.has(node)));
+  return nodes.length > 0;
+}
+
+/** True for a map that another kernel can run for its own elements. */
+function canMove(node: MapNode): boolean {
+  return (
+    isComposable(node.slot.functor) &&
+    !isLong(node) &&
+    !isPositioned(node) &&
+    node.bases.every((base) => !base)
+  );
+}
+
+/** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */
+function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
+  if ((rows !== undefined && nodes.length > 1) || nodes.some(isOpaque)) return false;
+  if (nodes[0]?.slot.device !== value.device) return false;
+  const parts = partsOfReduction(nodes);
+  if (parts?.after.some((node) => readsOf(node).some((read) => read.value === value))) return false;
+  const own = parts ? [...parts.before, ...parts.reductions] : (nodes as readonly MapNode[]);
+  const shape = (maps.at(-1) as MapNode).slot.domain;
+  for (const node of own) {
+    if (node.bases.includes(value)) return false;
+    if (isMap(node) && (!canJoin(node) || !sameNumbers(node.slot.domain, shape))) return false;
+    for (const read of readsOf(node)) {
+      if (read.value === value && !isElementwise(read, isMap(node) ? node.slot.domain : read.window.shape))
+        return false;
+    }
+  }
+  const all = [...new Set<Node>([...maps, ...own])];
+  if (parts) return canReduce(parts.reductions[0], all);
+  const scan = nodes.find(isScan);
+  if (scan) return canScan(scan, all, maps);
+  const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
+  return hasRoom(all, outputs, mostMapped);
+}
+
+function hasRoom(nodes: readonly Node[], outputs: number, most: typeof mostMapped): boolean {
+  return (
+    nodes.length <= most.maps &&
+    readsFrom(nodes).length + outputs <= most.operands &&
+    scalarsOf(nodes) <= most.scalars
+  );
+}
+
+/** True if a reduction's kernel has room for the nodes up to it, and reads their operands as fast as its elements. */
+export function canReduce({ slot }: ReduceNode, nodes: readonly Node[]): boolean {
+  const windows = readsFrom(nodes).map(({ window }) => window);
+  return hasRoom(nodes, 0, mostReduced) && canWalk(slot, windows);
+}
+
+/** True for a map that may share a kernel. */
+function canJoin(node: MapNode): boolean {
+  return isComposable(node.slot.functor) && !isPositioned(node);
+}
+
+/** True if a reduction reads operands as fast as its elements: in the same order, or broadcast. */
+function canWalk({ call, operands }: ReduceSlot, windows: readonly Window[]): boolean {
+  const { shape, strides } = (operands[0] as OperandClass).window as Window;
+  const all = windows.map((window) => broadcastStrides(window.shape, window.strides, shape));
+  const geometry = reduceGeometry({ shape, strides }, call.gone, call.reduction.ordered, all);
+  if (geometry.results === 0 || geometry.reduced.length > 1) return false;
+  const along = kindOf(geometry) === "row" ? geometry.reduced[0] : geometry.kept[0];
+  return along?.step === 1 && along.in.every((step) => step === 0 || step === 1);
+}

@@ -1,0 +1,46 @@
+// Repeated reductions, such as the mean beside a variance, which needs it too: what reads the second reads the first.
+
+import { planText } from "../../functor/reduction.js";
+import { isReduction, type Node, type ReduceNode, type Value, windowOf } from "../graph/ir.js";
+import { sameWindow, type Window } from "../graph/window.js";
+
+/** The nodes without reductions that repeat an earlier one; `kept` are the values that are needed in their own memory. */
+export function withoutRepeatedReductions(nodes: readonly Node[], kept: ReadonlySet<Value>): readonly Node[] {
+  const reductions = new Map<Value, ReduceNode[]>();
+  const replaced = new Map<Value, Value>();
+  const found: Node[] = [];
+  for (const node of nodes) {
+    const own = replaced.size === 0 ? node : reading(node, replaced);
+    if (isReduction(own)) {
+      const [source] = own.values as readonly [Value];
+      const [result] = own.made as readonly [Value];
+      const others = reductions.get(source) ?? [];
+      const same = others.find((one) => isSame(one, own));
+      if (same && !kept.has(result)) {
+        replaced.set(result, same.made[0] as Value);
+        continue;
+      }
+      reductions.set(source, [...others, own]);
+    }
+    found.push(own);
+  }
+  return found;
+}
+
+/** True for one reduction of the same elements. */
+function isSame(a: ReduceNode, b: ReduceNode): boolean {
+  const [one, other] = [a.slot.call, b.slot.call];
+  return (
+    one.plan.compute === other.plan.compute &&
+    one.plan.result === other.plan.result &&
+    one.gone.every((is, d) => is === other.gone[d]) &&
+    sameWindow(windowOf(a, 0) as Window, windowOf(b, 0) as Window) &&
+    planText(one.plan) === planText(other.plan)
+  );
+}
+
+/** A node that reads other values in place of some. */
+function reading(node: Node, replaced: ReadonlyMap<Value, Value>): Node {
+  const values = node.values.map((value) => (value && replaced.get(value)) ?? value);
+  return { ...node, values };
+}

@@ -1,0 +1,163 @@
+// A sink that launches nothing: it collects the kernels of operations or of a plan, so that all can be compiled together before the
+// first one runs, or only shown. It returns tensors with uninitialized memory.
+
+import { batchClass, renderBatch } from "../../codegen/batch.js";
+import type { Device } from "../../device/device.js";
+import { allocate } from "../../device/memory.js";
+import { Placeholder, someAddress } from "../../device/placeholder.js";
+import type { Functor } from "../../functor/functor.js";
+import type { Operand } from "../../functor/operand.js";
+import { contiguousStrides } from "../../geometry/layout.js";
+import type { View } from "../../geometry/view.js";
+import { type BatchJob, compileBatches } from "../../launch/batches.js";
+import { requestOf } from "../../launch/kernel.js";
+import type { KernelRequest } from "../../launch/obtain.js";
+import { passesOfCall, requestOfPass } from "../../launch/reduce-launch.js";
+import { resolved } from "../../launch/resolve.js";
+import {
+  type CallOptions,
+  type ListedKernel,
+  type MakeOutput,
+  type ReduceCall,
+  type Sink,
+  sendTo,
+  type WholeForm,
+  type WriteForm,
+} from "../../launch/sink.js";
+import { requestOfWalk, walkOf } from "../../launch/walk-launch.js";
+import type { Scalar } from "../../ops/op.js";
+import { viewAt, viewOn } from "../graph/window.js";
+import type { OutputRef, Plan, ReadRef } from "./launches.js";
+import { valueAt } from "./output-memory.js";
+import type { Binding } from "./plan.js";
+import { choicePlaceOf } from "./queueing.js";
+import { runLaunch, type Views } from "./run.js";
+
+interface Job extends BatchJob, ListedKernel {}
+
+/** Collects the kernels of the operations that it receives. */
+export class Collector implements Sink {
+  readonly #jobs: Job[] = [];
+  readonly takesGathers = true;
+  readonly keeps = "kernels";
+
+  /** `outer` runs operations that are not to be collected: those of elements that are read. */
+  constructor(
+    readonly outer?: Sink | undefined,
+    readonly storage: Sink["storage"] = allocate,
+  ) {}
+
+  map<V extends View>(
+    functor: Functor,
+    operands: readonly Operand[],
+    makeOutput: MakeOutput<V>,
+    options: CallOptions,
+  ): readonly V[] {
+    const { out } = options;
+    const scalars =
+      options.scalars ?? functor.parameters.map(({ name }) => options.parameters?.[name] as Scalar);
+    const walk = out && walkOf({ functor, operands, options: { ...options, out, scalars } });
+    if (walk) {
+      this.kernel({ request: requestOfWalk(walk) });
+      return out as readonly V[];
+    }
+    const { device, layout, spec } = resolved(functor, operands, options);
+    this.kernel({ request: requestOf(spec, device.target), spec });
+    if (out) return out as readonly V[];
+    const { shape, outStrides } = layout.nest;
+    return spec.outputs.map(({ dtype }) => makeOutput(shape, outStrides, dtype, device));
+  }
+
+  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const { input, shape, plan } = call;
+    const { target } = input.device;
+    for (const { spec } of passesOfCall(call, target.dialect).passes) {
+      this.kernel({ request: requestOfPass(spec, target) });
+    }
+    return makeOutput(shape, contiguousStrides(shape), plan.result, input.device);
+  }
+
+  kernel(kernel: ListedKernel): void {
+    const { spec } = kernel;
+    this.#jobs.push({ ...kernel, shares: () => spec && batchClass(spec) });
+  }
+
+  whole<V extends View>(form: WholeForm, inputs: readonly View[], makeOutput: MakeOutput<V>): readonly V[] {
+    const { device } = inputs[0] as View;
+    const outputs = form.results(inputs).map(([dtype, shape]) => {
+      return makeOutput(shape, contiguousStrides(shape), dtype, device);
+    });
+    if (form.kind === "scan")
+      form.show({ input: inputs[0] as View, outputs }, (walk) =>
+        this.kernel({ request: requestOfWalk(walk) }),
+      );
+    else form.run(inputs, outputs);
+    return outputs;
+  }
+
+  write(form: WriteForm, inputs: readonly View[], target: View): boolean {
+    form.run(inputs, [target]);
+    return true;
+  }
+
+  /** The collected kernels, in order. */
+  requests(): readonly KernelRequest[] {
+    return this.#jobs.map(({ request }) => request);
+  }
+
+  /** Compiles the collected kernels that are not stored, on all cores; calls `failed` with each error. */
+  compile(failed: (error: Error) => void): void {
+    const jobs = this.#jobs.splice(0).filter(({ isCompiled }) => !isCompiled);
+    compileBatches(jobs, {
+      textOf: (jobs) => renderBatch(jobs.flatMap(({ spec }) => spec ?? [])),
+      done: (_, result) => {
+        if (typeof result !== "string") failed(result);
+      },
+    });
+  }
+}
+
+/**
+ * Compiles the kernels of a plan that are not stored, if there are several, and names the place of its choice. Compile errors
+ * are ignored: the launch reports them.
+ */
+export function compileKernels(plan: Plan, binding: Binding): void {
+  const [first, ...others] = plan.launches;
+  if (others.length === 0 && !(first?.reduction ?? first?.scan ?? first?.opaque)) return;
+  const collector = collect(plan, binding);
+  plan.choicePlace = choicePlaceOf(plan.launches, collector.requests());
+  collector.compile(() => {});
+}
+
+/** The kernels that a plan launches, in order. */
+export function requestsOf(plan: Plan, binding: Binding): readonly KernelRequest[] {
+  return collect(plan, binding).requests();
+}
+
+/** Collects the kernels of a plan, without memory. */
+function collect({ launches }: Plan, binding: Binding): Collector {
+  const collector = new Collector(undefined, (device, bytes) => new Placeholder(device, bytes));
+  const views: Views = {
+    read: ({ ref, window }) => {
+      const { holder, device } = valueAt(binding, ref);
+      return viewAt(holder?.pointer ?? someAddress, device, window);
+    },
+    output: ({ ref, window }) => viewAt(someAddress, valueAt(binding, ref).device, window),
+  };
+  const before = sendTo(collector);
+  try {
+    for (const launch of launches) {
+      runLaunch(launch, binding, launch.opaque ? placeholders(launch.device) : views);
+    }
+  } finally {
+    sendTo(before);
+  }
+  return collector;
+}
+
+/** Views with storages of their own, of which an operation without parts makes tensors. */
+function placeholders(device: Device): Views {
+  const on = ({ window }: ReadRef | OutputRef) =>
+    viewOn(new Placeholder(device, window.size * window.dtype.bytes), window);
+  return { read: on, output: on };
+}

@@ -1,0 +1,37 @@
+// Makes and runs plans and measures their time: a new plan's cost is kept in a row, and every run is added to open
+// recordings.
+
+import { addProgramTiming } from "../../launch/program-timings.js";
+import { isRecording, noteRegion } from "../../launch/recorder.js";
+import type { Plan } from "./launches.js";
+import type { Binding } from "./plan.js";
+import { queuePlan } from "./queueing.js";
+import { runPlan } from "./run.js";
+
+/** Makes a plan of a function's operations, and has its kernels compiled. */
+export function timedPlan(name: string, make: () => Plan, compile: (plan: Plan) => void): Plan {
+  const began = performance.now();
+  const plan = make();
+  const planMs = performance.now() - began;
+  compile(plan);
+  const compileMs = performance.now() - began - planMs;
+  const [operations, kernels] = [plan.slots.size, plan.launches.length];
+  plan.timing = addProgramTiming({ name, operations, kernels, planMs, compileMs, runs: 0 });
+  return plan;
+}
+
+/** Runs a plan by a function. */
+export function timedRun(plan: Plan, binding: Binding, run = runPlan): void {
+  const { timing } = plan;
+  if (timing === undefined || !isRecording()) {
+    queuePlan(plan, binding, run);
+  } else {
+    const { name, operations, kernels, planMs, compileMs, runs } = timing;
+    const made = runs > 0 ? { planMs: 0, compileMs: 0 } : { planMs, compileMs };
+    const launched = performance.now();
+    queuePlan(plan, binding, run);
+    const phases = { ...made, launchMs: performance.now() - launched };
+    noteRegion({ name, operations, kernels, startMs: launched - made.planMs - made.compileMs, phases });
+  }
+  if (timing) timing.runs++;
+}

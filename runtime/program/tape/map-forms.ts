@@ -1,0 +1,92 @@
+// What maps that differ only in their values share, such as the steps of an optimizer over a list of parameters: dtypes,
+// geometry, and that nothing is wrong with them. It is resolved once.
+
+import type { DType } from "../../base/dtype.js";
+import type { Device } from "../../device/device.js";
+import type { Functor } from "../../functor/functor.js";
+import { codeOf, type Operand } from "../../functor/operand.js";
+import { sameNumbers } from "../../geometry/layout.js";
+import type { CallOptions } from "../../launch/sink.js";
+import type { Value } from "../graph/ir.js";
+import type { OperandClass, ResultClass } from "../graph/slot.js";
+import { type DeferredView, isSameWindow, isTensor } from "../graph/window.js";
+
+/** A resolved map, apart from its values. */
+export interface MapForm {
+  readonly options: Pick<CallOptions, "dtype" | "shape" | "device">;
+  /** The device of its tensors. */
+  readonly device: Device;
+  readonly compute: DType;
+  readonly domain: readonly number[];
+  /** Without the numbers of their values. */
+  readonly operands: readonly OperandClass[];
+  /** Without the numbers of the earlier values. */
+  readonly results: readonly ResultClass[];
+  readonly isInto: boolean;
+  readonly parameterTypes: readonly DType[];
+}
+
+/** The maximum number of forms of one functor; the latest are kept. */
+const most = 4;
+const forms = new WeakMap<Functor, MapForm[]>();
+
+/** The form of a map; undefined for a new one. `values` are those of the tensors among the operands. */
+export function knownForm(
+  functor: Functor,
+  operands: readonly Operand[],
+  values: readonly (Value | undefined)[],
+  options: CallOptions,
+  before: readonly (Value | undefined)[],
+): MapForm | undefined {
+  return forms
+    .get(functor)
+    ?.find(
+      (form) =>
+        hasOptions(form, options) &&
+        form.operands.length === operands.length &&
+        form.operands.every((known, i) => isAlike(known, operands[i], form, functor.name)) &&
+        writesAlike(form, operands, values, options, before),
+    );
+}
+
+/** Keeps a form. */
+export function keepForm(functor: Functor, form: MapForm): void {
+  const known = forms.get(functor);
+  if (known === undefined) forms.set(functor, [form]);
+  else if (known.unshift(form) > most) known.pop();
+}
+
+function hasOptions(form: MapForm, { dtype, shape, device, out }: CallOptions): boolean {
+  const { options } = form;
+  if (options.dtype !== dtype || options.device !== device || form.isInto !== (out !== undefined))
+    return false;
+  return shape === undefined || options.shape === undefined
+    ? shape === options.shape
+    : sameNumbers(shape, options.shape);
+}
+
+function isAlike(
+  { window, code }: OperandClass,
+  operand: unknown,
+  { device }: MapForm,
+  what: string,
+): boolean {
+  if (!isTensor(operand)) return window === undefined && code === codeOf(operand, what);
+  return window !== undefined && operand.device === device && isSameWindow(window, operand);
+}
+
+/** True if outputs are as in a form: the same operands, which share no memory with the others. */
+function writesAlike(
+  { results }: MapForm,
+  operands: readonly Operand[],
+  values: readonly (Value | undefined)[],
+  { out }: CallOptions,
+  before: readonly (Value | undefined)[],
+): boolean {
+  if (out === undefined) return true;
+  if (out.length !== 1 || results.length !== 1) return false;
+  const [view] = out as readonly [DeferredView];
+  const [{ self, bytes }] = results as readonly [ResultClass];
+  if (self === undefined || operands[self] !== view || view.storage?.bytes !== bytes) return false;
+  return values.every((value, i) => i === self || value === undefined || value !== before[0]);
+}

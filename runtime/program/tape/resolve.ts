@@ -1,0 +1,216 @@
+// Resolves a new operation on a path once: its dtypes, its geometry and its errors, as in the separate call. The slot keeps
+// them.
+
+import type { DType } from "../../base/dtype.js";
+import { RecentValues } from "../../base/recent-values.js";
+import { argumentDType } from "../../codegen/spec.js";
+import type { PooledStorage } from "../../device/pooled-storage.js";
+import type { Functor } from "../../functor/functor.js";
+import { codeOf, type Operand } from "../../functor/operand.js";
+import { contiguousStrides } from "../../geometry/layout.js";
+import { checkOverlap } from "../../geometry/overlap.js";
+import type { View } from "../../geometry/view.js";
+import { geometryOf, typesOf } from "../../launch/resolve.js";
+import type { CallOptions, ReduceCall, WholeForm, WriteForm } from "../../launch/sink.js";
+import type { Value } from "../graph/ir.js";
+import type { MapSlot, OpaqueSlot, OperandClass, ReduceSlot, ResultClass, ScanSlot } from "../graph/slot.js";
+import { type DeferredView, isTensor, type Window, windowAt, windowOn } from "../graph/window.js";
+import { keepForm, knownForm, type MapForm } from "./map-forms.js";
+import { guardOf, type OnPath } from "./path.js";
+
+/** The slot of a map; throws the errors of the separate call. */
+export function resolveMap(
+  functor: Functor,
+  operands: readonly Operand[],
+  values: readonly (Value | undefined)[],
+  options: CallOptions,
+  before: readonly (Value | undefined)[],
+  place: string,
+): OnPath<MapSlot> {
+  const form = knownForm(functor, operands, values, options, before) ?? newForm(functor, operands, options);
+  const { device, compute, domain, results, parameterTypes } = form;
+  const classes = form.operands.map(({ window, code, passed }, i): OperandClass => {
+    return { ref: values[i]?.ref, window, code, passed };
+  });
+  // First what every call reads.
+  return {
+    guard: guardOf(
+      functor,
+      options.dtype,
+      form.isInto,
+      classes.map((one, i) => (one.window ? { ...one, window: windowOn(operands[i] as View) } : one)),
+    ),
+    next: undefined,
+    other: undefined,
+    results: form.isInto ? results.map((result, i) => ({ ...result, before: before[i]?.ref })) : results,
+    device,
+    kind: "map",
+    evaluations: [],
+    program: undefined,
+    name: functor.name,
+    place,
+    functor,
+    compute,
+    domain,
+    dtype: options.dtype,
+    operands: classes,
+    parameterTypes,
+    form,
+  };
+}
+
+/** Resolves a map, apart from its values. */
+function newForm(functor: Functor, operands: readonly Operand[], options: CallOptions): MapForm {
+  const { out, dtype, shape } = options;
+  const { device, nest } = geometryOf(functor, operands, options);
+  const { compute, inputs, outputs } = typesOf(functor, operands, options);
+  if (out) checkOverlap(functor.name, ...placed(out, operands));
+  const types = outputs.map((output) => output.dtype);
+  const form = {
+    options: { dtype, shape, device: options.device },
+    device,
+    compute,
+    domain: nest.shape,
+    operands: operands.map(
+      (operand, i): OperandClass => ({
+        ref: undefined,
+        window: isTensor(operand) ? sharedWindow(operand) : undefined,
+        code: codeOf(operand, functor.name),
+        passed: inputs[i]?.scalar ? inputs[i].dtype : undefined,
+      }),
+    ),
+    results: out
+      ? out.map((view) => resultInto(view as DeferredView, operands))
+      : freshResults(nest.shape, nest.outStrides, types),
+    isInto: out !== undefined,
+    parameterTypes: functor.parameters.map(({ type }) => argumentDType(type, compute)),
+  };
+  keepForm(functor, form);
+  return form;
+}
+
+/** The slot of a reduction. */
+export function resolveReduction(
+  { input, ...call }: ReduceCall,
+  value: Value,
+  place: string,
+): OnPath<ReduceSlot> {
+  const { reduction, shape, plan } = call;
+  const operands = [{ ref: value.ref, window: windowOn(input), code: 0, passed: undefined }];
+  return {
+    guard: guardOf(reduction, undefined, false, operands),
+    next: undefined,
+    other: undefined,
+    results: freshResults(shape, contiguousStrides(shape), [plan.result]),
+    device: input.device,
+    kind: "reduce",
+    evaluations: [],
+    program: undefined,
+    name: reduction.name,
+    place,
+    call,
+    operands,
+  };
+}
+
+/** The slot of an operation of whole tensors. */
+export function resolveWhole(
+  form: WholeForm,
+  inputs: readonly View[],
+  values: readonly Value[],
+  place: string,
+): OnPath<ScanSlot | OpaqueSlot> {
+  const results = form
+    .results(inputs)
+    .flatMap(([dtype, shape]) => freshResults(shape, contiguousStrides(shape), [dtype]));
+  return wholeSlot(form, inputs, values, results, place);
+}
+
+/** The slot of a write by index tensors into a view, whose storage shows the value `before`. */
+export function resolveWrite(
+  form: WriteForm,
+  inputs: readonly View[],
+  values: readonly Value[],
+  target: View,
+  before: Value,
+  place: string,
+): OnPath<OpaqueSlot> {
+  // Elements that no index names stay, also where the view fills its storage.
+  const result = { ...resultInto(target as DeferredView, []), patches: true, before: before.ref };
+  return wholeSlot(form, inputs, values, [result], place) as OnPath<OpaqueSlot>;
+}
+
+function wholeSlot(
+  form: WholeForm,
+  inputs: readonly View[],
+  values: readonly Value[],
+  results: readonly ResultClass[],
+  place: string,
+): OnPath<ScanSlot | OpaqueSlot> {
+  const operands = inputs.map((input, i) => {
+    return { ref: values[i]?.ref, window: windowOn(input), code: 0, passed: undefined };
+  });
+  return {
+    guard: guardOf(form, undefined, false, operands),
+    next: undefined,
+    other: undefined,
+    results,
+    device: (inputs[0] as View).device,
+    kind: form.kind,
+    evaluations: [],
+    program: undefined,
+    name: form.name,
+    place,
+    form,
+    operands,
+  } as OnPath<ScanSlot | OpaqueSlot>;
+}
+
+// Slots share equal results and windows: each call visits every slot once, and what they share stays in the processor's cache.
+const windows = new RecentValues<Window>(256);
+const known = new RecentValues<readonly ResultClass[]>(256);
+
+/** The window of an operand; its guard keeps the arrays of the first call's tensor, which later calls often pass again. */
+function sharedWindow(operand: View): Window {
+  const window = windowOn(operand);
+  const { dtype, offset, shape, strides } = window;
+  return windows.get(`${dtype.id};${offset};${shape};${strides}`, () => window);
+}
+
+function freshResults(
+  shape: readonly number[],
+  strides: readonly number[],
+  types: readonly DType[],
+): readonly ResultClass[] {
+  return known.get(`${types.map(({ id }) => id)};${shape};${strides}`, () =>
+    types.map((dtype) => {
+      const window = windowAt(dtype, 0, shape, strides);
+      return { window, bytes: window.size * dtype.bytes, patches: false, before: undefined, self: undefined };
+    }),
+  );
+}
+
+/** The result for a given view: its whole storage, or a part. */
+function resultInto(view: DeferredView, operands: readonly Operand[]): ResultClass {
+  const window = windowOn(view);
+  const { bytes } = view.storage as PooledStorage;
+  // Outputs do not overlap themselves, so as many elements as the storage has fill it.
+  const fills =
+    window.offset === 0 &&
+    view.size * view.dtype.bytes === bytes &&
+    view.strides.every((stride) => stride >= 0);
+  const self = operands.indexOf(view);
+  return { window, bytes, patches: !fills, before: undefined, self: self < 0 ? undefined : self };
+}
+
+/** Views for overlap checks, with distinct addresses for different storages. */
+function placed(out: readonly View[], operands: readonly Operand[]): [View[], Operand[]] {
+  const storages: unknown[] = [];
+  const place = (view: View): View => {
+    const { storage, offset, shape, strides, dtype, device, size, isContiguous } = view as DeferredView;
+    if (!storages.includes(storage)) storages.push(storage);
+    const pointer = (storages.indexOf(storage) + 1) * 2 ** 44 + offset;
+    return { pointer, shape, strides, dtype, device, size, isContiguous };
+  };
+  return [out.map(place), operands.map((operand) => (isTensor(operand) ? place(operand) : operand))];
+}

@@ -1,0 +1,399 @@
+// The tape: the sink that defers. It records an operation as a node and returns ordinary tensors whose storage is pending.
+// Reading an address computes its nodes. A tape is open for at most one synchronous job.
+
+import type { Device } from "../../device/device.js";
+import { liveBytes, pendingStorage } from "../../device/memory.js";
+import type { PooledStorage } from "../../device/pooled-storage.js";
+import type { Storage } from "../../device/storage.js";
+import type { Functor } from "../../functor/functor.js";
+import type { Operand } from "../../functor/operand.js";
+import type { View } from "../../geometry/view.js";
+import { dispatch } from "../../launch/dispatch.js";
+import { openGraph, unrecorded } from "../../launch/graph.js";
+import type { KernelRequest } from "../../launch/obtain.js";
+import { dispatchReduction } from "../../launch/reduce-launch.js";
+import {
+  type CallOptions,
+  type IndexCheck,
+  type MakeOutput,
+  openSink,
+  type ReduceCall,
+  type Sink,
+  type WholeForm,
+  type WriteForm,
+} from "../../launch/sink.js";
+import { UntestedOperations } from "../graph/index-tests.js";
+import {
+  type MapNode,
+  type Node,
+  type OpaqueNode,
+  pendingIn,
+  pendingNodes,
+  show,
+  Value,
+  valueIn,
+} from "../graph/ir.js";
+import type { MapSlot, Slot } from "../graph/slot.js";
+import { requestsOf } from "../schedule/collect.js";
+import { Donation } from "../schedule/donation.js";
+import type { Plan } from "../schedule/launches.js";
+import { mostResults } from "../schedule/launches.js";
+import { planOnce } from "../schedule/plan.js";
+import { timedRun } from "../schedule/timed-run.js";
+import { callSite } from "./call-site.js";
+import { computeAll, withoutForeign } from "./compute.js";
+import { deferrable, shownBy } from "./deferrable.js";
+import { areMadeOn, type EarlierValues, earlierIn, giveBack } from "./earlier-values.js";
+import { ExplainedBreak, newEvaluation } from "./evaluations.js";
+import { basesOf, checkedScalars, outputOf, parametersOf, valuesOf } from "./node-parts.js";
+import {
+  type Evaluation,
+  followers,
+  isSameMap,
+  isSameReduction,
+  isSameWhole,
+  isSameWrite,
+  knownEvaluation,
+  type OnPath,
+  type Path,
+} from "./path.js";
+import type { Programs } from "./programs.js";
+import { resolveMap, resolveReduction, resolveWhole, resolveWrite } from "./resolve.js";
+import { atOnce, undeferred } from "./undeferred.js";
+import { runSeparately, verifiesAll, verify } from "./verification.js";
+
+let lastId = 0;
+
+// A function that defers without end is computed in parts of this many operations, or of this many bytes of inputs allocated
+// since the part began.
+const mostDeferred = 2 ** 14;
+const mostBytes = 2 ** 30;
+
+/** Defers operations and computes them when their elements are read. */
+export class Tape implements Sink {
+  nodes: Node[] = [];
+  leaves: Value[] = [];
+  /** The arguments that were given away at the end. */
+  donation: Donation | undefined;
+  /** What is written of the storages that are not made here; undefined before the first write. */
+  written: EarlierValues | undefined;
+  /** The values of memory for new tensors; undefined before the first one. */
+  made: Set<Value> | undefined;
+  #path: Path;
+  #open = true;
+  /** Whether a part of the path was new. */
+  #missed = false;
+  /** The plans that ran, and for all but the last the operation whose elements were read after it. */
+  #ran: { plans: Plan[]; breaks: Slot[] } = { plans: [], breaks: [] };
+  /** The object that the numbered values of this part name as their tape. */
+  #part: object = this;
+  #bytesBefore = liveBytes();
+  readonly #untested = new UntestedOperations();
+  readonly #isVerified: boolean;
+  readonly takesGathers = true;
+  readonly keeps = "operations";
+
+  constructor(
+    readonly programs: Programs,
+    /** The sink that runs operations when the tape computes them. */
+    readonly outer: Sink | undefined,
+    /** Called instead of computing when elements are read: with the node and its kernels. */
+    readonly explains?: (node: Node, kernels: readonly KernelRequest[]) => void,
+  ) {
+    this.#path = programs.path;
+    this.#isVerified = programs.exact && outer === undefined && (programs.verify || verifiesAll());
+  }
+
+  map<V extends View>(
+    functor: Functor,
+    operands: readonly Operand[],
+    makeOutput: MakeOutput<V>,
+    options: CallOptions,
+  ): readonly V[] {
+    if (this.#isFull()) this.#compute();
+    const { out } = options;
+    const values = deferrable(operands, this.#numbered);
+    const before = values && shownBy(out, this.#numbered);
+    // Without functions made here, for which every call would allocate the variables.
+    if (values === undefined || before === undefined)
+      return undeferred(dispatch<V>, functor, operands, makeOutput, options);
+    if (out) this.#testBefore(out);
+    const slot = this.#mapSlot(functor, operands, values, options, before);
+    const node: MapNode = {
+      slot,
+      id: ++lastId,
+      number: this.nodes.length,
+      values,
+      operands: checkedScalars(slot, operands),
+      parameters: parametersOf(slot, options.parameters),
+      bases: out === undefined ? none : basesOf(slot, before),
+      made: valuesOf(slot),
+      check: options.check,
+    };
+    if (node.check) this.#untested.add(node);
+    this.#add(node, slot, out);
+    if (out !== undefined) return out as readonly V[];
+    const outputs = new Array<V>(slot.results.length);
+    for (let i = 0; i < outputs.length; i++) outputs[i] = outputOf(node, i, makeOutput);
+    return outputs;
+  }
+
+  /** The slot of the next map; a new one if none of the known followers matches. */
+  #mapSlot(
+    functor: Functor,
+    operands: readonly Operand[],
+    values: readonly (Value | undefined)[],
+    options: CallOptions,
+    before: readonly Value[],
+  ): OnPath<MapSlot> {
+    for (let slot = this.#path.next; slot !== undefined; slot = slot.other) {
+      if (isSameMap(slot, functor, operands, values, options, before)) return slot;
+    }
+    return this.#miss(resolveMap(functor, operands, values, options, before, callSite()));
+  }
+
+  reduce<V extends View>(call: ReduceCall, makeOutput: MakeOutput<V>): V {
+    const made = this.#fresh(
+      [call.input],
+      (slot, [value]) => isSameReduction(slot, call, value as Value),
+      ([value]) => resolveReduction(call, value as Value, callSite()),
+      makeOutput,
+    );
+    return made ? (made[0] as V) : undeferred(() => dispatchReduction(call, makeOutput));
+  }
+
+  whole<V extends View>(
+    form: WholeForm,
+    inputs: readonly View[],
+    makeOutput: MakeOutput<V>,
+    undo?: () => void,
+  ) {
+    const isSame = (slot: OnPath, values: readonly Value[]) => isSameWhole(slot, form, inputs, values);
+    const resolve = (own: readonly Value[]) => resolveWhole(form, inputs, own, callSite());
+    return this.#fresh(inputs, isSame, resolve, makeOutput, undo);
+  }
+
+  write(form: WriteForm, inputs: readonly View[], target: View, check: IndexCheck): boolean {
+    if (this.#isFull()) this.#compute();
+    const out = [target];
+    const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
+    const before = values && shownBy(out, this.#numbered);
+    if (values === undefined || before === undefined) return false;
+    this.#testBefore(out);
+    const [earlier] = before as readonly [Value];
+    const isSame = (one: OnPath) => isSameWrite(one, form, inputs, values, target, earlier);
+    const slot =
+      followers(this.#path).find(isSame) ??
+      this.#miss(resolveWrite(form, inputs, values, target, earlier, callSite()));
+    const bases = basesOf(slot, before);
+    const made = valuesOf(slot);
+    const node = { slot, id: ++lastId, number: this.nodes.length, values, bases, made, check } as OpaqueNode;
+    this.#untested.add(node);
+    this.#add(node, slot, out);
+    return true;
+  }
+
+  /** Defers an operation of tensors into fresh ones; undefined if that cannot be deferred. */
+  #fresh<V extends View>(
+    inputs: readonly View[],
+    isSame: (slot: OnPath, values: readonly Value[]) => boolean,
+    resolve: (values: readonly Value[]) => OnPath,
+    makeOutput: MakeOutput<V>,
+    undo?: () => void,
+  ): readonly V[] | undefined {
+    if (this.#isFull()) this.#compute();
+    const values = deferrable(inputs, this.#numbered) as readonly Value[] | undefined;
+    if (values === undefined) return undefined;
+    const slot = followers(this.#path).find((one) => isSame(one, values)) ?? this.#miss(resolve(values));
+    const made = valuesOf(slot);
+    const node = { slot, id: ++lastId, number: this.nodes.length, values, bases: none, made, undo } as Node;
+    if (undo) this.#untested.add(node as OpaqueNode);
+    this.#add(node, slot, undefined);
+    return made.map((_, i) => outputOf(node, i, makeOutput));
+  }
+
+  storage(device: Device, bytes: number): Storage {
+    const value = new Value(device, bytes, undefined, undefined);
+    value.home = pendingStorage(device, bytes, (own) => void valueIn(own).memory(), value);
+    this.made ??= new Set();
+    this.made.add(value);
+    return value.home;
+  }
+
+  /** Computes the values of the storages in `wanted` and all writes, and closes the tape. `donated` storages are disposed of. */
+  finish(wanted: readonly Storage[], donated: readonly Storage[] = none): void {
+    if (donated.length > 0) {
+      // Operations that no result needs cannot be tested later.
+      if (!this.#untested.isEmpty)
+        this.#testElements(pendingNodes(this.#pendingOf(wanted, donated), this.#part));
+      this.donation = new Donation(this.programs.name, donated);
+    }
+    this.#open = false;
+    this.#run(this.#pendingOf(wanted));
+    if (!this.#untested.isEmpty) this.#testElements();
+    if (!this.#missed && this.#path.program !== undefined) this.programs.hits++;
+    this.#end();
+  }
+
+  /** Reports the plans that ran. Pending tensors keep the tape alive, but not the other deferred operations. */
+  #end(): void {
+    const ran = this.#ran;
+    const { program } = this.#path;
+    if (this.#missed || program === undefined) this.programs.learned(this.nodes, ran, this.#path);
+    else this.programs.repeated(ran, program);
+    this.nodes = [];
+    this.leaves = [];
+  }
+
+  /** The end of the path, if one plan computed everything. */
+  get only(): Evaluation | undefined {
+    const { plans, breaks } = this.#ran;
+    const isWhole = this.#part === this && plans.length === 1 && breaks.length === 0;
+    return isWhole ? (this.#path as Evaluation) : undefined;
+  }
+
+  #isFull(): boolean {
+    const { length } = this.nodes;
+    if (length < mostDeferred && (length % 16 !== 15 || liveBytes() - this.#bytesBefore < mostBytes))
+      return false;
+    return this.explains === undefined;
+  }
+
+  /** Computes the deferred results that no operation has read; later operations form a new program. */
+  #compute(): void {
+    this.programs.divided(this.nodes.length, (this.nodes.at(-1) as Node).slot);
+    const ends = this.nodes.flatMap(({ made }) => made.filter(({ readers, home }) => readers === 0 && home));
+    this.#run([...new Set([...this.#pendingOf([]), ...ends.filter(({ deferred }) => deferred)])]);
+    if (!this.#untested.isEmpty) this.#testElements();
+    this.#end();
+    this.written = undefined;
+    this.#path = this.programs.path;
+    this.#missed = false;
+    this.#ran = { plans: [], breaks: [] };
+    this.#part = {};
+    this.#bytesBefore = liveBytes();
+  }
+
+  /** The kernels that {@link finish} would launch. */
+  requests(wanted: readonly Storage[]): readonly KernelRequest[] {
+    this.#open = false;
+    const values = this.#pendingOf(wanted).filter(({ deferred }) => deferred);
+    return values.length === 0 ? [] : this.#requestsFor(values);
+  }
+
+  /** Gives written storages their earlier values back. */
+  undo(): void {
+    if (this.written) giveBack(this.written);
+  }
+
+  #requestsFor(values: readonly Value[]): readonly KernelRequest[] {
+    const { plan, binding } = planOnce(values, this.programs, !this.#open);
+    return requestsOf(plan, binding);
+  }
+
+  /** The values of pending storages, among the written and the wanted ones. */
+  #pendingOf(wanted: readonly Storage[], donated: readonly Storage[] = none): Value[] {
+    const written = this.written?.keys() ?? none;
+    if (donated.length === 0) return pendingIn(written, wanted);
+    return pendingIn(
+      [...written].filter((one) => !donated.includes(one)),
+      wanted,
+    );
+  }
+
+  readonly #numbered = (value: Value): Value => {
+    if (value.tape !== this.#part) {
+      value.tape = this.#part;
+      value.ref = -this.leaves.push(value);
+    }
+    return value;
+  };
+
+  #miss<S extends OnPath>(slot: S): S {
+    this.#missed = true;
+    this.programs.missed(this.#path, slot, this.nodes.length);
+    return slot;
+  }
+
+  /** Adds a node to the tape; the storages of `out`, or new ones, show its results. */
+  #add(node: Node, slot: OnPath, out: readonly View[] | undefined): void {
+    const { made, values, bases } = node;
+    for (let i = 0; i < values.length; i++) if (values[i]) (values[i] as Value).readers++;
+    for (let i = 0; i < bases.length; i++) if (bases[i]) (bases[i] as Value).readers++;
+    if (this.#isVerified) runSeparately(node, this.programs.seen);
+    this.nodes.push(node);
+    this.#path = slot;
+    for (let i = 0; i < made.length; i++) {
+      const value = made[i] as Value;
+      value.node = node;
+      value.tape = this.#part;
+      value.ref = node.number * mostResults + i;
+      const given = out?.[i]?.storage as PooledStorage | undefined;
+      if (given === undefined) {
+        value.home = pendingStorage(value.device, value.bytes, this.#evaluate, value);
+        continue;
+      }
+      const before = valueIn(given);
+      // Before the write, so that undo() knows of it after an interrupt.
+      if (before.ref < 0 && !this.made?.has(before)) {
+        this.written ??= new Map();
+        this.written.set(given, earlierIn(given));
+      }
+      show(given, value, this.#evaluate);
+    }
+  }
+
+  /** Before a write that others can see: what is wrong with earlier operations has to be an error first. */
+  #testBefore(out: readonly View[]): void {
+    if (!this.#untested.isEmpty && !areMadeOn(this, this.#part, out)) this.#testElements();
+  }
+
+  /** Tests the elements of which deferred operations may refuse some, but not those of operations that run later. */
+  #testElements(later: readonly Node[] = none): void {
+    // A sink beneath launches nothing.
+    if (this.outer !== undefined) return;
+    const compute = (node: Node) => {
+      this.#ran.breaks.push(node.slot);
+      this.#run(node.made);
+    };
+    atOnce(() => this.#untested.test(compute, later));
+  }
+
+  readonly #evaluate = (storage: PooledStorage): void => {
+    const value = valueIn(storage);
+    const { node } = value;
+    if (this.#open && node && value.tape === this.#part) {
+      this.programs.refuseBreak(node.slot);
+      if (this.explains) {
+        undeferred(() => unrecorded(() => this.explains?.(node, this.#requestsFor([value]))));
+        throw new ExplainedBreak();
+      }
+      this.programs.broken(node.slot);
+      this.#ran.breaks.push(node.slot);
+      this.#run([value]);
+    } else {
+      atOnce(() => computeAll([value], this.programs));
+    }
+  };
+
+  /** Computes values by the path's plan for them, or by a new one. */
+  #run(values: readonly Value[]): void {
+    if (values.length === 0) return;
+    // At the end of a function nothing is open.
+    if (openSink() instanceof Tape || openGraph()) atOnce(() => this.#launch(values));
+    else this.#launch(values);
+  }
+
+  #launch(values: readonly Value[]): void {
+    const own = withoutForeign(values, this.leaves, this.#part, this.programs);
+    const evaluation =
+      knownEvaluation(this.#path, own, !this.#open) ?? newEvaluation(this.#path, own, this, !this.#open);
+    this.#ran.plans.push(evaluation.plan);
+    timedRun(evaluation.plan, this);
+    verify(evaluation.plan, this, this.programs.name);
+    for (const value of values) if (value.holder === undefined) value.memory();
+    this.#path = evaluation;
+  }
+}
+
+const none: readonly never[] = [];

@@ -1,0 +1,206 @@
+// What a call of a compiled function did: its operations with their scalars, the memory that it read and wrote, and its plan,
+// without the elements. Another call can launch the plan again over its own arguments.
+
+import { allocate } from "../../device/memory.js";
+import type { PooledStorage } from "../../device/pooled-storage.js";
+import type { Storage } from "../../device/storage.js";
+import { isMap, type Node, valueIn } from "../graph/ir.js";
+import type { ResultClass, Slot } from "../graph/slot.js";
+import { isTensor } from "../graph/window.js";
+import { describe, placed } from "../schedule/description.js";
+import { eachTaker } from "../schedule/donation.js";
+import { mostResults } from "../schedule/launches.js";
+import { runAgain } from "../schedule/run.js";
+import { allocateScratch } from "../schedule/scratch.js";
+import { timedRun } from "../schedule/timed-run.js";
+import type { EarlierValues } from "./earlier-values.js";
+import type { Evaluation } from "./path.js";
+import type { Tape } from "./tape.js";
+
+/** Memory outside of a call: that of an argument, by its number among the arguments' storages, or one that the function holds. */
+export type Source = number | PooledStorage;
+
+/** The parts of a call that are known before it is computed. */
+export interface Draft {
+  readonly nodes: readonly Node[];
+  /** Of the leaves, in their order; undefined for memory that is gone, and for tensors that the call made of numbers. */
+  readonly sources: readonly (Source | undefined)[];
+  /** The written memory, and the numbers of its new values. */
+  readonly writes: readonly (readonly [source: Source, ref: number])[];
+}
+
+/** The draft of a tape's call with arguments in these storages; undefined if it cannot be repeated without its function. */
+export function draftOf(tape: Tape, given: readonly PooledStorage[]): Draft | undefined {
+  const written: EarlierValues = tape.written ?? new Map();
+  const numbers = new Map(given.map((storage, i) => [storage, i]));
+  const sourceOf = (storage: PooledStorage): Source => numbers.get(storage) ?? storage;
+  const homes = new Map([...written].map(([storage, { value }]) => [value, storage]));
+  for (const storage of given) if (!written.has(storage)) homes.set(valueIn(storage), storage);
+  const sources = tape.leaves.map((leaf) => {
+    const home = tape.made?.has(leaf) ? undefined : (homes.get(leaf) ?? leaf.home);
+    return home && sourceOf(home);
+  });
+  const writes = [...written.keys()].map((storage) => [sourceOf(storage), valueIn(storage).ref] as const);
+  const isPartial = tape.nodes.some(({ bases }) => bases.some((base) => base !== undefined));
+  if (isPartial || [...written.keys()].some(({ disposed }) => disposed)) return undefined;
+  return { nodes: tape.nodes.map(withoutMemory), sources, writes };
+}
+
+function withoutMemory(node: Node): Node {
+  const bare = { ...node, values: [], made: [], bases: [] };
+  if (!isMap(node)) return bare as Node;
+  return { ...bare, operands: node.operands.map((one) => (isTensor(one) ? undefined : one)) } as Node;
+}
+
+/** A call that can be repeated. */
+export class Trace {
+  /** The leaves that the plan reads, and the results that it stores outside of its scratch memory. */
+  readonly #leaves: (readonly [ref: number, source: Source])[] = [];
+  readonly #stored: (readonly [ref: number, slot: Slot, result: ResultClass])[] = [];
+  /** The writes in the memory of the earlier elements, and those that replace it. */
+  readonly #inPlace: Draft["writes"][number][] = [];
+  readonly #replacing: Draft["writes"][number][] = [];
+
+  private constructor(
+    readonly draft: Draft,
+    readonly evaluation: Evaluation,
+  ) {}
+
+  /** The trace of a call that ended there; undefined if a kernel reads memory that is gone. */
+  static of(draft: Draft, evaluation: Evaluation): Trace | undefined {
+    const trace = new Trace(draft, evaluation);
+    const { launches, scratch } = evaluation.plan;
+    const refs = new Set(
+      launches.flatMap(({ operands }) => operands.flatMap((one) => ("ref" in one ? [one.ref] : []))),
+    );
+    for (const ref of refs) {
+      if (ref >= 0) continue;
+      const source = draft.sources[-ref - 1];
+      if (source === undefined) return undefined;
+      trace.#leaves.push([ref, source]);
+    }
+    for (const { ref } of launches.flatMap(({ outputs }) => outputs)) {
+      if (scratch?.parts.has(ref)) continue;
+      const { slot } = draft.nodes[Math.floor(ref / mostResults)] as Node;
+      trace.#stored.push([ref, slot, slot.results[ref % mostResults] as ResultClass]);
+    }
+    // A donated argument's new elements are computed only where others need them.
+    const stored = new Set(trace.#stored.map(([ref]) => ref));
+    trace.#sortWrites(draft.writes.filter(([, ref]) => stored.has(ref)));
+    return trace;
+  }
+
+  #sortWrites(writes: Draft["writes"]): void {
+    const overwriting = new Set<number>();
+    const leaves = new Map(this.#leaves.map(([leaf, source]) => [source, leaf]));
+    const sources = new Map(writes.map(([source, ref]) => [ref, source]));
+    eachTaker(this.evaluation.plan, (ref, mayTake) => {
+      const source = sources.get(ref);
+      const leaf = source === undefined ? undefined : leaves.get(source);
+      if (source !== undefined && (leaf === undefined || mayTake(leaf))) overwriting.add(ref);
+    });
+    for (const write of writes) (overwriting.has(write[1]) ? this.#inPlace : this.#replacing).push(write);
+  }
+
+  /** True if the memory that the function holds still exists, and what is written can be exchanged. */
+  isUsable(given: readonly PooledStorage[]): boolean {
+    for (const [, source] of this.#leaves) {
+      if (typeof source !== "number" && (source.disposed || source.shared)) return false;
+    }
+    return this.draft.writes.every(([source]) => {
+      const storage = storageAt(source, given);
+      return !storage.disposed && !storage.pinned;
+    });
+  }
+
+  /**
+   * Launches the plan over the memory of arguments, with these nodes' scalars, and replaces what is written. Results take the
+   * memory of `donated` storages. Returns the memory of the results by their numbers.
+   */
+  run(
+    given: readonly PooledStorage[],
+    nodes: readonly Node[],
+    donated: readonly Storage[],
+  ): ReadonlyMap<number, PooledStorage> {
+    const { plan } = this.evaluation;
+    const memory = plan.scratch ? allocateScratch(plan.scratch) : new Map<number, PooledStorage>();
+    const shares = [...memory.values()];
+    for (const [ref, source] of this.#leaves) memory.set(ref, storageAt(source, given));
+    if (plan.taken) {
+      const free = new Set(donated);
+      for (const [ref, leaf] of plan.taken) {
+        const storage = memory.get(leaf);
+        if (storage && free.has(storage) && !storage.pinned) memory.set(ref, storage.share());
+      }
+    }
+    for (const [source, ref] of this.#inPlace) memory.set(ref, storageAt(source, given));
+    for (const [ref, { device }, { bytes }] of this.#stored) {
+      if (!memory.has(ref)) memory.set(ref, allocate(device, bytes));
+    }
+    try {
+      timedRun(plan, { nodes, leaves: [], scratch: memory }, runAgain);
+    } finally {
+      for (const share of shares) share.dispose();
+    }
+    for (const [source, ref] of this.#replacing) {
+      storageAt(source, given).replace(memory.get(ref) as PooledStorage);
+    }
+    return memory;
+  }
+}
+
+/** A source's storage among those of the arguments. */
+export function storageAt(source: Source, given: readonly PooledStorage[]): PooledStorage {
+  return typeof source === "number" ? (given[source] as PooledStorage) : source;
+}
+
+/** The first difference between two calls, in words; undefined if there is none. */
+export function differenceOf(
+  before: Draft,
+  now: Draft,
+  isFree: (node: Node, parameter: number) => boolean,
+): string | undefined {
+  const most = Math.max(before.nodes.length, now.nodes.length);
+  for (let i = 0; i < most; i++) {
+    const [a, b] = [before.nodes[i], now.nodes[i]];
+    const what = `operation ${i + 1}`;
+    if (a === undefined || b === undefined) {
+      const more = placed((a ?? (b as Node)).slot);
+      return a ? `${what}, ${more}, is missing` : `${what}, ${more}, is new`;
+    }
+    const texts = [a, b].map(({ slot }) => describe(slot, String));
+    if (a.slot !== b.slot && texts[0] !== texts[1])
+      return `${what} was ${placed(a.slot)}, now ${placed(b.slot)}`;
+    if (a.slot.operands.some(({ ref }, at) => ref !== b.slot.operands[at]?.ref)) {
+      return `${what}, ${placed(b.slot)}, reads other results`;
+    }
+    const scalar = otherScalar(a, b, isFree);
+    if (scalar) return `the number ${scalar[0]} of ${what}, ${placed(b.slot)}, is now ${scalar[1]}`;
+    for (const { ref = 0 } of b.slot.operands) {
+      if (ref < 0 && before.sources[-ref - 1] !== now.sources[-ref - 1]) {
+        return `${what}, ${placed(b.slot)}, reads another tensor, which is no argument`;
+      }
+    }
+  }
+  const isSame = ([source, ref]: Draft["writes"][number], i: number) => {
+    const other = now.writes[i];
+    return other !== undefined && other[0] === source && other[1] === ref;
+  };
+  return before.writes.length === now.writes.length && before.writes.every(isSame)
+    ? undefined
+    : "it writes into other tensors";
+}
+
+/** The first scalar that differs between two calls of an operation. */
+function otherScalar(a: Node, b: Node, isFree: (node: Node, parameter: number) => boolean) {
+  if (!isMap(a) || !isMap(b)) return undefined;
+  const at = a.operands.findIndex((value, i) => !isSameScalar(value, b.operands[i]));
+  if (at >= 0) return [a.operands[at], b.operands[at]] as const;
+  const own = a.parameters.findIndex((value, i) => !isFree(a, i) && !isSameScalar(value, b.parameters[i]));
+  return own < 0 ? undefined : ([a.parameters[own], b.parameters[own]] as const);
+}
+
+function isSameScalar(a: unknown, b: unknown): boolean {
+  if (typeof a !== "object" || typeof b !== "object") return Object.is(a, b);
+  return JSON.stringify(a) === JSON.stringify(b);
+}

@@ -1,0 +1,106 @@
+// Reads by index tensors as maps, for compiled functions: the result's element is one of the source, at a place that the
+// functor computes from the indexes. The maps before and after it share its kernel.
+import { type DType, dtypes } from "../../base/dtype.js";
+import { type Functor, makeFunctor } from "../../functor/functor.js";
+import type { View } from "../../geometry/view.js";
+import { dispatch } from "../../launch/dispatch.js";
+import type { MapCall, WalkCall } from "../../launch/sink.js";
+import { runsAloneAs } from "../../launch/walk-launch.js";
+import { emptyTensor, type Tensor } from "../tensor.js";
+import { gatherCall } from "./gather-walk.js";
+import { DeferredCheck, type Indexes, markOf } from "./index-check.js";
+
+/** An index tensor, already broadcast to the result, and its dimension of the source. */
+export interface Choice extends Indexes {
+  readonly stride: number;
+  /** The index in the form that the kernel reads. */
+  readonly over: Tensor;
+}
+
+const functors = new Map<string, Functor>();
+
+/** The functor of a function that reads by `count` index tensors; one object each, because it owns kernels. */
+function lookupFunctor(name: string, count: number): Functor {
+  const key = `${name} ${count}`;
+  let functor = functors.get(key);
+  if (functor === undefined) {
+    functor = makeLookup(name, count);
+    runsAloneAs(functor, alone);
+    functors.set(key, functor);
+  }
+  return functor;
+}
+
+function makeLookup(name: string, count: number): Functor {
+  const each = Array.from({ length: count }, (_, k) => k);
+  const indexes = each.map((k) => `index${k}`);
+  const numbers = ["wraps", ...each.flatMap((k) => [`extent${k}`, `stride${k}`])];
+  const inputs: ("T" | DType)[] = ["T", dtypes.int32, ...indexes.map(() => dtypes.int64)];
+  const list = [
+    "Source source",
+    "const int32* mark",
+    ...[...indexes, ...numbers].map((one) => `int64 ${one}`),
+  ];
+  const text = [
+    "template <typename T, typename Source>",
+    `__device__ inline T op_lookup(${list.join(", ")}) {`,
+    "  int64 at = 0;",
+    "  bool inside = true;",
+    ...each.flatMap((k) => [
+      `  const int64 chosen${k} = index${k} + (wraps != 0 && index${k} < 0 ? extent${k} : 0);`,
+      `  inside = inside && uint64(chosen${k}) < uint64(extent${k});`,
+      `  at += chosen${k} * stride${k};`,
+    ]),
+    "  if (inside) return cast<T>(source[at]);",
+    "  *const_cast<int32*>(mark) = 1;",
+    "  return T();",
+    "}",
+  ].join("\n");
+  return makeFunctor({
+    name,
+    entry: "op_lookup",
+    inputs,
+    inputNames: ["source", "mark", ...indexes],
+    parameters: numbers.map((number) => ({ name: number, type: dtypes.int64, value: 0 })),
+    results: ["T"],
+    signature: [
+      ...inputs.map((_, index) => ({ role: "input" as const, index })),
+      ...numbers.map((_, index) => ({ role: "parameter" as const, index })),
+    ],
+    addressed: { sources: [0], flags: [1], strides: each.map((k) => numbers.indexOf(`stride${k}`)) },
+    template: true,
+    fma: false,
+    converts: true,
+    user: false,
+    needs: () => [],
+    resolve: (common) => ({ compute: dtypes[common.compute], outputs: [common] }),
+    text: () => text,
+  });
+}
+
+/** Without maps around it, the kernel of the separate call. */
+function alone({ operands, options }: MapCall): WalkCall {
+  const [source, mark, ...indexes] = operands as readonly View[] as [View, View, ...View[]];
+  const numbers = options.scalars as readonly number[] as [number, ...number[]];
+  return gatherCall(options.out[0] as View, mark, source, indexes, numbers);
+}
+
+/** Whether the indexes wrap, then the extent and stride of each indexed dimension. */
+export function numbersOf(choices: readonly Choice[]): [number, ...number[]] {
+  return [choices[0]?.wraps ? 1 : 0, ...choices.flatMap(({ extent, stride }) => [extent, stride])];
+}
+
+/** Reads `source`, a view of the result's shape with stride 0 along indexed dimensions, into `result`. */
+export function lookUp(what: string, source: Tensor, result: Tensor, choices: readonly Choice[]): void {
+  const { device } = source;
+  const read = choices.map(({ over }) => over);
+  const check = new DeferredCheck(what, device, choices);
+  const functor = lookupFunctor(what, choices.length);
+  const numbers = numbersOf(choices);
+  const parameters = Object.fromEntries(
+    functor.parameters.map(({ name }, i) => [name, numbers[i] as number]),
+  );
+  dispatch(functor, [source, markOf(device), ...read], emptyTensor, { out: [result], parameters, check });
+  // Memory that the host shares is read at once.
+  if (!result.storage.pending) check.test();
+}

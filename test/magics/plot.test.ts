@@ -1,0 +1,321 @@
+// jitlab/plot: every chart in its four forms, images pixel by pixel, and errors.
+import { beforeAll, describe, expect, test } from "vitest";
+import { bars, heatmap, histogram, image, line, plot, scatter } from "../../dist/magics/plot/index.js";
+import * as jl from "../../dist/runtime/index.js";
+import { ofType, result, useKernel } from "../support/kernel.js";
+import { decodePng } from "../support/png.js";
+
+beforeAll(() => jl.setDevice("cpu"));
+
+const bundleOf = (shown: object) => (shown as any)[Symbol.for("Jupyter.display")]();
+const plotlyOf = (shown: object) => bundleOf(shown)["application/vnd.plotly.v1+json"];
+const pixels = (shown: { png(): Uint8Array | undefined }) => decodePng(shown.png() ?? new Uint8Array());
+
+const t = [0, 1, 2, 3];
+
+test.each([
+  ["line", () => line(t, { title: "T" })],
+  ["scatter", () => scatter(t, [3, 1, 2, 4], { title: "T" })],
+  ["histogram", () => histogram([1, 2, 2, 3], { title: "T" })],
+  ["bars", () => bars(["a", "b"], [1, 2], { title: "T" })],
+  ["heatmap", () => heatmap([[1, 2]], { title: "T" })],
+] as const)("%s has four forms", (_, make) => {
+  const bundle = bundleOf(make());
+  expect(Object.keys(bundle)).toEqual([
+    "application/vnd.plotly.v1+json",
+    "text/html",
+    "image/png",
+    "text/plain",
+  ]);
+  expect(bundle["text/plain"]).toMatch(/^T\n/);
+  expect(bundle["application/vnd.plotly.v1+json"].layout.title.text).toBe("T");
+  expect(bundle["text/html"]).toContain('<img alt="T"');
+  expect(pixels(make()).width).toBe(1720);
+});
+
+describe("line and scatter", () => {
+  test("take tensors of every dtype, typed arrays and arrays, over positions or over x", () => {
+    const expected = { x: [0, 1, 2], y: [1, 2, 3] };
+    for (const dtype of ["float16", "float64", "int64", "uint64", "uint8"] as const)
+      expect(plotlyOf(line(jl.tensor([1, 2, 3], { dtype }))).data[0]).toMatchObject(expected);
+    expect(plotlyOf(line(jl.tensor([true, false]))).data[0]).toMatchObject({ y: [1, 0] });
+    expect(plotlyOf(line(new Float32Array([1, 2, 3]))).data[0]).toMatchObject(expected);
+    expect(plotlyOf(line([10, 20, 30], [1n, 2n, 3n])).data[0]).toMatchObject({
+      x: [10, 20, 30],
+      y: [1, 2, 3],
+    });
+  });
+
+  test("dashes draw a named series without points; an unknown name is refused", () => {
+    const plot = line([1, 2], { measured: [3, 4], limit: [5, 5] }, { dashed: ["limit"] });
+    const [measured, limit] = plotlyOf(plot).data as any[];
+    expect([measured.mode, measured.line.dash]).toEqual(["lines+markers", undefined]);
+    expect([limit.mode, limit.line.dash]).toEqual(["lines", "dash"]);
+    expect(() => line([1, 2], { a: [3, 4] }, { dashed: ["b"] })).toThrow(
+      /line: dashed.*names of series \(a\).*"b"/s,
+    );
+  });
+
+  test("name several rows, and leave out what is not finite", () => {
+    const { data, layout } = plotlyOf(line(t, { up: [1, Number.NaN, 3, 4], down: jl.tensor([4, 3, 2, 1]) }));
+    expect(data.map(({ name, x }: any) => [name, x])).toEqual([
+      ["up", [0, 2, 3]],
+      ["down", t],
+    ]);
+    expect(layout.showlegend).toBe(true);
+    expect(plotlyOf(line(t)).layout.showlegend).toBe(false);
+  });
+
+  test("keep the least and the greatest of each stretch of many points", () => {
+    const many = new Float64Array(100_000);
+    many[54_321] = 7;
+    many[54_322] = -7;
+    const { x, y, mode } = plotlyOf(line(many)).data[0];
+    expect(x.length).toBeLessThanOrEqual(2000);
+    expect([Math.max(...y), Math.min(...y), mode]).toEqual([7, -7, "lines"]);
+    expect(x).toEqual(x.toSorted((a: number, b: number) => a - b));
+  });
+
+  test("the columns of a matrix are curves", () => {
+    const { data } = plotlyOf(line(jl.arange(6).reshape(3, 2)));
+    expect(data.map(({ name, y }: any) => [name, y])).toEqual([
+      ["0", [0, 2, 4]],
+      ["1", [1, 3, 5]],
+    ]);
+    const nested = [
+      [1, 2],
+      [3, 4],
+      [5, 6],
+    ];
+    expect(plotlyOf(scatter([7, 8, 9], nested)).data[1]).toMatchObject({ x: [7, 8, 9], y: [2, 4, 6] });
+    expect(plotlyOf(line(jl.arange(4).reshape(1, 4))).data).toHaveLength(1);
+    expect(() => line(jl.zeros([2, 21]))).toThrow("at most 20 columns");
+  });
+
+  test("the texts of curves have one scale and exact whole numbers", () => {
+    const high = Array.from({ length: 60 }, (_, i) => 123_456 + (i % 2));
+    const [, , low, , top] = String(line({ low: high.map(() => 0), high })).split("\n");
+    expect([low, top]).toEqual([expect.stringMatching(/^▁+$/), expect.stringMatching(/^█+$/)]);
+    expect(String(line({ low: high.map(() => 0), high }))).toContain("high: 123456 to 123457");
+    expect(String(bars(["zeros"], [123_456]))).toMatch(/ 123456$/);
+  });
+
+  test("a few bars lie on their sides with their values", () => {
+    const plot = bars(["cpu", "cuda"], [3, 123_456.5], { yLabel: "GB/s" });
+    const { data, layout } = plotlyOf(plot);
+    expect(data[0]).toMatchObject({ orientation: "h", x: [3, 123_456.5], text: ["3", "123457"] });
+    expect(layout.xaxis.title.text).toBe("GB/s");
+    expect(String(plot)).toMatch(/^cpu .* 3\ncuda +█{40} +123457$/);
+    expect(plotlyOf(bars(["a", "b"], [1, -2])).data[0].orientation).toBeUndefined();
+  });
+
+  test("counts have whole ticks", () => {
+    expect(plotlyOf(histogram([1, 2, 2], { bins: 2 })).layout.yaxis.ticktext).toEqual(["0", "1", "2"]);
+  });
+
+  test("logarithmic axes", () => {
+    expect(plotlyOf(line([1, 10, 100], { yScale: "log" })).layout.yaxis).toMatchObject({
+      type: "log",
+      range: [-1e-9, 2 + 1e-9],
+    });
+    expect(String(line([1e-5, 1], { yScale: "log" }))).toBe("y by x\n0: 0.00001, 1: 1");
+  });
+
+  test("the text of many points is their course", () => {
+    const course = String(line(Array.from({ length: 120 }, (_, i) => i))).split("\n");
+    expect(course).toEqual(["y by x from 0 to 119", "0 to 119", expect.stringMatching(/^▁+▂+▃+▄+▅+▆+▇+█+$/)]);
+  });
+});
+
+test("a histogram counts every finite number once", () => {
+  const { x, y } = plotlyOf(histogram([1, 1, 2, 5, Number.NaN], { bins: 4 })).data[0];
+  expect(x).toEqual([1.5, 2.5, 3.5, 4.5]);
+  expect(y).toEqual([2, 1, 0, 1]);
+  expect(plotlyOf(histogram(jl.rand([10_000]))).data[0].y.reduce((a: number, b: number) => a + b)).toBe(
+    10_000,
+  );
+});
+
+test("bars stand at their labels, groups side by side", () => {
+  const { data, layout } = plotlyOf(bars(["a", "b"], { first: [1, 2], second: [3, -4] }));
+  expect(data[0].x.map((x: number) => Math.round(x * 100))).toEqual([-20, 80]);
+  expect(data[1].x.map((x: number) => Math.round(x * 100))).toEqual([20, 120]);
+  expect(layout.xaxis.ticktext).toEqual(["a", "b"]);
+  expect(layout.yaxis.range[0]).toBeLessThan(-4);
+});
+
+test("labels of bars are in lines of their words, and a page too narrow for them scrolls", () => {
+  const labels = ["add", "add a transposed matrix", "a < b", "Rechtsschutzversicherung"];
+  const plot = bars(labels, [1, 2, 3, 4], { xLabel: "layout" });
+  const { layout } = plotlyOf(plot);
+  expect(layout.xaxis.ticktext).toEqual([
+    "add",
+    "add a<br>transposed<br>matrix",
+    "a &lt; b",
+    "Rechtsschutzversicherung",
+  ]);
+  const few = plotlyOf(bars(["a", "b", "c", "d"], [1, 2, 3, 4], { xLabel: "layout" })).layout;
+  expect(layout.height).toBeGreaterThan(few.height);
+  expect(few.meta.leastWidth).toBe(340);
+  // Each label has the room of the longest line in a wide font.
+  expect(layout.meta.leastWidth).toBeGreaterThan(4 * "Rechtsschutzversicherung".length * 6);
+});
+
+test("a legend that is wider than the picture takes several lines, in the picture's size too", () => {
+  const named = (count: number) =>
+    line(Object.fromEntries(Array.from({ length: count }, (_, i) => [`block ${i}00, 4 per thread`, [0, 1]])));
+  const [few, many] = [named(4), named(9)].map(pixels);
+  expect(many?.height).toBeGreaterThan(few?.height ?? Infinity);
+});
+
+test("groups of bars have one scale as text", () => {
+  const text = String(bars(["a"], { first: [20], second: [40] }));
+  expect(text).toBe(`first\na  ${"█".repeat(20)} 20\nsecond\na  ${"█".repeat(40)} 40`);
+});
+
+test("a heat map shows means of neighbours beyond 256 cells", () => {
+  const { z, zmin, zmax } = plotlyOf(heatmap(jl.arange(600 * 300).reshape([600, 300]))).data[0];
+  expect([z.length, z[0].length]).toEqual([200, 150]);
+  expect(z[0][0]).toBe((0 + 1 + 300 + 301 + 600 + 601) / 6);
+  expect([zmin, zmax]).toEqual([0, 179_999]);
+});
+
+describe("image", () => {
+  test("of one number per pixel takes the colormap's colors, and none for NaN", () => {
+    const {
+      width,
+      height,
+      pixels: bytes,
+    } = pixels(
+      image(
+        [
+          [0, 1],
+          [0.5, Number.NaN],
+        ],
+        { colormap: "gray", scale: 1 },
+      ),
+    );
+    expect([width, height]).toEqual([2, 2]);
+    expect([...bytes]).toEqual([0, 0, 0, 255, 255, 255, 255, 255, 128, 128, 128, 255, 0, 0, 0, 0]);
+    expect([...pixels(image(jl.tensor([[0, 1]]), { scale: 1 })).pixels]).toEqual([
+      ...[0x44, 0x01, 0x54, 255],
+      ...[0xfd, 0xe7, 0x25, 255],
+    ]);
+  });
+
+  test("of colors from 0 to 1 or to 255, with and without opacity", () => {
+    const red = [255, 0, 0, 255];
+    expect([...pixels(image([[[1, 0, 0]]], { scale: 1 })).pixels]).toEqual(red);
+    expect([...pixels(image([[[255, 0, 0]]], { scale: 1 })).pixels]).toEqual(red);
+    expect([...pixels(image([[[1, 0, 0, 0.2]]], { scale: 1 })).pixels]).toEqual([255, 0, 0, 51]);
+    const dark = jl.tensor([[[1, 0, 0]]], { dtype: "uint8" });
+    expect([...pixels(image(dark, { scale: 1 })).pixels]).toEqual([1, 0, 0, 255]);
+  });
+
+  test("enlarges small images", () => {
+    expect(pixels(image([[0, 1]])).width).toBe(128);
+    expect(pixels(image(jl.zeros([300, 400]))).width).toBe(400);
+  });
+});
+
+describe("plot", () => {
+  test("shows any specification, with a picture where the traces are curves or bars", () => {
+    const curves = plot({ data: [{ y: jl.tensor([1, 2]), name: "s" }], layout: { title: { text: "T" } } });
+    expect(plotlyOf(curves).data).toEqual([{ y: [1, 2], name: "s" }]);
+    expect(String(curves)).toBe("T\n\ny by x\ns  0: 1, 1: 2");
+    expect(pixels(curves).width).toBe(1720);
+    expect(Object.keys(bundleOf(plot({ data: [{ type: "bar", y: new Float32Array([1, 2]) }] })))).toContain(
+      "image/png",
+    );
+    const pie = plot({ data: [{ type: "pie", values: [1, 2] }] });
+    expect(pie.png()).toBeUndefined();
+    expect(Object.keys(bundleOf(pie))).toEqual(["application/vnd.plotly.v1+json", "text/html", "text/plain"]);
+    expect(bundleOf(pie)["text/plain"]).toBe("A plot: pie, drawn by Plotly.");
+  });
+});
+
+test.each([
+  [
+    "x and y of two lengths",
+    () => line([1, 2], [1, 2, 3]),
+    "line: y must be as long as x, 2, but got 3 numbers.",
+  ],
+  [
+    "a text",
+    () => scatter([1], "a" as any),
+    "scatter: y must be numbers, or an object of several rows of them by name, but got a.",
+  ],
+  [
+    "complex numbers",
+    () => line(jl.tensor([{ re: 1, im: 1 }])),
+    "line: y must be real; x.abs(), x.real() and x.angle() are, but got complex numbers.",
+  ],
+  [
+    "a vector as an image",
+    () => image(jl.ones([3]) as any),
+    "image: x must be of 2 or 3 dimensions, but got a shape of [3].",
+  ],
+  [
+    "two channels",
+    () => image(jl.ones([3, 3, 2])),
+    "image: x must be of shape [H, W], [H, W, 3] or [H, W, 4], but got [3, 3, 2].",
+  ],
+  [
+    "ragged rows",
+    () => heatmap([[1], [1, 2]]),
+    "heatmap: matrix must be rows of one length, but got one of 1 and one of 2.",
+  ],
+  [
+    "an unknown colormap",
+    () => image([[1]], { colormap: "virids" as any }),
+    'image: unknown colormap "virids".',
+  ],
+  [
+    "bars without labels",
+    () => bars(["a"], [1, 2]),
+    "bars: heights must be as many as the 1 labels, but got 2 numbers.",
+  ],
+  [
+    "no bins",
+    () => histogram([1], { bins: 0 }),
+    "histogram: bins must be a whole number from 1 to 10000, but got 0.",
+  ],
+])("%s: refused in words", (_, make, message) => {
+  expect(make).toThrow(message);
+});
+
+describe("in a cell", () => {
+  const kernel = useKernel({ env: { JITLAB_DEVICE: "cpu" } });
+
+  test("it is imported, typed and shown", async () => {
+    const answer = await kernel().execute(
+      'import { image, line } from "jitlab/plot";\nimport * as jl from "jitlab";\nline(jl.linspace(0, 6, 50).sin())',
+    );
+    expect(answer.reply.content.status).toBe("ok");
+    expect(Object.keys(ofType(answer, "execute_result")[0]!.content.data as any)).toContain(
+      "application/vnd.plotly.v1+json",
+    );
+    const wrong = await kernel().execute('image([[1]], { colormap: "jet" })', { stopOnError: false });
+    expect(wrong.reply.content.evalue).toContain('"jet"');
+    expect(result(await kernel().execute("%config plots = png\nimage([[0]]).png().length > 50"))).toBe(
+      "true",
+    );
+    const still = await kernel().execute("line([1, 2])");
+    expect(Object.keys(ofType(still, "execute_result")[0]!.content.data as any)).toEqual([
+      "image/png",
+      "text/plain",
+    ]);
+  });
+
+  test("Vega-Lite and any PNG show by their MIME types", async () => {
+    const spec = '{ mark: "bar", data: { values: [{ a: 1 }] } }';
+    const answer = await kernel().execute(
+      `display({ "application/vnd.vegalite.v5+json": ${spec} }, { raw: true });\ndisplay({ "image/png": new Uint8Array([1, 2, 3]) }, { raw: true })`,
+    );
+    const data = ofType(answer, "display_data").map(({ content }) => content.data);
+    expect(data).toEqual([
+      { "application/vnd.vegalite.v5+json": { mark: "bar", data: { values: [{ a: 1 }] } } },
+      { "image/png": "AQID" },
+    ]);
+  });
+});

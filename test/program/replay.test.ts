@@ -1,0 +1,461 @@
+// The option replay of jl.compile: calls with equal arguments launch the kernels of an earlier one without running the function.
+import { runInThisContext } from "node:vm";
+import { beforeAll, describe, expect, it } from "vitest";
+import * as jl from "../../dist/runtime/index.js";
+import { device, isCompiled, useAnyDevice } from "../support/device.js";
+import { emptyGarbage } from "../support/garbage.js";
+import { refused } from "../support/refusal.js";
+
+beforeAll(useAnyDevice);
+
+const last = { dim: -1, keepdim: true } as const;
+
+/** A compiled function that is replayed, and the calls that ran its body. */
+function counted<F extends (...args: any[]) => unknown>(body: F, options: jl.CompileOptions = {}) {
+  const ran: number[] = [];
+  let calls = 0;
+  const noting = (...args: Parameters<F>) => {
+    ran.push(calls);
+    return body(...args);
+  };
+  const inner = jl.compile(noting, { name: "step", ...options, replay: true });
+  const call = (...args: Parameters<F>): ReturnType<F> => {
+    calls++;
+    return inner(...args) as ReturnType<F>;
+  };
+  return { call, ran, inner };
+}
+
+const checks = [1, 2, 3, 5, 9, 17];
+
+/** Calls a body twenty times, replayed and as it is: results must be equal, and the body runs only for checks. */
+function agree(body: (x: jl.Tensor) => jl.Tensor, runs: readonly number[] = checks) {
+  const { call, ran } = counted(body);
+  for (let i = 0; i < 20; i++) {
+    const x = jl
+      .arange(64)
+      .reshape(8, 8)
+      .mul(0.1 * i)
+      .sin();
+    expect(call(x).toArray(), `call ${i + 1}`).toEqual(body(x).toArray());
+  }
+  expect(ran).toEqual(runs);
+}
+
+const always = Array.from({ length: 20 }, (_, i) => i + 1);
+
+describe("a replayed function", () => {
+  it("runs for calls 1, 2, 3, 5, 9, 17, and its other calls have the same results", () => {
+    agree((x) => x.mul(2).add(1));
+    agree((x) =>
+      x
+        .sub(x.max(last))
+        .exp()
+        .div(x.sub(x.max(last)).exp().sum(last)),
+    );
+    agree((x) => x.mul(x.sum(0)).T.add(x).sum());
+    agree((x) => x.T.mul(2).reshape(4, 16));
+    const weights = jl.rand([8, 8]);
+    agree((x) => x.mul(weights).sum(0));
+    agree((x) => x.add(jl.full([8, 8], 3)).mul(jl.arange(8)));
+  });
+
+  it("makes its result anew: structures, several tensors, views of one", () => {
+    const { call, ran } = counted((x: jl.Tensor) => {
+      const y = x.mul(2);
+      return { list: [y, y.narrow(0, 1, 2)], x, text: "done", none: undefined, size: x.size };
+    });
+    const all = Array.from({ length: 8 }, (_, i) => {
+      const x = jl.full([4], i);
+      return { x, result: call(x) };
+    });
+    expect(ran).toEqual([1, 2, 3, 5]);
+    all.forEach(({ x, result }, i) => {
+      expect(result.x).toBe(x);
+      expect({ ...result, list: result.list.map((y) => y.toArray()), x: 0 }).toEqual({
+        list: [Array(4).fill(2 * i), [2 * i, 2 * i]],
+        x: 0,
+        text: "done",
+        none: undefined,
+        size: 4,
+      });
+      result.list[1]?.fill_(7);
+      expect(result.list[0]?.toArray()).toEqual([2 * i, 7, 7, 2 * i]);
+    });
+  });
+
+  it("runs again for other numbers, shapes, layouts, dtypes and structures", () => {
+    const { call, ran } = counted((xs: readonly jl.Tensor[], rate: number) => xs.map((x) => x.mul(rate)));
+    const x = () => jl.ones([2, 3]);
+    const kinds: [readonly jl.Tensor[], number][] = [
+      [[x()], 2],
+      [[x()], 3],
+      [[x(), x()], 2],
+      [[x().T], 2],
+      [[x().to("float64")], 2],
+      [[jl.ones([3, 2])], 2],
+    ];
+    const twice = x();
+    kinds.push([[twice, twice], 2]);
+    for (let i = 0; i < 4; i++) for (const [xs, rate] of kinds) call(xs, rate);
+    const n = kinds.length;
+    expect(ran).toEqual(Array.from({ length: 3 * n }, (_, i) => i + 1));
+    expect(call([jl.ones([2, 3])], 2).map((y) => y.toArray())).toEqual([
+      [
+        [2, 2, 2],
+        [2, 2, 2],
+      ],
+    ]);
+  });
+
+  it("makes a tensor that stands twice in a result once", () => {
+    const { call } = counted((x: jl.Tensor) => {
+      const y = x.mul(2);
+      return { list: [y, y], y, apart: x.mul(2), view: y.narrow(0, 0, 1) };
+    });
+    for (let i = 0; i < 8; i++) {
+      const { list, y, apart, view } = call(jl.full([4], i));
+      expect(list[0]).toBe(y);
+      expect(list[1]).toBe(y);
+      expect(apart === y).toBe(false);
+      expect([y, apart, view].map((one) => one.at(0).item())).toEqual([2 * i, 2 * i, 2 * i]);
+    }
+  });
+
+  it("writes where the function writes", () => {
+    const held = jl.zeros([4]);
+    const { call, ran } = counted((x: jl.Tensor) => {
+      held.add_(x);
+      x.mul_(2);
+      return x;
+    });
+    for (let i = 1; i <= 12; i++) {
+      const x = jl.ones([4]);
+      const view = x.narrow(0, 0, 2);
+      expect(call(x)).toBe(x);
+      expect([x.toArray(), view.toArray(), held.toArray()]).toEqual([[2, 2, 2, 2], [2, 2], Array(4).fill(i)]);
+    }
+    expect(ran).toEqual([1, 2, 3, 5, 9]);
+  });
+
+  it("leaves old elements to those who still need them", () => {
+    const x = jl.ones([4]);
+    const { call } = counted(() => void x.add_(1));
+    for (let i = 0; i < 5; i++) call();
+    const kept: jl.Tensor[] = [];
+    jl.compile(() => void kept.push(x.mul(10)))();
+    call();
+    expect(kept[0]?.toArray()).toEqual([60, 60, 60, 60]);
+    expect(x.toArray()).toEqual([7, 7, 7, 7]);
+  });
+
+  it("writes once where an interrupt ends a call", async () => {
+    const [x, y] = [jl.zeros([4096]), jl.zeros([4096])];
+    const { inner } = counted(() => {
+      x.add_(1);
+      y.copy_(y.flip(0)).add_(1);
+    });
+    for (let i = 0; i < 4; i++) inner();
+    const interrupted = { step: inner, done: 4 };
+    (globalThis as { replayed?: typeof interrupted }).replayed = interrupted;
+    for (let round = 0; round < 10; round++) {
+      expect(() =>
+        runInThisContext("for (;;) { replayed.step(); replayed.done++; }", { timeout: 5 + round }),
+      ).toThrow("timed out");
+      await Promise.resolve();
+      for (const tensor of [x, y]) {
+        const [first, end] = [tensor.at(0).item(), tensor.at(4095).item()];
+        expect([interrupted.done, interrupted.done + 1]).toContain(first);
+        // V8 ends a kernel on wasm or the reference device as it ends a loop of JavaScript.
+        if (isCompiled && device !== "wasm") expect(end).toBe(first);
+        tensor.fill_(interrupted.done);
+      }
+    }
+    expect(interrupted.done).toBeGreaterThan(10);
+  });
+
+  it("draws the next random numbers", () => {
+    const body = (x: jl.Tensor) => x.add(jl.rand([4])).add(jl.randn([4]));
+    const { call, ran } = counted(body);
+    const x = jl.zeros([4]);
+    const run = (one: (x: jl.Tensor) => jl.Tensor) => {
+      jl.manualSeed(5);
+      const all = Array.from({ length: 10 }, () => [one(x).toArray(), jl.rand([1]).item()]);
+      jl.manualSeed(6n);
+      return [...all, one(x).toArray()];
+    };
+    expect(run(call)).toEqual(run(body));
+    expect(ran).toEqual([1, 2, 3, 5, 9]);
+    const seeded = counted(() => {
+      jl.manualSeed(1);
+      return jl.rand([2]);
+    });
+    for (let i = 0; i < 6; i++) seeded.call();
+    expect(seeded.ran).toHaveLength(6);
+  });
+
+  it("is one launch for the steps of many parameters", () => {
+    const make = () =>
+      Array.from({ length: 20 }, (_, i) => [jl.full([50 + i], 1), jl.full([50 + i], 0.5)] as const);
+    const [a, b] = [make(), make()];
+    const step = (list: typeof a) => () => {
+      for (const [p, g] of list) p.sub_(g.mul(0.1).mul(g));
+    };
+    const { call } = counted(step(a));
+    for (let i = 0; i < 7; i++) {
+      call();
+      step(b)();
+    }
+    expect(jl.record(call).launches).toHaveLength(1);
+    step(b)();
+    for (const [i, [p]] of a.entries()) expect(p.toArray()).toEqual(b[i]?.[0].toArray());
+  });
+
+  it("takes arguments that other functions left pending, and writes into them", () => {
+    const bodies: ((x: jl.Tensor) => unknown)[] = [
+      (x) => x.add_(1).mul(2),
+      (x) => x.fill_(3).mul(2),
+      (x) => void x.copy_(x.cumsum(0)),
+    ];
+    for (const body of bodies) {
+      const { call, ran } = counted(body);
+      for (let i = 1; i <= 8; i++) {
+        let [x, wanted] = [jl.full([2], i), jl.full([2], i)];
+        const keep = jl.compile((one: jl.Tensor) => {
+          x = one.mul(10);
+          return one.sub(1);
+        });
+        if (i % 2 === 0) keep(wanted.clone());
+        if (i % 2 === 0) wanted = wanted.mul(10);
+        expect([call(x), x].map(String), `call ${i}`).toEqual([body(wanted), wanted].map(String));
+      }
+      expect(ran).toEqual([1, 2, 3, 5]);
+    }
+  });
+
+  it("writes into donated arguments where a result needs it", () => {
+    const { call, ran } = counted(
+      (x: jl.Tensor, y: jl.Tensor) => {
+        const sum = x.sum();
+        x.mul_(2);
+        return [y.add(sum), x.add(1)];
+      },
+      { donate: [0] },
+    );
+    for (let i = 0; i < 6; i++)
+      expect(call(jl.ones([2]), jl.ones([2])).map((one) => one.toArray())).toEqual([
+        [3, 3],
+        [3, 3],
+      ]);
+    expect(ran).toEqual([1, 2, 3, 5]);
+  });
+
+  it("takes the memory of donated arguments", () => {
+    const { call, ran } = counted((x: jl.Tensor) => x.mul(0.5).add(1), { donate: [0] });
+    let x = jl.zeros([4096]);
+    const { pointer } = x;
+    for (let i = 0; i < 8; i++) {
+      const before = x;
+      x = call(x);
+      expect(x.pointer).toBe(pointer);
+      expect(refused(() => before.toArray())?.code).toBe("donated-tensor");
+    }
+    expect(x.narrow(0, 0, 1).item()).toBe(2 - 2 ** -7);
+    expect(ran).toEqual([1, 2, 3, 5]);
+  });
+
+  it("keeps no tensor of its calls", async () => {
+    const alive: WeakRef<object>[] = [];
+    const note = (tensor: jl.Tensor) => {
+      alive.push(new WeakRef(tensor), new WeakRef(tensor.storage));
+      return tensor;
+    };
+    const { call } = counted((x: jl.Tensor) => [{ y: x.mul(2), z: x.sin().sum() }, x.T, 1] as const);
+    const run = () => {
+      for (let i = 0; i < 6; i++) {
+        const [{ y, z }, t] = call(note(jl.rand([64, 64])));
+        for (const one of [y, z, t]) note(one);
+      }
+    };
+    run();
+    // The targets of weak references live until their job ends.
+    await new Promise((resolve) => setImmediate(resolve));
+    emptyGarbage();
+    expect(alive.filter((one) => one.deref() !== undefined)).toHaveLength(0);
+  });
+
+  it("counts in reports and recordings", () => {
+    const { call, inner } = counted((x: jl.Tensor) => x.mul(2).add(1));
+    for (let i = 0; i < 7; i++) call(jl.ones([3]));
+    expect(inner.report()).toMatchObject({
+      calls: 7,
+      hits: 6,
+      replayed: 3,
+      unreplayed: [],
+      programs: [{ operations: 2, kernels: 1, hits: 6 }],
+    });
+    expect(inner.program()?.operations).toHaveLength(2);
+    const { launches, regions } = jl.record(() => call(jl.ones([3])));
+    expect(launches.map(({ op }) => op).at(-1)).toMatch(/^fused/);
+    expect(regions?.at(-1)?.name).toBe("step");
+  });
+});
+
+describe("a function that cannot be replayed runs at each call", () => {
+  it.each<[string, (x: jl.Tensor) => unknown]>([
+    ["elements are read", (x) => x.mul(x.at(0).item() as number)],
+    ["elements are read", (x) => x.mul(2).sum().item()],
+    ["an operation is not deferred", (x) => jl.eager(() => x.add(1)).mul(2)],
+    ["a seed is set", () => jl.manualSeed(1)],
+    [
+      "nothing is computed at its end, or a tensor of numbers is read, or one that is gone",
+      (x) => x.add(jl.tensor([1, 2])),
+    ],
+    [
+      "nothing is computed at its end, or a tensor of numbers is read, or one that is gone",
+      (x) => jl.tensor([1, 2]).add_(x),
+    ],
+    ["a tensor of numbers is made", (x) => x.add(jl.eager(() => jl.tensor([1, 2])))],
+    ["a part of a tensor is written", (x) => void x.narrow(0, 0, 1).add_(1)],
+    ["the result is not made of tensors and new plain arrays and objects", (x) => new Set([x.add(1)])],
+    ["nothing is computed at its end, or a tensor of numbers is read, or one that is gone", (x) => x],
+  ])("and says why: %s", (why, body) => {
+    const { call, ran, inner } = counted(body);
+    for (let i = 0; i < 4; i++) call(jl.ones([2]));
+    expect(ran).toHaveLength(4);
+    expect(inner.report()).toMatchObject({ replayed: 0, unreplayed: [why] });
+  });
+
+  it("reads elements, finds places, writes parts, makes other objects", () => {
+    agree((x) => (x.sum().item() > 1e9 ? x : x.add(1)), always);
+    agree((x) => x.nonzero().add(1), always);
+    agree((x) => {
+      const y = x.clone();
+      y.narrow(0, 0, 2).mul_(2);
+      return y;
+    }, always);
+    const { call, ran } = counted((x: jl.Tensor) => new Map([["y", x.add(1)]]));
+    for (let i = 0; i < 6; i++)
+      expect(
+        call(jl.ones([2]))
+          .get("y")
+          ?.toArray(),
+      ).toEqual([2, 2]);
+    expect(ran).toHaveLength(6);
+  });
+
+  it("is asynchronous, or throws", async () => {
+    const later = counted(async (x: jl.Tensor) => {
+      const y = x.add(1);
+      await undefined;
+      return y.mul(2);
+    });
+    for (let i = 0; i < 6; i++) expect((await later.call(jl.ones([2]))).toArray()).toEqual([4, 4]);
+    expect(later.ran).toHaveLength(6);
+    const failing = counted((x: jl.Tensor) => {
+      x.add_(1);
+      throw new RangeError("no");
+    });
+    const x = jl.zeros([1]);
+    for (let i = 0; i < 6; i++) expect(() => failing.call(x)).toThrow(RangeError);
+    expect(x.toArray()).toEqual([6]);
+  });
+
+  it("holds memory that is gone, or that the host shares", () => {
+    const held = jl.ones([2]);
+    const { call, ran } = counted((x: jl.Tensor) => x.add(held));
+    for (let i = 0; i < 4; i++) call(jl.ones([2]));
+    expect(ran).toEqual([1, 2, 3]);
+    held.dispose();
+    expect(refused(() => call(jl.ones([2])))?.code).toBe("disposed-tensor");
+    expect(refused(() => call(jl.ones([2])))?.code).toBe("disposed-tensor");
+    if (device !== "cpu") return;
+    const shared = jl.fromTypedArray(Float32Array.of(1, 2));
+    const other = counted((x: jl.Tensor) => x.add(1));
+    for (let i = 0; i < 6; i++) expect(other.call(shared).toArray()).toEqual([2, 3]);
+    expect(other.ran).toHaveLength(6);
+  });
+
+  const hidden = (value: number) => Object.defineProperty({}, "k", { value });
+  const deep = (value: number) => Array.from({ length: 40 }).reduce((inner: unknown) => [inner], value);
+  const leaf = (value: any): number => (Array.isArray(value) ? leaf(value[0]) : value);
+  const symbol = Symbol("k");
+  it.each<[string, (i: number) => any, (o: any) => number]>([
+    ["symbols", (i) => ({ [symbol]: i }), (o) => o[symbol]],
+    ["hidden properties", hidden, (o) => o.k],
+    ["keys of an array", (i) => Object.assign([1], { k: i }), (o) => o.k],
+    ["holes", (i) => (i % 2 ? [undefined] : new Array(1)), (o) => (0 in o ? 1 : 2)],
+    ["another prototype", (i) => (i % 2 ? {} : Object.create(null)), (o) => ("toString" in o ? 1 : 2)],
+    ["many levels", deep, leaf],
+  ])("has arguments of which it cannot tell whether they are equal: %s", (_, make, read) => {
+    const { call } = counted((x: jl.Tensor, o: any) => x.mul(read(o)));
+    for (let i = 1; i <= 6; i++) expect(call(jl.ones([1]), make(i)).item(), `call ${i}`).toBe(read(make(i)));
+  });
+
+  it("changes its arguments' arrays and objects, or returns them", () => {
+    const step = counted((x: jl.Tensor, state: { sum: jl.Tensor; calls: number[] }) => {
+      state.sum = state.sum.add(x);
+      return state.sum;
+    });
+    const state = { sum: jl.zeros([1]), calls: [] };
+    for (let i = 1; i <= 6; i++) expect(step.call(jl.ones([1]), state).item()).toBe(i);
+    expect(step.inner.report().unreplayed).toEqual(["an argument's array or object is changed"]);
+    const same = counted((xs: jl.Tensor[]) => {
+      xs[0]?.add_(1);
+      return xs;
+    });
+    const xs = [jl.zeros([1])];
+    for (let i = 1; i <= 6; i++) expect(same.call(xs)).toBe(xs);
+    expect(xs[0]?.item()).toBe(6);
+  });
+
+  it("is called by another compiled function, or while a graph records", () => {
+    const { call, ran } = counted((x: jl.Tensor) => x.mul(3));
+    const outer = jl.compile((x: jl.Tensor) => call(x.add(1)).add(1));
+    for (let i = 0; i < 6; i++) expect(outer(jl.ones([2])).toArray()).toEqual([7, 7]);
+    const graph = jl.graph(() => call(jl.ones([2])));
+    expect(graph().toArray()).toEqual([3, 3]);
+    graph.dispose();
+    expect(ran).toHaveLength(7);
+  });
+});
+
+describe("a function that does something else is the error replay-diverged", () => {
+  const [x, y] = [() => jl.ones([3]), () => jl.full([3], 2)];
+  const held = [x(), y()];
+  const bodies: Record<string, [(turn: number) => unknown, RegExp]> = {
+    "another number": [
+      (t) => x().mul(t),
+      /the number 0 of operation 2, mul of .*replay\.test\.ts:\d+:\d+, is now 1/,
+    ],
+    "another operation": [(t) => (t ? x().sin() : x().cos()), /operation 2 was cos of .*, now sin of /],
+    "one more": [(t) => (t ? x().sin().mul(2) : x().sin()), /operation 3, mul of .*, is new/],
+    "one less": [(t) => (t ? x().sin() : x().sin().mul(2)), /operation 3, mul of .*, is missing/],
+    "another tensor": [
+      (t) => held[t]?.add(1),
+      /operation 1, add of .*, reads another tensor, which is no argument/,
+    ],
+    "another result": [
+      (t) => ((a, b) => (t ? [a, b] : [b, a]))(x().sin(), x().cos()),
+      /the result was .*, now /,
+    ],
+    "other results": [
+      (t) => ((a, b) => [a, b, (t ? a : b).exp()])(x().sin(), x().cos()),
+      /operation 5, exp of .*, reads other results/,
+    ],
+    "another written tensor": [(t) => void held[t]?.fill_(1), /it writes into other tensors/],
+    "elements that are read": [(t) => (t ? x().add(1).sum().item() : x().add(1).sum()), /elements are read/],
+  };
+  it.each(Object.entries(bodies))("%s", (_, [body, message]) => {
+    let turn = 0;
+    const step = jl.compile(() => body(turn), { name: "step", replay: true });
+    for (let i = 0; i < 4; i++) step();
+    turn = 1;
+    const error = refused(step);
+    expect(error?.code).toBe("replay-diverged");
+    expect(error?.message).toMatch(/^step: call 5 with equal arguments differs from the first one: /);
+    expect(error?.message).toMatch(message);
+    turn = 0;
+    expect(refused(step)).toBeUndefined();
+  });
+});

@@ -1,0 +1,43 @@
+// The generated pages of docs/ are up to date.
+import { readFileSync } from "node:fs";
+import { expect, test } from "vitest";
+import * as jl from "../../dist/runtime/index.js";
+
+// @ts-expect-error a script without types
+const { pages } = (await import("../../scripts/pages.mjs")) as {
+  pages: Record<string, () => string | Promise<string>>;
+};
+
+// @ts-expect-error a script without types
+const { diagrams } = (await import("../../scripts/diagrams.mjs")) as {
+  diagrams: Record<string, () => string>;
+};
+
+test.each(Object.keys(diagrams))("the diagram %s is up to date (node scripts/diagrams.mjs)", (name) => {
+  const committed = readFileSync(new URL(`../../assets/diagrams/${name}`, import.meta.url), "utf8");
+  expect(committed).toBe(diagrams[name]?.());
+});
+
+test.each(Object.keys(pages))("%s is up to date (npm run docs)", async (path) => {
+  const committed = readFileSync(new URL(`../../${path}`, import.meta.url), "utf8");
+  expect(committed).toBe(await pages[path]?.());
+});
+
+test("the reference has every operation", async () => {
+  const page = await pages["docs/operations.md"]?.();
+  for (const name of Object.keys(jl.ops)) expect(page).toContain(`\n### ${name}\n`);
+});
+
+test("the lines of the page of basics give what they say", () => {
+  jl.setDevice("cpu");
+  const page = readFileSync(new URL("../../docs/basics.md", import.meta.url), "utf8");
+  const lines = [...page.matchAll(/```ts\n([\s\S]*?)```/g)].flatMap(([, block]) =>
+    (block as string).trim().split("\n"),
+  );
+  expect(lines.length).toBeGreaterThan(30);
+  for (const line of lines) {
+    const [call, says] = line.split(" // ");
+    const run = (text: string) => new Function("jl", `return ${text};`)(jl);
+    expect(run(call as string), line).toEqual(run(says as string));
+  }
+});

@@ -1,0 +1,123 @@
+// The reference: every function and method of the library has its page, and every example gives what it says.
+import { mkdtempSync, readFileSync, rmSync } from "node:fs";
+import { tmpdir } from "node:os";
+import { join } from "node:path";
+import * as arrow from "apache-arrow";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { formsOf } from "../../dist/magics/child/reference.js";
+import * as jl from "../../dist/runtime/index.js";
+
+// @ts-expect-error a script without types
+const { errorCases, internal, reference } = (await import("../../scripts/reference.mjs")) as {
+  errorCases: { code: string; call: string }[];
+  internal: string[];
+  reference: () => { entries: { name: string; forms: Form[] }[] }[];
+};
+
+interface Form {
+  readonly calls: readonly string[];
+  readonly text: string;
+  readonly example?: string;
+  readonly gives?: string;
+}
+
+const entries = reference().flatMap((section) => section.entries);
+const known = new Set(entries.map(({ name }) => name));
+const ops = new Set(Object.entries(jl.ops).flatMap(([name, op]) => [name, ...(op.aliases ?? [])]));
+const isOp = (name: string) => ops.has(name) || (name.endsWith("_") && ops.has(name.slice(0, -1)));
+const needsGpu = ["cuda", "rawKernel"];
+const hasGpu = jl.devices().some(({ kind, available }) => kind === "cuda" && available);
+
+const AsyncFunction = (async () => {}).constructor as FunctionConstructor;
+const run = (text: string): unknown => new AsyncFunction("jl", "arrow", `return ${text};`)(jl, arrow);
+
+const start = process.cwd();
+const folder = mkdtempSync(join(tmpdir(), "jitlab-reference-"));
+beforeAll(() => {
+  jl.setDevice("cpu");
+  process.chdir(folder);
+});
+afterAll(() => {
+  process.chdir(start);
+  rmSync(folder, { recursive: true, force: true });
+});
+
+test("every function of the library has an entry", () => {
+  const functions = Object.entries(jl)
+    .filter(([name, value]) => typeof value === "function" && /^[a-z]/.test(name))
+    .map(([name]) => name);
+  expect(functions.filter((name) => !known.has(name) && !isOp(name) && !internal.includes(name))).toEqual([]);
+});
+
+test("every method of a tensor has an entry", () => {
+  const methods = Object.entries(Object.getOwnPropertyDescriptors(jl.Tensor.prototype))
+    .filter(([name, { value }]) => typeof value === "function" && name !== "constructor")
+    .map(([name]) => name);
+  expect(methods.length).toBeGreaterThan(400);
+  expect(methods.filter((name) => !known.has(name) && !isOp(name))).toEqual([]);
+});
+
+test("every entry says what it does, and has an example", () => {
+  const without = entries.filter(({ forms }) => !forms.some(({ example, gives }) => example && gives));
+  expect(without.map(({ name }) => name)).toEqual([]);
+  expect(entries.filter(({ forms }) => !forms[0]?.text).map(({ name }) => name)).toEqual([]);
+});
+
+test("what the build wrote is what the sources say", () => {
+  const written = JSON.parse(
+    readFileSync(new URL("../../dist/runtime/reference.json", import.meta.url), "utf8"),
+  ) as Record<string, Form[]>;
+  expect(written).toEqual(Object.fromEntries(entries.map(({ name, forms }) => [name, forms])));
+});
+
+test("jl.arange?, x.slice? and %help jl.rand find their entries", () => {
+  const x = jl.ones([3]);
+  expect(formsOf(jl, ["jl", "arange"], jl.arange)?.[0]?.calls[0]).toContain("jl.arange(end: number");
+  expect(formsOf(jl, ["x", "slice"], x.slice)?.[0]?.calls).toContain("x.slice(text: string): Tensor<D>");
+  expect(formsOf(jl, ["jl", "rand"], undefined)?.[0]?.text).toContain("Uniform numbers");
+  expect(formsOf(jl, ["mine"], () => 1)).toBeUndefined();
+  expect(formsOf(jl, ["x", "sum"], undefined)).toBeUndefined();
+});
+
+describe("examples", () => {
+  const examples = entries.flatMap(({ name, forms }) =>
+    forms.filter(({ example }) => example).map(({ example, gives }) => ({ name, example, gives }) as const),
+  );
+  test.each(examples)("$name: $example", async ({ name, example, gives }) => {
+    if (needsGpu.includes(name) && !hasGpu) return expect(example).toContain(name);
+    expect(await run(example as string)).toEqual(await run(gives as string));
+  });
+
+  // In one program, because a compiler takes half a second for each kernel.
+  test("of the operations", async () => {
+    const examples = Object.entries(jl.ops).map(([name, { example }]) => [name, ...example.split(" // ")]);
+    const program = jl.compile(() => examples.map(([, call]) => new Function("jl", `return ${call};`)(jl)));
+    const results = program() as jl.Tensor[];
+    for (const [i, [name, , gives]] of examples.entries()) {
+      const wanted = numbersOf(await run(gives as string));
+      const given = numbersOf(results[i]?.toArray());
+      expect(given.length, name).toBe(wanted.length);
+      for (const [at, value] of given.entries()) {
+        const want = wanted[at] as number;
+        expect(Math.abs(value - want), `${name}: ${value} beside ${want}`).toBeLessThanOrEqual(
+          1e-9 + 1e-4 * Math.abs(want),
+        );
+      }
+    }
+  }, 300_000);
+});
+
+/** The numbers in nested arrays, of complex numbers both parts. */
+function numbersOf(value: unknown): number[] {
+  if (Array.isArray(value)) return value.flatMap(numbersOf);
+  if (value !== null && typeof value === "object") return Object.values(value).flatMap(numbersOf);
+  return [Number(value)];
+}
+
+test.each(errorCases)("$call throws $code", async ({ code, call }) => {
+  const thrown = (async () => run(call))().then(
+    () => "nothing",
+    (error: jl.JitlabError) => error.code,
+  );
+  expect(await thrown).toBe(code);
+});

@@ -1,0 +1,363 @@
+// The ways to run a random program, and what each shows: they must agree in every bit.
+
+import * as jl from "../../../dist/runtime/index.js";
+import { getDevice } from "../../../dist/runtime/launch/devices.js";
+import { sendTo } from "../../../dist/runtime/launch/sink.js";
+import { Collector } from "../../../dist/runtime/program/schedule/collect.js";
+import { device } from "../device.js";
+import { ended, spin } from "../ended.js";
+import { randomSource } from "../random.js";
+import { GuardedMemory } from "./guarded-memory.js";
+import { tensorOf } from "./leaves.js";
+import type { Program } from "./program.js";
+import { act, type Place, type Step, textOf } from "./steps.js";
+
+/** A way to run a program. */
+export type Way =
+  | "eager"
+  | "steps"
+  | "fused"
+  | "eager replay"
+  | "replay"
+  | "eager donate"
+  | "donate"
+  | "verify";
+
+// Results with more elements are compared, but no later step reads them.
+const mostElements = 2 ** 13;
+// Memory of earlier programs is freed before it is more than this: each time takes longer than a program.
+const mostUncollected = 2 ** 26;
+const mostBlocks = 2000;
+const scalars = [0, 1, 2, -1, 0.5, 3, -0, 7] as const;
+
+let memory: GuardedMemory | undefined;
+
+/** Poisons fresh memory, another byte for each way, so that what nobody wrote differs. */
+function poisoned(way: Way): GuardedMemory {
+  memory ??= new GuardedMemory(getDevice(device));
+  memory.poison = { eager: 0xa5, steps: 0x5b, fused: 0x37 }[way.split(" ")[0] ?? ""] ?? 0x6d;
+  return memory;
+}
+
+/** An error that a program throws by itself. */
+class Thrown extends Error {}
+
+/** One run of a program: its tensors, and what it showed so far. */
+class Run {
+  readonly notes: string[] = [];
+  readonly kept: jl.Tensor[] = [];
+  /** The calls as text, where somebody reads them. */
+  readonly lines: string[] = [];
+  readonly #names = new Map<jl.Tensor, string>();
+  state: readonly jl.Tensor[] = [];
+  /** True once the step before which the function is interrupted was reached. */
+  isSpinning = false;
+
+  constructor(
+    readonly program: Program,
+    readonly isListed = false,
+  ) {}
+
+  /** What the function does: the steps; it pauses where an asynchronous one awaits. Returns what the function returns. */
+  *body(given: readonly jl.Tensor[], shift: number): Generator<undefined, jl.Tensor[]> {
+    const tensors = [...given, ...this.state];
+    const returned: jl.Tensor[] = [];
+    const made: jl.Tensor[] = [];
+    for (const [i, x] of given.entries()) this.#names.set(x, `t${i}`);
+    const { steps, inner } = this.program;
+    const run = (from: number, to: number) => this.#steps(from, to, tensors, returned, made, shift);
+    if (inner === undefined) yield* run(0, steps.length);
+    else {
+      yield* run(0, Math.min(inner.from, steps.length));
+      const own = () => void drained(run(inner.from, Math.min(inner.to, steps.length)));
+      if (inner.how === "compile") jl.compile(own)();
+      else jl.eager(own);
+      yield* run(inner.to, steps.length);
+    }
+    if (this.program.hasState) this.state = made.slice(-2);
+    return returned;
+  }
+
+  *#steps(
+    from: number,
+    to: number,
+    tensors: jl.Tensor[],
+    returned: jl.Tensor[],
+    made: jl.Tensor[],
+    shift: number,
+  ): Generator<undefined, void> {
+    const { steps, end } = this.program;
+    for (let at = from; at < to; at++) {
+      const step = steps[at] as Step;
+      if (end?.at === at) {
+        if (end.how === "interrupt") {
+          this.isSpinning = true;
+          spin();
+        }
+        throw new Thrown();
+      }
+      if (step.kind === "pause") yield;
+      this.attempt(() => {
+        const results = act(step.kind, this.#place(step, tensors, shift));
+        for (const result of results) {
+          this.#names.set(result, `t${this.#names.size}`);
+          if (this.isListed) this.lines.push(`  ${step.kind} makes ${this.#show(result)}`);
+          if (result.size <= mostElements || result.size <= (tensors[0]?.size ?? 0)) tensors.push(result);
+          made.push(result);
+          (step.returned ? returned : this.kept).push(result);
+        }
+      });
+    }
+  }
+
+  attempt(run: () => void): void {
+    try {
+      run();
+    } catch (error) {
+      if (!(error instanceof jl.JitlabError)) throw error;
+      this.notes.push(error.code);
+    }
+  }
+
+  #place({ name, on, seed }: Step, tensors: readonly jl.Tensor[], shift: number): Place {
+    const random = randomSource(seed);
+    const of = (number: number) => tensors[number % tensors.length] as jl.Tensor;
+    const [x, y, z] = on.map(of) as [jl.Tensor, jl.Tensor, jl.Tensor];
+    return {
+      ...{ x, y, z, name, random },
+      tensor: () => of(random.below(1000)),
+      scalar: () => random.pick(scalars) + shift,
+      note: (text) => this.notes.push(text),
+      call: (self, method, args) => {
+        if (this.isListed)
+          this.lines.push(`${this.#show(self)}.${method}(${args.map((one) => this.#show(one)).join(", ")})`);
+        const found = (self as unknown as Record<string, unknown>)[method];
+        if (typeof found !== "function") return found;
+        return found.apply(self, args);
+      },
+    };
+  }
+
+  #show(value: unknown): string {
+    if (!(value instanceof jl.Tensor)) {
+      const isTensors =
+        typeof value === "object" &&
+        value !== null &&
+        Object.values(value).some((one) => one instanceof jl.Tensor);
+      if (!isTensors) return typeof value === "string" ? JSON.stringify(value) : textOf(value);
+      return `{ ${Object.entries(value)
+        .map(([key, one]) => `${key}: ${this.#show(one)}`)
+        .join(", ")} }`;
+    }
+    const name = this.#names.get(value) ?? "made";
+    return `${name}:${value.dtype.name}[${value.shape}]/[${value.strides}]`;
+  }
+}
+
+/** Runs a body to its end without a pause. */
+function drained<T>(body: Generator<undefined, T>): T {
+  for (;;) {
+    const { done, value } = body.next();
+    if (done) return value as T;
+  }
+}
+
+async function awaited<T>(body: Generator<undefined, T>): Promise<T> {
+  for (;;) {
+    const { done, value } = body.next();
+    if (done) return value as T;
+    await undefined;
+  }
+}
+
+/** A tensor's dtype, shape, strides and bits, all NaN alike. */
+function show(tensor: jl.Tensor): string {
+  try {
+    const values = tensor.data();
+    const text = values.length > 4096 ? digestOf(values) : textOf([...values]);
+    return `${tensor.dtype.name}[${tensor.shape}]/[${tensor.strides}] ${text}`;
+  } catch (error) {
+    if (!(error instanceof jl.JitlabError)) throw error;
+    return error.code;
+  }
+}
+
+/** A sum over the elements of many, in which each counts with its place. */
+function digestOf(values: Iterable<number | bigint | boolean>): string {
+  const word = new DataView(new ArrayBuffer(8));
+  let digest = 0;
+  for (const value of values) {
+    if (typeof value === "bigint") word.setBigInt64(0, BigInt.asIntN(64, value));
+    else word.setFloat64(0, Number.isNaN(value) ? Number.NaN : Number(value));
+    digest = (Math.imul(digest, 31) + word.getInt32(0)) | 0;
+    digest = (Math.imul(digest, 31) + word.getInt32(4)) | 0;
+  }
+  return `digest ${digest}`;
+}
+
+type Calls = (leaves: readonly jl.Tensor[], shift: number) => jl.Tensor[] | Promise<jl.Tensor[]>;
+
+/** The function of a program, compiled in a way; `deferred` false runs it without a pause, whatever it is. */
+function compiled(run: Run, way: Way, pauses: boolean): Calls {
+  const { given, isAsync, option } = run.program;
+  const drive = (leaves: readonly jl.Tensor[], shift: number) => {
+    const body = run.body(leaves, shift);
+    return isAsync && pauses ? awaited(body) : drained(body);
+  };
+  const backend = way.startsWith("eager") ? "eager" : way === "steps" ? "steps" : "fused";
+  const options = {
+    backend,
+    replay: way === "replay",
+    donate: way === "donate" ? [1] : [],
+    verify: way === "verify",
+  } as const;
+  if (option === "replay" && way.endsWith("replay")) {
+    const step = jl.compile((leaves: readonly jl.Tensor[]) => drive(leaves, 0), options);
+    return (leaves) => step(leaves);
+  }
+  if (way.endsWith("donate") || given === "arguments") {
+    const step = jl.compile((shift: number, ...leaves: jl.Tensor[]) => drive(leaves, shift), options);
+    return (leaves, shift) => step(shift, ...leaves);
+  }
+  if (given === "list")
+    return jl.compile((leaves: readonly jl.Tensor[], shift: number) => drive(leaves, shift), options);
+  let held: readonly jl.Tensor[] = [];
+  const step = jl.compile((shift: number) => drive(held, shift), options);
+  return (leaves, shift) => {
+    held = leaves;
+    return step(shift);
+  };
+}
+
+/** Calls the function of a program in one of the ways: what it returned, kept and left in its tensors, notes and errors. */
+async function outcomeOf(program: Program, way: Way, patienceMs = 30): Promise<string[]> {
+  const own = poisoned(way);
+  const run = new Run(program);
+  const call = compiled(run, way, true);
+  const isRepeated = way.endsWith("replay");
+  const isGiven = way.endsWith("donate");
+  const makeLeaves = () => program.leaves.map(tensorOf);
+  let leaves = makeLeaves();
+  const shown: string[] = [];
+  const results: jl.Tensor[] = [];
+  jl.manualSeed(program.seed);
+  for (let at = 0; at < (isRepeated ? 6 : program.calls); at++) {
+    if (isGiven && at > 0) leaves = makeLeaves();
+    run.isSpinning = false;
+    const made = await outcomeOfCall(run, () => call(leaves, at), patienceMs, shown);
+    // It was ended elsewhere: by a busy machine, or in a compile.
+    if (program.end?.how === "interrupt" && !run.isSpinning) return outcomeOf(program, way, 2 * patienceMs);
+    results.push(...made);
+    if (isRepeated || isGiven || program.showsEach) shown.push(...made.map(show));
+    if (isGiven) shown.push(...leaves.slice(1).map(show));
+    else {
+      // What is written between has no effect on what the call made.
+      for (const tensor of leaves) run.attempt(() => void tensor.neg_());
+    }
+  }
+  if (isGiven) return [...shown, ...run.notes];
+  const all = isRepeated ? leaves : [...leaves, ...results, ...run.kept];
+  // A replayed call does not run the function, so it notes nothing.
+  shown.push(...(isRepeated ? [] : run.notes), ...all.map(show));
+  own.device.synchronize();
+  own.check();
+  return shown;
+}
+
+async function outcomeOfCall(
+  run: Run,
+  call: () => jl.Tensor[] | Promise<jl.Tensor[]>,
+  patienceMs: number,
+  shown: string[],
+): Promise<jl.Tensor[]> {
+  try {
+    if (run.program.end?.how !== "interrupt") return await call();
+    // An endless step, which is ended from outside: what the function returns is lost.
+    ended(() => void call(), patienceMs);
+    return [];
+  } catch (error) {
+    if (error instanceof Thrown) shown.push("thrown");
+    else if (error instanceof jl.JitlabError) shown.push(error.code);
+    else throw error;
+    return [];
+  }
+}
+
+/** What a way shows as one text; an error that no program may throw is its text. */
+async function shownBy(program: Program, way: Way): Promise<string> {
+  try {
+    return (await outcomeOf(program, way)).join("\n");
+  } catch (error) {
+    return error instanceof Error ? `${error.stack}` : String(error);
+  }
+}
+
+/** The ways of a program: the first one of each list says what the others must show. */
+function waysOf({ option }: Program): readonly (readonly [Way, ...Way[]])[] {
+  const all: (readonly [Way, ...Way[]])[] = [["eager", "steps", "fused"]];
+  if (option) all.push(option === "verify" ? ["eager", option] : [`eager ${option}`, option]);
+  return all;
+}
+
+/** The first way in which a program does not show what it should: both texts; undefined where all agree. */
+export async function difference(
+  program: Program,
+): Promise<{ readonly way: Way; readonly want: string; readonly got: string } | undefined> {
+  try {
+    for (const [first, ...others] of waysOf(program)) {
+      const want = await shownBy(program, first);
+      for (const way of others) {
+        const got = await shownBy(program, way);
+        // A result that needs an argument's memory cannot be made where that argument is given away.
+        if (way === "donate" && got.includes("donated-tensor")) continue;
+        // A function that is not pure is no case for replay.
+        if (way === "replay" && got.includes("replay-diverged")) continue;
+        if (got !== want) return { way, want, got };
+      }
+    }
+    return undefined;
+  } finally {
+    if (memory && (memory.liveBytes > mostUncollected || memory.blocks > mostBlocks)) memory.collect();
+  }
+}
+
+/** A program as lines of code: the calls of its first run. */
+export async function listing(program: Program): Promise<string> {
+  const { leaves, steps: _steps, ...rest } = program;
+  const run = new Run({ ...program, end: undefined }, true);
+  const lines = leaves.map((leaf, i) => `t${i} = ${JSON.stringify(leaf)}`);
+  try {
+    drained(run.body(leaves.map(tensorOf), 0));
+  } catch (error) {
+    lines.push(String(error));
+  }
+  return [JSON.stringify(rest), ...lines, ...run.lines].join("\n");
+}
+
+/** Calls a program's function once for a sink that launches nothing: elements have no values, so it may take another course. */
+export function callOnce(program: Program, way: Way): void {
+  if (program.end?.how === "interrupt") return;
+  try {
+    const run = new Run(program);
+    const made = compiled(run, way, false)(program.leaves.map(tensorOf), 0);
+    if (Array.isArray(made))
+      for (const tensor of [...made, ...run.kept]) run.attempt(() => void show(tensor));
+  } catch {
+    // What it needs after an error is compiled when it runs.
+  }
+}
+
+/** Compiles the kernels of programs in every way to run them. */
+export function compileAll(programs: readonly Program[]): void {
+  const collector = new Collector();
+  sendTo(collector);
+  try {
+    for (const program of programs)
+      for (const way of ["eager", "steps", "fused"] as const) callOnce(program, way);
+  } finally {
+    sendTo(undefined);
+  }
+  collector.compile((error) => {
+    throw error;
+  });
+}

@@ -1,4 +1,0 @@
-// Scans against PyTorch's results over dtypes, layouts, sizes and special values.
-import { compareWithTorch } from "./support/function-golden.js";
-
-compareWithTorch("scans beside PyTorch's", "tensor-scans");
