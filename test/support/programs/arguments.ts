@@ -228,6 +228,8 @@ const readers: Readonly<Record<string, (x: jl.Tensor) => jl.Tensor>> = {
 /** Methods whose results have more elements than their operands. */
 const growing = new Set([
   "outer",
+  "kron",
+  "vander",
   "cdist",
   "diagEmbed",
   "tensordot",

@@ -1,5 +1,6 @@
 // The memory of the reference device: a few large parts of the host's memory, each seen as one array per type of elements.
 
+import { DeviceError } from "../../../dist/runtime/base/errors.js";
 import { libc } from "../../../dist/runtime/device/cpu/libc.js";
 import { Bytes } from "./runtime.js";
 
@@ -56,8 +57,7 @@ export class Memory {
     let slab = this.#slabs.at(-1);
     if (!slab || slab.used + size > slab.bytes) {
       const bytes = Math.max(slabBytes, size);
-      // Memory of JavaScript: koffi's view of more than 4 GiB ends the process.
-      const memory = new Uint8Array(bytes + unit);
+      const memory = fresh(bytes + unit);
       const address = libc().addressOf(memory, memory, 0);
       const base = Math.ceil(address / unit) * unit;
       slab = { base, bytes, memory: new Bytes(memory.buffer, base - address), used: 0 };
@@ -102,6 +102,20 @@ export class Memory {
       if (memory && pointer >= base && pointer <= base + bytes) return { base, memory: new Bytes(memory) };
     }
     throw new Error(`A kernel got the address ${pointer}, where no memory is.`);
+  }
+}
+
+/** Memory of JavaScript: koffi's view of more than 4 GiB ends the process. */
+function fresh(bytes: number): Uint8Array {
+  try {
+    return new Uint8Array(bytes);
+  } catch (error) {
+    if (!(error instanceof RangeError)) throw error;
+    throw new DeviceError(
+      "out-of-memory",
+      `The reference device has no ${bytes} bytes.`,
+      "Use smaller tensors.",
+    );
   }
 }
 
