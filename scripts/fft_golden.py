@@ -1,23 +1,11 @@
 """Writes test/data/fft.json.gz: what torch.fft gives for small tensors over dtypes, lengths, dimensions and norms. Run it
 with a Python that has torch; test/linalg/fft.test.ts compares."""
 
-import gzip
-import json
-from pathlib import Path
-
 import torch
+from golden import save, written
 
 torch.manual_seed(3)
 F = torch.fft
-
-
-def element(value):
-    return [value.real, value.imag] if isinstance(value, complex) else value
-
-
-def written(tensor):
-    name = str(tensor.dtype).removeprefix("torch.")
-    return {"dtype": name, "shape": list(tensor.shape), "values": [element(v) for v in tensor.reshape(-1).tolist()]}
 
 
 INPUTS = {
@@ -71,8 +59,5 @@ for name in ["fftshift", "ifftshift"]:
     for text, dim in [("", None), (", 1", 1), (", [0, 2]", (0, 2))]:
         orders.append({"call": f"{name}(cube{text})", "result": written(getattr(F, name)(INPUTS["cube"], dim=dim))})
 
-path = Path(__file__).parent.parent / "test" / "data" / "fft.json.gz"
-data = {"torch": torch.__version__, "inputs": {k: written(v) for k, v in INPUTS.items()}, "cases": cases, "orders": orders}
-text = json.dumps(data, separators=(",", ":"))
-path.write_bytes(gzip.compress(text.encode(), mtime=0))
-print(path, len(text), path.stat().st_size, len(cases) + len(orders))
+data = {"inputs": {k: written(v) for k, v in INPUTS.items()}, "cases": cases, "orders": orders}
+save("fft", len(cases) + len(orders), data)

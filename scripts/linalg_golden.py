@@ -1,28 +1,13 @@
 """Writes test/data/linalg.json.gz: what torch.linalg gives for small matrices over dtypes, shapes and batches, among them
 singular and ill-conditioned ones. Run it with a Python that has torch; test/support/linalg-suite.ts compares."""
 
-import gzip
-import json
 import math
-from pathlib import Path
 
 import torch
+from golden import save, written
 
 DTYPES = ["float32", "float64", "complex64", "complex128"]
 torch.manual_seed(5)
-
-
-def element(value):
-    if isinstance(value, complex):
-        return [element(value.real), element(value.imag)]
-    if isinstance(value, (bool, int)):
-        return int(value)
-    return value if math.isfinite(value) else str(value).replace("inf", "Infinity")
-
-
-def written(tensor):
-    name = str(tensor.dtype).removeprefix("torch.")
-    return {"dtype": name, "shape": list(tensor.shape), "values": [element(v) for v in tensor.reshape(-1).tolist()]}
 
 
 def matrices(shape, dtype):
@@ -153,7 +138,4 @@ for dtype in DTYPES:
     ]
     tables.append({"dtype": dtype, "inputs": {name: written(t) for name, t in inputs.items()}, "cases": cases})
 
-path = Path(__file__).parent.parent / "test" / "data" / "linalg.json.gz"
-text = json.dumps({"torch": torch.__version__, "tables": tables}, separators=(",", ":"))
-path.write_bytes(gzip.compress(text.encode(), mtime=0))
-print(path, len(text), path.stat().st_size, sum(len(t["cases"]) for t in tables))
+save("linalg", sum(len(t["cases"]) for t in tables), {"tables": tables})

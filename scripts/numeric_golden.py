@@ -1,29 +1,12 @@
 """Writes test/data/numeric.json.gz: what PyTorch and NumPy give for statistics of samples, polynomials, products of pairs and
 places. Run it with a Python that has both; test/tensor/numeric.test.ts compares."""
 
-import gzip
-import json
-from pathlib import Path
-
 import numpy as np
 import torch
+from golden import save, written
 
 torch.manual_seed(11)
 double = torch.float64
-
-
-def element(value):
-    if isinstance(value, complex):
-        return [element(value.real), element(value.imag)]
-    if isinstance(value, (bool, int)):
-        return int(value)
-    return value if np.isfinite(value) else str(value).replace("inf", "Infinity").replace("nan", "NaN")
-
-
-def written(value):
-    tensor = value if isinstance(value, torch.Tensor) else torch.from_numpy(np.asarray(value))
-    name = str(tensor.dtype).removeprefix("torch.")
-    return {"dtype": name, "shape": list(tensor.shape), "values": [element(v) for v in tensor.reshape(-1).tolist()]}
 
 
 T = {
@@ -111,7 +94,5 @@ CASES = [
 ]
 
 cases = [{"call": call, "result": written(run())} for call, run in CASES]
-path = Path(__file__).parent.parent / "test" / "data" / "numeric.json.gz"
-data = {"torch": torch.__version__, "numpy": np.__version__, "inputs": {k: written(v) for k, v in T.items()}, "cases": cases}
-path.write_bytes(gzip.compress(json.dumps(data, separators=(",", ":")).encode(), mtime=0))
-print(path, path.stat().st_size, len(cases))
+data = {"numpy": np.__version__, "inputs": {k: written(v) for k, v in T.items()}, "cases": cases}
+save("numeric", len(cases), data)
