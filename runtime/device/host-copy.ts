@@ -53,6 +53,54 @@ export function copyToHost(device: Device, pointer: number, bytes: Uint8Array): 
   else watched("to host", device, bytes.length, () => device.read(pointer, bytes));
 }
 
+// Typed arrays of bytes have at most 2^32 elements; those of wider elements have more bytes.
+const mostBytes = 2 ** 30;
+
+/** Copies elements to a device, in parts of so many bytes. */
+export function elementsToDevice(
+  device: Device,
+  pointer: number,
+  elements: ArrayBufferView,
+  most = mostBytes,
+): void {
+  inParts(elements, most, (part, at) => copyToDevice(device, pointer + at, part));
+}
+
+/** Copies elements to the host, after all queued work, in parts of so many bytes. */
+export function elementsToHost(
+  device: Device,
+  pointer: number,
+  elements: ArrayBufferView,
+  most = mostBytes,
+): void {
+  inParts(elements, most, (part, at) => copyToHost(device, pointer + at, part));
+}
+
+function inParts(
+  { buffer, byteOffset, byteLength }: ArrayBufferView,
+  most: number,
+  copy: (part: Uint8Array, at: number) => void,
+): void {
+  for (let at = 0; at < byteLength; at += most) {
+    copy(new Uint8Array(buffer, byteOffset + at, Math.min(most, byteLength - at)), at);
+  }
+}
+
+/** Copies bytes from one device to another through the host, in parts of so many bytes. */
+export function copyThroughHost(
+  to: { readonly device: Device; readonly pointer: number },
+  from: { readonly device: Device; readonly pointer: number },
+  bytes: number,
+  most = mostBytes,
+): void {
+  const part = new Uint8Array(Math.min(bytes, most));
+  for (let at = 0; at < bytes; at += most) {
+    const own = part.subarray(0, bytes - at);
+    copyToHost(from.device, from.pointer + at, own);
+    copyToDevice(to.device, to.pointer + at, own);
+  }
+}
+
 function watched(direction: Copy["direction"], device: Device, bytes: number, run: () => void): void {
   const startMs = performance.now();
   run();

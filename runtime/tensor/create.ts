@@ -3,7 +3,7 @@
 import { countOf, numberOf, optionsOf } from "../base/arguments.js";
 import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "../base/dtype.js";
 import { JitlabError } from "../base/errors.js";
-import { copyToDevice } from "../device/host-copy.js";
+import { elementsToDevice } from "../device/host-copy.js";
 import { codeOf } from "../functor/operand.js";
 import type { Scalar } from "../ops/op.js";
 import type { AnyDType, DTypeOfData, DTypeOfScalar } from "./element-types.js";
@@ -74,8 +74,7 @@ function upload(
   device: string | undefined,
 ): Tensor {
   const result = newTensor("tensor", shape, dtype, device);
-  const bytes = new Uint8Array(stored.buffer, stored.byteOffset, stored.byteLength);
-  if (bytes.length > 0) copyToDevice(result.device, result.pointer, bytes);
+  if (stored.byteLength > 0) elementsToDevice(result.device, result.pointer, stored);
   return result;
 }
 

@@ -5,7 +5,7 @@ import { type DType, type DTypeName, dtypeOf, dtypes, type TypedArray } from "..
 import { JitlabError, show } from "../base/errors.js";
 import type { Device } from "../device/device.js";
 import { donatedError, donatedTo } from "../device/donated.js";
-import { copyToDevice, copyToHost } from "../device/host-copy.js";
+import { copyThroughHost } from "../device/host-copy.js";
 import { deviceKinds } from "../device/kinds.js";
 import type { Storage } from "../device/storage.js";
 import { copyFunctor } from "../functor/functor.js";
@@ -140,9 +140,7 @@ export class Tensor<out D extends DTypeName = AnyDType> implements View, Dispose
     const copy = emptyTensor(this.shape, contiguousStrides(this.shape), this.dtype, device);
     const size = source.size * this.dtype.bytes;
     if (size === 0 || device.receive?.(copy.pointer, source.device, source.pointer, size)) return copy;
-    const bytes = new Uint8Array(size);
-    copyToHost(source.device, source.pointer, bytes);
-    copyToDevice(device, copy.pointer, bytes);
+    copyThroughHost(copy, source, size);
     return copy;
   }
 

@@ -2,7 +2,7 @@
 import { type DType, dtypes, type TypedArray } from "../base/dtype.js";
 import { DeviceError, isArray, isRevoked, JitlabError, show } from "../base/errors.js";
 import { fromBfloat16, fromFloat16, toBfloat16, toFloat16 } from "../base/half.js";
-import { copyToHost } from "../device/host-copy.js";
+import { elementsToHost } from "../device/host-copy.js";
 import { checkShape, formatShape, maxDims } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
 import type { Scalar } from "../ops/op.js";
@@ -15,7 +15,7 @@ export function readElements(view: View): TypedArray {
   const { dtype, size, device } = view;
   const perElement = dtype.kind === "complex" ? 2 : 1;
   const stored = hostArray(dtype, size * perElement);
-  if (size > 0) copyToHost(device, view.pointer, new Uint8Array(stored.buffer));
+  if (size > 0) elementsToHost(device, view.pointer, stored);
   if (dtype.name === "float16") return widened(stored as Uint16Array, fromFloat16);
   if (dtype.name === "bfloat16") return widened(stored as Uint16Array, fromBfloat16);
   return stored;
