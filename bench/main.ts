@@ -9,6 +9,7 @@ import { firstCall } from "./first-call.js";
 import { functions } from "./functions.js";
 import { hostCost, importTime } from "./host-cost.js";
 import { notebookKernels } from "./kernel.js";
+import { linearAlgebra } from "./linalg.js";
 import { installedPeers, Peer, type PeerName, peerDevices } from "./peer.js";
 import { compiledPrograms } from "./programs.js";
 import { formatRun, type Run, writeRun } from "./report.js";
@@ -42,6 +43,11 @@ const benches: Readonly<Record<string, Entry>> = {
   tensors: {
     title: "indexing, scans, order, statistics, products",
     parts: [tensors],
+    peers: ["torch", "numpy"],
+  },
+  linalg: {
+    title: "factorizations, Fourier transforms, convolutions",
+    parts: [linearAlgebra],
     peers: ["torch", "numpy"],
   },
   programs: {

@@ -29,6 +29,28 @@ def kmeans(points, means):
     return run
 
 
+def host_seconds(call):
+    began = time.perf_counter()
+    call()
+    return time.perf_counter() - began
+
+
+def torch_clock(device):
+    """Seconds of one call; on a GPU of one of five, between two events."""
+    import torch
+
+    def seconds(call):
+        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
+        start.record()
+        for _ in range(5):
+            call()
+        end.record()
+        end.synchronize()
+        return start.elapsed_time(end) / 5e3
+
+    return host_seconds if device == "cpu" else seconds
+
+
 def torch_peer(device, log2):
     import torch
 
@@ -100,20 +122,7 @@ def torch_peer(device, log2):
         for dtype in ("float32", "float64", "float16", "bfloat16"):
             cases[f"matmul-{dtype}-{edge}"] = product(edge, getattr(torch, dtype))
 
-    def seconds(call):
-        if device == "cpu":
-            began = time.perf_counter()
-            call()
-            return time.perf_counter() - began
-        start, end = torch.cuda.Event(enable_timing=True), torch.cuda.Event(enable_timing=True)
-        start.record()
-        for _ in range(5):
-            call()
-        end.record()
-        end.synchronize()
-        return start.elapsed_time(end) / 5e3
-
-    return cases, seconds
+    return cases, torch_clock(device)
 
 
 def numpy_peer(_device, log2):
@@ -174,12 +183,7 @@ def numpy_peer(_device, log2):
         for dtype in ("float32", "float64"):
             cases[f"matmul-{dtype}-{edge}"] = product(edge, dtype)
 
-    def seconds(call):
-        began = time.perf_counter()
-        call()
-        return time.perf_counter() - began
-
-    return cases, seconds
+    return cases, host_seconds
 
 
 def best_milliseconds(call, seconds, budget):

@@ -18,6 +18,7 @@ import time
 
 sys.dont_write_bytecode = True
 from peer_libraries import CLASSES, torch_function
+from peer_linalg import numpy_cases, torch_cases
 from peer_programs import programs
 from peer_tensors import LIBRARIES, best_milliseconds
 
@@ -200,6 +201,12 @@ def tensors(library, name, log2, budget):
     return best_milliseconds(cases[name](), seconds, float(budget)) if name in cases else None
 
 
+def linalg(library, name, log2, budget):
+    make = {"torch": torch_cases, "numpy": numpy_cases}[library.name]
+    cases, seconds = library.case(("linalg", log2), "all", lambda: {"all": make(library.device)})
+    return best_milliseconds(cases[name](), seconds, float(budget)) if name in cases else None
+
+
 SUBJECTS = {
     "host": host,
     "bandwidth": bandwidth,
@@ -210,6 +217,7 @@ SUBJECTS = {
     "programs-turn": programs_turn,
     "functions": functions,
     "tensors": tensors,
+    "linalg": linalg,
     "first": lambda library, name: first_milliseconds(library.peer, name),
     "memory": lambda library: memory_above_bare(lambda: library.peer),
 }

@@ -179,6 +179,8 @@ const goals: Readonly<Record<string, Goals>> = {
     [/^tensors\/(argsort|sort|topk)$/, "at most", share("torch", 2)],
     [/^tensors\/cumsum/, "at most", share("torch", 1 / 0.9)],
   ],
+  "linalg-cuda": [[/^linalg\//, "at most", share("torch", 1 / 0.9)]],
+  "linalg-cpu": [[/^linalg\//, "at most", share("numpy", 1 / 0.9)]],
   "tensors-cpu": [
     [/^tensors\/matmul-float(32|64)/, "at least", share("numpy", 0.9)],
     [/^tensors\/k-means$/, "at most", share("numpy", 1)],

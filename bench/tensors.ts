@@ -8,7 +8,8 @@ import { type Bench, inTurns, isChosen, markedMilliseconds } from "./trial.js";
 
 type T = jl.Tensor;
 
-interface Case {
+/** A case beside the peers. */
+export interface Case {
   readonly name: string;
   /** Makes the arguments and returns one call. */
   readonly prepare: (n: number) => () => unknown;
@@ -27,7 +28,7 @@ const below = (limit: number, shape: readonly number[]): T =>
 const small = (n: number): T => below(1000, [n]).to("int32");
 
 /** A case over arguments that are made once. */
-function on<A extends [] | readonly jl.Tensor[]>(
+export function on<A extends [] | readonly jl.Tensor[]>(
   name: string,
   make: (n: number) => A,
   call: (...args: A) => unknown,
@@ -242,21 +243,26 @@ function milliseconds(device: Device, run: () => unknown): number {
 
 /** The chosen cases, or all. */
 export async function tensors(bench: Bench): Promise<void> {
+  await measureCases(bench, "tensors", cases);
+}
+
+/** The chosen ones of some cases, of which the peers have a subject. */
+export async function measureCases(bench: Bench, subject: string, all: readonly Case[]): Promise<void> {
   const { device, isGpu, options } = bench;
   const log2 = options.log2 ?? (isGpu ? 26 : 22);
-  for (const { name, prepare, operations } of cases) {
+  for (const { name, prepare, operations } of all) {
     // Large products take a processor minutes.
     if (!isChosen(bench, name) || (!isGpu && (operations ?? 0) > 2e10)) continue;
     const unit = operations === undefined ? "ms" : isGpu ? "TFLOP/s" : "GFLOP/s";
     let call: (() => unknown) | undefined;
     await inTurns(bench, {
-      trial: { id: `tensors/${name}`, title: name, unit },
+      trial: { id: `${subject}/${name}`, title: name, unit },
       turns: options.turns ?? 1,
       ours: () => {
         call ??= prepare(2 ** log2);
         return milliseconds(device, call);
       },
-      request: ["tensors", name, log2, budgetMs / 1e3],
+      request: [subject, name, log2, budgetMs / 1e3],
       join: (times) => Math.min(...times),
       figure: (ms) => (operations === undefined ? ms : operations / (ms / 1e3) / (isGpu ? 1e12 : 1e9)),
       ratio: "speed of",

@@ -6,6 +6,7 @@ import { formatMs } from "../../magics/render/format.js";
 import { env } from "../../runtime/base/env.js";
 import { JitlabError } from "../../runtime/base/errors.js";
 import { probeRemote } from "../../runtime/cache/remote/transfer.js";
+import { cudaFamily } from "../../runtime/device/cuda/index.js";
 import { cache, devices } from "../../runtime/index.js";
 import { matrixLibraryOf, productLibraryOf, targetOf } from "../../runtime/launch/devices.js";
 import { findJupyter, readKernelspec } from "./install.js";
@@ -42,6 +43,8 @@ const checks: readonly Check[] = [
   { name: "NVIDIA GPU", required: false, probe: probeGpu },
   { name: "NVRTC", required: false, probe: () => targetOf("cuda").compiler.path },
   { name: "cuBLASLt", required: false, probe: () => productLibraryOf("cuda") },
+  { name: "cuSOLVER", required: false, probe: () => matrixLibraryOf("cuda") },
+  { name: "cuFFT", required: false, probe: () => cudaFamily.transformLibrary?.() ?? "" },
   { name: "kernel cache", required: false, probe: probeCache },
   { name: "shared cache", required: false, probe: probeSharedCache },
   { name: "Jupyter", required: false, probe: probeJupyter },

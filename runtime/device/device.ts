@@ -3,6 +3,9 @@
 import type { DTypeName } from "../base/dtype.js";
 import type { Dialect } from "./dialect.js";
 import type { DeviceKind } from "./kinds.js";
+import type { MatrixLibrary } from "./matrix-library.js";
+
+export type { MatrixLibrary } from "./matrix-library.js";
 
 /** Plain data that identifies a compiler: enough for a cache key without loading it, and for a worker thread to load it. */
 export interface CompilerSpec {
@@ -234,49 +237,34 @@ export interface ProductLibrary {
   load(form: ProductForm): LoadedCode | undefined;
 }
 
-/** What is computed of matrices, named as in LAPACK without the letter of the dtype where its names are words. */
-export type MatrixRoutine = "lu" | "luSolve" | "cholesky" | "triangular" | "qr" | "eigh" | "svd";
-
-/** One routine over a batch of column-major matrices; device/matrix-operands.ts lists its operands. */
-export interface MatrixForm {
-  readonly routine: MatrixRoutine;
+/** Fourier transforms along all dimensions but the first of a contiguous `[batch, lengths...]`, without a factor. */
+export interface TransformForm {
+  /** What goes in and comes out. Of real numbers' spectrum, the last dimension has the first half. */
+  readonly kind: "complex" | "real to complex" | "complex to real";
+  /** The dtype of the complex numbers. */
   readonly dtype: DTypeName;
   readonly batch: number;
-  /** The extents of the first operand's matrices. */
-  readonly rows: number;
-  readonly columns: number;
-  /** The columns of right sides, or of Q. */
-  readonly right: number;
-  /** The triangle of the first operand that is read. */
-  readonly isUpper: boolean;
-  /** True if the diagonal of a triangular matrix counts as 1. */
-  readonly isUnit: boolean;
-  /** How the first operand of a solution is read. */
-  readonly turned: "none" | "transposed" | "adjoint";
-  /** Which eigenvectors or singular vectors are written; `thin` leaves out those that no singular value belongs to. */
-  readonly vectors: "none" | "thin" | "full";
+  /** The lengths of what is not cut to half. */
+  readonly lengths: readonly number[];
+  readonly isInverse: boolean;
 }
 
-/** A routine that is ready to run. */
-export interface MatrixCode {
-  /**
-   * Computes from and into the operands at these addresses; done on return. The status of each matrix is 0, or LAPACK's `info`,
-   * or {@link notFinite}, or the number of a pivot that is no row; undefined where nothing can fail.
-   */
-  run(addresses: readonly number[]): Int32Array | undefined;
+/** A transform that is ready to run. */
+export interface TransformCode {
+  /** The bytes that it works in. */
+  readonly workBytes: number;
+  /** Its arguments are the addresses of the result, of the input, which it may overwrite, and of the memory to work in. */
+  readonly code: LoadedCode;
 }
 
-/** The status of a matrix with an infinite element or NaN, which routines that iterate do not take. */
-export const notFinite = -1;
-
-/** A library of matrix factorizations. */
-export interface MatrixLibrary {
+/** A library of Fourier transforms. */
+export interface TransformLibrary {
   /** Its name and version. */
   readonly name: string;
   readonly path: string;
-  load(form: MatrixForm): MatrixCode;
-  /** The address of JavaScript memory that does not move, for libraries that compute in the host's address space. */
-  addressOf?(memory: ArrayBufferView): number;
+  /** The most dimensions that it transforms at once. */
+  readonly mostDims: number;
+  load(form: TransformForm): TransformCode;
 }
 
 /** Services of higher layers, passed to a device when it is opened. */
@@ -308,6 +296,8 @@ export interface Device {
   products?(): ProductLibrary | undefined;
   /** The library of factorizations, opened at the first call; undefined if there is none. Throws if it is damaged. */
   matrices?(): MatrixLibrary | undefined;
+  /** The library of Fourier transforms, opened at the first call; undefined if there is none. Throws if it is damaged. */
+  transforms?(): TransformLibrary | undefined;
   /** Resources of a kernel on this device, with its occupancy in its largest blocks, or in the given ones. */
   resources?(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources;
   /** Copies host bytes to the device; done on return. */
@@ -358,6 +348,8 @@ export interface DeviceFamily {
   productLibrary?(): string;
   /** The name and path of the library of factorizations; throws DeviceError with the install command. */
   matrixLibrary?(): string;
+  /** The same of the library of Fourier transforms. */
+  transformLibrary?(): string;
   /** The library of factorizations in the host's memory, without opening a device; as {@link Device.matrices}. */
   hostMatrices?(): MatrixLibrary | undefined;
   /** The pattern of its architectures' names, if they identify the family. */

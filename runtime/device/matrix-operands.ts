@@ -1,7 +1,7 @@
 // The operands of the routines over batches of column-major matrices: what every library of factorizations, and the scalar
 // code in place of one, reads and writes. A batch's matrices follow each other without gaps.
 import { type DType, dtypes } from "../base/dtype.js";
-import type { MatrixForm, MatrixRoutine } from "./device.js";
+import type { MatrixForm, MatrixRoutine } from "./matrix-library.js";
 
 /** One operand of a routine. */
 export interface MatrixOperand {

@@ -1,4 +1,5 @@
 // Fourier transforms of complex tensors, and of real ones as such, with PyTorch's names and options.
+import type { TransformLibrary } from "../device/device.js";
 import type { Tensor } from "../tensor/tensor.js";
 import {
   complexOf,
@@ -12,6 +13,7 @@ import {
   severalOf,
 } from "./arguments.js";
 import { transform } from "./lengths.js";
+import { libraryTransform, transformLibrary } from "./library-transforms.js";
 
 export type { FftOptions, FftsOptions, Norm, PlaneOptions } from "./arguments.js";
 
@@ -19,11 +21,28 @@ function kindOf(what: string, isInverse: boolean): Kind {
   return { what: `fft.${what}`, isInverse, isReal: false, isHalf: false };
 }
 
-function transformedAll({ x, axes, factorOf }: Request, isInverse: boolean): Tensor {
+/** The transform of a complex tensor, or of a real one as such, along the dimensions of a request. */
+export function transformedAll(request: Request, isInverse: boolean): Tensor {
+  const { x, axes, factorOf } = request;
+  const library = transformLibrary(x.device);
+  if (library && axes.length > 0) return transformedBy(library, request, isInverse);
   return axes.reduce(
     (result, axis) => transform(complexOf(resized(result, axis)), axis.dim, isInverse, factorOf(axis.length)),
     axes.length === 0 ? complexOf(x).clone() : x,
   );
+}
+
+/** As many dimensions at once as the library takes. */
+function transformedBy(library: TransformLibrary, request: Request, isInverse: boolean): Tensor {
+  const { axes, factorOf } = request;
+  let result = complexOf(axes.reduce(resized, request.x));
+  for (let from = 0; from < axes.length; from += library.mostDims) {
+    const own = axes.slice(from, from + library.mostDims);
+    const factor = own.reduce((product, { length }) => product * factorOf(length), 1);
+    const dims = own.map(({ dim }) => dim);
+    result = libraryTransform(library, "complex", result, dims, isInverse, factor);
+  }
+  return result;
 }
 
 /**

@@ -13,33 +13,40 @@ import {
   resized,
   severalOf,
 } from "./arguments.js";
+import { transformedAll } from "./complex-transforms.js";
 import { transform } from "./lengths.js";
+import { libraryTransform, transformLibrary } from "./library-transforms.js";
 
 function kindOf(what: string, isInverse: boolean): Kind {
   return { what: `fft.${what}`, isInverse, isReal: !isInverse, isHalf: isInverse };
 }
 
 /** The last dimension to half its spectrum, then the others. */
-function forward({ x, axes, factorOf }: Request): Tensor {
+function forward(request: Request): Tensor {
+  const { x, axes, factorOf } = request;
   const last = axes.at(-1) as Axis;
-  const whole = transform(complexOf(resized(x, last)), last.dim, false, factorOf(last.length));
-  const half = whole.narrow(last.dim, 0, Math.floor(last.length / 2) + 1);
-  return axes
-    .slice(0, -1)
-    .reduce((result, axis) => transform(resized(result, axis), axis.dim, false, factorOf(axis.length)), half)
-    .contiguous();
+  const others = axes.slice(0, -1);
+  const library = transformLibrary(x.device);
+  const [cut, factor] = [resized(x, last), factorOf(last.length)];
+  const half = library
+    ? libraryTransform(library, "real to complex", cut, [last.dim], false, factor)
+    : transform(complexOf(cut), last.dim, false, factor).narrow(last.dim, 0, Math.floor(last.length / 2) + 1);
+  const result = others.length === 0 ? half : transformedAll({ ...request, x: half, axes: others }, false);
+  return result.contiguous();
 }
 
 /** The other dimensions, then the last one from half its spectrum. */
-function backward({ x, axes, factorOf }: Request): Tensor {
+function backward(request: Request): Tensor {
+  const { x, axes, factorOf } = request;
   const last = axes.at(-1) as Axis;
-  const spectrum = axes
-    .slice(0, -1)
-    .reduce(
-      (result, axis) => transform(resized(result, axis), axis.dim, true, factorOf(axis.length)),
-      complexOf(x),
-    );
+  const others = axes.slice(0, -1);
+  const spectrum = others.length === 0 ? complexOf(x) : transformedAll({ ...request, axes: others }, true);
   const half = resized(spectrum, { dim: last.dim, length: Math.floor(last.length / 2) + 1 });
+  const library = transformLibrary(x.device);
+  if (library) {
+    const factor = factorOf(last.length);
+    return libraryTransform(library, "complex to real", half, [last.dim], true, factor, last.length);
+  }
   const mirrored = half.narrow(last.dim, 1, last.length - (half.shape[last.dim] as number));
   const whole = cat([half, mirrored.flip(last.dim).conj()], last.dim);
   return transform(whole, last.dim, true, factorOf(last.length)).real();

@@ -2,8 +2,9 @@
 // the host's library computes, or scalar code where there is none.
 import type { TypedArray } from "../base/dtype.js";
 import { DeviceError } from "../base/errors.js";
-import type { Device, MatrixCode, MatrixForm, MatrixLibrary } from "../device/device.js";
+import type { Device } from "../device/device.js";
 import { copyToDevice, copyToHost } from "../device/host-copy.js";
+import type { MatrixCode, MatrixForm, MatrixLibrary } from "../device/matrix-library.js";
 import { type MatrixOperand, operandsOf } from "../device/matrix-operands.js";
 import { computeScalars } from "./scalar/routines.js";
 

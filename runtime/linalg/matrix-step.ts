@@ -1,29 +1,21 @@
 // A routine over batches of matrices as one step of a program: by the device's library, or by scalar code where there is none.
 // The code of a form is kept like a kernel, so that recordings, graphs and replays include it. Matrices are column-major: a
 // tensor holds each one transposed.
-import { sha256 } from "../base/builtins.js";
 import { JitlabError } from "../base/errors.js";
 import { RecentValues } from "../base/recent-values.js";
 import { report } from "../cache/report.js";
 import { addressIn } from "../device/argument-blocks.js";
-import type {
-  Device,
-  LoadedCode,
-  MatrixCode,
-  MatrixForm,
-  MatrixLibrary,
-  MatrixRoutine,
-} from "../device/device.js";
+import type { Device, LoadedCode } from "../device/device.js";
+import type { MatrixCode, MatrixForm, MatrixLibrary, MatrixRoutine } from "../device/matrix-library.js";
 import { operandsOf } from "../device/matrix-operands.js";
 import { sizeOf } from "../geometry/layout.js";
 import type { View } from "../geometry/view.js";
-import { writeAddress } from "../launch/argument-writers.js";
 import { hostMatrices } from "../launch/devices.js";
 import { refuseWhileRecording } from "../launch/graph.js";
-import { LoadedKernel } from "../launch/loaded-kernel.js";
-import { type OpaqueForm, openSink } from "../launch/sink.js";
-import { KernelClock } from "../launch/timings.js";
+import type { LoadedKernel } from "../launch/loaded-kernel.js";
+import type { OpaqueForm } from "../launch/sink.js";
 import { emptyLike } from "../tensor/create.js";
+import { launchLibrary, libraryKernel } from "../tensor/library-kernel.js";
 import type { Tensor } from "../tensor/tensor.js";
 import { opaqueForm, wholeResults } from "../tensor/whole.js";
 import { hostCode } from "./host-code.js";
@@ -31,7 +23,7 @@ import { checkStatuses } from "./statuses.js";
 
 /** How a routine is used; what is left out is false or "none". */
 export interface MatrixSettings
-  extends Partial<Pick<MatrixForm, "isUpper" | "isUnit" | "turned" | "vectors">> {
+  extends Partial<Pick<MatrixForm, "isUpper" | "isUnit" | "turned" | "vectors" | "knowsPivots">> {
   /** True if a singular matrix is no error. */
   readonly allowsSingular?: boolean;
 }
@@ -96,6 +88,7 @@ function formOf(routine: MatrixRoutine, settings: MatrixSettings, inputs: readon
   const { shape, dtype } = inputs[isSolution ? 1 : 0] as View;
   const [columns, rows] = shape.slice(-2) as [number, number];
   const { isUpper = false, isUnit = false, turned = "none", vectors = "none" } = settings;
+  const { knowsPivots = false } = settings;
   const counts = { none: 0, thin: Math.min(rows, columns), full: rows };
   return {
     routine,
@@ -108,23 +101,35 @@ function formOf(routine: MatrixRoutine, settings: MatrixSettings, inputs: readon
     isUnit,
     turned,
     vectors,
+    knowsPivots,
   };
 }
 
-/** Where a device's matrices are computed: by its own library, or on the host, by the host's library or scalar code. */
-interface Place {
-  readonly own?: MatrixLibrary | undefined;
-  readonly host?: MatrixLibrary | undefined;
+/** What computes a device's matrices of a form: its own library, or the host's library or scalar code. */
+interface Engine {
+  readonly library?: MatrixLibrary | undefined;
+  readonly isOwn: boolean;
 }
 
-/** Finds a device's libraries; a damaged one is reported once and not used. */
-function placeOf(device: Device): Place {
+/** Finds the engine; a damaged library is reported once and not used. */
+function engineOf(device: Device, form: MatrixForm): Engine {
+  const own = undamaged(() => device.matrices?.(), device.addressOf ? "in JavaScript" : "on the host");
+  if (own && own.takes?.(form) !== false) return { library: own, isOwn: true };
+  // A device of the host has asked for its library.
+  if (device.matrices && device.addressOf) return { isOwn: false };
+  return { library: undamaged(hostMatrices, "in JavaScript"), isOwn: false };
+}
+
+function undamaged<T>(open: () => T, otherwise: string): T | undefined {
   try {
-    return device.matrices ? { own: device.matrices() } : { host: hostMatrices() };
+    return open();
   } catch (error) {
     if (!(error instanceof JitlabError) || error.code !== "library-damaged") throw error;
-    report("linalg", `${error.message}\nUntil then jl.linalg computes in JavaScript, more slowly.`);
-    return {};
+    report(
+      `linalg ${otherwise}`,
+      `${error.message}\nUntil then jl.linalg computes ${otherwise}, more slowly.`,
+    );
+    return undefined;
   }
 }
 
@@ -134,53 +139,33 @@ function launch(what: string, allowsSingular: boolean, form: MatrixForm, operand
   const { device } = operands[0] as Tensor;
   const isEmpty = form.batch * form.rows * form.columns === 0 || (isSolver(form.routine) && form.right === 0);
   // Libraries refuse matrices without elements.
-  const place = isEmpty ? {} : placeOf(device);
-  // A device's own graph cannot contain a copy to the host.
-  if (!place.own && device.compose) refuseWhileRecording(what);
-  const { name: by = "scalar code" } = place.own ?? place.host ?? {};
-  const name = `${device.id} ${what} ${allowsSingular} ${by} ${JSON.stringify(form)}`;
-  const kernel = kernels.get(name, () => load(what, allowsSingular, form, place, device, name));
-  const sink = openSink();
-  if (sink?.kernel !== undefined) {
-    sink.kernel({ request: kernel.request, isCompiled: true });
-    return;
-  }
-  for (const [i, { pointer }] of operands.entries()) writeAddress(kernel.block.u32, 2 * i, pointer);
+  const engine = isEmpty ? { isOwn: false } : engineOf(device, form);
+  // A device's own graph cannot wait for the host, which reads statuses.
+  if (device.compose) refuseWhileRecording(what);
+  const kernel = kernelOf(what, allowsSingular, form, engine, device);
   const uses = operandsOf(form).map(({ use }) => use);
   const written = operands.filter((_, i) => uses[i] !== "read");
   const read = operands.filter((_, i) => uses[i] !== "written");
-  kernel.launch(kernel.over(1), written, read);
+  launchLibrary(kernel, operands, written, read);
 }
 
-function load(
+function kernelOf(
   what: string,
   allowsSingular: boolean,
   form: MatrixForm,
-  { own, host }: Place,
+  { library, isOwn }: Engine,
   device: Device,
-  name: string,
 ): LoadedKernel {
-  const count = operandsOf(form).length;
-  const library = own ?? host;
-  const by = library ? `${library.name} (${library.path})` : "scalar code";
-  const request = {
-    source: `// ${what} by ${by}${own ? "" : " on the host"}: ${JSON.stringify(form)}\n`,
-    symbol: form.routine,
-    op: what,
-    variant: library?.name ?? "scalar",
-    dtypes: [form.dtype],
-    target: device.target,
-    division: { threads: 1, perThread: 1 },
-    argumentBytes: 8 * count,
-  };
-  const began = performance.now();
-  const code = codeOf(own?.load(form) ?? hostCode(device, form, host), count, (statuses) =>
-    checkStatuses(what, form, statuses, allowsSingular),
-  );
-  const loadMs = performance.now() - began;
-  const phases = { generateMs: 0, lookupMs: 0, compileMs: 0, loadMs };
-  const clock = new KernelClock(request, sha256(name), device.name, "disk", phases);
-  return new LoadedKernel(device, code, clock, request, request.argumentBytes, () => {}).retain();
+  const by = library?.name ?? "scalar code";
+  return kernels.get(`${device.id} ${what} ${allowsSingular} ${by} ${JSON.stringify(form)}`, () => {
+    const operands = operandsOf(form).length;
+    const place = `${library ? `(${library.path})` : ""}${isOwn ? "" : " on the host"}`;
+    const call = { what, symbol: form.routine, by, place, form, operands };
+    return libraryKernel(device, call, () => {
+      const code = isOwn && library ? library.load(form) : hostCode(device, form, library);
+      return codeOf(code, operands, (statuses) => checkStatuses(what, form, statuses, allowsSingular));
+    });
+  });
 }
 
 function codeOf(code: MatrixCode, count: number, check: (statuses: Int32Array) => void): LoadedCode {

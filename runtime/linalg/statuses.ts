@@ -1,6 +1,6 @@
 // The errors of matrices that a routine could not compute, from the statuses that it gives.
 import { DeviceError, JitlabError } from "../base/errors.js";
-import { type MatrixForm, type MatrixRoutine, notFinite } from "../device/device.js";
+import { type MatrixForm, type MatrixRoutine, notFinite } from "../device/matrix-library.js";
 
 const help = {
   lu: "jl.linalg.lstsq and jl.linalg.pinv take singular matrices.",

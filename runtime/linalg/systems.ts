@@ -7,7 +7,7 @@ import { formatShape } from "../geometry/layout.js";
 import { arange, eye } from "../tensor/create.js";
 import { cat } from "../tensor/join.js";
 import { type Tensor, tensorOf } from "../tensor/tensor.js";
-import { matrixResults } from "./matrix-step.js";
+import { type MatrixSettings, matrixResults } from "./matrix-step.js";
 import { adjointOf, checkAlike, matricesOf, squareOf, systemOf } from "./operands.js";
 
 /** Options of solutions. */
@@ -28,9 +28,13 @@ function factored(what: string, a: Tensor, allowsSingular: boolean): readonly [l
   return matrixResults(what, "lu", [a.mT], { allowsSingular }) as [Tensor, Tensor];
 }
 
-function solved(what: string, [lu, pivots]: readonly [Tensor, Tensor], b: Tensor, isAdjoint = false): Tensor {
-  const turned = isAdjoint ? "adjoint" : "none";
-  return (matrixResults(what, "luSolve", [b.mT, lu, pivots], { turned })[0] as Tensor).mT;
+function solved(
+  what: string,
+  [lu, pivots]: readonly [Tensor, Tensor],
+  b: Tensor,
+  settings: MatrixSettings = { knowsPivots: true },
+): Tensor {
+  return (matrixResults(what, "luSolve", [b.mT, lu, pivots], settings)[0] as Tensor).mT;
 }
 
 /**
@@ -195,7 +199,8 @@ export function luSolve<D extends DTypeName>(
   }
   const system = systemOf(what, factors, b, false);
   const batch = system.a.shape.slice(0, -1);
-  return solved(what, [system.a.mT, pivots.expand(batch)], system.b, adjoint) as Tensor<D>;
+  const settings = { turned: adjoint ? "adjoint" : "none" } as const;
+  return solved(what, [system.a.mT, pivots.expand(batch)], system.b, settings) as Tensor<D>;
 }
 
 function checkPivots(what: string, LU: Tensor, pivots: Tensor): void {

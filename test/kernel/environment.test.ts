@@ -7,7 +7,14 @@ import { pathToFileURL } from "node:url";
 import { afterAll, afterEach, beforeEach, describe, expect, test } from "vitest";
 import { env, variables } from "../../dist/runtime/base/env.js";
 import { findCompiler } from "../../dist/runtime/device/cpu/toolchain.js";
-import { findCublasLt, findNvrtc, wheels } from "../../dist/runtime/device/cuda/library-search.js";
+import {
+  findCublas,
+  findCublasLt,
+  findCufft,
+  findCusolver,
+  findNvrtc,
+  wheels,
+} from "../../dist/runtime/device/cuda/library-search.js";
 
 type Key = keyof typeof variables;
 
@@ -104,6 +111,17 @@ describe("cuBLASLt is looked for where NVRTC is", () => {
     process.env.CUDA_HOME = toolkit;
     expect(findCublasLt()?.path).toBe(join(toolkit, "lib64", "libcublasLt.so.97"));
     expect(findCublasLt(96)?.major).toBe(96);
+  });
+
+  test("and so are cuSOLVER and cuFFT, whose versions are one less than CUDA's", () => {
+    const toolkit = join(folder, "solvers");
+    mkdirSync(join(toolkit, "lib64"), { recursive: true });
+    const files = ["cublas.so.97", "cusolver.so.96", "cufft.so.96", "cufft.so.97"];
+    for (const name of files) writeFileSync(join(toolkit, "lib64", `lib${name}`), "");
+    process.env.CUDA_HOME = toolkit;
+    expect(findCublas(97)?.major).toBe(97);
+    expect(findCusolver(97)?.path).toBe(join(toolkit, "lib64", "libcusolver.so.96"));
+    expect([findCufft(97)?.major, findCufft(98)?.major]).toEqual([96, 97]);
   });
 
   test("in the wheel of the active Python environment", () => {

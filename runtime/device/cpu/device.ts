@@ -12,11 +12,11 @@ import type {
   DeviceServices,
   LoadedCode,
   Mark,
-  MatrixLibrary,
   ProductLibrary,
   Target,
 } from "../device.js";
 import { ffi, type TypeObject } from "../ffi.js";
+import type { MatrixLibrary } from "../matrix-library.js";
 import { processorModel } from "../processor.js";
 import { retryAfterFreeing } from "../retry.js";
 import { openBlas, probeBlas } from "./blas.js";

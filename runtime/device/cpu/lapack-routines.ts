@@ -1,6 +1,6 @@
 // The routines over batches of matrices by LAPACK, one call per matrix. Prototypes: https://netlib.org/lapack/explore-html.
 import { type DType, type DTypeName, dtypes } from "../../base/dtype.js";
-import { type MatrixCode, type MatrixForm, type MatrixRoutine, notFinite } from "../device.js";
+import { type MatrixCode, type MatrixForm, type MatrixRoutine, notFinite } from "../matrix-library.js";
 import { operandsOf, realOf, vectorCounts, wrongPivot } from "../matrix-operands.js";
 import { CallMemory, type Fortran, HostMemory } from "./fortran.js";
 import { libc } from "./libc.js";

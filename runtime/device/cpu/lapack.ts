@@ -3,9 +3,9 @@
 import { join } from "node:path";
 import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
-import type { MatrixLibrary } from "../device.js";
 import { ffi } from "../ffi.js";
 import { loaderFolders } from "../library-folders.js";
+import type { MatrixLibrary } from "../matrix-library.js";
 import { blasFiles, has, type Library, nameOf, namesIn, type Spelling, spellings } from "./blas.js";
 import type { Fortran } from "./fortran.js";
 import { matrixCode } from "./lapack-routines.js";

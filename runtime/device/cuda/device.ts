@@ -16,18 +16,20 @@ import type {
   ProductLibrary,
   RepeatedWork,
   Target,
+  TransformLibrary,
 } from "../device.js";
 import { ffi } from "../ffi.js";
+import type { MatrixLibrary } from "../matrix-library.js";
+import { allocate } from "../memory.js";
 import { RepeatedRuns } from "../repeated-runs.js";
 import { retryAfterFreeing } from "../retry.js";
 import { launchCooperatively } from "./cooperative-launch.js";
-import { openCublasLt } from "./cublas-lt.js";
 import { attribute, check, type Driver, driver, type Out, status } from "./driver.js";
 import { grantShared, limitsOf } from "./function-limits.js";
 import { resourcesOf } from "./function-resources.js";
 import { captureGraph } from "./graph.js";
 import { type CudaBlock, type CudaKernel, kernelGraph } from "./kernel-graph.js";
-import { findCublasLt } from "./library-search.js";
+import { CudaLibraries } from "./libraries.js";
 import { answerOf, CudaMark } from "./mark.js";
 import { cudaTarget, nvrtcMismatch } from "./nvrtc.js";
 
@@ -66,7 +68,7 @@ export class CudaDevice implements Device {
   readonly #waits = env("sync");
   /** The last launched kernel and its user's text, for errors that a later call reports. */
   #launched: { readonly symbol: string; readonly userText: string | undefined } | undefined;
-  #products: ProductLibrary | undefined;
+  readonly #libraries: CudaLibraries;
   readonly #repeats = new RepeatedRuns<CudaKernel>({
     createBlock: (bytes) => this.createBlock(bytes),
     compose: (launches) => kernelGraph(() => this.#selected(), defaultStream, launches),
@@ -91,6 +93,19 @@ export class CudaDevice implements Device {
       allocate: (bytes) => this.#allocate(bytes),
       free: (pointer) => this.#call("cuMemFree", this.#current().cuMemFree(pointer)),
     };
+    const host = {
+      createBlock: (bytes: number) => this.createBlock(bytes),
+      allocate: (bytes: number) => retryAfterFreeing(this, () => this.#allocate(bytes)),
+      memory: (bytes: number) => allocate(this, bytes),
+      copy: (to: number, from: number, bytes: number) => this.copy(to, from, bytes),
+      write: (pointer: number, bytes: Uint8Array) => this.write(pointer, bytes),
+      read: (pointer: number, bytes: Uint8Array) => this.read(pointer, bytes),
+      stream: () => {
+        this.#current();
+        return this.#stream;
+      },
+    };
+    this.#libraries = new CudaLibraries(host, driverMajor());
   }
 
   get model(): string {
@@ -163,17 +178,15 @@ export class CudaDevice implements Device {
   }
 
   products(): ProductLibrary | undefined {
-    const found = this.#products ? undefined : findCublasLt(driverMajor());
-    if (found === undefined) return this.#products;
-    this.#products = openCublasLt(found.path, {
-      createBlock: (bytes) => this.createBlock(bytes),
-      allocate: (bytes) => retryAfterFreeing(this, () => this.#allocate(bytes)),
-      stream: () => {
-        this.#current();
-        return this.#stream;
-      },
-    });
-    return this.#products;
+    return this.#libraries.products();
+  }
+
+  matrices(): MatrixLibrary | undefined {
+    return this.#libraries.matrices();
+  }
+
+  transforms(): TransformLibrary | undefined {
+    return this.#libraries.transforms();
   }
 
   resources(binary: Uint8Array, symbol: string, config?: BlockConfig): KernelResources {

@@ -3,7 +3,7 @@ import { DeviceError, JitlabError } from "../../base/errors.js";
 import type { DeviceFamily, Probe, Target } from "../device.js";
 import { architectureOf, CudaDevice, driverMajor, nameOf } from "./device.js";
 import { check, driver, type Out } from "./driver.js";
-import { findCublasLt } from "./library-search.js";
+import { findCublas, findCublasLt, findCufft, findCusolver } from "./library-search.js";
 import { cudaTarget, nvrtcMismatch, probeNvrtc } from "./nvrtc.js";
 
 // The architecture for showing code without a GPU.
@@ -16,15 +16,27 @@ export const cudaFamily: DeviceFamily = {
   warmsUp: true,
   sharesMemory: false,
   architectures: /^(sm|compute)_/,
-  productLibrary: () => {
-    const found = findCublasLt();
-    if (found) return found.path;
-    throw new DeviceError(
-      "no-library",
-      "cuBLASLt, NVIDIA's matrix product library (libcublasLt.so), was not found: compiled kernels multiply, more slowly.",
-      "Install it with `pip install nvidia-cublas`, or install the CUDA toolkit.",
-    );
-  },
+  productLibrary: () =>
+    findCublasLt()?.path ??
+    missing(
+      "cuBLASLt, NVIDIA's matrix product library (libcublasLt.so)",
+      "compiled kernels multiply",
+      "nvidia-cublas",
+    ),
+  matrixLibrary: () =>
+    (findCublas() && findCusolver()?.path) ??
+    missing(
+      "cuSOLVER, NVIDIA's library of matrix factorizations (libcusolver.so, which needs libcublas.so)",
+      "jl.linalg copies matrices to the host",
+      "nvidia-cusolver nvidia-cublas",
+    ),
+  transformLibrary: () =>
+    findCufft()?.path ??
+    missing(
+      "cuFFT, NVIDIA's library of Fourier transforms (libcufft.so)",
+      "jl.fft runs compiled kernels",
+      "nvidia-cufft",
+    ),
   open: (index, services) => {
     const count = deviceCount();
     if (index < count) return new CudaDevice(index, services);
@@ -36,6 +48,14 @@ export const cudaFamily: DeviceFamily = {
   },
   target: (arch) => targetOf(arch ?? presentArchitecture() ?? commonArchitecture),
 };
+
+function missing(library: string, otherwise: string, wheels: string): never {
+  throw new DeviceError(
+    "no-library",
+    `${library}, was not found: ${otherwise}, more slowly.`,
+    `Install it with \`pip install ${wheels}\`, or install the CUDA toolkit.`,
+  );
+}
 
 // Searching NVRTC takes milliseconds, for each of many kernels.
 const targets = new Map<string, Target>();

@@ -21,6 +21,21 @@ export function findCublasLt(limit?: number): FoundLibrary | undefined {
   return findLibrary("cublasLt", "cublas", limit);
 }
 
+/** The same for libcublas, whose version is CUDA's. */
+export function findCublas(limit?: number): FoundLibrary | undefined {
+  return findLibrary("cublas", "cublas", limit);
+}
+
+/** The same for libcusolver and libcufft, whose versions are CUDA's less one; `limit` is of CUDA. */
+export function findCusolver(limit = Number.POSITIVE_INFINITY): FoundLibrary | undefined {
+  return findLibrary("cusolver", "cusolver", limit - 1);
+}
+
+/** @see findCusolver */
+export function findCufft(limit = Number.POSITIVE_INFINITY): FoundLibrary | undefined {
+  return findLibrary("cufft", "cufft", limit - 1);
+}
+
 function findLibrary(
   name: string,
   wheel: string,

@@ -1,6 +1,6 @@
 // The routines over batches of matrices in scalar code: the factorizations of this folder, which compute in float64.
 import type { TypedArray } from "../../base/dtype.js";
-import { type MatrixForm, type MatrixRoutine, notFinite } from "../../device/device.js";
+import { type MatrixForm, type MatrixRoutine, notFinite } from "../../device/matrix-library.js";
 import { operandsOf, vectorCounts, wrongPivot } from "../../device/matrix-operands.js";
 import { factorCholesky } from "./cholesky.js";
 import { type Columns, zeroColumns } from "./columns.js";
