@@ -12,6 +12,7 @@ export type Library = Pick<
   | "empty"
   | "explain"
   | "explainKey"
+  | "exportLaunch"
   | "functorOf"
   | "getDevice"
   | "isExplainable"

@@ -3,6 +3,7 @@
 import { cacheMagics } from "./cache.js";
 import { cudaMagics } from "./cuda.js";
 import { deviceMagics } from "./device.js";
+import { exportMagics } from "./export.js";
 import { helpMagics } from "./help.js";
 import { kernelMagics } from "./kernel.js";
 import type { Magic } from "./magic.js";
@@ -28,6 +29,7 @@ export const magics: readonly Magic[] = [
   ...timingsMagics,
   ...cacheMagics,
   ...tuneMagics,
+  ...exportMagics,
   ...timeMagics,
   ...programMagics,
   ...deviceMagics,

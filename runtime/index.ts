@@ -11,6 +11,7 @@ export {
   watchOperations,
 } from "./api/compile.js";
 export { type ExplainOptions, type Explanation, explain, explainKey, isExplainable } from "./api/explain.js";
+export { type ExportedLaunch, type ExportOptions, exportLaunch } from "./api/export-launch.js";
 export { type FuseOptions, type FuseTag, type FuseValue, fuse } from "./api/fuse.js";
 export {
   type InputsBefore,

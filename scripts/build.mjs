@@ -32,7 +32,7 @@ await writeFunctions();
 writeMethods();
 const tsc = join(dirname(require.resolve("typescript/package.json")), "bin", "tsc");
 if (process.argv.includes("--clean")) rmSync("dist", { recursive: true, force: true });
-const copied = /\.(cuh|h|cpp|svg|png|js|css|json)$/;
+const copied = /\.(cuh|h|c|cpp|svg|png|js|css|json)$/;
 for (const folder of ["runtime", "magics", "kernel"]) copyAssets(folder);
 if (existsSync("assets")) cpSync("assets", "dist/assets", { recursive: true });
 await minifyPlotly("dist/assets/plotly.min.js");

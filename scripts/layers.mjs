@@ -44,6 +44,7 @@ const layers = {
     "linalg/scalar/",
     "linalg/",
     "fft/",
+    "export/",
     "api/",
     "index.ts",
   ],

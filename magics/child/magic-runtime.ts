@@ -18,6 +18,7 @@ import { compare } from "./compare.js";
 import { compareDevices } from "./compare-devices.js";
 import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
+import { type ExportRequest, exportLaunch } from "./export.js";
 import { help, lsmagic } from "./help.js";
 import {
   type Captured,
@@ -65,6 +66,7 @@ export interface MagicRuntime {
   timings(options: { name?: string; plot: boolean }): void;
   cache(action?: CacheAction): void;
   tune(options: { plot: boolean }, call?: () => unknown): void;
+  exportLaunch(request: ExportRequest, call: () => unknown): void;
   time<T>(run: () => T): T;
   timeAsync<T>(run: () => Promise<T>): Promise<T>;
   timeit(options: TimeitOptions & { output: true }, factory: () => () => unknown): TimeitResult;
@@ -134,6 +136,7 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       timeitAsync(context, options, factory),
     bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
       bench(context, options, cases),
+    exportLaunch: (request: ExportRequest, call: () => unknown) => exportLaunch(context, request, call),
     program: (name: string, fn: unknown, call?: () => unknown) => showProgram(context, name, fn, call),
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),
     compare: (backends: readonly Backend[], body: () => Readonly<Record<string, unknown>>) =>

@@ -1,4 +1,4 @@
-// Parses sizes and durations.
+// Parses sizes and durations, and writes sizes.
 
 const sizes: Readonly<Record<string, number>> = { "": 1, K: 2 ** 10, M: 2 ** 20, G: 2 ** 30, T: 2 ** 40 };
 const durations: Readonly<Record<string, number>> = { s: 1000, min: 60_000, h: 3_600_000, d: 86_400_000 };
@@ -14,4 +14,11 @@ export function bytesOf(text: string): number | undefined {
 export function millisecondsOf(text: string): number | undefined {
   const [, count, unit = ""] = /^(\d+)(s|min|h|d)$/.exec(text) ?? [];
   return count === undefined ? undefined : Number(count) * (durations[unit] ?? 1);
+}
+
+/** A size as text: `16 bytes`, `3.2 GiB`. */
+export function bytesText(bytes: number): string {
+  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
+  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
+  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${units[step]}`;
 }

@@ -2,6 +2,8 @@
 // references owners by WeakRef and frees unreachable blocks. Nothing runs in the background: a pool searches for unreachable
 // blocks when it has no free block of a size, unless it recently did so, and when a device is out of memory.
 import { DeviceError, JitlabError } from "../base/errors.js";
+import { atInterruption } from "../base/interruption.js";
+import { bytesText } from "../base/units.js";
 import { collectGarbage, releaseTargets } from "./collector.js";
 import type { Device } from "./device.js";
 import { Block, type BlockOwner, noAddress, PooledStorage, type Watcher } from "./pooled-storage.js";
@@ -44,6 +46,9 @@ const chunkBytes = 2 ** 16;
 const alignment = 64;
 // WeakRefs get slower when one job keeps many.
 const refsPerJob = 512;
+
+// The most bytes of one copy of zeros.
+const clearedBytes = 2 ** 24;
 
 let refsInJob = 0;
 
@@ -252,14 +257,29 @@ class Pool implements MemoryPool, BlockOwner {
     const { liveBytes, liveBlocks, freeBytes, totalBytes } = this.stats();
     throw new DeviceError(
       "out-of-memory",
-      `The device ${this.device.name} has no memory for ${size(bytes)}: ${size(liveBytes)} are in use in ${liveBlocks} blocks, ` +
-        `${size(freeBytes)} of ${size(totalBytes)} are free.`,
+      `The device ${this.device.name} has no memory for ${bytesText(bytes)}: ${bytesText(liveBytes)} are in use in ${liveBlocks} blocks, ` +
+        `${bytesText(freeBytes)} of ${bytesText(totalBytes)} are free.`,
       "Dispose of unneeded tensors (or drop their variables), or use smaller ones.",
     );
   }
 }
 
 const pools: (MemoryPool | undefined)[] = [];
+
+let clears = false;
+atInterruption(() => {
+  clears = false;
+});
+
+/** Calls a function; memory that is allocated meanwhile is zero, so that equal calls find equal bytes everywhere. */
+export function withClearedMemory<T>(run: () => T): T {
+  clears = true;
+  try {
+    return run();
+  } finally {
+    clears = false;
+  }
+}
 
 /**
  * Memory on a device, uninitialized and at least 64-byte aligned. It may collect garbage: a caller with only the address of
@@ -273,7 +293,15 @@ export function allocate(device: Device, bytes: number): PooledStorage {
       "Sizes are integers from 0 to 2^53-1.",
     );
   }
-  return (pools[device.id] ?? poolOf(device)).allocate(bytes);
+  const made = (pools[device.id] ?? poolOf(device)).allocate(bytes);
+  if (clears) clear(device, made.pointer, bytes);
+  return made;
+}
+
+function clear(device: Device, pointer: number, bytes: number): void {
+  const zeros = new Uint8Array(Math.min(bytes, clearedBytes));
+  for (let at = 0; at < bytes; at += zeros.length)
+    device.write(pointer + at, zeros.subarray(0, Math.min(zeros.length, bytes - at)));
 }
 
 /** A watched storage without memory: `compute` runs when its address is needed, and sets its memory with `take`. */
@@ -325,11 +353,4 @@ function poolOf(device: Device): MemoryPool {
 /** Lets `pool` hand out a device's memory from now on: one that checks it, in tests. */
 export function replacePool(device: Device, pool: MemoryPool): void {
   pools[device.id] = pool;
-}
-
-/** A size as text: `16 bytes`, `3.2 GiB`. */
-function size(bytes: number): string {
-  const units = ["bytes", "KiB", "MiB", "GiB", "TiB"];
-  const step = Math.min(units.length - 1, bytes < 1 ? 0 : Math.floor(Math.log2(bytes) / 10));
-  return `${step === 0 ? bytes : (bytes / 1024 ** step).toFixed(1)} ${units[step]}`;
 }

@@ -9,6 +9,8 @@ export interface LoadRequest extends KernelRequest {
   readonly argumentBytes: number | ((assembly: string) => number);
   /** Tells kernels apart that share their code but not what they keep on the device. */
   readonly instance?: number;
+  /** The variables of its code that were set, by name; later ones are added. */
+  readonly constants?: ReadonlyMap<string, Uint8Array>;
   /** Every form of it, the default first; none where nothing may be chosen. */
   readonly forms?: readonly Form[];
   /** True for another form than the default. */

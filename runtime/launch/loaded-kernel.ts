@@ -7,6 +7,7 @@ import { sizeLimit } from "../codegen/choice.js";
 import type { ArgumentBlock, Device, LaunchConfig, LoadedCode } from "../device/device.js";
 import type { Operand } from "../functor/operand.js";
 import { isView, type View } from "../geometry/view.js";
+import { openCapture } from "./capture.js";
 import { openGraph } from "./graph.js";
 import type { Form, LoadRequest } from "./load-request.js";
 import { keyOf, obtain } from "./obtain.js";
@@ -114,6 +115,12 @@ export class LoadedKernel {
    * comes through here: operations that were deferred before it keep the earlier elements of its outputs.
    */
   launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
+    const capture = openCapture();
+    if (capture === undefined) this.#launch(config, outputs, inputs);
+    else capture.launch(this, config, outputs, inputs, () => this.#launch(config, outputs, inputs));
+  }
+
+  #launch(config: LaunchConfig, outputs: readonly View[], inputs: readonly Operand[]): void {
     launches++;
     for (let i = 0; i < outputs.length; i++) (outputs[i] as View).storage?.writing();
     const graph = openGraph();

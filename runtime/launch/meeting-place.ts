@@ -3,7 +3,8 @@
 import type { Device } from "../device/device.js";
 import { retryAfterFreeing } from "../device/retry.js";
 
-interface Place {
+/** Memory that the launches of a device share. */
+export interface Place {
   readonly pointer: number;
   readonly bytes: number;
 }
@@ -21,4 +22,9 @@ export function meetingPlace(device: Device, bytes: number): number {
   device.write(pointer, new Uint8Array(size));
   places.set(device, { pointer, bytes: size });
   return pointer;
+}
+
+/** The meeting place of a device's launches so far; undefined if none has one. */
+export function openMeetingPlace(device: Device): Place | undefined {
+  return places.get(device);
 }

@@ -91,6 +91,7 @@ export class RawCode {
       userText: this.source,
       division: { threads: 1, perThread: 1 },
       instance: this.#instance,
+      constants: this.#constants,
     };
   }
 

@@ -83,6 +83,7 @@ export class DryDevice implements Device {
         // A later launch may write less, and garbage collection decides whether it uses the same block.
         block.bytes.fill(0);
       },
+      writeVariable: (_name, bytes) => bytes.byteLength,
       limits: () => ({ threads: 1024, sharedBytes: 2 ** 17, together: () => 132 }),
       unload: () => {},
     };

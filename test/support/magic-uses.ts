@@ -286,6 +286,23 @@ export const uses: Readonly<Record<string, Uses>> = {
       [/(?<=contiguous +)\S.*, \d+ threads/, "<model>"],
     ],
   },
+  export: {
+    cells: [
+      "%export x.add(1)",
+      "%export --folder both --launches 1-2 x.add(1).mul(2)",
+      "%export --no-inputs { const b = x.cos(); b }",
+    ],
+    wrong: [
+      "%export",
+      "%export await x.sin()",
+      "%export --folders a x.sin()",
+      "%export --launches 2 x.sin()",
+      "%export --launches two x.sin()",
+      "%export --folder both x.sin()",
+      "%export 5",
+    ],
+    masks: [[/(?<=, )[\d.]+ KiB: cd \S*\//g, "<size>: cd <folder>/"]],
+  },
   precompile: {
     cells: ["%precompile hypot float32"],
     wrong: ["%precompile", "%precompile hypt", "%precompile gcd float32", "%precompile add --device gpu"],

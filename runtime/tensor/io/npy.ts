@@ -138,17 +138,21 @@ function encode(what: string, tensor: Tensor): Buffer {
   if (!(tensor instanceof Tensor)) {
     throw new JitlabError("bad-operand", `${what}: ${show(tensor)} is not a tensor.`, "Pass a Tensor.");
   }
-  const code = codes[tensor.dtype.name];
-  if (code === undefined) {
+  if (codes[tensor.dtype.name] === undefined) {
     throw new JitlabError(
       "npy-dtype",
       `${what} cannot hold ${tensor.dtype.name}, which NumPy does not have.`,
       'Convert the tensor first: x.to("float32").',
     );
   }
-  const shape = tensor.shape.length === 1 ? `(${tensor.shape[0]},)` : `(${tensor.shape.join(", ")})`;
-  const order = tensor.dtype.bytes === 1 ? "|" : "<";
-  const text = `{'descr': '${order}${code}', 'fortran_order': False, 'shape': ${shape}, }`;
+  return Buffer.concat([npyHeader(tensor.dtype, tensor.shape), storedBytes(tensor)]);
+}
+
+/** The header of a .npy file; bfloat16, which NumPy does not have, counts as uint16. */
+export function npyHeader({ name, bytes }: DType, shape: readonly number[]): Uint8Array {
+  const extents = shape.length === 1 ? `(${shape[0]},)` : `(${shape.join(", ")})`;
+  const order = bytes === 1 ? "|" : "<";
+  const text = `{'descr': '${order}${codes[name] ?? "u2"}', 'fortran_order': False, 'shape': ${extents}, }`;
   // The header ends with a line feed at a multiple of 64 bytes.
   const length = Math.ceil((10 + text.length + 1) / 64) * 64 - 10;
   const head = Buffer.alloc(10 + length, 0x20);
@@ -157,7 +161,7 @@ function encode(what: string, tensor: Tensor): Buffer {
   head.writeUInt16LE(length, 8);
   head.write(text, 10, "latin1");
   head[head.length - 1] = 0x0a;
-  return Buffer.concat([head, storedBytes(tensor)]);
+  return head;
 }
 
 /** The stored bytes of a tensor's elements in row-major order. */
