@@ -3,6 +3,7 @@ import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { device, useDevice } from "../support/device.js";
 import { lossPrograms } from "../support/loss-programs.js";
+import { rounding, shown } from "../support/shown.js";
 
 beforeAll(useDevice);
 
@@ -16,14 +17,10 @@ const shapes = [
 /** A matrix of values that round in every dtype; misaligned where it begins one element late. */
 function matrix([rows, length]: readonly [number, number], dtype: jl.DTypeName, late: number): jl.Tensor {
   const size = rows * length;
-  const values = new Float32Array(size + late).map((_, i) => Math.sin(i * 1.7) * 3 + (i % 11) / 7);
-  return jl.tensor(values, { device }).to(dtype).narrow(0, late, size).reshape(rows, length);
+  return rounding([size + late], dtype)
+    .narrow(0, late, size)
+    .reshape(rows, length);
 }
-
-const shown = (result: jl.Tensor | readonly jl.Tensor[]): unknown =>
-  [result]
-    .flat()
-    .map((y) => [(y as jl.Tensor).dtype.name, (y as jl.Tensor).shape, [...(y as jl.Tensor).data()]]);
 
 describe.each(["float32", "float16", "float64"] as const)("%s", (dtype) => {
   test.each(Object.entries(lossPrograms))(

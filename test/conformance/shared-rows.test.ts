@@ -2,9 +2,9 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { device, useDevice } from "../support/device.js";
-import { elementBits } from "../support/element-bits.js";
 import { jointPrograms } from "../support/joint-programs.js";
 import { ownRowPrograms } from "../support/own-row-programs.js";
+import { rounding as filled, shown } from "../support/shown.js";
 
 beforeAll(useDevice);
 
@@ -13,16 +13,6 @@ type T = jl.Tensor;
 const isGrid = device.startsWith("cuda");
 
 const last = { dim: -1, keepdim: true } as const;
-
-/** A tensor of values that round in every dtype. */
-function filled(shape: readonly number[], dtype: jl.DTypeName): T {
-  const size = shape.reduce((product, extent) => product * extent, 1);
-  const values = new Float32Array(size).map((_, i) => Math.sin(i * 1.7) * 3 + (i % 11) / 7);
-  return jl.tensor(values).reshape(shape).to(dtype);
-}
-
-const shown = (result: readonly T[]): unknown =>
-  result.map((y) => [y.dtype.name, y.shape, y.strides, elementBits(y)]);
 
 interface Case {
   readonly kernels: number;

@@ -4,6 +4,7 @@ import { beforeAll, describe, expect, it, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { getDevice } from "../../dist/runtime/launch/devices.js";
 import { device, useAnyDevice } from "../support/device.js";
+import { shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
 
@@ -13,7 +14,6 @@ const values = (n: number, seed: number) =>
     new Float32Array(n).map((_, i) => Math.sin(i * 1.3 + seed)),
     { device },
   );
-const bits = (tensors: readonly jl.Tensor[]) => tensors.map((x) => `${x.dtype.name} ${[...x.data()]}`);
 const kernelsOf = (f: { program(): jl.Program | undefined }) => f.program()?.kernels.length;
 
 /** A list of tensors of each size. */
@@ -50,7 +50,7 @@ describe("steps of an optimizer over a list are one launch, or a few where the a
       const through = step ? all : f;
       for (const rate of [0.01, 0.5, 0.01]) through(rate);
       if (!step) expect(kernelsOf(f)).toBeLessThanOrEqual(isGrid ? 6 : 2);
-      return bits([...p, ...m, ...v]);
+      return shown([...p, ...m, ...v]);
     };
     expect(run(undefined)).toEqual(run(adam));
   });
@@ -65,12 +65,12 @@ test("what reads a result of the list runs after it, and what writes in part run
     for (const x of given) x.narrow(0, 1, 3).mul_(2);
     return [...first, ...sums, ...second, ...given.map((x) => x.exp())];
   };
-  const want = [bits(body(0.5)), bits(body(2))];
+  const want = [shown(body(0.5)), shown(body(2))];
   given.forEach((x, i) => {
     x.copy_(values([5, 8, 13][i] as number, i));
   });
   const f = jl.compile(body);
-  expect([bits(f(0.5)), bits(f(2))]).toEqual(want);
+  expect([shown(f(0.5)), shown(f(2))]).toEqual(want);
 });
 
 test("one launch serves operands that are aligned and those that are not, and other numbers of them", () => {
@@ -79,7 +79,7 @@ test("one launch serves operands that are aligned and those that are not, and ot
   for (const count of [2, 3, 9, 100]) {
     const xs = Array.from({ length: count }, (_, i) => values(40 + i, i).narrow(0, i % 3, 30));
     const { value, launches } = jl.record(() => f(xs));
-    expect(bits(value)).toEqual(bits(xs.map((x) => x.add(1))));
+    expect(shown(value)).toEqual(shown(xs.map((x) => x.add(1))));
     // The arguments of a hundred are more than a GPU took at once before CUDA 12.1.
     expect(launches).toHaveLength(count === 100 && argumentBytes <= 4096 ? 2 : 1);
   }

@@ -2,8 +2,8 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { device, isCompiled, useAnyDevice } from "../support/device.js";
-import { elementBits } from "../support/element-bits.js";
 import { epiloguePrograms } from "../support/epilogue-programs.js";
+import { rounding as matrix, shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
 
@@ -16,20 +16,6 @@ const shapes = [
   [2, 32_800],
   [3, 70_001],
 ] as const;
-
-/** A matrix of values that round in every dtype. */
-function matrix([rows, length]: readonly [number, number], dtype: jl.DTypeName, from = 0): T {
-  const values = new Float32Array(rows * length).map(
-    (_, i) => Math.sin((i + from) * 1.7) * 3 + ((i + from) % 11) / 7,
-  );
-  return jl.tensor(values, { device }).to(dtype).reshape(rows, length);
-}
-
-const shown = (result: T | readonly T[]): unknown =>
-  [result].flat().map((y) => {
-    const { dtype, shape, strides } = y as T;
-    return [dtype.name, shape, strides, elementBits(y as T)];
-  });
 
 describe.each(["float32", "float16", "float64"] as const)("%s", (dtype) => {
   test.each(Object.entries(epiloguePrograms))(

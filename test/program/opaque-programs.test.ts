@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { device, useDevice } from "../support/device.js";
+import { shown } from "../support/shown.js";
 
 type Body = (x: jl.Tensor, w: jl.Tensor) => jl.Tensor | jl.Tensor[];
 
@@ -11,8 +12,6 @@ const table = (rows: number, columns: number) =>
     .view(rows, columns)
     .mul(0.37)
     .sin();
-const bits = (y: jl.Tensor | jl.Tensor[]) =>
-  [y].flat().map((one) => [one.dtype.name, one.shape, one.strides, ...one.data()].map(String));
 
 /** Writes by indexes; the first argument is also written in place. */
 const writes: readonly (readonly [string, (x: jl.Tensor, i: jl.Tensor) => jl.Tensor | jl.Tensor[]])[] = [
@@ -52,8 +51,8 @@ describe("a write by indexes in a compiled function", () => {
   test.each(writes)("%s", (_, body) => {
     const thrice = (fn: typeof body) => {
       const x = table(6, 4);
-      const results = [1, 2, 3].map(() => bits(fn(x, jl.tensor([1n, 3n, 1n]))));
-      return [results, bits(x)];
+      const results = [1, 2, 3].map(() => shown(fn(x, jl.tensor([1n, 3n, 1n]))));
+      return [results, shown(x)];
     };
     const want = thrice(body);
     const compiled = jl.compile(body, { fullGraph: true });
@@ -75,11 +74,11 @@ describe("a write by indexes in a compiled function", () => {
     const error = /index 10 at position \[1\] of the index tensor is outside dimension 0/;
     expect(() => body(want, indexes)).toThrow(error);
     expect(() => jl.compile(body)(got, indexes)).toThrow(error);
-    expect(bits(got)).toEqual(bits(want));
+    expect(shown(got)).toEqual(shown(want));
     const last = jl.compile((x: jl.Tensor, i: jl.Tensor) => void x.mul_(2).indexFill_(0, i.add(1), 7));
     expect(() => last(got, indexes)).toThrow(error);
     expect(() => last(got, indexes)).toThrow(/indexFill_ of .*opaque-programs/);
-    expect(bits(got)).toEqual(bits(want.mul_(4)));
+    expect(shown(got)).toEqual(shown(want.mul_(4)));
   });
 });
 
@@ -124,8 +123,8 @@ describe("a draw in a compiled function", () => {
     const often = (fn: typeof body) => {
       jl.manualSeed(5);
       const x = table(6, 10);
-      const results = Array.from({ length: 6 }, () => bits(fn(x)));
-      return [results, bits(x), bits(jl.rand([2]))];
+      const results = Array.from({ length: 6 }, () => shown(fn(x)));
+      return [results, shown(x), shown(jl.rand([2]))];
     };
     const want = often(body);
     const compiled = jl.compile(body, { fullGraph: true });
@@ -162,7 +161,7 @@ describe("a draw in a compiled function", () => {
         jl.manualSeed(5);
         const x = jl.tensor(body === use ? [0.25, -1] : [-0.25, 1]);
         expect(() => fn(x)).toThrow(error);
-        return [bits(x), bits(jl.rand([2]))];
+        return [shown(x), shown(jl.rand([2]))];
       };
       const want = left(body);
       expect(left(jl.compile(body))).toEqual(want);
@@ -259,10 +258,10 @@ describe("an opaque step of a compiled function", () => {
 
   test.each(cases)("%s", (_, body, kernels) => {
     const [x, w] = [table(6, 10), table(10, 7).cos()];
-    const want = bits(body(x, w));
+    const want = shown(body(x, w));
     const compiled = jl.compile(body, { fullGraph: true });
-    expect(bits(compiled(x, w))).toEqual(want);
-    expect(bits(compiled(x, w))).toEqual(want);
+    expect(shown(compiled(x, w))).toEqual(want);
+    expect(shown(compiled(x, w))).toEqual(want);
     expect(compiled.report()).toMatchObject({ calls: 2, hits: 1, misses: [], breaks: [] });
     if (kernels !== "" && device === "cpu")
       expect(
@@ -272,7 +271,7 @@ describe("an opaque step of a compiled function", () => {
           .join(" "),
       ).toBe(kernels);
     for (const backend of ["steps", "eager"] as const)
-      expect(bits(jl.compile(body, { backend })(x, w))).toEqual(want);
+      expect(shown(jl.compile(body, { backend })(x, w))).toEqual(want);
   });
 
   test("is explained without a launch", () => {
@@ -288,11 +287,11 @@ describe("an opaque step of a compiled function", () => {
   test("is replayed, and its result may be kept, donated to and computed later", () => {
     const [x, w] = [table(6, 10), table(10, 7)];
     const body = (y: jl.Tensor, v: jl.Tensor) => y.neg().matmul(v).sort().values.add(1);
-    const want = bits(body(x, w));
+    const want = shown(body(x, w));
     const replayed = jl.compile(body, { replay: true });
-    for (let call = 0; call < 6; call++) expect(bits(replayed(x, w))).toEqual(want);
+    for (let call = 0; call < 6; call++) expect(shown(replayed(x, w))).toEqual(want);
     expect(replayed.report()).toMatchObject({ replayed: 2, unreplayed: [] });
-    expect(bits(jl.compile(body, { donate: [0] })(x.clone(), w))).toEqual(want);
+    expect(shown(jl.compile(body, { donate: [0] })(x.clone(), w))).toEqual(want);
     let kept: jl.Tensor | undefined;
     jl.compile((y: jl.Tensor) => {
       kept = y.matmul(y.T).mul(3);

@@ -1,8 +1,8 @@
 // Statistics of large tensors: the bits of their separate operations, in few kernels.
-import { createHash } from "node:crypto";
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { useAnyDevice } from "../support/device.js";
+import { type Results, rounding, shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
 
@@ -11,31 +11,11 @@ type T = jl.Tensor;
 const rows = 1024;
 const columns = 1030;
 
-/** A matrix of more than 2^20 values that round in every dtype. */
-function large(dtype: jl.DTypeName): T {
-  const values = new Float32Array(rows * columns).map((_, i) => Math.sin(i * 1.7) * 3 + (i % 11) / 7);
-  return jl.tensor(values).reshape(rows, columns).to(dtype);
-}
-
-type Found = T | Readonly<Record<string, T>>;
-
-const digest = (x: T): string => {
-  const { buffer, byteOffset, byteLength } = x.data() as Float32Array;
-  return createHash("sha256")
-    .update(new Uint8Array(buffer, byteOffset, byteLength))
-    .digest("hex");
-};
-
-const shown = (result: Found): unknown =>
-  (result instanceof jl.Tensor ? [result] : Object.values(result)).map((y: T) => [
-    y.dtype.name,
-    y.shape,
-    y.strides,
-    digest(y),
-  ]);
+/** A matrix of more than 2^20 values. */
+const large = (dtype: jl.DTypeName): T => rounding([rows, columns], dtype);
 
 /** Each function along rows, and how many kernels it takes there. */
-const functions: Readonly<Record<string, (x: T, dim: number | undefined) => Found>> = {
+const functions: Readonly<Record<string, (x: T, dim: number | undefined) => Results>> = {
   softmax: (x, dim = 0) => x.softmax(dim),
   logSoftmax: (x, dim = 0) => x.logSoftmax(dim),
   logsumexp: (x, dim) => x.logsumexp({ dim }),

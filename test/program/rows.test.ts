@@ -5,6 +5,7 @@ import { sendTo } from "../../dist/runtime/launch/sink.js";
 import { Collector } from "../../dist/runtime/program/schedule/collect.js";
 import { device, useAnyDevice } from "../support/device.js";
 import { rowPrograms } from "../support/row-programs.js";
+import { rounding, shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
 
@@ -17,14 +18,10 @@ const fewLengths = [3, 33, 300, 1030] as const;
 /** A matrix of values that round in every dtype; misaligned where it begins one element late. */
 function matrix(rows: number, length: number, dtype: jl.DTypeName, late: number): jl.Tensor {
   const size = rows * length;
-  const values = new Float32Array(size + late).map((_, i) => Math.sin(i * 1.7) * 3 + (i % 11) / 7);
-  return jl.tensor(values, { device }).to(dtype).narrow(0, late, size).reshape(rows, length);
+  return rounding([size + late], dtype)
+    .narrow(0, late, size)
+    .reshape(rows, length);
 }
-
-const listed = (result: jl.Tensor | readonly jl.Tensor[]): readonly jl.Tensor[] =>
-  result instanceof jl.Tensor ? [result] : result;
-const shown = (result: jl.Tensor | readonly jl.Tensor[]): unknown =>
-  listed(result).map((y) => [y.dtype.name, y.shape, y.strides, y.toArray()]);
 
 interface Call {
   readonly what: string;

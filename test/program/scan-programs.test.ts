@@ -2,6 +2,7 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { device, useAnyDevice } from "../support/device.js";
+import { shown } from "../support/shown.js";
 
 type Body = (x: jl.Tensor, row: jl.Tensor) => jl.Tensor | jl.Tensor[];
 
@@ -12,8 +13,6 @@ const table = (shape: readonly number[]) =>
     .add(jl.arange(shape[1] as number).mul(0.37))
     .sin();
 const rowOf = (x: jl.Tensor) => x.select(0, 0).add(2);
-const bits = (y: jl.Tensor | jl.Tensor[]) =>
-  [y].flat().map((one) => [one.dtype.name, one.shape, one.strides, ...one.data()]);
 const ran = (call: () => void) => jl.record(call).launches.map(({ op }) => op.replace(/_block\d+/, ""));
 
 describe("a scan in a compiled function", () => {
@@ -111,15 +110,15 @@ describe("a scan in a compiled function", () => {
   test.each(cases)("%s", (_, body, shape, kernels) => {
     const x = table(shape);
     const row = rowOf(x);
-    const want = bits(body(x, row));
+    const want = shown(body(x, row));
     const compiled = jl.compile(body, { fullGraph: true });
-    expect(bits(compiled(x, row))).toEqual(want);
+    expect(shown(compiled(x, row))).toEqual(want);
     const again = compiled(x, row);
-    expect(bits(again)).toEqual(want);
+    expect(shown(again)).toEqual(want);
     expect(compiled.report()).toMatchObject({ calls: 2, hits: 1, misses: [], breaks: [] });
     expect(compiled.program()?.kernels.map(({ name }) => name)).toEqual(kernels);
     for (const backend of ["steps", "eager"] as const)
-      expect(bits(jl.compile(body, { backend })(x, row))).toEqual(want);
+      expect(shown(jl.compile(body, { backend })(x, row))).toEqual(want);
   });
 
   test.skipIf(device !== "cpu")("stores elements that take longer to compute twice", () => {
@@ -152,12 +151,12 @@ describe("a scan in a compiled function", () => {
     const x = table([4, 70]);
     const row = rowOf(x);
     const body = (y: jl.Tensor, r: jl.Tensor) => y.neg().cumsum(1).mul(r);
-    const want = bits(body(x, row));
+    const want = shown(body(x, row));
     const replayed = jl.compile(body, { replay: true });
-    for (let call = 0; call < 6; call++) expect(bits(replayed(x, row))).toEqual(want);
+    for (let call = 0; call < 6; call++) expect(shown(replayed(x, row))).toEqual(want);
     expect(replayed.report()).toMatchObject({ replayed: 2, unreplayed: [] });
     const donating = jl.compile(body, { donate: [0] });
-    expect(bits(donating(x.clone(), row))).toEqual(want);
+    expect(shown(donating(x.clone(), row))).toEqual(want);
     let kept: jl.Tensor | undefined;
     jl.compile((y: jl.Tensor) => {
       kept = y.cumsum(1).mul(3);
@@ -188,7 +187,7 @@ describe("a scan in a compiled function", () => {
         (x: jl.Tensor) => x.mul(2).add(3).cumsum(1),
         (x: jl.Tensor) => x.cumprod(0).mul(2).sub(3),
       ])
-        expect(bits(jl.compile(body)(x))).toEqual(bits(body(x)));
+        expect(shown(jl.compile(body)(x))).toEqual(shown(body(x)));
     }
   });
 });

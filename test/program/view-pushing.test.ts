@@ -2,27 +2,11 @@
 import { beforeAll, describe, expect, test } from "vitest";
 import * as jl from "../../dist/runtime/index.js";
 import { useAnyDevice } from "../support/device.js";
-import { elementBits } from "../support/element-bits.js";
+import { rounding as filled, shown } from "../support/shown.js";
 
 beforeAll(useAnyDevice);
 
 type T = jl.Tensor;
-
-/** A tensor of values that round in every dtype. */
-function filled(shape: readonly number[], dtype: jl.DTypeName): T {
-  const size = shape.reduce((product, extent) => product * extent, 1);
-  const values = new Float32Array(size).map((_, i) => Math.sin(i * 1.7) * 3 + (i % 11) / 7);
-  return jl
-    .tensor(values)
-    .reshape([...shape])
-    .to(dtype);
-}
-
-const shown = (result: T | readonly T[]): unknown =>
-  [result].flat().map((y) => {
-    const { dtype, shape, strides } = y as T;
-    return [dtype.name, shape, strides, elementBits(y as T)];
-  });
 
 interface Case {
   readonly kernels: number;
