@@ -27,11 +27,9 @@ import {
 import { requestOfWalk, walkOf } from "../../launch/walk-launch.js";
 import type { Scalar } from "../../ops/op.js";
 import { viewAt, viewOn } from "../graph/window.js";
-import type { OutputRef, Plan, ReadRef } from "./launches.js";
-import { valueAt } from "./output-memory.js";
-import type { Binding } from "./plan.js";
+import { type Binding, type OutputRef, type ReadRef, valueAt } from "./binding.js";
+import type { Plan, Views } from "./launches.js";
 import { choicePlaceOf } from "./queueing.js";
-import { runLaunch, type Views } from "./run.js";
 
 interface Job extends BatchJob, ListedKernel {}
 
@@ -123,7 +121,7 @@ export class Collector implements Sink {
  */
 export function compileKernels(plan: Plan, binding: Binding): void {
   const [first, ...others] = plan.launches;
-  if (others.length === 0 && !(first?.reduction ?? first?.scan ?? first?.opaque)) return;
+  if (others.length === 0 && !first?.how.isSeveral) return;
   const collector = collect(plan, binding);
   plan.choicePlace = choicePlaceOf(plan.launches, collector.requests());
   collector.compile(() => {});
@@ -147,7 +145,8 @@ function collect({ launches }: Plan, binding: Binding): Collector {
   const before = sendTo(collector);
   try {
     for (const launch of launches) {
-      runLaunch(launch, binding, launch.opaque ? placeholders(launch.device) : views);
+      const { how, device } = launch;
+      how.run(launch, binding, how.takesTensors ? placeholders(device) : views);
     }
   } finally {
     sendTo(before);

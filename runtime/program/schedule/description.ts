@@ -5,8 +5,8 @@ import type { Addressed } from "../../functor/functor.js";
 import { distinctElements } from "../../geometry/layout.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
 import type { Window } from "../graph/window.js";
-import type { Plan } from "./launches.js";
-import { type Launch, mostResults } from "./launches.js";
+import { mostResults } from "./binding.js";
+import type { Launch, Plan } from "./launches.js";
 import { peakOf, type Turn } from "./peak.js";
 
 /** One operation of a program. */
@@ -87,7 +87,7 @@ export function describeProgram(name: string, { plans, breaks: readAt }: Ran): P
       apart: slot.kind === "map" ? slot.functor.apart : undefined,
     };
   });
-  const kernels = launches.map((launch) => ({ name: nameOf(launch, slots), bytes: launchBytes(launch) }));
+  const kernels = launches.map((launch) => ({ name: launch.how.name, bytes: launchBytes(launch) }));
   let began = 0;
   const breaks = readAt.map((slot, i) => {
     began += plans[i]?.launches.length ?? 0;
@@ -156,17 +156,6 @@ function sourcesOf({ operands, results }: Slot): number[] {
   return [...operands.map(({ ref }) => ref), ...results.map(({ before }) => before)].filter(
     (ref) => ref !== undefined,
   );
-}
-
-function nameOf(
-  { functor, reduction, scan, opaque, nodes }: Launch,
-  slots: ReadonlyMap<number, Slot>,
-): string {
-  const names = [...new Set(nodes.map((number) => slots.get(number)?.name))];
-  const follows = (reduction ?? scan)?.after?.functor;
-  const kernel = reduction?.call.reduction ?? scan?.form ?? opaque;
-  const own = [functor?.name, kernel?.name, follows?.name].filter((name) => name !== undefined);
-  return (own.length > 0 ? own : ["rows", ...names].slice(0, 5)).join("_");
 }
 
 function bytesOf({ dtype, shape, strides }: Window): number {

@@ -3,19 +3,8 @@
 import { allocate } from "../../device/memory.js";
 import type { PooledStorage } from "../../device/pooled-storage.js";
 import type { Value } from "../graph/ir.js";
-import { type Launch, mostResults, type OutputRef } from "./launches.js";
-import type { Binding } from "./plan.js";
-
-/** The value with a plan's number. */
-export function valueAt({ nodes, leaves }: Binding, ref: number): Value {
-  if (ref < 0) return leaves[-ref - 1] as Value;
-  return nodes[numberOf(ref)]?.made[ref % mostResults] as Value;
-}
-
-/** The number of the node that makes a value. */
-export function numberOf(ref: number): number {
-  return Math.floor(ref / mostResults);
-}
+import { type Binding, type OutputRef, valueAt } from "./binding.js";
+import type { Launch } from "./launches.js";
 
 /** The results of a launch in one call, in the order of its outputs. */
 export interface Results {
@@ -43,7 +32,7 @@ export function resultsOf({ outputs, isChecked }: Launch, binding: Binding): Res
 }
 
 // Small outputs of one launch share a block: tracking each block costs half a microsecond.
-const mostTogether = 2 ** 14;
+const mostShared = 2 ** 14;
 const alignment = 256;
 
 /** The memory of a launch's outputs. */
@@ -53,15 +42,15 @@ export function memoryOf(
   { values, over }: Results,
 ): readonly PooledStorage[] {
   const memory = new Array<PooledStorage | undefined>(outputs.length);
-  let together: number | undefined;
+  let shared: number | undefined;
   for (let i = 0; i < memory.length; i++) {
     memory[i] = earlierMemory(outputs[i] as OutputRef, binding, over?.[i]);
     if (memory[i]) continue;
     const { bytes } = values[i] as Value;
-    if (bytes > mostTogether || outputs.length === 1) memory[i] = allocate(device, bytes);
-    else together = (together ?? 0) + aligned(bytes);
+    if (bytes > mostShared || outputs.length === 1) memory[i] = allocate(device, bytes);
+    else shared = (shared ?? 0) + aligned(bytes);
   }
-  if (together !== undefined) share(memory, allocate(device, together), values);
+  if (shared !== undefined) share(memory, allocate(device, shared), values);
   return memory as PooledStorage[];
 }
 
@@ -74,22 +63,6 @@ export function noteWritten({ values, over }: Results, memory: readonly PooledSt
 /** After a failed launch no output is written. */
 export function unwritten({ values }: Results): void {
   for (const value of values) value.written = undefined;
-}
-
-/** A write that tests its indexes first has refused one: its tensor shows the earlier elements again. */
-export function withdraw({ opaque, outputs }: Launch, binding: Binding, { values }: Results): void {
-  if (opaque === undefined || !("testsFirst" in opaque) || !opaque.testsFirst) return;
-  const [{ base }] = outputs as readonly [OutputRef];
-  const [value] = values as readonly [Value];
-  const { home } = value;
-  // A later write has its own value.
-  if (base === undefined || home === undefined || home.watcher !== value || !home.pending) return;
-  const earlier = valueAt(binding, base.ref);
-  home.take(earlier.memory());
-  home.watcher = earlier;
-  value.home = undefined;
-  earlier.home = home;
-  earlier.holder = home;
 }
 
 /** Gives every output without memory a part of a block, which they own together. */

@@ -2,9 +2,9 @@
 // operation reads them. Without it each written tensor takes fresh memory at each call.
 
 import type { Slot } from "../graph/slot.js";
-import { eachTaker } from "./donation.js";
+import { mostResults } from "./binding.js";
 import type { Plan } from "./launches.js";
-import { mostResults } from "./launches.js";
+import { eachTaker } from "./taken-memory.js";
 
 /**
  * In the plan of a tape's end, lets the outputs that may be written over a leaf's elements name the leaf. `slots` are those of

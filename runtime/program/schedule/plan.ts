@@ -3,50 +3,30 @@
 
 import { compose } from "../../codegen/composition/composer.js";
 import type { Origin, Step } from "../../codegen/composition/composition.js";
-import { composeRows } from "../../codegen/composition/row-composer.js";
-import type { PooledStorage } from "../../device/pooled-storage.js";
-import { newSite } from "../../launch/sink.js";
-import { isMap, isScan, type MapNode, type Node, pendingNodes, type Value, windowOf } from "../graph/ir.js";
-import { gatheredFrom, isAddress, isGather, isSameRead, type Read } from "../graph/reads.js";
+import { type MapNode, type Node, pendingNodes, type Value, windowOf } from "../graph/ir.js";
+import { gatheredFrom, isAddress, isSameRead, type Read } from "../graph/reads.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
 import { groupedThroughViews } from "../passes/copies.js";
 import { type Group, groupsOf, partsOf } from "../passes/grouping.js";
 import { kernelGroups } from "../passes/kernel-groups.js";
 import { originOf } from "../passes/moved-maps.js";
 import { endingReads, patchedBy } from "../passes/patches.js";
-import { partsOfReduction, type ReductionParts } from "../passes/reduce-group.js";
 import { withoutRepeatedReductions } from "../passes/repeats.js";
-import type { Rows } from "../passes/row-group.js";
-import { batched, batchKey } from "./batching.js";
-import type { Donation } from "./donation.js";
-import type { Plan } from "./launches.js";
-import {
-  type Launch,
-  mostResults,
-  newLaunch,
-  type OutputRef,
-  type ReadRef,
-  type ScalarRef,
-  shapeFor,
-} from "./launches.js";
+import { batched } from "./batching.js";
+import { type Binding, mostResults, type OutputRef, type ReadRef, type ScalarRef } from "./binding.js";
+import type { EndingReads, Kind, Planner } from "./kinds/kind.js";
+import { maps } from "./kinds/maps.js";
+import { opaque } from "./kinds/opaque.js";
+import { reductions } from "./kinds/reductions.js";
+import { rows } from "./kinds/rows.js";
+import { scans } from "./kinds/scans.js";
+import type { Launch, Plan } from "./launches.js";
 import type { PlanOptions } from "./options.js";
 import { nameOverwritten } from "./overwriting.js";
-import { callOf, endsOf } from "./reduce-plan.js";
-import { planRows } from "./row-plan.js";
-import { planScan } from "./scan-plan.js";
 import { scratchOf } from "./scratch.js";
 
-/** The nodes and leaves that a plan's numbers name in one call. */
-export interface Binding {
-  readonly nodes: readonly Node[];
-  readonly leaves: readonly Value[];
-  /** The memory of values that only the plan's kernels need. */
-  readonly scratch?: ReadonlyMap<number, PooledStorage>;
-  /** Donated memory for results, by their numbers. */
-  readonly given?: ReadonlyMap<number, PooledStorage> | undefined;
-  /** The arguments that the call gave away. */
-  readonly donation?: Donation | undefined;
-}
+/** The kinds of launches; the first one that holds a group computes it. */
+const kinds: readonly Kind[] = [scans, opaque, rows, reductions, maps];
 
 /**
  * The plan that computes values once, and its binding; the nodes may be of several tapes. `isLast` says that no other value
@@ -72,7 +52,7 @@ export function planOnce(
     return ref;
   };
   const numberOf = ({ id }: Node) => numbers.get(id) as number;
-  const plan = new Planner(nodes, values, numberOf, refOf, options).plan(isLast);
+  const plan = new Numbering(nodes, values, numberOf, refOf, options).plan(isLast);
   return { plan, binding: { nodes, leaves } };
 }
 
@@ -84,7 +64,7 @@ export function makePlan(
   isLast: boolean,
 ): Plan {
   const nodes = pendingNodes(values, tape);
-  const plan = new Planner(
+  const plan = new Numbering(
     nodes,
     values,
     ({ number }) => number,
@@ -110,7 +90,7 @@ export function composeMaps(
 ) {
   const maps = pendingNodes([value], tape) as MapNode[];
   if (options.backend !== "fused" || !canShare(maps)) return undefined;
-  const planner = new Planner(
+  const planner = new Numbering(
     maps,
     [value],
     ({ number }) => number,
@@ -121,7 +101,7 @@ export function composeMaps(
 }
 
 /** Writes the launches of nodes. */
-class Planner {
+class Numbering implements Planner {
   readonly refOf: (value: Value) => number;
 
   constructor(
@@ -177,12 +157,12 @@ class Planner {
    * Merges launches that differ only in their operands. Maps that share a kernel only because of their shape are separated
    * for that.
    */
-  #batched(groups: readonly Group[], reads: ReadonlyMap<Value, number>): readonly Launch[] {
+  #batched(groups: readonly Group[], reads: EndingReads): readonly Launch[] {
     const slots = new Map(this.nodes.map((node) => [this.numberOf(node), node.slot]));
     const keys = new Map<Launch, string | undefined>();
     const counts = new Map<string, number>();
     const note = (launch: Launch) => {
-      const key = batchKey(launch, (number) => slots.get(number) as Slot);
+      const key = launch.how.mergeKey?.(launch, (number) => slots.get(number) as Slot);
       keys.set(launch, key);
       if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     };
@@ -198,107 +178,9 @@ class Planner {
     return batched(chosen, (launch) => keys.get(launch));
   }
 
-  #launch(group: Group, reads: ReadonlyMap<Value, number>): Launch {
-    const { nodes, rows } = group;
-    if (nodes.some(isScan)) return planScan(this, group, reads);
-    if (nodes.length === 1) return this.#alone(nodes[0] as Node, reads);
-    if (rows) return this.#rows(group, rows, reads);
-    return nodes.every(isMap) ? this.#mapped(group, reads) : this.#reduced(group, reads);
-  }
-
-  /** One operation by its own functor: the kernel of the separate call. */
-  #alone(node: Node, reads: ReadonlyMap<Value, number>): Launch {
-    const { slot, values } = node;
-    const number = this.numberOf(node);
-    const scalar = (at: number, isParameter: boolean): ScalarRef => ({ node: number, at, isParameter });
-    const functor = slot.kind === "map" ? slot.functor : undefined;
-    const operands = values.map((value, i): ReadRef | ScalarRef => {
-      const window = windowOf(node, i);
-      const isSource = functor?.addressed?.sources.includes(i);
-      return value && window ? { ref: this.refOf(value), window, isSource } : scalar(i, false);
-    });
-    const outputs = node.made.map((_, i) => this.output(node, i, reads));
-    return newLaunch({
-      nodes: [number],
-      operands,
-      outputs,
-      functor,
-      reduction:
-        slot.kind === "reduce"
-          ? { call: slot.call, elements: (operands[0] as ReadRef).window, reads: 1, after: undefined }
-          : undefined,
-      opaque: slot.kind === "opaque" ? slot.form : undefined,
-      rows: undefined,
-      device: slot.device,
-      dtype: slot.kind === "map" ? slot.dtype : undefined,
-      parameters: (functor?.parameters ?? []).map(({ name }, i) => [name, scalar(i, true)] as const),
-      shape: slot.kind === "map" ? shapeFor(slot.domain, operands, outputs) : undefined,
-      isChecked: isGather(node),
-      site: slot.kind === "map" ? newSite() : undefined,
-    });
-  }
-
-  /** Maps over one domain. */
-  #mapped({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
-    const maps = nodes as readonly MapNode[];
-    const { results, inputs, ...composed } = this.composed(maps, stored, []);
-    const outputs = results.map(({ step, output }) => this.output(maps[step] as MapNode, output, reads));
-    const { slot } = nodes[0] as MapNode;
-    return newLaunch({
-      ...composed,
-      nodes: this.numbersOf(nodes),
-      operands: inputs,
-      outputs,
-      reduction: undefined,
-      rows: undefined,
-      device: slot.device,
-      dtype: undefined,
-      shape: shapeFor(slot.domain, inputs, outputs),
-      isChecked: nodes.some(isGather),
-      site: newSite(),
-    });
-  }
-
-  /** A reduction after the maps that compute its elements, and before those that compute what is stored. */
-  #reduced({ nodes, stored }: Group, reads: ReadonlyMap<Value, number>): Launch {
-    const parts = partsOfReduction(nodes) as ReductionParts;
-    const { before, reductions, after } = parts;
-    const ends = endsOf(parts);
-    const { elements, direct, results } = ends;
-    const reduced = new Set(elements.map(({ value }) => value));
-    const prologue = before.length > 0 ? this.composed(before, reduced, direct) : undefined;
-    const made = prologue?.results.map(({ step, output }) => before[step]?.made[output] as Value) ?? [];
-    const inputs =
-      prologue?.inputs ?? direct.map(({ value, window }) => ({ ref: this.refOf(value), window }));
-    const epilogue = after.length > 0 ? this.composed(after, stored, results) : undefined;
-    const keeps = results.map(({ value }) => stored.has(value));
-    const follows = epilogue !== undefined || reductions.length > 1;
-    return newLaunch({
-      nodes: this.numbersOf(nodes),
-      operands: [...inputs, ...(epilogue?.inputs.slice(results.length) ?? [])],
-      outputs: [
-        ...reductions.flatMap((node, i) => (keeps[i] ? [this.output(node, 0, reads)] : [])),
-        ...(epilogue?.results ?? []).map(({ step, output }) =>
-          this.output(after[step] as MapNode, output, reads),
-        ),
-      ],
-      functor: prologue?.functor,
-      parameters: prologue?.parameters ?? [],
-      reduction: {
-        call: callOf(parts, ends, made),
-        elements: (elements[0] as Read).window,
-        reads: inputs.length,
-        after: follows
-          ? { functor: epilogue?.functor, parameters: epilogue?.parameters ?? [], keeps }
-          : undefined,
-      },
-      rows: undefined,
-      device: reductions[0].slot.device,
-      dtype: undefined,
-      shape: undefined,
-      isChecked: nodes.some(isGather),
-      site: undefined,
-    });
+  #launch(group: Group, reads: EndingReads): Launch {
+    const kind = kinds.find(({ holds }) => holds(group)) as Kind;
+    return kind.launchOf(this, group, reads);
   }
 
   /** The functor of maps with the `stored` results as outputs, and its arguments; `first` are its first inputs. */
@@ -352,37 +234,12 @@ class Planner {
     };
   }
 
-  #rows({ nodes, stored }: Group, rows: Rows, reads: ReadonlyMap<Value, number>): Launch {
-    const plan = planRows(nodes, stored, rows);
-    const { slot } = nodes[0] as Node;
-    return newLaunch({
-      nodes: this.numbersOf(nodes),
-      operands: plan.inputs.map(({ value, window, isSource }) => ({
-        ref: this.refOf(value),
-        window,
-        isSource,
-      })),
-      outputs: plan.outputs.map(({ node, i }) => this.output(node, i, reads)),
-      functor: undefined,
-      reduction: undefined,
-      rows: { body: composeRows(plan.composition), geometry: plan.geometry },
-      device: slot.device,
-      dtype: undefined,
-      parameters: plan.scalars.map(
-        ({ node, ...scalar }, i) => [`s${i}`, { node: this.numberOf(node), ...scalar }] as const,
-      ),
-      shape: undefined,
-      isChecked: nodes.some(isGather),
-      site: undefined,
-    });
-  }
-
   /** The numbers of nodes; copies have their original's. */
   numbersOf(nodes: readonly Node[]): number[] {
     return [...new Set(nodes.map(this.numberOf))];
   }
 
-  output({ slot, made, bases }: Node, i: number, reads: ReadonlyMap<Value, number>): OutputRef {
+  output({ slot, made, bases }: Node, i: number, reads: EndingReads): OutputRef {
     const base = bases[i];
     return {
       ref: this.refOf(made[i] as Value),

@@ -9,8 +9,8 @@ import { type KernelRequest, keyOf } from "../../launch/obtain.js";
 import { isRecording } from "../../launch/recorder.js";
 import { sampledLaunches } from "../../launch/timings.js";
 import { isToBeTuned, mostChangedOf, tuneProgram } from "../../tuning/program.js";
+import type { Binding } from "./binding.js";
 import type { Launch, Plan } from "./launches.js";
-import type { Binding } from "./plan.js";
 
 /**
  * Where the choice for a program is kept: at its first kernel, for the device's model and all of its kernels. Undefined for
@@ -25,7 +25,7 @@ export function choicePlaceOf(
   const { device } = first;
   if (device.repeated === undefined || requests.length < 2) return undefined;
   // Where indexes are tested, the host waits for each of their kernels; scans and opaque operations take memory of their own.
-  const isApart = (launch: Launch) => launch.isChecked || launch.scan || launch.opaque;
+  const isApart = ({ isChecked, how }: Launch) => isChecked || how.takesMemory;
   if (launches.some((launch) => launch.device !== device || isApart(launch))) return undefined;
   const keys = requests.map(keyOf);
   const elements = launches.flatMap(({ outputs }) => outputs.map(({ window }) => window.size));

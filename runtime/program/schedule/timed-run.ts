@@ -3,8 +3,8 @@
 
 import { addProgramTiming } from "../../launch/program-timings.js";
 import { isRecording, noteRegion } from "../../launch/recorder.js";
+import type { Binding } from "./binding.js";
 import type { Plan } from "./launches.js";
-import type { Binding } from "./plan.js";
 import { queuePlan } from "./queueing.js";
 import { runPlan } from "./run.js";
 

@@ -2,8 +2,9 @@
 
 import type { Sink } from "../../launch/sink.js";
 import type { Value } from "../graph/ir.js";
+import type { Binding } from "../schedule/binding.js";
 import { compileKernels } from "../schedule/collect.js";
-import { type Binding, makePlan } from "../schedule/plan.js";
+import { makePlan } from "../schedule/plan.js";
 import { timedPlan } from "../schedule/timed-run.js";
 import { type Evaluation, mostNext, newPath, type Path } from "./path.js";
 import type { Programs } from "./programs.js";

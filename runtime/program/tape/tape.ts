@@ -34,10 +34,10 @@ import {
   valueIn,
 } from "../graph/ir.js";
 import type { MapSlot, Slot } from "../graph/slot.js";
+import { mostResults } from "../schedule/binding.js";
 import { requestsOf } from "../schedule/collect.js";
 import { Donation } from "../schedule/donation.js";
 import type { Plan } from "../schedule/launches.js";
-import { mostResults } from "../schedule/launches.js";
 import { planOnce } from "../schedule/plan.js";
 import { timedRun } from "../schedule/timed-run.js";
 import { callSite } from "./call-site.js";

@@ -1,18 +1,18 @@
 // From the nodes of a row group to one launch: its operands, results and scalars, its computation, and the operands'
 // layouts.
 
-import { choiceOf } from "../../codegen/composition/chosen-rows.js";
-import { type Origin, originKey, type Step } from "../../codegen/composition/composition.js";
-import type { RowComposition, RowReduced } from "../../codegen/composition/row-composer.js";
-import type { RowGeometry, RowInput } from "../../codegen/row-spec.js";
-import { planText } from "../../functor/reduction.js";
-import { contiguousStrides, sizeOf } from "../../geometry/layout.js";
-import { loopNest } from "../../geometry/loop-nest.js";
-import { isMap, type Node, type Value, windowOf } from "../graph/ir.js";
-import { isAddress, isSameRead, type Read } from "../graph/reads.js";
-import type { ReduceSlot, ResultClass } from "../graph/slot.js";
-import { sameWindow } from "../graph/window.js";
-import { phasesOf, placesIn, type Rows, rowDomain } from "../passes/row-group.js";
+import { choiceOf } from "../../../codegen/composition/chosen-rows.js";
+import { type Origin, originKey, type Step } from "../../../codegen/composition/composition.js";
+import type { RowComposition, RowReduced } from "../../../codegen/composition/row-composer.js";
+import type { RowGeometry, RowInput } from "../../../codegen/row-spec.js";
+import { planText } from "../../../functor/reduction.js";
+import { contiguousStrides, sizeOf } from "../../../geometry/layout.js";
+import { loopNest } from "../../../geometry/loop-nest.js";
+import { isMap, type Node, type Value, windowOf } from "../../graph/ir.js";
+import { isAddress, isSameRead, type Read } from "../../graph/reads.js";
+import type { ReduceSlot, ResultClass } from "../../graph/slot.js";
+import { sameWindow } from "../../graph/window.js";
+import { phasesOf, placesIn, type Rows, rowDomain } from "../../passes/row-group.js";
 
 /** The arguments of a row kernel, and its computation. */
 export interface RowPlan {

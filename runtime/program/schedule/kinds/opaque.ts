@@ -1,0 +1,66 @@
+// Launches of operations without parts, such as a sort or a write by index tensors.
+
+import type { OpaqueForm, WriteForm } from "../../../launch/sink.js";
+import { noteRun } from "../../graph/index-tests.js";
+import { isOpaque, type OpaqueNode } from "../../graph/ir.js";
+import { readsOf } from "../../graph/reads.js";
+import { type Binding, nodeAt, type OutputRef, type ReadRef, valueAt } from "../binding.js";
+import type { How, Launch, Views } from "../launches.js";
+import type { Kind } from "./kind.js";
+
+/** Operations without parts. */
+export const opaque: Kind = {
+  holds: ({ nodes }) => nodes.some(isOpaque),
+  launchOf: (planner, { nodes }, reads) => {
+    const node = nodes[0] as OpaqueNode;
+    return {
+      nodes: [planner.numberOf(node)],
+      operands: readsOf(node).map(({ value, window }) => ({ ref: planner.refOf(value), window })),
+      outputs: node.made.map((_, i) => planner.output(node, i, reads)),
+      device: node.slot.device,
+      isChecked: false,
+      how: new OpaqueRun(node.slot.form),
+    };
+  },
+};
+
+/** How an operation without parts runs. */
+class OpaqueRun implements How {
+  readonly isSeveral = true;
+  readonly takesMemory = true;
+  readonly takesTensors = true;
+
+  constructor(readonly form: OpaqueForm | WriteForm) {}
+
+  get name(): string {
+    return this.form.name;
+  }
+
+  run({ operands, outputs }: Launch, _: Binding, { read, output }: Views): void {
+    this.form.run(
+      operands.map((one) => read(one as ReadRef)),
+      outputs.map(output),
+    );
+  }
+
+  ended(launch: Launch, binding: Binding, hasFailed: boolean): void {
+    const { form } = this;
+    if (hasFailed && "testsFirst" in form && form.testsFirst) withdraw(launch, binding);
+    noteRun(nodeAt(binding, launch.nodes[0] as number) as OpaqueNode, hasFailed);
+  }
+}
+
+/** A write that tests its indexes first has refused one: its tensor shows the earlier elements again. */
+function withdraw({ outputs }: Launch, binding: Binding): void {
+  const [{ ref, base }] = outputs as readonly [OutputRef];
+  const value = valueAt(binding, ref);
+  const { home } = value;
+  // A later write has its own value.
+  if (base === undefined || home === undefined || home.watcher !== value || !home.pending) return;
+  const earlier = valueAt(binding, base.ref);
+  home.take(earlier.memory());
+  home.watcher = earlier;
+  value.home = undefined;
+  earlier.home = home;
+  earlier.holder = home;
+}

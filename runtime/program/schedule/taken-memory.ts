@@ -1,0 +1,55 @@
+// Which result takes the memory of a leaf: of one of its size that no later launch reads. In the launch that computes the
+// result, the leaf may only be read element by element, at the result's own places.
+
+import { sameWindow } from "../graph/window.js";
+import type { OutputRef } from "./binding.js";
+import type { Launch, Plan } from "./launches.js";
+
+/** Called with a result that is stored, and a function that says whether it may take a leaf's memory. */
+type Visit = (ref: number, mayTake: (leaf: number) => boolean) => void;
+
+/** Visits the results of a plan that have memory of their own, in the order of its launches. */
+export function eachTaker({ launches, scratch }: Plan, visit: Visit): void {
+  const lastReads = new Map<number, number>();
+  launches.forEach(({ operands, outputs }, at) => {
+    for (const one of operands) if ("ref" in one) lastReads.set(one.ref, at);
+    for (const { base } of outputs) if (base) lastReads.set(base.ref, Number.POSITIVE_INFINITY);
+  });
+  launches.forEach((launch, at) => {
+    for (const part of launch.how.members ?? [launch]) {
+      for (const output of part.outputs) {
+        if (output.base || scratch?.parts.has(output.ref)) continue;
+        visit(output.ref, (leaf) => {
+          const last = lastReads.get(leaf) ?? -1;
+          return last < at || (last === at && isInPlace(launch, part, leaf, output));
+        });
+      }
+    }
+  });
+}
+
+/** The leaf whose memory each result takes, by their numbers, for donated leaves. `bytesOf` returns the size of a value. */
+export function takenMemory(
+  plan: Plan,
+  leaves: readonly number[],
+  bytesOf: (ref: number) => number,
+): ReadonlyMap<number, number> {
+  const free = new Set(leaves);
+  const taken = new Map<number, number>();
+  eachTaker(plan, (ref, mayTake) => {
+    const leaf = [...free].find((one) => bytesOf(one) === bytesOf(ref) && mayTake(one));
+    if (leaf === undefined) return;
+    free.delete(leaf);
+    taken.set(ref, leaf);
+  });
+  return taken;
+}
+
+/** True if a launch reads a leaf only where it writes the output, each element before that one is written. */
+function isInPlace(launch: Launch, part: Launch, leaf: number, { window }: OutputRef): boolean {
+  if (!launch.how.isInPlace) return false;
+  const readsIn = ({ operands }: Launch) => operands.filter((one) => "ref" in one && one.ref === leaf);
+  const reads = readsIn(part);
+  if (reads.length !== readsIn(launch).length) return false;
+  return reads.every((one) => "window" in one && sameWindow(one.window, window));
+}
