@@ -80,7 +80,7 @@ export function rowBundle(spec: RowSpec, symbol: string): string {
     `    const int64 rows = end - from < bundle ? end - from : bundle, count = rows * n;`,
     ...body.outputs.map(
       ({ dtype, domain }, i) =>
-        `    ${dtype.ctype}* out${i} = args.out${i} + from${domain === "elements" ? " * n" : ""};`,
+        `    ${dtype.ctype}* out${i} = args.out${i} + from${domain === "points" ? " * n" : ""};`,
     ),
     ...indented(inputsText(spec), "    "),
     ...indented(phases, "    "),
@@ -118,7 +118,7 @@ function rowTypes(spec: RowSpec): Map<string, string> {
     ),
     ...reductions.map(({ result, plan }): [string, string] => [result, plan.result.ctype]),
     ...steps.flatMap(({ domain, values }) =>
-      domain === "row" ? values.map(({ name, ctype }): [string, string] => [name, ctype]) : [],
+      domain === "kept" ? values.map(({ name, ctype }): [string, string] => [name, ctype]) : [],
     ),
   ]);
 }
@@ -193,7 +193,7 @@ function phaseText(spec: RowSpec, phase: number, spread: Map<string, string>): s
   for (const { result, value } of body.reductions.filter((one) => one.phase === phase))
     lines.push(`of_${result}::join_rows(${joinedAs(spec, value).pointer}, n, rows, rows_${result});`);
   body.outputs.forEach(({ domain, value, phase: own }, i) => {
-    if (domain === "row" && own === phase)
+    if (domain === "kept" && own === phase)
       lines.push(`for (int64 r = 0; r < rows; ++r) out${i}[r] = rows_${value}[r];`);
   });
   return lines;
@@ -201,7 +201,7 @@ function phaseText(spec: RowSpec, phase: number, spread: Map<string, string>): s
 
 /** The loop that computes values of the rows. */
 function rowSteps({ body }: RowSpec, phase: number, types: ReadonlyMap<string, string>): string[] {
-  const steps = body.steps.filter((step) => step.phase === phase && step.domain === "row");
+  const steps = body.steps.filter((step) => step.phase === phase && step.domain === "kept");
   if (steps.length === 0) return [];
   const lines = steps.flatMap((step) => step.lines);
   const made = steps.flatMap(({ values }) => values.map(({ name }) => name));

@@ -105,10 +105,10 @@ function residentBlocks(spec: RowSpec): number | undefined {
   const { inputs, steps } = spec.body;
   const held = Array.from({ length: phasesOf(spec.body) - 1 }, (_, phase) => {
     const read = inputs.flatMap(({ dtype, domain, isAddressed, first, last }) =>
-      domain === "elements" && !isAddressed && first <= phase && last > phase ? [dtype.bytes] : [],
+      domain === "points" && !isAddressed && first <= phase && last > phase ? [dtype.bytes] : [],
     );
     const made = steps.flatMap((step) =>
-      step.domain === "elements" && step.phase <= phase
+      step.domain === "points" && step.phase <= phase
         ? step.values.flatMap(({ bytes, last }) => (last > phase ? [bytes] : []))
         : [],
     );
@@ -123,14 +123,14 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
   const { groups } = shareOf(spec);
   const count = groups * rowWord;
   const steps = body.steps.filter((step) => step.phase === phase);
-  const ofElements = steps.filter(({ domain }) => domain === "elements");
-  const ofRow = steps.filter(({ domain }) => domain === "row");
+  const ofElements = steps.filter(({ domain }) => domain === "points");
+  const ofRow = steps.filter(({ domain }) => domain === "kept");
   const reductions = body.reductions.filter((one) => one.phase === phase);
   const outputs = body.outputs.flatMap((output, i) => (output.phase === phase ? [{ ...output, i }] : []));
-  const stored = outputs.filter(({ domain }) => domain === "elements");
+  const stored = outputs.filter(({ domain }) => domain === "points");
   const kept = ofElements.flatMap(({ values }) => values.filter(({ last }) => last > phase));
   const held = body.steps.flatMap((step) =>
-    step.domain === "elements" && step.phase < phase ? step.values.filter(({ last }) => last >= phase) : [],
+    step.domain === "points" && step.phase < phase ? step.values.filter(({ last }) => last >= phase) : [],
   );
   const read = body.inputs.flatMap((input, i) =>
     accessOf(spec, i) !== "row" && !input.isAddressed && input.first <= phase && phase <= input.last
@@ -202,7 +202,7 @@ function phaseText(spec: RowSpec, phase: number, words: GridWords): string[] {
     ...reductions.flatMap((one) => joinText(spec, one, words)),
     ...(isShared(spec) ? metText(spec, reductions, words) : []),
     ...outputs.flatMap(({ domain, value, i }) =>
-      domain === "row"
+      domain === "kept"
         ? [
             `${when(...writes(spec), isShared(spec) ? "begin + lane == 0" : "lane == 0")}args.out${i}[at[${i}]] = ${value};`,
           ]

@@ -135,7 +135,7 @@ function pointersText(spec: RowSpec): string[] {
   const { outputs, inputs } = spec.body;
   return [
     ...outputs.flatMap(({ dtype, domain }, i) =>
-      domain === "elements" ? [`${dtype.ctype}* out${i} = args.out${i} + at[${i}];`] : [],
+      domain === "points" ? [`${dtype.ctype}* out${i} = args.out${i} + at[${i}];`] : [],
     ),
     ...inputs.map(({ dtype: { ctype }, isAddressed }, i) => {
       const first = `args.in${i} + ${atOf(spec, i)}`;
@@ -150,11 +150,11 @@ function pointersText(spec: RowSpec): string[] {
 /** One phase: the values of the row, then of its elements and their reductions. */
 function phaseText(spec: RowSpec, phase: number): string[] {
   const { body } = spec;
-  const ofRow = body.steps.filter((step) => step.phase === phase && step.domain === "row");
+  const ofRow = body.steps.filter((step) => step.phase === phase && step.domain === "kept");
   const loops = body.loops.find((one) => one.phase === phase);
   const reductions = body.reductions.filter((one) => one.phase === phase);
   const written = body.outputs.flatMap((output, i) =>
-    output.phase === phase && output.domain === "row" ? [`args.out${i}[at[${i}]] = ${output.value};`] : [],
+    output.phase === phase && output.domain === "kept" ? [`args.out${i}[at[${i}]] = ${output.value};`] : [],
   );
   return [
     ...ofRow.flatMap((step) => step.lines.map((line) => line.trimStart())),

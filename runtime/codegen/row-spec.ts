@@ -11,13 +11,13 @@ import { type Choice, choiceSuffix, defaultBlock } from "./choice.js";
 import { reduceUnit } from "./reduce-spec.js";
 import { gridOrder, partsOrder } from "./reduction-order.js";
 
-/** The space of a value: the elements of a row, or the row as a whole. */
-export type RowDomain = "elements" | "row";
+/** Where a loop has values: at every point, or once for all points along the axes that it joins. */
+export type Domain = "points" | "kept";
 
 /** An operand in memory, `x0`, `x1` and so on in the text. */
 export interface RowInput {
   readonly dtype: DType;
-  readonly domain: RowDomain;
+  readonly domain: Domain;
   /** True if steps get its address. */
   readonly isAddressed: boolean;
   /** True if steps only write there, if an index is out of bounds. */
@@ -47,7 +47,7 @@ export interface RowValue {
 
 /** A map. */
 export interface RowStep {
-  readonly domain: RowDomain;
+  readonly domain: Domain;
   readonly phase: number;
   readonly lines: readonly string[];
   readonly values: readonly RowValue[];
@@ -65,7 +65,7 @@ export interface RowReduction {
 /** A stored value. */
 export interface RowOutput {
   readonly dtype: DType;
-  readonly domain: RowDomain;
+  readonly domain: Domain;
   readonly phase: number;
   readonly value: string;
 }

@@ -13,14 +13,14 @@ export function heldOf({ body }: RowSpec): HeldValue[] {
   return body.steps.flatMap(({ domain, phase, values }) => {
     const isNeeded = ({ name, last }: RowValue) =>
       last > phase || body.reductions.some(({ value }) => value === name);
-    return domain === "elements"
+    return domain === "points"
       ? values.filter((value) => isNeeded(value) && outputOf(body, value.name) < 0)
       : [];
   });
 }
 
 function outputOf({ outputs }: RowSpec["body"], name: string): number {
-  return outputs.findIndex(({ value, domain }) => value === name && domain === "elements");
+  return outputs.findIndex(({ value, domain }) => value === name && domain === "points");
 }
 
 /** The location of a value's elements: in memory as a result, or in the cache. */
@@ -37,7 +37,7 @@ export function asByte(place: string, ctype: string): string {
 /** The C type of a value over the elements; undefined for other values. */
 export function valueType({ body }: RowSpec, name: string): string | undefined {
   const step = body.steps.find(
-    ({ domain, values }) => domain === "elements" && values.some((one) => one.name === name),
+    ({ domain, values }) => domain === "points" && values.some((one) => one.name === name),
   );
   return step?.values.find((one) => one.name === name)?.ctype;
 }

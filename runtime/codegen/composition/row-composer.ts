@@ -4,7 +4,7 @@
 import type { DType } from "../../base/dtype.js";
 import { RecentValues } from "../../base/recent-values.js";
 import { planText, type ReductionPlan } from "../../functor/reduction.js";
-import type { RowBody, RowDomain, RowInput, RowLoops } from "../row-spec.js";
+import type { Domain, RowBody, RowInput, RowLoops } from "../row-spec.js";
 import { composedIn, keyOf, scalarTypes, typesOf } from "./composer.js";
 import type { Composition, Origin, Step } from "./composition.js";
 import { stagesOfSome } from "./stages.js";
@@ -27,7 +27,7 @@ export interface RowComposition {
   readonly maps: Composition;
   /** For each step: its space, its phase, and the last phase that needs each result. */
   readonly steps: readonly {
-    readonly domain: RowDomain;
+    readonly domain: Domain;
     readonly phase: number;
     readonly last: readonly number[];
   }[];
@@ -35,7 +35,7 @@ export interface RowComposition {
   readonly outputs: readonly {
     readonly from: Origin;
     readonly dtype: DType;
-    readonly domain: RowDomain;
+    readonly domain: Domain;
     readonly phase: number;
   }[];
 }
@@ -123,7 +123,7 @@ function build(composition: RowComposition): RowBody {
 
 /** The loops of a phase; none if it computes nothing per element. */
 function loopsOf({ maps, steps, reductions, outputs }: RowComposition, phase: number): RowLoops[] {
-  const chosen = steps.flatMap((step, i) => (step.phase === phase && step.domain === "elements" ? [i] : []));
+  const chosen = steps.flatMap((step, i) => (step.phase === phase && step.domain === "points" ? [i] : []));
   const needed = [...reductions.filter((one) => one.phase === phase), ...outputs].map(({ from }) => from);
   const isNeeded = (step: number, output: number) =>
     (steps[step]?.last[output] as number) > phase ||

@@ -1,7 +1,7 @@
 // The operands of nodes: windows on values, and scalars.
 
 import { isAddressed, isLongOnGrid, userTexts } from "../../functor/functor.js";
-import { distinctElements, sameNumbers } from "../../geometry/layout.js";
+import { distinctElements } from "../../geometry/layout.js";
 import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
 import { sameWindow, type Window } from "./window.js";
 
@@ -62,11 +62,6 @@ export function scalarsOf(nodes: readonly Node[]): number {
     if (!isMap(node)) return count;
     return count + node.values.filter((value) => value === undefined).length + node.parameters.length;
   }, 0);
-}
-
-/** True if a node over `domain` reads a value element by element, in the order in which it is computed. */
-export function isElementwise({ value, window, isAddress }: Read, domain: readonly number[]): boolean {
-  return !isAddress && value.isWhole(window) && sameNumbers(window.shape, domain);
 }
 
 /** True if computing an element may cost more than reading it: long functors on a processor, and users' functors. */

@@ -2,7 +2,7 @@
 // never stored: a value that would be is computed once.
 
 import type { Node, Value } from "../graph/ir.js";
-import type { Group } from "./grouping.js";
+import type { Group } from "./loop.js";
 import { originOf } from "./moved-maps.js";
 import { pushViews } from "./views.js";
 

@@ -1,7 +1,7 @@
 // Merges groups: a group becomes part of an earlier one whose kernel may hold it.
 
 import { eachSource, type Makers, makersOf, type Node, type Value } from "../graph/ir.js";
-import type { Group } from "./grouping.js";
+import type { Group } from "./loop.js";
 
 /** True if `group` may run as part of `earlier`, apart from what runs between them. */
 export type MayHold = (earlier: Group, group: Group, makers: Makers) => boolean;
@@ -33,7 +33,8 @@ export function mergeGroups(
     const others = kept.filter((one) => one !== earlier);
     const read = new Set([...roots, ...others.flatMap(sourcesOf)]);
     const stored = [...earlier.stored, ...group.stored].filter((value) => read.has(value));
-    const merged = { nodes: together(earlier, group), rows: earlier.rows, stored: new Set(stored) };
+    const { axes, rows } = earlier;
+    const merged = { axes, rows, nodes: nodesOf(earlier, group), stored: new Set(stored) };
     mergeable.add(merged);
     kept[place] = merged;
   }
@@ -41,7 +42,7 @@ export function mergeGroups(
 }
 
 /** The nodes of two groups, each once, in deferral order. */
-export function together(a: Group, b: Group): Node[] {
+export function nodesOf(a: Group, b: Group): Node[] {
   return [...new Set([...a.nodes, ...b.nodes])].sort((a, b) => a.id - b.id);
 }
 

@@ -1,5 +1,5 @@
 // Groups nodes into kernels. Maps over one shape share a kernel if they read each other's results element by element.
-// Reductions over the same rows and the maps around them do if row-group.ts finds that a kernel can hold them. Groups are
+// Reductions over the same rows and the maps around them do if rows.ts finds that a kernel can hold them. Groups are
 // ordered so that each finds its inputs in memory.
 
 import { isComposable } from "../../codegen/composition/composer.js";
@@ -14,20 +14,12 @@ import {
   type Node,
   type Value,
 } from "../graph/ir.js";
-import { isElementwise, isPositioned, isSameRead, type Read, readsOf } from "../graph/reads.js";
+import { isPositioned, isSameRead, type Read, readsOf } from "../graph/reads.js";
 import type { ResultClass } from "../graph/slot.js";
 import { sameWindow, type Window } from "../graph/window.js";
-import { fitsAfter, isReadAfter, partsOfReduction, type ReductionParts } from "./reduce-group.js";
-import { fitsRows, isRowRead, isWorthRows, type Rows, rowDomain, rowsOf } from "./row-group.js";
-
-/** Nodes that run as one kernel. */
-export interface Group {
-  readonly nodes: Node[];
-  /** The rows of a group with reductions that a row kernel can run; see reduce-group.ts for another reduction. */
-  rows: Rows | undefined;
-  /** Results that go to memory. */
-  readonly stored: Set<Value>;
-}
+import { type Axes, axesOf, type Group, isHere, type Rows } from "./loop.js";
+import { fitsAfter } from "./reduce-group.js";
+import { fitsRows, isWorthRows, rowDomain, rowsOf } from "./rows.js";
 
 // Limits of one kernel: argument blocks of a GPU have 4 KiB.
 const mostSteps = 512;
@@ -43,8 +35,9 @@ export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alon
 }
 
 /** The parts of a group of maps that share no value, each in order. */
-export function partsOf({ nodes, rows, stored }: Group): Group[] {
-  if (rows || !nodes.every(isMap)) return [{ nodes, rows, stored }];
+export function separated(group: Group): Group[] {
+  const { axes, nodes, stored } = group;
+  if (!nodes.every(isMap)) return [group];
   // Union-find: each value points to another one of its part; the last one represents the part.
   const next = new Map<Value, Value>();
   const last = (value: Value): Value => {
@@ -63,7 +56,7 @@ export function partsOf({ nodes, rows, stored }: Group): Group[] {
     const end = last(node.made[0] as Value);
     const part = parts.get(end);
     if (part) part.nodes.push(node);
-    else parts.set(end, { nodes: [node], rows: undefined, stored: new Set() });
+    else parts.set(end, { axes, nodes: [node], rows: undefined, stored: new Set() });
   }
   for (const value of stored) parts.get(last(value))?.stored.add(value);
   return [...parts.values()];
@@ -103,12 +96,13 @@ class Grouping {
     const first = this.#first(node);
     let at = this.alone ? -1 : this.#fitting(node, first);
     if (at < 0) {
-      at = this.groups.push({ nodes: [], rows: undefined, stored: new Set() }) - 1;
+      at = this.groups.push({ axes: axesOf(node), nodes: [], rows: undefined, stored: new Set() }) - 1;
       this.#sizes.push({ reads: [], outputs: 0, scalars: 0, isPositioned: false, hasReduction: false });
     }
     const group = this.groups[at] as Group;
+    group.axes = this.#axesWith(group, node, at);
     group.nodes.push(node);
-    if (!isMap(node) && !this.alone) group.rows ??= this.#rowsOf(node);
+    if (isReduction(node) && !this.alone) group.rows ??= this.#rowsOf(node);
     this.#groupOf.set(node, at);
     this.#note(node, at);
   }
@@ -190,24 +184,22 @@ class Grouping {
   }
 
   #isInside(read: Read, node: Node, at: number): boolean {
-    if (read.isAddress || this.#producer(read.value) !== at) return false;
-    const rows = this.groups[at]?.rows ?? (this.alone ? undefined : this.#rowsOf(node));
-    if (rows) return isRowRead(read.value, read.window, this.makers.get(read.value) as Node, node, rows);
-    if (!isMap(node)) return false;
-    const { domain } = node.slot;
-    return isElementwise(read, domain) || (this.#isAfter(at) && isReadAfter(read, domain));
+    if (this.#producer(read.value) !== at) return false;
+    const axes = this.#axesWith(this.groups[at] as Group, node, at);
+    return isHere(read, this.makers.get(read.value) as Node, node, axes);
   }
 
-  /** True if maps join a group as the ones after its reduction. */
-  #isAfter(at: number): boolean {
-    return this.groups[at]?.rows === undefined && this.#sizes[at]?.hasReduction === true;
+  /** The axes of a group with one more node: those of the first reduction. */
+  #axesWith({ axes }: Group, node: Node, at: number): Axes {
+    return isReduction(node) && !this.#sizes[at]?.hasReduction ? axesOf(node) : axes;
   }
 
   /** The first group from `first` on whose kernel has room for a node; -1 if there is none. */
   #fitting(node: Node, first: number): number {
     if (isMap(node) && !isComposable(node.slot.functor)) return -1;
     for (let at = first; at < this.groups.length; at++) {
-      const { nodes, rows } = this.groups[at] as Group;
+      const group = this.groups[at] as Group;
+      const { nodes, rows } = group;
       const [other] = nodes as [Node];
       if (rows || !isMap(node)) {
         if (other.slot.device === node.slot.device && this.#fitsRows(node, at)) return at;
@@ -215,7 +207,7 @@ class Grouping {
       }
       const size = this.#sizes[at] as GroupSize;
       if (size.hasReduction) {
-        if (fitsAfter(partsOfReduction(nodes) as ReductionParts, node)) return at;
+        if (fitsAfter(group, node)) return at;
         continue;
       }
       if (!isMap(other) || other.slot.device !== node.slot.device) continue;
@@ -241,7 +233,7 @@ class Grouping {
     if (rows === undefined || domain === undefined) return false;
     // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
     const isReader = this.#readsOf(node).some(({ value }) => this.#producer(value) === at);
-    if (!isReader && (domain === "row" || this.groups[at]?.rows === undefined)) return false;
+    if (!isReader && (domain === "kept" || this.groups[at]?.rows === undefined)) return false;
     const all = [...nodes, node];
     return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);
   }

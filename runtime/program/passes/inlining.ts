@@ -18,7 +18,6 @@ import {
 } from "../graph/ir.js";
 import {
   bytesRead,
-  isElementwise,
   isLong,
   isPositioned,
   isRepeatable,
@@ -28,8 +27,7 @@ import {
 } from "../graph/reads.js";
 import type { OperandClass, ReduceSlot } from "../graph/slot.js";
 import type { Window } from "../graph/window.js";
-import type { Group } from "./grouping.js";
-import { partsOfReduction } from "./reduce-group.js";
+import { type Group, isHere, reductionParts } from "./loop.js";
 import { canScan } from "./scan-group.js";
 
 // Limits of a reduction's kernel; its argument block has 4 KiB.
@@ -153,19 +151,19 @@ function canMove(node: MapNode): boolean {
 }
 
 /** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */
-function canHold({ nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
+function canHold({ axes, nodes, rows }: Group, maps: readonly MapNode[], value: Value): boolean {
   if ((rows !== undefined && nodes.length > 1) || nodes.some(isOpaque)) return false;
   if (nodes[0]?.slot.device !== value.device) return false;
-  const parts = partsOfReduction(nodes);
+  const parts = reductionParts(nodes);
   if (parts?.after.some((node) => readsOf(node).some((read) => read.value === value))) return false;
   const own = parts ? [...parts.before, ...parts.reductions] : (nodes as readonly MapNode[]);
-  const shape = (maps.at(-1) as MapNode).slot.domain;
+  const maker = maps.at(-1) as MapNode;
+  const shape = maker.slot.domain;
   for (const node of own) {
     if (node.bases.includes(value)) return false;
     if (isMap(node) && (!canJoin(node) || !sameNumbers(node.slot.domain, shape))) return false;
     for (const read of readsOf(node)) {
-      if (read.value === value && !isElementwise(read, isMap(node) ? node.slot.domain : read.window.shape))
-        return false;
+      if (read.value === value && !isHere(read, maker, node, axes)) return false;
     }
   }
   const all = [...new Set<Node>([...maps, ...own])];

@@ -3,14 +3,14 @@
 
 import { kindOf, reduceGeometry } from "../../codegen/reduce-passes.js";
 import { distinctElements, sameNumbers } from "../../geometry/layout.js";
-import type { Node, ReduceNode, Value } from "../graph/ir.js";
+import { makersOf, type Node, type ReduceNode, type Value } from "../graph/ir.js";
 import { isGather, type Read, readsFrom, readsOf } from "../graph/reads.js";
 import type { OperandClass } from "../graph/slot.js";
 import { sameWindow, type Window } from "../graph/window.js";
-import { type MayHold, mergeGroups, together } from "./group-merging.js";
-import type { Group } from "./grouping.js";
+import { type MayHold, mergeGroups, nodesOf } from "./group-merging.js";
 import { canReduce } from "./inlining.js";
-import { hasRoomAfter, isReadAfter, partsOfReduction, type ReductionParts } from "./reduce-group.js";
+import { type Group, isHere, type ReductionParts, reductionParts } from "./loop.js";
+import { hasRoomAfter } from "./reduce-group.js";
 
 // A thread of a grid holds accumulators of each.
 const mostReductions = 4;
@@ -21,7 +21,7 @@ export function joinReductions(groups: readonly Group[], roots: ReadonlySet<Valu
 }
 
 function isJoinable({ nodes, rows }: Group): boolean {
-  const parts = rows === undefined ? partsOfReduction(nodes) : undefined;
+  const parts = rows === undefined ? reductionParts(nodes) : undefined;
   return parts?.reductions.every(isOfRows) ?? false;
 }
 
@@ -42,26 +42,26 @@ function elementsOf({ slot }: ReduceNode): Window {
 }
 
 const mayHold: MayHold = (earlier, group, makers) => {
-  const [a, b] = [earlier, group].map(({ nodes }) => partsOfReduction(nodes)) as [
+  const [a, b] = [earlier, group].map(({ nodes }) => reductionParts(nodes)) as [
     ReductionParts,
     ReductionParts,
   ];
   const reductions = [...a.reductions, ...b.reductions] as const;
-  const all = together(earlier, group);
-  const { before, after } = partsOfReduction(all) as ReductionParts;
+  const all = nodesOf(earlier, group);
+  const { before, after } = reductionParts(all) as ReductionParts;
   const isFrom = ({ nodes }: Group, { value }: Read) => nodes.includes(makers.get(value) as Node);
   const isApart = (read: Read) => isFrom(group, read) || !isFrom(earlier, read);
-  const results = new Set([...a.reductions, ...a.after].flatMap(({ made }) => made));
+  const results = makersOf([...a.reductions, ...a.after]);
+  const isOfResults = (read: Read, node: Node) => {
+    const maker = results.get(read.value);
+    return maker !== undefined && isHere(read, maker, node, earlier.axes);
+  };
   return (
     reductions.length <= mostReductions &&
     isAlike(a.reductions[0], b.reductions[0]) &&
     readsSame(a, b) &&
     [...b.before, ...b.reductions].flatMap(readsOf).every(isApart) &&
-    b.after.every((node) =>
-      readsOf(node).every(
-        (read) => isApart(read) || (results.has(read.value) && isReadAfter(read, node.slot.domain)),
-      ),
-    ) &&
+    b.after.every((node) => readsOf(node).every((read) => isApart(read) || isOfResults(read, node))) &&
     before.length + reductions.length + after.length === all.length &&
     !before.some(isGather) &&
     readsAlike([...before, ...reductions]) &&

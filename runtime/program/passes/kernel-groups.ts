@@ -1,9 +1,10 @@
 // The groups of a program's nodes, after all that lets nodes share a kernel, apart from moved views.
 
 import type { Node, Value } from "../graph/ir.js";
-import { type Group, groupsOf } from "./grouping.js";
+import { groupsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
 import { joinReductions } from "./joint-groups.js";
+import type { Group } from "./loop.js";
 import { joinScans } from "./scan-group.js";
 import { shareRows } from "./shared-rows.js";
 

@@ -1,7 +1,7 @@
 // Partly replaced values: those that a write of some of their elements gives a new value.
 
 import { eachSource, type Node, type Value } from "../graph/ir.js";
-import type { Group } from "./grouping.js";
+import type { Group } from "./loop.js";
 
 /** Partly replaced values, and their new values. */
 export function patchedBy(nodes: readonly Node[]): ReadonlySet<Value> {

@@ -2,16 +2,9 @@
 // computes element by element.
 
 import { isComposable } from "../../codegen/composition/composer.js";
-import {
-  broadcastStrides,
-  distinctElements,
-  isContiguous,
-  sameNumbers,
-  sizeOf,
-} from "../../geometry/layout.js";
+import { distinctElements, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import { isMap, isScan, type MapNode, makersOf, type Node, type ScanNode, type Value } from "../graph/ir.js";
 import {
-  isElementwise,
   isGather,
   isLong,
   isPositioned,
@@ -23,35 +16,10 @@ import {
 import type { OperandClass, ScanSlot } from "../graph/slot.js";
 import type { Window } from "../graph/window.js";
 import { mergeGroups } from "./group-merging.js";
-import type { Group } from "./grouping.js";
-
-/** The nodes of a group with a scan, in order; a map may be both before and after it. */
-export interface ScanParts {
-  readonly before: readonly MapNode[];
-  readonly scan: ScanNode;
-  readonly after: readonly MapNode[];
-}
+import { type Group, isDense, isHere } from "./loop.js";
 
 // Limits of a scan's kernel; its argument block has 4 KiB, and an operand has a stride for each dimension.
 const most = { maps: 64, operands: 8, outputs: 8, scalars: 32 };
-
-/** The parts of a group with a scan. */
-export function partsOfScan({ nodes, stored }: Group): ScanParts {
-  const scan = nodes.find(isScan) as ScanNode;
-  const makers = makersOf(nodes);
-  const upTo = (values: Iterable<Value | undefined>): readonly MapNode[] => {
-    const found = new Set<Node>();
-    const rest = [...values];
-    for (let value = rest.pop(); value !== undefined; value = rest.pop()) {
-      const node = makers.get(value);
-      if (node === undefined || node === scan || found.has(node)) continue;
-      found.add(node);
-      rest.push(...readsOf(node).map((read) => read.value));
-    }
-    return nodes.filter((node): node is MapNode => found.has(node) && isMap(node));
-  };
-  return { before: upTo(scan.values), scan, after: upTo(stored) };
-}
 
 /** True if a scan's kernel has room for the nodes up to it, and computes its elements by these maps. */
 export function canScan({ slot }: ScanNode, nodes: readonly Node[], maps: readonly MapNode[]): boolean {
@@ -97,10 +65,10 @@ export function joinScans(groups: readonly Group[], roots: ReadonlySet<Value>): 
 }
 
 /** True if a scan's last pass can compute maps: one of them reads its results, all element by element. */
-function mayFollow({ nodes }: Group, maps: readonly MapNode[]): boolean {
+function mayFollow({ nodes, axes }: Group, maps: readonly MapNode[]): boolean {
   const scan = nodes.find(isScan) as ScanNode;
-  const shape = shapeOf(scan.slot.operands);
-  const made = new Set([...nodes, ...maps].flatMap((node) => node.made));
+  const { shape } = axes;
+  const makers = makersOf([...nodes, ...maps]);
   const isNear = (node: MapNode) =>
     node.slot.device === scan.slot.device &&
     isComposable(node.slot.functor) &&
@@ -110,7 +78,10 @@ function mayFollow({ nodes }: Group, maps: readonly MapNode[]): boolean {
     node.bases.every((base) => base === undefined) &&
     sameNumbers(node.slot.domain, shape) &&
     node.slot.results.every(({ window }) => isDense(window, shape)) &&
-    readsOf(node).every((read) => !made.has(read.value) || isElementwise(read, shape));
+    readsOf(node).every((read) => {
+      const maker = makers.get(read.value);
+      return maker === undefined || isHere(read, maker, node, axes);
+    });
   const isReader = maps.some((node) => readsOf(node).some(({ value }) => scan.made.includes(value)));
   const isFast = !isAcross(scan.slot) || wholeReads(maps, scan.slot, scan.made) === 0;
   return isReader && isFast && maps.every(isNear) && hasRoom([...new Set([...nodes, ...maps])]);
@@ -123,9 +94,4 @@ function hasRoom(nodes: readonly Node[]): boolean {
     nodes.reduce((count, { made }) => count + made.length, 0) <= most.outputs + nodes.length &&
     scalarsOf(nodes) <= most.scalars
   );
-}
-
-/** True if a window shows one element for each of `domain`, in its order. */
-function isDense({ shape, strides }: Window, domain: readonly number[]): boolean {
-  return isContiguous(domain, broadcastStrides(shape, strides, domain));
 }

@@ -4,8 +4,9 @@
 
 import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import { isMap, isOpaque, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
-import { isElementwise, isPositioned, isRepeatable, readsFrom, readsOf } from "../graph/reads.js";
+import { isPositioned, isRepeatable, readsFrom, readsOf } from "../graph/reads.js";
 import { sameWindow, type Window } from "../graph/window.js";
+import { isAtPoint } from "./loop.js";
 import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";
 
 /** What a program needs of its values. */
@@ -187,7 +188,7 @@ class Pushing {
   /** True if a map reads a value element by element. */
   #isElementwise(reader: number, value: Value): boolean {
     const node = this.nodes[reader] as MapNode;
-    return readsOf(node).every((read) => read.value !== value || isElementwise(read, node.slot.domain));
+    return readsOf(node).every((read) => read.value !== value || isAtPoint(read, node.slot.domain));
   }
 }
 

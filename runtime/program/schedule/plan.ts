@@ -7,8 +7,9 @@ import { type MapNode, type Node, pendingNodes, type Value, windowOf } from "../
 import { gatheredFrom, isAddress, isSameRead, type Read } from "../graph/reads.js";
 import type { ResultClass, Slot } from "../graph/slot.js";
 import { groupedThroughViews } from "../passes/copies.js";
-import { type Group, groupsOf, partsOf } from "../passes/grouping.js";
+import { groupsOf, separated } from "../passes/grouping.js";
 import { kernelGroups } from "../passes/kernel-groups.js";
+import type { Group } from "../passes/loop.js";
 import { originOf } from "../passes/moved-maps.js";
 import { endingReads, patchedBy } from "../passes/patches.js";
 import { withoutRepeatedReductions } from "../passes/repeats.js";
@@ -167,7 +168,7 @@ class Numbering implements Planner {
       if (key !== undefined) counts.set(key, (counts.get(key) ?? 0) + 1);
     };
     const apart = groups.map((group) => {
-      const own = partsOf(group).map((part) => this.#launch(part, reads));
+      const own = separated(group).map((part) => this.#launch(part, reads));
       own.forEach(note);
       return own;
     });

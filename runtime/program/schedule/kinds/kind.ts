@@ -3,7 +3,7 @@
 import type { Functor } from "../../../functor/functor.js";
 import type { MapNode, Node, Value } from "../../graph/ir.js";
 import type { Read } from "../../graph/reads.js";
-import type { Group } from "../../passes/grouping.js";
+import type { Group } from "../../passes/loop.js";
 import type { NamedScalars, OutputRef, ReadRef } from "../binding.js";
 import type { Launch } from "../launches.js";
 

@@ -12,7 +12,7 @@ import { isMap, type MapNode, windowOf } from "../../graph/ir.js";
 import { isGather } from "../../graph/reads.js";
 import type { Slot } from "../../graph/slot.js";
 import type { Window } from "../../graph/window.js";
-import type { Group } from "../../passes/grouping.js";
+import type { Group } from "../../passes/loop.js";
 import {
   type Binding,
   type NamedScalars,

@@ -10,8 +10,7 @@ import { isReduction, type MapNode, type Value } from "../../graph/ir.js";
 import { isGather, type Read, readsOf } from "../../graph/reads.js";
 import type { ReduceForm, ResultClass } from "../../graph/slot.js";
 import { viewOn, windowAt } from "../../graph/window.js";
-import type { Group } from "../../passes/grouping.js";
-import { partsOfReduction, type ReductionParts } from "../../passes/reduce-group.js";
+import { type Group, type ReductionParts, reductionParts } from "../../passes/loop.js";
 import type { Binding, OutputRef } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import { type Around, callAround, nameAround } from "./around.js";
@@ -25,7 +24,7 @@ export const reductions: Kind = {
 
 function launchOf(planner: Planner, group: Group, reads: EndingReads): Launch {
   const { nodes } = group;
-  const parts = partsOfReduction(nodes) as ReductionParts;
+  const parts = reductionParts(nodes) as ReductionParts;
   const { before, reductions, after } = parts;
   const stored = nodes.length > 1 ? group.stored : new Set(reductions[0].made);
   const ends = endsOf(parts);

@@ -4,7 +4,7 @@
 import { choiceOf } from "../../../codegen/composition/chosen-rows.js";
 import { type Origin, originKey, type Step } from "../../../codegen/composition/composition.js";
 import type { RowComposition, RowReduced } from "../../../codegen/composition/row-composer.js";
-import type { RowGeometry, RowInput } from "../../../codegen/row-spec.js";
+import type { Domain, RowGeometry, RowInput } from "../../../codegen/row-spec.js";
 import { planText } from "../../../functor/reduction.js";
 import { contiguousStrides, sizeOf } from "../../../geometry/layout.js";
 import { loopNest } from "../../../geometry/loop-nest.js";
@@ -12,7 +12,8 @@ import { isMap, type Node, type Value, windowOf } from "../../graph/ir.js";
 import { isAddress, isSameRead, type Read } from "../../graph/reads.js";
 import type { ReduceSlot, ResultClass } from "../../graph/slot.js";
 import { sameWindow } from "../../graph/window.js";
-import { phasesOf, placesIn, type Rows, rowDomain } from "../../passes/row-group.js";
+import { domainOf, type Rows, sweepsOf } from "../../passes/loop.js";
+import { type Held, heldIn, placesIn } from "../../passes/rows.js";
 
 /** The arguments of a row kernel, and its computation. */
 export interface RowPlan {
@@ -32,9 +33,9 @@ interface Operand extends Read {
 
 /** The plan of a group whose `stored` results go to memory. */
 export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, rows: Rows): RowPlan {
-  const phases = phasesOf(nodes, rows);
-  const phaseOf = (node: Node) => phases.of.get(node) as number;
-  const operands = operandsOf(nodes, rows, phases.held);
+  const sweeps = sweepsOf(nodes);
+  const held = heldIn(nodes, rows, sweeps);
+  const operands = operandsOf(nodes, rows, held);
   const made = new Map<Value, Origin>();
   const scalars: { node: Node; at: number; isParameter: boolean }[] = [];
   const steps: Step[] = [];
@@ -50,15 +51,15 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
     return made.get(value) ?? { kind: "input", index };
   };
   for (const node of nodes) {
-    const domain = rowDomain(node, rows) ?? "elements";
-    const phase = phaseOf(node);
+    const domain = domainOf(node, rows) as Domain;
+    const phase = sweeps.get(node) as number;
     const origins = node.values.map((_, i) => originOf(node, i));
     const types = node.slot.results.map(({ window }) => window.dtype);
     if (isMap(node)) {
       const parameters = node.parameters.map((_, at) => scalars.push({ node, at, isParameter: true }) - 1);
       const { functor, compute, place } = node.slot;
       steps.push({ functor, compute, inputs: origins, parameters, stored: types, place });
-      const last = node.made.map((value) => phases.held.find((one) => one.value === value)?.last ?? phase);
+      const last = node.made.map((value) => held.find((one) => one.value === value)?.last ?? phase);
       shown.push({ domain, phase, last });
       node.made.forEach((value, output) => {
         made.set(value, { kind: "step", step: steps.length - 1, output });
@@ -92,7 +93,7 @@ export function planRows(nodes: readonly Node[], stored: ReadonlySet<Value>, row
       outputs: results.map(({ output }) => output),
     },
     geometry: geometryOf(
-      results.map(({ output }) => output.domain === "elements"),
+      results.map(({ output }) => output.domain === "points"),
       operands,
       rows,
     ),
@@ -109,8 +110,8 @@ function isRepeated(a: RowReduced, b: RowReduced): boolean {
 }
 
 /** The shape over which a node computes. */
-function shapeOf(node: Node, { domain }: Rows): readonly number[] {
-  return isMap(node) ? node.slot.domain : domain;
+function shapeOf(node: Node, { shape }: Rows): readonly number[] {
+  return isMap(node) ? node.slot.domain : shape;
 }
 
 function isSameOperand(one: Operand, read: Read, shape: readonly number[]): boolean {
@@ -121,15 +122,11 @@ function isSameOperand(one: Operand, read: Read, shape: readonly number[]): bool
 }
 
 /** The windows that nodes read from memory. */
-function operandsOf(
-  nodes: readonly Node[],
-  rows: Rows,
-  held: ReturnType<typeof phasesOf>["held"],
-): Operand[] {
+function operandsOf(nodes: readonly Node[], rows: Rows, held: readonly Held[]): Operand[] {
   const made = new Set(nodes.flatMap((node) => node.made));
   const operands: Operand[] = [];
   for (const node of nodes) {
-    const domain = isMap(node) ? (rowDomain(node, rows) ?? "elements") : "elements";
+    const domain = isMap(node) ? (domainOf(node, rows) as Domain) : "points";
     const shape = shapeOf(node, rows);
     node.values.forEach((value, i) => {
       const window = windowOf(node, i);
@@ -148,15 +145,15 @@ function operandsOf(
 }
 
 function geometryOf(overElements: readonly boolean[], operands: readonly Operand[], rows: Rows): RowGeometry {
-  const { domain, kept } = rows;
-  const shape = domain.slice(0, kept);
-  const length = sizeOf(domain.slice(kept));
+  const { kept } = rows;
+  const shape = rows.shape.slice(0, kept);
+  const length = sizeOf(rows.shape.slice(kept));
   const own = contiguousStrides(shape);
   const places = [
     ...overElements.map((is) => ({ strides: is ? own.map((s) => s * length) : own, step: is ? 1 : 0 })),
     ...operands.map(({ window, shape, input }) => {
       const found = placesIn(window, shape, rows) as { strides: readonly number[]; step: number };
-      return input.domain === "row" ? { ...found, step: 0 } : found;
+      return input.domain === "kept" ? { ...found, step: 0 } : found;
     }),
   ];
   const nest = loopNest(

@@ -5,7 +5,7 @@ import type { RowBody, RowGeometry } from "../../../codegen/row-spec.js";
 import { launchRows } from "../../../launch/row-launch.js";
 import type { Node } from "../../graph/ir.js";
 import { isGather } from "../../graph/reads.js";
-import type { Rows } from "../../passes/row-group.js";
+import type { Rows } from "../../passes/loop.js";
 import { type Binding, type ReadRef, type ScalarRef, scalarAt } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import type { Kind } from "./kind.js";

@@ -5,8 +5,7 @@ import { runWalk } from "../../../launch/walk-launch.js";
 import { isScan, type MapNode } from "../../graph/ir.js";
 import { type Read, readsOf } from "../../graph/reads.js";
 import type { ResultClass } from "../../graph/slot.js";
-import type { Group } from "../../passes/grouping.js";
-import { partsOfScan } from "../../passes/scan-group.js";
+import { type Group, scanParts } from "../../passes/loop.js";
 import type { Binding } from "../binding.js";
 import type { How, Launch, Views } from "../launches.js";
 import { type Around, callAround, nameAround } from "./around.js";
@@ -16,7 +15,7 @@ import type { EndingReads, Kind, Planner } from "./kind.js";
 export const scans: Kind = { holds: ({ nodes }) => nodes.some(isScan), launchOf };
 
 function launchOf(planner: Planner, group: Group, reads: EndingReads): Launch {
-  const { before, scan, after } = partsOfScan(group);
+  const { before, scan, after } = scanParts(group.nodes, group.stored);
   const { slot } = scan;
   const [elements] = readsOf(scan) as [Read];
   const prologue = before.length > 0 ? planner.composed(before, new Set([elements.value]), []) : undefined;

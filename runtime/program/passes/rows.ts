@@ -1,36 +1,22 @@
-// Decides which nodes share a row kernel: reductions over the last dimensions of one domain, the maps over that domain, and
-// the maps over the reductions' results.
+// Loops whose rows are held: reductions over the last dimensions, the maps over the elements of a row, and the maps over the
+// reductions' results. A row is read from memory once, and held between sweeps.
 
 import { isComposable } from "../../codegen/composition/composer.js";
 import { reduceGeometry } from "../../codegen/reduce-passes.js";
-import { type RowDomain, type RowShare, rowHeld, rowShare, rowWord } from "../../codegen/row-spec.js";
-import {
-  broadcastStrides,
-  contiguousStrides,
-  isContiguous,
-  sameNumbers,
-  sizeOf,
-} from "../../geometry/layout.js";
+import { type Domain, rowHeld, rowShare, rowWord } from "../../codegen/row-spec.js";
+import { broadcastStrides, isContiguous, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import { isMap, type Node, type Value, windowOf } from "../graph/ir.js";
 import { readsFrom, readsOf, scalarsOf } from "../graph/reads.js";
 import type { OperandClass, ReduceSlot } from "../graph/slot.js";
 import { sameWindow, type Window } from "../graph/window.js";
-
-/** The rows of a group. */
-export interface Rows {
-  /** The reduced shape, and how many of its dimensions number the rows. */
-  readonly domain: readonly number[];
-  readonly kept: number;
-  /** The threads of a row in a grid; undefined on a processor. */
-  readonly share: RowShare | undefined;
-}
+import { domainOf, type Rows, sameAxes, sweepsOf } from "./loop.js";
 
 /** Nodes and operands of one kernel: its block of arguments has 4 KiB. */
 const mostNodes = 64;
 const mostOperands = 16;
 const mostScalars = 48;
 const mostRank = 4;
-// Bytes of registers in which a thread of a grid holds a row between phases.
+// Bytes of registers in which a thread of a grid holds a row between sweeps.
 const mostHeld = 512;
 // Bytes of an accumulator, of which a thread has one for each element of a word.
 const mostAccumulated = 32;
@@ -57,7 +43,7 @@ export function rowsOf({ slot }: Node): Rows | undefined {
     ? share !== undefined && plan.accumulatorBytes <= mostAccumulated
     : length <= (results < manyRows ? mostAlone : mostLong);
   if (!isRow || results > 2 ** 31 - 1 || !isHeld) return undefined;
-  return { domain: shape, kept, share };
+  return { shape, joined: gone, kept, share };
 }
 
 /**
@@ -70,44 +56,37 @@ export function isWorthRows(node: Node, rows: Rows, nodes: readonly Node[]): boo
   return nodes.some((one) => {
     const own = isMap(one) || one.values[0] !== node.values[0] ? undefined : rowsOf(one);
     const reads = readsOf(one).some(({ value }) => derived.has(value));
-    if (reads || (own && sameRows(own, rows))) for (const value of one.made) derived.add(value);
-    return reads && isMap(one) && sameNumbers(one.slot.domain, rows.domain);
+    if (reads || (own && sameAxes(own, rows))) for (const value of one.made) derived.add(value);
+    return reads && isMap(one) && sameNumbers(one.slot.domain, rows.shape);
   });
 }
 
-/** True for the same rows. */
-export function sameRows(a: Rows, b: Rows): boolean {
-  return a.kept === b.kept && sameNumbers(a.domain, b.domain);
-}
-
-/** The space of a node's results; undefined for a node that a kernel of these rows cannot run. */
-export function rowDomain(node: Node, rows: Rows): RowDomain | undefined {
-  if (!isMap(node)) {
-    const own = rowsOf(node);
-    return own && sameRows(own, rows) ? "row" : undefined;
-  }
-  const { functor, results, domain } = node.slot;
+/** Where a node's results stand; undefined for a node that a kernel of these rows cannot run. */
+export function rowDomain(node: Node, rows: Rows): Domain | undefined {
+  const domain = domainOf(node, rows);
+  if (!isMap(node)) return domain && rowsOf(node) && domain;
+  const { functor, results, domain: shape } = node.slot;
   const isPlain =
     isComposable(functor) &&
     functor.signature.every(({ role }) => role !== "position") &&
     node.bases.every((base) => base === undefined) &&
-    results.every(({ window: { offset, shape, strides } }) => {
-      return offset === 0 && sameNumbers(shape, domain) && isContiguous(shape, strides);
+    results.every(({ window }) => {
+      return window.offset === 0 && sameNumbers(window.shape, shape) && isContiguous(shape, window.strides);
     });
-  if (!isPlain) return undefined;
-  if (!sameNumbers(domain, rows.domain)) return isOfRows(domain, rows) ? "row" : undefined;
+  if (!isPlain || domain === undefined) return undefined;
+  if (domain === "kept") return isOfRows(shape, rows) ? domain : undefined;
   const isReached = node.values.every((_, i) => {
     const window = windowOf(node, i);
-    return window === undefined || placesIn(window, domain, rows) !== undefined;
+    return window === undefined || placesIn(window, shape, rows) !== undefined;
   });
-  return isReached ? "elements" : undefined;
+  return isReached ? domain : undefined;
 }
 
 /** True for the shapes of a reduction's result: with the reduced dimensions, or without. */
-function isOfRows(shape: readonly number[], { domain, kept }: Rows): boolean {
-  const rest = shape.slice(kept);
-  if (!sameNumbers(shape.slice(0, kept), domain.slice(0, kept))) return false;
-  return rest.length === 0 || (rest.length === domain.length - kept && rest.every((extent) => extent === 1));
+function isOfRows(domain: readonly number[], { shape, kept }: Rows): boolean {
+  const rest = domain.slice(kept);
+  if (!sameNumbers(domain.slice(0, kept), shape.slice(0, kept))) return false;
+  return rest.length === 0 || (rest.length === shape.length - kept && rest.every((extent) => extent === 1));
 }
 
 /** The layout of an operand of a node over `shape`: its strides between rows, and its step between elements. */
@@ -129,20 +108,7 @@ export function placesIn(
   return { strides: strides.slice(0, kept), step: step ?? 0 };
 }
 
-/** True if a node reads elements of a value from its own kernel in the thread that holds them. */
-export function isRowRead(value: Value, window: Window, maker: Node, node: Node, rows: Rows): boolean {
-  const [made, read] = [rowDomain(maker, rows), rowDomain(node, rows)];
-  if (made === undefined || read === undefined) return false;
-  const shape = isMap(node) ? node.slot.domain : rows.domain;
-  if (made === "elements") return value.isWhole(window) && sameNumbers(window.shape, shape);
-  if (!isMap(node) || window.offset !== 0) return false;
-  const places = placesIn(window, shape, rows);
-  const wanted = contiguousStrides(rows.domain.slice(0, rows.kept));
-  const isOwn = (d: number) => rows.domain[d] === 1 || places?.strides[d] === wanted[d];
-  return places !== undefined && places.step === 0 && places.strides.every((_, d) => isOwn(d));
-}
-
-/** A value over row elements that a kernel computes or reads, and the phases during which it is held. */
+/** A value at the points of rows that a kernel computes or reads, and the sweeps during which it is held. */
 export interface Held {
   readonly value: Value;
   /** The window of a read value; undefined for a computed one. */
@@ -152,51 +118,45 @@ export interface Held {
   last: number;
 }
 
-/** The schedule of a row kernel's nodes. */
-export interface Phases {
-  readonly of: ReadonlyMap<Node, number>;
-  readonly held: readonly Held[];
-}
-
-/** The phases of nodes: a map runs in the phase of its operands; a reduction's result is available one phase later. */
-export function phasesOf(nodes: readonly Node[], rows: Rows): Phases {
-  const phases = new Map<Node, number>();
-  const ready = new Map<Value, number>();
+/** The values at the points of rows, with the sweeps of nodes. */
+export function heldIn(nodes: readonly Node[], rows: Rows, sweeps: ReadonlyMap<Node, number>): Held[] {
+  const made = new Set<Value>();
   const held: Held[] = [];
   for (const node of nodes) {
-    const phase = Math.max(0, ...node.values.map((value) => (value && ready.get(value)) ?? 0));
-    phases.set(node, phase);
-    const isOver = !isMap(node) || rowDomain(node, rows) === "elements";
+    const sweep = sweeps.get(node) as number;
+    const isAtPoints = !isMap(node) || domainOf(node, rows) === "points";
     node.values.forEach((value, i) => {
       const window = windowOf(node, i);
-      if (!value || !window || !isOver) return;
-      const made = ready.has(value);
+      if (!value || !window || !isAtPoints) return;
+      const isMade = made.has(value);
       const known = held.find(
-        (one) => one.value === value && (made || (one.window && sameWindow(one.window, window))),
+        (one) => one.value === value && (isMade || (one.window && sameWindow(one.window, window))),
       );
       if (known) {
-        known.first = Math.min(known.first, phase);
-        known.last = Math.max(known.last, phase);
-      } else if (!made && placesIn(window, rows.domain, rows)?.step !== 0)
-        held.push({ value, window, bytes: window.dtype.bytes, first: phase, last: phase });
+        known.first = Math.min(known.first, sweep);
+        known.last = Math.max(known.last, sweep);
+      } else if (!isMade && placesIn(window, rows.shape, rows)?.step !== 0)
+        held.push({ value, window, bytes: window.dtype.bytes, first: sweep, last: sweep });
     });
     for (const [i, value] of node.made.entries()) {
-      ready.set(value, isMap(node) ? phase : phase + 1);
+      made.add(value);
       const bytes = node.slot.results[i]?.window.dtype.bytes ?? 0;
-      if (isMap(node) && isOver) held.push({ value, window: undefined, bytes, first: phase, last: phase });
+      if (isMap(node) && isAtPoints)
+        held.push({ value, window: undefined, bytes, first: sweep, last: sweep });
     }
   }
-  return { of: phases, held };
+  return held;
 }
 
-/** True if a kernel has room for nodes: in its arguments, and in the memory that holds rows between phases. */
+/** True if a kernel has room for nodes: in its arguments, and in the memory that holds rows between sweeps. */
 export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
   if (nodes.length > mostNodes) return false;
   const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
   if (readsFrom(nodes).length > mostOperands || outputs > 2 * mostOperands) return false;
   if (scalarsOf(nodes) > mostScalars) return false;
-  const length = sizeOf(rows.domain.slice(rows.kept));
-  const { of, held } = phasesOf(nodes, rows);
+  const length = sizeOf(rows.shape.slice(rows.kept));
+  const sweeps = sweepsOf(nodes);
+  const held = heldIn(nodes, rows, sweeps);
   if (rows.share === undefined) {
     // Inputs are not copied.
     const reduced = new Set(nodes.flatMap((node) => (isMap(node) ? [] : node.values)));
@@ -206,9 +166,9 @@ export function fitsRows(nodes: readonly Node[], rows: Rows): boolean {
     return kept.reduce((sum, { bytes }) => sum + bytes, 0) * Math.ceil(length / 64) * 64 <= rowHeld;
   }
   const { groups } = rows.share;
-  const last = Math.max(...of.values());
-  for (let phase = 0; phase < last; phase++) {
-    const alive = held.filter((one) => one.first <= phase && one.last > phase);
+  const last = Math.max(...sweeps.values());
+  for (let sweep = 0; sweep < last; sweep++) {
+    const alive = held.filter((one) => one.first <= sweep && one.last > sweep);
     const bytes = alive.reduce((sum, one) => sum + Math.max(4, one.bytes), 0);
     if (bytes * groups * rowWord > mostHeld) return false;
   }
