@@ -1,8 +1,16 @@
 // The operands of nodes: windows on values, and scalars.
 
-import { isAddressed, isLongOnGrid, userTexts } from "../../functor/functor.js";
-import { distinctElements } from "../../geometry/layout.js";
-import { isMap, type MapNode, type Node, type Value, windowOf } from "./ir.js";
+import { isAddressed } from "../../functor/functor.js";
+import {
+  isMap,
+  type MapNode,
+  type Node,
+  type ReduceNode,
+  type ScanNode,
+  type Value,
+  windowOf,
+} from "./ir.js";
+import type { OperandClass } from "./slot.js";
 import { sameWindow, type Window } from "./window.js";
 
 /** A window on a value. */
@@ -21,6 +29,12 @@ export function readsOf(node: Node): Read[] {
     if (window) reads.push({ value, window, isAddress: isAddress(node, i) });
   });
   return reads;
+}
+
+/** The elements that a reduction or a scan joins. */
+export function elementsOf({ slot }: ReduceNode | ScanNode): Window {
+  const [{ window }] = slot.operands as readonly [OperandClass];
+  return window as Window;
 }
 
 /** True for an operand of which a node gets the address. */
@@ -62,36 +76,6 @@ export function scalarsOf(nodes: readonly Node[]): number {
     if (!isMap(node)) return count;
     return count + node.values.filter((value) => value === undefined).length + node.parameters.length;
   }, 0);
-}
-
-/** True if computing an element may cost more than reading it: long functors on a processor, and users' functors. */
-export function isCostly({ slot: { functor, compute, device } }: MapNode): boolean {
-  if (userTexts(functor, compute).length > 0) return true;
-  const isGrid = device.target.dialect.grid !== undefined;
-  return !isGrid && (functor.plain?.(compute) !== undefined || functor.heavy?.(compute) === true);
-}
-
-// Maps that may be computed more than once: by several kernels, for several views, or again after elements are read.
-const mostRepeated = 16;
-
-/** True if computing what maps compute more than once costs little beside reading it. */
-export function isRepeatable(maps: readonly MapNode[]): boolean {
-  return (
-    maps.length <= mostRepeated && !maps.some((node) => isCostly(node) || isLong(node) || isGather(node))
-  );
-}
-
-/** True for a functor that slows down the compiler if a thread has several copies of it. */
-export function isLong({ slot: { functor, compute, device } }: MapNode): boolean {
-  return device.target.dialect.grid !== undefined && isLongOnGrid(functor, compute);
-}
-
-/** The bytes of elements that maps read, each once. */
-export function bytesRead(maps: readonly MapNode[]): number {
-  return readsFrom(maps).reduce(
-    (sum, { window: { shape, strides, dtype } }) => sum + distinctElements(shape, strides) * dtype.bytes,
-    0,
-  );
 }
 
 /** True for a map that uses the index of its element. */

@@ -1,9 +1,8 @@
-// Groups nodes into kernels. Maps over one shape share a kernel if they read each other's results element by element.
-// Reductions over the same rows and the maps around them do if rows.ts finds that a kernel can hold them. Groups are
-// ordered so that each finds its inputs in memory.
+// Groups nodes into kernels: a node joins the first group behind its operands whose kernel may hold it. Groups are ordered so
+// that each finds its inputs in memory.
 
 import { isComposable } from "../../codegen/composition/composer.js";
-import { isContiguous, sameNumbers } from "../../geometry/layout.js";
+import { sameNumbers } from "../../geometry/layout.js";
 import {
   eachSource,
   isMap,
@@ -17,14 +16,17 @@ import {
 import { isPositioned, isSameRead, type Read, readsOf } from "../graph/reads.js";
 import type { ResultClass } from "../graph/slot.js";
 import { sameWindow, type Window } from "../graph/window.js";
-import { type Axes, axesOf, type Group, isHere, type Rows } from "./loop.js";
-import { fitsAfter } from "./reduce-group.js";
-import { fitsRows, isWorthRows, rowDomain, rowsOf } from "./rows.js";
-
-// Limits of one kernel: argument blocks of a GPU have 4 KiB.
-const mostSteps = 512;
-const mostOperands = 48;
-const mostScalars = 256;
+import { isBrief, isWorthHolding } from "./cost.js";
+import { domainIn, fitsAfter, fitsFlat, fitsHeld, rowsOf, type Size } from "./fits.js";
+import {
+  type Axes,
+  axesOf,
+  type Group,
+  isHere,
+  type ReductionParts,
+  type Rows,
+  reductionParts,
+} from "./loop.js";
 
 /** Divides nodes, in deferral order, into groups that compute the `roots`. */
 export function groupsOf(nodes: readonly Node[], roots: ReadonlySet<Value>, alone: boolean): Group[] {
@@ -73,8 +75,8 @@ interface GroupSize {
   hasReduction: boolean;
 }
 
-function isFull({ reads, outputs, scalars }: GroupSize): boolean {
-  return reads.length + outputs >= mostOperands || scalars >= mostScalars;
+function sizeOf({ reads, outputs, scalars }: GroupSize): Omit<Size, "steps"> {
+  return { operands: reads.length, outputs, scalars };
 }
 
 class Grouping {
@@ -207,15 +209,12 @@ class Grouping {
       }
       const size = this.#sizes[at] as GroupSize;
       if (size.hasReduction) {
-        if (fitsAfter(group, node)) return at;
+        if (this.#fitsAfter(node, group)) return at;
         continue;
       }
       if (!isMap(other) || other.slot.device !== node.slot.device) continue;
       if (!sameNumbers(other.slot.domain, node.slot.domain) || !isComposable(other.slot.functor)) continue;
-      if (nodes.length >= mostSteps || isFull(size)) continue;
-      const hasPositions = size.isPositioned || isPositioned(node);
-      if (hasPositions && ![node, ...(nodes as MapNode[])].every(isFlat)) continue;
-      return at;
+      if (fitsFlat(nodes as MapNode[], sizeOf(size), size.isPositioned, node)) return at;
     }
     return -1;
   }
@@ -223,25 +222,24 @@ class Grouping {
   /** The rows of a reduction that a row kernel shall run. */
   #rowsOf(node: Node): Rows | undefined {
     const rows = rowsOf(node);
-    return rows && isWorthRows(node, rows, this.nodes) ? rows : undefined;
+    return rows && isWorthHolding(node, rows, this.nodes) ? rows : undefined;
   }
 
   /** True if a group's row kernel, or the one after adding a reduction, has room for a node. */
   #fitsRows(node: Node, at: number): boolean {
     const { nodes, rows = this.#rowsOf(node) } = this.groups[at] as Group;
-    const domain = rows && rowDomain(node, rows);
+    const domain = rows && domainIn(rows, node);
     if (rows === undefined || domain === undefined) return false;
     // Excludes maps that only happen to have as many elements as there are rows, and reductions of other maps.
     const isReader = this.#readsOf(node).some(({ value }) => this.#producer(value) === at);
     if (!isReader && (domain === "kept" || this.groups[at]?.rows === undefined)) return false;
     const all = [...nodes, node];
-    return all.every((one) => rowDomain(one, rows) !== undefined) && fitsRows(all, rows);
+    return all.every((one) => domainIn(rows, one) !== undefined) && fitsHeld(all, rows);
   }
-}
 
-/** True if an element's offset in memory is its position. */
-function isFlat(node: MapNode): boolean {
-  const { results, domain } = node.slot;
-  const windows = [...readsOf(node), ...results].map(({ window }) => window);
-  return windows.every(({ shape, strides }) => sameNumbers(shape, domain) && isContiguous(shape, strides));
+  /** True if the kernel of a group's reductions computes a map over their results. */
+  #fitsAfter(node: MapNode, { axes, nodes }: Group): boolean {
+    const parts = reductionParts(nodes) as ReductionParts;
+    return fitsAfter(axes, parts, node) && isBrief(node, parts.reductions[0]);
+  }
 }

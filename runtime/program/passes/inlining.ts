@@ -1,9 +1,7 @@
 // Values that are computed where they are read instead of being stored between kernels. A reduction that reads them includes
 // the maps in its kernel. Several kernels may recompute them if that moves fewer bytes.
 
-import { isComposable } from "../../codegen/composition/composer.js";
-import { kindOf, reduceGeometry } from "../../codegen/reduce-passes.js";
-import { broadcastStrides, sameNumbers } from "../../geometry/layout.js";
+import { sameNumbers } from "../../geometry/layout.js";
 import {
   eachSource,
   isMap,
@@ -13,26 +11,13 @@ import {
   type MapNode,
   makersOf,
   type Node,
-  type ReduceNode,
+  type ScanNode,
   type Value,
 } from "../graph/ir.js";
-import {
-  bytesRead,
-  isLong,
-  isPositioned,
-  isRepeatable,
-  readsFrom,
-  readsOf,
-  scalarsOf,
-} from "../graph/reads.js";
-import type { OperandClass, ReduceSlot } from "../graph/slot.js";
-import type { Window } from "../graph/window.js";
+import { readsFrom, readsOf } from "../graph/reads.js";
+import { bytesRead, isFastAround, isLong, isRepeatable, pays } from "./cost.js";
+import { fitsBefore, fitsMaps, isShareable, scansThrough } from "./fits.js";
 import { type Group, isHere, reductionParts } from "./loop.js";
-import { canScan } from "./scan-group.js";
-
-// Limits of a reduction's kernel; its argument block has 4 KiB.
-const mostReduced = { maps: 256, operands: 8, scalars: 64 };
-const mostMapped = { maps: 512, operands: 47, scalars: 256 };
 
 /**
  * Lets kernels compute what they read from another one, and drops unneeded kernels. `isLast` says that only the `roots` are
@@ -113,7 +98,7 @@ class Inlining {
     const isRepeated = readers > 1 || !this.isLast || staysIn(group, maps, value);
     if (isRepeated && !isRepeatable(maps)) return false;
     const bytes = bytesRead(maps);
-    return readsFrom(maps).length > 0 && readers * bytes <= bytes + (readers + 1) * value.bytes;
+    return readsFrom(maps).length > 0 && pays(readers * bytes, bytes, value, readers * value.bytes);
   }
 }
 
@@ -142,12 +127,7 @@ function prune({ nodes, stored }: Group, makers: Makers): boolean {
 
 /** True for a map that another kernel can run for its own elements. */
 function canMove(node: MapNode): boolean {
-  return (
-    isComposable(node.slot.functor) &&
-    !isLong(node) &&
-    !isPositioned(node) &&
-    node.bases.every((base) => !base)
-  );
+  return isShareable(node) && !isLong(node) && node.bases.every((base) => !base);
 }
 
 /** True if a group's kernel has room for maps, and every node in it that reads their value does so in their order. */
@@ -161,44 +141,20 @@ function canHold({ axes, nodes, rows }: Group, maps: readonly MapNode[], value: 
   const shape = maker.slot.domain;
   for (const node of own) {
     if (node.bases.includes(value)) return false;
-    if (isMap(node) && (!canJoin(node) || !sameNumbers(node.slot.domain, shape))) return false;
+    if (isMap(node) && (!isShareable(node) || !sameNumbers(node.slot.domain, shape))) return false;
     for (const read of readsOf(node)) {
       if (read.value === value && !isHere(read, maker, node, axes)) return false;
     }
   }
   const all = [...new Set<Node>([...maps, ...own])];
-  if (parts) return canReduce(parts.reductions[0], all);
+  if (parts) return fitsBefore(parts.reductions[0], all);
   const scan = nodes.find(isScan);
-  if (scan) return canScan(scan, all, maps);
-  const outputs = nodes.reduce((count, { made }) => count + made.length, 0);
-  return hasRoom(all, outputs, mostMapped);
+  return scan ? maySweep(scan, maps, all) : fitsMaps(all, nodes);
 }
 
-function hasRoom(nodes: readonly Node[], outputs: number, most: typeof mostMapped): boolean {
-  return (
-    nodes.length <= most.maps &&
-    readsFrom(nodes).length + outputs <= most.operands &&
-    scalarsOf(nodes) <= most.scalars
-  );
-}
-
-/** True if a reduction's kernel has room for the nodes up to it, and reads their operands as fast as its elements. */
-export function canReduce({ slot }: ReduceNode, nodes: readonly Node[]): boolean {
-  const windows = readsFrom(nodes).map(({ window }) => window);
-  return hasRoom(nodes, 0, mostReduced) && canWalk(slot, windows);
-}
-
-/** True for a map that may share a kernel. */
-function canJoin(node: MapNode): boolean {
-  return isComposable(node.slot.functor) && !isPositioned(node);
-}
-
-/** True if a reduction reads operands as fast as its elements: in the same order, or broadcast. */
-function canWalk({ call, operands }: ReduceSlot, windows: readonly Window[]): boolean {
-  const { shape, strides } = (operands[0] as OperandClass).window as Window;
-  const all = windows.map((window) => broadcastStrides(window.shape, window.strides, shape));
-  const geometry = reduceGeometry({ shape, strides }, call.gone, call.reduction.ordered, all);
-  if (geometry.results === 0 || geometry.reduced.length > 1) return false;
-  const along = kindOf(geometry) === "row" ? geometry.reduced[0] : geometry.kept[0];
-  return along?.step === 1 && along.in.every((step) => step === 0 || step === 1);
+/** True if a scan can compute its elements by maps, and as fast as it reads them. */
+function maySweep(scan: ScanNode, maps: readonly MapNode[], nodes: readonly Node[]): boolean {
+  const how = scansThrough(scan, maps, nodes);
+  if (how === undefined || maps.some(isLong)) return false;
+  return (how === "once" || isRepeatable(maps)) && isFastAround(scan, nodes, 1);
 }

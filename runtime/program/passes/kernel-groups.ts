@@ -3,10 +3,8 @@
 import type { Node, Value } from "../graph/ir.js";
 import { groupsOf } from "./grouping.js";
 import { inline } from "./inlining.js";
-import { joinReductions } from "./joint-groups.js";
 import type { Group } from "./loop.js";
-import { joinScans } from "./scan-group.js";
-import { shareRows } from "./shared-rows.js";
+import { joinReductions, joinScans, shareRows } from "./share.js";
 
 /** The groups of nodes that share kernels; `isLast` says that only the `roots` are needed later. */
 export function kernelGroups(nodes: readonly Node[], roots: ReadonlySet<Value>, isLast: boolean): Group[] {

@@ -4,8 +4,9 @@
 
 import { distinctElements, overlapsItself, sameNumbers, sizeOf } from "../../geometry/layout.js";
 import { isMap, isOpaque, type MapNode, type Node, type Value, windowOf } from "../graph/ir.js";
-import { isPositioned, isRepeatable, readsFrom, readsOf } from "../graph/reads.js";
+import { isPositioned, readsFrom, readsOf } from "../graph/reads.js";
 import { sameWindow, type Window } from "../graph/window.js";
+import { isRepeatable, pays, timeOf, timeRead } from "./cost.js";
 import { isAtPoint } from "./loop.js";
 import { movedMaps, originOf, readingWhole, seenBy } from "./moved-maps.js";
 
@@ -42,8 +43,6 @@ function readsView(node: Node): boolean {
 }
 
 const mostViews = 8;
-// How much longer it takes at most to read elements that are apart from each other in memory.
-const mostApart = 4;
 // Maps that compute an element for each of its repetitions.
 const mostSpread = 4;
 
@@ -78,7 +77,8 @@ class Pushing {
     if (!isMove && !this.#mayCopy(value, maps, views, moving)) return;
     const moved = moving.map((view) => movedMaps(maps, view));
     if (!moved.every((one) => one !== undefined)) return;
-    if (!isMove && !pays(value, maps, views, moved)) return;
+    const copied = () => moved.reduce((sum, copy) => sum + timeRead(copy), 0);
+    if (!isMove && !paysCopied(copied(), value, maps, views, moving.length)) return;
     moving.forEach((view, i) => {
       const own = moved[i] as readonly MapNode[];
       // The first copy replaces the original if nothing reads that.
@@ -157,7 +157,7 @@ class Pushing {
       return distinctElements(shape, strides) === sizeOf(value.shape ?? []) ? sum + dtype.bytes : sum;
     }, 0);
     const seen = moving.reduce((sum, { shape, strides }) => sum + distinctElements(shape, strides), 0);
-    return least * seen <= costApart(value, maps, views, moving.length);
+    return paysCopied(least * seen, value, maps, views, moving.length);
   }
 
   /**
@@ -192,32 +192,15 @@ class Pushing {
   }
 }
 
-/** True if copies of maps cost less than storing and reading their value. */
-function pays(
+/** True if copies of maps, which read so much, cost no more than storing their value and reading it through views. */
+function paysCopied(
+  read: number,
   value: Value,
   maps: readonly MapNode[],
   views: readonly Window[],
-  copies: readonly (readonly MapNode[])[],
+  copies: number,
 ): boolean {
-  const cost = copies.reduce((sum, copy) => sum + bytesReadBy(copy), 0);
-  return cost <= costApart(value, maps, views, copies.length);
-}
-
-/** The bytes that copies of maps may read: those for storing and reading their value, less those of maps that stay. */
-function costApart(value: Value, maps: readonly MapNode[], views: readonly Window[], copies: number): number {
-  const own = views.length > copies ? 0 : bytesReadBy(maps);
-  return own + value.bytes + bytesOf(views);
-}
-
-function bytesReadBy(maps: readonly MapNode[]): number {
-  return bytesOf(readsFrom(maps).map(({ window }) => window));
-}
-
-/** The bytes of elements that windows show; those apart from each other count several times. */
-function bytesOf(windows: readonly Window[]): number {
-  return windows.reduce((sum, { shape, strides, dtype }) => {
-    const inner = strides[shape.findLastIndex((extent) => extent > 1)] ?? 1;
-    const apart = Math.min(mostApart, Math.max(1, Math.abs(inner)));
-    return sum + distinctElements(shape, strides) * dtype.bytes * apart;
-  }, 0);
+  // Maps stay where a view is not moved.
+  const made = views.length > copies ? 0 : timeRead(maps);
+  return pays(read, made, value, timeOf(views));
 }
