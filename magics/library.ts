@@ -49,6 +49,7 @@ export type {
   KernelResources,
   KernelTiming,
   Launch,
+  LinkedListing,
   Op,
   Origin,
   Program,

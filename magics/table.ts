@@ -5,6 +5,7 @@ import { cudaMagics } from "./cuda.js";
 import { deviceMagics } from "./device.js";
 import { exportMagics } from "./export.js";
 import { helpMagics } from "./help.js";
+import { inspectMagics } from "./inspect.js";
 import { kernelMagics } from "./kernel.js";
 import type { Magic } from "./magic.js";
 import { notebookMagics, processMagics } from "./notebook.js";
@@ -26,6 +27,7 @@ export const magics: readonly Magic[] = [
   ...cudaMagics,
   ...reductionMagics,
   ...sourceMagics,
+  ...inspectMagics,
   ...timingsMagics,
   ...cacheMagics,
   ...tuneMagics,

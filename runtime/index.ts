@@ -27,6 +27,7 @@ export {
 } from "./api/jit.js";
 export type { JitArgument, JitCallOptions } from "./api/jit-arguments.js";
 export { functor } from "./api/jit-template.js";
+export type { FunctorLines, LinkedKernel, LinkedListing } from "./api/linked-kernel.js";
 export {
   type PrecompileEntry,
   type PrecompileOptions,

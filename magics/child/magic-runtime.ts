@@ -20,6 +20,7 @@ import { MagicContext } from "./context.js";
 import { device, memory } from "./device.js";
 import { type ExportRequest, exportLaunch } from "./export.js";
 import { help, lsmagic } from "./help.js";
+import { type InspectRequest, inspect } from "./inspect.js";
 import {
   type Captured,
   defineKernel,
@@ -66,6 +67,7 @@ export interface MagicRuntime {
   timings(options: { name?: string; plot: boolean }): void;
   cache(action?: CacheAction): void;
   tune(options: { plot: boolean }, call?: () => unknown): void;
+  inspect(request: InspectRequest, call?: () => unknown): void;
   exportLaunch(request: ExportRequest, call: () => unknown): void;
   time<T>(run: () => T): T;
   timeAsync<T>(run: () => Promise<T>): Promise<T>;
@@ -136,6 +138,8 @@ export function makeMagicRuntime(host: CellHost, library: Library): MagicRuntime
       timeitAsync(context, options, factory),
     bench: (options: BenchOptions, cases: (n: number) => readonly (() => unknown)[]) =>
       bench(context, options, cases),
+    inspect: (request: InspectRequest, call?: () => unknown) =>
+      call ? inspect(context, request, call) : asUsage("%inspect", () => inspect(context, request)),
     exportLaunch: (request: ExportRequest, call: () => unknown) => exportLaunch(context, request, call),
     program: (name: string, fn: unknown, call?: () => unknown) => showProgram(context, name, fn, call),
     guards: (name: string, fn: unknown) => showGuards(context, name, fn),

@@ -163,7 +163,7 @@ function resourcesIfCompiled(explanation: Explanation): KernelResources | undefi
 }
 
 /** Describes registers, memory and occupancy. */
-function resourceFacts(resources: KernelResources | undefined): string[] {
+export function resourceFacts(resources: KernelResources | undefined): string[] {
   if (resources === undefined) return [];
   const { registers, sharedBytes, localBytes, occupancy } = resources;
   return [
@@ -195,7 +195,7 @@ function userLines(context: MagicContext, text: string): Lines | undefined {
 }
 
 /** The lines of an op's function inside a generated kernel. */
-function operationLines(text: string, op: string): Lines | undefined {
+export function operationLines(text: string, op: string): Lines | undefined {
   const own = new RegExp(`^template <typename T>\\n[^\\n]*\\bop_${op}\\([\\s\\S]*?^}`, "m").exec(text);
   return own ? linesOf(text, own.index, own[0].length) : undefined;
 }

@@ -28,6 +28,7 @@ import {
 } from "../tensor/statistics/reduce.js";
 import { Tensor } from "../tensor/tensor.js";
 import { type CompiledKernels, kernelsOfCompiled } from "./compile.js";
+import { type LinkedKernel, linkedKernel } from "./linked-kernel.js";
 import { rawKernelOf, requestOfRaw } from "./raw-kernel.js";
 
 /** Options of `explain`. */
@@ -67,6 +68,8 @@ export interface Explanation {
    * Undefined on devices without such resources.
    */
   readonly resources: KernelResources | undefined;
+  /** Its source, assembly and machine code line by line: compiled with line information when first read, and not stored. */
+  readonly linked: LinkedKernel;
   /**
    * For the last kernel of a compiled function that reads elements before it ends: where, and that more kernels may follow.
    */
@@ -199,6 +202,7 @@ export function explainKey(key: string, arch?: string): Explanation | undefined 
 function explanationOf(request: KernelRequest, layout: string): Explanation {
   const { target } = request;
   let code: KernelCode | undefined;
+  let linked: LinkedKernel | undefined;
   const compiled = (): KernelCode => {
     code ??= fetchCode(request);
     return code;
@@ -225,6 +229,10 @@ function explanationOf(request: KernelRequest, layout: string): Explanation {
     },
     get sass() {
       return disassemblyOf(compiled().symbol, disassembled(target, compiled()));
+    },
+    get linked() {
+      linked ??= linkedKernel(request);
+      return linked;
     },
     get resources() {
       return resourcesOf(target, compiled);

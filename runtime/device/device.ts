@@ -98,8 +98,13 @@ export interface Target {
   readonly blocksTogether?: number | undefined;
   /** The flag for assembly instead of code, if one run does not make both. */
   readonly listingFlag?: string;
-  /** Machine code as text, if a tool prints it; throws DeviceError with the install command. */
-  readonly disassemble?: (binary: Uint8Array) => string;
+  /** The flags for line information, which change no code. */
+  readonly lineFlags?: readonly string[];
+  /**
+   * Machine code as text, if a tool prints it, with the lines of the source if there is information about them; throws
+   * DeviceError with the install command.
+   */
+  readonly disassemble?: (binary: Uint8Array, lines?: boolean) => string;
   /** Resources recorded in the compiled code; undefined without any. */
   readonly resources?: (binary: Uint8Array, symbol: string) => KernelResources | undefined;
 }

@@ -9,6 +9,7 @@ import { findNvrtc } from "../../dist/runtime/device/cuda/library-search.js";
 import { cudaTarget } from "../../dist/runtime/device/cuda/nvrtc.js";
 import * as jl from "../../dist/runtime/index.js";
 import { replaceDevice } from "../../dist/runtime/launch/devices.js";
+import { textSections } from "../support/cubin-sections.js";
 import { DryDevice } from "../support/dry-device.js";
 import { stencil } from "../support/raw-kernels.js";
 
@@ -66,7 +67,7 @@ describe.skipIf(!nvrtc || !hasHeaders)("a folder for a GPU", () => {
       const before = readFileSync(join(folder, code));
       utimesSync(join(folder, code), 0, 0);
       expect(tool(folder, "make", "-s", code)).toBe("");
-      expect(sectionsOf(readFileSync(join(folder, code)))).toEqual(sectionsOf(before));
+      expect(textSections(readFileSync(join(folder, code)))).toEqual(textSections(before));
     }
     const text = readFileSync(join(folder, "launch.h"), "utf8");
     // Every operand of the dry device has an address in this range.
@@ -82,28 +83,3 @@ describe.skipIf(!nvrtc || !hasHeaders)("a folder for a GPU", () => {
     expect(text).toContain('.name = "weights", .bytes = 36, .file = "inputs/');
   });
 });
-
-/** The machine code of a cubin: its sections named .text.KERNEL. */
-function sectionsOf(file: Buffer): Record<string, string> {
-  const word = (at: number) => Number(file.readBigUInt64LE(at));
-  const [start, size, count, names] = [
-    word(40),
-    file.readUInt16LE(58),
-    file.readUInt16LE(60),
-    file.readUInt16LE(62),
-  ];
-  const table = word(start + names * size + 24);
-  const found: Record<string, string> = {};
-  for (let i = 0; i < count; i++) {
-    const at = start + i * size;
-    const name = file.toString(
-      "latin1",
-      table + file.readUInt32LE(at),
-      file.indexOf(0, table + file.readUInt32LE(at)),
-    );
-    if (name.startsWith(".text."))
-      found[name] = file.toString("hex", word(at + 24), word(at + 24) + word(at + 32));
-  }
-  expect(Object.keys(found).length).toBeGreaterThan(0);
-  return found;
-}

@@ -104,6 +104,33 @@ export const uses: Readonly<Record<string, Uses>> = {
     ],
     masks: [code],
   },
+  inspect: {
+    cells: [
+      "%inspect x.add(1)",
+      "%inspect gcd int64",
+      "%inspect jl.trunc float64 --device cpu",
+      "%inspect x.sort()",
+    ],
+    wrong: [
+      "%inspect",
+      "%inspect await x.sin()",
+      "%inspect digama",
+      "%inspect gcd float32",
+      "%inspect gcd --arch",
+      "%inspect --kernel 0 x.add(1)",
+      "%inspect --kernel 3 x.add(1)",
+      "%inspect --device cuda x.add(1)",
+      "%inspect --arch sm_90 x.add(1)",
+      "%inspect 5",
+    ],
+    masks: [
+      [/\d+ instructions?: .*/g, "<instructions>"],
+      [/^(?:because|compiled|fetched from the cache|time on cpu|tuned): .*\n/gm, ""],
+      [/x86-64-\w+|arm64-\w+/g, "<arch>"],
+      [/^ +\d+ {2}.*\n/gm, ""],
+      [/\b\d+ kernels\b/g, "N kernels"],
+    ],
+  },
   ptx: {
     cells: ["%ptx trunc float64", "%%ptx\nx.trunc();"],
     wrong: ["%ptx", "%ptx digama", "%ptx digamma complex64", "%%ptx extra\n1"],

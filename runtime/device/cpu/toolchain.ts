@@ -96,6 +96,7 @@ export function hostTarget(): Target {
     compiler,
     flags: [...found.args, ...flags, ...(programs.some(isClang) ? [] : [prefetch])],
     contraction,
+    lineFlags: ["-g1"],
     kernelsPerRun: 8,
     // Read in place.
     argumentBytes: 2 ** 15,

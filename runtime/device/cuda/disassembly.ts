@@ -7,16 +7,22 @@ import { env } from "../../base/env.js";
 import { DeviceError } from "../../base/errors.js";
 import { entries } from "../library-folders.js";
 
-const tools: readonly { readonly name: string; readonly args: readonly string[] }[] = [
-  { name: "nvdisasm", args: ["--print-code"] },
-  { name: "cuobjdump", args: ["--dump-sass"] },
+interface Tool {
+  readonly name: string;
+  readonly args: readonly string[];
+  readonly lines: readonly string[];
+}
+
+const tools: readonly Tool[] = [
+  { name: "nvdisasm", args: ["--print-code"], lines: ["--print-line-info", "--print-line-info-inline"] },
+  { name: "cuobjdump", args: ["--dump-sass"], lines: [] },
 ];
 
-/** A cubin's SASS; throws DeviceError `no-disassembler` with the install command. */
-export function disassemble(binary: Uint8Array): string {
-  const found = tools.flatMap(({ name, args }) => {
+/** A cubin's SASS, with the lines of its source if asked for; throws DeviceError `no-disassembler` with the install command. */
+export function disassemble(binary: Uint8Array, withLines = false): string {
+  const found = tools.flatMap(({ name, args, lines }) => {
     const path = find(name);
-    return path === undefined ? [] : [{ path, args }];
+    return path === undefined ? [] : [{ path, args: withLines ? [...args, ...lines] : args }];
   })[0];
   if (!found) {
     throw new DeviceError(

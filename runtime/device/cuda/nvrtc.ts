@@ -60,6 +60,7 @@ export function cudaTarget(arch: string, driver?: number, multiprocessors?: numb
     kernelsPerRun: 4,
     // Whatever its registers, a multiprocessor has room for a block. Blocks start in the order of their indexes.
     blocksTogether: multiprocessors,
+    lineFlags: ["-lineinfo"],
     disassemble,
     resources: cubinResources,
   };

@@ -1,0 +1,115 @@
+// The inspector in a page without a kernel, in Chromium: by pointer and by keyboard, wide and narrow, light and dark. The pictures
+// in build/screenshots are to be looked at.
+import { writeFileSync } from "node:fs";
+import { join } from "node:path";
+import type { Browser, Page } from "playwright-core";
+import { afterAll, beforeAll, describe, expect, test } from "vitest";
+import { exportHtml } from "../../dist/kernel/export/html-export.js";
+import { type Inspection, inspectorHtml } from "../../dist/magics/render/inspector.js";
+import { createWorkplace, findProgram, launchBrowser, screenshot, type Workplace } from "./support.js";
+
+let place: Workplace;
+let browser: Browser;
+beforeAll(async () => {
+  place = createWorkplace();
+  browser = await launchBrowser();
+});
+afterAll(async () => {
+  await browser?.close();
+  place?.remove();
+});
+
+const source = Array.from({ length: 60 }, (_, i) => ({
+  text: `line ${i + 1};`,
+  number: i + 1,
+  from: [i + 1],
+}));
+const code = (name: string) =>
+  source.flatMap(({ from: [line = 0] }) => [
+    { text: `${name} a${line}`, from: [line, 1] },
+    { text: `${name} b${line}`, from: [line, 1] },
+    { text: "label:", from: [] },
+  ]);
+const inspection: Inspection = {
+  title: "steps",
+  facts: ["float32", "sm_90", "32 registers"],
+  details: [["compiled", "just now"]],
+  columns: [
+    { title: "your lines", language: "cpp", isSource: true, lines: source.slice(40, 50) },
+    { title: "CUDA C++", language: "cpp", isSource: true, lines: source },
+    { title: "PTX", language: "ptx", isSource: false, lines: code("ptx") },
+    { title: "SASS", language: "assembly", isSource: false, lines: code("sass") },
+  ],
+  summary: [],
+};
+
+async function open(width: number, colorScheme: "light" | "dark"): Promise<Page> {
+  const outputs = [
+    { output_type: "display_data", data: { "text/html": inspectorHtml(inspection) }, metadata: {} },
+  ];
+  const cells = [
+    { cell_type: "code", id: "a", source: "%inspect steps", metadata: {}, execution_count: 1, outputs },
+  ];
+  const file = join(place.folder, "page.html");
+  writeFileSync(file, exportHtml({ cells, metadata: {}, nbformat: 4, nbformat_minor: 5 } as any, "page"));
+  const page = await browser.newPage({ viewport: { width, height: 1300 }, colorScheme });
+  await page.goto(`file://${file}`);
+  return page;
+}
+
+describe.skipIf(!findProgram("chromium"))("the inspector", () => {
+  test.each([
+    [1280, "light"],
+    [420, "dark"],
+  ] as const)("%i pixels, %s", async (width, scheme) => {
+    const page = await open(width, scheme);
+    const columns = page.locator(".lines");
+    await expect.poll(() => columns.count()).toBe(4);
+    const lit = (column: number) => columns.nth(column).locator(".line.lit").allInnerTexts();
+    const isSeen = (column: number) =>
+      columns.nth(column).evaluate((element: any) => {
+        const view = element.getBoundingClientRect();
+        const box = element.querySelector(".lit").getBoundingClientRect();
+        return box.top >= view.top - 1 && box.bottom <= view.bottom + 1;
+      });
+    // A line of the user's lights its code, which scrolls into view.
+    await columns.nth(0).locator(".line").nth(4).hover();
+    expect((await lit(1)).map((text) => text.replace(/\s+/g, " "))).toEqual(["45 line 45;"]);
+    expect(await lit(2)).toEqual(["ptx a45", "ptx b45"]);
+    expect(await lit(3)).toEqual(["sass a45", "sass b45"]);
+    for (const column of [1, 2, 3]) expect(await isSeen(column)).toBe(true);
+    await screenshot(page, `inspector-${width}-${scheme}`);
+    // Down to the next line; right to the code of it; further down, and all follow.
+    await columns.nth(0).focus();
+    await page.keyboard.press("ArrowDown");
+    expect(await lit(3)).toEqual(["sass a46", "sass b46"]);
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    await page.keyboard.press("ArrowRight");
+    expect(
+      await page.evaluate(() => (globalThis as any).document.activeElement.getAttribute("aria-label")),
+    ).toBe("SASS");
+    await page.keyboard.press("ArrowDown");
+    await page.keyboard.press("ArrowDown");
+    expect(await lit(0)).toEqual([expect.stringContaining("line 47;")]);
+    // Every instruction was inlined into line 1, which is lit less.
+    expect(await columns.nth(1).locator(".line.near").allInnerTexts()).toEqual([
+      expect.stringContaining("line 1;"),
+    ]);
+    await page.keyboard.press("Escape");
+    expect(await page.locator(".lit, .near").count()).toBe(0);
+    // Columns beside each other, or one above the other; the page does not scroll sideways.
+    const boxes = await columns.evaluateAll((all: any[]) =>
+      all.map((one) => one.getBoundingClientRect().top),
+    );
+    expect(new Set(boxes.map(Math.round)).size).toBe(width > 1000 ? 1 : 4);
+    expect(
+      await page.evaluate(() => (globalThis as any).document.documentElement.scrollWidth),
+    ).toBeLessThanOrEqual(width);
+    // Scrolling a column by hand takes the others along.
+    await columns.nth(1).hover();
+    await page.mouse.wheel(0, 5000);
+    await expect.poll(() => isSeen(3).catch(() => false)).toBe(true);
+    await page.close();
+  });
+});
